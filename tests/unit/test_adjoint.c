@@ -67,7 +67,7 @@ static double worst(const family *f, int parameters, const char *options, double
     withy_sim_destroy(sim);
     sim = start_back(f, parameters, options);
     wy_director *x = sim->self;
-    if (room) x->slopes->tape->room = room;
+    if (room) x->slopes->tape->reel.room = room;
     if (statics) CHECK_OK(withy_sim_equilibrium(sim, 1, &still, &err));
     CHECK_OK(withy_sim_adjoint(sim, at, 5, objective, &weight, &value, back, &err));
     CHECK_NEAR(value / want, 1, 1e-12);

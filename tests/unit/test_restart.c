@@ -14,13 +14,7 @@
 static int moments = 2;
 static char folder[] = "/tmp/withy-restart-XXXXXX";
 
-static const char *in_folder(const char *name) {
-    static char path[4][256];
-    static int next;
-    char *to = path[next++ % 4];
-    snprintf(to, sizeof path[0], "%s/%s", folder, name);
-    return to;
-}
+#include "in_folder.h"
 
 /* A swinging rod with a probe at each step and one now and then; some methods need more. */
 static const struct {

@@ -164,27 +164,12 @@ static void assemble_elements(wy_director *x) {
     }
 }
 
-static pack3 of(const pack a[3]) {
-    return (pack3){a[0], a[1], a[2]};
-}
-static pack3 all(vec3 a) {
-    return (pack3){splat(a.x), splat(a.y), splat(a.z)};
-}
-static void put(pack a[3], pack3 v) {
-    a[0] = v.x, a[1] = v.y, a[2] = v.z;
-}
-static pack3 times(mat3 m, pack3 a) {
-    return (pack3){m.c1.x * a.x + m.c2.x * a.y + m.c3.x * a.z,
-                   m.c1.y * a.x + m.c2.y * a.y + m.c3.y * a.z,
-                   m.c1.z * a.x + m.c2.z * a.y + m.c3.z * a.z};
-}
-
 void wy_slope_take_inertia(const wy_slope_inertia *i, const wy_slope_node *node, pack *side) {
-    const pack3 turn = add3(times(i->minus, of(node->phi)), times(i->spin, of(node->w)));
+    const pack3 turn = add3(times3(i->minus, of3(node->phi)), times3(i->spin, of3(node->w)));
     const pack3 way =
-        add3(scale3(splat(i->shift), of(node->r)), scale3(splat(i->speed), of(node->v)));
-    put(side, add3(of(side), way));
-    put(side + 3, sub3(of(side + 3), turn));
+        add3(scale3(splat(i->shift), of3(node->r)), scale3(splat(i->speed), of3(node->v)));
+    keep3(side, add3(of3(side), way));
+    keep3(side + 3, sub3(of3(side + 3), turn));
 }
 
 static void assemble_nodes(wy_director *x) {
@@ -309,25 +294,25 @@ static void move_lump(wy_director *x, int group, int which) {
     const wy_slope_node *node = &nodes_of(x, group)[end->node];
     const pack *change = &x->slopes->change[6 * end->node];
     const mat3 plus = tri_matrix(x->next[end->node].d), minus = tri_matrix(x->node[end->node].d);
-    const pack3 arm = of(x->slopes->field[group].end[which].arm);
-    pack3 way = sub3(of(change), of(node->r));
-    way = add3(way, cross3(of(change + 3), all(m3_mul(plus, end->arm))));
-    way = sub3(way, cross3(of(node->phi), all(m3_mul(minus, end->arm))));
-    way = add3(way, sub3(times(plus, arm), times(minus, arm)));
+    const pack3 arm = of3(x->slopes->field[group].end[which].arm);
+    pack3 way = sub3(of3(change), of3(node->r));
+    way = add3(way, cross3(of3(change + 3), splat3(m3_mul(plus, end->arm))));
+    way = sub3(way, cross3(of3(node->phi), splat3(m3_mul(minus, end->arm))));
+    way = add3(way, sub3(times3(plus, arm), times3(minus, arm)));
     pack *u = x->slopes->kept[group].u[which];
-    put(u, sub3(scale3(splat(2.0 / x->step->h), way), of(u)));
+    keep3(u, sub3(scale3(splat(2.0 / x->step->h), way), of3(u)));
 }
 
 /* (2) */
 void wy_slope_move_node(const wy_director *x, int j, const pack change[6], wy_slope_node *node) {
     const pack twice = splat(2.0 / x->step->h);
-    const pack3 r = of(change), phi = of(change + 3);
+    const pack3 r = of3(change), phi = of3(change + 3);
     const mat3 turn =
         m3_mulm(m3_transpose(tri_matrix(x->node[j].d)), wy_director_spin_map(x->next[j].theta));
-    put(node->v, sub3(scale3(twice, sub3(r, of(node->r))), of(node->v)));
-    const pack3 spin = times(turn, sub3(phi, of(node->phi)));
-    put(node->w, sub3(scale3(twice, spin), of(node->w)));
-    put(node->r, r), put(node->phi, phi);
+    keep3(node->v, sub3(scale3(twice, sub3(r, of3(node->r))), of3(node->v)));
+    const pack3 spin = times3(turn, sub3(phi, of3(node->phi)));
+    keep3(node->w, sub3(scale3(twice, spin), of3(node->w)));
+    keep3(node->r, r), keep3(node->phi, phi);
 }
 
 void wy_slope_move(wy_director *x, int group) {
@@ -336,7 +321,7 @@ void wy_slope_move(wy_director *x, int group) {
     for (int j = 0; j < x->plan.node_count; j++) {
         wy_slope_node *node = &nodes_of(x, group)[j];
         wy_slope_move_node(x, j, &x->slopes->change[6 * j], node);
-        const pack size = dot3(of(node->r), of(node->r));
+        const pack size = dot3(of3(node->r), of3(node->r));
         for (int l = 0; l < WY_PACK; l++) kept->grown[l] = wy_max(kept->grown[l], size[l]);
     }
 }

@@ -137,15 +137,20 @@ typedef struct wy_tape_time {
     int64_t solves;
 } wy_tape_time;
 
-/* The steps since the last checkpoint are kept whole; those before are made again from theirs. */
+/* The steps since the last checkpoint are kept whole; those before are made again from theirs: of a rod and of a
+ * network. */
+typedef struct wy_tape_reel {
+    int64_t room, checks; /* steps from one checkpoint to the next; checkpoints at most */
+    int64_t held;         /* checkpoint whose steps are here */
+    int torn;             /* 1: some of them were overwritten by steps that were given up */
+    wy_tape_time *time;   /* [room checks] */
+} wy_tape_reel;
+
 typedef struct wy_tape {
-    int64_t room, checks;       /* steps from one checkpoint to the next; checkpoints at most */
-    int64_t held;               /* checkpoint whose steps are here */
-    int torn;                   /* 1: some of them were overwritten by steps that were given up */
+    wy_tape_reel reel;
     wy_tape_step *step;         /* [room] */
     wy_tape_node *node;         /* [room][node_count] */
     wy_director_strain *strain; /* [room][n][p] */
-    wy_tape_time *time;         /* [room checks] */
     wy_director_motion *check;  /* [checks] */
     wy_director_motion end;     /* after the last step */
 } wy_tape;
@@ -284,6 +289,13 @@ withy_status wy_tape_make(wy_director *x, wy_taker *from, withy_error *err);
 void wy_tape_take_fields(wy_director *x, wy_taker *from); /* of by and now */
 /* The step just solved, before it is committed. */
 withy_status wy_tape_record(wy_director *x, double square, int64_t solves, withy_error *err);
+/* What the tape of a network has too (gradient_network_tape.c): room for steps and checkpoints of so many bytes each;
+ * memory that is not touched before it is used; the next step, refused where there is no room; a step as it was made. */
+void wy_tape_size(wy_tape_reel *reel, size_t step, size_t whole, wy_taker *from);
+void *wy_tape_raw(wy_taker *from, size_t count, size_t size);
+withy_status wy_tape_next(wy_tape_reel *reel, int64_t step, const wy_tape_time *time,
+                          withy_error *err);
+void wy_tape_open_step(wy_director *x, double t, double h);
 
 /* ---- gradient_mode.c ------------------------------------------------------------------------------- */
 
@@ -291,6 +303,22 @@ withy_status wy_tape_record(wy_director *x, double square, int64_t solves, withy
 withy_status wy_director_slope_mode(wy_director *x, int k, const withy_mode *mode, double *slope,
                                     withy_error *err);
 
+/* ---- vectors of eight parameters ------------------------------------------------------------------------- */
+
+static inline pack3 of3(const pack a[3]) {
+    return (pack3){a[0], a[1], a[2]};
+}
+static inline void keep3(pack a[3], pack3 v) {
+    a[0] = v.x, a[1] = v.y, a[2] = v.z;
+}
+static inline pack3 splat3(vec3 a) {
+    return (pack3){splat(a.x), splat(a.y), splat(a.z)};
+}
+static inline pack3 times3(mat3 m, pack3 a) {
+    return (pack3){m.c1.x * a.x + m.c2.x * a.y + m.c3.x * a.z,
+                   m.c1.y * a.x + m.c2.y * a.y + m.c3.y * a.z,
+                   m.c1.z * a.x + m.c2.z * a.y + m.c3.z * a.z};
+}
 static inline vec3 wy_slope_lane(const pack a[3], int l) {
     return v3(a[0][l], a[1][l], a[2][l]);
 }

@@ -89,20 +89,8 @@ void wy_network_lay_slopes(wy_network *net, wy_block *state, wy_block *scratch) 
 
 /* ---- right sides --------------------------------------------------------------------------------------------- */
 
-static pack3 of(const pack a[3]) {
-    return (pack3){a[0], a[1], a[2]};
-}
-static pack3 all(vec3 a) {
-    return (pack3){splat(a.x), splat(a.y), splat(a.z)};
-}
-static void put(pack a[3], pack3 v) {
-    a[0] = v.x, a[1] = v.y, a[2] = v.z;
-}
 static pack3 turned(tri d, const pack a[3]) { /* R a */
-    const mat3 m = tri_matrix(d);
-    return (pack3){m.c1.x * a[0] + m.c2.x * a[1] + m.c3.x * a[2],
-                   m.c1.y * a[0] + m.c2.y * a[1] + m.c3.y * a[2],
-                   m.c1.z * a[0] + m.c2.z * a[1] + m.c3.z * a[2]};
+    return times3(tri_matrix(d), of3(a));
 }
 
 static pack *rod_side(const wy_director *x, int group) {
@@ -113,7 +101,7 @@ static pack *rod_side(const wy_director *x, int group) {
 static void own_change(const wy_network *net, int group, int k, pack change[6]) {
     const wy_net_member *d = &net->slopes->field[group].member[k];
     const tri plus = net->hub.next[net->plan.member[k].cluster].d;
-    put(change, turned(plus, d->o)), put(change + 3, turned(plus, d->q));
+    keep3(change, turned(plus, d->o)), keep3(change + 3, turned(plus, d->q));
 }
 
 /* side -= dF/dq+ of what copies do on their own. */
@@ -153,12 +141,13 @@ static void collect(wy_network *net, int group) {
         pack3 moved = scale3(splat(beta), turned(net->hub.next[m->cluster].d, o)); /* dpm */
         if (net->hub.step->dynamic) {
             const pack3 before =
-                add3(cross3(of(node->phi), all(minus)), turned(net->hub.node[m->cluster].d, o));
+                add3(cross3(of3(node->phi), splat3(minus)), turned(net->hub.node[m->cluster].d, o));
             moved = add3(moved, scale3(splat(1 - beta), before));
         }
-        put(to, add3(of(to), of(from)));
-        const pack3 turn = sub3(cross3(all(mean), of(from)), cross3(moved, all(s->force[k])));
-        put(to + 3, add3(of(to + 3), add3(of(from + 3), turn)));
+        keep3(to, add3(of3(to), of3(from)));
+        const pack3 turn =
+            sub3(cross3(splat3(mean), of3(from)), cross3(moved, splat3(s->force[k])));
+        keep3(to + 3, add3(of3(to + 3), add3(of3(from + 3), turn)));
     }
 }
 
@@ -289,8 +278,9 @@ static void scatter(wy_network *net, int group, int rod) {
         if (k < 0) continue;
         pack own[6];
         own_change(net, group, k, own);
-        const pack3 shift = cross3(of(from + 3), all(wy_net_arm(net, k, 1)));
-        put(to, add3(of(to), add3(shift, of(own)))), put(to + 3, add3(of(to + 3), of(own + 3)));
+        const pack3 shift = cross3(of3(from + 3), splat3(wy_net_arm(net, k, 1)));
+        keep3(to, add3(of3(to), add3(shift, of3(own)))),
+            keep3(to + 3, add3(of3(to + 3), of3(own + 3)));
     }
 }
 

@@ -65,11 +65,10 @@ typedef struct wy_net_by {
 
 /* The steps of a motion: the state before each, and its increments. */
 typedef struct wy_net_tape {
-    int64_t room, checks, held;
-    int torn, begun;    /* begun: there is a first step */
+    wy_tape_reel reel;
+    int begun;          /* there is a first step */
     size_t whole, step; /* [bytes] of a state, and of a step with its increments */
     char *kept;         /* [room][step] */
-    wy_tape_time *time; /* [room checks] */
     char *check;        /* [checks][whole] */
 } wy_net_tape;
 

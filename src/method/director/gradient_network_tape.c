@@ -7,13 +7,6 @@
 
 #include "method/director/gradient_network.h"
 
-enum {
-    TAPE_BYTES = 64 << 20, /* of steps, and as many of checkpoints */
-    TAPE_STEPS = 1 << 21,  /* in all */
-    TAPE_CHECKS = 1 << 14,
-    TAPE_ROOM = 1 << 16,
-};
-
 typedef struct increment {
     vec3 dr, theta;
 } increment;
@@ -22,12 +15,6 @@ static size_t nodes_of(const wy_network *net) {
     size_t nodes = (size_t)net->plan.clusters;
     for (int i = 0; i < net->plan.rods; i++) nodes += (size_t)net->rod[i].plan.node_count;
     return nodes;
-}
-
-static void *raw(wy_taker *from, size_t count, size_t size) { /* not touched before it is used */
-    void *piece = wy_arena_raw(from->arena, count, size);
-    if (!piece) from->failed = 1;
-    return piece;
 }
 
 static size_t padded(size_t bytes) {
@@ -41,13 +28,9 @@ withy_status wy_net_tape_make(wy_network *net, wy_taker *from, withy_error *err)
     if (!tape) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the way back");
     const size_t whole = tape->whole = padded(net->state_size + 64); /* it may begin anywhere */
     tape->step = whole + padded(nodes_of(net) * sizeof(increment));
-    tape->room = (int64_t)wy_max(16, wy_min(TAPE_ROOM, (double)(TAPE_BYTES / tape->step)));
-    tape->checks = (int64_t)wy_max(16, wy_min(TAPE_CHECKS, (double)(TAPE_BYTES / whole)));
-    tape->checks = (int64_t)wy_min((double)tape->checks, (double)(TAPE_STEPS / tape->room + 1));
-    const size_t room = (size_t)tape->room, checks = (size_t)tape->checks;
-    tape->kept = raw(from, room, tape->step);
-    tape->time = raw(from, room * checks, sizeof *tape->time);
-    tape->check = raw(from, checks, whole);
+    wy_tape_size(&tape->reel, tape->step, whole, from);
+    tape->kept = wy_tape_raw(from, (size_t)tape->reel.room, tape->step);
+    tape->check = wy_tape_raw(from, (size_t)tape->reel.checks, whole);
     if (from->failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the way back");
     net->slopes->tape = tape;
     return WITHY_OK;
@@ -57,7 +40,7 @@ withy_status wy_net_tape_make(wy_network *net, wy_taker *from, withy_error *err)
 
 static char *slot_of(const wy_network *net, int64_t step) {
     const wy_net_tape *tape = net->slopes->tape;
-    return tape->kept + (size_t)(step % tape->room) * tape->step;
+    return tape->kept + (size_t)(step % tape->reel.room) * tape->step;
 }
 static char *check_of(const wy_network *net, int64_t segment) {
     return net->slopes->tape->check + (size_t)segment * net->slopes->tape->whole;
@@ -78,14 +61,10 @@ static void record(const wy_network *net, char *slot) {
 withy_status wy_net_tape_record(wy_network *net, double square, int64_t solves, withy_error *err) {
     wy_net_tape *tape = net->slopes->tape;
     wy_director_now *now = net->hub.now;
-    const int64_t i = now->taped, segment = i / tape->room;
-    if (segment >= tape->checks)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: a derivative backwards through more than %lld steps needs more "
-                       "memory than is used for it; use longer steps, or fewer parameters",
-                       (long long)(tape->room * tape->checks));
-    if (segment < tape->held) tape->torn = 1; /* after steps that were given up */
-    if (i % tape->room == 0) {                /* as it was before Newton's method */
+    const wy_director_step *step = net->hub.step;
+    const int64_t i = now->taped, segment = i / tape->reel.room;
+    WY_TRY(wy_tape_next(&tape->reel, i, &(wy_tape_time){step->t, step->h, square, solves}, err));
+    if (i % tape->reel.room == 0) { /* as it was before Newton's method */
         const double after = now->square;
         const int64_t made = now->solves;
         now->square = square, now->solves = solves;
@@ -96,8 +75,7 @@ withy_status wy_net_tape_record(wy_network *net, double square, int64_t solves, 
             memcpy(lambda, net->kept, (size_t)net->plan.multipliers * sizeof *net->kept);
         }
     }
-    tape->held = segment, tape->begun = 1;
-    tape->time[i] = (wy_tape_time){net->hub.step->t, net->hub.step->h, square, solves};
+    tape->begun = 1;
     record(net, slot_of(net, i));
     now->taped++;
     return WITHY_OK;
@@ -106,10 +84,7 @@ withy_status wy_net_tape_record(wy_network *net, double square, int64_t solves, 
 /* ---- backwards -------------------------------------------------------------------------------------------------------- */
 
 static void open_step(wy_network *net, double t, double h) {
-    wy_director_step *step = net->hub.step;
-    *step = (wy_director_step){.factor = 1.0, .dynamic = 1, .order = 2, .t = t, .h = h};
-    step->per = 1.0 / h, step->beta = 0.5, step->xi = 0.5 * net->hub.plan.opt.xi;
-    step->gravity = net->hub.plan.problem->gravity;
+    wy_tape_open_step(&net->hub, t, h);
     for (int i = 0; i < net->plan.rods; i++)
         *net->rod[i].step = (wy_director_step){.factor = 1.0, .dynamic = 1};
     wy_network_share_step(net);
@@ -117,25 +92,25 @@ static void open_step(wy_network *net, double t, double h) {
 
 /* Make the steps from a checkpoint to step `to` again. */
 static withy_status again(wy_network *net, int64_t segment, int64_t to, withy_error *err) {
-    wy_net_tape *tape = net->slopes->tape;
+    wy_tape_reel *reel = &net->slopes->tape->reel;
     memcpy(net->state, check_of(net, segment), net->state_size);
-    net->hub.now->taped = segment * tape->room;
-    tape->held = segment;
+    net->hub.now->taped = segment * reel->room;
+    reel->held = segment;
     for (int64_t i = net->hub.now->taped; i < to; i++) {
-        const wy_tape_time *time = &tape->time[i];
+        const wy_tape_time *time = &reel->time[i];
         WY_TRY(wy_poll_ask(net->hub.setup->poll, time->t, err));
         open_step(net, time->t, time->h);
         net->hub.now->square = time->square, net->hub.now->solves = time->solves;
         WY_TRY(wy_network_again(net, time->h, err));
     }
-    tape->torn = 0;
+    reel->torn = 0;
     return WITHY_OK;
 }
 
 /* The step is at hand, as it was before it was committed. */
 static withy_status recall(wy_network *net, int64_t step, withy_error *err) {
     const char *slot = slot_of(net, step);
-    const wy_tape_time *time = &net->slopes->tape->time[step];
+    const wy_tape_time *time = &net->slopes->tape->reel.time[step];
     const increment *from = (const increment *)(const void *)(slot + net->slopes->tape->whole);
     memcpy(net->state, slot, net->state_size);
     open_step(net, time->t, time->h);
@@ -154,13 +129,13 @@ static void add_pull(wy_network *net, const wy_adjoint_pull *pull) {
 
 static withy_status reverse(void *self, const wy_adjoint_pull *pull, int count, withy_error *err) {
     wy_network *net = wy_network_of(self);
-    const wy_net_tape *tape = net->slopes->tape;
+    const wy_tape_reel *reel = &net->slopes->tape->reel;
     int at = count - 1;
     wy_net_clear(net);
     for (int64_t i = net->hub.now->taped; i > 0; i--) {
-        const int64_t segment = (i - 1) / tape->room;
-        const wy_tape_time *time = &tape->time[i - 1];
-        if (tape->torn || segment != tape->held) WY_TRY(again(net, segment, i, err));
+        const int64_t segment = (i - 1) / reel->room;
+        const wy_tape_time *time = &reel->time[i - 1];
+        if (reel->torn || segment != reel->held) WY_TRY(again(net, segment, i, err));
         for (; at >= 0 && pull[at].step >= i; at--) add_pull(net, &pull[at]);
         WY_TRY(wy_poll_ask(net->hub.setup->poll, time->t, err));
         WY_TRY(recall(net, i - 1, err));

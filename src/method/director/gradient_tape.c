@@ -26,10 +26,17 @@ static void lay_motion(const wy_director *x, wy_block *block, wy_director_motion
     motion->tension = NULL, motion->slope = NULL;
 }
 
-static void *raw(wy_taker *from, size_t count, size_t size) { /* not touched before it is used */
+void *wy_tape_raw(wy_taker *from, size_t count, size_t size) {
     void *piece = wy_arena_raw(from->arena, count, size);
     if (!piece) from->failed = 1;
     return piece;
+}
+
+void wy_tape_size(wy_tape_reel *reel, size_t step, size_t whole, wy_taker *from) {
+    reel->room = (int64_t)wy_max(16, wy_min(TAPE_ROOM, (double)(TAPE_BYTES / step)));
+    reel->checks = (int64_t)wy_max(16, wy_min(TAPE_CHECKS, (double)(TAPE_BYTES / whole)));
+    reel->checks = (int64_t)wy_min((double)reel->checks, (double)(TAPE_STEPS / reel->room + 1));
+    reel->time = wy_tape_raw(from, (size_t)(reel->room * reel->checks), sizeof *reel->time);
 }
 
 void wy_tape_take_fields(wy_director *x, wy_taker *from) {
@@ -57,16 +64,13 @@ withy_status wy_tape_make(wy_director *x, wy_taker *from, withy_error *err) {
     wy_tape *tape = wy_taker_take(from, 1, sizeof *tape);
     if (!tape) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the way back");
     const size_t step = sizeof *tape->step + nodes * (sizeof *tape->node + sizeof *tape->strain);
-    tape->room = (int64_t)wy_max(16, wy_min(TAPE_ROOM, (double)(TAPE_BYTES / step)));
-    tape->checks = (int64_t)wy_max(16, wy_min(TAPE_CHECKS, (double)(TAPE_BYTES / whole)));
-    tape->checks = (int64_t)wy_min((double)tape->checks, (double)(TAPE_STEPS / tape->room + 1));
-    const size_t room = (size_t)tape->room, checks = (size_t)tape->checks;
-    tape->step = raw(from, room, sizeof *tape->step);
-    tape->node = raw(from, room * nodes, sizeof *tape->node);
-    tape->strain = raw(from, room * nodes, sizeof *tape->strain);
-    tape->time = raw(from, room * checks, sizeof *tape->time);
+    wy_tape_size(&tape->reel, step, whole, from);
+    const size_t room = (size_t)tape->reel.room, checks = (size_t)tape->reel.checks;
+    tape->step = wy_tape_raw(from, room, sizeof *tape->step);
+    tape->node = wy_tape_raw(from, room * nodes, sizeof *tape->node);
+    tape->strain = wy_tape_raw(from, room * nodes, sizeof *tape->strain);
     tape->check = wy_taker_take(from, checks, sizeof *tape->check);
-    wy_block block = {.base = raw(from, checks + 1, whole)};
+    wy_block block = {.base = wy_tape_raw(from, checks + 1, whole)};
     wy_tape_take_fields(x, from);
     if (from->failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the way back");
     for (size_t i = 0; i < checks; i++) lay_motion(x, &block, &tape->check[i]);
@@ -90,30 +94,38 @@ static void record(wy_director *x, wy_tape *tape, int64_t slot) {
     memcpy(&tape->strain[(size_t)slot * nodes], x->strain, points * sizeof *x->strain);
 }
 
-withy_status wy_tape_record(wy_director *x, double square, int64_t solves, withy_error *err) {
-    wy_tape *tape = x->slopes->tape;
-    const int64_t i = x->now->taped, segment = i / tape->room;
-    if (segment >= tape->checks)
+withy_status wy_tape_next(wy_tape_reel *reel, int64_t step, const wy_tape_time *time,
+                          withy_error *err) {
+    const int64_t segment = step / reel->room;
+    if (segment >= reel->checks)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: a derivative backwards through more than %lld steps needs more "
                        "memory than is used for it; use longer steps, or fewer parameters",
-                       (long long)(tape->room * tape->checks));
-    if (segment < tape->held) tape->torn = 1; /* after steps that were given up */
-    if (i % tape->room == 0) {
+                       (long long)(reel->room * reel->checks));
+    if (segment < reel->held) reel->torn = 1; /* after steps that were given up */
+    reel->held = segment;
+    reel->time[step] = *time;
+    return WITHY_OK;
+}
+
+withy_status wy_tape_record(wy_director *x, double square, int64_t solves, withy_error *err) {
+    wy_tape *tape = x->slopes->tape;
+    const int64_t i = x->now->taped, segment = i / tape->reel.room;
+    WY_TRY(
+        wy_tape_next(&tape->reel, i, &(wy_tape_time){x->step->t, x->step->h, square, solves}, err));
+    if (i % tape->reel.room == 0) {
         const wy_director_motion now = wy_director_present(x);
         wy_director_copy(x, &now, &tape->check[segment]);
         tape->check[segment].now->square = square, tape->check[segment].now->solves = solves;
     }
-    tape->held = segment;
-    tape->time[i] = (wy_tape_time){x->step->t, x->step->h, square, solves};
-    record(x, tape, i % tape->room);
+    record(x, tape, i % tape->reel.room);
     x->now->taped++;
     return WITHY_OK;
 }
 
 /* ---- backwards ------------------------------------------------------------------------------------------- */
 
-static void open_step(wy_director *x, double t, double h) {
+void wy_tape_open_step(wy_director *x, double t, double h) {
     *x->step = (wy_director_step){.factor = 1.0, .dynamic = 1, .order = 2, .t = t, .h = h};
     x->step->per = 1.0 / h, x->step->beta = 0.5, x->step->xi = 0.5 * x->plan.opt.xi;
     x->step->gravity = x->plan.problem->gravity;
@@ -121,19 +133,19 @@ static void open_step(wy_director *x, double t, double h) {
 
 /* Make the steps from a checkpoint to step `to` again. */
 static withy_status again(wy_director *x, int64_t segment, int64_t to, withy_error *err) {
-    wy_tape *tape = x->slopes->tape;
+    wy_tape_reel *reel = &x->slopes->tape->reel;
     const wy_director_motion now = wy_director_present(x);
-    wy_director_copy(x, &tape->check[segment], &now);
-    x->now->taped = segment * tape->room;
-    tape->held = segment;
+    wy_director_copy(x, &x->slopes->tape->check[segment], &now);
+    x->now->taped = segment * reel->room;
+    reel->held = segment;
     for (int64_t i = x->now->taped; i < to; i++) {
-        const wy_tape_time *time = &tape->time[i];
+        const wy_tape_time *time = &reel->time[i];
         WY_TRY(wy_poll_ask(x->setup->poll, time->t, err));
-        open_step(x, time->t, time->h);
+        wy_tape_open_step(x, time->t, time->h);
         x->now->square = time->square, x->now->solves = time->solves;
         WY_TRY(wy_director_again(x, time->h, err));
     }
-    tape->torn = 0;
+    reel->torn = 0;
     return WITHY_OK;
 }
 
@@ -142,7 +154,7 @@ static withy_status recall(wy_director *x, int64_t slot, withy_error *err) {
     const wy_tape *tape = x->slopes->tape;
     const size_t nodes = (size_t)x->plan.node_count, points = nodes - 1;
     const wy_tape_step *step = &tape->step[slot];
-    open_step(x, step->t, step->h);
+    wy_tape_open_step(x, step->t, step->h);
     x->now->origin = step->origin;
     memcpy(x->now->end, step->end, sizeof step->end);
     for (size_t j = 0; j < nodes; j++) {
@@ -186,17 +198,17 @@ void wy_slope_add_pull(wy_director *x, double s, vec3 weight) {
 static withy_status reverse(void *self, const wy_adjoint_pull *pull, int count, withy_error *err) {
     wy_director *x = self;
     if (x->network) return wy_network_adjoint_door.reverse(self, pull, count, err);
-    wy_tape *tape = x->slopes->tape;
+    const wy_tape_reel *reel = &x->slopes->tape->reel;
     const int64_t steps = x->now->taped;
     int at = count - 1;
     wy_slope_clear(x);
     for (int64_t i = steps; i > 0; i--) {
-        const int64_t segment = (i - 1) / tape->room;
-        if (tape->torn || segment != tape->held) WY_TRY(again(x, segment, i, err));
+        const int64_t segment = (i - 1) / reel->room;
+        if (reel->torn || segment != reel->held) WY_TRY(again(x, segment, i, err));
         for (; at >= 0 && pull[at].step >= i; at--)
             wy_slope_add_pull(x, pull[at].s, pull[at].weight);
-        WY_TRY(wy_poll_ask(x->setup->poll, tape->time[i - 1].t, err));
-        WY_TRY(recall(x, (i - 1) % tape->room, err));
+        WY_TRY(wy_poll_ask(x->setup->poll, reel->time[i - 1].t, err));
+        WY_TRY(recall(x, (i - 1) % reel->room, err));
         WY_TRY(wy_slope_reverse_step(x, err));
     }
     for (; at >= 0; at--) wy_slope_add_pull(x, pull[at].s, pull[at].weight);
