@@ -32,7 +32,7 @@ build/dev/Makefile: | setup-test build/viewer.html
 	cmake --preset dev
 
 # The page of `withy view`; npm installs exactly what package-lock.json names.
-VIEWER = $(wildcard viewer/src/* viewer/*.json viewer/*.mjs)
+VIEWER = $(wildcard viewer/src/* viewer/*.json viewer/*.mjs web/src/*.js) # three.js is in it as both pages use it
 build/viewer.html: $(VIEWER) | setup
 	@mkdir -p build
 	(cd viewer && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) && node viewer/build.mjs build/viewer.html || \

@@ -91,7 +91,36 @@ static int sum_ledger(view_run *r, const withy_result_entry *entry, double *sum)
     return ok;
 }
 
-/* The ledger over all rods, at the frames shown; a vector by its length. */
+/* Values [snapshots][size] under a name, at the frames shown; a vector by its length. */
+static void put_entry(view_run *r, const char *name, const double *value, int size, int first,
+                      FILE *file) {
+    view_packer p = {.file = file};
+    fprintf(file, "%s\"%s\":\"", first ? "" : ",", name);
+    for (int64_t k = 0; k < r->shown; k++) {
+        const double *x = value + view_snapshot(r, k) * size;
+        view_float(&p, size == 3 ? sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) : x[0]);
+    }
+    view_group(&p);
+    fprintf(file, "\"");
+}
+
+/* The energy of the springs of joints, where there are joints. */
+static int put_springs(view_run *r, int first, FILE *file) {
+    withy_joint joint;
+    if (r->modes || !withy_result_joint_at(r->result, 0, &joint)) return 1;
+    double *value = calloc((size_t)r->snapshots, sizeof *value);
+    const withy_parts *parts = NULL;
+    for (int64_t k = 0; value && k < r->snapshots; k++) {
+        parts = withy_result_parts_at(r->result, k, &r->err);
+        if (!parts) break;
+        value[k] = parts->springs;
+    }
+    if (parts) put_entry(r, "springs", value, 1, first, file);
+    free(value);
+    return parts != NULL;
+}
+
+/* The ledger over all rods, at the frames shown. */
 static int put_ledger(view_run *r, FILE *file) {
     static const char *const wanted[] = {"kinetic",    "shear",    "stretch",         "bend",
                                          "twist",      "gravity",  "conserved",       "work",
@@ -109,19 +138,21 @@ static int put_ledger(view_run *r, FILE *file) {
             free(value);
             return 0;
         }
-        fprintf(file, "%s\"%s\":\"", first ? "" : ",", entry.name);
-        view_packer p = {.file = file};
-        for (int64_t k = 0; k < r->shown; k++) {
-            const double *x = value + view_snapshot(r, k) * entry.size;
-            view_float(&p, entry.size == 3 ? sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) : x[0]);
-        }
-        view_group(&p);
-        fprintf(file, "\"");
+        put_entry(r, entry.name, value, entry.size, first, file);
         free(value);
         first = 0;
     }
+    if (!first && !put_springs(r, first, file)) return 0;
     fprintf(file, "}");
     return 1;
+}
+
+/* "": it has none. */
+static const char *unit_of(const withy_result_probe *probe) {
+    const withy_quantity *q = probe->of == WITHY_OF_ROD ? withy_quantity_find(probe->what) : NULL;
+    const withy_part_quantity *part = withy_part_quantity_find((int)probe->of, probe->what);
+    const char *unit = q ? q->unit : part ? part->unit : "";
+    return strcmp(unit, "-") == 0 ? "" : unit;
 }
 
 static int put_probe(view_run *r, int index, const withy_result_probe *probe, FILE *file) {
@@ -137,6 +168,8 @@ static int put_probe(view_run *r, int index, const withy_result_probe *probe, FI
         json_quoted(file, probe->name);
         fprintf(file, ",\"what\":");
         json_quoted(file, probe->what);
+        fprintf(file, ",\"unit\":");
+        json_quoted(file, unit_of(probe));
         fprintf(file, ",\"size\":%d,\"t\":\"", probe->size);
         view_packer p = {.file = file};
         for (size_t i = first; i < count; i += stride) view_float(&p, t[i]);

@@ -5,17 +5,18 @@ import { build } from "esbuild";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { shared, three } from "./three.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = process.argv[2] ?? join(here, "dist", "viewer.html");
 
 const bundle = await build({
   entryPoints: [join(here, "src/main.js")],
-  bundle: true, minify: true, write: false, format: "iife", target: "es2020", legalComments: "none",
+  bundle: true, minify: true, write: false, format: "iife", target: "es2020", legalComments: "none", plugins: [shared],
 });
 // three.js is MIT-licensed: its notice is included in the bundle
 const notice = readFileSync(join(here, "node_modules/three/LICENSE"), "utf8").trim();
-const script = bundle.outputFiles[0].text.replaceAll("</script", "<\\/script");
+const script = `${await three()}\n${bundle.outputFiles[0].text}`.replaceAll("</script", "<\\/script");
 const style = readFileSync(join(here, "src/style.css"), "utf8");
 const inside = (text) => `\n${text}\n`; // as it stands between the tags
 const hash = (text) => `'sha256-${createHash("sha256").update(inside(text), "utf8").digest("base64")}'`;

@@ -8,16 +8,21 @@ import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url)), viewer = join(here, "../viewer");
 const { build } = createRequire(join(viewer, "package.json"))("esbuild"); // the tools of the viewer
+const { BEGIN, END, shared } = await import(join(viewer, "three.mjs"));
 const [module, replay, out] = process.argv.slice(2);
 const MOST = 2_000_000; // bytes of the page
 
 async function bundle(entry, define = {}) {
   const made = await build({ entryPoints: [join(here, entry)], bundle: true, minify: true, write: false, format: "iife", target: "es2022",
-                             legalComments: "none", define, alias: { three: join(viewer, "node_modules/three") } });
+                             legalComments: "none", define, plugins: [shared] });
   return made.outputFiles[0].text;
 }
 const worker = await bundle("src/worker.js");
 const app = await bundle("src/main.js", { WORKER_SOURCE: JSON.stringify(worker) });
+// The viewer without three.js, which this page has already (download.js puts it back).
+const whole = readFileSync(replay, "utf8"), cut = [whole.indexOf(BEGIN), whole.indexOf(END) + END.length], three = whole.slice(...cut);
+if (cut[0] < 0 || cut[1] < cut[0]) throw new Error(`${replay}: three.js is not marked in it; make viewer makes it anew`);
+const rest = `${whole.slice(0, cut[0])}@THREE@${whole.slice(cut[1])}`;
 const script = (await bundle("src/start.js")).replaceAll("</script", "<\\/script");
 const style = readFileSync(join(here, "src/style.css"), "utf8");
 const notice = [join(viewer, "node_modules/three/LICENSE"), join(here, "node_modules/@codemirror/view/LICENSE")]
@@ -38,8 +43,9 @@ const html = readFileSync(join(here, "src/index.html"), "utf8")
   .replace("/*@STYLE@*/", () => style)
   .replace("/*@NOTICE@*/", () => notice.replaceAll("--", "- -"))
   .replace("@APP@", () => packed(app))
+  .replace("@THREE@", () => packed(three))
   .replace("@MODULE@", () => packed(readFileSync(module)))
-  .replace("@EXTRA@", () => packed(JSON.stringify({ cases: scenes, viewer: readFileSync(replay, "utf8") })))
+  .replace("@EXTRA@", () => packed(JSON.stringify({ cases: scenes, viewer: rest })))
   .replace("/*@SCRIPT@*/", () => script);
 if (/[\r\0]/.test(html)) throw new Error("a browser changes CR and NUL before it hashes");
 mkdirSync(dirname(out), { recursive: true });

@@ -201,7 +201,7 @@ static void put_section(const withy_rod *rod) {
 }
 
 static void put_ends(const withy_rod *rod) {
-    static const char *const kind[] = {"free", "clamped", "pinned", "guided", "roller"};
+    static const char *const kind[] = {"free", "pinned", "clamped", "guided", "roller"};
     put(",\"ends\":[");
     for (int i = 0; i < 2; i++)
         put("%s\"%s\"", i ? "," : "",
@@ -285,8 +285,11 @@ static void put_bodies(const withy_problem *problem) {
     }
     put("],\"joints\":[");
     for (int i = 0; i < problem->joint_count; i++) {
+        const withy_place *side = problem->joint[i].place;
         put("%s{\"kind\":\"%s\"", i ? "," : "", kind[problem->joint[i].kind]);
         put_pair("name", problem->joint[i].name);
+        put(",\"bodies\":[%d,%d]", side[0].part == WITHY_PART_BODY ? side[0].index : -1,
+            side[1].part == WITHY_PART_BODY ? side[1].index : -1); /* -1: no body is there */
         put("}");
     }
     put("]");
@@ -318,6 +321,33 @@ static void put_obstacles(const withy_problem *problem) {
         put("}");
         first = 0;
     }
+    put("]");
+}
+
+/* Where tendons run, at some places of their rods: s, x1, x2 of each; continues: the name of another. */
+static void put_tendon(const withy_load *load, int rod, int number) {
+    enum { PLACES = 33 };
+    withy_error unused = {0};
+    put("%s{\"rod\":%d", number ? "," : "", rod);
+    put_pair("name", load->name), put_pair("continues", load->continues);
+    put(",\"route\":[");
+    for (int i = 0; i < PLACES; i++) {
+        const double s = load->from + (load->to - load->from) * i / (PLACES - 1);
+        double x[WITHY_FIELD_MAX] = {0};
+        (void)withy_field_at(&load->route, s, 0, x, &unused);
+        put("%s%.9g,%.9g,%.9g", i ? "," : "", s, isfinite(x[0]) ? x[0] : 0,
+            isfinite(x[1]) ? x[1] : 0);
+    }
+    put("]}");
+}
+
+static void put_tendons(const withy_problem *problem) {
+    int number = 0;
+    put(",\"tendons\":[");
+    for (int rod = 0; rod < problem->rod_count; rod++)
+        for (int i = 0; i < problem->rod[rod].load_count; i++)
+            if (problem->rod[rod].load[i].kind == WITHY_LOAD_TENDON)
+                put_tendon(&problem->rod[rod].load[i], rod, number++);
     put("]");
 }
 
@@ -383,6 +413,7 @@ WEB const char *web_describe(void) {
     put_rods(problem);
     put_bodies(problem);
     put_obstacles(problem);
+    put_tendons(problem);
     put_methods();
     put_parameters();
     put_probes(&problem->request);

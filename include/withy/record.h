@@ -22,7 +22,9 @@ typedef struct withy_record withy_record;
 
 /* What a table belongs to. */
 typedef enum withy_record_of {
-    WITHY_RECORD_STUDY, /* part 0: "t", the time, load factor or frequency of each snapshot      */
+    WITHY_RECORD_STUDY, /* part 0: "t", the time, load factor or frequency of each snapshot; with
+                         * bodies, joints or obstacles "bodies_kinetic", "bodies_gravity",
+                         * "joints_springs" [J]                                                  */
     WITHY_RECORD_ROD,   /* its quantities, and "s"                                               */
     WITHY_RECORD_BODY,
     WITHY_RECORD_JOINT,

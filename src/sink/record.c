@@ -227,6 +227,20 @@ static bool open_texts(withy_record *record, const wy_sink_meta *meta) {
     return true;
 }
 
+/* Energies of all bodies and of the springs of all joints. */
+static const struct {
+    const char *name;
+    size_t offset;
+} sum[] = {{"bodies_kinetic", offsetof(withy_parts, kinetic)},
+           {"bodies_gravity", offsetof(withy_parts, gravity)},
+           {"joints_springs", offsetof(withy_parts, springs)}};
+enum { SUMS = sizeof sum / sizeof *sum };
+
+static void open_study(part *study, bool has_parts) {
+    add_column(study, "t", "s", 1, 1);
+    for (int i = 0; has_parts && i < SUMS; i++) add_column(study, sum[i].name, "J", 1, 1);
+}
+
 /* *state is the record. */
 static withy_status open_record(const char *path, const wy_sink_meta *meta,
                                 const withy_snapshot *const *first, void **state,
@@ -235,7 +249,7 @@ static withy_status open_record(const char *path, const wy_sink_meta *meta,
     (void)path;
     clear(record);
     strcpy(record->status, "running");
-    part *study = take_parts(record, WITHY_RECORD_STUDY, 1, 1);
+    part *study = take_parts(record, WITHY_RECORD_STUDY, 1, 1 + SUMS);
     const withy_parts *parts = meta->parts;
     record->has_parts = parts != NULL;
     if (!study || !open_texts(record, meta) || !open_probes(record, &meta->request) ||
@@ -243,7 +257,7 @@ static withy_status open_record(const char *path, const wy_sink_meta *meta,
         (parts &&
          !open_parts(record, meta, WITHY_RECORD_JOINT, WITHY_OF_JOINT, parts->joint_count)))
         return no_memory(err);
-    add_column(study, "t", "s", 1, 1);
+    open_study(study, parts != NULL);
     return open_rods(record, meta, first, err);
 }
 
@@ -272,6 +286,10 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
 static withy_status write_parts(void *state, const withy_parts *parts, withy_error *err) {
     withy_record *record = state;
     WY_TRY(add_time(record, parts->t, err));
+    for (int i = 0; i < SUMS; i++) {
+        const void *energy = (const char *)parts + sum[i].offset;
+        WY_TRY(add_row(&record->part[WITHY_RECORD_STUDY][0].column[1 + i], energy, err));
+    }
     for (withy_record_of of = WITHY_RECORD_BODY; of <= WITHY_RECORD_JOINT; of++)
         for (int i = 0; i < record->count[of]; i++)
             for (int k = 0; k < record->part[of][i].count; k++) {

@@ -3,12 +3,11 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { locate, readData } from "./data.js";
 import { modeAt, swung } from "./modes.js";
-import { ForceArrows, makeForces } from "./forces.js";
-import { BodyMesh, Flock, JointMesh, ObstacleMesh, SupportMesh } from "./parts.js";
+import { Cast } from "./cast.js";
 import { cyclesOf, pacing } from "./pace.js";
 import { DASH, ends, figures, makePlots } from "./plots.js";
-import { TendonMesh } from "./tendons.js";
-import { RodBundle, RodMesh, ramp, rampOn, runColour } from "./rods.js";
+import { paintBar, runColour } from "./rods.js";
+import { Surroundings, goHome, measure, render, showRuler } from "./space.js";
 
 const $ = (id) => document.getElementById(id);
 const runs = readData($("data"));
@@ -17,24 +16,7 @@ const say = (text) => { $("said").textContent = text; }; // for screen readers
 const state = { t: 0, playing: false, speed: 1, colour: "", motion: 1 };
 
 // ---- size of the scene ----------------------------------------------------------------------------------
-const box = new THREE.Box3();
-const point = new THREE.Vector3();
-for (const run of runs)
-  for (const rod of run.rods)
-    for (let i = 0; i < rod.position.length; i += 3)
-      box.expandByPoint(point.set(rod.position[i], rod.position[i + 1], rod.position[i + 2]));
-for (const run of runs)
-  for (const body of run.bodies)
-    for (let i = 0; i < body.position.length; i += 3)
-      for (const s of [-0.5, 0.5]) box.expandByPoint(point.fromArray(body.position, i).addScalar(s * Math.max(...body.size)));
-for (const run of runs) // a surface is shown whole, unless it is much larger than what touches it
-  for (const { vertex, position, frame } of run.obstacles) {
-    const own = new THREE.Box3(), turn = new THREE.Quaternion(frame[1], frame[2], frame[3], frame[0]).normalize();
-    for (let i = 0; vertex && i < vertex.length; i += 3) own.expandByPoint(point.fromArray(vertex, i).applyQuaternion(turn).add(new THREE.Vector3(...position.slice(0, 3))));
-    if (vertex && own.getSize(point).length() < 3 * box.getSize(new THREE.Vector3()).length()) box.union(own);
-  }
-const size = box.getSize(new THREE.Vector3()).length() || 1;
-const centre = box.getCenter(new THREE.Vector3());
+const box = measure(runs), size = box.getSize(new THREE.Vector3()).length() || 1;
 const start = Math.min(...runs.map((r) => r.t[0])), stop = Math.max(...runs.map((r) => r.t[r.t.length - 1]));
 state.t = start;
 
@@ -69,115 +51,11 @@ scene.add(new THREE.HemisphereLight(0xffffff, 0xb8c4d0, 2.2));
 const sun = new THREE.DirectionalLight(0xffffff, 1.8);
 sun.position.set(1, -2, 3);
 scene.add(sun);
-// A grid of round lengths; its lines lie on multiples of them.
-const cell = 10 ** Math.floor(Math.log10(size / 4)), step10 = [1, 2, 5, 10].find((x) => cell * x >= size / 12) * cell;
-let grid = null;
-function drawGrid(dark) {
-  if (grid) { scene.remove(grid); grid.geometry.dispose(); }
-  const count = 2 * Math.ceil(size / step10), round = (x) => Math.round(x / step10) * step10;
-  grid = new THREE.GridHelper(count * step10, count, ...(dark ? [0x46525e, 0x2b333b] : [0xc5ced8, 0xe3e8ed]));
-  grid.rotation.x = Math.PI / 2;
-  grid.position.set(round(centre.x), round(centre.y), box.min.z);
-  scene.add(grid);
-}
+let around = null;
+const isDark = () => document.documentElement.dataset.theme === "dark";
 
-// A bar as long as a round length at the middle of the view.
-const lengthText = (x) => (x >= 1000 ? `${figures(x / 1000)} km` : x >= 1 ? `${figures(x)} m` : x >= 0.01 ? `${figures(100 * x)} cm` : x >= 1e-3 ? `${figures(1e3 * x)} mm`
-  : x >= 1e-6 ? `${figures(1e6 * x)} \u00b5m` : `${figures(x)} m`);
-function showRuler() {
-  const perPixel = (2 * Math.tan((camera.fov * Math.PI) / 360) * camera.position.distanceTo(controls.target)) / Math.max(stage.clientHeight, 1);
-  const least = 60 * perPixel, unit = 10 ** Math.floor(Math.log10(least)), length = [1, 2, 5, 10].find((x) => unit * x >= least) * unit;
-  $("ruler-line").style.width = `${length / perPixel}px`;
-  $("ruler-text").textContent = `${lengthText(length)}; grid ${lengthText(step10)}`;
-  $("ruler").setAttribute("aria-label", `scale: the bar is ${lengthText(length)}, the grid ${lengthText(step10)}`);
-}
-
-// The axes of the laboratory, lettered.
-function letter(text, colour) {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = 64;
-  const pen = canvas.getContext("2d");
-  pen.font = "48px system-ui, sans-serif"; pen.textAlign = "center"; pen.fillStyle = colour;
-  pen.fillText(text, 32, 48);
-  const map = new THREE.CanvasTexture(canvas);
-  map.colorSpace = THREE.SRGBColorSpace;
-  const sprite = new THREE.Sprite(new THREE.SpriteMaterial({ map, depthTest: false }));
-  sprite.scale.setScalar(0.035 * size);
-  return sprite;
-}
-["#c0392b", "#2e7d32", "#1f4fa8"].forEach((colour, i) => {
-  const end = new THREE.Vector3().setComponent(i, 0.1 * size);
-  const line = new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), end]);
-  const name = letter("xyz"[i], colour);
-  name.position.copy(end).multiplyScalar(1.2);
-  scene.add(new THREE.Line(line, new THREE.LineBasicMaterial({ color: colour })), name);
-});
-
-// Camera position along `view` that shows all corners of the box, with a margin for the labels at the edges.
-function farEnough(view) {
-  const right = new THREE.Vector3().crossVectors(camera.up, view).normalize(), up = new THREE.Vector3().crossVectors(view, right);
-  const tall = Math.tan((camera.fov * Math.PI) / 360), wide = tall * camera.aspect;
-  let far = 0;
-  for (let i = 0; i < 8; i++) {
-    point.set(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z).sub(centre);
-    far = Math.max(far, point.dot(view) + 1.25 * Math.max(Math.abs(point.dot(right)) / wide, Math.abs(point.dot(up)) / tall));
-  }
-  return far || size;
-}
-
-// A motion in a plane is viewed along the normal of that plane.
-function goHome() {
-  const extent = box.getSize(new THREE.Vector3());
-  const flat = ["x", "y", "z"].reduce((a, b) => (extent[a] <= extent[b] ? a : b));
-  const view = new THREE.Vector3(0.9, -1.3, 0.7);
-  if (extent[flat] < 1e-3 * size) view.set(0.25, -0.25, 0.2).setComponent("xyz".indexOf(flat), flat === "y" ? -1.6 : 1.6);
-  const distance = farEnough(view.normalize());
-  camera.position.copy(centre).addScaledVector(view, distance);
-  controls.target.copy(centre);
-  controls.enableDamping = false; // drop the inertia of the last drag
-  controls.update();
-  camera.position.copy(centre).addScaledVector(view, distance);
-  controls.update();
-  controls.enableDamping = !calm;
-}
-
-// ---- rods: a section thinner than a pixel is drawn thicker ------------------------------------------------
-const thinnest = size * 0.004;
-const rods = [];
-const MANY = 16; // rods of a run are drawn as one, and their sections with fewer corners
-runs.forEach((run, index) => run.rods.forEach((rod) => rods.push(new RodMesh(run, rod, index, thinnest, run.rods.length > 100 ? 6 : run.rods.length > MANY ? 8 : 12))));
-const bundles = runs.filter((run) => run.rods.length > MANY).map((run) => new RodBundle(run, rods.filter((rod) => rod.run === run)));
-// Each run has a layer of its own, so that a part of the stage can show one of them.
-const own = (object, run) => { object.layers.set(1 + runs.indexOf(run)); scene.add(object); };
-for (const rod of rods) own(rod.axes, rod.run);
-for (const one of rods.filter((rod) => !bundles.some((b) => b.run === rod.run)).concat(bundles)) own(one.mesh, one.run);
-const parts = runs.flatMap((run, index) => [
-  ...run.bodies.map((body) => new BodyMesh(run, body, index, thinnest)),
-  ...run.joints.filter((joint) => joint.kind !== "link").map((joint) => new JointMesh(run, joint, 0.008 * size)),
-  ...run.obstacles.map((obstacle) => new ObstacleMesh(run, obstacle, size, centre, box))]);
-const supports = rods.flatMap((rod) => SupportMesh.of(rod, 0.006 * size));
-const flocks = [];
-for (const run of runs) {
-  const alike = Flock.of([...parts.filter((p) => p instanceof JointMesh), ...supports].filter((p) => p.run === run));
-  flocks.push(...alike.flocks);
-  for (const part of [...parts.filter((p) => p.run === run && !(p instanceof JointMesh)), ...alike.alone, ...alike.flocks]) own(part.mesh, run);
-}
-const tendons = runs.flatMap((run) => TendonMesh.of(run, rods.filter((rod) => rod.run === run), 0.0016 * size));
-for (const tendon of tendons) for (const part of [tendon.bead, tendon.ghost]) part.layers.set(1 + runs.indexOf(tendon.run));
-for (const tendon of tendons) own(tendon.mesh, tendon.run);
-const forces = runs.map((run) => new ForceArrows(run, makeForces(run), size));
-for (const arrows of forces) own(arrows.mesh, arrows.run), (arrows.mesh.visible = false);
-const widest = (rod) => Math.max(...rod.outline.map(([x, y]) => Math.hypot(x, y)));
-for (const rod of rods) rod.thickness = Math.max(1, (0.5 * thinnest) / widest(rod));
-const thickest = Math.max(...rods.filter((r) => r.rod.section.kind !== "none").map((r) => r.thickness), 1);
-
-// One scale for a colour over all rods of all runs, so that the legend holds for each of them.
-const scales = {};
-for (const { rod } of rods)
-  for (const { name, unit, low, high } of rod.colours) {
-    const scale = (scales[name] ??= { name, unit, low, high });
-    scale.low = Math.min(scale.low, low); scale.high = Math.max(scale.high, high);
-  }
+const cast = new Cast(runs, box), { rods, parts, supports, tendons, forces, scales, thickest } = cast;
+scene.add(cast.group);
 
 const trail = new THREE.Group();
 trail.visible = false;
@@ -207,13 +85,15 @@ for (const s of speeds) $("speed").add(new Option(`${s}x${pace(s)}`, s, s === 1,
 $("colour").add(new Option("by run", ""));
 for (const name of Object.keys(scales)) $("colour").add(new Option(name, name));
 $("title").textContent = [...new Set(runs.map((r) => r.title || r.name))].join(", ");
-runs.forEach((r, index) => { // with the colour of its rods and the dash of its curves
-  const line = document.createElement("p");
-  if (runs.length > 1) line.append(swatch(runColour(index), DASH[index % DASH.length]));
-  line.append(`${r.name}: ${r.method}, ${r.status}, ${r.snapshots} snapshots`
-    + (r.t.length < r.snapshots ? `, ${r.t.length} shown` : ""));
-  $("about").append(line);
-});
+function showAbout() { // each run with the colour of its rods and the dash of its curves
+  $("about").replaceChildren(...runs.map((r, index) => {
+    const line = document.createElement("p");
+    if (runs.length > 1) line.append(swatch(runColour(index, isDark()), DASH[index % DASH.length]));
+    line.append(`${r.name}: ${r.method}, ${r.status}, ${r.snapshots} snapshots`
+      + (r.t.length < r.snapshots ? `, ${r.t.length} shown` : ""));
+    return line;
+  }));
+}
 function swatch(colour, dash) {
   const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
   canvas.width = 28; canvas.height = 6;
@@ -266,24 +146,14 @@ function showLegend() {
   const scale = scales[state.colour];
   $("legend").hidden = !scale;
   if (!scale) return;
-  const pen = $("legend-bar").getContext("2d"), rgb = [0, 0, 0];
-  for (let i = 0; i < 200; i++) {
-    ramp(i / 199, rgb);
-    pen.fillStyle = `rgb(${rgb.map((x) => Math.round(255 * x)).join(",")})`;
-    pen.fillRect(i, 0, 1, 12);
-  }
+  paintBar($("legend-bar"));
   $("legend-name").textContent = `${scale.name} [${scale.unit}]`;
   [$("legend-low").textContent, $("legend-high").textContent] = ends(scale.low, scale.high);
 }
 
 let dirty = true;
 function show() {
-  for (const part of parts) part.show(state.t, state);
-  for (const arrows of forces) if (arrows.mesh.visible) arrows.show(state.t, state);
-  for (const rod of rods) rod.show(state.t, scales[state.colour], { ...state, axisLength: size * 0.03 });
-  for (const support of supports) support.show();
-  for (const many of [...bundles, ...flocks]) many.show();
-  for (const tendon of tendons) tendon.show();
+  cast.show(state.t, state.colour, state);
   for (const plot of plots) if ($("panel").checked) plot.show(state.t);
   $("scrub").value = state.t;
   if (modal) $("mode").value = modeAt(runs[0], state.t);
@@ -316,7 +186,7 @@ $("panel").onchange = showPanel;
 $("picture").onclick = () => renderAll() ?? renderer.domElement.toBlob((blob) => save(blob, "png"));
 $("film").onclick = film;
 $("dark").onclick = () => { theme(document.documentElement.dataset.theme !== "dark"); show(); };
-$("home").onclick = () => { goHome(); dirty = true; };
+$("home").onclick = () => { goHome(camera, controls, box); dirty = true; };
 function ask() {
   const open = ($("help").hidden = !$("help").hidden) === false;
   $("ask").setAttribute("aria-expanded", open);
@@ -370,21 +240,9 @@ addEventListener("keydown", (event) => {
 new ResizeObserver(() => { resize(); show(); }).observe(stage);
 controls.addEventListener("change", () => { dirty = true; });
 
-// ---- what is drawn: all runs over each other, or each in its own part of the stage ------------------------
 function renderAll() {
-  const { clientWidth: w, clientHeight: h } = stage, split = $("split").checked && runs.length > 1;
-  renderer.setScissorTest(split);
-  for (let i = 0; i < (split ? runs.length : 1); i++) {
-    camera.layers.enableAll();
-    if (split) {
-      runs.forEach((_, k) => { if (k !== i) camera.layers.disable(1 + k); });
-      const from = Math.round((i * w) / runs.length), to = Math.round(((i + 1) * w) / runs.length);
-      renderer.setViewport(from, 0, to - from, h);
-      renderer.setScissor(from, 0, to - from, h);
-    } else renderer.setViewport(0, 0, w, h);
-    renderer.render(scene, camera);
-  }
-  showRuler();
+  render(renderer, scene, camera, stage, runs.length, $("split").checked && runs.length > 1);
+  showRuler($("ruler"), camera, controls, stage.clientHeight, around.step);
 }
 
 // ---- files: a picture, a film ---------------------------------------------------------------------------
@@ -425,8 +283,12 @@ function film() {
 function theme(dark) {
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   scene.background = new THREE.Color(dark ? 0x14181d : 0xf7f8fa);
-  drawGrid(dark);
-  rampOn(dark);
+  around?.dispose();
+  around = new Surroundings(box, dark);
+  scene.add(around.group);
+  cast.theme(dark);
+  if (trail.children.length) { trail.clear(); makeTrail(); }
+  showAbout();
   showLegend();
   for (const plot of plots) plot.paint();
 }
@@ -451,7 +313,7 @@ function tick(now) {
 theme(matchMedia("(prefers-color-scheme: dark)").matches);
 note();
 showPanel();
-goHome();
+goHome(camera, controls, box);
 showLegend();
 play(modal && !calm);
 say("");

@@ -16,6 +16,7 @@ const BODY = {
   ellipsoid: () => new THREE.SphereGeometry(0.5, 32, 20),
 };
 
+const METAL = { light: "#37424d", dark: "#b9c4cf" }, GREY = { light: "#6b7683", dark: "#8e9aa6" }; // joints, supports
 const rail = () => upright(new THREE.CylinderGeometry(0.35, 0.35, 8, 16));
 const JOINT = {
   ball: () => new THREE.SphereGeometry(1, 20, 14),
@@ -38,6 +39,8 @@ class Part {
     for (let i = 0; i < n; i++) this.middle.addScaledVector(this.a.fromArray(info.position, 3 * i), 1 / n);
   }
 
+  theme() {}
+
   between(values, size, k, next, f, out) {
     out.a.fromArray(values, size * k); out.b.fromArray(values, size * (k + next));
     return out.a.lerp(out.b, f);
@@ -55,8 +58,10 @@ export class BodyMesh extends Part {
   constructor(run, body, runIndex, thinnest) {
     super(run, body, (BODY[body.shape] ?? BODY.ellipsoid)(body.size), runColour(runIndex));
     this.mesh.scale.fromArray(body.size.map((x) => Math.max(x, thinnest)));
-    this.q = new THREE.Quaternion(); this.r = new THREE.Quaternion();
+    this.q = new THREE.Quaternion(); this.r = new THREE.Quaternion(); this.index = runIndex;
   }
+
+  theme(dark) { this.mesh.material.color.set(runColour(this.index, dark)); }
 
   turn(k, next, f) { // stored scalar first
     const quaternion = (q, i) => q.set(...[1, 2, 3, 0].map((c) => this.info.frame[4 * i + c])).normalize();
@@ -66,10 +71,12 @@ export class BodyMesh extends Part {
 
 export class JointMesh extends Part {
   constructor(run, joint, scale) {
-    super(run, joint, (JOINT[joint.kind] ?? JOINT.ball)(), "#37424d");
+    super(run, joint, (JOINT[joint.kind] ?? JOINT.ball)(), METAL.light);
     this.mesh.scale.setScalar(scale);
     this.axis = { a: new THREE.Vector3(), b: new THREE.Vector3() };
   }
+
+  theme(dark) { this.mesh.material.color.set(METAL[dark ? "dark" : "light"]); }
 
   turn(k, next, f) {
     const axis = this.between(this.info.axis, 3, k, next, f, this.axis);
@@ -90,10 +97,12 @@ export class SupportMesh {
   constructor(mesh, end, scale) {
     this.rod = mesh; this.end = end; this.run = mesh.run;
     this.info = { name: `${mesh.rod.name || "rod"} ${end ? "finish" : "start"}`, kind: mesh.rod.ends[end] };
-    this.mesh = new THREE.Mesh(SUPPORT[this.info.kind](), new THREE.MeshStandardMaterial({ color: "#6b7683", roughness: 0.7 }));
+    this.mesh = new THREE.Mesh(SUPPORT[this.info.kind](), new THREE.MeshStandardMaterial({ color: GREY.light, roughness: 0.7 }));
     this.mesh.name = this.info.name;
     this.mesh.scale.setScalar(scale);
   }
+
+  theme(dark) { this.mesh.material.color.set(GREY[dark ? "dark" : "light"]); }
 
   static of(mesh, scale) {
     return [0, 1].filter((end) => SUPPORT[mesh.rod.ends?.[end]]).map((end) => new SupportMesh(mesh, end, scale));

@@ -10,7 +10,6 @@ function inks() {
   return (r + g + b > 380 ? DARK : LIGHT).map((ink, i) => css(`--plot-${i}`, ink)); // a page may have its own
 }
 export const DASH = [[], [6, 3], [2, 2], [8, 3, 2, 3], [12, 3], [1, 4]]; // one per run
-const UNIT = { position: "m", velocity: "m/s", force: "N", moment: "N m" };
 const GUTTER = 52, FLOOR = 14; // [px] room for the numbers: left of the curves, below them
 
 // Four figures, an exponent rather than a row of zeros.
@@ -30,8 +29,8 @@ export function ends(low, high) {
 
 export class Plot {
   // series: [{ name, t, y, run }]; quantities of one name share an ink, runs have a dash each
-  constructor(parent, title, unit, series, onSeek) {
-    this.series = series; this.onSeek = onSeek; this.title = title; this.unit = unit; this.drawn = 0;
+  constructor(parent, title, unit, series, onSeek, axis = "t [s]") {
+    this.series = series; this.axis = axis.replace(/ \[[-1]\]$/, ""); this.onSeek = onSeek; this.title = title; this.unit = unit; this.drawn = 0;
     const figure = document.createElement("figure");
     const caption = document.createElement("figcaption");
     const heading = document.createElement("b");
@@ -46,7 +45,7 @@ export class Plot {
     this.paint();
     this.canvas = document.createElement("canvas");
     this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", `${title} over time`);
+    this.canvas.setAttribute("aria-label", `${title} over ${this.axis.replace(/^t \[s\]$/, "time")}`);
     figure.append(caption, this.canvas);
     parent.append(figure);
     const seek = (event) => {
@@ -108,6 +107,8 @@ export class Plot {
     pen.fillText(figures(this.high), width, height - 2);
     pen.textAlign = "left";
     pen.fillText(figures(this.low), GUTTER, height - 2);
+    pen.textAlign = "center";
+    pen.fillText(this.axis, (GUTTER + width) / 2, height - 2);
   }
 
   show(t) {
@@ -149,6 +150,7 @@ function aboutItsStart(series) {
 
 // Energies and momenta of every run, then every probe component.
 export function makePlots(parent, runs, onSeek) {
+  const axis = runs[0].axis || "t [s]"; // below the curves
   const plots = [], energies = [], momenta = [], turns = [];
   const size = (y) => y.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
   const largest = Math.max(...runs.flatMap((run) => Object.values(run.ledger).map(size)));
@@ -159,27 +161,27 @@ export function makePlots(parent, runs, onSeek) {
       kind.push({ name: name.replaceAll("_", " "), t: run.t, y, run: index });
     }
   });
-  if (energies.length) plots.push(new Plot(parent, "energy", "J", energies, onSeek));
-  if (momenta.length) plots.push(new Plot(parent, "momentum", "kg m/s", momenta, onSeek));
-  if (turns.length) plots.push(new Plot(parent, "angular momentum", "kg m\u00b2/s", turns, onSeek));
+  if (energies.length) plots.push(new Plot(parent, "energy", "J", energies, onSeek, axis));
+  if (momenta.length) plots.push(new Plot(parent, "momentum", "kg m/s", momenta, onSeek, axis));
+  if (turns.length) plots.push(new Plot(parent, "angular momentum", "kg m\u00b2/s", turns, onSeek, axis));
   const names = [...new Set(runs.flatMap((run) => run.probes.map((p) => p.name)))];
   for (const name of names) {
     const series = [];
-    let what = "";
+    let what = "", unit = "";
     runs.forEach((run, index) => {
       for (const probe of run.probes.filter((p) => p.name === name)) {
-        what = probe.what;
+        ({ what, unit = "" } = probe);
         for (let c = 0; c < probe.size; c++) {
           const y = new Float32Array(probe.t.length);
           for (let i = 0; i < y.length; i++) y[i] = probe.value[i * probe.size + c];
-          const axis = probe.size === 1 ? what : probe.size === 4 ? "wxyz"[c] : "xyz"[c];
-          series.push({ name: axis, t: probe.t, y, run: index });
+          const name = probe.size === 1 ? what : probe.size === 4 ? "wxyz"[c] : "xyz"[c];
+          series.push({ name, t: probe.t, y, run: index });
         }
       }
     });
     if (!series.some((s) => s.t.length)) continue;
     const title = `${what} of probe ${name}${aboutItsStart(series) ? ", from its start" : ""}`;
-    plots.push(new Plot(parent, title, UNIT[what] ?? "", series, onSeek));
+    plots.push(new Plot(parent, title, unit, series, onSeek, axis));
   }
   return plots;
 }

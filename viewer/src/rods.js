@@ -9,8 +9,9 @@ import { locate } from "./data.js";
 const TURN = 0.2; // [rad] largest turn from ring to ring, where the budget allows
 const RINGS = 16, VERTICES = 40000; // most rings for a station; vertices of one rod
 
-const RUN_COLOURS = ["#0b6e99", "#c2571a", "#3a8f4d", "#8a4fa3", "#b08900", "#555555"];
-export const runColour = (index) => RUN_COLOURS[index % RUN_COLOURS.length];
+const RUN_COLOURS = { light: ["#0b6e99", "#c2571a", "#3a8f4d", "#8a4fa3", "#b08900", "#555555"],
+                      dark: ["#5fb8dd", "#f0955c", "#7cc98d", "#c79adb", "#d9bd52", "#b5b5b5"] };
+export const runColour = (index, dark = false) => RUN_COLOURS[dark ? "dark" : "light"][index % RUN_COLOURS.light.length];
 
 // Outline of the section in (d1, d2), scaled to its size.
 function outline(section, fallback, corners) {
@@ -40,6 +41,15 @@ export function ramp(x, out) {
   return out;
 }
 
+// The bar of a legend.
+export function paintBar(canvas) {
+  const pen = canvas.getContext("2d"), rgb = [0, 0, 0], { width, height } = canvas;
+  for (let i = 0; i < width; i++) {
+    pen.fillStyle = `rgb(${ramp(i / (width - 1), rgb).map((x) => Math.round(255 * x)).join(",")})`;
+    pen.fillRect(i, 0, 1, height);
+  }
+}
+
 // The linear light of a colour as three.js mixes it.
 const linear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
 
@@ -66,7 +76,7 @@ function faced(section, points) {
 export class RodMesh {
   // corners: of a round section
   constructor(run, rod, runIndex, thinnest, corners = 12) {
-    this.run = run; this.rod = rod;
+    this.run = run; this.rod = rod; this.index = runIndex;
     this.outline = outline(rod.section, thinnest, corners);
     this.face = faced(rod.section, this.outline);
     this.base = new THREE.Color(runColour(runIndex));
@@ -93,6 +103,8 @@ export class RodMesh {
     this.smooth = new Float32Array(this.count * 3);
     this.smoothTurn = new Float32Array(this.count * 4);
   }
+
+  theme(dark) { this.base.set(runColour(this.index, dark)); }
 
   // Rings per station: from the largest angle between neighbouring chords in some of the frames.
   static rings(rod, m) {

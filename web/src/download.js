@@ -43,19 +43,16 @@ const base64 = (array) => {
   return btoa(raw);
 };
 
+const packed = (x) => (ArrayBuffer.isView(x) ? base64(x) : Array.isArray(x) ? x.map(packed)
+  : x && typeof x === "object" ? Object.fromEntries(Object.entries(x).map(([key, value]) => [key, packed(value)])) : x);
+
 // The page of `withy view` with these runs in it (viewer/src/data.js describes the data).
 export function replay(template, runs) {
   const data = { runs: runs.map((run) => {
-    const rods = run.rods.map((rod) => ({ ...rod, position: base64(rod.position),
-      frame: rod.frame ? base64(Int16Array.from(rod.frame, (x) => Math.round(32767 * Math.max(-1, Math.min(1, x))))) : undefined,
-      base: undefined, shift: undefined, turn: undefined, shift_im: undefined, turn_im: undefined,
-      colours: rod.colours.map((c) => ({ ...c, value: base64(c.value) })) }));
-    return { ...run, modes: undefined, report: undefined, axis: run.modes ? "mode" : run.axis, t: base64(run.t), rods,
-             bodies: run.bodies.map((b) => ({ ...b, position: base64(b.position), frame: base64(Float32Array.from(b.frame)), base: undefined, shift: undefined, turn: undefined })),
-             joints: run.joints.map((j) => ({ ...j, position: base64(j.position), axis: base64(j.axis) })),
-             obstacles: run.obstacles.map((o) => ({ ...o, position: base64(o.position) })),
-             ledger: Object.fromEntries(Object.entries(run.ledger).map(([k, v]) => [k, base64(v)])),
-             probes: run.probes.map((p) => ({ ...p, t: base64(p.t), value: base64(p.value) })) };
+    const { report, raw, ...whole } = run, from = raw ?? whole; // of modes their shapes, which the page lets swing
+    const rods = from.rods.map(({ frame, from: a, to: b, line, ...rod }) =>
+      ({ ...rod, ...(frame && { frame: Int16Array.from(frame, (x) => Math.round(32767 * Math.max(-1, Math.min(1, x)))) }) }));
+    return packed({ ...from, report: undefined, rods });
   }) };
   // as cli/json.c: no text of a scene may end the block
   const text = JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -1,5 +1,6 @@
-// Where there is no WebGL: rods as lines, bodies and joints as dots, on a plain canvas, through the same camera.
+// Where there is no WebGL: rods and tendons as lines, bodies, joints and supports as dots, on a plain canvas, through the same camera.
 import * as THREE from "three";
+import { ramp } from "../../viewer/src/rods.js";
 
 export class FlatRenderer {
   constructor() {
@@ -30,9 +31,11 @@ export class FlatRenderer {
     pen.beginPath(); pen.rect(x, y, w, h); pen.clip();
     pen.fillStyle = `#${scene.background.getHexString()}`;
     pen.fillRect(x, y, w, h);
-    this.lines(stage.grid, camera);
-    for (const { mesh } of stage.parts) if (mesh.visible) this.dot(mesh, camera);
-    for (const rod of stage.rods) if (rod.mesh.visible) this.rod(rod, camera, stage.colour);
+    this.lines(stage.around.grid, camera);
+    const { rods, parts, supports, tendons } = stage.cast, seen = ({ mesh }) => mesh.layers.test(camera.layers);
+    for (const { mesh } of [...parts, ...supports].filter(seen)) this.dot(mesh, camera);
+    for (const rod of rods.filter(seen)) this.rod(rod, camera, stage.colour);
+    for (const { place, mesh } of tendons.filter(seen)) this.path(place, camera, `#${mesh.material.color.getHexString()}`);
     pen.restore();
   }
 
@@ -53,15 +56,24 @@ export class FlatRenderer {
     this.pen.fillStyle = `#${mesh.material.color.getHexString()}80`;
     this.pen.beginPath(); this.pen.arc(x, y, 5 * this.ratio, 0, 2 * Math.PI); this.pen.fill();
   }
+  path(places, camera, ink) {
+    const { pen } = this;
+    pen.strokeStyle = ink; pen.lineWidth = 1.5 * this.ratio;
+    pen.beginPath();
+    for (let i = 0; i < places.length; i += 3) {
+      const [x, y, seen] = this.place(this.a.fromArray(places, i), camera, this.b);
+      if (seen) pen.lineTo(x, y);
+    }
+    pen.stroke();
+  }
   rod(rod, camera, coloured) {
-    const { pen } = this, paint = rod.geometry.attributes.color.array, m = rod.outline.length;
+    const { pen } = this, rgb = [0, 0, 0];
     pen.lineWidth = 4 * this.ratio; pen.lineCap = "round";
     let before = null;
     for (let i = 0; i < rod.rod.count; i++) {
       const at = this.place(this.a.fromArray(rod.centre, 3 * i), camera, this.b);
       if (before?.[2] && at[2]) {
-        const rgb = [0, 1, 2].map((c) => Math.round(255 * paint[3 * i * m + c]));
-        pen.strokeStyle = coloured ? `rgb(${rgb.join(",")})` : rod.base.getStyle();
+        pen.strokeStyle = coloured && rod.tints ? `rgb(${ramp(rod.tints[i], rgb).map((x) => Math.round(255 * x)).join(",")})` : rod.base.getStyle();
         pen.beginPath(); pen.moveTo(before[0], before[1]); pen.lineTo(at[0], at[1]); pen.stroke();
       }
       before = at;

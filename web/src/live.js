@@ -1,12 +1,16 @@
 // Live mode: the simulation runs in real time (or as fast as it can) and a hand pulls at the rods: a spring from the
 // section under the pointer to the pointer, which is part of every step (web/withy.c).  A string that is let go sounds.
 import { figures } from "../../viewer/src/plots.js";
+import { measure } from "../../viewer/src/space.js";
+import { makeLines, makeTendons } from "./result.js";
 import { Note } from "./sound.js";
 
 const LONGEST = 1 / 20; // [s] that one frame may advance: after a pause the simulation does not race
 const SECONDS = 1; // of sound
 const SLOWEST = 0.02; // of real time: a sound that takes longer is left to Run and Listen
 const REACH = { string: 0.03, rod: 1.5 }; // how far a hand draws, in lengths of the rod
+
+const placeOf = (parts, kind, part, name) => parts.find((p) => p.kind === kind && p.part === part)?.[name];
 
 export class LiveMode {
   constructor(page) {
@@ -28,23 +32,25 @@ export class LiveMode {
     this.ended();
   }
 
-  begun({ pull, method, inputs, parts, arcs, step }) {
+  begun({ pull, method, inputs, parts, arcs, step, obstacles }) {
     if (!this.on) return;
     const { description } = this.page();
     const rods = parts.filter((p) => p.kind === "rod"), bodies = parts.filter((p) => p.kind === "body"), joints = parts.filter((p) => p.kind === "joint");
     this.run = {
       name: "live", title: description.title, method, status: "live", snapshots: 1, axis: "t [s]", t: Float32Array.of(0), ledger: {}, probes: [],
-      rods: rods.map((p, i) => ({ name: description.rods[i].name, count: p.position.length / 3, section: description.rods[i].section, position: p.position,
-                                  frame: p.frame, colours: [] })),
-      bodies: bodies.map((p, i) => ({ ...description.bodies[i], position: p.position, frame: p.frame })),
-      joints: joints.filter((p) => p.place).map((p, i) => ({ ...description.joints[i], position: p.place, axis: p.axis ?? new Float32Array(3) })),
-      obstacles: description.obstacles.map((o) => ({ ...o, position: new Float32Array(3) })),
+      rods: [...rods.map((p, i) => ({ name: description.rods[i].name, count: p.position.length / 3, section: description.rods[i].section, ends: description.rods[i].ends,
+                                      position: p.position, frame: p.frame, colours: [] })),
+             ...makeLines(description, (kind, part, name) => placeOf(parts, kind, part, name))],
+      tendons: makeTendons(description, arcs),
+      bodies: bodies.map((p, i) => ({ ...description.bodies[i], position: p.position.slice(), frame: p.frame })),
+      joints: joints.filter((p) => p.place2).map((p, i) => ({ ...description.joints[i], position: p.place2.slice(), axis: p.axis ?? new Float32Array(3) })),
+      obstacles: description.obstacles.map((o, i) => ({ ...o, position: Float32Array.from(obstacles[i]) })),
     };
     Object.assign(this, { arcs, pull, method, step, description, inputsKnown: inputs });
-    const box = this.stage.measure([this.run]);
+    const box = measure([this.run]);
     box.expandByScalar(0.25 * box.getSize(box.min.clone()).length()); // room to pull
     const known = this.page().runs.filter((run) => run?.title === description.title && !run.modes); // where a run went
-    if (known.length) box.union(this.stage.measure(known));
+    if (known.length) box.union(measure(known));
     this.stage.split = false;
     this.stage.setRuns([this.run], { home: true, box });
     this.stage.resize();
@@ -67,7 +73,7 @@ export class LiveMode {
     this.owed = 0;
   }
 
-  frame({ t, advanced, spent, late, parts, samples, rate, ended }) {
+  frame({ t, advanced, spent, late, parts, samples, rate, ended, obstacles }) {
     if (!this.on || !this.run) return;
     this.waiting = false;
     this.frames++;
@@ -75,11 +81,14 @@ export class LiveMode {
     for (const p of parts) {
       const to = kinds[p.kind][p.part];
       if (!to) continue;
-      const position = p.kind === "joint" ? p.place : p.position;
+      const position = p.kind === "joint" ? p.place2 : p.position;
       if (position) to.position.set(position);
       if (p.frame && to.frame) to.frame.set(p.frame);
       if (p.axis && to.axis) to.axis.set(p.axis);
     }
+    for (const { line, from, to, position } of this.run.rods)
+      if (line) { position.set(placeOf(parts, ...from)); position.set(placeOf(parts, ...to), 3); }
+    obstacles.forEach((at, i) => this.run.obstacles[i].position.set(at));
     this.stage.show(0);
     this.time = t;
     const pace = late ? `${figures(advanced / spent, 2)} of real time` : samples ? "" : "real time";

@@ -1,7 +1,7 @@
 // The playground: an editor, a Worker with the library, a 3-D view and plots, wired together.
 import { swung, modeAt } from "../../viewer/src/modes.js";
 import { ends, figures, makePlots } from "../../viewer/src/plots.js";
-import { ramp } from "../../viewer/src/rods.js";
+import { paintBar } from "../../viewer/src/rods.js";
 import { csvOfProbes, csvOfRods, film, replay, save } from "./download.js";
 import { makeEditor, readSchema } from "./editor.js";
 import { LiveMode } from "./live.js";
@@ -247,13 +247,18 @@ function showRuns(runs, fresh) {
   $("scrub").min = start; $("scrub").max = end;
   $("modes").hidden = !runs[0].modes;
   if (runs[0].modes) $("mode").replaceChildren(...runs[0].modes.map((m, i) => new Option(m.label, i)));
-  $("about").textContent = runs.map((r) => `${r.title || state.name}: ${r.method || "..."}, ${r.status}`).join(" | ")
-    + (stage.thickest > 1.5 ? `; section drawn ${figures(stage.thickest, 2)} times thicker` : "") + `; squares of ${figures(stage.gridStep, 2)} m`
-    + (stage.renderer.flat ? "; without WebGL rods are lines" : "");
+  $("forces").disabled = !stage.cast.forces.some((f) => f.sources.length);
+  showAbout();
   $("listen").hidden = !heard(runs[0]).length;
   showLegend();
   seek(state.busy ? end : fresh ? start : Math.min(state.t, end));
   if (fresh) stage.goHome();
+}
+function showAbout() {
+  $("about").textContent = state.visible.map((r) => `${r.title || state.name}: ${r.method || "..."}, ${r.status}`).join(" | ")
+    + (stage.cast.thickest > 1.5 ? `; section drawn ${figures(stage.cast.thickest, 2)} times thicker` : "")
+    + (stage.forces ? stage.cast.forces.map((f) => f.text && `; ${f.text}`).join("") : "")
+    + (stage.renderer.flat ? "; without WebGL rods are lines" : "");
 }
 
 function makePlotsNow() {
@@ -288,12 +293,7 @@ function showLegend() {
   const scale = stage.scales?.[stage.colour];
   $("legend").hidden = !scale;
   if (!scale) return;
-  const pen = $("legend-bar").getContext("2d"), rgb = [0, 0, 0];
-  for (let i = 0; i < 120; i++) {
-    ramp(i / 119, rgb);
-    pen.fillStyle = `rgb(${rgb.map((x) => Math.round(255 * x)).join(",")})`;
-    pen.fillRect(i, 0, 1, 10);
-  }
+  paintBar($("legend-bar"));
   $("legend-text").textContent = `${scale.name} ${ends(scale.low, scale.high).join(" .. ")} ${scale.unit}`;
 }
 
@@ -347,7 +347,10 @@ const savers = {
   scene: () => save(`${state.name}.lua`, editor.text()),
   csv: () => save(`${state.name}.csv`, csvOfRods(state.tables[0]), "text/csv"),
   probes: () => save(`${state.name}.probes.csv`, csvOfProbes(state.tables[0]), "text/csv"),
-  html: () => save(`${state.name}.html`, replay(extra.viewer, state.runs.filter(Boolean)), "text/html"),
+  async html() {
+    const three = new TextDecoder().decode(await unzip("three")), page = extra.viewer.replace("@THREE@", () => three);
+    save(`${state.name}.html`, replay(page, state.runs.filter(Boolean)), "text/html");
+  },
   picture: () => stage.renderer.domElement.toBlob((blob) => save(`${state.name}.png`, blob)),
   sound: () => save(`${state.name}.wav`, wav(mix(heard(state.runs[0])))),
   async film() {
@@ -407,7 +410,7 @@ async function main() {
   bytes = module;
   extra = JSON.parse(new TextDecoder().decode(rest));
   const started = startWorker();
-  stage = new Stage($("stage"));
+  stage = new Stage($("stage"), $("ruler"));
   await started;
   editor = makeEditor($("editor"), { onChange: checkSoon, onRun: run, nonce: "withy", schema: readSchema(state.list.reference), constructors: state.list.constructors,
                                        methods: state.list.methods });
@@ -426,6 +429,7 @@ async function main() {
   $("scrub").oninput = () => { play(false); seek(+$("scrub").value); };
   $("mode").onchange = () => seek(+$("mode").value);
   $("colour").onchange = () => { stage.colour = $("colour").value; showLegend(); if (!state.live) seek(state.t); };
+  $("forces").onchange = () => { stage.showForces($("forces").checked); if (!state.live && state.visible) { showAbout(); seek(state.t); } };
   $("split").onchange = () => { stage.split = $("split").checked; stage.resize(); };
   $("home").onclick = () => stage.goHome();
   addEventListener("hashchange", async () => { if (await fromLink()) run(); });

@@ -61,7 +61,10 @@ function makeRod(tables, part, info, modal, rows) {
   const float = (t) => t && Float32Array.from(t.value.subarray(0, rows * n * t.size));
   const colours = COLOURS.filter(([name, , needs]) => needs.every((x) => get(x)) && (name === "speed" ? !modal : name !== "amplitude" || modal))
     .map((c) => colour(c, c[2].map(get), rows * n));
-  const rod = { name: position.of, count: n, section: info?.section ?? { kind: "none", a: 0, b: 0 }, position: float(position), frame: float(frame), colours };
+  const rod = { name: position.of, count: n, section: info?.section ?? { kind: "none", a: 0, b: 0 }, ends: info?.ends, position: float(position), frame: float(frame), colours };
+  const contact = get("contact"), force = (end) => tables.get("ledger", part, `reaction_${end}`);
+  if (contact && !modal) Object.assign(rod, { contact: float(contact), s: Float32Array.from(get("s").value) });
+  if (!modal) rod.reactions = Object.fromEntries(["start", "finish"].filter(force).map((end) => [end, Float32Array.from(force(end).value.subarray(0, 3 * rows))]));
   if (modal) Object.assign(rod, { shift: float(get("velocity")), turn: float(get("spin")), shift_im: float(get("shift_im")), turn_im: float(get("turn_im")) });
   return rod;
 }
@@ -75,7 +78,38 @@ function makeBodies(tables, description, modal) {
   return { bodies, joints };
 }
 
-// Energies over all rods; a vector by its length.  director has these three of the whole in the ledger of every rod.
+// Links, and the arms of bodies to their joints, as rods without a section (cli/lines.c): each from a place to another.
+// at(kind, part, name): float32 [row][3]
+export function makeLines(description, at) {
+  const ways = description.joints.flatMap(({ kind, bodies, name }, j) => {
+    const arms = [0, 1].filter((side) => bodies[side] >= 0).map((side) => [description.bodies[bodies[side]].name, ["body", bodies[side], "position"], ["joint", j, `place${side + 1}`]]);
+    return kind === "link" ? [[name, ["joint", j, "place1"], ["joint", j, "place2"]], ...arms] : arms;
+  });
+  return ways.map(([name, from, to]) => ({ name, from, to, count: 2, section: { kind: "none", a: 0, b: 0 }, colours: [], line: true, position: joined(at(...from), at(...to)) }))
+    .filter((line) => line.position.length);
+}
+export function joined(a = [], b = []) {
+  const out = new Float32Array(2 * Math.min(a.length, b.length));
+  for (let i = 0; 2 * i < out.length; i++) {
+    const row = 6 * Math.floor(i / 3) + (i % 3);
+    out[row] = a[i]; out[row + 3] = b[i];
+  }
+  return out;
+}
+
+// Where tendons run, by stations instead of arc lengths s (viewer/src/data.js).
+export function makeTendons(description, arcs) {
+  const all = description.tendons, number = (name) => (name ? all.findIndex((t) => t.name === name) : -1);
+  const station = (s, x) => {
+    let i = 0;
+    while (i < s.length - 2 && s[i + 1] <= x) i++;
+    return i + (s[i + 1] > s[i] ? (x - s[i]) / (s[i + 1] - s[i]) : 0);
+  };
+  return all.filter(({ rod }) => arcs[rod]?.length > 1).map(({ name, rod, continues, route }, i) => ({ name: name || `tendon${i ? i + 1 : ""}`, rod, continues: number(continues),
+    route: Float32Array.from(route, (x, k) => (k % 3 ? x : station(arcs[rod], x))) }));
+}
+
+// Energies over all rods and bodies; a vector by its length.  director has these three of the whole in the ledger of every rod.
 const ENTRIES = ["kinetic", "shear", "stretch", "bend", "twist", "gravity", "conserved", "work", "dissipated", "momentum", "angular_momentum"];
 const OF_ALL = ["conserved", "momentum", "angular_momentum"];
 function makeLedger(tables, method, rows) {
@@ -86,15 +120,18 @@ function makeLedger(tables, method, rows) {
     const sum = new Float64Array(rows * first.size);
     for (let rod = 0; rod < (method === "director" && OF_ALL.includes(name) ? 1 : rods); rod++)
       tables.get("ledger", rod, name).value.forEach((x, i) => { if (i < sum.length) sum[i] += x; });
+    tables.get("study", 0, `bodies_${name}`)?.value.subarray(0, rows).forEach((x, k) => { sum[k] += x; });
     ledger[name] = first.size === 3 ? Float32Array.from({ length: rows }, (_, k) => norm(sum, 3 * k)) : Float32Array.from(sum);
   }
+  const springs = tables.get("study", 0, "joints_springs");
+  if (springs && rods && tables.count("joint")) ledger.springs = Float32Array.from(springs.value.subarray(0, rows));
   return ledger;
 }
 
 function makeProbes(tables, description) {
   return description.probes.map((probe, i) => {
     const t = tables.get("probe", i, "t"), value = tables.get("probe", i, "value");
-    return t && value && { ...probe, size: value.size, unit: value.unit, t: Float32Array.from(t.value), value: Float32Array.from(value.value) };
+    return t && value && { ...probe, size: value.size, unit: value.unit.replace(/^-$/, ""), t: Float32Array.from(t.value), value: Float32Array.from(value.value) };
   }).filter(Boolean);
 }
 
@@ -108,7 +145,9 @@ export function makeRun(tables, description, task, { texts = {}, report = {}, ob
   const run = {
     name, title: description.title, method, status: texts.status || "running", snapshots: rows,
     axis: texts.axis || (task === "static" ? "load factor" : "t [s]"), t: Float32Array.from(times.value.subarray(0, rows)),
-    rods: description.rods.map((info, i) => makeRod(tables, i, info, modal, rows)).filter(Boolean),
+    rods: [...description.rods.map((info, i) => makeRod(tables, i, info, modal, rows)).filter(Boolean),
+           ...(modal ? [] : makeLines(description, (kind, part, name) => tables.get(kind, part, name)?.value.subarray(0, 3 * rows)))],
+    tendons: makeTendons(description, description.rods.map((_, i) => tables.get("rod", i, "s")?.value)),
     ...makeBodies(tables, description, modal),
     obstacles: modal ? [] : description.obstacles.map((o, i) => ({ ...o, position: obstacles[i] ?? new Float32Array(3 * rows) })),
     ledger: makeLedger(tables, method, rows), probes: makeProbes(tables, description), report,
@@ -117,5 +156,6 @@ export function makeRun(tables, description, task, { texts = {}, report = {}, ob
   const ledger = (entry) => tables.get("ledger", 0, entry)?.value;
   const modes = Array.from({ length: rows }, (_, k) => ({ frequency: times.value[k], damping: ledger("damping")?.[k] ?? 0,
     growth: ledger("growth")?.[k] ?? 0, kind: ledger("kind")?.[k] ?? report.modes?.[k]?.kind ?? 0 }));
-  return expandModes({ ...run, modes });
+  const raw = { ...run, modes };
+  return { ...expandModes(raw), raw };
 }

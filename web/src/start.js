@@ -3,7 +3,7 @@ import { unzip } from "./unzip.js";
 
 async function start() {
   const script = document.createElement("script");
-  script.src = URL.createObjectURL(new Blob([await unzip("app")], { type: "text/javascript" }));
+  script.src = URL.createObjectURL(new Blob(await Promise.all(["three", "app"].map(unzip)), { type: "text/javascript" }));
   document.body.append(script);
 }
 start();

@@ -64,7 +64,7 @@ function shapes() {
   for (const { kind, part, tables } of withy.liveParts()) {
     const pick = (name) => { const t = tables.find((x) => x.name === name); return t && Float32Array.from(t.value); };
     const one = { kind, part, position: pick("position"), frame: pick("frame"), velocity: pick("velocity"),
-                  bend: pick("bend"), axis: pick("axis"), place: pick("place2") };
+                  bend: pick("bend"), axis: pick("axis"), place1: pick("place1"), place2: pick("place2") };
     for (const x of Object.values(one)) if (x?.buffer) move.push(x.buffer);
     out.push(one);
   }
@@ -111,7 +111,7 @@ function frame({ span, hand, listen }) {
     } else if (steps < goal) slice(pull === 1 && hand ? Math.ceil((goal - from) / 8) : goal - steps);
   } while (!ended && (listen || steps < goal) && performance.now() - begun < BUDGET);
   const spent = (performance.now() - begun) / 1000, { out, move } = shapes();
-  post({ type: "frame", t: steps * step, advanced: (steps - from) * step, late: steps < goal && !listen, spent, parts: out, rate, ended,
+  post({ type: "frame", t: steps * step, advanced: (steps - from) * step, late: steps < goal && !listen, spent, parts: out, rate, ended, obstacles: places(described.obstacles, [steps * step]),
          samples: listen ? Float32Array.from(samples) : null }, move);
 }
 
@@ -119,7 +119,7 @@ function live({ method }) {
   const made = withy.live(method);
   pull = made.pull; step = made.step || 1 / 240; steps = 0; cost = 1e-4;
   const { out, move } = shapes();
-  post({ type: "live", ...made, inputs: withy.inputs(), parts: out, arcs: withy.liveParts().filter((p) => p.kind === "rod")
+  post({ type: "live", ...made, inputs: withy.inputs(), parts: out, obstacles: places(described.obstacles, [0]), arcs: withy.liveParts().filter((p) => p.kind === "rod")
     .map((p) => Float32Array.from(p.tables.find((t) => t.name === "s")?.value ?? [])) }, move);
 }
 
