@@ -62,6 +62,35 @@ static double restitution(double cv) {
     return low;
 }
 
+enum { WALL = 2 }; /* [m/s] */
+static withy_status wall_at(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)s, (void)err;
+    out[0] = out[1] = 0, out[2] = WALL * t;
+    return WITHY_OK;
+}
+
+/* A wall comes with V to a rod at rest, which leaves with 2 V: the wall has done the work 2 m V^2. */
+static void struck(verify_log *log) {
+    static network_problem x;
+    const double stop = 0.01, mass = 0.5 * WY_PI * R * R * 1000;
+    const withy_obstacle plane = {
+        .kind = WITHY_OBSTACLE_PLANE, .stiffness = 1e6, .point = {.size = 3, .call = wall_at}};
+    network_begin(&x);
+    network_times(&x, stop, stop);
+    network_rod(&x, v3(-0.25, 0, R + 1e-3), v3(0.25, 0, R + 1e-3), R, 1e7, 1000);
+    x.problem.obstacle = &plane, x.problem.obstacle_count = 1;
+    withy_sim *sim = begin(log, &x, "a wall that comes", 8, 1e-4);
+    const withy_snapshot *now = go(log, sim, 0, stop);
+    if (now) {
+        verify_near(log, "struck by a wall that comes with 2 m/s: speed [m/s]", "", 2 * WALL,
+                    now->momentum.z / mass, 1e-10,
+                    "exact: energy is kept in the frame of the wall");
+        verify_below(log, "struck by a wall: balance of energy", "",
+                     withy_sim_stats(sim).energy_drift, 2e-12, "exact");
+    }
+    withy_sim_destroy(sim);
+}
+
 void study_impact(verify_log *log) {
     static const double dt[3] = {1e-4, 5e-4, 2e-3}, c[3] = {0.1, 0.3, 1};
     char text[96];
@@ -76,6 +105,7 @@ void study_impact(verify_log *log) {
         snprintf(text, sizeof text, "damping %g s/m, impact with %g m/s: restitution", c[i / 2], v);
         verify_near(log, text, "", want, jump.z / v - 1, 1e-3, "independent: closed form");
     }
+    struck(log);
 }
 
 /* ---- rods and rods ----------------------------------------------------------------------------------------------- */

@@ -154,6 +154,75 @@ static void study_back(verify_log *log) {
     withy_sim_destroy(sim);
 }
 
+/* ---- drag, backwards and forwards ------------------------------------------------------------------------ */
+
+enum { DRAGS = 3 };
+
+/* A heavy cantilever in a fluid: drag of first and second order, and of spin. */
+static void make_drag(const double *p, director_problem *x) {
+    director_plain(x, 0.1, 0.01, 1e6, 1e6 / 3, 1000);
+    x->rod.drag_linear = p[0], x->rod.drag_quadratic = p[1], x->rod.drag_spin = p[2];
+    x->rod.end[1].force = withy_field_vector(0.02, -0.03, 0);
+    x->rod.end[1].moment = withy_field_vector(0, 0, 1e-3);
+    x->problem.gravity = (withy_vec3){0, -9.81, 0};
+    director_times(x, 0.1, 0.1);
+}
+
+/* J of the tip at ten times, by a motion of its own. */
+static double squares_at(const double *p, const char *options) {
+    static director_problem x;
+    withy_option option[8];
+    withy_error err = {0};
+    withy_sim *sim;
+    double sum = 0;
+    make_drag(p, &x);
+    x.rod.load = x.load, x.problem.rod = &x.rod;
+    if (withy_sim_create(&x.problem, "director", option, director_parse(options, option, 8), &sim,
+                         &err) != WITHY_OK)
+        return NAN;
+    for (int i = 1; i <= 10; i++) {
+        if (withy_sim_advance(sim, 1e-2 * i, &err) != WITHY_OK) sum = NAN;
+        sum += 0.5 * v3_dot(tip_of(sim), tip_of(sim));
+    }
+    withy_sim_destroy(sim);
+    return sum;
+}
+
+static void study_drag(verify_log *log) {
+    static const double p[DRAGS] = {0.3, 2, 1e-3};
+    static const char *const name[DRAGS] = {"linear", "quadratic", "of spin"};
+    static const char *const options = "n=6 degree=2 dt=1e-3";
+    static family f;
+    withy_observation at[10];
+    withy_option option[8];
+    withy_error err = {0};
+    withy_sim *sim;
+    double value, slope[DRAGS];
+    set_family(make_drag, p, DRAGS, &f);
+    for (int i = 0; i < 10; i++) at[i] = (withy_observation){1e-2 * (i + 1), 0.1, 0};
+    if (withy_adjoint_create(&f.here.problem, NULL, option, director_parse(options, option, 8),
+                             f.vary, DRAGS, &sim, &err) != WITHY_OK ||
+        withy_sim_adjoint(sim, at, 10, half_squares, NULL, &value, slope, &err) != WITHY_OK) {
+        verify_failed(log, "a cantilever in a fluid", &err);
+        withy_sim_destroy(sim);
+        return;
+    }
+    for (int k = 0; k < DRAGS; k++) {
+        double j[4], q[DRAGS];
+        char what[64];
+        for (int i = 0; i < 4; i++) {
+            for (int c = 0; c < DRAGS; c++) q[c] = p[c];
+            q[k] *= 1 + 0.01 * (i - 2 + (i > 1));
+            j[i] = squares_at(q, options);
+        }
+        const double want = (j[0] - 8 * j[1] + 8 * j[2] - j[3]) / (12 * 0.01 * p[k]);
+        snprintf(what, sizeof what, "in a fluid: dJ/d drag, %s", name[k]);
+        verify_near(log, what, "", want, slope[k], 1e-7 * fabs(want),
+                    "independent: differences of motions, of fourth order");
+    }
+    withy_sim_destroy(sim);
+}
+
 const verify_study verify_gradient[] = {
     {"gradient motion", "a damped, loaded, spinning cantilever by nine parameters", study_motion, 0,
      .basis = "complex step through another solver of the same equations"},
@@ -161,5 +230,6 @@ const verify_study verify_gradient[] = {
      0, .basis = "complex step through another solver of the same equations"},
     {"gradient backwards", "a motion by every field of the rod, in one way back", study_back, 0,
      .basis = "complex step through another solver of the same equations"},
+    {"gradient drag", "a cantilever in a fluid by its drags, in one way back", study_drag, 0},
     {0},
 };

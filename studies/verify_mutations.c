@@ -39,6 +39,6 @@ static void faults(verify_log *log) {
 }
 
 const verify_study verify_mutations[] = {
-    {"faults", "30 seeded faults, each noticed by a row of its method (tools/mutate.py)", faults, 1,
+    {"faults", "45 seeded faults, each noticed by a row of its method (tools/mutate.py)", faults, 1,
      .basis = "a seeded fault must be noticed"},
     {0}};

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "network_golden.h"
-#include "verify.h"
+#include "verify_network.h"
 
 static int started(verify_log *log, const network_problem *x, const char *options,
                    withy_sim **sim) {
@@ -355,6 +355,8 @@ const verify_study verify_network[] = {
     {"network motion", "pendulums, a cantilever and mechanisms", study_motion, 0,
      .basis =
          "ODE of rigid bars; chains of bodies with springs; kinematics of rigid bars; balance"},
+    {"network books", "one body and one joint: forces, work and losses", study_network_books, 0,
+     .basis = "closed forms; exact"},
     {"network long", "flexible pendulums; every kind of joint in flight; a net falls", study_long,
      1, .basis = "another program of the same scheme; rigid bars; conservation; free fall"},
     {0},

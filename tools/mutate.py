@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make mutants: is a broken method noticed?  30 faults are seeded one at a time, and `withy verify` must fail for each.
+"""make mutants: is a broken method noticed?  45 faults are seeded one at a time, and `withy verify` must fail for each.
 
     tools/mutate.py [-b BUILD] [-j JOBS] [NUMBER|METHOD...]     run all faults, or those named
     tools/mutate.py --list                                      name them
@@ -110,6 +110,51 @@ FAULTS = [
     ("cheb", "integrator", "src/numeric/second_explicit.c",
      "v[i] += h / 6 * (a[i] + 2 * (l2[i] + l3[i]) + l4[i]);", "v[i] += h / 6 * (a[i] + 3 * l2[i] + l3[i] + l4[i]);",
      "weights of rk4"),
+    ("network", "hinge", "src/method/director/hinge.c",
+     "out->row[i] = (o.cm * o.bs[i] - o.sm * o.bc[i]) / o.n; /* (2) */",
+     "out->row[i] = (o.cm * o.bs[i] + o.sm * o.bc[i]) / o.n; /* (2) */", "a sign in the row of a hinge's angle"),
+    ("network", "link", "src/method/director/link.c",
+     "add_lock(m, g, 0.5 * length * length);", "add_lock(m, g, 0.49 * length * length);", "a link 1 % too short"),
+    ("network", "weld", "src/method/director/weld.c",
+     "net->joint[i].torque = v3_scale(weld->side_sign, v3_sub(l, v3_cross(arm, f)));",
+     "net->joint[i].torque = v3_scale(weld->side_sign, v3_add(l, v3_cross(arm, f)));",
+     "a sign in the arm of a weld's torque"),
+    ("network", "body", "src/method/director/network_ledger.c",
+     "work += v3_dot(x.f, v3_add(next->dr, v3_cross(next->theta, x.p)));",
+     "work += v3_dot(x.f, next->dr);", "the work of a load beside the centre of a body"),
+    ("network", "ledger", "src/method/director/network_ledger.c",
+     "net->now->dissipated += link->law.damping * dq * dq / net->hub.step->h;",
+     "net->now->dissipated += 0.5 * link->law.damping * dq * dq / net->hub.step->h;",
+     "half the loss of a damper in the books"),
+    ("gradient", "node", "src/method/director/gradient_field.c",
+     "take(side + 3, turned(change, of(d->rotary)));",
+     "take(side + 3, turned(change, scale3(splat(0.98), of(d->rotary))));",
+     "the derivative by rotary inertia 2 % too small"),
+    ("gradient", "step", "src/method/director/gradient_start.c",
+     ".spin = times_of(-per, sum_of(out, 1, in)),", ".spin = times_of(-per, sum_of(out, 0.98, in)),",
+     "what the step does to a derivative of the spin"),
+    ("gradient", "backwards", "src/method/director/gradient_reverse.c",
+     "by->drag[2] -= share * about;", "by->drag[2] += share * about;", "a sign in the way back to the drag of spin"),
+    ("contact", "law", "src/contact/law.c",
+     "return plus < 0 ? 0.5 * law->stiffness * (plus + minus) : 0;", "return plus < 0 ? law->stiffness * plus : 0;",
+     "the force at the end of the step instead of the discrete gradient"),
+    ("contact", "damping", "src/contact/law.c",
+     "const double factor = 1.0 - loss * (plus - minus);", "const double factor = 1.0 + loss * (plus - minus);",
+     "a sign in the damping of a contact"),
+    ("contact", "pair", "src/contact/pair.c",
+     "return clamp(2 * c / (-b + sqrt(wy_max(0, b * b - 4 * a * c))));", "return 0.5;",
+     "the middle instead of the intermediate contact point"),
+    ("contact", "friction", "src/contact/friction.c",
+     "out->f = slides ? v3_scale(-most, way) : v3_scale(-k, out->z);",
+     "out->f = slides ? v3_scale(-0.98 * most, way) : v3_scale(-k, out->z);", "friction between rods 2 % too small"),
+    ("contact", "friction", "src/contact/friction.c",
+     "give(push, &x, i, i < 2 ? -pair->share : 1 - pair->share, out);",
+     "give(push, &x, i, i < 2 ? pair->share : 1 - pair->share, out);", "a sign in the moment of friction on one rod"),
+    ("contact", "ledger", "src/contact/friction.c",
+     "out->lost = work - out->kept;", "out->lost = work;", "what the stick spring keeps is booked as lost"),
+    ("contact", "wall", "src/method/director/contact_wall.c",
+     "touch->now->work += x->step->dynamic ? v3_dot(push.force, step.shift) : 0;",
+     "touch->now->work += 0;", "the work of a moving obstacle"),
 ]
 
 
