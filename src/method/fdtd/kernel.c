@@ -24,8 +24,7 @@
  * fused multiply-add is a third of the work, and all results are compared with a plain reference
  * to 1e-12 anyway.
  */
-#include "method/fdtd/fdtd.h"
-#include "numeric/sbp_pack.h"
+#include "method/fdtd/plain.h"
 
 /* ---- halves: strains to forces --------------------------------------------------------------- */
 
@@ -316,15 +315,6 @@ WY_INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride) {
 
 /* ---- halves and nodes: the motion ------------------------------------------------------------ */
 
-/* q cayley(dt w / 4) = q (1 - k.k, 2 k)/(1 + k.k), k = dt w / 4. */
-WY_INLINE pack4 turned(pack4 q, pack3 w, pack quarter) {
-    const pack3 k = scale3(quarter, w);
-    const pack square = dot3(k, k), inverse = 1.0 / (1.0 + square);
-    const pack c = (1.0 - square) * inverse;
-    const pack4 v = times_vector(q, scale3(inverse + inverse, k));
-    return (pack4){c * q.w + v.w, c * q.x + v.x, c * q.y + v.y, c * q.z + v.z};
-}
-
 /* w <- we w + wf tau + wg (m x m) at the middle m = (w- + w+)/2, for m1 and m2 solved with the m3 of this step: the
  * implicit midpoint keeps what a free body has, where a predictor feeds a rod that spins fast (docs/theory/fdtd.md).
  * About d1 and d2 a half turns with the whole rod, by little in a step. */
@@ -421,78 +411,52 @@ WY_INLINE void general_step(wy_fdtd_group *g, int reach, int stride, int rich) {
     push(g, stride, rich);
 }
 
-/* A round, uniform rod without extras at order 2: coefficients are constants. */
-typedef struct plain {
-    pack kn1, kn3, n03, pf, dt, quarter, wf1, wf3, wg;
-    pack3 km, fall;
-} plain;
-
-WY_INLINE plain plain_of(const wy_fdtd_group *g, int stride) {
-    return (plain){.kn1 = level(g->grid.kn[0], stride),
-                   .kn3 = level(g->grid.kn[2], stride),
-                   .n03 = level(g->grid.n0[2], stride),
-                   .pf = level(g->rate.pf, stride),
-                   .dt = pack_load(g->rate.step),
-                   .quarter = 0.25 * pack_load(g->rate.step),
-                   .wf1 = level(g->rate.wf[0], stride),
-                   .wf3 = level(g->rate.wf[2], stride),
-                   .wg = level(g->rate.wg[0], stride),
-                   .km = level3(g->grid.km, stride),
-                   .fall = {pack_load(g->rate.fall[0]), pack_load(g->rate.fall[1]),
-                            pack_load(g->rate.fall[2])}};
-}
-
-/* Force N of a half, and its torque: a round section has none about d3. */
-WY_INLINE pack3 plain_half(const plain *c, pack4 q, pack3 d, pack *tau1, pack *tau2) {
-    const frame R = frame_of(q);
-    const pack3 e = to_material(R, d);
-    const pack3 n = {c->kn1 * e.x, c->kn1 * e.y, c->kn3 * e.z + c->n03};
-    *tau1 = e.y * n.z - e.z * n.y;
-    *tau2 = e.z * n.x - e.x * n.z;
-    return to_laboratory(R, n);
-}
-
-WY_INLINE pack3 plain_spin(const plain *c, pack3 w, pack3 tau) {
-    const pack3 kick = {c->wf1 * tau.x, c->wf1 * tau.y, c->wf3 * tau.z};
-    const pack g = 0.5 * c->wg * (w.z + 0.5 * kick.z), turn = 2.0 * g / (1.0 + g * g);
-    const pack ax = w.x + 0.5 * kick.x, ay = w.y + 0.5 * kick.y;
-    return (pack3){w.x + kick.x + turn * (ay - g * ax), w.y + kick.y - turn * (ax + g * ay),
-                   w.z + kick.z};
-}
-
-WY_INLINE void plain_step(wy_fdtd_group *g, int stride) {
-    const plain c = plain_of(g, stride);
-    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
-        const pack3 d = sub3(load3(g->now.r, k + stride), load3(g->now.r, k));
+/* One rod, eight neighbours to a pack. */
+static void step_plain_1(wy_fdtd_group *g) {
+    const plain c = plain_of(g, 1);
+    for (int k = 0; k < g->n; k += WY_FDTD_LANES) {
+        const pack3 d = sub3(load3(g->now.r, k + 1), load3(g->now.r, k));
         pack tau1, tau2;
         store3(g->work.nn, k, plain_half(&c, load4(g->now.q, k), d, &tau1, &tau2));
         pack_store(g->work.tau[0] + k, tau1), pack_store(g->work.tau[1] + k, tau2);
     }
-    if (stride == 1) {
-        store3(g->work.nn, g->n, zero3());
-        pack_store(g->work.tau[0] + g->n, splat(0)), pack_store(g->work.tau[1] + g->n, splat(0));
-    }
-    end_remember(g, 0, stride), end_remember(g, 1, stride);
-    const pack3 first = load3(g->work.nn, 0), last = load3(g->work.nn, (g->n - 1) * stride);
-    for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
-        const pack3 f = sub3(load3(g->work.nn, k), load3(g->work.nn, k - stride));
+    store3(g->work.nn, g->n, zero3());
+    pack_store(g->work.tau[0] + g->n, splat(0)), pack_store(g->work.tau[1] + g->n, splat(0));
+    end_remember(g, 0, 1), end_remember(g, 1, 1);
+    const pack3 first = load3(g->work.nn, 0), last = load3(g->work.nn, g->n - 1);
+    for (int k = 0; k < g->n + 1; k += WY_FDTD_LANES) {
+        const pack3 f = sub3(load3(g->work.nn, k), load3(g->work.nn, k - 1));
         const pack3 p = add3(add3(load3(g->now.p, k), c.fall), scale3(c.pf, f));
         store3(g->now.p, k, p);
         store3(g->now.r, k, add3(load3(g->now.r, k), scale3(c.dt, p)));
-        const torques turn =
-            bend2(load4(g->now.q, k - stride), load4(g->now.q, k), c.km, c.km, 0, g, k);
-        store3(g->work.gb, k, turn.after), store3(g->work.ga, k, turn.before);
+        const couple m = plain_bend(&c, load4(g->now.q, k - 1), load4(g->now.q, k));
+        store3(g->work.gb, k, sub3(zero3(), add3(m.a, m.b)));
+        store3(g->work.ga, k, sub3(m.a, m.b));
     }
-    end_bend(g, 0, 1, stride), end_bend(g, 1, 1, stride);
-    end_push(g, 0, first, stride);
-    end_push(g, 1, (pack3){-last.x, -last.y, -last.z}, stride);
-    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
-        pack3 tau = add3(load3(g->work.gb, k), load3(g->work.ga, k + stride));
+    end_bend(g, 0, 1, 1), end_bend(g, 1, 1, 1);
+    end_push(g, 0, first, 1);
+    end_push(g, 1, (pack3){-last.x, -last.y, -last.z}, 1);
+    for (int k = 0; k < g->n; k += WY_FDTD_LANES) {
+        pack3 tau = add3(load3(g->work.gb, k), load3(g->work.ga, k + 1));
         tau.x += pack_load(g->work.tau[0] + k), tau.y += pack_load(g->work.tau[1] + k);
-        const pack3 w = plain_spin(&c, load3(g->now.w, k), tau);
+        const gyre a = plain_gyre(&c, load3(g->now.w, k), tau);
+        const pack3 w = plain_spin(&a, 2.0 / a.one_square);
         store3(g->now.w, k, w);
         store4(g->now.q, k, turned(load4(g->now.q, k), w, c.quarter));
     }
+}
+
+/* Eight rods: the sweeps of fdtd/plain.h. */
+static void step_plain_8(wy_fdtd_group *g) {
+    const plain c = plain_of(g, WY_FDTD_LANES);
+    const int last = (g->n - 1) * WY_FDTD_LANES;
+    plain_halves(&c, g);
+    const pack3 couples[2] = {end_torque(g, 0, WY_FDTD_LANES), end_torque(g, 1, WY_FDTD_LANES)};
+    plain_nodes(&c, g, couples);
+    end_remember(g, 0, WY_FDTD_LANES), end_remember(g, 1, WY_FDTD_LANES);
+    end_push(g, 0, load3(g->work.nn, 0), WY_FDTD_LANES);
+    end_push(g, 1, sub3(zero3(), load3(g->work.nn, last)), WY_FDTD_LANES);
+    plain_spins(&c, g);
 }
 
 /* ---- instances ------------------------------------------------------------------------------- */
@@ -522,16 +486,6 @@ FORCES(2_1, 2, 1)
 FORCES(2_8, 2, WY_FDTD_LANES)
 FORCES(3_1, 3, 1)
 FORCES(3_8, 3, WY_FDTD_LANES)
-
-static void step_plain_1(wy_fdtd_group *g) {
-    plain_step(g, 1);
-}
-
-/* Three short sweeps, also of eight rods: one sweep that keeps everything between two nodes in registers loads
- * and stores less, but its chains of operations are long, and it is slower by a sixth. */
-static void step_plain_8(wy_fdtd_group *g) {
-    plain_step(g, WY_FDTD_LANES);
-}
 
 /* The strains of this step are those of a step ago for the next. */
 void wy_fdtd_swap_strains(wy_fdtd_group *g) {
