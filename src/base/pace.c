@@ -122,6 +122,11 @@ withy_status wy_pace_next(const wy_pacer *pacer, withy_error *err) {
     return WITHY_OK;
 }
 
+withy_status wy_pace_first(const wy_pacer *pacer, withy_error *err) {
+    const withy_status status = wy_pace_next(pacer, err);
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
+}
+
 /* H less the work, plus the loss. */
 static double conserved(const wy_pace *pace) {
     return pace->energy - pace->ledger.ends - pace->ledger.loads + pace->ledger.dissipated;
@@ -182,4 +187,19 @@ void wy_pace_sample(const wy_pace *pace, withy_snapshot *snap) {
     snap->work = pace->ledger.ends + pace->ledger.loads;
     snap->dissipated = pace->ledger.dissipated;
     snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_CONSERVED | WITHY_HAVE_WORK;
+}
+
+void wy_pace_sample_balance(const wy_pace *pace, const vec3 reaction[2],
+                            const vec3 reaction_moment[2], int balanced, unsigned from_it,
+                            withy_snapshot *snap) {
+    snap->conserved_at = pace->step ? snap->t - 0.5 * pace->dt[1] : 0.0;
+    if (!balanced) {
+        snap->have &= ~from_it;
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        snap->reaction[i] = reaction[i];
+        snap->reaction_moment[i] = reaction_moment[i];
+    }
+    snap->have |= WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT;
 }

@@ -77,6 +77,9 @@ withy_status wy_pace_advance(const wy_pacer *pacer, int64_t to, withy_error *err
 /* Solve again until H changes by work and loss only.  False: the solver fails, or a defect is left. */
 bool wy_pace_match_energy(const wy_pacer *pacer);
 
+/* The first step, for the forces at t = 0: a failure is reported by advance. */
+withy_status wy_pace_first(const wy_pacer *pacer, withy_error *err);
+
 double wy_pace_time(const wy_pace *pace);
 /* dt[0] of the step to try. */
 void wy_pace_try(wy_pace *pace);
@@ -96,3 +99,8 @@ bool wy_pace_uneven(const wy_pace *pace);
 vec3 wy_pace_rate(const wy_pace *pace, vec3 now, vec3 last, vec3 before, vec3 first);
 /* Time, energy and work into a snapshot. */
 void wy_pace_sample(const wy_pace *pace, withy_snapshot *snap);
+/* When H is of, and reactions; without a balance (the first step could not be solved) neither these nor the quantities
+ * `from_it` are known. */
+void wy_pace_sample_balance(const wy_pace *pace, const vec3 reaction[2],
+                            const vec3 reaction_moment[2], int balanced, unsigned from_it,
+                            withy_snapshot *snap);

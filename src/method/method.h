@@ -60,6 +60,12 @@ typedef struct wy_wish {
     int given;    /* 1: the user gave this dt, so a change of it is noted */
     int adaptive; /* 1: it chooses its own steps and stops at the given times */
 } wy_wish;
+/* The step that was given, if it is > 0, or an automatic one. */
+static inline withy_status wy_wish_step(wy_wish *out, double given, double automatic) {
+    out->given = given > 0;
+    out->dt = out->given ? given : automatic;
+    return WITHY_OK;
+}
 
 /* Steps to make: step k ends at origin + k h, k = from + 1 .. to.  The study's clock makes it; where
  * it pauses does not change a bit, because every time is computed from origin, h and k alone. */

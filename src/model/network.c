@@ -218,7 +218,13 @@ withy_status wy_network_check(const wy_model *model, const withy_problem *proble
 
 /* ---- what is held? -------------------------------------------------------------------------------- */
 
-static int root_of(int *up, int part) {
+int wy_part_number(const withy_problem *problem, const withy_place *place) {
+    return place->part == WITHY_PART_ROD    ? place->index
+           : place->part == WITHY_PART_BODY ? problem->rod_count + place->index
+                                            : problem->rod_count + problem->body_count;
+}
+
+int wy_part_root(int *up, int part) {
     while (up[part] != part) part = up[part] = up[up[part]];
     return part;
 }
@@ -236,20 +242,15 @@ int wy_network_floating(const withy_problem *problem, int *up) {
     for (int i = 0; i <= ground; i++) up[i] = i < rods && is_held(&problem->rod[i]) ? ground : i;
     for (int i = 0; i < problem->joint_count; i++) {
         int part[2];
-        for (int s = 0; s < 2; s++) {
-            const withy_place *place = &problem->joint[i].place[s];
-            part[s] = place->part == WITHY_PART_ROD    ? place->index
-                      : place->part == WITHY_PART_BODY ? rods + place->index
-                                                       : ground;
-            part[s] = root_of(up, part[s]);
-        }
+        for (int s = 0; s < 2; s++)
+            part[s] = wy_part_root(up, wy_part_number(problem, &problem->joint[i].place[s]));
         if (part[0] < part[1]) /* the ground, the largest, stays a root */
             up[part[0]] = part[1];
         else
             up[part[1]] = part[0];
     }
     for (int i = 0; i < ground; i++)
-        if (root_of(up, i) != ground) return i;
+        if (wy_part_root(up, i) != ground) return i;
     return -1;
 }
 

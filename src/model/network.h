@@ -14,6 +14,9 @@ int wy_same_part(const withy_place *a, const withy_place *b);
 /* The first part that neither its ends nor its joints connect to the ground: rods, then bodies; -1: none.
  * up: memory, [rod_count + body_count + 1]. */
 int wy_network_floating(const withy_problem *problem, int *up);
+/* Rods are counted first, then bodies, then the ground; and the part that stands for all those joined to a part. */
+int wy_part_number(const withy_problem *problem, const withy_place *place);
+int wy_part_root(int *up, int part);
 /* Everything of bodies and joints that needs no method: values, parts, axes, laws, and gaps at t = 0. */
 withy_status wy_network_check(const wy_model *model, const withy_problem *problem,
                               withy_error *err);

@@ -22,25 +22,23 @@ typedef struct collect {
     wy_end end[2];
 } collect;
 
-static void in_plane(collect *c, vec3 a) {
+/* A direction that must lie in the plane, or across it. */
+static void look_at(collect *c, vec3 a, int across) {
     const double size = v3_norm(a);
     if (!(size > 0) || !isfinite(size)) return;
     if (c->second_pass) {
-        c->flat &= fabs(v3_dot(a, c->normal)) <= PLANAR_TOLERANCE * size;
+        const double off = across ? v3_norm(v3_cross(a, c->normal)) : fabs(v3_dot(a, c->normal));
+        c->flat &= off <= PLANAR_TOLERANCE * size;
     } else if (!c->found) {
-        const vec3 n = v3_cross(c->first, a);
+        const vec3 n = across ? a : v3_cross(c->first, a);
         if (v3_norm(n) > 1e-6 * size) c->normal = v3_unit(n), c->found = 1;
     }
 }
-
+static void in_plane(collect *c, vec3 a) {
+    look_at(c, a, 0);
+}
 static void across_plane(collect *c, vec3 a) {
-    const double size = v3_norm(a);
-    if (!(size > 0) || !isfinite(size)) return;
-    if (c->second_pass) {
-        c->flat &= v3_norm(v3_cross(a, c->normal)) <= PLANAR_TOLERANCE * size;
-    } else if (!c->found) {
-        c->normal = v3_unit(a), c->found = 1;
-    }
+    look_at(c, a, 1);
 }
 
 /* Of a function of the state nothing is known: where there is one, the rod may leave any plane. */

@@ -160,11 +160,19 @@ withy_status wy_sections_at(const withy_rod *rod, int count, const double *s, wy
     return WITHY_OK;
 }
 
-withy_status wy_stiffness_at(const withy_rod *rod, double s, double k[WITHY_STRAINS],
-                             withy_error *err) {
+typedef withy_status property(const withy_rod *rod, const geometry *g, double s, double *out,
+                              withy_error *err);
+
+static withy_status property_at(const withy_rod *rod, double s, property *of, double *out,
+                                withy_error *err) {
     geometry g;
     WY_TRY(section_at(rod, s, &g, err));
-    return stiffness_of(rod, &g, s, k, err);
+    return of(rod, &g, s, out, err);
+}
+
+withy_status wy_stiffness_at(const withy_rod *rod, double s, double k[WITHY_STRAINS],
+                             withy_error *err) {
+    return property_at(rod, s, stiffness_of, k, err);
 }
 
 withy_status withy_rod_stiffness(const withy_rod *rod, double s, double stiffness[WITHY_STRAINS],
@@ -176,9 +184,7 @@ withy_status withy_rod_stiffness(const withy_rod *rod, double s, double stiffnes
 
 withy_status wy_inertia_at(const withy_rod *rod, double s, double rho[WITHY_INERTIAS],
                            withy_error *err) {
-    geometry g;
-    WY_TRY(section_at(rod, s, &g, err));
-    return inertia_of(rod, &g, s, rho, err);
+    return property_at(rod, s, inertia_of, rho, err);
 }
 
 withy_status wy_damping_at(const withy_rod *rod, double s, double k[WITHY_STRAINS],

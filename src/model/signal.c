@@ -3,23 +3,16 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "numeric/place.h"
 
 void wy_table_at(const withy_field *field, double t, double *out) {
     const int width = 1 + field->size;
     const double *row = field->table, *last = row + (size_t)(field->rows - 1) * (size_t)width;
-    int low = 0, high = field->rows - 1; /* row[low] <= t < row[high] */
     if (!(t > row[0]) || t >= last[0]) {
         memcpy(out, (t >= last[0] ? last : row) + 1, (size_t)field->size * sizeof *out);
         return;
     }
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (row[(size_t)middle * (size_t)width] <= t)
-            low = middle;
-        else
-            high = middle;
-    }
-    row += (size_t)low * (size_t)width;
+    row += (size_t)wy_place_in(row, width, field->rows, t) * (size_t)width;
     const double *next = row + width, part = (t - row[0]) / (next[0] - row[0]);
     for (int i = 0; i < field->size; i++) out[i] = row[1 + i] + part * (next[1 + i] - row[1 + i]);
 }

@@ -6,6 +6,7 @@
  * Newton's method.
  */
 #include "model/shape.h"
+#include "numeric/place.h"
 #include "numeric/quadrature.h"
 
 enum { RULE = 12, HALVINGS = 10, SEARCHES = 60 };
@@ -177,15 +178,8 @@ withy_status wy_thread_make(double length, const withy_shape *shape, wy_arena *a
 }
 
 void wy_thread_at(const wy_thread *x, double s, vec3 *r, vec3 *tangent, vec3 *bend) {
-    int low = 0, high = x->count - 1;
     s *= x->per;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (x->arc[middle] <= s)
-            low = middle;
-        else
-            high = middle;
-    }
+    const int low = wy_place_in(x->arc, 1, x->count, s);
     vec3 d, dd;
     piece_at(x, low, place_of(x, low, wy_max(s - x->arc[low], 0)), r, &d, &dd);
     const double square = v3_dot(d, d);

@@ -61,8 +61,8 @@ static void evaluate(work *w, const double *x, int sloped) {
     if (!w->known) {
         d->runs++;
         const int failed = d->model(d->context, x, w->value, NULL);
-        if (failed == 2) w->failed = WY_DESCEND_STOPPED;
-        if (failed && !w->begun) w->failed = WY_DESCEND_NOWHERE;
+        if (failed == 2) w->failed = WY_SEARCH_STOPPED;
+        if (failed && !w->begun) w->failed = WY_SEARCH_NOWHERE;
         if (w->failed) nlopt_force_stop(w->opt);
         if (failed) no_value(w);
         if (!failed) compare(w), w->worst = fmax(w->worst, fabs(w->value[0]));
@@ -72,7 +72,7 @@ static void evaluate(work *w, const double *x, int sloped) {
     if (!sloped || w->sloped || w->failed) return;
     d->slopes++;
     const int failed = d->model(d->context, x, NULL, w->slope);
-    if (failed == 2) w->failed = WY_DESCEND_STOPPED;
+    if (failed == 2) w->failed = WY_SEARCH_STOPPED;
     if (failed == 2) nlopt_force_stop(w->opt);
     if (failed) memset(w->slope, 0, size * (size_t)(1 + d->constraints));
     w->sloped = 1;
@@ -109,7 +109,7 @@ static nlopt_algorithm algorithm(const wy_descend *d) {
     return d->constraints ? NLOPT_LD_CCSAQ : NLOPT_LD_LBFGS;
 }
 
-static wy_descend_end search(work *w, double *x) {
+static wy_search_end search(work *w, double *x) {
     wy_descend *d = w->descend;
     const unsigned below = (unsigned)(d->constraints - d->equal), equal = (unsigned)d->equal;
     double unused;
@@ -120,18 +120,18 @@ static wy_descend_end search(work *w, double *x) {
     nlopt_set_ftol_rel(w->opt, d->tol), nlopt_set_xtol_abs1(w->opt, d->tol);
     nlopt_set_maxeval(w->opt, d->most);
     const nlopt_result result = nlopt_optimize(w->opt, x, &unused);
-    if (w->failed) return (wy_descend_end)w->failed;
+    if (w->failed) return (wy_search_end)w->failed;
     memcpy(x, w->best, (size_t)d->count * sizeof *x);
-    if (result == NLOPT_OUT_OF_MEMORY) return WY_DESCEND_MEMORY;
-    if (d->violation > d->slack) return WY_DESCEND_IMPOSSIBLE;
-    return result == NLOPT_MAXEVAL_REACHED ? WY_DESCEND_SLOW : WY_DESCEND_DONE;
+    if (result == NLOPT_OUT_OF_MEMORY) return WY_SEARCH_MEMORY;
+    if (d->violation > d->slack) return WY_SEARCH_IMPOSSIBLE;
+    return result == NLOPT_MAXEVAL_REACHED ? WY_SEARCH_SLOW : WY_SEARCH_DONE;
 }
 
-wy_descend_end wy_descend_find(wy_descend *descend, double *x) {
+wy_search_end wy_descend_find(wy_descend *descend, double *x) {
     const size_t n = (size_t)descend->count, m = 1 + (size_t)descend->constraints;
     double *all = wy_take(2 * n + m + m * n, sizeof *all);
     nlopt_opt opt = all ? nlopt_create(algorithm(descend), (unsigned)n) : NULL;
-    wy_descend_end end = WY_DESCEND_MEMORY;
+    wy_search_end end = WY_SEARCH_MEMORY;
     if (opt) {
         work w = {.descend = descend, .opt = opt, .at = all, .best = all + n, .value = all + 2 * n};
         w.slope = w.value + m;
@@ -144,9 +144,9 @@ wy_descend_end wy_descend_find(wy_descend *descend, double *x) {
 
 #else
 
-wy_descend_end wy_descend_find(wy_descend *descend, double *x) {
+wy_search_end wy_descend_find(wy_descend *descend, double *x) {
     (void)descend, (void)x;
-    return WY_DESCEND_MISSING;
+    return WY_SEARCH_MISSING;
 }
 
 #endif

@@ -1,19 +1,11 @@
 /* descend.h - the least value of a function with bounds and constraints, from NLopt.  Room: src/numeric. */
 #pragma once
 
+#include "numeric/search.h"
+
 /* value[1 + constraints] at x, of which the first is to be least and the others must be <= 0, or 0 where they are
  * equalities; slope[1 + constraints][count] or NULL.  1: there is no value at x; 2: stop. */
 typedef int (*wy_descend_model)(void *context, const double *x, double *value, double *slope);
-
-typedef enum wy_descend_end {
-    WY_DESCEND_DONE,       /* a minimum, within the tolerance                  */
-    WY_DESCEND_SLOW,       /* the evaluations were used up                     */
-    WY_DESCEND_NOWHERE,    /* no value where it starts                         */
-    WY_DESCEND_IMPOSSIBLE, /* the constraints are not met at any point visited */
-    WY_DESCEND_STOPPED,    /* the model asked to stop                          */
-    WY_DESCEND_MEMORY,
-    WY_DESCEND_MISSING, /* the library is not in this build                 */
-} wy_descend_end;
 
 typedef struct wy_descend {
     wy_descend_model model;
@@ -29,4 +21,4 @@ typedef struct wy_descend {
 } wy_descend;
 
 /* x[count]: start, then the best point that meets the constraints, or the one that misses them least. */
-wy_descend_end wy_descend_find(wy_descend *descend, double *x);
+wy_search_end wy_descend_find(wy_descend *descend, double *x);

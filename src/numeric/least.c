@@ -23,8 +23,8 @@ static int residuals(work *w, const double *x, double *r) {
     wy_least *least = w->least;
     least->runs++;
     const int failed = least->model(least->context, x, r, NULL);
-    if (failed == 2) w->failed = WY_LEAST_STOPPED;
-    if (failed && !w->begun) w->failed = WY_LEAST_NOWHERE;
+    if (failed == 2) w->failed = WY_SEARCH_STOPPED;
+    if (failed && !w->begun) w->failed = WY_SEARCH_NOWHERE;
     if (w->failed) return -1;
     double most = 0;
     for (int i = 0; i < least->rows; i++) {
@@ -41,7 +41,7 @@ static int call(void *context, int rows, int count, const double *x, double *r, 
     if (flag == 1) return residuals(w, x, r);
     w->least->jacobians++;
     const int failed = w->least->model(w->least->context, x, NULL, w->jac);
-    if (failed) w->failed = failed == 2 ? WY_LEAST_STOPPED : WY_LEAST_NOWHERE;
+    if (failed) w->failed = failed == 2 ? WY_SEARCH_STOPPED : WY_SEARCH_NOWHERE;
     if (failed) return -1;
     for (int i = 0; i < rows; i++)
         for (int k = 0; k < count; k++)
@@ -49,11 +49,11 @@ static int call(void *context, int rows, int count, const double *x, double *r, 
     return 0;
 }
 
-wy_least_end wy_least_squares(wy_least *least, double *x) {
+wy_search_end wy_least_squares(wy_least *least, double *x) {
     const size_t m = (size_t)least->rows, n = (size_t)least->count;
     double *all = wy_take(2 * m + 2 * m * n + 5 * n, sizeof *all);
     int *pivot = wy_take(n, sizeof *pivot);
-    wy_least_end end = WY_LEAST_MEMORY;
+    wy_search_end end = WY_SEARCH_MEMORY;
     if (all && pivot) {
         double *r = all, *fjac = r + m, *four = fjac + m * n, *jac = four + m, *rest = jac + m * n;
         work w = {.least = least, .jac = jac};
@@ -62,15 +62,15 @@ wy_least_end wy_least_squares(wy_least *least, double *x) {
             lmder(call, &w, least->rows, least->count, x, r, fjac, least->rows, least->tol,
                   least->tol, 0, least->most, rest, 1, 1.0, 0, &runs, &jacobians, pivot, rest + n,
                   rest + 2 * n, rest + 3 * n, rest + 4 * n, four);
-        end = w.failed ? (wy_least_end)w.failed : info == 5 ? WY_LEAST_SLOW : WY_LEAST_DONE;
+        end = w.failed ? (wy_search_end)w.failed : info == 5 ? WY_SEARCH_SLOW : WY_SEARCH_DONE;
     }
     wy_give(all);
     wy_give(pivot);
     return end;
 }
 #else
-wy_least_end wy_least_squares(wy_least *least, double *x) {
+wy_search_end wy_least_squares(wy_least *least, double *x) {
     (void)least, (void)x;
-    return WY_LEAST_MISSING;
+    return WY_SEARCH_MISSING;
 }
 #endif

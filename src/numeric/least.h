@@ -1,17 +1,10 @@
 /* least.h - least squares by Levenberg and Marquardt, from cminpack.  Room: src/numeric. */
 #pragma once
 
+#include "numeric/search.h"
+
 /* r[rows] at x, or (r NULL) jac[rows][count], row-major; non-zero: there is no value at x. */
 typedef int (*wy_least_model)(void *context, const double *x, double *r, double *jac);
-
-typedef enum wy_least_end {
-    WY_LEAST_DONE,    /* a minimum, within the tolerance     */
-    WY_LEAST_SLOW,    /* the evaluations were used up        */
-    WY_LEAST_NOWHERE, /* no value where it starts            */
-    WY_LEAST_STOPPED, /* the model asked to stop: returned 2 */
-    WY_LEAST_MEMORY,
-    WY_LEAST_MISSING, /* the library is not in this build    */
-} wy_least_end;
 
 typedef struct wy_least {
     wy_least_model model;
@@ -23,4 +16,4 @@ typedef struct wy_least {
 } wy_least;
 
 /* x[count]: start, then the best found. */
-wy_least_end wy_least_squares(wy_least *least, double *x);
+wy_search_end wy_least_squares(wy_least *least, double *x);

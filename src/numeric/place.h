@@ -1,4 +1,4 @@
-/* place.h - where an arc length lies among equally spaced nodes.  Room: src/numeric. */
+/* place.h - where an arc length lies among nodes.  Room: src/numeric. */
 #pragma once
 
 #include "base/base.h"
@@ -18,6 +18,19 @@ static inline wy_place wy_place_of(double s, double eta, int n) {
     int j = (int)position;
     if (j > n - 1) j = n - 1;
     return (wy_place){j, position - j};
+}
+
+/* Of x among increasing numbers, one in each row of `width`: the piece between row j and row j + 1 <= rows - 1. */
+static inline int wy_place_in(const double *row, int width, int rows, double x) {
+    int low = 0, high = rows - 1; /* row[low] <= x < row[high], where x lies between the ends */
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (row[(size_t)middle * (size_t)width] <= x)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static inline vec3 wy_place_mix(wy_place at, vec3 a, vec3 b) {

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "numeric/place.h"
+
 /* q and -q are one rotation: each next one is that which is nearer. */
 static void align(int count, double *q) {
     for (int i = 1; i < count; i++) {
@@ -84,14 +86,7 @@ int wy_row_take(wy_row *row, const withy_snapshot *snap, const withy_quantity *q
 
 /* Hermite's cubic of the piece around s: x = 0 .. 1 in it, weights of v, v', v, v'. */
 static int piece_at(const wy_row *row, double s, double *x, double *h) {
-    int low = 0, high = row->count - 1;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (row->s[middle] <= s)
-            low = middle;
-        else
-            high = middle;
-    }
+    const int low = wy_place_in(row->s, 1, row->count, s);
     *h = row->s[low + 1] - row->s[low];
     *x = (s - row->s[low]) / *h;
     return low;

@@ -161,30 +161,45 @@ static withy_status power(reader *r, wy_dual *out) {
     return WITHY_OK;
 }
 
-static withy_status term(reader *r, wy_dual *out) {
-    WY_TRY(power(r, out));
+static wy_dual times(const wy_dual *a, const wy_dual *b) {
+    return chain(a->value * b->value, a, b->value, b, a->value);
+}
+static wy_dual over(const wy_dual *a, const wy_dual *b) {
+    return chain(a->value / b->value, a, 1 / b->value, b, -a->value / (b->value * b->value));
+}
+static wy_dual plus(const wy_dual *a, const wy_dual *b) {
+    return chain(a->value + b->value, a, 1, b, 1);
+}
+static wy_dual minus(const wy_dual *a, const wy_dual *b) {
+    return chain(a->value - b->value, a, 1, b, -1);
+}
+
+/* Operands joined from left to right by two signs. */
+typedef struct level {
+    withy_status (*operand)(reader *r, wy_dual *out);
+    char sign[2];
+    wy_dual (*join[2])(const wy_dual *a, const wy_dual *b);
+} level;
+
+static withy_status joined(reader *r, const level *of, wy_dual *out) {
+    WY_TRY(of->operand(r, out));
     for (;;) {
-        const int times = take(r, '*'), over = !times && take(r, '/');
+        const int second = !take(r, of->sign[0]);
         wy_dual b = {0};
-        if (!times && !over) return WITHY_OK;
-        WY_TRY(power(r, &b));
-        const wy_dual a = *out;
-        *out = times
-                   ? chain(a.value * b.value, &a, b.value, &b, a.value)
-                   : chain(a.value / b.value, &a, 1 / b.value, &b, -a.value / (b.value * b.value));
+        if (second && !take(r, of->sign[1])) return WITHY_OK;
+        WY_TRY(of->operand(r, &b));
+        *out = of->join[second](out, &b);
     }
 }
 
+static withy_status term(reader *r, wy_dual *out) {
+    static const level products = {power, {'*', '/'}, {times, over}};
+    return joined(r, &products, out);
+}
+
 static withy_status sum(reader *r, wy_dual *out) {
-    WY_TRY(term(r, out));
-    for (;;) {
-        const int plus = take(r, '+'), minus = !plus && take(r, '-');
-        wy_dual b = {0};
-        if (!plus && !minus) return WITHY_OK;
-        WY_TRY(term(r, &b));
-        const wy_dual a = *out;
-        *out = chain(plus ? a.value + b.value : a.value - b.value, &a, 1, &b, plus ? 1 : -1);
-    }
+    static const level sums = {term, {'+', '-'}, {plus, minus}};
+    return joined(r, &sums, out);
 }
 
 withy_status wy_expression_value(const char *what, const char *text, wy_names *names,

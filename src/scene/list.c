@@ -17,7 +17,7 @@ withy_status wy_scene_no_memory(wy_reader *r) {
 /* ---- lists ------------------------------------------------------------------------------------ */
 
 /* The value must be a plain list; returns its length. */
-withy_status wy_open_list(wy_reader *r, const wy_key *key, int *count) {
+static withy_status open_list(wy_reader *r, const wy_key *key, int *count) {
     char text[64];
     lua_State *lua = r->lua;
     if (lua_type(lua, -1) != LUA_TTABLE || wy_constructed_by(lua, -1))
@@ -55,65 +55,77 @@ withy_status wy_read_plain(wy_reader *r, const char *group, void *to) {
     return wy_read_group(r, group, to);
 }
 
-static withy_status read_loads(wy_reader *r, const wy_key *key, wy_rod_draft *rod) {
-    static const wy_key entry = {
-        .name = "load", .kind = WY_KEY_ONE_OF, .child = "load", .unit = ""};
-    int count = 0;
-    WY_TRY(wy_open_list(r, key, &count));
-    withy_load *load = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *load);
-    if (!load) return wy_scene_no_memory(r);
-    for (int i = 0; i < count; i++) {
+withy_status wy_read_entries(wy_reader *r, const wy_key *key, size_t size, wy_read_entry *one,
+                             wy_list *list) {
+    *list = (wy_list){0};
+    WY_TRY(open_list(r, key, &list->count));
+    char *at = list->at = wy_arena_take(&r->scene->arena, (size_t)list->count, size);
+    if (!at) return wy_scene_no_memory(r);
+    for (int i = 0; i < list->count; i++) {
         const size_t old = wy_enter_entry(r, i);
-        WY_TRY(wy_read_one_of(r, &entry, &load[i]));
+        WY_TRY(one(r, i, at + (size_t)i * size));
         wy_leave_entry(r, old);
     }
+    return WITHY_OK;
+}
+
+withy_status wy_name_entry(wy_reader *r, const char *word, int index, const char **name) {
+    char text[32];
+    snprintf(text, sizeof text, index ? "%s%d" : "%s", word, index + 1);
+    if (!*name) *name = wy_arena_text(&r->scene->arena, text);
+    return *name ? WITHY_OK : wy_scene_no_memory(r);
+}
+
+static withy_status read_load(wy_reader *r, int index, void *to) {
+    static const wy_key entry = {
+        .name = "load", .kind = WY_KEY_ONE_OF, .child = "load", .unit = ""};
+    (void)index;
+    return wy_read_one_of(r, &entry, to);
+}
+
+static withy_status read_loads(wy_reader *r, const wy_key *key, wy_rod_draft *rod) {
+    wy_list list;
+    WY_TRY(wy_read_entries(r, key, sizeof(withy_load), read_load, &list));
     if (strcmp(key->group, "static") == 0)
-        rod->rod.pull = load, rod->rod.pull_count = count;
+        rod->rod.pull = list.at, rod->rod.pull_count = list.count;
     else
-        rod->rod.load = load, rod->rod.load_count = count;
+        rod->rod.load = list.at, rod->rod.load_count = list.count;
+    return WITHY_OK;
+}
+
+static withy_status read_point(wy_reader *r, int index, void *to) {
+    double x[3];
+    (void)index;
+    if (wy_read_numbers(r->lua, -1, x, 3) != 3)
+        return wy_reject(r, "must be 3 numbers { x, y, z } [m]");
+    *(withy_vec3 *)to = (withy_vec3){x[0], x[1], x[2]};
     return WITHY_OK;
 }
 
 static withy_status read_points(wy_reader *r, const wy_key *key, withy_shape *shape) {
-    int count = 0;
-    WY_TRY(wy_open_list(r, key, &count));
-    withy_vec3 *point = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *point);
-    if (!point) return wy_scene_no_memory(r);
-    for (int i = 0; i < count; i++) {
-        double x[3];
-        const size_t old = wy_enter_entry(r, i);
-        if (wy_read_numbers(r->lua, -1, x, 3) != 3)
-            return wy_reject(r, "must be 3 numbers { x, y, z } [m]");
-        point[i] = (withy_vec3){x[0], x[1], x[2]};
-        wy_leave_entry(r, old);
-    }
-    shape->point = point, shape->point_count = count;
+    wy_list list;
+    WY_TRY(wy_read_entries(r, key, sizeof(withy_vec3), read_point, &list));
+    shape->point = list.at, shape->point_count = list.count;
+    return WITHY_OK;
+}
+
+static withy_status read_rod(wy_reader *r, int index, void *to) {
+    wy_rod_draft draft;
+    wy_fresh_rod(&draft);
+    r->length = &draft.rod.length;
+    WY_TRY(wy_read_plain(r, "rod", &draft));
+    WY_TRY(wy_finish_rod(r, &draft, r->path));
+    WY_TRY(wy_name_entry(r, "rod", index, &draft.rod.name));
+    *(withy_rod *)to = draft.rod;
+    r->length = &r->draft->only.rod.length;
     return WITHY_OK;
 }
 
 static withy_status read_rods(wy_reader *r, const wy_key *key) {
-    int count = 0;
-    WY_TRY(wy_open_list(r, key, &count));
-    if (count == 0) return wy_complain(r, NULL, "rods is empty; it needs at least one rod");
-    withy_rod *rods = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *rods);
-    if (!rods) return wy_scene_no_memory(r);
-    for (int i = 0; i < count; i++) {
-        wy_rod_draft draft;
-        char name[32];
-        wy_fresh_rod(&draft);
-        r->length = &draft.rod.length;
-        const size_t old = wy_enter_entry(r, i);
-        WY_TRY(wy_read_plain(r, "rod", &draft));
-        WY_TRY(wy_finish_rod(r, &draft, r->path));
-        wy_leave_entry(r, old);
-        snprintf(name, sizeof name, i ? "rod%d" : "rod", i + 1);
-        if (!draft.rod.name) draft.rod.name = wy_arena_text(&r->scene->arena, name);
-        if (!draft.rod.name) return wy_scene_no_memory(r);
-        rods[i] = draft.rod;
-    }
-    r->draft->rods = rods;
-    r->draft->rod_count = count;
-    r->length = &r->draft->only.rod.length;
+    wy_list list;
+    WY_TRY(wy_read_entries(r, key, sizeof(withy_rod), read_rod, &list));
+    if (list.count == 0) return wy_complain(r, NULL, "rods is empty; it needs at least one rod");
+    r->draft->rods = list.at, r->draft->rod_count = list.count;
     return WITHY_OK;
 }
 
@@ -185,6 +197,24 @@ static size_t enter_name(wy_reader *r, const char *name) {
     return wy_enter(r, name);
 }
 
+typedef withy_status read_named(wy_reader *r, const char *name, void *to);
+
+/* As wy_read_entries, of a table with names. */
+static withy_status read_all_named(wy_reader *r, const wy_key *key, size_t size, read_named *one,
+                                   wy_list *list) {
+    entry *names = NULL;
+    *list = (wy_list){0};
+    WY_TRY(open_names(r, key, &names, &list->count));
+    char *at = list->at = wy_arena_take(&r->scene->arena, (size_t)list->count, size);
+    if (!at) return wy_scene_no_memory(r);
+    for (int i = 0; i < list->count; i++) {
+        const size_t old = enter_name(r, names[i].name);
+        WY_TRY(one(r, names[i].name, at + (size_t)i * size));
+        wy_leave_entry(r, old);
+    }
+    return WITHY_OK;
+}
+
 static const char *next_quantity(const void *kind, int index) {
     int count;
     const int of = (int)*(const withy_probe_of *)kind;
@@ -241,26 +271,24 @@ static withy_status finish_probe(wy_reader *r, const wy_probe_draft *draft, with
     return WITHY_OK;
 }
 
+static withy_status read_probe(wy_reader *r, const char *name, void *to) {
+    wy_probe_draft draft = {.at = NAN};
+    withy_probe *probe = to;
+    WY_TRY(wy_read_plain(r, "probe", &draft));
+    snprintf(probe->name, sizeof probe->name, "%s", name);
+    return finish_probe(r, &draft, probe);
+}
+
 static withy_status read_probes(wy_reader *r, const wy_key *key, withy_request *request) {
-    entry *names = NULL;
-    int count = 0;
-    WY_TRY(open_names(r, key, &names, &count));
-    withy_probe *probe = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *probe);
-    if (!probe) return wy_scene_no_memory(r);
-    for (int i = 0; i < count; i++) {
-        wy_probe_draft draft = {.at = NAN};
-        const size_t old = enter_name(r, names[i].name);
-        WY_TRY(wy_read_plain(r, "probe", &draft));
-        snprintf(probe[i].name, sizeof probe[i].name, "%s", names[i].name);
-        WY_TRY(finish_probe(r, &draft, &probe[i]));
-        wy_leave_entry(r, old);
-    }
-    request->probe = probe;
-    request->probe_count = count;
+    wy_list list;
+    WY_TRY(read_all_named(r, key, sizeof(withy_probe), read_probe, &list));
+    request->probe = list.at, request->probe_count = list.count;
     return WITHY_OK;
 }
 
-static withy_status read_option(wy_reader *r, withy_option *option) {
+static withy_status read_option(wy_reader *r, const char *name, void *to) {
+    withy_option *option = to;
+    snprintf(option->name, sizeof option->name, "%s", name);
     const int type = lua_type(r->lua, -1);
     const char *word = type == LUA_TSTRING ? lua_tostring(r->lua, -1) : NULL;
     if (type == LUA_TBOOLEAN) word = lua_toboolean(r->lua, -1) ? "true" : "false";
@@ -274,24 +302,14 @@ static withy_status read_option(wy_reader *r, withy_option *option) {
 }
 
 static withy_status read_options(wy_reader *r, const wy_key *key) {
-    entry *names = NULL;
-    int count = 0;
-    WY_TRY(open_names(r, key, &names, &count));
-    withy_option *option = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *option);
-    if (!option) return wy_scene_no_memory(r);
-    for (int i = 0; i < count; i++) {
-        const size_t old = enter_name(r, names[i].name);
-        snprintf(option[i].name, sizeof option[i].name, "%s", names[i].name);
-        WY_TRY(read_option(r, &option[i]));
-        wy_leave_entry(r, old);
-    }
-    r->draft->option = option;
-    r->draft->option_count = count;
+    wy_list list;
+    WY_TRY(read_all_named(r, key, sizeof(withy_option), read_option, &list));
+    r->draft->option = list.at, r->draft->option_count = list.count;
     return WITHY_OK;
 }
 
 /* A number, a function of t or a signal for each name. */
-static withy_status read_inputs(wy_reader *r, const wy_key *key) {
+static withy_status read_input(wy_reader *r, const char *name, void *to) {
     static const wy_key value = {.group = "inputs",
                                  .name = "value",
                                  .kind = WY_KEY_FIELD,
@@ -302,22 +320,19 @@ static withy_status read_inputs(wy_reader *r, const wy_key *key) {
                                  .open_min = 1,
                                  .open_max = 1,
                                  .unit = ""};
-    entry *names = NULL;
-    int count = 0;
-    WY_TRY(open_names(r, key, &names, &count));
-    wy_feed *feed = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *feed);
-    if (!feed) return wy_scene_no_memory(r);
-    for (int i = 0; i < count; i++) {
-        const size_t old = enter_name(r, names[i].name);
-        feed[i].name = wy_arena_text(&r->scene->arena, names[i].name);
-        if (!feed[i].name) return wy_scene_no_memory(r);
-        WY_TRY(wy_read_simple(r, &value, &feed[i].from));
-        if (wy_field_has_input(&feed[i].from))
-            return wy_complain(r, NULL, "%s: an input cannot follow another", r->path);
-        wy_leave_entry(r, old);
-    }
-    r->draft->input = feed;
-    r->draft->input_count = count;
+    wy_feed *feed = to;
+    feed->name = wy_arena_text(&r->scene->arena, name);
+    if (!feed->name) return wy_scene_no_memory(r);
+    WY_TRY(wy_read_simple(r, &value, &feed->from));
+    if (wy_field_has_input(&feed->from))
+        return wy_complain(r, NULL, "%s: an input cannot follow another", r->path);
+    return WITHY_OK;
+}
+
+static withy_status read_inputs(wy_reader *r, const wy_key *key) {
+    wy_list list;
+    WY_TRY(read_all_named(r, key, sizeof(wy_feed), read_input, &list));
+    r->draft->input = list.at, r->draft->input_count = list.count;
     return WITHY_OK;
 }
 

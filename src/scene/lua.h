@@ -175,12 +175,20 @@ int wy_has(wy_reader *r, const char *name); /* is it in the table on top of the 
 
 /* list.c: rods, loads, probes, options. */
 withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to);
-/* The value must be a plain list; its length. */
-withy_status wy_open_list(wy_reader *r, const wy_key *key, int *count);
 /* Go to entry i of the list on top of the stack: it is pushed, the path extended; and back. */
 size_t wy_enter_entry(wy_reader *r, int index);
 void wy_leave_entry(wy_reader *r, size_t old);
 withy_status wy_read_plain(wy_reader *r, const char *group, void *to); /* a table of the group */
+/* All entries of a list, each `size` bytes, by `one`, which finds its value on top of the stack. */
+typedef withy_status wy_read_entry(wy_reader *r, int index, void *to);
+typedef struct wy_list {
+    void *at;
+    int count;
+} wy_list;
+withy_status wy_read_entries(wy_reader *r, const wy_key *key, size_t size, wy_read_entry *one,
+                             wy_list *list);
+/* What has no name is called word, word2, ... */
+withy_status wy_name_entry(wy_reader *r, const char *word, int index, const char **name);
 withy_status wy_scene_no_memory(wy_reader *r);
 /* Length of rod `number`, counted from 1; -1 when there is none. */
 double wy_length_of(const wy_reader *r, double number);

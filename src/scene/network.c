@@ -87,13 +87,6 @@ static withy_status find_name(wy_reader *r, const namer *n, const char *key, con
 }
 
 /* An entry without a name has its number. */
-static withy_status name_entry(wy_reader *r, const char *word, int index, const char **name) {
-    char text[32];
-    snprintf(text, sizeof text, index ? "%s%d" : "%s", word, index + 1);
-    if (!*name) *name = wy_arena_text(&r->scene->arena, text);
-    return *name ? WITHY_OK : wy_scene_no_memory(r);
-}
-
 static withy_status check_name(wy_reader *r, const char *name) {
     if (name && (!name[0] || strlen(name) >= WITHY_NAME))
         return wy_complain(r, "name", "%s.name: must have 1 to %d characters", r->path,
@@ -107,37 +100,33 @@ static withy_status check_name(wy_reader *r, const char *name) {
 
 /* ---- bodies ----------------------------------------------------------------------------------- */
 
+static withy_status read_body_load(wy_reader *r, int index, void *to) {
+    const char *made = wy_constructed_by(r->lua, -1);
+    (void)index;
+    if (!made || strcmp(made, "point") != 0)
+        return wy_reject(r, "must be point { ... }: a body has no other loads");
+    return wy_read_group(r, "body_point", to);
+}
+
 withy_status wy_read_body_loads(wy_reader *r, const wy_key *key, withy_body *body) {
-    int count = 0;
-    WY_TRY(wy_open_list(r, key, &count));
-    withy_body_load *load = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *load);
-    if (!load) return wy_scene_no_memory(r);
-    for (int i = 0; i < count; i++) {
-        const size_t old = wy_enter_entry(r, i);
-        const char *made = wy_constructed_by(r->lua, -1);
-        if (!made || strcmp(made, "point") != 0)
-            return wy_reject(r, "must be point { ... }: a body has no other loads");
-        WY_TRY(wy_read_group(r, "body_point", &load[i]));
-        wy_leave_entry(r, old);
-    }
-    body->load = load, body->load_count = count;
+    wy_list list;
+    WY_TRY(wy_read_entries(r, key, sizeof(withy_body_load), read_body_load, &list));
+    body->load = list.at, body->load_count = list.count;
     return WITHY_OK;
 }
 
+static withy_status read_body(wy_reader *r, int index, void *to) {
+    withy_body *body = to;
+    WY_TRY(wy_read_plain(r, "body", body));
+    WY_TRY(check_name(r, body->name));
+    return wy_name_entry(r, "body", index, &body->name);
+}
+
 withy_status wy_read_bodies(wy_reader *r, const wy_key *key, withy_problem *problem) {
-    int count = 0;
-    WY_TRY(wy_open_list(r, key, &count));
-    if (count == 0) return wy_complain(r, NULL, "bodies is empty; it needs at least one body");
-    withy_body *body = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *body);
-    if (!body) return wy_scene_no_memory(r);
-    for (int i = 0; i < count; i++) {
-        const size_t old = wy_enter_entry(r, i);
-        WY_TRY(wy_read_plain(r, "body", &body[i]));
-        WY_TRY(check_name(r, body[i].name));
-        WY_TRY(name_entry(r, "body", i, &body[i].name));
-        wy_leave_entry(r, old);
-    }
-    problem->body = body, problem->body_count = count;
+    wy_list list;
+    WY_TRY(wy_read_entries(r, key, sizeof(withy_body), read_body, &list));
+    if (list.count == 0) return wy_complain(r, NULL, "bodies is empty; it needs at least one body");
+    problem->body = list.at, problem->body_count = list.count;
     return WITHY_OK;
 }
 
@@ -231,7 +220,7 @@ static withy_status finish_short(wy_reader *r, wy_joint_draft *draft) {
     return WITHY_OK;
 }
 
-static withy_status read_joint(wy_reader *r, int index, withy_joint *joint) {
+static withy_status read_joint(wy_reader *r, int index, void *to) {
     static const wy_key entry = {
         .name = "joint", .kind = WY_KEY_ONE_OF, .child = "joint", .unit = ""};
     wy_joint_draft draft = {0};
@@ -242,22 +231,15 @@ static withy_status read_joint(wy_reader *r, int index, withy_joint *joint) {
         WY_TRY(wy_read_one_of(r, &entry, &draft));
     }
     WY_TRY(check_name(r, draft.joint.name));
-    WY_TRY(name_entry(r, "joint", index, &draft.joint.name));
-    *joint = draft.joint;
+    WY_TRY(wy_name_entry(r, "joint", index, &draft.joint.name));
+    *(withy_joint *)to = draft.joint;
     return WITHY_OK;
 }
 
 withy_status wy_read_joints(wy_reader *r, const wy_key *key, withy_problem *problem) {
-    int count = 0;
-    WY_TRY(wy_open_list(r, key, &count));
-    withy_joint *joint = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *joint);
-    if (!joint) return wy_scene_no_memory(r);
-    for (int i = 0; i < count; i++) {
-        const size_t old = wy_enter_entry(r, i);
-        WY_TRY(read_joint(r, i, &joint[i]));
-        wy_leave_entry(r, old);
-    }
-    problem->joint = joint, problem->joint_count = count;
+    wy_list list;
+    WY_TRY(wy_read_entries(r, key, sizeof(withy_joint), read_joint, &list));
+    problem->joint = list.at, problem->joint_count = list.count;
     return WITHY_OK;
 }
 

@@ -22,35 +22,30 @@ withy_status wy_read_friction(wy_reader *r, const wy_key *key, double *friction)
 /* With the table of the obstacle on top of the stack: what its rows do not say. */
 static withy_status finish_obstacle(wy_reader *r, int index, wy_obstacle_draft *draft) {
     withy_obstacle *obstacle = &draft->obstacle;
-    char text[32];
     obstacle->own_friction = wy_has(r, "friction");
     obstacle->own_damping = wy_has(r, "damping");
     if (draft->diameter > 0) obstacle->radius = 0.5 * draft->diameter;
     if (obstacle->name && (!obstacle->name[0] || strlen(obstacle->name) >= WITHY_NAME))
         return wy_complain(r, "name", "%s.name: must have 1 to %d characters", r->path,
                            WITHY_NAME - 1);
-    snprintf(text, sizeof text, index ? "obstacle%d" : "obstacle", index + 1);
-    if (!obstacle->name) obstacle->name = wy_arena_text(&r->scene->arena, text);
-    if (!obstacle->name) return wy_scene_no_memory(r);
+    WY_TRY(wy_name_entry(r, "obstacle", index, &obstacle->name));
     return draft->file ? wy_read_mesh(r, draft->file, draft->scale, obstacle) : WITHY_OK;
 }
 
-withy_status wy_read_obstacles(wy_reader *r, const wy_key *key, withy_problem *problem) {
+static withy_status read_obstacle(wy_reader *r, int index, void *to) {
     static const wy_key entry = {
         .name = "obstacle", .kind = WY_KEY_ONE_OF, .child = "obstacle", .unit = ""};
-    int count = 0;
-    WY_TRY(wy_open_list(r, key, &count));
-    withy_obstacle *obstacle = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *obstacle);
-    if (!obstacle) return wy_scene_no_memory(r);
-    for (int i = 0; i < count; i++) {
-        wy_obstacle_draft draft = {.scale = 1};
-        const size_t old = wy_enter_entry(r, i);
-        WY_TRY(wy_read_one_of(r, &entry, &draft));
-        if (lua_type(r->lua, -1) == LUA_TTABLE) WY_TRY(finish_obstacle(r, i, &draft));
-        obstacle[i] = draft.obstacle;
-        wy_leave_entry(r, old);
-    }
-    problem->obstacle = obstacle, problem->obstacle_count = count;
+    wy_obstacle_draft draft = {.scale = 1};
+    WY_TRY(wy_read_one_of(r, &entry, &draft));
+    if (lua_type(r->lua, -1) == LUA_TTABLE) WY_TRY(finish_obstacle(r, index, &draft));
+    *(withy_obstacle *)to = draft.obstacle;
+    return WITHY_OK;
+}
+
+withy_status wy_read_obstacles(wy_reader *r, const wy_key *key, withy_problem *problem) {
+    wy_list list;
+    WY_TRY(wy_read_entries(r, key, sizeof(withy_obstacle), read_obstacle, &list));
+    problem->obstacle = list.at, problem->obstacle_count = list.count;
     return WITHY_OK;
 }
 

@@ -111,7 +111,8 @@ withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *poin
 
 /* ---- neutral.c ------------------------------------------------------------------------------------- */
 
-int wy_still_candidates(const withy_sim *sim); /* 0: the ends hold the rod */
+double wy_entries_largest(const wy_entries *e, const double *v); /* the largest norm of a node */
+int wy_still_candidates(const withy_sim *sim);                   /* 0: the ends hold the rod */
 double wy_still_slender(const withy_sim *sim, int *round);
 /* The motions without stiffness, with the factors just made; fresh: their number as well. */
 void wy_still_loosen(wy_still *x, int fresh);
@@ -164,6 +165,7 @@ withy_status wy_door_follow(withy_sim *sim, double arc, double span, withy_equil
                             withy_error *err);
 /* At least `count` modes and all that grow; the array is made by wy_modes_take. */
 withy_status wy_door_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err);
+withy_status wy_modes_allowed(const withy_sim *sim, int count, withy_error *err);
 /* Modes of the first rod at its stations, zeroed: one block of memory. */
 withy_status wy_modes_take(withy_sim *sim, int total, withy_mode **mode, withy_error *err);
 /* To a largest displacement of a tenth of the length, or a largest turn of 0.1, positive; position becomes

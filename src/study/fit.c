@@ -13,6 +13,7 @@
 #include "base/base.h"
 #include "numeric/least.h"
 #include "numeric/symmetric.h"
+#include "study/free.h"
 
 static const double TOL = 1e-10;
 enum { RUNS = 200 };
@@ -38,24 +39,21 @@ typedef struct fit {
 static int boxed(const withy_fit_free *f) {
     return isfinite(f->low) && isfinite(f->high);
 }
-static double in(const withy_fit_free *f, double p) {
-    return f->log ? log(p) : p;
-}
 static double to_u(const withy_fit_free *f, double p) {
-    if (!boxed(f)) return in(f, p);
-    const double a = in(f, f->low), b = in(f, f->high);
-    const double x = (2 * in(f, p) - a - b) / (b - a);
+    if (!boxed(f)) return wy_free_scale(f, p);
+    const double a = wy_free_scale(f, f->low), b = wy_free_scale(f, f->high);
+    const double x = (2 * wy_free_scale(f, p) - a - b) / (b - a);
     return asin(fmax(-1 + 1e-4, fmin(1 - 1e-4, x))); /* off the bounds, where sin has no slope */
 }
 static double to_p(const withy_fit_free *f, double u, double *slope) {
     double z = u, dz = 1;
     if (boxed(f)) {
-        const double a = in(f, f->low), b = in(f, f->high);
+        const double a = wy_free_scale(f, f->low), b = wy_free_scale(f, f->high);
         const double half = 0.5 * (1 - EDGE) * (b - a);
         z = 0.5 * (a + b) + half * sin(u), dz = half * cos(u);
     }
-    const double p = f->log ? exp(z) : z;
-    *slope = f->log ? p * dz : dz; /* dp/du */
+    const double p = wy_free_at(f, z, slope);
+    *slope *= dz; /* dp/du */
     return p;
 }
 
@@ -91,14 +89,7 @@ static withy_status check_free(const withy_fit_free *f, withy_error *err) {
     if (!(f->low < f->high))
         return wy_fail(err, WITHY_BAD_INPUT, "%s: its range is empty: %g .. %g", f->name, f->low,
                        f->high);
-    if (!(f->value >= f->low && f->value <= f->high))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: the fit starts outside its range %g .. %g",
-                       f->name, f->value, f->low, f->high);
-    if (f->log && !(f->low > 0))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: %g .. %g: a logarithmic range begins above 0; leave :log out", f->name,
-                       f->low, f->high);
-    return WITHY_OK;
+    return wy_free_check(f, "the fit", err);
 }
 
 static withy_status check(const withy_fit_setup *setup, withy_error *err) {
@@ -180,7 +171,8 @@ static void describe(const withy_fit_setup *setup, const spectrum *s, withy_fit_
         v->error = f->log ? v->value * deviation : deviation;
         v->low = f->log ? v->value * exp(-INTERVAL * deviation) : v->value - INTERVAL * deviation;
         v->high = f->log ? v->value * exp(INTERVAL * deviation) : v->value + INTERVAL * deviation;
-        const double a = in(f, f->low), b = in(f, f->high), z = in(f, v->value);
+        const double a = wy_free_scale(f, f->low), b = wy_free_scale(f, f->high),
+                     z = wy_free_scale(f, v->value);
         if (boxed(f)) v->bound = z - a < BOUND * (b - a) ? -1 : b - z < BOUND * (b - a);
     }
     for (int k = 0; k < n; k++)
@@ -228,15 +220,15 @@ static withy_status judge(fit *x, const double *u, withy_fit_result *out, withy_
 
 /* ---- the fit ---------------------------------------------------------------------------------------- */
 
-static withy_status ended(const fit *x, wy_least_end end, withy_error *err) {
+static withy_status ended(const fit *x, wy_search_end end, withy_error *err) {
     switch (end) {
-    case WY_LEAST_MISSING:
+    case WY_SEARCH_MISSING:
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "this build has no cminpack, which fits need; install it (make setup) and "
                        "build again");
-    case WY_LEAST_MEMORY: return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
-    case WY_LEAST_NOWHERE:
-    case WY_LEAST_STOPPED: return x->status; /* its own sentence is in err */
+    case WY_SEARCH_MEMORY: return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    case WY_SEARCH_NOWHERE:
+    case WY_SEARCH_STOPPED: return x->status; /* its own sentence is in err */
     default: return WITHY_OK;
     }
 }
@@ -254,9 +246,9 @@ static withy_status go(fit *x, double *u, withy_fit_result *out, withy_error *er
                           .count = setup->count,
                           .tol = i + 1 < windows ? 1e-4 : tol,
                           .most = setup->most ? setup->most : RUNS};
-        const wy_least_end end = wy_least_squares(&least, u);
+        const wy_search_end end = wy_least_squares(&least, u);
         out->runs += least.runs, out->jacobians += least.jacobians;
-        out->converged = end == WY_LEAST_DONE;
+        out->converged = end == WY_SEARCH_DONE;
         WY_TRY(ended(x, end, err));
     }
     x->rows = whole;

@@ -393,13 +393,7 @@ withy_status withy_sim_linearise(withy_sim *sim, int modes, withy_linear **linea
     WY_NEED(sim);
     WY_NEED(linear);
     *linear = NULL;
-    const wy_door *door = sim->method->door;
-    if (!door || !door->mass)
-        return wy_fail(err, WITHY_UNSUPPORTED, "%s: the method has no modes; use director",
-                       sim->method->name);
-    if (modes < 1)
-        return wy_fail(err, WITHY_BAD_INPUT, "%d modes requested: the number must be at least 1",
-                       modes);
+    WY_TRY(wy_modes_allowed(sim, modes, err));
     WY_TRY(check_inputs(sim, err));
     WY_TRY(check_probes(sim, err));
     WY_TRY(check_still(sim, err));

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "numeric/eigen.h"
-#include "study/door.h"
+#include "study/subspace.h"
 
 enum { GUARD = 4, ROUNDS = 60 };
 static const double SETTLED = 1e-5; /* relative change of lambda    */
@@ -22,12 +22,6 @@ typedef struct block {
     double *h, *re, *im, *vector; /* the projected matrix                     */
     int *rank;                    /* lowest lambda first                      */
 } block;
-
-static double dot(int count, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < count; i++) sum += a[i] * b[i];
-    return sum;
-}
 
 static double *at(const block *b, double *of, int i) {
     return &of[(size_t)i * (size_t)b->rows];
@@ -43,11 +37,11 @@ static void orthonormalise(const block *b) {
         for (int pass = 0; pass < 2; pass++) {
             for (int j = 0; j < i; j++) {
                 weigh(b, v);
-                const double *other = at(b, b->v, j), k = dot(b->rows, other, b->side);
+                const double *other = at(b, b->v, j), k = wy_ritz_dot(b->rows, other, b->side);
                 for (int r = 0; r < b->rows; r++) v[r] -= k * other[r];
             }
             weigh(b, v);
-            const double square = dot(b->rows, v, b->side);
+            const double square = wy_ritz_dot(b->rows, v, b->side);
             for (int r = 0; r < b->rows; r++) v[r] = square > 0 ? v[r] / sqrt(square) : 0.0;
         }
     }
@@ -76,13 +70,9 @@ static int project(const block *b) {
     }
     for (int i = 0; i < n; i++) {
         weigh(b, at(b, b->v, i));
-        for (int j = 0; j < n; j++) b->h[i * n + j] = dot(b->rows, b->side, at(b, b->y, j));
+        for (int j = 0; j < n; j++) b->h[i * n + j] = wy_ritz_dot(b->rows, b->side, at(b, b->y, j));
     }
-    if (b->general) return wy_eigen_general(n, b->h, b->re, b->im, b->vector);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-            b->h[i * n + j] = b->h[j * n + i] = 0.5 * (b->h[i * n + j] + b->h[j * n + i]);
-    return wy_eigen_symmetric(n, b->h, b->re, b->im, b->vector);
+    return wy_ritz_values(b->general, n, b->h, b->re, b->im, b->vector);
 }
 
 /* Negative 1/lambda first, then from the largest down, noise last. */
@@ -105,15 +95,7 @@ static void rank(const block *b) {
 }
 
 static void turn(const block *b) {
-    for (int k = 0; k < b->size; k++) {
-        double *out = at(b, b->v, k);
-        memset(out, 0, (size_t)b->rows * sizeof *out);
-        for (int j = 0; j < b->size; j++) {
-            const double share = b->vector[j * b->size + b->rank[k]];
-            const double *y = at(b, b->y, j);
-            for (int r = 0; r < b->rows; r++) out[r] += share * y[r];
-        }
-    }
+    wy_ritz_vectors(b->size, b->rows, b->vector, b->rank, b->y, b->v);
     orthonormalise(b);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "numeric/descend.h"
+#include "study/free.h"
 
 static const double TOL = 1e-9;
 static const double SLACK = 1e-8; /* of a constraint, over its unit */
@@ -29,17 +30,15 @@ typedef struct search {
     double first;
 } search;
 
-static double in(const withy_fit_free *f, double p) {
-    return f->log ? log(p) : p;
-}
 static double to_u(const withy_fit_free *f, double p) {
-    const double a = in(f, f->low), b = in(f, f->high);
-    return fmax(0, fmin(1, (in(f, p) - a) / (b - a)));
+    const double a = wy_free_scale(f, f->low), b = wy_free_scale(f, f->high);
+    return fmax(0, fmin(1, (wy_free_scale(f, p) - a) / (b - a)));
 }
 static double to_p(const withy_fit_free *f, double u, double *slope) {
-    const double a = in(f, f->low), b = in(f, f->high), way = (1 - 2 * EDGE) * (b - a);
-    const double z = a + EDGE * (b - a) + way * u, p = f->log ? exp(z) : z;
-    *slope = f->log ? p * way : way;
+    const double a = wy_free_scale(f, f->low), b = wy_free_scale(f, f->high),
+                 way = (1 - 2 * EDGE) * (b - a);
+    const double p = wy_free_at(f, a + EDGE * (b - a) + way * u, slope);
+    *slope *= way; /* dp/du */
     return p;
 }
 
@@ -69,15 +68,7 @@ static withy_status check_free(const withy_fit_free *f, withy_error *err) {
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: a design needs a range LOW..HIGH for every parameter; it has %g .. %g",
                        f->name, f->low, f->high);
-    if (!(f->value >= f->low && f->value <= f->high))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s = %g: the search starts outside its range %g .. %g", f->name, f->value,
-                       f->low, f->high);
-    if (f->log && !(f->low > 0))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: %g .. %g: a logarithmic range begins above 0; leave :log out", f->name,
-                       f->low, f->high);
-    return WITHY_OK;
+    return wy_free_check(f, "the search", err);
 }
 
 static withy_status check(const withy_minimise_setup *setup, withy_error *err) {
@@ -95,19 +86,19 @@ static withy_status check(const withy_minimise_setup *setup, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status ended(const search *x, const wy_descend *d, wy_descend_end end,
+static withy_status ended(const search *x, const wy_descend *d, wy_search_end end,
                           withy_error *err) {
     switch (end) {
-    case WY_DESCEND_MISSING:
+    case WY_SEARCH_MISSING:
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "this build has no NLopt, which --minimise needs; install it (make setup) "
                        "and build again");
-    case WY_DESCEND_MEMORY: return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
-    case WY_DESCEND_NOWHERE:
-    case WY_DESCEND_STOPPED:
+    case WY_SEARCH_MEMORY: return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
+    case WY_SEARCH_NOWHERE:
+    case WY_SEARCH_STOPPED:
         if (err) *err = x->err;
         return x->status;
-    case WY_DESCEND_IMPOSSIBLE:
+    case WY_SEARCH_IMPOSSIBLE:
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "no point that meets all constraints was found in %d evaluations; the least "
                        "violation was %.3g of a constraint: loosen it, widen the ranges, or start "
@@ -134,10 +125,10 @@ withy_status withy_minimise(const withy_minimise_setup *setup, withy_minimum *mi
                     .slack = SLACK,
                     .most = setup->most > 0 ? setup->most : RUNS};
     for (int k = 0; k < setup->count; k++) u[k] = to_u(&setup->free[k], setup->free[k].value);
-    const wy_descend_end end = wy_descend_find(&d, u);
+    const wy_search_end end = wy_descend_find(&d, u);
     minimum->count = setup->count, minimum->runs = d.runs, minimum->slopes = d.slopes;
     minimum->value = d.best, minimum->first = x.first, minimum->violation = d.violation;
-    minimum->converged = end == WY_DESCEND_DONE;
+    minimum->converged = end == WY_SEARCH_DONE;
     for (int k = 0; k < setup->count; k++) {
         minimum->p[k] = to_p(&setup->free[k], u[k], &slope);
         minimum->bound[k] = u[k] < BOUND ? -1 : u[k] > 1 - BOUND;

@@ -121,10 +121,7 @@ static void note_unstable(withy_sim *sim, withy_mode *mode) {
     strcpy((char *)mode + ((const char *)mode->notes - (const char *)mode), withy_sim_notes(sim));
 }
 
-withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(mode);
-    *mode = NULL;
+withy_status wy_modes_allowed(const withy_sim *sim, int count, withy_error *err) {
     const wy_door *door = sim->method->door;
     if (!door || !door->mass)
         return wy_fail(err, WITHY_UNSUPPORTED, "%s: the method has no modes; use director",
@@ -132,6 +129,14 @@ withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy
     if (count < 1)
         return wy_fail(err, WITHY_BAD_INPUT, "%d modes requested: the number must be at least 1",
                        count);
+    return WITHY_OK;
+}
+
+withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(mode);
+    *mode = NULL;
+    WY_TRY(wy_modes_allowed(sim, count, err));
     WY_TRY(wy_door_modes(sim, count, mode, err));
     for (int i = 0; i < (*mode)->total; i++) wy_mode_to_laboratory(sim, &(*mode)[i]);
     note_unstable(sim, *mode);
@@ -278,7 +283,6 @@ withy_status withy_study_modes(const withy_study *study, int count, withy_mode *
     WY_NEED(mode);
     withy_error own = {0};
     if (!err) err = &own;
-    if (!mode) return wy_fail(err, WITHY_BAD_INPUT, "withy_study_modes: needs room for the modes");
     wy_trace trace = {0};
     const withy_status status = solve_modes(study, count, mode, study->error ? &trace : NULL, err);
     wy_trace_free(&trace);

@@ -148,22 +148,12 @@ int wy_still_slides(double way) {
     return !(way <= SLIDES);
 }
 
-static double largest(const wy_entries *e, const double *v) {
-    double most = 0;
-    for (int i = 0; i < e->nodes; i++) {
-        const double *at = v + e->first + i * e->node;
-        double square = 0;
-        for (int k = 0; k < e->count; k++) square += at[k * e->entry] * at[k * e->entry];
-        most = wy_max(most, sqrt(square));
-    }
-    return most;
-}
-
 /* What acts along the motion in which the last change slid: the moment about its axis [N m], or the force
  * along the line of a translation [N], which turns nothing. */
 static double pull(const wy_still *x, int *translates) {
     const double *v = vector_at(x, x->slid);
-    const double turn = largest(&x->layout.turn, v), shift = largest(&x->layout.shift, v);
+    const double turn = wy_entries_largest(&x->layout.turn, v);
+    const double shift = wy_entries_largest(&x->layout.shift, v);
     *translates = shift > 3 * turn * x->layout.length;
     const double size = *translates ? shift : turn;
     return size > 0 ? fabs(dot(x->rows, v, x->side)) / size : 0.0;

@@ -88,8 +88,7 @@ static withy_status take(withy_sim *sim, withy_error *err) {
 
 /* ---- the size of a change -------------------------------------------------------------------------- */
 
-/* The largest norm of a node. */
-static double largest(const wy_entries *e, const double *v) {
+double wy_entries_largest(const wy_entries *e, const double *v) {
     double most = 0;
     for (int i = 0; i < e->nodes; i++) {
         const double *at = v + e->first + i * e->node;
@@ -105,11 +104,12 @@ double wy_still_size(const wy_still *x, const double *change) {
     double check = 0;
     for (int i = 0; i < l->rows; i++) check += 0.0 * change[i];
     if (!(check == 0.0)) return INFINITY;
-    return wy_max(largest(&l->shift, change) / l->length, largest(&l->turn, change));
+    return wy_max(wy_entries_largest(&l->shift, change) / l->length,
+                  wy_entries_largest(&l->turn, change));
 }
 
 double wy_still_shift(const wy_still *x, const double *change) {
-    return largest(&x->layout.shift, change) / x->layout.length;
+    return wy_entries_largest(&x->layout.shift, change) / x->layout.length;
 }
 
 static double products(const wy_entries *e, const double *a, const double *b) {

@@ -509,11 +509,8 @@ withy_status withy_study_static(const withy_study *study, withy_static_report *r
     WY_NEED(report);
     withy_error own = {0};
     if (!err) err = &own;
-    if (!report)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_study_static: needs room for a report");
     wy_trace trace = {0};
-    const withy_status status =
-        path_traced(study, report, study && study->error ? &trace : NULL, err);
+    const withy_status status = path_traced(study, report, study->error ? &trace : NULL, err);
     wy_trace_free(&trace);
     return status;
 }

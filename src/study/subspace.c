@@ -128,6 +128,26 @@ static void rank(const wy_ritz *b) {
     }
 }
 
+int wy_ritz_values(int general, int n, double *h, double *re, double *im, double *vector) {
+    if (general) return wy_eigen_general(n, h, re, im, vector);
+    for (int i = 0; i < n; i++) /* symmetric but for rounding */
+        for (int j = 0; j < i; j++)
+            h[i * n + j] = h[j * n + i] = 0.5 * (h[i * n + j] + h[j * n + i]);
+    return wy_eigen_symmetric(n, h, re, im, vector);
+}
+
+void wy_ritz_vectors(int size, int rows, const double *vector, const int *rank, const double *y,
+                     double *x) {
+    for (int k = 0; k < size; k++) {
+        double *out = &x[(size_t)k * (size_t)rows];
+        memset(out, 0, (size_t)rows * sizeof *out);
+        for (int j = 0; j < size; j++) {
+            const double share = vector[j * size + rank[k]], *from = &y[(size_t)j * (size_t)rows];
+            for (int r = 0; r < rows; r++) out[r] += share * from[r];
+        }
+    }
+}
+
 /* theta and the vectors of the projected matrix; 0 when that failed. */
 static int project(const wy_ritz *b) {
     const int size = b->size;
@@ -136,25 +156,11 @@ static int project(const wy_ritz *b) {
         for (int j = 0; j < size; j++)
             b->h[i * size + j] = wy_ritz_dot(b->rows, b->mx, wy_ritz_at(b, b->y, j));
     }
-    if (b->general) return wy_eigen_general(size, b->h, b->re, b->im, b->vector);
-    for (int i = 0; i < size; i++) /* symmetric but for rounding */
-        for (int j = 0; j < i; j++)
-            b->h[i * size + j] = b->h[j * size + i] =
-                0.5 * (b->h[i * size + j] + b->h[j * size + i]);
-    return wy_eigen_symmetric(size, b->h, b->re, b->im, b->vector);
+    return wy_ritz_values(b->general, size, b->h, b->re, b->im, b->vector);
 }
 
-/* x <- Ritz vectors, in the order of the rank. */
 static void turn(const wy_ritz *b) {
-    for (int k = 0; k < b->size; k++) {
-        double *out = wy_ritz_at(b, b->x, k);
-        memset(out, 0, (size_t)b->rows * sizeof *out);
-        for (int j = 0; j < b->size; j++) {
-            const double share = b->vector[j * b->size + b->rank[k]];
-            const double *y = wy_ritz_at(b, b->y, j);
-            for (int r = 0; r < b->rows; r++) out[r] += share * y[r];
-        }
-    }
+    wy_ritz_vectors(b->size, b->rows, b->vector, b->rank, b->y, b->x);
 }
 
 int wy_ritz_found(const wy_ritz *b) {

@@ -1,4 +1,4 @@
-/* subspace.h - what subspace.c, quadratic.c and eigenmodes.c share: a block of vectors that holds the lowest
+/* subspace.h - what subspace.c, quadratic.c, eigenmodes.c and lowest.c share: a block of vectors that holds the lowest
  * modes of K x = mu M x, and the modes found from it. */
 #pragma once
 
@@ -55,6 +55,12 @@ int wy_ritz_found(const wy_ritz *b); /* modes that the mesh has, among those of 
 double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error);
 /* Length 1 in the product of M; what has no more than `least` becomes 0.  Returns the length. */
 double wy_ritz_normalise(const wy_ritz *b, double *v, double least);
+
+/* theta and the vectors of the projected matrix h[n][n]; 0 when that failed. */
+int wy_ritz_values(int general, int n, double *h, double *re, double *im, double *vector);
+/* x[size][rows] <- Ritz vectors of the images y, in the order of the rank. */
+void wy_ritz_vectors(int size, int rows, const double *vector, const int *rank, const double *y,
+                     double *x);
 
 /* ---- quadratic.c ----------------------------------------------------------------------------------- */
 /* Does anything damp, or is the frame turning?  Tried on the vectors of the block. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "method/director/contacts.h"
+#include "model/network.h"
 
 enum { NEAR = 16 }; /* pairs per chord that may be near each other */
 
@@ -103,11 +104,6 @@ static void tell_small(const wy_network *net, const wy_touch_plan *plan) {
 
 /* ---- pairs -------------------------------------------------------------------------------------------- */
 
-static int root_of(int *of, int i) {
-    while (of[i] != i) i = of[i] = of[of[i]];
-    return i;
-}
-
 /* Rods that hang together by joints have one number; bodies and the ground are counted after the rods. */
 withy_status wy_touch_joined(wy_network *net, wy_touch_plan *plan, withy_error *err) {
     if (plan->joined) return WITHY_OK;
@@ -117,16 +113,11 @@ withy_status wy_touch_joined(wy_network *net, wy_touch_plan *plan, withy_error *
     if (!of) return no_memory(err);
     for (int i = 0; i <= ground; i++) of[i] = i;
     for (int k = 0; k < problem->joint_count; k++) {
-        int part[2];
-        for (int side = 0; side < 2; side++) {
-            const withy_place *place = &problem->joint[k].place[side];
-            part[side] = place->part == WITHY_PART_ROD    ? place->index
-                         : place->part == WITHY_PART_BODY ? rods + place->index
-                                                          : ground;
-        }
-        of[root_of(of, part[0])] = root_of(of, part[1]);
+        const withy_place *place = problem->joint[k].place;
+        const int one = wy_part_root(of, wy_part_number(problem, &place[0]));
+        of[one] = wy_part_root(of, wy_part_number(problem, &place[1]));
     }
-    for (int i = 0; i <= ground; i++) of[i] = root_of(of, i);
+    for (int i = 0; i <= ground; i++) of[i] = wy_part_root(of, i);
     plan->joined = of;
     return WITHY_OK;
 }
@@ -258,15 +249,7 @@ withy_status wy_touch_start(wy_network *net, withy_error *err) {
 }
 
 const wy_touch_mark *wy_touch_find(const wy_touch *touch, int a, int b) {
-    int64_t low = 0, high = touch->now->count;
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        const wy_touch_mark *mark = &touch->mark[middle];
-        if (mark->a < a || (mark->a == a && mark->b < b))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const wy_touch_mark *mark = &touch->mark[low];
-    return low < touch->now->count && mark->a == a && mark->b == b ? mark : NULL;
+    const wy_touch_mark *mark = touch->mark;
+    const int64_t at = wy_touch_place(mark, sizeof *mark, touch->now->count, a, b);
+    return at >= 0 ? &mark[at] : NULL;
 }

@@ -18,17 +18,9 @@
 /* ---- what is expected ------------------------------------------------------------------------------------------- */
 
 double wy_touch_expected(const wy_touch *touch, int a, int b) {
-    int64_t low = 0, high = touch->now->expects;
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        const wy_touch_expect *at = &touch->expect[middle];
-        if (at->a < a || (at->a == a && at->b < b))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const wy_touch_expect *at = &touch->expect[low];
-    return low < touch->now->expects && at->a == a && at->b == b ? at->push : 0;
+    const wy_touch_expect *expect = touch->expect;
+    const int64_t at = wy_touch_place(expect, sizeof *expect, touch->now->expects, a, b);
+    return at >= 0 ? expect[at].push : 0;
 }
 
 /* One more, where it pushes; in the order of marks. */

@@ -101,6 +101,21 @@ typedef struct wy_touch_expect {
     double push; /* > 0 [N] */
 } wy_touch_expect;
 
+/* Where a, b is in a list of `size` bytes each that begin with a and b, in their order; -1: it is not there. */
+static inline int64_t wy_touch_place(const void *list, size_t size, int64_t count, int a, int b) {
+    int64_t low = 0, high = count;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        const int32_t *key = (const void *)((const char *)list + (size_t)middle * size);
+        if (key[0] < a || (key[0] == a && key[1] < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const int32_t *key = (const void *)((const char *)list + (size_t)low * size);
+    return low < count && key[0] == a && key[1] == b ? low : -1;
+}
+
 /* Statics with friction: how far a point has moved and turned (Cayley vector) since the last equilibrium. */
 typedef struct wy_touch_way_gone {
     vec3 dr, theta;

@@ -91,6 +91,14 @@ static int differ(double a, double b) {
     return !(fabs(a - b) <= 1e-12 * (fabs(a) + fabs(b)));
 }
 
+static withy_status check_alike(const char *what, double a, double b, withy_error *err) {
+    if (!differ(a, b)) return WITHY_OK;
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "elastica: does not support two different %s (%g and %g); make them equal, or "
+                   "use a method with two bending directions (kirchhoff, director)",
+                   what, a, b);
+}
+
 static withy_status accept(const withy_problem *problem, withy_error *err) {
     const withy_rod *rod = &problem->rod[0];
     double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
@@ -112,19 +120,8 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
             err, WITHY_UNSUPPORTED,
             "elastica: needs a mass per length; give rod.inertia.mass, or a section and a "
             "material");
-    if (differ(c[WITHY_BEND1], c[WITHY_BEND2]))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "elastica: does not support two different bending dampings (%g and %g); make them "
-            "equal, or use a method with two bending directions (kirchhoff, director)",
-            c[WITHY_BEND1], c[WITHY_BEND2]);
-    if (differ(rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "elastica: does not support two different rotary inertias (%g and %g); make them "
-            "equal, or use a method with two bending directions (kirchhoff, director)",
-            rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]);
-    return WITHY_OK;
+    WY_TRY(check_alike("bending dampings", c[WITHY_BEND1], c[WITHY_BEND2], err));
+    return check_alike("rotary inertias", rho[WITHY_ROTARY1], rho[WITHY_ROTARY2], err);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -349,21 +346,18 @@ static double automatic_step(const wy_elastica *e) {
 static withy_status wish(void *self, wy_wish *out, withy_error *err) {
     const wy_elastica *e = self;
     (void)err;
-    out->given = e->opt.dt > 0;
-    out->dt = out->given ? e->opt.dt : automatic_step(e);
-    return WITHY_OK;
+    return wy_wish_step(out, e->opt.dt, automatic_step(e));
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* Solve the first step now, for the forces at t = 0; a failure is reported by advance. */
+/* The first step is solved now. */
 static withy_status set_step(void *self, double h, withy_error *err) {
     wy_elastica *e = enter(self);
     const wy_pacer pacer = wy_elastica_pacer(e);
     if (!(e->opt.dt > 0)) wy_note(e->setup->notes, "elastica: options.dt = auto is %.6g", h);
     e->state->pace.h = h;
-    const withy_status status = wy_pace_next(&pacer, err);
-    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
+    return wy_pace_first(&pacer, err);
 }
 
 static withy_status advance(void *self, const wy_span *span, withy_error *err) {

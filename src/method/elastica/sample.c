@@ -223,14 +223,6 @@ void wy_elastica_sample(const void *self, int rod, withy_snapshot *snap) {
         sample_sums(e, snap);
         snap->have |= sums;
     }
-    snap->conserved_at = pace->step ? snap->t - 0.5 * pace->dt[1] : 0.0;
-    if (!e->state->balanced) { /* the first step could not be solved: advance will report why */
-        snap->have &= ~balance;
-        return;
-    }
-    for (int i = 0; i < 2; i++) {
-        snap->reaction[i] = e->state->reaction[i];
-        snap->reaction_moment[i] = e->state->reaction_moment[i];
-    }
-    snap->have |= WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT;
+    wy_pace_sample_balance(pace, e->state->reaction, e->state->reaction_moment,
+                           e->state->balanced != 0, balance, snap);
 }

@@ -89,15 +89,8 @@ static void hold(void *self) {
 void wy_kirchhoff_static_equations(wy_kirchhoff *p, double mu) {
     const size_t count = (size_t)p->n + 1;
     wy_kirchhoff_equations *eq = &p->work.eq;
-    *eq = (wy_kirchhoff_equations){.inertia = mu,
-                                   .average = 1.0,
-                                   .elastic = 1.0,
-                                   .mass = p->mass,
-                                   .turn = (const double(*)[2])p->turn,
-                                   .ahead_x = eq->ahead_x,
-                                   .ahead_frame = eq->ahead_frame,
-                                   .next = p->now,
-                                   .gauge = p->now->frame};
+    wy_kirchhoff_set_equations(p, p->now);
+    eq->inertia = mu, eq->average = 1.0;
     memcpy(eq->ahead_x, p->now->x, count * sizeof *p->now->x);
     memcpy(eq->ahead_frame, p->now->frame, count * sizeof *p->now->frame);
 }

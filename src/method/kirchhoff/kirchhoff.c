@@ -447,14 +447,12 @@ static double automatic_step(const wy_kirchhoff *p) {
 static withy_status wish(void *self, wy_wish *out, withy_error *err) {
     const wy_kirchhoff *p = self;
     (void)err;
-    out->given = p->opt.dt > 0;
-    out->dt = out->given ? p->opt.dt : automatic_step(p);
-    return WITHY_OK;
+    return wy_wish_step(out, p->opt.dt, automatic_step(p));
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* Solve the first step now, for the forces at t = 0; a failure is reported by advance. */
+/* The first step is solved now. */
 static withy_status set_step(void *self, double h, withy_error *err) {
     wy_kirchhoff *p = self;
     const wy_pacer pacer = wy_kirchhoff_pacer(p);
@@ -462,8 +460,7 @@ static withy_status set_step(void *self, double h, withy_error *err) {
     p->state->pace.h = h;
     const int misses = p->end[0].end.misses || p->end[1].end.misses;
     if (p->massless || (misses && !p->rod->settled)) return WITHY_OK; /* no motion starts */
-    const withy_status status = wy_pace_next(&pacer, err);
-    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
+    return wy_pace_first(&pacer, err);
 }
 
 static withy_status advance(void *self, const wy_span *span, withy_error *err) {

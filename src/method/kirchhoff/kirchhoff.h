@@ -259,6 +259,8 @@ vec3 wy_kirchhoff_position(const wy_kirchhoff *p, double s); /* of now */
 withy_status wy_kirchhoff_loads(wy_kirchhoff *p, double t, double factor, withy_error *err);
 /* Add the loads that hold the rod until it is let go at t = 0. */
 withy_status wy_kirchhoff_pulls(wy_kirchhoff *p, double factor, withy_error *err);
+/* What equilibria and steps have in common in work.eq. */
+void wy_kirchhoff_set_equations(wy_kirchhoff *p, const wy_kirchhoff_level *next);
 /* The steps of this rod, for base/pace.h. */
 wy_pacer wy_kirchhoff_pacer(wy_kirchhoff *p);
 void wy_kirchhoff_keep_forces(wy_kirchhoff *p);

@@ -107,15 +107,20 @@ static void let_spin(wy_kirchhoff *p) {
     eq->gauge = eq->last->frame;
 }
 
-static void set_equations(wy_kirchhoff *p) {
+void wy_kirchhoff_set_equations(wy_kirchhoff *p, const wy_kirchhoff_level *next) {
     wy_kirchhoff_equations *eq = &p->work.eq;
     *eq = (wy_kirchhoff_equations){.elastic = 1.0,
                                    .mass = p->mass,
                                    .turn = (const double(*)[2])p->turn,
                                    .ahead_x = eq->ahead_x,
                                    .ahead_frame = eq->ahead_frame,
-                                   .next = p->next,
+                                   .next = next,
                                    .gauge = p->now->frame};
+}
+
+static void set_equations(wy_kirchhoff *p) {
+    wy_kirchhoff_equations *eq = &p->work.eq;
+    wy_kirchhoff_set_equations(p, p->next);
     if (p->state->pace.step == 0) {
         first_equations(p);
         let_spin(p);

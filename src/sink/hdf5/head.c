@@ -84,24 +84,31 @@ hid_t wy_h5_group(hid_t where, const char *name, int links) {
     return group;
 }
 
-static int make_options(builder *b) {
-    const hid_t group = wy_h5_group(b->file, "options", 0);
+static int put_option(hid_t group, const builder *b, int i) {
+    return wy_h5_text(group, b->meta->option[i].name, b->meta->option[i].value);
+}
+static int put_parameter(hid_t group, const builder *b, int i) {
+    return wy_h5_number(group, b->meta->parameter[i].name, b->meta->parameter[i].value);
+}
+
+/* A group of `count` attributes. */
+static int make_list(const builder *b, const char *name, int count,
+                     int (*put)(hid_t group, const builder *b, int i)) {
+    const hid_t group = wy_h5_group(b->file, name, 0);
     int done = group < 0 ? -1 : 0;
-    for (int i = 0; i < b->meta->option_count && done >= 0; i++)
-        done = wy_h5_text(group, b->meta->option[i].name, b->meta->option[i].value);
+    for (int i = 0; i < count && done >= 0; i++) done = put(group, b, i);
     if (group >= 0) H5Gclose(group);
     return done;
+}
+
+static int make_options(builder *b) {
+    return make_list(b, "options", b->meta->option_count, put_option);
 }
 
 /* Files of problems without parameters have no such group. */
 static int make_parameters(builder *b) {
     if (b->meta->parameter_count == 0) return 0;
-    const hid_t group = wy_h5_group(b->file, "params", 0);
-    int done = group < 0 ? -1 : 0;
-    for (int i = 0; i < b->meta->parameter_count && done >= 0; i++)
-        done = wy_h5_number(group, b->meta->parameter[i].name, b->meta->parameter[i].value);
-    if (group >= 0) H5Gclose(group);
-    return done;
+    return make_list(b, "params", b->meta->parameter_count, put_parameter);
 }
 
 /* A place for states, in one piece from the beginning: it is overwritten where it stands. */

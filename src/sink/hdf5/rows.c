@@ -235,19 +235,27 @@ static bool agrees(const opener *d, uint64_t sum) {
     return wy_store_fail(d->object.store, "its checksum is wrong: the file is damaged");
 }
 
-static double *read_list(const opener *d, uint64_t seed, uint64_t most, wy_arena *arena) {
+/* One dimension of 1 to `most` entries of `size` bytes, in one piece. */
+static void *read_entries(const opener *d, wy_kind kind, uint64_t size, uint64_t most,
+                          wy_arena *arena) {
     wy_store *store = d->object.store;
     uint64_t at;
     const uint64_t count = d->shape[0];
-    if (d->rank != 1 || d->kind != WY_KIND_REAL || count < 1 || count > most ||
-        !is_piece(d, 8 * count, &at) || !wy_store_within(store, at, 8 * count)) {
+    if (d->rank != 1 || d->kind != kind || (kind == WY_KIND_TEXT && d->bytes != size) ||
+        count < 1 || count > most || !is_piece(d, size * count, &at) ||
+        !wy_store_within(store, at, size * count)) {
         wy_store_fail(store, "it has other sizes than withy writes");
         return NULL;
     }
-    double *list = wy_store_take(store, arena, count, sizeof *list);
-    if (!list || !wy_store_get(store, at, list, (size_t)(8 * count))) return NULL;
-    decode(list, count, false);
-    return agrees(d, wy_check_row(seed, list, (size_t)count)) ? list : NULL;
+    void *list = wy_store_take(store, arena, count, (size_t)size);
+    return list && wy_store_get(store, at, list, (size_t)(size * count)) ? list : NULL;
+}
+
+static double *read_list(const opener *d, uint64_t seed, uint64_t most, wy_arena *arena) {
+    double *list = read_entries(d, WY_KIND_REAL, sizeof *list, most, arena);
+    if (!list) return NULL;
+    decode(list, d->shape[0], false);
+    return agrees(d, wy_check_row(seed, list, (size_t)d->shape[0])) ? list : NULL;
 }
 
 double *wy_rows_list(wy_object *group, const char *name, uint64_t most, uint64_t *count,
@@ -261,40 +269,15 @@ double *wy_rows_list(wy_object *group, const char *name, uint64_t most, uint64_t
     return list;
 }
 
-static uint64_t *read_words(const opener *d, uint64_t most, wy_arena *arena) {
-    wy_store *store = d->object.store;
-    uint64_t at;
-    const uint64_t count = d->shape[0];
-    if (d->rank != 1 || d->kind != WY_KIND_WHOLE || count < 1 || count > most ||
-        !is_piece(d, 8 * count, &at) || !wy_store_within(store, at, 8 * count)) {
-        wy_store_fail(store, "it has other sizes than withy writes");
-        return NULL;
-    }
-    uint64_t *word = wy_store_take(store, arena, count, sizeof *word);
-    return word && wy_store_get(store, at, word, (size_t)(8 * count)) ? word : NULL;
-}
-
 uint64_t *wy_rows_words(wy_object *group, const char *name, uint64_t most, uint64_t *count,
                         wy_arena *arena) {
     opener d = {0};
     uint64_t *word = NULL;
-    if (open_data(&d, group->store, wy_object_at(group, name))) word = read_words(&d, most, arena);
+    if (open_data(&d, group->store, wy_object_at(group, name)))
+        word = read_entries(&d, WY_KIND_WHOLE, sizeof *word, most, arena);
     *count = d.shape[0];
     wy_object_close(&d.object);
     return word;
-}
-
-static char *read_texts(const opener *d, uint64_t size, uint64_t most, wy_arena *arena) {
-    wy_store *store = d->object.store;
-    uint64_t at;
-    const uint64_t count = d->shape[0];
-    if (d->rank != 1 || d->kind != WY_KIND_TEXT || d->bytes != size || count < 1 || count > most ||
-        !is_piece(d, size * count, &at) || !wy_store_within(store, at, size * count)) {
-        wy_store_fail(store, "it has other sizes than withy writes");
-        return NULL;
-    }
-    char *text = wy_store_take(store, arena, count, (size_t)size);
-    return text && wy_store_get(store, at, text, (size_t)(size * count)) ? text : NULL;
 }
 
 char *wy_rows_texts(wy_object *group, const char *name, uint64_t size, uint64_t most,
@@ -302,7 +285,7 @@ char *wy_rows_texts(wy_object *group, const char *name, uint64_t size, uint64_t 
     opener d = {0};
     char *text = NULL;
     if (open_data(&d, group->store, wy_object_at(group, name)))
-        text = read_texts(&d, size, most, arena);
+        text = read_entries(&d, WY_KIND_TEXT, size, most, arena);
     *count = d.shape[0];
     wy_object_close(&d.object);
     return text;
