@@ -128,12 +128,15 @@ typedef struct wy_obstacle {
                     * capsule, of the drum                                           [m]        */
     double (*distance)(const void *self, vec3 x); /* signed, outside positive; x in its frame   */
     const void *self;
+    double touches; /* DISTANCE: size of what touches it, to take differences by      [m]        */
 } wy_obstacle;
 
 /* Signed distance of x from its surface, positive where a rod may be, and the gradient. */
 double wy_obstacle_distance(const wy_obstacle *obstacle, vec3 x, vec3 *gradient);
 /* Is that distance above `least` > 0?  Cheaper where x is far away. */
 int wy_obstacle_beyond(const wy_obstacle *obstacle, vec3 x, double least);
+/* Does it fill all that is behind its surface?  Then it holds whatever is in it. */
+int wy_obstacle_thick(const wy_obstacle *obstacle);
 /* Its smallest extent; infinite: it has none that is known (a plane, a room, a function). */
 double wy_obstacle_extent(const wy_obstacle *obstacle);
 

@@ -76,7 +76,7 @@ static found drum_at(const wy_obstacle *o, vec3 x) {
 /* The gradient of a function by central differences. */
 static found distance_at(const wy_obstacle *o, vec3 x) {
     const vec3 own = m3_tmul(o->frame, v3_sub(x, o->point));
-    const double step = 1e-6 * (1e-3 + v3_norm(own));
+    const double step = 1e-6 * (o->touches + v3_norm(own));
     found out = {o->distance(o->self, own), v3(0, 0, 0)};
     for (int i = 0; i < 3; i++) {
         const vec3 low = v3_axpy(own, -step, v3_axis(i)), high = v3_axpy(own, step, v3_axis(i));
@@ -113,6 +113,10 @@ int wy_obstacle_beyond(const wy_obstacle *o, vec3 x, double least) {
         wy_mesh_least(o->self, m3_tmul(o->frame, v3_sub(x, o->point))) > least)
         return 1;
     return wy_obstacle_distance(o, x, &unused) > least;
+}
+
+int wy_obstacle_thick(const wy_obstacle *o) {
+    return o->kind == WY_OBSTACLE_PLANE || o->inside;
 }
 
 double wy_obstacle_extent(const wy_obstacle *o) {

@@ -242,6 +242,18 @@ int wy_body_surface(const withy_body *body, wy_obstacle *out) {
     return 1;
 }
 
+/* The size of what touches obstacles: the thinnest rod, or the smallest body. */
+static double touching_size(const withy_problem *problem) {
+    double least = INFINITY, radius = 0;
+    withy_error unused;
+    for (int i = 0; i < problem->rod_count; i++)
+        if (wy_rod_radius(&problem->rod[i], 0, &radius, &unused) == WITHY_OK)
+            least = wy_min(least, radius);
+    for (int i = 0; i < problem->body_count; i++)
+        if (problem->body[i].size[0] > 0) least = wy_min(least, 0.5 * problem->body[i].size[0]);
+    return isfinite(least) ? least : 1e-3;
+}
+
 static int same_mesh(const withy_obstacle *a, const withy_obstacle *b) {
     return a->kind == b->kind && a->triangle == b->triangle && a->vertex == b->vertex &&
            a->triangle_count == b->triangle_count && a->vertex_count == b->vertex_count;
@@ -262,6 +274,7 @@ static withy_status compile_one(const withy_problem *problem, int i, vec3 origin
            sizeof out->friction);
     WY_TRY(withy_field_at(&at->point, 0, 0, x, err));
     out->shape.point = v3_sub(v3_from(x), origin);
+    out->shape.touches = touching_size(problem);
     if (mesh) out->shape.self = mesh->self;
     if (mesh || at->kind != WITHY_OBSTACLE_MESH) return WITHY_OK;
     const wy_mesh *made;

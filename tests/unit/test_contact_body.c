@@ -118,6 +118,103 @@ TEST(bodies_of_every_shape_bounce_in_a_room_with_the_energy_they_have) {
     }
 }
 
+/* ---- bodies hit bodies ------------------------------------------------------------------------------------------- */
+
+static const double turns_like = 3e-4; /* about any axis [kg m^2] */
+
+static void sums(withy_sim *sim, withy_vec3 *p, withy_vec3 *l) {
+    *p = *l = v3(0, 0, 0);
+    for (int i = 0; i < 2; i++) {
+        const withy_body_state *at = &withy_sim_parts(sim)->body[i];
+        const withy_vec3 own = v3_scale(0.3, at->velocity);
+        *p = v3_add(*p, own);
+        *l = v3_add(*l, v3_axpy(v3_cross(at->position, own), turns_like, at->spin));
+    }
+}
+
+static void collide(int k, int l, double mu, double dt) {
+    network_problem x;
+    withy_vec3 p[2], about[2];
+    char options[64];
+    const withy_vec3 same = v3(turns_like, turns_like, turns_like);
+    network_begin(&x);
+    withy_body *one = shaped(&x, k, 0.3, same, v3(0.01, 0, 0.08));
+    one->velocity = v3(0.2, 0, -1), one->spin = v3(1, 2, 3);
+    one->frame = q_unit((withy_quat){1, 0.2, 0.1, 0.3});
+    withy_body *two = shaped(&x, l, 0.3, same, v3(0, 0.015, -0.08));
+    two->velocity = v3(0, 0.1, 1), two->frame = q_unit((withy_quat){1, -0.3, 0.2, 0.1});
+    x.problem.contact = (withy_contact){.given = 1, .stiffness = 1e6};
+    set_friction(&x, mu);
+    network_times(&x, 0.2, 0.2);
+    snprintf(options, sizeof options, "dt=%g", dt);
+    withy_sim *sim = start(&x, options);
+    withy_sim_sample(sim, 0);
+    sums(sim, &p[0], &about[0]);
+    go(sim, 0.2);
+    withy_sim_sample(sim, 0);
+    sums(sim, &p[1], &about[1]);
+    CHECK_BELOW(withy_sim_stats(sim).energy_drift, 2e-12);
+    CHECK_BELOW(v3_norm(v3_sub(p[1], p[0])) / 0.3, 2e-12);
+    CHECK_BELOW(v3_norm(v3_sub(about[1], about[0])) / 0.03, 2e-12);
+    CHECK(withy_sim_parts(sim)->body[0].velocity.z > -0.1); /* it came with -1 */
+    CHECK(withy_sim_parts(sim)->body[0].position.z > withy_sim_parts(sim)->body[1].position.z);
+    withy_sim_destroy(sim);
+}
+
+TEST(two_bodies_of_any_shapes_that_collide_part_with_their_energy_and_both_momenta) {
+    for (int k = 0; k < SHAPES; k++)
+        for (int l = 0; l < SHAPES; l++) {
+            collide(k, l, 0, l % 2 ? 1e-3 : 5e-3);
+            collide(k, l, 0.5, k % 2 ? 1e-3 : 5e-3);
+        }
+}
+
+/* Two balls meet head on: their speeds are exchanged. */
+TEST(balls_that_meet_head_on_exchange_their_speeds) {
+    network_problem x;
+    network_begin(&x);
+    for (int i = 0; i < 2; i++) {
+        withy_body *ball = shaped(&x, 0, 0.3, v3(3e-4, 3e-4, 3e-4), v3(0.2 * i, 0, 0));
+        ball->velocity = v3(i ? -0.5 : 1.5, 0, 0);
+    }
+    x.problem.contact = (withy_contact){.given = 1, .stiffness = 1e7};
+    network_times(&x, 0.1, 0.1);
+    withy_sim *sim = start(&x, "dt=1e-3");
+    go(sim, 0.1);
+    withy_sim_sample(sim, 0);
+    CHECK_NEAR(withy_sim_parts(sim)->body[0].velocity.x, -0.5, 1e-12);
+    CHECK_NEAR(withy_sim_parts(sim)->body[1].velocity.x, 1.5, 1e-12);
+    withy_sim_destroy(sim);
+}
+
+/* ---- bodies on obstacles that stand free ---------------------------------------------------------------------------- */
+
+/* In the middle of what falls, far from its corners and ends. */
+TEST(a_body_of_any_shape_that_falls_on_an_obstacle_of_any_kind_is_held_by_it) {
+    static const withy_obstacle kind[] = {
+        {.kind = WITHY_OBSTACLE_SPHERE, .radius = 0.03},
+        {.kind = WITHY_OBSTACLE_CYLINDER, .radius = 0.03, .along = {0, 1, 0}},
+        {.kind = WITHY_OBSTACLE_CYLINDER, .radius = 0.03, .along = {0, 1, 0}, .length = 0.05},
+        {.kind = WITHY_OBSTACLE_CAPSULE, .radius = 0.03, .along = {0, 1, 0}, .length = 0.1},
+        {.kind = WITHY_OBSTACLE_BOX, .size = {0.04, 0.04, 0.06}}};
+    for (int i = 0; i < 5 * SHAPES; i++) {
+        withy_obstacle wall = kind[i / SHAPES];
+        network_problem x;
+        network_begin(&x);
+        withy_body *body = shaped(&x, i % SHAPES, 0.3, v3(3e-4, 3.2e-4, 2.8e-4), v3(0, 0, 0.1));
+        body->frame = q_unit((withy_quat){1, 0, 1, 0}); /* it lies */
+        x.problem.gravity = v3(0, 0, -9.81);
+        x.problem.contact = (withy_contact){.given = 1, .stiffness = 1e6};
+        x.problem.obstacle = &wall, x.problem.obstacle_count = 1;
+        network_times(&x, 0.3, 0.3);
+        withy_sim *sim = start(&x, "dt=1e-3");
+        go(sim, 0.3);
+        CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-12);
+        CHECK(body_at(sim, 0).z > 0.05); /* in free fall it is at -0.34 */
+        withy_sim_destroy(sim);
+    }
+}
+
 /* ---- held by friction ---------------------------------------------------------------------------------------------- */
 
 static double ramp(double t) {
@@ -196,8 +293,38 @@ TEST(a_rod_that_rests_on_a_sprung_ball_shares_its_load_with_it) {
     withy_sim_destroy(sim);
 }
 
+/* Two balls, each on a spring of 50 N/m, one pressed on the other. */
+TEST(a_ball_that_rests_on_a_ball_shares_its_load_with_it) {
+    network_problem x;
+    const double load = 0.05, r = 0.02;
+    network_begin(&x);
+    for (int i = 0; i < 2; i++) {
+        withy_body *ball = network_body(&x, 0.01, v3(1e-6, 1e-6, 1e-6), v3(0, 0, 2 * r * i));
+        ball->shape = WITHY_BODY_SPHERE, ball->size[0] = 2 * r;
+        withy_joint *j =
+            network_join(&x, WITHY_JOINT_SPRING, on_ground(0, 0, 2 * r * i), on_body(i, 0, 0, 0));
+        j->stretch = v3(50, 50, 50), j->turn = v3(1, 1, 1);
+    }
+    const withy_body_load push = {.force = withy_field_vector(0, 0, -load)};
+    x.body[1].load = &push, x.body[1].load_count = 1;
+    x.problem.contact = (withy_contact){.given = 1, .stiffness = 1e8};
+    withy_sim *sim = start(&x, "");
+    withy_equilibrium at;
+    withy_error err = {0};
+    CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
+    CHECK(at.negative == 0);
+    withy_sim_sample(sim, 0);
+    CHECK_NEAR(body_at(sim, 0).z, -load / 100, 1e-3 * load / 100);
+    CHECK_NEAR(body_at(sim, 1).z, 2 * r - load / 100, 1e-3 * load / 100);
+    withy_sim_destroy(sim);
+}
+
 RUN(test(a_body_that_hits_a_rod_keeps_energy_and_both_momenta_with_it_at_any_step),
     test(a_ball_rolls_down_an_incline),
     test(bodies_of_every_shape_bounce_in_a_room_with_the_energy_they_have),
+    test(two_bodies_of_any_shapes_that_collide_part_with_their_energy_and_both_momenta),
+    test(balls_that_meet_head_on_exchange_their_speeds),
+    test(a_body_of_any_shape_that_falls_on_an_obstacle_of_any_kind_is_held_by_it),
+    test(a_ball_that_rests_on_a_ball_shares_its_load_with_it),
     test(two_fingers_lift_a_ball_by_friction_and_not_without),
     test(a_rod_that_rests_on_a_sprung_ball_shares_its_load_with_it))

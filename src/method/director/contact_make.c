@@ -122,13 +122,13 @@ withy_status wy_touch_joined(wy_network *net, wy_touch_plan *plan, withy_error *
     return WITHY_OK;
 }
 
-/* Bodies that rods touch. */
-static int has_shapes(const withy_problem *problem) {
+/* Bodies that rods and bodies touch. */
+static int count_shapes(const withy_problem *problem) {
     wy_obstacle unused;
-    int any = 0;
+    int count = 0;
     for (int i = 0; i < problem->body_count && !problem->contact.no_bodies; i++)
-        any |= wy_body_surface(&problem->body[i], &unused);
-    return any;
+        count += wy_body_surface(&problem->body[i], &unused);
+    return count;
 }
 
 static withy_status set_pairs(wy_network *net, wy_touch_plan *plan, withy_error *err) {
@@ -137,7 +137,8 @@ static withy_status set_pairs(wy_network *net, wy_touch_plan *plan, withy_error 
     wy_arena *arena = net->hub.setup->arena;
     if (!contact->given) return WITHY_OK;
     plan->self = !contact->no_self, plan->rods = !contact->no_rods && net->plan.rods > 1;
-    plan->pairs = plan->points > 0 && (plan->self || plan->rods || has_shapes(problem));
+    const int shapes = count_shapes(problem);
+    plan->pairs = shapes > 1 || (plan->points > 0 && (plan->self || plan->rods || shapes > 0));
     if (!plan->pairs) return WITHY_OK;
     plan->stiffness = contact->pair, plan->exclude = contact->exclude;
     plan->damping = contact->damping;
@@ -192,6 +193,8 @@ void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch) {
     touch->begin = wy_block_take(scratch, points + 1, sizeof *touch->begin);
     touch->force = wy_block_take(scratch, points, sizeof *touch->force);
     touch->grip = wy_block_take(scratch, (size_t)touch->plan.grips, sizeof *touch->grip);
+    const size_t bodies = touch->plan.clashes ? (size_t)touch->plan.bodies : 0;
+    touch->meeting = wy_block_take(scratch, bodies * bodies, sizeof *touch->meeting);
     touch->hub_force = wy_block_take(scratch, clusters, sizeof *touch->hub_force);
 }
 

@@ -314,6 +314,8 @@ withy_status wy_touch_search(wy_network *net, wy_touch_way way, withy_error *err
     sort(touch);
     remember(net);
     if (touch->plan.grips) memset(touch->grip, 0, (size_t)touch->plan.grips * sizeof *touch->grip);
+    const size_t bodies = touch->plan.clashes ? (size_t)touch->plan.bodies : 0;
+    if (bodies) memset(touch->meeting, 0, bodies * bodies * sizeof *touch->meeting);
     return WITHY_OK;
 }
 
@@ -410,7 +412,7 @@ void wy_touch_push(wy_network *net) {
             }
         }
     }
-    if (touch->plan.grips) wy_touch_push_bodies(net);
+    if (touch->plan.grips || touch->plan.clashes) wy_touch_push_bodies(net);
 }
 
 /* Rows of forces and moments from those of friction, 24 by (plus, theta): dtheta = G dphi. */
@@ -654,8 +656,11 @@ static void places_of(const wy_network *net, const int lost[2], double s[2]) {
 const char *wy_touch_words(const wy_network *net, const int lost[2], char *text, size_t size) {
     const wy_touch_plan *plan = &net->touch->plan;
     if (lost[0] >= plan->points) {
-        snprintf(text, size, "bodies[%d] and obstacles[%d]",
-                 plan->knob[lost[0] - plan->points].body + 1, -lost[1]);
+        const int other = -1 - lost[1] - plan->walls;
+        snprintf(text, size,
+                 other < 0 ? "bodies[%d] and obstacles[%d]" : "bodies[%d] and bodies[%d]",
+                 plan->knob[lost[0] - plan->points].body + 1,
+                 other < 0 ? -lost[1] : plan->body[other].body + 1);
         return text;
     }
     double s[2] = {0, 0};

@@ -21,7 +21,8 @@ static int cluster_of(const wy_network *net, int point) {
 }
 
 static void couple(wy_touch_plan *plan, int *count, int a, int b) {
-    plan->couple[*count][0] = plan->block[a], plan->couple[(*count)++][1] = plan->block[b];
+    plan->pattern.couple[*count][0] = plan->block[a],
+    plan->pattern.couple[(*count)++][1] = plan->block[b];
 }
 
 static int block_of(const wy_network *net, int point) {
@@ -39,7 +40,7 @@ static void number_points(wy_network *net, int blocks, int pairs) {
         plan->member[a] = at_joint ? wy_network_member_of(net, p->rod, p->node) : -1;
         const int c = cluster_of(net, a);
         plan->block[a] = c < 0 ? blocks : net->plan.cluster[c].block;
-        if (c < 0) plan->size[blocks++] = 6;
+        if (c < 0) plan->pattern.size[blocks++] = 6;
     }
     for (int i = 0; i < net->plan.rods; i++)
         for (int e = 0; e < net->rod[i].plan.n; e++) {
@@ -47,35 +48,36 @@ static void number_points(wy_network *net, int blocks, int pairs) {
             for (int a = 0; a <= p; a++)
                 for (int b = a + 1; b <= p; b++) couple(plan, &pairs, first + a, first + b);
         }
-    plan->blocks = blocks, plan->fixed = pairs;
+    plan->pattern.blocks = blocks, plan->pattern.fixed = pairs;
 }
 
 withy_status wy_touch_pattern(wy_network *net, const wy_blocks_spec *spec, withy_error *err) {
     wy_touch_plan *plan = &net->touch->plan;
     wy_taker from = {.arena = net->hub.setup->arena};
     const size_t points = (size_t)plan->points, blocks = (size_t)spec->count + points;
-    const size_t most =
-        (size_t)spec->pairs + points * NODES + 4 * (size_t)plan->near + (size_t)plan->grips;
+    const size_t most = (size_t)spec->pairs + points * NODES + 4 * (size_t)plan->near +
+                        (size_t)plan->grips +
+                        (plan->clashes ? (size_t)(plan->bodies * plan->bodies) : 0);
     const size_t all = blocks * blocks / 2 + 64, some = 40 * blocks + 1024;
     const size_t fill = all < some ? all : some;
     plan->member = wy_taker_take(&from, points, sizeof *plan->member);
     plan->block = wy_taker_take(&from, points, sizeof *plan->block);
-    plan->size = wy_taker_take(&from, blocks, sizeof *plan->size);
-    plan->after = wy_taker_take(&from, blocks, sizeof *plan->after);
-    plan->couple = wy_taker_take(&from, most, sizeof *plan->couple);
+    plan->pattern.size = wy_taker_take(&from, blocks, sizeof *plan->pattern.size);
+    plan->pattern.after = wy_taker_take(&from, blocks, sizeof *plan->pattern.after);
+    plan->pattern.couple = wy_taker_take(&from, most, sizeof *plan->pattern.couple);
     plan->values = 36 * (blocks + 2 * fill);
     plan->room.size = 256 * fill + 512 * blocks + 64 * most;
     plan->room.base = wy_taker_take(&from, plan->room.size, 1);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the contacts");
     for (int i = 0; i < spec->count; i++) {
-        plan->size[i] = spec->size[i];
+        plan->pattern.size[i] = spec->size[i];
         plan->values += (size_t)(spec->size[i] * spec->size[i]) * 8; /* with multipliers */
-        for (int k = 0; k < 2; k++) plan->after[i][k] = spec->after[i][k];
+        for (int k = 0; k < 2; k++) plan->pattern.after[i][k] = spec->after[i][k];
     }
     for (size_t i = (size_t)spec->count; i < blocks; i++)
-        plan->after[i][0] = plan->after[i][1] = -1;
+        plan->pattern.after[i][0] = plan->pattern.after[i][1] = -1;
     for (int i = 0; i < spec->pairs; i++)
-        for (int k = 0; k < 2; k++) plan->couple[i][k] = spec->pair[i][k];
+        for (int k = 0; k < 2; k++) plan->pattern.couple[i][k] = spec->pair[i][k];
     number_points(net, spec->count, spec->pairs);
     return WITHY_OK;
 }
@@ -83,7 +85,7 @@ withy_status wy_touch_pattern(wy_network *net, const wy_blocks_spec *spec, withy
 withy_status wy_touch_order(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
     wy_touch_plan *plan = &touch->plan;
-    int pairs = plan->fixed;
+    int pairs = plan->pattern.fixed;
     for (int k = 0; touch->step && k < touch->step->count; k++) {
         const wy_touch_near *near = &touch->near[k];
         for (int i = 0; i < 4 && near->in; i++)
@@ -92,12 +94,20 @@ withy_status wy_touch_order(wy_network *net, withy_error *err) {
     for (int k = 0; touch->step && k < plan->grips; k++) {
         if (!touch->grip[k]) continue;
         const int c = plan->body[k % plan->bodies].cluster;
-        plan->couple[pairs][0] = plan->block[k / plan->bodies];
-        plan->couple[pairs++][1] = net->plan.cluster[c].block;
+        plan->pattern.couple[pairs][0] = plan->block[k / plan->bodies];
+        plan->pattern.couple[pairs++][1] = net->plan.cluster[c].block;
     }
-    plan->plain = pairs == plan->fixed;
-    const wy_blocks_spec spec = {plan->blocks, plan->size, pairs, (const int(*)[2])plan->couple,
-                                 (const int(*)[2])plan->after};
+    for (int i = 0; touch->step && plan->clashes && i < plan->bodies * plan->bodies; i++) {
+        if (!touch->meeting[i]) continue;
+        plan->pattern.couple[pairs][0] =
+            net->plan.cluster[plan->body[i / plan->bodies].cluster].block;
+        plan->pattern.couple[pairs++][1] =
+            net->plan.cluster[plan->body[i % plan->bodies].cluster].block;
+    }
+    plan->plain = pairs == plan->pattern.fixed;
+    const wy_blocks_spec spec = {plan->pattern.blocks, plan->pattern.size, pairs,
+                                 (const int(*)[2])plan->pattern.couple,
+                                 (const int(*)[2])plan->pattern.after};
     if (wy_blocks_again(&spec, &plan->room, &net->plan.skeleton) &&
         net->plan.skeleton.values <= plan->values) {
         wy_skeleton_places(net);
@@ -251,6 +261,18 @@ static void add_grip(wy_network *net, int k) {
     add_part(net, &all);
 }
 
+static void add_clashes(wy_network *net, int i, int j) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const wy_touch_body *own = &plan->body[i];
+    const int point[2] = {plan->points + own->cluster, plan->points + plan->body[j].cluster};
+    double m[WY_BODY_ROWS][WY_BODY_ROWS + 1];
+    for (int k = own->first; k < own->first + own->knobs; k++) {
+        if (!wy_touch_clash_tangent(net, k, j, m)) continue;
+        const part all = {2, WY_BODY_ROWS + 1, point, &m[0][0]};
+        add_part(net, &all);
+    }
+}
+
 void wy_touch_fill(wy_network *net) {
     for (int k = 0; k < net->touch->step->count; k++) {
         int point[4];
@@ -260,6 +282,9 @@ void wy_touch_fill(wy_network *net) {
         add_part(net, &all);
     }
     for (int k = 0; k < net->touch->plan.grips; k++) add_grip(net, k);
+    const int bodies = net->touch->plan.clashes ? net->touch->plan.bodies : 0;
+    for (int i = 0; i < bodies * bodies; i++)
+        if (net->touch->meeting[i]) add_clashes(net, i / bodies, i % bodies);
     for (int i = 0; i < 2 * net->plan.rods; i++) scale_held(net, i / 2, i % 2);
 }
 

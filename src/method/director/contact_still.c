@@ -69,13 +69,15 @@ void wy_touch_expect_pushes(wy_network *net, double share) {
             add(touch, &count, a, near->b, next(near->expected, k, gap, grows, share));
         }
     }
-    for (int i = 0; i < plan->knobs * plan->walls; i++) {
-        const int knob = i / plan->walls, wall = plan->walls - 1 - i % plan->walls;
+    const int targets = wy_touch_targets(plan);
+    for (int i = 0; i < plan->knobs * targets; i++) {
+        const int knob = i / targets, target = targets - 1 - i % targets;
         double grows;
-        const double gap = wy_touch_knob_gap(net, knob, wall, 0, &grows);
-        const double expected = wy_touch_expected(touch, plan->points + knob, -1 - wall);
-        const double k = wy_touch_knob_stiffness(touch, knob, wall);
-        add(touch, &count, plan->points + knob, -1 - wall, next(expected, k, gap, grows, share));
+        if (!wy_touch_knob_meets(touch, knob, target)) continue;
+        const double gap = wy_touch_knob_gap(net, knob, target, 0, &grows);
+        const double expected = wy_touch_expected(touch, plan->points + knob, -1 - target);
+        const double k = wy_touch_knob_stiffness(touch, knob, target);
+        add(touch, &count, plan->points + knob, -1 - target, next(expected, k, gap, grows, share));
     }
     keep(touch, count);
 }
@@ -100,10 +102,12 @@ static uint64_t set_of_bodies(const wy_network *net) {
                                                   -1 - plan->walls - k % plan->bodies) > 0 ||
                                 wy_touch_grip_gap(net, k, 0, &grows) < 0))
             sum += (uint64_t)k * 14029467366897019727u + 1;
-    for (int i = 0; i < plan->knobs * plan->walls; i++) {
-        const int k = i / plan->walls, wall = i % plan->walls;
-        if (wy_touch_expected(net->touch, plan->points + k, -1 - wall) > 0 ||
-            wy_touch_knob_gap(net, k, wall, 0, &grows) < 0)
+    const int targets = wy_touch_targets(plan);
+    for (int i = 0; i < plan->knobs * targets; i++) {
+        const int k = i / targets, target = i % targets;
+        if (!wy_touch_knob_meets(net->touch, k, target)) continue;
+        if (wy_touch_expected(net->touch, plan->points + k, -1 - target) > 0 ||
+            wy_touch_knob_gap(net, k, target, 0, &grows) < 0)
             sum += (uint64_t)i * 9650029242287828579u + 1;
     }
     return sum;
@@ -206,7 +210,7 @@ double wy_touch_quotient(const wy_network *net, double *terms) {
         sum += own, *terms += fabs(own);
     }
     for (int k = 0; k < touch->plan.grips; k++) sum += grip_quotient(net, k, terms);
-    return sum;
+    return sum + wy_touch_clash_quotient(net, terms);
 }
 
 void wy_touch_side(wy_network *net) {

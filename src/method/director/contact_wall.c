@@ -266,22 +266,17 @@ withy_status wy_touch_known(const wy_network *net, withy_error *err) {
 
 /* ---- nothing passes through ------------------------------------------------------------------------------- */
 
-/* Walls that fill all that is behind their surface hold whatever is in them. */
-static int is_thick(const wy_obstacle *shape) {
-    return shape->kind == WY_OBSTACLE_PLANE || shape->inside;
-}
-
-/* By conservative advancement of the distance, which changes by no more than the way. */
+/* By conservative advancement of the distance, which changes by no more than the way; `least` may be below 0. */
 int wy_touch_passes(const wy_obstacle *shape, vec3 from, vec3 to, double least) {
     const vec3 way = v3_sub(to, from);
     const double far = v3_norm(way);
     vec3 unused;
-    if (!(far > 0) || is_thick(shape)) return 0;
+    if (!(far > 0) || wy_obstacle_thick(shape)) return 0;
     if (!(wy_obstacle_distance(shape, from, &unused) > least)) return 0; /* it was there before */
     for (double t = 0; t < 1;) {
         const double d = wy_obstacle_distance(shape, v3_axpy(from, t, way), &unused);
         if (!(d > least)) return 1;
-        t += (d - 0.9 * least) / far;
+        t += (d - least + 0.1 * fabs(least)) / far;
     }
     return !(wy_obstacle_distance(shape, to, &unused) > least);
 }
@@ -293,7 +288,7 @@ int wy_touch_pierced(const wy_network *net, int lost[2]) {
         const wy_director *x = &net->rod[point->rod];
         for (int wall = 0; wall < touch->plan.walls; wall++) {
             const wy_obstacle *shape = &touch->plan.wall[wall].shape;
-            if (is_thick(shape) || is_far(x, point->node, wall)) continue;
+            if (wy_obstacle_thick(shape) || is_far(x, point->node, wall)) continue;
             const wy_obstacle_step step = step_of(x, point->node, wall);
             lost[0] = a, lost[1] = -1 - wall;
             if (wy_touch_passes(shape, step.minus, step.plus, THROUGH * point->radius)) return 1;

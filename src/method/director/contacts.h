@@ -37,16 +37,25 @@ typedef struct wy_touch_wall {
 typedef struct wy_touch_body {
     int cluster, body;
     wy_obstacle shape;
-    double reach; /* from the centre of the cluster [m] */
+    double reach;     /* from the centre of the cluster                          [m] */
+    int first, knobs; /* its knobs                                                   */
+    double size;      /* half its smallest side                                  [m] */
 } wy_touch_body;
 
-/* A ball fixed in a body, which touches walls; numbered after the points. */
+/* A ball fixed in a body, which touches walls and bodies; numbered after the points. */
 typedef struct wy_touch_knob {
-    int cluster, body;
-    vec3 at;             /* in the axes of the cluster [m] */
-    double radius, mass; /* [m], [kg] */
-    double size;         /* its K is this times the stiffness per depth and length [m] */
+    int cluster, body, of; /* body of the scene; in plan.body                */
+    int fine;              /* 1: of no use to a wall that is thick           */
+    vec3 at;               /* in the axes of the cluster [m] */
+    double radius, mass;   /* [m], [kg] */
+    double size;           /* its K is this times the stiffness per depth and length [m] */
 } wy_touch_knob;
+
+/* Of the skeleton: wy_blocks_spec. */
+typedef struct wy_touch_blocks {
+    int blocks, fixed; /* block rows; pairs of them that are always there */
+    int *size, (*couple)[2], (*after)[2];
+} wy_touch_blocks;
 
 typedef struct wy_touch_plan {
     int walls, points;
@@ -71,8 +80,7 @@ typedef struct wy_touch_plan {
     size_t values;  /* room for the matrix                                              */
     wy_grid grid;
     wy_blocks_room room;
-    int blocks, fixed; /* block rows; pairs of them that are always there                  */
-    int *size, (*couple)[2], (*after)[2]; /* of the pattern: wy_blocks_spec              */
+    wy_touch_blocks pattern;
 
     /* bodies */
     int bodies, knobs, clusters;
@@ -80,13 +88,15 @@ typedef struct wy_touch_plan {
     wy_touch_body *body;
     wy_touch_knob *knob;
     char *never; /* [grips] 1: they hang together there */
-    double soft; /* of knobs at walls without a stiffness of their own     [N/m^2] */
+    char *meets; /* [bodies][bodies] 1: the knobs of the first touch the second */
+    int clashes; /* 1: bodies touch bodies */
+    double soft; /* of knobs at bodies, and at walls without a stiffness of their own [N/m^2] */
 } wy_touch_plan;
 
 /* ---- the state -------------------------------------------------------------------------------------- */
 
 /* b < 0: point a touches wall -1 - b, or, from the number of walls on, a body; else chord a touches chord b > a.  From the
- * number of points on a is a knob. */
+ * number of points on a is a knob, which touches walls and bodies: its targets. */
 typedef struct wy_touch_mark {
     int32_t a, b;
     double s, t;      /* where along the chords: 0 .. 1                                    */
@@ -185,6 +195,7 @@ typedef struct wy_touch {
         *begin; /* [points] chords of the boxes; [points + 1] where the pairs of a chord are */
     wy_touch_force *force;     /* [points] of the pairs on them */
     char *grip;                /* [grips] 1: the pattern has its blocks */
+    char *meeting;             /* [bodies][bodies] the same, of their clusters */
     wy_touch_force *hub_force; /* [clusters] of the grips */
 } wy_touch;
 
@@ -274,20 +285,38 @@ withy_status wy_touch_bodies_make(wy_network *net, withy_error *err); /* cluster
 /* The push of a grip at the iterate; 0: none. */
 int wy_touch_grip(const wy_network *net, int k, int slopes, wy_body_push *out);
 void wy_touch_push_bodies(wy_network *net); /* as wy_touch_push */
-/* As wy_touch_node, of a cluster: what walls do to its knobs, and rods to its bodies. */
-void wy_touch_cluster(const wy_network *net, int c, double a[6][6], double b[6]);
-double wy_touch_body_stick(const wy_touch *touch, const wy_touch_mark *mark, int dynamic);
 void wy_touch_book_grips(const wy_network *net, int a, int *count);
-void wy_touch_book_knobs(const wy_network *net, int *count);
 double wy_touch_body_energy(const wy_network *net); /* of the state */
 /* Gaps after a share of the changes, and how they grow with them; stiffnesses. */
 double wy_touch_grip_gap(const wy_network *net, int k, double share, double *grows);
-double wy_touch_knob_gap(const wy_network *net, int k, int wall, double share, double *grows);
 double wy_touch_grip_stiffness(const wy_touch *touch, int a);
-double wy_touch_knob_stiffness(const wy_touch *touch, int k, int wall);
 double wy_touch_cut_bodies(const wy_network *net, double share);
 withy_status wy_touch_bodies_first(const wy_network *net, withy_error *err); /* at t = 0 */
 int wy_touch_pierced_bodies(const wy_network *net, int lost[2]);
+
+/* ---- contact_knob.c, contact_clash.c: bodies against obstacles and bodies ------------------------------ */
+
+/* Knobs, and which bodies touch which; grips are known. */
+withy_status wy_touch_knobs_make(wy_network *net, withy_error *err);
+/* What knobs may touch: walls, then bodies. */
+static inline int wy_touch_targets(const wy_touch_plan *plan) {
+    return plan->walls + (plan->clashes ? plan->bodies : 0);
+}
+int wy_touch_knob_meets(const wy_touch *touch, int k, int target);
+/* As wy_touch_node, of a cluster: what walls do to its knobs, and rods and bodies to its bodies. */
+void wy_touch_cluster(const wy_network *net, int c, double a[6][6], double b[6]);
+void wy_touch_push_clashes(wy_network *net); /* adds to the forces of wy_touch_push_bodies */
+/* The tangent of a knob and a body on their clusters, with a right side of zeros; 0: they do not push. */
+int wy_touch_clash_tangent(const wy_network *net, int k, int b, double m[12][13]);
+double wy_touch_clash_quotient(const wy_network *net, double *terms); /* as wy_touch_quotient */
+double wy_touch_body_stick(const wy_touch *touch, const wy_touch_mark *mark, int dynamic);
+void wy_touch_book_knobs(const wy_network *net, int *count);
+double wy_touch_knob_energy(const wy_network *net); /* of the state */
+double wy_touch_knob_gap(const wy_network *net, int k, int target, double share, double *grows);
+double wy_touch_knob_stiffness(const wy_touch *touch, int k, int target);
+double wy_touch_cut_knobs(const wy_network *net, double share);
+withy_status wy_touch_knobs_first(const wy_network *net, withy_error *err);
+int wy_touch_pierced_knobs(const wy_network *net, int lost[2]);
 
 /* ---- contact_sample.c ------------------------------------------------------------------------------- */
 void wy_touch_sample(const wy_network *net, int rod, withy_snapshot *snap);
