@@ -36,10 +36,9 @@ static int wrong(const char *text, const char *why) {
     return CLI_USAGE;
 }
 
-/* Range and value that the scene gives; 0: it has no such parameter. */
+/* Range and value that the scene gives to params.NAME; 0: it has no such parameter. */
 static int from_scene(const withy_scene *scene, withy_fit_free *f) {
     withy_parameter p;
-    if (strncmp(f->name, "params.", 7) != 0) return 1; /* a path of the scene, which has no range */
     for (int i = 0; withy_scene_parameter(scene, i, &p); i++) {
         if (strcmp(p.name, f->name + 7) != 0) continue;
         f->value = p.value, f->low = p.min, f->high = p.max;
@@ -48,20 +47,34 @@ static int from_scene(const withy_scene *scene, withy_fit_free *f) {
     return 0;
 }
 
-/* The sentence of the scene about a parameter that it has not. */
-static int unknown(const char *text, const char *name, const fit_context *x) {
-    char set[128];
+/* Why the scene does not take a value for a name, by its own sentence; 0: it does. */
+static int refuses(const char *name, const fit_context *x, withy_error *err) {
+    char set[128], told[160];
     const char *const override[] = {set};
-    withy_error err = {0};
     withy_scene *scene = NULL;
     snprintf(set, sizeof set, "%.120s=1", name);
-    if (fit_read_scene((void *)x, override, 1, &scene, &err) == WITHY_OK) {
+    snprintf(told, sizeof told, "--set %s: ", set);
+    if (fit_read_scene((void *)x, override, 1, &scene, err) == WITHY_OK) {
         withy_scene_destroy(scene);
-        return wrong(text, "the scene has no such parameter");
+        return 0;
     }
-    const char *why = strstr(err.text, "=1: ");
-    cli_warn("withy: --free %s: %s\n", text, why ? why + 4 : err.text);
+    if (strncmp(err->text, told, strlen(told)) == 0)
+        memmove(err->text, err->text + strlen(told), strlen(err->text) - strlen(told) + 1);
+    return 1;
+}
+
+/* The sentence of the scene about a parameter that it has not. */
+static int unknown(const char *text, const char *name, const fit_context *x) {
+    withy_error err = {0};
+    if (!refuses(name, x, &err)) return wrong(text, "the scene has no such parameter");
+    cli_warn("withy: --free %s: %s\n", text, err.text);
     return CLI_USAGE;
+}
+
+/* Is a name misspelt?  A value may be refused for itself: 1 need not be allowed. */
+static int is_unknown(const char *name, const fit_context *x) {
+    withy_error err = {0};
+    return refuses(name, x, &err) && strstr(err.text, "unknown key") == err.text;
 }
 
 static int read_range(const char *text, const char *range, withy_fit_free *f, int *log_given) {
@@ -92,7 +105,8 @@ static int read_free(const char *text, const fit_context *x, const withy_scene *
     if (size == 0 || size >= sizeof f->name) return wrong(text, "a name is missing");
     *f = (withy_fit_free){.value = NAN, .low = -INFINITY, .high = INFINITY};
     memcpy(f->name, text, size);
-    if (!from_scene(scene, f)) return unknown(text, f->name, x);
+    const int own = strncmp(f->name, "params.", 7) == 0;
+    if (own ? !from_scene(scene, f) : is_unknown(f->name, x)) return unknown(text, f->name, x);
     if (equal) {
         const int status = read_range(text, equal + 1, f, &log_given);
         if (status >= 0) return status;

@@ -108,7 +108,7 @@ typedef struct withy_scene_fit {
     double sigma;               /* standard deviation of every number; 0: from the misfit  >= 0   */
     int windows;     /* of a motion: fit 1/2^(windows - 1), .., 1/4, 1/2 of the data first  >= 1  */
     int differences; /* 1: by differences even where derivatives are exact                        */
-    int threads; /* for differences, 1 or more; 0: as many as there are processors.  With more than one `read` is
+    int threads; /* of readings and differences, 1 or more; 0: as many as there are processors.  With more than one `read` is
                   * called by several threads at once                                             */
 } withy_scene_fit;
 

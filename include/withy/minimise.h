@@ -86,7 +86,7 @@ typedef struct withy_scene_minimise {
     const char *target_name;    /* its name in messages                                           */
     int run;                    /* 1: names are those of the motion                               */
     int differences;            /* 1: by differences even where derivatives are exact             */
-    int threads; /* for differences, 1 or more; 0: as many as there are processors                */
+    int threads; /* of readings and differences, 1 or more; 0: as many as there are processors    */
     int most;    /* evaluations; 0: 500                                            */
 } withy_scene_minimise;
 

@@ -9,12 +9,13 @@
 #include "base/base.h"
 #include "base/columns.h"
 #include "base/crew.h"
+#include "scene/around.h"
 #include "study/door.h"
 #include "study/gradient.h"
 #include "study/sim.h"
 #include "withy/gradient.h"
 
-enum { STATIONS = WY_COLUMNS_ROWS, TEXT = 128, MODES = 64 };
+enum { STATIONS = WY_COLUMNS_ROWS, MODES = 64 };
 static const double NEAR = 1e-4;    /* relative step of differences */
 static const double SEED = 1e-3;    /* and of set-ups, of which nothing but fields is differenced */
 static const double GROWN = 1e3;    /* lengths per relative change: a note */
@@ -174,16 +175,15 @@ static withy_status read_table(observer *x, const withy_problem *problem, withy_
 
 /* ---- one evaluation ---------------------------------------------------------------------------------- */
 
+static wy_reader reader_of(const observer *x) {
+    const withy_scene_fit *s = x->setup;
+    return (wy_reader){s->read, s->context, s->free, s->count, s->threads};
+}
+
 static withy_status read_at(const observer *x, const double *p, withy_scene **scene,
                             withy_error *err) {
-    static const char *const form = "%s=%.17g";
-    char text[WITHY_FIT_MOST][TEXT];
-    const char *item[WITHY_FIT_MOST];
-    for (int k = 0; k < x->setup->count; k++) {
-        snprintf(text[k], sizeof text[k], form, x->setup->free[k].name, p[k]);
-        item[k] = text[k];
-    }
-    return x->setup->read(x->setup->context, item, x->setup->count, scene, err);
+    const wy_reader reader = reader_of(x);
+    return wy_reader_at(&reader, p, scene, err);
 }
 
 static withy_status stopped(const observer *x, withy_error *err) {
@@ -249,6 +249,7 @@ static withy_status put_slopes(observer *x, withy_sim *sim, const double *p, con
     for (int k = 0; k < n; k++) {
         withy_slope d;
         WY_TRY(wy_gradient_rod(sim, 0, k, &d, err));
+        WY_TRY(wy_gradient_trust(sim, k, d.fault, err));
         for (int i = 0; i < x->stations; i++)
             WY_TRY(wy_gradient_fixed(sim, x->rod[i], k, 1, &s[i], err));
         for (int i = 0; i < x->stations; i++)
@@ -327,7 +328,10 @@ static withy_status mode_slopes(const observer *x, withy_sim *sim, const withy_m
     double *all = wy_arena_take(&sim->arena, (size_t)mode->total, sizeof *all);
     if (!all) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
     for (int k = 0; k < n; k++) {
+        withy_slope d;
         WY_TRY(withy_sim_mode_gradient(sim, mode, k, all, err));
+        WY_TRY(wy_gradient_rod(sim, 0, k, &d, err));
+        WY_TRY(wy_gradient_trust(sim, k, d.fault, err));
         for (int i = 0; i < x->table.rows; i++)
             slope[i * n + k] = all[(int)x->table.value[2 * i] - 1];
     }
@@ -428,12 +432,6 @@ static withy_status by_differences(observer *x, const double *p, int rows, doubl
     return status;
 }
 
-/* The scene at four values of each parameter. */
-typedef struct around {
-    withy_scene *here, *at[WITHY_FIT_MOST][4];
-    withy_variation vary[WITHY_FIT_MOST];
-} around;
-
 /* Derivatives are those at a fixed share of the length. */
 static withy_status same_shares(const observer *x, const withy_problem *a, const withy_problem *b,
                                 const char *parameter, withy_error *err) {
@@ -454,22 +452,16 @@ static withy_status same_shares(const observer *x, const withy_problem *a, const
     return status;
 }
 
-static withy_status read_around(const observer *x, const double *p, around *a, withy_error *err) {
-    double q[WITHY_FIT_MOST] = {0};
-    WY_TRY(read_at(x, p, &a->here, err));
-    for (int k = 0; k < x->setup->count; k++) {
-        a->vary[k] = withy_variation_default();
-        snprintf(a->vary[k].name, sizeof a->vary[k].name, "%s", x->setup->free[k].name);
-        a->vary[k].step = step_of(&x->setup->free[k], p[k], SEED);
-        for (int i = 0; i < 4; i++) {
-            memcpy(q, p, (size_t)x->setup->count * sizeof *q);
-            q[k] += (double[]){-2, -1, 1, 2}[i] * a->vary[k].step;
-            WY_TRY(read_at(x, q, &a->at[k][i], err));
-            a->vary[k].at[i] = withy_scene_problem(a->at[k][i]);
+static withy_status read_around(const observer *x, const double *p, wy_around *a,
+                                withy_error *err) {
+    const wy_reader reader = reader_of(x);
+    double step[WITHY_FIT_MOST];
+    for (int k = 0; k < x->setup->count; k++) step[k] = step_of(&x->setup->free[k], p[k], SEED);
+    WY_TRY(wy_around_read(&reader, p, step, a, err));
+    for (int k = 0; k < x->setup->count; k++)
+        for (int i = 0; i < 4; i++)
             WY_TRY(same_shares(x, withy_scene_problem(a->here), a->vary[k].at[i],
                                x->setup->free[k].name, err));
-        }
-    }
     return WITHY_OK;
 }
 
@@ -478,7 +470,7 @@ static withy_status exactly(observer *x, const double *p, int rows, double *slop
     withy_option option[WITHY_SCENE_OPTIONS];
     withy_study study;
     withy_sim *sim = NULL;
-    around *a = wy_take(1, sizeof *a);
+    wy_around *a = wy_take(1, sizeof *a);
     if (!a) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     withy_status status = read_around(x, p, a, err);
     if (status == WITHY_OK)
@@ -490,9 +482,7 @@ static withy_status exactly(observer *x, const double *p, int rows, double *slop
         status = x->kind == MODE ? observe_modes(x, sim, NULL, slope, err)
                                  : observe(x, sim, p, rows, NULL, slope, err);
     withy_sim_destroy(sim);
-    for (int k = 0; k < x->setup->count; k++)
-        for (int i = 0; i < 4; i++) withy_scene_destroy(a->at[k][i]);
-    withy_scene_destroy(a->here);
+    wy_around_free(a, x->setup->count);
     wy_give(a);
     return status;
 }

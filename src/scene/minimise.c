@@ -13,11 +13,13 @@
 
 #include "base/base.h"
 #include "base/crew.h"
+#include "scene/around.h"
 #include "scene/goal.h"
+#include "study/gradient.h"
 #include "study/sim.h"
 #include "withy/gradient.h"
 
-enum { TEXT = 128, MOST = WITHY_FIT_MOST, SIDES = 1 + WITHY_GOAL_CONSTRAINTS };
+enum { MOST = WITHY_FIT_MOST, SIDES = 1 + WITHY_GOAL_CONSTRAINTS };
 static const double NEAR = 1e-4; /* relative step of differences */
 static const double SEED = 1e-3; /* and of set-ups, of which nothing but fields is differenced */
 
@@ -105,17 +107,15 @@ static withy_status set_units(design *x, const double *number, withy_error *err)
 
 /* ---- the scene ------------------------------------------------------------------------------------------- */
 
+static wy_reader reader_of(const design *x) {
+    const withy_scene_minimise *s = x->goal.setup;
+    return (wy_reader){s->read, s->context, s->free, s->count, s->threads};
+}
+
 static withy_status read_at(const design *x, const double *p, withy_scene **scene,
                             withy_error *err) {
-    const withy_scene_minimise *setup = x->goal.setup;
-    static const char *const form = "%s=%.17g";
-    char text[MOST][TEXT];
-    const char *item[MOST];
-    for (int k = 0; k < setup->count; k++) {
-        snprintf(text[k], sizeof text[k], form, setup->free[k].name, p[k]);
-        item[k] = text[k];
-    }
-    return setup->read(setup->context, item, setup->count, scene, err);
+    const wy_reader reader = reader_of(x);
+    return wy_reader_at(&reader, p, scene, err);
 }
 
 static withy_status stopped(const design *x, withy_error *err) {
@@ -201,35 +201,23 @@ static withy_status miss(void *context, int count, const withy_vec3 *position, d
     return WITHY_OK;
 }
 
-/* The scene at four values of each parameter. */
-typedef struct around {
-    withy_scene *here, *at[MOST][4];
-    withy_variation vary[MOST];
-} around;
-
-static withy_status read_around(design *x, const double *p, around *a,
+static withy_status read_around(design *x, const double *p, wy_around *a,
                                 double (*slope)[WY_EXPRESSION_NAMES], withy_error *err) {
-    const withy_scene_minimise *setup = x->goal.setup;
-    double q[MOST], plain[4][WY_EXPRESSION_NAMES] = {{0}};
-    WY_TRY(read_at(x, p, &a->here, err));
-    for (int k = 0; k < setup->count; k++) {
-        const double step = step_of(&setup->free[k], p[k], SEED);
-        a->vary[k] = withy_variation_default(), a->vary[k].step = step;
-        snprintf(a->vary[k].name, sizeof a->vary[k].name, "%s", setup->free[k].name);
+    const wy_reader reader = reader_of(x);
+    double step[MOST], plain[4][WY_EXPRESSION_NAMES] = {{0}};
+    for (int k = 0; k < reader.count; k++) step[k] = step_of(&reader.free[k], p[k], SEED);
+    WY_TRY(wy_around_read(&reader, p, step, a, err));
+    for (int k = 0; k < reader.count; k++) {
         for (int i = 0; i < 4; i++) {
-            memcpy(q, p, (size_t)setup->count * sizeof *q);
-            q[k] += (double[]){-2, -1, 1, 2}[i] * step;
-            WY_TRY(read_at(x, q, &a->at[k][i], err));
             WY_TRY(wy_goal_plain(&x->goal, a->at[k][i], plain[i], err));
-            a->vary[k].at[i] = withy_scene_problem(a->at[k][i]);
             if (a->vary[k].at[i]->rod[0].length != withy_scene_problem(a->here)->rod[0].length)
                 return wy_fail(err, WITHY_UNSUPPORTED,
                                "%s changes the length of the rod, which takes differences",
-                               setup->free[k].name);
+                               reader.free[k].name);
         }
         for (int j = 0; j < x->goal.names.count; j++)
             slope[k][j] =
-                (plain[0][j] - 8 * plain[1][j] + 8 * plain[2][j] - plain[3][j]) / (12 * step);
+                (plain[0][j] - 8 * plain[1][j] + 8 * plain[2][j] - plain[3][j]) / (12 * step[k]);
     }
     return WITHY_OK;
 }
@@ -239,6 +227,7 @@ static withy_status back(design *x, withy_sim *sim, double (*slope)[WY_EXPRESSIO
     const wy_goal *goal = &x->goal;
     const int rows = goal->target.rows;
     double gradient[MOST], value;
+    withy_sensitivity by;
     withy_equilibrium still;
     withy_observation *at = wy_take((size_t)rows, sizeof *at);
     if (!at) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
@@ -249,6 +238,8 @@ static withy_status back(design *x, withy_sim *sim, double (*slope)[WY_EXPRESSIO
         if (kind != WY_GOAL_MISS && kind != WY_GOAL_MISS_MAX) continue;
         aim a = {goal, kind == WY_GOAL_MISS_MAX};
         status = withy_sim_adjoint(sim, at, rows, miss, &a, &value, gradient, err);
+        if (status == WITHY_OK) status = withy_sim_sensitivity(sim, &by, err);
+        if (status == WITHY_OK) status = wy_gradient_trust(sim, -1, by.fault, err);
         for (int k = 0; k < goal->setup->count && status == WITHY_OK; k++)
             slope[k][j] = gradient[k];
     }
@@ -262,7 +253,7 @@ static withy_status exactly(design *x, const double *p, double (*slope)[WY_EXPRE
     withy_study study;
     withy_sim *sim = NULL;
     const withy_scene_minimise *setup = x->goal.setup;
-    around *a = wy_take(1, sizeof *a);
+    wy_around *a = wy_take(1, sizeof *a);
     if (!a) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
     withy_status status = stopped(x, err);
     if (status == WITHY_OK) status = read_around(x, p, a, slope, err);
@@ -274,9 +265,7 @@ static withy_status exactly(design *x, const double *p, double (*slope)[WY_EXPRE
         if (status == WITHY_OK) status = back(x, sim, slope, err);
     }
     withy_sim_destroy(sim);
-    for (int k = 0; k < setup->count; k++)
-        for (int i = 0; i < 4; i++) withy_scene_destroy(a->at[k][i]);
-    withy_scene_destroy(a->here);
+    wy_around_free(a, setup->count);
     wy_give(a);
     return status;
 }

@@ -1,5 +1,6 @@
 /* gradient.c - derivatives of a simulation by parameters, through the gradient door of its method. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "study/gradient.h"
@@ -10,6 +11,7 @@ void wy_gradient_free(wy_gradient *x) {
 }
 
 static const double PLACE = 1e-9; /* of the length: the same place on a rod */
+static const double LOST = 1e-6;  /* withy_slope.fault beyond which derivatives have lost digits */
 
 withy_variation withy_variation_default(void) {
     return (withy_variation){.size = sizeof(withy_variation)};
@@ -38,7 +40,7 @@ static withy_status set_up(withy_sim *sim, const withy_problem *problem, withy_s
     if (!rod || !own) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a parameter");
     *own = *problem;
     for (int i = 0; i < problem->rod_count; i++) rod[i] = problem->rod[i], rod[i].settled = 0;
-    own->rod = rod, own->model = NULL;
+    own->rod = rod;            /* shapes that its model has walked along are not walked again */
     own->request.stations = 0; /* samples are at the nodes: wy_gradient_fixed */
     return wy_sim_create(own, sim->method->name, option, count, 0, out, err);
 }
@@ -64,12 +66,22 @@ withy_status wy_gradient_fixed(const withy_sim *sim, int rod, int parameter, int
             const int end = s[i] <= PLACE * length || s[i] >= (1 - PLACE) * length;
             if (end || !x->slides[k * sim->problem.rod_count + rod]) continue;
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "parameter %d moves a joint or a load along rods[%d], and the nodes "
+                           "%s moves a joint or a load along rods[%d], and the nodes "
                            "with it, so that s = %.6g of it is not differentiated; observe its "
                            "ends or other rods, or take differences (withy fit --differences)",
-                           k + 1, rod + 1, s[i]);
+                           x->name[k], rod + 1, s[i]);
         }
     return WITHY_OK;
+}
+
+withy_status wy_gradient_trust(const withy_sim *sim, int parameter, double fault,
+                               withy_error *err) {
+    if (fault <= LOST) return WITHY_OK;
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "%s: derivatives by %s have lost digits: their equations are so ill-conditioned "
+                   "that they are solved to %.1e, where %.0e is needed; differences are taken",
+                   sim->method->name,
+                   parameter < 0 ? "the parameters" : sim->gradient->name[parameter], fault, LOST);
 }
 
 /* Methods compute relative to the origin of the model, which may depend on the parameter. */
@@ -167,13 +179,19 @@ static withy_status begin(withy_sim *sim, const withy_variation *parameter, int 
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
     x->beside = wy_arena_take(&sim->arena, 4 * (size_t)count + 1, sizeof *x->beside);
     x->origin = wy_arena_take(&sim->arena, (size_t)count + 1, sizeof *x->origin);
+    x->name = wy_arena_take(&sim->arena, (size_t)count + 1, sizeof *x->name);
     x->position = wy_arena_take(&sim->arena, stations, sizeof *x->position);
     x->turn = wy_arena_take(&sim->arena, stations, sizeof *x->turn);
     x->slides = wy_arena_take(&sim->arena, (size_t)(count * sim->problem.rod_count) + 1, 1);
-    if (!x->beside || !x->origin || !x->slides || !x->position || !x->turn)
+    if (!x->beside || !x->origin || !x->name || !x->slides || !x->position || !x->turn)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
     x->count = count, x->backwards = backwards;
     sim->gradient = x;
+    for (int k = 0; k < count; k++)
+        if (parameter[k].name[0])
+            snprintf(x->name[k], sizeof x->name[k], "%s", parameter[k].name);
+        else
+            snprintf(x->name[k], sizeof x->name[k], "parameter %d", k + 1);
     for (int k = 0; k < count; k++) WY_TRY(seed(sim, k, &parameter[k], err));
     sim->method->slopes->start(sim->self);
     if (backwards || !wy_gradient_settles(sim)) return WITHY_OK;

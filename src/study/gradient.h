@@ -9,6 +9,7 @@ typedef struct wy_gradient {
     int count;
     withy_sim **beside; /* [4 count] set-ups that are asked in each step; NULL: not needed */
     int beside_count;
+    char (*name)[WITHY_NAME]; /* [count] of the parameters, in messages */
     vec3 *origin;             /* [count] of the model, by each parameter */
     char *slides;             /* [count][rods] 1: the parameter moves nodes along the rod */
     vec3 *position, *turn;    /* [most stations of a rod] */
@@ -29,6 +30,8 @@ withy_status wy_gradient_fixed(const withy_sim *sim, int rod, int parameter, int
 /* withy_sim_gradient_rod, also where nodes move. */
 withy_status wy_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope *slope,
                              withy_error *err);
+/* Refuse derivatives by a parameter, -1: by all, whose equations were solved to `fault` only. */
+withy_status wy_gradient_trust(const withy_sim *sim, int parameter, double fault, withy_error *err);
 /* Does the motion begin from an equilibrium? */
 int wy_gradient_settles(const withy_sim *sim);
 /* Factors of the present equilibrium. */

@@ -47,6 +47,9 @@ refused "fit needs --data FILE.csv, or --minimise EXPRESSION" beam.lua
 refused "params.k: the scene has no such parameter" beam.lua --minimise params.k --free params.d
 refused '--free params.yuong: release.lua has no parameter "yuong"; did you mean "young"?' release.lua --data release.csv --free params.yuong
 refused '--free params.yuong=1..2: release.lua has no parameter "yuong"' release.lua --data release.csv --free params.yuong=1..2
+refused '--free rod.lenght: unknown key "rod.lenght"; did you mean "rod.length"?' release.lua --data release.csv --free rod.lenght
+refused '--free rod.lenght=1..2: unknown key "rod.lenght"' release.lua --data release.csv --free rod.lenght=1..2
+refused "where does the fit start?" release.lua --data release.csv --free rod.length
 refused "no parameter of the scene begins so" beam.lua --minimise mass --free 'params.k*=1..2'
 refused "--subject and --run belong to --minimise" release.lua --data release.csv --free params.young --subject "mass <= 1"
 refused "--minimise writes the scene of the minimum" beam.lua --minimise mass --free params.d -o x.svg

@@ -438,9 +438,34 @@ TEST(derivatives_of_a_network_keep_nothing_in_the_scratch) {
     CHECK(memcmp(&place[0], &place[1], sizeof *place) == 0);
 }
 
+/* ---- sentences ------------------------------------------------------------------------------------------------ */
+
+TEST(
+    a_derivative_that_lost_digits_or_belongs_to_nodes_that_move_is_refused_by_the_name_of_its_parameter) {
+    static family f;
+    withy_error err = {0};
+    withy_slope d;
+    set_family(make_pendulum, pendulum, P_COUNT, &f);
+    snprintf(f.vary[0].name, sizeof f.vary[0].name, "params.young");
+    withy_sim *sim = start_family(&f, "n=3 dt=4e-3", 0);
+    const double s = 0.4 * sim->problem.rod[0].length;
+    CHECK_OK(withy_sim_advance(sim, 4e-3, &err));
+    CHECK_OK(withy_sim_gradient(sim, 0, &d, &err));
+    CHECK_OK(wy_gradient_trust(sim, 0, d.fault, &err));
+    CHECK(wy_gradient_trust(sim, 0, 2e-6, &err) == WITHY_UNSUPPORTED);
+    CHECK(strstr(err.text, "derivatives by params.young have lost digits"));
+    CHECK(wy_gradient_trust(sim, 0, NAN, &err) == WITHY_UNSUPPORTED);
+    memset(sim->gradient->slides, 1, (size_t)sim->problem.rod_count);
+    CHECK(wy_gradient_fixed(sim, 0, 0, 1, &s, &err) == WITHY_UNSUPPORTED);
+    CHECK(strstr(err.text, "params.young moves a joint or a load along rods[1]"));
+    withy_sim_destroy(sim);
+}
+
 RUN(test(
         a_double_pendulum_of_rods_with_a_body_has_the_derivatives_of_its_runs_forwards_and_backwards),
     test(a_driven_loop_of_rigid_bars_has_the_derivatives_of_its_runs_though_constraints_repeat),
     test(a_frame_at_rest_and_in_motion_has_the_derivatives_of_its_runs_forwards_and_backwards),
     test(halvings_order_4_automatic_steps_and_a_settled_start_are_differentiated_both_ways),
-    test(derivatives_of_a_network_keep_nothing_in_the_scratch))
+    test(derivatives_of_a_network_keep_nothing_in_the_scratch),
+    test(
+        a_derivative_that_lost_digits_or_belongs_to_nodes_that_move_is_refused_by_the_name_of_its_parameter))
