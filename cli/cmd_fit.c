@@ -269,9 +269,10 @@ static int write_all(const fit_arguments *a, const withy_scene *scene, const wit
     for (int k = 0; k < r->count; k++) value[k] = r->value[k].value;
     for (int i = 0; i < a->output.count; i++) {
         const char *path = a->output.item[i], *kind = fit_ending(path);
-        int done = strcmp(kind, ".csv") == 0   ? fit_table(c, path)
-                   : strcmp(kind, ".lua") == 0 ? fit_scene_write(scene, f, r->count, value, path)
-                                               : fit_draw(c, withy_scene_name(scene), path);
+        int done = strcmp(kind, ".csv") == 0 ? fit_table(c, path)
+                   : strcmp(kind, ".lua") == 0
+                       ? fit_scene_write(scene, f, r->count, value, path)
+                       : fit_draw(c, withy_scene_name(scene), path, a->dark);
         if (done && !a->quiet && !a->json) cli_print("  written: %s\n", path);
         ok &= done;
     }
@@ -279,7 +280,7 @@ static int write_all(const fit_arguments *a, const withy_scene *scene, const wit
 }
 
 static int check_outputs(const fit_arguments *a, const char *scene) {
-    static const char *const kinds[] = {".csv", ".lua", ".svg", ".png"};
+    static const char *const kinds[] = {".csv", ".lua", ".svg", ".png", ".pdf"};
     for (int i = 0; i < a->output.count; i++) {
         const char *path = a->output.item[i];
         int known = 0;
@@ -287,8 +288,8 @@ static int check_outputs(const fit_arguments *a, const char *scene) {
             known |= strcmp(fit_ending(path), kinds[k]) == 0;
         if (!known) {
             cli_warn(
-                "withy: -o %s: must end with .lua (the fitted scene), .csv (data and fit), .svg or "
-                ".png (a picture)\n",
+                "withy: -o %s: must end with .lua (the fitted scene), .csv (data and fit), .svg, "
+                ".png or .pdf (a picture)\n",
                 path);
             return CLI_USAGE;
         }
@@ -428,9 +429,11 @@ int cmd_fit(int argc, char **argv) {
         {"threads", 0, "COUNT", "for differences; otherwise as many as there are processors",
          .text = &a.threads},
         {"output", 'o', "FILE",
-         "write the fitted scene (.lua), data and fit (.csv), a picture of them (.svg, .png); "
+         "write the fitted scene (.lua), data and fit (.csv), a picture of them (.svg, .png, "
+         ".pdf); "
          "repeatable",
          .list = &a.output},
+        {"dark", 0, NULL, "the picture light on dark", .flag = &a.dark},
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
         {"differences", 0, NULL, "take differences even where derivatives are exact",

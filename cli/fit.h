@@ -8,7 +8,7 @@ enum { FIT_FREE = WITHY_FIT_MOST };
 typedef struct fit_arguments {
     cli_list output, set, free, subject;
     const char *method, *data, *sigma, *windows, *minimise, *threads;
-    int json, quiet, differences, run;
+    int json, quiet, differences, run, dark;
 } fit_arguments;
 
 typedef struct fit_context {
@@ -30,8 +30,8 @@ const char *fit_ending(const char *path);
 int fit_minimise(const fit_arguments *a, const char *name, const withy_scene *scene,
                  const withy_fit_free *free, int count);
 
-/* Data (dots) and model (lines) over time, arc length or mode: .svg or .png; 0: a sentence has been printed. */
-int fit_draw(const withy_fit_curve *curve, const char *scene, const char *path);
+/* Data (dots) and model (lines) over time, arc length or mode: .svg, .png or .pdf; 0: a sentence has been printed. */
+int fit_draw(const withy_fit_curve *curve, const char *scene, const char *path, int dark);
 /* The same as a table. */
 int fit_table(const withy_fit_curve *curve, const char *path);
 /* The text of the scene with value[count] as values of its params { }. */

@@ -25,7 +25,9 @@ static const char *up_of(const withy_fit_curve *c) {
     if (strcmp(c->axis, "mode") == 0) return "frequency [Hz]";
     for (int k = 0; k < c->columns; k++)
         forces += strncmp(c->name[k], "force.", 6) == 0 || strncmp(c->name[k], "moment.", 7) == 0;
-    return forces == c->columns ? "[N], [N m]" : forces ? "[m], [N], [N m]" : "[m]";
+    return forces == c->columns ? "force [N], moment [N m]"
+           : forces             ? "position [m], force [N], moment [N m]"
+                                : "position [m]";
 }
 
 static void put_curves(FILE *out, const withy_fit_curve *c) {
@@ -42,7 +44,7 @@ static void put_curves(FILE *out, const withy_fit_curve *c) {
         fprintf(out, "%s$d using 1:%d with points pt 7 ps 0.5 lc rgb %s title ", k ? ", " : "",
                 2 + 2 * k, rgb);
         gnuplot_text(out, c->name[k]);
-        fprintf(out, ", $d using 1:%d with lines lw 1.5 lc rgb %s title 'fit'", 3 + 2 * k, rgb);
+        fprintf(out, ", $d using 1:%d with lines lw 1.5 lc rgb %s notitle", 3 + 2 * k, rgb);
     }
     fprintf(out, "\n");
 }
@@ -74,10 +76,10 @@ static withy_status draw_page(plot *p, const char *path, withy_error *err) {
     return WITHY_OK;
 }
 
-int fit_draw(const withy_fit_curve *curve, const char *scene, const char *path) {
+int fit_draw(const withy_fit_curve *curve, const char *scene, const char *path, int dark) {
     const fitted of = {curve, scene};
     withy_error err = {0};
-    plot p = {.page = draw_page, .page_data = &of};
+    plot p = {.wish.dark = dark, .page = draw_page, .page_data = &of};
     return plot_draw(&p, path, &err) == WITHY_OK || (cli_error(&err), 0);
 }
 

@@ -452,6 +452,7 @@ static withy_status solve_run(const withy_run_setup *setup) {
     put_number("steps", (double)report->stats.steps), put_number("t", report->t);
     put_number("iterations", (double)report->stats.iterations);
     put_number("drift", report->stats.accounted ? report->stats.energy_drift : NAN);
+    put_number("scale", report->stats.energy_scale);
     put_number("constraint", report->stats.constraint_max);
     put("}");
     free(report);

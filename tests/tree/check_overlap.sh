@@ -35,5 +35,11 @@ draw sweep sweep.h5 --dark
 expect 0 "$withy" run violin_a_string --set options.n=18 --set options.order=2 --set time.stop=0.05 -o string.h5 -q
 draw spectrum string.h5 --spectrum bridge --dark
 draw growth a.h5 --growth --dark
+fit=$1/examples/fit
+if "$withy" fit "$fit/helix.lua" --data "$fit/helix.csv" --free params.young --sigma 5e-4 -o fit.svg --dark -q 2>err; then
+    grep -q 'fill="#14181d"' fit.svg || fail "withy fit --dark is not dark"
+else
+    grep -q "no cminpack" err || fail "$(cat err)"
+fi
 node "$1/viewer/test/overlap.mjs" ./*.svg || fail "see above"
 [ $failures = 0 ]

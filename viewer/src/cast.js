@@ -37,10 +37,10 @@ export class Cast {
   // The meshes of one run.
   place(run) {
     const own = (x) => x.run === run, layer = 1 + this.runs.indexOf(run);
-    const alike = Flock.of([...this.parts.filter((p) => p instanceof JointMesh), ...this.supports].filter(own));
+    const alike = Flock.of([...this.parts.filter((p) => !(p instanceof ObstacleMesh)), ...this.supports].filter(own));
     this.flocks.push(...alike.flocks);
     const alone = this.rods.filter((rod) => own(rod) && !this.bundles.some(own));
-    const all = [...alone, ...this.bundles.filter(own), ...this.parts.filter((p) => own(p) && !(p instanceof JointMesh)), ...alike.alone, ...alike.flocks,
+    const all = [...alone, ...this.bundles.filter(own), ...this.parts.filter((p) => own(p) && p instanceof ObstacleMesh), ...alike.alone, ...alike.flocks,
                  ...this.tendons.filter(own), ...this.forces.filter(own)].map((x) => x.mesh);
     for (const mesh of [...all, ...this.rods.filter(own).map((rod) => rod.axes)]) {
       mesh.traverse((object) => object.layers.set(layer));

@@ -8,13 +8,15 @@ import { runColour } from "./rods.js";
 const Z = new THREE.Vector3(0, 0, 1);
 const upright = (geometry) => geometry.rotateX(Math.PI / 2); // three.js has its axes along y
 
+// fine: corners of a round one
 const BODY = {
   box: () => new THREE.BoxGeometry(1, 1, 1),
-  cylinder: () => upright(new THREE.CylinderGeometry(0.5, 0.5, 1, 32)),
-  capsule: ([a, , c]) => upright(new THREE.CapsuleGeometry(0.5, Math.max(c - a, 0) / (a || 1), 8, 24))
+  cylinder: (_, fine) => upright(new THREE.CylinderGeometry(0.5, 0.5, 1, fine)),
+  capsule: ([a, , c], fine) => upright(new THREE.CapsuleGeometry(0.5, Math.max(c - a, 0) / (a || 1), fine >> 2, fine))
     .scale(1, 1, a / (c || 1)),
-  ellipsoid: () => new THREE.SphereGeometry(0.5, 32, 20),
+  ellipsoid: (_, fine) => new THREE.SphereGeometry(0.5, fine, (fine >> 1) + 4),
 };
+const FINE = 32;
 
 const METAL = { light: "#37424d", dark: "#b9c4cf" }, GREY = { light: "#6b7683", dark: "#8e9aa6" }; // joints, supports
 const rail = () => upright(new THREE.CylinderGeometry(0.35, 0.35, 8, 16));
@@ -56,7 +58,7 @@ class Part {
 
 export class BodyMesh extends Part {
   constructor(run, body, runIndex, thinnest) {
-    super(run, body, (BODY[body.shape] ?? BODY.ellipsoid)(body.size), runColour(runIndex));
+    super(run, body, (BODY[body.shape] ?? BODY.ellipsoid)(body.size, run.bodies.length > 100 ? 8 : FINE), runColour(runIndex));
     this.mesh.scale.fromArray(body.size.map((x) => Math.max(x, thinnest)));
     this.q = new THREE.Quaternion(); this.r = new THREE.Quaternion(); this.index = runIndex;
   }
@@ -135,7 +137,7 @@ export class ObstacleMesh extends Part {
   constructor(run, obstacle, size, centre, box = null) {
     const plane = obstacle.shape === "plane", mesh = obstacle.shape === "mesh";
     const whole = mesh ? [1, 1, 1] : obstacle.size.map((x) => x || (plane || !box ? 2 * size : endless(obstacle, box, size)));
-    super(run, obstacle, mesh ? surface(obstacle) : plane ? new THREE.PlaneGeometry(1, 1) : (BODY[obstacle.shape] ?? BODY.ellipsoid)(whole), "#7f93a8");
+    super(run, obstacle, mesh ? surface(obstacle) : plane ? new THREE.PlaneGeometry(1, 1) : (BODY[obstacle.shape] ?? BODY.ellipsoid)(whole, FINE), "#7f93a8");
     Object.assign(this.mesh.material, { transparent: true, opacity: mesh ? 0.45 : 0.3, depthWrite: false, side: THREE.DoubleSide });
     this.mesh.scale.fromArray(whole);
     const [w, x, y, z] = obstacle.frame, axis = new THREE.Vector3(...obstacle.axis);
@@ -163,7 +165,7 @@ export class Flock {
   static of(parts, few = 12) {
     const groups = new Map(), alone = [];
     for (const part of parts) {
-      const kind = `${part.info.kind} ${part.mesh.scale.toArray()} ${part.mesh.material.color.getHexString()}`;
+      const kind = `${part.info.kind ?? part.info.shape} ${part.mesh.scale.toArray()} ${part.mesh.material.color.getHexString()}`;
       if (!groups.has(kind)) groups.set(kind, []);
       groups.get(kind).push(part);
     }

@@ -57,9 +57,10 @@ export class LiveMode {
     this.stage.show(0);
     this.waiting = false;
     this.inputs.hidden = !inputs.length;
+    const strongest = Math.max(0, ...inputs.map((x) => x.most ?? 0)); // all tendons on one scale
     this.inputs.replaceChildren(...inputs.map(({ name, value, most }) => {
       const size = Math.abs(value) || 1, tendon = most !== null;
-      return this.slider(name, value, value < 0 ? -4 * size : 0, tendon ? 1.5 * most || 1 : 4 * size, tendon ? "N" : "",
+      return this.slider(name, value, value < 0 ? -4 * size : 0, tendon ? 1.5 * strongest || 1 : 4 * size, tendon ? "N" : "",
                          tendon ? "how strongly it is pulled" : "an input of the scene", (x) => this.send({ type: "input", name, value: x }));
     }));
     if (!pull) this.say(`live, by ${method}, which takes no load from outside: the rod moves, but cannot be pulled`);

@@ -1,7 +1,8 @@
 // The playground: an editor, a Worker with the library, a 3-D view and plots, wired together.
 import { swung, modeAt } from "../../viewer/src/modes.js";
+import { pacing } from "../../viewer/src/pace.js";
 import { ends, figures, makePlots } from "../../viewer/src/plots.js";
-import { paintBar } from "../../viewer/src/rods.js";
+import { paintBar, runColour } from "../../viewer/src/rods.js";
 import { csvOfProbes, csvOfRods, film, replay, save } from "./download.js";
 import { makeEditor, readSchema } from "./editor.js";
 import { LiveMode } from "./live.js";
@@ -39,8 +40,11 @@ const handlers = {
     if (id !== state.job || !state.busy) return;
     state.now.add(parts);
     $("progress").value = Math.max(0, Math.min(1, (state.plan.done + t / (stop || 1)) / state.plan.length));
-    const run = makeRun(state.now, state.description, state.task, {}, state.plan.name);
+    const begun = performance.now();
+    if (begun < state.rest) return;
+    const run = makeRun(state.now.newest(), state.description, state.task, { texts: { method: solver() } }, solver());
     if (run) showRuns([...state.runs.slice(0, state.plan.done), run], !state.shown);
+    state.rest = begun + 5 * (performance.now() - begun); // showing takes a fifth of the time at most, however much there is
   },
   done(message) { if (message.id === state.job) finish(message); },
   problem({ sentence, line, id, broken: fatal }) {
@@ -69,6 +73,7 @@ function say(sentence, bad = false, line = 0) {
 }
 function setBusy(on) {
   state.busy = on;
+  document.body.classList.toggle("busy", on);
   $("run").disabled = on; $("stop").disabled = !on && !state.live;
   if (!on) $("progress").value = 0;
 }
@@ -108,12 +113,14 @@ function slider(name, value, low, high, unit, doc, onInput) {
 
 function fillMethods(description) {
   const able = description.methods.filter((m) => !m.refused), chosen = $("method").value, against = $("against").value;
-  const fill = (select, first, value) => {
-    select.replaceChildren(new Option(first, ""), ...able.map((m) => new Option(m.name, m.name)));
-    select.value = able.some((m) => m.name === value) ? value : "";
+  const fill = (select, first, value, without) => {
+    const offered = able.filter((m) => m.name !== without);
+    select.replaceChildren(new Option(first, ""), ...offered.map((m) => new Option(m.name, m.name)));
+    select.value = offered.some((m) => m.name === value) ? value : "";
   };
   fill($("method"), description.method ? `of the scene: ${description.method}` : "the first that can", chosen);
-  fill($("against"), "nothing", against);
+  fill($("against"), "nothing", against, $("method").value || description.method || able[0]?.name); // with another one
+  $("against").disabled = $("against").options.length < 2;
   const refused = description.methods.filter((m) => m.refused);
   $("refused").replaceChildren(...refused.map((m) => { // why the others are not offered
     const line = document.createElement("li");
@@ -134,12 +141,13 @@ function fillOptions() {
     const label = document.createElement("label");
     const words = o.kind === "b" ? ["true", "false"] : o.kind === "w" ? o.words.split("|") : null;
     const field = document.createElement(words ? "select" : "input");
-    label.title = `${o.doc}${o.unit && o.unit !== "-" ? ` [${o.unit}]` : ""}`;
-    if (words) field.replaceChildren(new Option("", ""), ...words.map((w) => new Option(w, w)));
+    label.title = o.doc;
+    const unit = o.unit && o.unit !== "-" ? ` [${o.unit}]` : "", usual = o.kind === "b" ? String(!!o.value) : words?.[o.value];
+    if (words) field.replaceChildren(new Option(`(${given[o.name] ?? usual})`, ""), ...words.map((w) => new Option(w, w)));
     else Object.assign(field, { type: "text", inputMode: "decimal", placeholder: given[o.name] ?? (o.kind === "a" ? "auto" : figures(o.value ?? 0)) });
     field.name = o.name;
     field.onchange = () => { state.options[o.name] = field.value.trim(); };
-    label.append(o.name, field);
+    label.append(o.name + unit, field);
     return label;
   }));
 }
@@ -167,15 +175,15 @@ async function run() {
   const against = $("against").value;
   state.plan = against ? [$("method").value, against] : [$("method").value];
   Object.assign(state.plan, { done: 0 });
-  Object.assign(state, { task: $("task").value, runs: [], tables: [], shown: false, begun: performance.now() });
+  Object.assign(state, { task: $("task").value, runs: [], tables: [], shown: false, rest: 0, begun: performance.now() });
   say("running ...");
   setBusy(true);
   next();
 }
+const solver = () => state.plan[state.plan.done] || state.description?.method || state.description?.methods.find((m) => !m.refused)?.name || "";
 function next() {
   state.job++;
   state.now = new Tables();
-  state.plan.name = state.plan[state.plan.done] || state.description?.method || "";
   send({ type: "solve", ...request(), method: state.plan[state.plan.done], task: state.task, id: state.job });
 }
 
@@ -193,7 +201,7 @@ function finish({ report, texts, obstacles }) {
   showRuns(state.runs, true);
   makePlotsNow();
   showReport();
-  say(`done: ${state.runs.map((r) => `${r.method}, ${r.snapshots} snapshots in ${figures(r.report.seconds, 3)} s`).join("; ")}${difference()}`);
+  say(`done: ${state.runs.map((r) => `${r.method}, ${r.snapshots} ${r.modes ? "modes" : state.task === "static" ? r.snapshots === 1 ? "equilibrium" : "equilibria" : "snapshots"} in ${figures(r.report.seconds, 3)} s`).join("; ")}${difference()}`);
   play(state.task !== "static" && !matchMedia("(prefers-reduced-motion: reduce)").matches);
 }
 
@@ -204,7 +212,7 @@ function stop(quiet) {
   if (!state.busy && !was) return;
   state.job++;
   startWorker();
-  const run = state.now && makeRun(state.now, state.description, state.task, { texts: { status: "stopped" } }, state.plan.name);
+  const run = state.now && makeRun(state.now, state.description, state.task, { texts: { status: "stopped", method: solver() } }, solver());
   const wasBusy = state.busy;
   setBusy(false);
   if (!wasBusy) return;
@@ -226,7 +234,7 @@ function difference() {
         most = Math.max(most, Math.hypot(...[0, 1, 2].map((c) => rod.position[p + c] - other.position[q + c])));
       }
   });
-  return `; their ends are at most ${figures(most, 3)} m apart`;
+  return `; their ends are at most ${figures(most, 3)} m apart${most > 0 ? ", as both are resolved here (withy compare refines them)" : ""}`;
 }
 
 // ---- showing ---------------------------------------------------------------------------------------------------------
@@ -247,7 +255,8 @@ function showRuns(runs, fresh) {
   $("scrub").min = start; $("scrub").max = end;
   $("modes").hidden = !runs[0].modes;
   if (runs[0].modes) $("mode").replaceChildren(...runs[0].modes.map((m, i) => new Option(m.label, i)));
-  $("forces").disabled = !stage.cast.forces.some((f) => f.sources.length);
+  $("force").hidden = !stage.cast.forces.some((f) => f.sources.length);
+  if (!state.busy) setPace();
   showAbout();
   $("listen").hidden = !heard(runs[0]).length;
   showLegend();
@@ -255,10 +264,17 @@ function showRuns(runs, fresh) {
   if (fresh) stage.goHome();
 }
 function showAbout() {
-  $("about").textContent = state.visible.map((r) => `${r.title || state.name}: ${r.method || "..."}, ${r.status}`).join(" | ")
-    + (stage.cast.thickest > 1.5 ? `; section drawn ${figures(stage.cast.thickest, 2)} times thicker` : "")
-    + (stage.forces ? stage.cast.forces.map((f) => f.text && `; ${f.text}`).join("") : "")
-    + (stage.renderer.flat ? "; without WebGL rods are lines" : "");
+  const several = state.visible.length > 1, dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const names = state.visible.flatMap((r, i) => {
+    const swatch = document.createElement("span");
+    swatch.className = "swatch"; swatch.style.background = runColour(i, dark);
+    return [...(several ? [i ? " \u00a0 " : "", swatch] : []), `${several ? "" : `${r.title || state.name}: `}${r.method || "..."}, ${r.status}`];
+  });
+  $("about").replaceChildren(...names, [
+    stage.cast.thickest > 1.5 ? `section drawn ${figures(stage.cast.thickest, 2)} times thicker` : "",
+    modal() ? "modes swing at a constant amplitude, not in their own time" : pace.seldom,
+    stage.forces ? stage.cast.forces.map((f) => f.text).filter(Boolean).join("; ") : "",
+    stage.renderer.flat ? "without WebGL rods are lines" : ""].filter(Boolean).map((text) => `; ${text}`).join(""));
 }
 
 function makePlotsNow() {
@@ -277,7 +293,7 @@ function showReport() {
     const table = document.createElement("table");
     row(table, "method", method);
     if (report.steps !== undefined) row(table, "steps", `${report.steps}, ${report.iterations} iterations`);
-    if (report.drift !== null && report.drift !== undefined) row(table, "energy drift", figures(report.drift, 2));
+    if (report.drift !== null && report.drift !== undefined) row(table, "energy", `constant to ${figures(report.drift, 2)} of ${figures(report.scale, 3)} J`);
     if (report.points) row(table, "points", `${report.points.length}, ${report.points.filter((p) => p.negative > 0).length} unstable`);
     if (report.critical?.length) row(table, "critical factors", report.critical.map((x) => figures(x, 6)).join(", "));
     for (const f of report.figures ?? []) row(table, f.name, `${figures(f.value, 5)} ${f.unit}`);
@@ -312,15 +328,23 @@ function play(on) {
   $("play").textContent = state.playing ? "\u275a\u275a" : "\u25b6";
 }
 
-// Real time where that can be seen; otherwise the whole in ten seconds.
-const pace = () => { if (modal()) return 0.5; const span = end - start; return (state.visible?.[0]?.axis || "t [s]").endsWith("[s]") && span > 2 && span < 60 ? 1 : span / 10; };
+// How fast "1x" is: as in the viewer, once the run is complete; while it grows it is shown as it grows.
+const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 4];
+let pace = { natural: 1, realtime: true, seldom: "" };
+function setPace() {
+  const runs = state.visible ?? [], timed = (runs[0]?.axis || "t [s]").endsWith("[s]");
+  pace = state.live || !runs.length ? { natural: 1, realtime: true, seldom: "" } : modal() ? { natural: 0.5, realtime: false, seldom: "" } : pacing(runs, start, end, timed);
+  const text = (s) => (pace.realtime ? "" : ` (${figures(s * pace.natural, 2)}${modal() ? " cycles" : timed ? " s" : ""}/s)`), chosen = $("speed").value || "1";
+  $("speed").replaceChildren(...SPEEDS.map((s) => new Option(`${s}x${text(s)}`, s)));
+  $("speed").value = chosen;
+}
 let last = performance.now();
 function tick(now) {
   const elapsed = Math.min((now - last) / 1000, 0.1);
   last = now;
   if (state.live) live.tick(elapsed * +$("speed").value);
   else if (state.playing) {
-    const by = elapsed * +$("speed").value * pace();
+    const by = elapsed * +$("speed").value * (pace.realtime ? 1 : pace.natural);
     if (modal()) seek(swung(state.visible[0], state.t, by));
     else { seek(state.t + by); if (state.t >= end) play(false); }
   }
@@ -335,6 +359,7 @@ function startLive() {
   say("live: drag a rod with mouse or finger");
   state.live = true;
   document.body.classList.add("live"); // time is not played back
+  setPace();
   $("live").setAttribute("aria-pressed", "true");
   $("stop").disabled = false;
   plots = []; $("plots").replaceChildren(); $("report").replaceChildren();
@@ -424,7 +449,7 @@ async function main() {
   $("share").onclick = share;
   $("save").onchange = () => { saveAs($("save").value); $("save").value = ""; };
   $("listen").onclick = () => listen(state.runs[0]);
-  $("method").onchange = fillOptions;
+  $("method").onchange = () => { if (state.description) fillMethods(state.description); };
   $("play").onclick = () => play(!state.playing);
   $("scrub").oninput = () => { play(false); seek(+$("scrub").value); };
   $("mode").onchange = () => seek(+$("mode").value);

@@ -26,6 +26,16 @@ export class Tables {
     return { ...table, value: table.chunks[0], rows: table.length / (table.stations * table.size) };
   }
 
+  // The last row of each table: what a study that still runs is shown by.
+  newest() {
+    const out = new Tables();
+    for (const [key, table] of this.map) {
+      const width = table.stations * table.size, chunk = table.chunks.at(-1);
+      out.map.set(key, { ...table, chunks: [chunk.subarray(chunk.length - width)], length: width });
+    }
+    return out;
+  }
+
   of(kind) { return [...this.map.values()].filter((t) => t.kind === kind); }
   count(kind) { return this.of(kind).reduce((most, t) => Math.max(most, t.part + 1), 0); }
 }

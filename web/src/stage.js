@@ -11,7 +11,7 @@ const isDark = () => matchMedia("(prefers-color-scheme: dark)").matches;
 export class Stage {
   // ruler: the element of the scale
   constructor(element, ruler) {
-    Object.assign(this, { element, ruler, runs: [], frames: 0, split: false, colour: "", forces: false, cast: null, around: null, box: new THREE.Box3() });
+    Object.assign(this, { element, ruler, runs: [], frames: 0, split: false, colour: "", forces: false, cast: null, around: null, left: [], box: new THREE.Box3() });
     this.renderer = makeRenderer();
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.domElement.setAttribute("role", "img");
@@ -42,14 +42,21 @@ export class Stage {
     this.dirty = true;
   }
   surround() {
-    this.around?.dispose();
-    this.around = new Surroundings(this.box, isDark());
+    const of = JSON.stringify([this.box, isDark()]);
+    if (this.around?.of === of) return;
+    if (this.around) this.leave(this.around);
+    this.around = Object.assign(new Surroundings(this.box, isDark()), { of });
     this.scene.add(this.around.group);
+  }
+  // What is not shown any more; disposed of after the next picture, so that its shaders are not compiled again for that.
+  leave(thing) {
+    thing.group.removeFromParent();
+    this.left.push(thing);
   }
 
   // ---- what is shown -------------------------------------------------------------------------------------------
   setRuns(runs, { home = true, box = null } = {}) {
-    this.cast?.dispose();
+    if (this.cast) this.leave(this.cast);
     this.runs = runs;
     const measured = box ?? measure(runs);
     if (home || this.box.isEmpty()) this.box = measured;
@@ -90,6 +97,7 @@ export class Stage {
     if (!this.dirty || !this.cast) return false;
     this.dirty = false; this.frames++;
     render(this.renderer, this.scene, this.camera, this.element, this.runs.length, this.halves, this);
+    for (const thing of this.left.splice(0)) thing.dispose();
     showRuler(this.ruler, this.camera, this.controls, this.element.clientHeight, this.around.step);
     return true;
   }

@@ -63,8 +63,7 @@ function shapes() {
   const out = [], move = [];
   for (const { kind, part, tables } of withy.liveParts()) {
     const pick = (name) => { const t = tables.find((x) => x.name === name); return t && Float32Array.from(t.value); };
-    const one = { kind, part, position: pick("position"), frame: pick("frame"), velocity: pick("velocity"),
-                  bend: pick("bend"), axis: pick("axis"), place1: pick("place1"), place2: pick("place2") };
+    const one = { kind, part, position: pick("position"), frame: pick("frame"), axis: pick("axis"), place1: pick("place1"), place2: pick("place2") };
     for (const x of Object.values(one)) if (x?.buffer) move.push(x.buffer);
     out.push(one);
   }
