@@ -24,6 +24,7 @@ static const char *word_of(withy_status status) {
 static void json_ends(cli_json *json, const withy_report *report) {
     static const char *const name[2] = {"start", "finish"};
     json_open(json, "ends", '{');
+    json_number(json, "t", report->sampled);
     for (int i = 0; i < 2; i++) {
         json_open(json, name[i], '{');
         json_vector(json, "position", &report->position[i].x, 3);
@@ -123,6 +124,8 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
               report->method, report->t, (long long)stats->steps, report->wall);
     const withy_error_summary *error = &report->error;
     cli_bar_text bar;
+    if (report->sampled < report->t)
+        cli_print("  at t = %g, the last snapshot:\n", report->sampled);
     for (int i = 0; i < 2 && (report->have & WITHY_HAVE_POSITION); i++)
         print_vector(i ? "finish" : "start", &report->position[i],
                      cli_bar(error, report->position_error[i], &bar), "m");

@@ -126,6 +126,8 @@ typedef struct withy_report {
     int part_count; /* the first rods and bodies                                               */
     withy_part_report
         part[WITHY_REPORT_PARTS]; /* [part_count] rods, then bodies                  */
+    double sampled; /* time of energy, position, reaction and part: of the last snapshot, which is
+                     * earlier than t where a run failed or was stopped                  [s]   */
 } withy_report;
 
 /* Advance, sample, write, until the last time.  On numerical failure the files hold everything up to

@@ -101,8 +101,10 @@ static void keep_values(wy_run *x) {
     report->stats = withy_sim_stats(x->sim);
     sum_energies(x->sim, report);
     report->part_count = wy_sim_report_parts(x->sim, report->part);
+    report->sampled = report->t;
     if (x->sim->problem.rod_count == 0) return;
     const withy_snapshot *snap = &x->sim->rod[0].snap;
+    report->sampled = snap->t;
     report->position[0] = snap->position[0];
     report->position[1] = snap->position[snap->count - 1];
     memcpy(report->reaction, snap->reaction, sizeof report->reaction);

@@ -102,7 +102,31 @@ TEST(the_literal_scheme_lets_a_free_rod_fall_exactly_and_spins_it_by_a_torque) {
     done(sim, scene);
 }
 
-RUN(test(force_moment_and_reaction_moment_contain_the_viscous_part),
+/* Frames turn by no more than half a turn in a step, so that numbers stay finite. */
+TEST(an_unstable_step_fails_though_all_numbers_stay_finite_alone_and_among_eight) {
+    static const double dt[] = {4.2e-5, 1e-4, 3e-4, 1e-3, 1e-2}; /* the limit is 4.01e-5 */
+    for (int i = 0; i < 10; i++) {
+        char text[1024];
+        withy_error err = {0};
+        withy_scene *scene;
+        withy_sim *sim;
+        snprintf(
+            text, sizeof text,
+            "local rods = {} for i = 1, %d do rods[i] = { length = 1, section = circle { "
+            "diameter = 5e-3 }, material = { young = 1e7, poisson = 0.3, density = 1000 }, "
+            "rest = straight { along = { 1, 0, 0 } }, ends = { start = clamped {} } } end "
+            "return { rods = rods, gravity = { 0, 0, -9.81 }, method = \"fdtd\", options = { n "
+            "= 20, dt = %g, safe = false }, time = { stop = 0.1, output = 0.1 } }",
+            i < 5 ? 1 : 8, dt[i % 5]);
+        CHECK_OK(make(text, &sim, &scene, &err));
+        CHECK(withy_sim_advance(sim, 0.1, &err) == WITHY_NO_CONVERGENCE);
+        CHECK(strstr(err.text, "use a smaller options.dt"));
+        done(sim, scene);
+    }
+}
+
+RUN(test(an_unstable_step_fails_though_all_numbers_stay_finite_alone_and_among_eight),
+    test(force_moment_and_reaction_moment_contain_the_viscous_part),
     test(without_dilation_a_string_has_its_tension_and_its_stretch),
     test(what_a_scheme_would_ignore_is_refused),
     test(the_literal_scheme_lets_a_free_rod_fall_exactly_and_spins_it_by_a_torque))

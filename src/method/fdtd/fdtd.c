@@ -471,40 +471,60 @@ static withy_status change_step(state *x, double t, double h, withy_error *err) 
     return wy_fdtd_joints_hold(x, t, err);
 }
 
-/* 0 where all rods of a group have finite values in an array of its nodes or halves, and such that forces and
- * energies of them are finite too: below 1e77. */
-static double not_finite(const wy_fdtd_group *g, const double *value, int count) {
-    double sum = 0;
-    for (int j = 0; j < count; j++)
-        for (int lane = 0; lane < g->used; lane++) {
-            const double square = value[j * g->lanes + lane] * value[j * g->lanes + lane];
-            sum += 0.0 * (square * square);
-        }
-    return sum;
+/* Is a number of an array not finite, or beyond `most`? */
+static int is_beyond(const double *value, int count, double most) {
+    int beyond = 0;
+    for (int k = 0; k < count; k++) beyond |= !(fabs(value[k]) <= most);
+    return beyond;
 }
 
-/* Between two looks at the energy a step that is too long can end in numbers that are not finite. */
+/* Numbers below 1e77, so that forces and energies of them are finite too. */
 static int is_finite(const state *x) {
+    static const double MOST = 1e77;
+    int beyond = 0;
     double sum = 0;
     for (int i = 0; i < x->group_count; i++) {
         const wy_fdtd_group *g = &x->group[i];
+        const int halves = g->n * g->lanes, nodes = halves + g->lanes;
         for (int c = 0; c < 3; c++)
-            sum += not_finite(g, g->now.r[c], g->n + 1) + not_finite(g, g->now.p[c], g->n + 1) +
-                   not_finite(g, g->now.w[c], g->n);
-        for (int c = 0; c < 4; c++) sum += not_finite(g, g->now.q[c], g->n);
+            beyond |= is_beyond(g->now.r[c], nodes, MOST) | is_beyond(g->now.p[c], nodes, MOST) |
+                      is_beyond(g->now.w[c], halves, MOST);
+        for (int c = 0; c < 4; c++) beyond |= is_beyond(g->now.q[c], halves, MOST);
     }
     for (int i = 0; i < literal_count(x); i++)
         for (int j = 0; j <= x->literal[i].n; j++)
             sum += 0.0 * v3_dot(x->literal[i].now.r[j], (vec3){1, 1, 1});
-    return sum == 0.0;
+    return !beyond && sum == 0.0;
 }
 
+/* Does a half turn by more than half a turn in a step?  An unstable step ends there, with finite numbers, since a frame
+ * cannot turn by more. */
+static int spins(const state *x) {
+    int beyond = 0;
+    for (int i = 0; i < x->group_count; i++)
+        for (int c = 0; c < 3; c++) {
+            const wy_fdtd_group *g = &x->group[i];
+            beyond |= is_beyond(g->now.w[c], g->n * g->lanes, WY_PI / x->now->h);
+        }
+    return beyond;
+}
+
+/* Between two looks at the energy a step that is too long can end in numbers that are not finite, or mean nothing. */
 static withy_status check_finite(const state *x, const wy_span *span, withy_error *err) {
-    if (is_finite(x)) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "fdtd: the motion is not finite at t = %g (step %lld); use a smaller options.dt "
-                   "(now %g)",
-                   wy_span_time(span, span->to), (long long)x->now->steps, x->now->h);
+    const double t = wy_span_time(span, span->to);
+    if (!is_finite(x))
+        return wy_fail(err, WITHY_NO_CONVERGENCE,
+                       "fdtd: the motion is not finite at t = %g (step %lld); use a smaller "
+                       "options.dt (now %g)",
+                       t, (long long)x->now->steps, x->now->h);
+    if (!spins(x)) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "fdtd: at t = %g (step %lld) a part of a rod turns by more than half a turn in a "
+        "step: the motion is unstable, or spins too fast for its steps; use a smaller options.dt "
+        "(now %g, the limit of "
+        "stability at rest is %.4g)",
+        t, (long long)x->now->steps, x->now->h, x->still);
 }
 
 withy_status wy_fdtd_open_span(state *x, const wy_span *span, withy_error *err) {
