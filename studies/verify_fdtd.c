@@ -164,7 +164,7 @@ static void pitches(verify_log *log, double stop) {
 }
 
 static void study_pitch(verify_log *log) {
-    pitches(log, 0.1);
+    pitches(log, 0.05);
 }
 static void study_pitch_long(verify_log *log) {
     pitches(log, 1.0);
@@ -195,7 +195,7 @@ static void partials(verify_log *log, double stop) {
 }
 
 static void study_partials(verify_log *log) {
-    partials(log, 0.1);
+    partials(log, 0.05);
 }
 static void study_partials_long(verify_log *log) {
     partials(log, 1.0);
@@ -213,7 +213,7 @@ static void study_clamped(verify_log *log) {
     withy_rod rod = fd_string(65, WITHY_END_CLAMPED);
     rod.initial.kind = WITHY_SHAPE_CURVE;
     rod.initial.position = (withy_field){.size = 3, .call = bump};
-    const fd_run how = {.n = 256, .order = 6, .stop = 0.05, .output = 1.0 / 22000, .stations = 3};
+    const fd_run how = {.n = 256, .order = 6, .stop = 0.03, .output = 1.0 / 22000, .stations = 3};
     withy_error err = {0};
     const double f = fdtd_pitch(&rod, &how, 1, 350, 550, &err);
     verify_near(log, "clamped f_1 of 444.2264 Hz, order 6, n = 256 [cent]", "440", 0,
@@ -264,8 +264,8 @@ static withy_status axial_wave(void *context, double s, double t, double *out, w
 
 static void study_waves(verify_log *log) {
     const fd_run how = {
-        .n = 32, .order = 6, .dt = 5e-8, .stop = 0.1, .output = 1.0 / 40000, .stations = 3};
-    const int count = 4000;
+        .n = 32, .order = 6, .dt = 5e-8, .stop = 0.03, .output = 1.0 / 40000, .stations = 3};
+    const int count = 1200;
     withy_error err = {0};
     withy_partial got = {NAN, NAN};
     withy_sim *sim;

@@ -86,7 +86,7 @@ void fdtd_regularised(verify_log *log) {
     fd_run how = {.n = 64,
                   .order = 4,
                   .dt = 5.4e-7,
-                  .stop = 0.5,
+                  .stop = 0.2,
                   .output = 1.0 / 22050,
                   .stations = 3,
                   .regularised = 1};
@@ -200,8 +200,8 @@ void fdtd_elastica(verify_log *log) {
 
 void fdtd_amplitude(verify_log *log) {
     withy_error err = {0};
-    const double small = fdtd_first_pitch(65, 6, 32, 0.1, 5e-6, &err);
-    const double one = fdtd_first_pitch(65, 6, 32, 0.1, 1e-3, &err);
+    const double small = fdtd_first_pitch(65, 6, 32, 0.05, 5e-6, &err);
+    const double one = fdtd_first_pitch(65, 6, 32, 0.05, 1e-3, &err);
     verify_near(log, "pitch rise at 1 mm [percent]", "", 0.2654, 100 * (one / small - 1), 0.005,
                 "theory (3/32)(EA/T)(pi a/L)^2 = 0.2656");
 }

@@ -4,6 +4,8 @@
 withy_status wy_load_value(const withy_field *field, double s, double t, double factor, vec3 *out,
                            withy_error *err) {
     double f[WITHY_FIELD_MAX] = {0};
+    *out = v3(0, 0, 0);
+    if (!field->size) return WITHY_OK;
     WY_TRY(withy_field_at(field, s, t, f, err));
     *out = wy_field_varies(field) ? v3_from(f) : v3_scale(factor, v3_from(f));
     return WITHY_OK;

@@ -68,6 +68,11 @@ static mat3 node_frame(const wy_fdtd_group *g, int lane, int i) {
     return q_matrix(q_unit((quat){a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z}));
 }
 
+/* What turns a follower; any other load has no use for a frame, and making one costs more than a step of its node. */
+static mat3 turn_of(const wy_fdtd_group *g, int lane, int i, const wy_load_point *point) {
+    return point->load->follower ? node_frame(g, lane, i) : m3_identity();
+}
+
 static void add_force(wy_fdtd_group *g, int lane, int i, vec3 f) {
     const int x = i * g->lanes + lane;
     wy_fdtd_put3(g->now.load, x, v3_add(wy_fdtd_at3(g->now.load, x), f));
@@ -98,9 +103,10 @@ static withy_status between(wy_fdtd_group *g, int lane, const wy_load_point *poi
     const double wi = wy_fdtd_node_share(g, lane, point->s, &i);
     const double wj = share(index, 0.5, g->n, &j);
     vec3 force, moment;
-    WY_TRY(wy_load_point_at(point, t, factor, node_frame(g, lane, i), &force, &moment, err));
+    WY_TRY(wy_load_point_at(point, t, factor, turn_of(g, lane, i, point), &force, &moment, err));
     add_force(g, lane, i, v3_scale(wi, force));
     add_force(g, lane, i + 1, v3_scale(1 - wi, force));
+    if (!point->load->moment.size) return WITHY_OK;
     add_couple(g, lane, j, v3_scale(wj, moment));
     add_couple(g, lane, j + 1, v3_scale(1 - wj, moment));
     return WITHY_OK;
@@ -116,7 +122,7 @@ static withy_status rod_loads(wy_fdtd_group *g, int lane, const wy_fdtd_points *
             WY_TRY(between(g, lane, point, t, factor, err));
             continue;
         }
-        const mat3 frame = node_frame(g, lane, point->node);
+        const mat3 frame = turn_of(g, lane, point->node, point);
         WY_TRY(wy_load_point_at(point, t, factor, frame, &f, &m, err));
         add_force(g, lane, point->node, f);
     }
