@@ -53,11 +53,11 @@ def test_ctrl_c_stops_a_long_step_and_the_simulation_is_as_it_was():
 def test_ctrl_c_stops_every_study(study):
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(KeyboardInterrupt):
         LONG[study](cantilever())
     timer.join()
-    assert time.monotonic() - start < 20
+    assert time.process_time() - start < 20
 
 
 # ---- functions of the scene ------------------------------------------------------------------------------------------

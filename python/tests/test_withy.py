@@ -198,10 +198,10 @@ def test_errors_and_scenes_and_results_can_be_pickled():
 def test_ctrl_c_stops_a_run_at_once():
     scene = cantilever(time=dict(stop=1e6, output=1))
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-    start = time.monotonic()
+    start = time.process_time()  # of this process: a machine with other work to do is no slower by it
     with pytest.raises(KeyboardInterrupt):
         scene.run()
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
     assert len(cantilever().run().t) == 11
 
 

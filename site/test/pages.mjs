@@ -63,7 +63,7 @@ await open({ viewport: { width: 1280, height: 800 }, colorScheme: "light" }, asy
   if (before === (await shade())) problems.push("light or dark changes nothing");
   await page.hover("div.code >> nth=0");
   await page.click(".copy >> nth=0");
-  await page.waitForFunction(() => document.querySelector(".copy").textContent === "copied", null, { timeout: 5000 })
+  await page.waitForFunction(() => document.querySelector(".copy").textContent === "copied")
     .catch(() => problems.push("the code is not copied"));
 });
 await browser.close();

@@ -2,6 +2,7 @@
 import glob
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -11,7 +12,8 @@ import time
 
 program, count = os.path.abspath(sys.argv[1]), int(sys.argv[2])
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
-HEARD = 2.0  # [s] in which a command must end: a tenth of it on a machine that does nothing else
+HEARD = 2.0  # [s] of processor time in which a command must end: it takes a tenth of it
+SLEEP = 60  # [s] of a gnuplot or an ffmpeg that is in no hurry: a command must not wait for it
 tally = {"commands": 0, "rows": 0, "kills": 0, "signals": 0, "wrong": 0}
 latest = {"commands": [], "signals": []}
 random.seed(1)
@@ -33,18 +35,33 @@ def start(command, path=None):
                             stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=default_signals)
 
 
+def work_of(pid):
+    """Processor time [s] of a running process."""
+    with open(f"/proc/{pid}/stat") as file:
+        return sum(map(int, file.read().rpartition(")")[2].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def ended():
+    """Processor time [s] of all processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def end(process, number, again=None):
-    """Send, wait, and return how long it took; None: it had ended before."""
+    """Send, wait, and return how long it took; None: it had ended before.  process.work: the processor time of it, which
+    other programs on the machine do not make longer."""
+    process.work = 0.0
     if process.poll() is not None:
         return None
-    begin = time.monotonic()
+    begin, before = time.monotonic(), ended() + work_of(process.pid)
     process.send_signal(number)
     if again:
         process.send_signal(again)
     try:
-        process.wait(20)
+        process.wait(120)
     except subprocess.TimeoutExpired:
         process.kill(), process.wait()
+    process.work = ended() - before
     return time.monotonic() - begin
 
 
@@ -96,7 +113,7 @@ def prepare():
     open("slow.lua", "w").write(SLOW)
     open("heavy.lua", "w").write("for i = 1, 1e9 do end return {}")
     for name in ("gnuplot", "ffmpeg"):
-        open("slow/" + name, "w").write("#!/bin/sh\nexec sleep 30\n")
+        open("slow/" + name, "w").write(f"#!/bin/sh\nexec sleep {SLEEP}\n")
         os.chmod("slow/" + name, 0o755)
     subprocess.run([program, "run", "falling_rod", "-q", "-o", "result.h5", "--set", "time.stop=4", "--set", "time.output=0.002"], check=True)
     subprocess.run([program, "run", "falling_rod", "-q", "-o", "small.h5", "--set", "time.stop=0.5"], check=True)
@@ -131,8 +148,8 @@ def stop_command(name, command, number):
         return print(f"{what}: too quick to be stopped")
     tally["commands"] += 1
     latest["commands"].append(took)
-    if process.returncode != 130 or not took < HEARD:
-        fail(f"{what}: status {process.returncode} after {took:.2f} s: {open('err').read()[:200]}")
+    if process.returncode != 130 or not process.work < HEARD or not took < SLEEP / 2:
+        fail(f"{what}: status {process.returncode} after {took:.2f} s, {process.work:.2f} s of work: {open('err').read()[:200]}")
     nothing_left(what, process)
     for path in glob.glob("o.*"):
         shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
@@ -203,8 +220,8 @@ def signal_once(method, options, with_old, old, number, again):
     latest["signals"].append(took or 0)
     what = f"{method}, {options}: {number.name}"
     early = -process.returncode in SIGNALS  # before main: as if it had not been started
-    if took is None or (process.returncode != 130 and not early) or not took < HEARD:
-        fail(f"{what}: status {process.returncode} after {took} s: {open('err').read()[:200]}")
+    if took is None or (process.returncode != 130 and not early) or not process.work < HEARD or not took < SLEEP / 2:
+        fail(f"{what}: status {process.returncode} after {took} s, {process.work:.2f} s of work: {open('err').read()[:200]}")
     kept = os.path.exists("o.h5") and open("o.h5", "rb").read() == old
     if os.path.exists("o.h5") and not kept and not reads("o.h5", "interrupted"):
         fail(f"{what}: the file is not finished")
