@@ -12,7 +12,7 @@ SCENE ?= falling_rod
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz attack core builds minimal pictures viewer report mutants agreement site site-tool python dist install clean
+.PHONY: all wasm playground playground-if agree setup setup-test build dev demo test bench docs format tidy fuzz attack core builds minimal pictures viewer report mutants agreement site site-tool python dist install clean
 
 all: build
 
@@ -52,6 +52,9 @@ playground: wasm build/viewer.html
 	node web/build.mjs build/wasm/withy.wasm build/viewer.html build/playground.html
 	@echo "Open:     build/playground.html"
 
+playground-if: build/viewer.html
+	@$(MAKE) playground || echo "make: the playground could not be built; its test is skipped"
+
 # The WebAssembly module against the program: every case that runs in under 4 s.
 agree: build wasm
 	node web/agree.mjs build/wasm/withy.wasm build/withy cases
@@ -76,8 +79,7 @@ demo: build
 # undefined-behaviour sanitizers without what is slow there or would prove nothing more (tests/CMakeLists.txt).
 test: setup-test
 	@[ ! -f build/Makefile ] || cmake build >/dev/null # cmocka and GSL may have come since
-	$(MAKE) -j 3 build dev site-tool # linking and npm leave cores idle
-	$(MAKE) playground || echo "make: the playground could not be built; its test is skipped"
+	$(MAKE) -j 4 build dev site-tool playground-if # linking, npm and downloads leave cores idle
 	cd build && ctest --output-on-failure -j $(TESTERS)
 	cd build/dev && ctest --output-on-failure -j $(TESTERS)
 

@@ -5,6 +5,7 @@ still: cheb compiled by clang finds the equilibrium that it finds compiled by th
 
 usage: check_builds.py SOURCE_DIR BUILD_DIR [NAME ...]     (BUILD_DIR has compile_commands.json)
 """
+import functools
 import json
 import multiprocessing.pool
 import os
@@ -49,6 +50,29 @@ def keep(flags, pattern):
     return [f for f in flags if not f.startswith("-DWITHY_HAVE_") or re.match(pattern, f)]
 
 
+@functools.lru_cache(maxsize=None)
+def closure(root, path):
+    """The files of the tree that a file includes, itself too."""
+    found, queue = set(), [path]
+    while queue:
+        file = queue.pop()
+        if file in found:
+            continue
+        found.add(file)
+        for name in re.findall(r'^ *# *include "([^"]+)"', file.read_text(), re.M):
+            places = [folder / name for folder in (file.parent, root / "include", root / "src", root / "cli", root / "studies")]
+            queue += [place.resolve() for place in places if place.is_file()]
+    return found
+
+
+def sees(root, path, flags, fewer):
+    """Whether a file is another text to the compiler with fewer flags: one that is not is compiled as it is by the build,
+    where its warnings are errors (the one for the sanitizers)."""
+    gone = {re.match(r"-D(\w+)", f)[1] for f in flags if f not in fewer}
+    return bool(gone) and any("_POSIX_C_SOURCE" in gone or re.search(r"\b(%s)\b" % "|".join(gone), file.read_text())
+                              for file in closure(root, root / path))
+
+
 def jobs_of(root, rows, names):
     """(name, command) of everything that is read."""
     clang, tidy = shutil.which("clang"), shutil.which("clang-tidy")
@@ -62,11 +86,9 @@ def jobs_of(root, rows, names):
             yield "clang", [clang, *WARN, *flags, "-fsyntax-only", source]
         if "gcc" in names and minimal != flags:
             yield "gcc", ["gcc", *WARN, *flags, "-fsyntax-only", source]
-        # the methods and what is below them know of no library
-        plain = re.match("src/(method|numeric|contact|model)/", path) and "WITHY_HAVE" not in (root / path).read_text()
-        if "minimal" in names and not plain:
+        if "minimal" in names and sees(root, path, flags, minimal):
             yield "minimal", ["gcc", *WARN, *minimal, "-fsyntax-only", source]
-        if "core" in names and core:
+        if "core" in names and core and sees(root, path, flags, bare):
             yield "core", ["gcc", *WARN, *bare, "-fsyntax-only", source]
         if "tidy" in names and tidy and path.startswith("src/"):
             yield "tidy", [tidy, "--quiet", f"--checks={TIDY}", "--warnings-as-errors=*", source, "--", *WARN[:-1],

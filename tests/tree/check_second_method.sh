@@ -13,11 +13,15 @@ echo 'WY_METHOD(still) /* holds still */' >> "$work/src/method/list.inc"
 sed -i 's|^    double tension;  |    double toy; /* a toy [-] */\n    double tension;  |' "$work/include/withy/problem.h"
 grep -q 'double toy' "$work/include/withy/problem.h"
 sed -i 's|^KEY("rod", "tension",|KEY("rod", "toy", NUMBER, ROD(toy), ANY, "", "0", OWN, "a toy")\n&|' "$work/src/model/schema.inc"
+# the studies play no part in it: one source of them is enough
+find "$work/studies" -name 'verify_*.c' ! -name verify_mutations.c -delete
+echo 'VERIFY(mutations)' >"$work/studies/verify_list.inc"
 # built as a part of another project (add_subdirectory), whose program is the example of the library
 mkdir "$work/user"
 cat >"$work/user/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.22)
 project(user LANGUAGES C)
+set_property(GLOBAL PROPERTY RULE_MESSAGES OFF)
 add_subdirectory(.. withy)
 add_executable(user ../examples/record.c)
 target_link_libraries(user withy::withy_static)
