@@ -68,7 +68,7 @@ def table(out):
 
 def section(program, docs, number, scene, arguments, about):
     picture = f"pictures/compare_{number}_{scene}.svg"
-    command = ["compare", scene, *arguments]
+    command = ["compare", scene, *arguments, "--budget", "300"]
     done = subprocess.run([program, *command, "--json", "-o", docs / picture], capture_output=True, text=True)
     if done.returncode not in (0, 1) or not done.stdout:
         raise SystemExit(done.stderr)

@@ -7,8 +7,7 @@
 #include "check.h"
 #include "random_agreement.h"
 
-/* withy verify --long random has 5000 of each kind. */
-static int scenes = 150, first = 0;
+static int scenes = 300, first = 0;
 static random_teller to = {print_message, 0};
 
 static void judge(const agreement_tally *sum) {
