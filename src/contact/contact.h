@@ -140,6 +140,10 @@ int wy_obstacle_thick(const wy_obstacle *obstacle);
 /* Its smallest extent; infinite: it has none that is known (a plane, a room, a function). */
 double wy_obstacle_extent(const wy_obstacle *obstacle);
 
+/* Between two points of a rod, which are all that touches it: the least distance of what lies between them where it may be
+ * below 0; else infinite. */
+double wy_obstacle_between(const wy_obstacle *obstacle, vec3 a, vec3 b);
+
 typedef struct wy_obstacle_step {
     vec3 minus, plus;  /* the point, relative to the obstacle's own motion: x - its displacement */
     vec3 theta, shift; /* Cayley vector of its section; motion of the obstacle in the step       */

@@ -119,6 +119,18 @@ int wy_obstacle_thick(const wy_obstacle *o) {
     return o->kind == WY_OBSTACLE_PLANE || o->inside;
 }
 
+double wy_obstacle_between(const wy_obstacle *o, vec3 a, vec3 b) {
+    const vec3 way = v3_sub(b, a);
+    const double far = 0.5 * v3_norm(way); /* from the nearer end, at most */
+    double least = INFINITY;
+    vec3 unused;
+    if (wy_obstacle_thick(o)) return INFINITY; /* convex: nothing is deeper than the ends */
+    if (wy_obstacle_beyond(o, a, far) && wy_obstacle_beyond(o, b, far)) return INFINITY;
+    for (int i = 1; i < 4; i++)
+        least = wy_min(least, wy_obstacle_distance(o, v3_axpy(a, 0.25 * i, way), &unused));
+    return least;
+}
+
 double wy_obstacle_extent(const wy_obstacle *o) {
     if (o->inside) return INFINITY;
     switch (o->kind) {

@@ -75,6 +75,8 @@ withy_status wy_touch_bodies_make(wy_network *net, withy_error *err) {
     if (from.failed) return no_memory(err);
     if (plan->bodies) WY_TRY(wy_touch_joined(net, plan, err));
     mark_joined(net);
+    for (int i = 0; i < plan->bodies && plan->grips; i++)
+        if (wy_touch_tell_small(net, &plan->body[i].shape, "bodies", plan->body[i].body)) break;
     return wy_touch_knobs_make(net, err);
 }
 

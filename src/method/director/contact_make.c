@@ -81,27 +81,6 @@ static withy_status set_walls(wy_network *net, wy_touch_plan *plan, withy_error 
     return WITHY_OK;
 }
 
-/* A rod touches walls at its nodes: what fits between two of them passes without a push. */
-static void tell_small(const wy_network *net, const wy_touch_plan *plan) {
-    for (int a = 0; a + 1 < plan->points; a++) {
-        const wy_touch_point *point = &plan->point[a];
-        const wy_director_plan *rod = &net->rod[point->rod].plan;
-        if (point[1].rod != point->rod) continue;
-        const double apart = rod->s[point->node + 1] - rod->s[point->node];
-        for (int wall = 0; wall < plan->walls; wall++) {
-            const double extent = wy_obstacle_extent(&plan->wall[wall].shape);
-            const double room = extent + point->radius + point[1].radius;
-            if (!(room < (1 - 1e-9) * apart)) continue;
-            wy_note(net->hub.setup->notes,
-                    "director: obstacles[%d], %.3g m at its thinnest, fits between two nodes of "
-                    "rods[%d], which are %.3g m apart and all that touches it: it may pass through "
-                    "the rod; use options.n of %.0f or more (now %d)",
-                    wall + 1, extent, point->rod + 1, apart, ceil(rod->n * apart / room), rod->n);
-            return; /* one is enough */
-        }
-    }
-}
-
 /* ---- pairs -------------------------------------------------------------------------------------------- */
 
 /* Rods that hang together by joints have one number; bodies and the ground are counted after the rods. */
@@ -160,11 +139,12 @@ withy_status wy_touch_make(wy_network *net, withy_error *err) {
     WY_TRY(set_points(net, &touch->plan, err));
     WY_TRY(set_walls(net, &touch->plan, err));
     WY_TRY(set_pairs(net, &touch->plan, err));
-    tell_small(net, &touch->plan);
     touch->plan.dt = net->plan.dt;
     touch->plan.barrier = problem->contact.given && problem->contact.law == WITHY_CONTACT_BARRIER;
     touch->plan.marks = 4 * touch->plan.points + 64;
     net->touch = touch;
+    for (int w = 0; w < touch->plan.walls; w++)
+        if (wy_touch_tell_small(net, &touch->plan.wall[w].shape, "obstacles", w)) break;
     for (int i = 0; i < net->plan.rods; i++) net->rod[i].touch = touch;
     net->plan.damped |= touch->plan.rubs || touch->plan.damps;
     net->plan.driven |= touch->plan.moves;

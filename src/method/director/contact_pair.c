@@ -575,30 +575,6 @@ static void drop(wy_network *net) {
     }
 }
 
-static const char *wall_name(const wy_network *net, int wall) {
-    const char *name = net->hub.plan.problem->obstacle[wall].name;
-    return name ? name : "obstacle";
-}
-
-/* Chords never come that near; into a wall that fills all that is behind it a soft contact may let a rod sink. */
-static void tell_deep(wy_network *net, int count) {
-    wy_touch *touch = net->touch;
-    for (int m = 0; m < count && !touch->now->told; m++) {
-        const wy_touch_mark *mark = &touch->fresh[m];
-        if (mark->a >= touch->plan.points || -1 - mark->b >= touch->plan.walls) continue;
-        const wy_touch_point *p = &touch->plan.point[mark->a];
-        if (mark->b >= 0 || !(-mark->gap > (1 - THROUGH) * p->radius)) continue;
-        touch->now->told = 1;
-        wy_note(net->hub.setup->notes,
-                "director: at t = %.4g rods[%d] is pressed into obstacles[%d] (%.40s) by %.3g m at "
-                "s = %.4g, of a radius of %.3g m: use a larger %s",
-                net->hub.step->t, p->rod + 1, -mark->b, wall_name(net, -1 - mark->b), -mark->gap,
-                net->rod[p->rod].plan.s[p->node], p->radius,
-                touch->plan.wall[-1 - mark->b].stiffness > 0 ? "stiffness of it"
-                                                             : "contact.stiffness");
-    }
-}
-
 withy_status wy_touch_commit(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
     int count = 0;
@@ -622,7 +598,7 @@ withy_status wy_touch_commit(wy_network *net, withy_error *err) {
             "director: at t = %g there are %d contacts at once; there is room for %d: use "
             "more elements (options.n), or fewer obstacles that overlap each other",
             net->hub.step->t, count, touch->plan.marks);
-    tell_deep(net, count);
+    wy_touch_see(net, count);
     const size_t old = (size_t)touch->now->count;
     if (old) memset(touch->mark, 0, old * sizeof *touch->mark);
     if (count) memcpy(touch->mark, touch->fresh, (size_t)count * sizeof *touch->mark);

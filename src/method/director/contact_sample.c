@@ -45,6 +45,7 @@ static void add_hat(const wy_network *net, int rod, int point, vec3 force, withy
 
 void wy_touch_sample(const wy_network *net, int rod, withy_snapshot *snap) {
     const wy_touch *touch = net->touch;
+    wy_touch_tell(net);
     if (rod == 0)
         snap->touch_energy = touch->now->energy + touch->now->stick,
         snap->touch_lost = touch->now->lost;

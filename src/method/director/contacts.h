@@ -131,14 +131,22 @@ typedef struct wy_touch_way_gone {
     vec3 dr, theta;
 } wy_touch_way_gone;
 
+/* What a note tells, the first time that it happens: point or first point of a chord, and its target. */
+typedef struct wy_touch_event {
+    int64_t is; /* 1: it has happened */
+    int64_t a, target;
+    double t, depth; /* [s], [m] */
+} wy_touch_event;
+
 typedef struct wy_touch_now {
-    int64_t count;   /* marks, sorted by a, then b                     */
-    double paired;   /* energy of the contacts of rods             [J] */
-    double energy;   /* of the contacts                            [J] */
-    double stick;    /* of the tangential springs                  [J] */
-    double lost;     /* by friction and damping                    [J] */
-    double work;     /* of walls that move                         [J] */
-    int64_t told;    /* 1: that a rod is pressed deep into a wall is noted */
+    int64_t count;          /* marks, sorted by a, then b                     */
+    double paired;          /* energy of the contacts of rods             [J] */
+    double energy;          /* of the contacts                            [J] */
+    double stick;           /* of the tangential springs                  [J] */
+    double lost;            /* by friction and damping                    [J] */
+    double work;            /* of walls that move                         [J] */
+    wy_touch_event deep;    /* a rod is pressed deep into a wall              */
+    wy_touch_event between; /* something is between two nodes                 */
     int64_t crossed; /* statics: 1: rods have passed through each other on the way to this shape */
     double depth;    /* the largest so far, over the radii         [-] */
     int64_t rests;   /* 1: the marks are those of an equilibrium       */
@@ -175,6 +183,7 @@ typedef struct wy_touch_step {
 
 typedef struct wy_touch {
     wy_touch_plan plan;
+    int noted[2]; /* 1: of now->deep, now->between; steps that are taken back take no note back */
 
     wy_touch_now *now;
     wy_touch_mark *mark;     /* [plan.marks] */
@@ -317,6 +326,15 @@ double wy_touch_knob_stiffness(const wy_touch *touch, int k, int target);
 double wy_touch_cut_knobs(const wy_network *net, double share);
 withy_status wy_touch_knobs_first(const wy_network *net, withy_error *err);
 int wy_touch_pierced_knobs(const wy_network *net, int lost[2]);
+
+/* ---- contact_told.c: what is told ---------------------------------------------------------------------- */
+
+/* Notes that something so thin fits between two nodes of a rod: `where` is obstacles or bodies. 1: it does. */
+int wy_touch_tell_small(const wy_network *net, const wy_obstacle *shape, const char *where,
+                        int index);
+/* Of the step just solved with so many fresh marks: what is to be told. */
+void wy_touch_see(const wy_network *net, int count);
+void wy_touch_tell(const wy_network *net); /* once */
 
 /* ---- contact_sample.c ------------------------------------------------------------------------------- */
 void wy_touch_sample(const wy_network *net, int rod, withy_snapshot *snap);

@@ -141,6 +141,22 @@ static withy_status too_deep(const wy_fdtd_group *g, int i, int wall, double t, 
         own->stiffness > 0 ? "stiffness of it" : "contact.stiffness");
 }
 
+/* Nodes are all that touches: what comes between two of them is pushed by neither. */
+static withy_status between(const wy_fdtd_group *g, int i, int wall, double t, withy_error *err) {
+    const struct wy_fdtd_contact *contact = g->contact;
+    const vec3 shift = g->now.shift[wall], a = v3_sub(wy_fdtd_at3(g->now.r, i), shift),
+               b = v3_sub(wy_fdtd_at3(g->now.r, i + g->lanes), shift);
+    const double d = wy_obstacle_between(&contact->wall[wall].shape, a, b);
+    const int rod = g->rod[i % g->lanes];
+    if (!(d < -0.5 * contact->radius[i])) return WITHY_OK;
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "fdtd: at t = %g obstacles[%d] reaches %.3g m into rods[%d] between two of its "
+                   "nodes, after s = %.4g, and only nodes touch: use more intervals (options.n, "
+                   "now %d), or director",
+                   t, wall + 1, contact->radius[i] - d, rod + 1,
+                   g->problem->rod[rod].length * (i / g->lanes) / g->n, g->n);
+}
+
 withy_status wy_fdtd_contact_push(wy_fdtd_group *g, double t, withy_error *err) {
     const struct wy_fdtd_contact *contact = g->contact;
     for (int wall = 0; contact && wall < contact->walls; wall++) {
@@ -150,6 +166,7 @@ withy_status wy_fdtd_contact_push(wy_fdtd_group *g, double t, withy_error *err) 
         for (int i = 0; i < (g->n + 1) * g->lanes; i++) {
             vec3 out;
             const double gap = gap_of(g, i, wall, &out);
+            if (i < g->n * g->lanes) WY_TRY(between(g, i, wall, t, err));
             if (gap >= 0) continue;
             if (!isfinite(gap))
                 return wy_model_obstacle_fails(g->model, wall, wy_fdtd_at3(g->now.r, i), err);

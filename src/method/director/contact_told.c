@@ -1,0 +1,164 @@
+/* contact_told.c - what is told of contact: rods that are pressed too deep, and what comes between two nodes of a rod.
+ *
+ * A rod touches obstacles and bodies at its nodes.  What is thin or sharp may lie between two of them, in the rod, and no
+ * push keeps it out: that is not computed, and told.  What happens in a step is kept in the state; where steps are chosen, and
+ * may be taken back, it is told at the next output.
+ */
+#include "method/director/contacts.h"
+
+static const double INSIDE = 0.5;  /* of r: an axis that is deeper is in what it should touch */
+static const double THROUGH = 0.3; /* of r: what is left of it where a rod is pressed deep */
+
+/* ---- as it is drawn ---------------------------------------------------------------------------------------- */
+
+int wy_touch_tell_small(const wy_network *net, const wy_obstacle *shape, const char *where,
+                        int index) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const double extent = wy_obstacle_extent(shape);
+    for (int a = 0; a + 1 < plan->points; a++) {
+        const wy_touch_point *point = &plan->point[a];
+        const wy_director_plan *rod = &net->rod[point->rod].plan;
+        if (point[1].rod != point->rod) continue;
+        const double apart = rod->s[point->node + 1] - rod->s[point->node];
+        const double room = extent + point->radius + point[1].radius;
+        if (!(room < (1 - 1e-9) * apart)) continue;
+        wy_note(net->hub.setup->notes,
+                "director: %s[%d], %.3g m at its thinnest, fits between two nodes of rods[%d], "
+                "which are %.3g m apart and all that touches it: it may pass through the rod; use "
+                "options.n of %.0f or more (now %d)",
+                where, index + 1, extent, point->rod + 1, apart, ceil(rod->n * apart / room),
+                rod->n);
+        return 1;
+    }
+    return 0;
+}
+
+/* ---- in a step ------------------------------------------------------------------------------------------------ */
+
+/* A chord in the axes of what it should touch, before and after the step. */
+typedef struct chord {
+    vec3 minus[2], plus[2];
+    double radius;
+} chord;
+
+/* How deep its axis is in it, after the step or on the way; 0: it is not. */
+static double depth(const wy_obstacle *shape, const chord *c) {
+    const double least = -INSIDE * c->radius;
+    const double after = wy_obstacle_between(shape, c->plus[0], c->plus[1]);
+    if (after < least) return -after;
+    const double way =
+        wy_max(v3_norm(v3_sub(c->plus[0], c->minus[0])), v3_norm(v3_sub(c->plus[1], c->minus[1])));
+    const double half = 0.5 * v3_norm(v3_sub(c->plus[1], c->plus[0]));
+    if (wy_obstacle_thick(shape) || wy_obstacle_beyond(shape, c->plus[0], half + way)) return 0;
+    for (int i = 1; i < 4; i++) {
+        const double s = 0.25 * i;
+        const vec3 from = v3_axpy(v3_scale(1 - s, c->minus[0]), s, c->minus[1]);
+        const vec3 to = v3_axpy(v3_scale(1 - s, c->plus[0]), s, c->plus[1]);
+        if (wy_touch_passes(shape, from, to, least)) return -least;
+    }
+    return 0;
+}
+
+static vec3 place(const wy_network *net, int a, int plus) {
+    const wy_touch_point *p = &net->touch->plan.point[a];
+    const wy_director *x = &net->rod[p->rod];
+    return plus ? wy_director_plus_r(x, p->node) : x->node[p->node].r;
+}
+
+/* target: a wall, or from their number on a body. */
+static chord chord_at(const wy_network *net, int a, int target) {
+    const wy_touch *touch = net->touch;
+    const wy_touch_plan *plan = &touch->plan;
+    const wy_touch_point *p = &plan->point[a];
+    chord out = {.radius = wy_min(p->radius, p[1].radius)};
+    for (int i = 0; i < 2; i++) {
+        out.minus[i] = place(net, a + i, 0), out.plus[i] = place(net, a + i, 1);
+        if (target < plan->walls) {
+            const vec3 origin = net->rod[p->rod].now->origin;
+            out.minus[i] = v3_sub(v3_add(out.minus[i], origin), touch->at[target]);
+            out.plus[i] = v3_sub(v3_add(out.plus[i], origin), touch->to[target]);
+            continue;
+        }
+        const int c = plan->body[target - plan->walls].cluster;
+        const wy_director_node *hub = &net->hub.node[c];
+        const wy_director_next *next = &net->hub.next[c];
+        out.minus[i] = m3_tmul(tri_matrix(hub->d), v3_sub(out.minus[i], hub->r));
+        out.plus[i] = m3_tmul(tri_matrix(next->d), v3_sub(out.plus[i], v3_add(hub->r, next->dr)));
+    }
+    return out;
+}
+
+static void see_between(const wy_network *net) {
+    wy_touch *touch = net->touch;
+    const wy_touch_plan *plan = &touch->plan;
+    const int bodies = plan->grips ? plan->bodies : 0, targets = plan->walls + bodies;
+    for (int i = 0; i < plan->points * targets && !touch->now->between.is; i++) {
+        const int a = i / targets, target = i % targets, b = target - plan->walls;
+        if (a + 1 == plan->points || plan->point[a + 1].rod != plan->point[a].rod) continue;
+        if (b >= 0 && (plan->never[a * bodies + b] || plan->never[(a + 1) * bodies + b])) continue;
+        const wy_obstacle *shape = b < 0 ? &plan->wall[target].shape : &plan->body[b].shape;
+        const chord own = chord_at(net, a, target);
+        const double deep = depth(shape, &own);
+        if (deep > 0)
+            touch->now->between =
+                (wy_touch_event){1, a, target, net->hub.step->t, deep + own.radius};
+    }
+}
+
+/* Chords never come that near; into a wall that fills all that is behind it a soft contact may let a rod sink. */
+static void see_deep(const wy_network *net, int count) {
+    wy_touch *touch = net->touch;
+    for (int m = 0; m < count && !touch->now->deep.is; m++) {
+        const wy_touch_mark *mark = &touch->fresh[m];
+        if (mark->a >= touch->plan.points || -1 - mark->b >= touch->plan.walls) continue;
+        const wy_touch_point *p = &touch->plan.point[mark->a];
+        if (mark->b >= 0 || !(-mark->gap > (1 - THROUGH) * p->radius)) continue;
+        touch->now->deep = (wy_touch_event){1, mark->a, -1 - mark->b, net->hub.step->t, -mark->gap};
+    }
+}
+
+/* ---- the notes --------------------------------------------------------------------------------------------------- */
+
+static const char *wall_name(const wy_network *net, int wall) {
+    const char *name = net->hub.plan.problem->obstacle[wall].name;
+    return name ? name : "obstacle";
+}
+
+static void tell_deep(const wy_network *net, const wy_touch_event *event) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const wy_touch_point *p = &plan->point[event->a];
+    const int wall = (int)event->target;
+    wy_note(net->hub.setup->notes,
+            "director: at t = %.4g rods[%d] is pressed into obstacles[%d] (%.40s) by %.3g m at "
+            "s = %.4g, of a radius of %.3g m: use a larger %s",
+            event->t, p->rod + 1, wall + 1, wall_name(net, wall), event->depth,
+            net->rod[p->rod].plan.s[p->node], p->radius,
+            plan->wall[wall].stiffness > 0 ? "stiffness of it" : "contact.stiffness");
+}
+
+static void tell_between(const wy_network *net, const wy_touch_event *event) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const wy_touch_point *p = &plan->point[event->a];
+    const wy_director_plan *rod = &net->rod[p->rod].plan;
+    const int target = (int)event->target, body = target >= plan->walls;
+    wy_note(net->hub.setup->notes,
+            "director: at t = %.4g %s[%d] is %.3g m or more in rods[%d] between two of its nodes, "
+            "after s = %.4g, and only nodes touch: nothing pushes it out; use more elements "
+            "(options.n, now %d)",
+            event->t, body ? "bodies" : "obstacles",
+            body ? plan->body[target - plan->walls].body + 1 : target + 1, event->depth, p->rod + 1,
+            rod->s[p->node], rod->n);
+}
+
+void wy_touch_tell(const wy_network *net) {
+    wy_touch *touch = net->touch;
+    if (touch->now->deep.is && !touch->noted[0]) tell_deep(net, &touch->now->deep);
+    if (touch->now->between.is && !touch->noted[1]) tell_between(net, &touch->now->between);
+    touch->noted[0] |= (int)touch->now->deep.is, touch->noted[1] |= (int)touch->now->between.is;
+}
+
+void wy_touch_see(const wy_network *net, int count) {
+    see_deep(net, count);
+    see_between(net);
+    if (net->hub.plan.opt.dt > 0) wy_touch_tell(net); /* else the step may be taken back */
+}

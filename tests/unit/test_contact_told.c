@@ -1,0 +1,178 @@
+/* What contact does not compute is told, and what it computes at the edge of what is stable is what theory says. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "check.h"
+#include "contact/contact.h"
+#include "study/sim.h"
+#include "withy/scene.h"
+
+/* A rod of ten elements, 0.1 m each and 0.01 m thick, that falls by 0.1 m. */
+#define FALL(rest, method)                                                                         \
+    "return { rod = { length = 1, section = circle { diameter = 0.01 }, material = { young = "     \
+    "1e9, poisson = 0.3, density = 1000 }, initial = { shape = straight { from = { 0, 0, 0.1 }, "  \
+    "along = { 1, 0, 0 } }, velocity = { 0, 0, -1 } } }, " rest ", time = { stop = 0.3 }, method " \
+    "= " method " } }"
+
+#define DIRECTOR "\"director\", options = { n = 10, degree = 1"
+#define FDTD "\"fdtd\", options = { n = 10"
+
+static withy_status run(const char *text, withy_report *report, withy_error *said) {
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    const withy_run_setup setup = {0};
+    CHECK_OK(withy_scene_read_text(text, strlen(text), "told.lua", NULL, 0, &scene, &err));
+    const withy_status status = withy_run(scene, &setup, report, said);
+    withy_scene_destroy(scene);
+    return status;
+}
+
+#define EDGE(x)                                                                                    \
+    "obstacles = { box { center = { " x ", 0, -0.5 }, size = { 0.6, 1, 0.6 }, frame = { 0.9238795" \
+    "325112867, 0, 0.3826834323650898, 0 }, stiffness = 1e6 } }"
+
+TEST(an_edge_that_comes_between_two_nodes_of_a_rod_is_told_and_one_under_a_node_is_not) {
+    static const struct {
+        const char *text;
+        int told;
+    } row[] = {{FALL(EDGE("0.55"), DIRECTOR), 1}, {FALL(EDGE("0.5"), DIRECTOR), 0}};
+    for (int k = 0; k < 2; k++) {
+        static withy_report report;
+        withy_error err = {0};
+        CHECK_OK(run(row[k].text, &report, &err));
+        if ((strstr(report.notes, "between two of its nodes, after s = 0.5, and") != NULL) !=
+            row[k].told)
+            print_message("%d: %s\n", k, report.notes);
+        CHECK((strstr(report.notes, "between two of its nodes") != NULL) == row[k].told);
+    }
+}
+
+TEST(under_fdtd_an_edge_that_comes_between_two_nodes_ends_the_run_with_a_sentence) {
+    static withy_report report;
+    withy_error err = {0};
+    CHECK(run(FALL(EDGE("0.55"), FDTD), &report, &err) == WITHY_NO_CONVERGENCE);
+    CHECK(strstr(err.text, "between two of its nodes, after s = 0.5") != NULL);
+}
+
+/* It goes through 0.1 m of rod between two nodes in one step of 0.1 s. */
+TEST(a_ball_that_flies_through_a_rod_between_two_nodes_is_told) {
+    static const char *const text = FALL(
+        "contact = { stiffness = 1e6 }, bodies = { { mass = 0.1, inertia = { 1e-4, 1e-4, 1e-4 }, "
+        "position = { 0.55, 0, 0.5 }, velocity = { 0, 0, -5 }, shape = sphere { diameter = 0.04 } "
+        "} }",
+        DIRECTOR);
+    static withy_report report;
+    withy_error err = {0};
+    CHECK_OK(run(text, &report, &err));
+    CHECK(strstr(report.notes, "bodies[1], 0.04 m at its thinnest, fits between two nodes"));
+    CHECK(strstr(report.notes, "bodies[1] is"));
+    CHECK(strstr(report.notes, "between two of its nodes, after s = 0.5"));
+}
+
+TEST(a_body_without_a_shape_touches_nothing_and_is_told) {
+    static const char *const text =
+        "return { bodies = { { mass = 1, inertia = { 1, 1, 1 }, shape = sphere { diameter = 1 }, "
+        "position = { 9, 0, 9 } }, { mass = 1, inertia = { 1, 1, 1 } } }, obstacles = { plane { "
+        "stiffness = 1e5 } }, time = { stop = 0.1 }, method = \"director\", options = { dt = 1e-2 "
+        "} "
+        "}";
+    static withy_report report;
+    withy_error err = {0};
+    CHECK_OK(run(text, &report, &err));
+    CHECK(strstr(report.notes, "bodies[2] has no shape and touches nothing"));
+}
+
+/* ---- units ----------------------------------------------------------------------------------------------------------- */
+
+static double wave(const void *self, vec3 x) {
+    const double length = *(const double *)self;
+    return x.z - 0.01 * length * sin(20 * x.x / length);
+}
+
+TEST(the_gradient_of_a_distance_function_is_as_good_for_a_micrometre_as_for_a_metre) {
+    static const double size[] = {1, 1e-3, 1e-6, 1e-9};
+    for (int k = 0; k < 4; k++) {
+        const wy_obstacle shape = {.kind = WY_OBSTACLE_DISTANCE,
+                                   .frame = m3_identity(),
+                                   .distance = wave,
+                                   .self = &size[k],
+                                   .touches = 0.01 * size[k]};
+        vec3 gradient;
+        wy_obstacle_distance(&shape, v3(0.3 * size[k], 0, 0.02 * size[k]), &gradient);
+        CHECK_NEAR(gradient.x, -0.2 * cos(6), 1e-8);
+        CHECK_NEAR(gradient.z, 1, 1e-8);
+    }
+}
+
+/* ---- friction and vibration -------------------------------------------------------------------------------------------- */
+
+/* mu = 1.5; c is the damping of the contact. */
+#define SLIDE(speed, over, c, moment, dt)                                                          \
+    "local r, g = 0.005, 9.81 local m = 1000 * math.pi * r * r return { rod = { length = 0.3, "    \
+    "section = circle { diameter = 2 * r }, material = { young = 1e7, poisson = 0.3, density = "   \
+    "1000 }, damping = { time = 5e-3 } }, gravity = { 0, 0, -g }, initial = { shape = straight { " \
+    "from = { 0, 0, r - m * g / 1e6 }, along = { 1, 0, 0 } }, velocity = { " speed                 \
+    ", 0, 0 } }, loads = { distributed { force = { " over " * 1.5 * m * g, 0, 0 } }, distributed " \
+    "{ moment = { 0, -r * 1.5 * m * g * " moment " , 0 } } }, obstacles = { plane { friction = "   \
+    "1.5, stiffness = 1e6, damping = " c                                                           \
+    " } }, time = { stop = 2 }, method = \"director\", options = { n = 4, degree = 1, dt = " dt    \
+    ", xi = 0.5 } }"
+
+static withy_sim *slides(const char *text, withy_scene **scene) {
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    CHECK_OK(withy_scene_read_text(text, strlen(text), "slide.lua", NULL, 0, scene, &err));
+    CHECK_OK(withy_scene_sim(*scene, "director", &sim, &err));
+    return sim;
+}
+
+static withy_vec3 speed_at(withy_sim *sim, double t) {
+    withy_error err = {0};
+    CHECK_OK(withy_sim_advance(sim, t, &err));
+    return withy_sim_sample(sim, 0)->velocity[0];
+}
+
+TEST(a_rod_pulled_a_thousandth_over_its_friction_has_the_acceleration_of_that_excess) {
+    withy_scene *scene = NULL;
+    withy_sim *sim = slides(SLIDE("0.1", "1.001", "100", "0", "2e-3"), &scene);
+    const double before = speed_at(sim, 1).x, after = speed_at(sim, 2).x;
+    CHECK_NEAR(after - before, 1e-3 * 1.5 * 9.81, 1e-10);
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+}
+
+/* The largest vertical speed from one time to another. */
+static double swing(withy_sim *sim, double from, double to) {
+    double most = 0;
+    for (int i = 0; i <= 20; i++)
+        most = fmax(most, fabs(speed_at(sim, from + 0.05 * i * (to - from)).z));
+    return most;
+}
+
+/* Friction turns the push of a node by mu times itself along the rod and by mu r as a moment: the stiffness of what slides is
+ * not symmetric, and has a pair of complex values, 153.2/s + 3570 i/s for these four elements, where damping does not outweigh
+ * it (c = 10 s/m), and none that grows where it does (c = 100 s/m). */
+TEST(steady_sliding_begins_to_vibrate_at_the_rate_of_its_unsymmetric_stiffness) {
+    static const double rate[2] = {153.2, 0};
+    static const char *const text[2] = {SLIDE("5", "1", "10", "0.999", "5e-5"),
+                                        SLIDE("5", "1", "100", "0.999", "5e-5")};
+    for (int k = 0; k < 2; k++) {
+        withy_scene *scene = NULL;
+        withy_sim *sim = slides(text[k], &scene);
+        const double early = swing(sim, 0.015, 0.025), late = swing(sim, 0.045, 0.055);
+        if (k == 0) CHECK_NEAR(log(late / early) / 0.03, rate[k], 0.1 * rate[k]);
+        if (k == 1) CHECK(late < 1e-3 * early);
+        withy_sim_destroy(sim);
+        withy_scene_destroy(scene);
+    }
+}
+
+RUN(test(an_edge_that_comes_between_two_nodes_of_a_rod_is_told_and_one_under_a_node_is_not),
+    test(under_fdtd_an_edge_that_comes_between_two_nodes_ends_the_run_with_a_sentence),
+    test(a_ball_that_flies_through_a_rod_between_two_nodes_is_told),
+    test(a_body_without_a_shape_touches_nothing_and_is_told),
+    test(the_gradient_of_a_distance_function_is_as_good_for_a_micrometre_as_for_a_metre),
+    test(a_rod_pulled_a_thousandth_over_its_friction_has_the_acceleration_of_that_excess),
+    test(steady_sliding_begins_to_vibrate_at_the_rate_of_its_unsymmetric_stiffness))
