@@ -263,6 +263,7 @@ static withy_status sweep_with(wy_members *x, wy_plan *plan, const wy_ranks *ran
     const withy_sweep_setup *setup = x->setup;
     wy_sweep sweep = {.plan = plan,
                       .output = setup->output,
+                      .results = setup->results,
                       .resume = setup->resume,
                       .threads = setup->threads,
                       .stop = &x->stop,

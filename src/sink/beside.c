@@ -258,6 +258,35 @@ void wy_beside_drop(wy_beside *file) {
     errno = why;
 }
 
+/* To the end of its last whole line; its length, 0 where there is none. */
+static off_t cut(int descriptor) {
+    char part[4096];
+    off_t end = lseek(descriptor, 0, SEEK_END);
+    while (end > 0) {
+        const off_t from = end > (off_t)sizeof part ? end - (off_t)sizeof part : 0;
+        ssize_t size = pread(descriptor, part, (size_t)(end - from), from);
+        if (size != end - from) return 0;
+        while (size > 0 && part[size - 1] != '\n') size--;
+        end = from + (off_t)size;
+        if (size > 0) break;
+    }
+    return end > 0 && ftruncate(descriptor, end) == 0 ? end : 0;
+}
+
+bool wy_beside_rescue(wy_beside *file, const char *remark) {
+    if (!file->name) return false;
+    const int copy = dup(file->descriptor); /* closing the stream writes what it still holds */
+    const bool fresh = file->fresh && !file->shown;
+    close_file(file);
+    const off_t end = copy >= 0 && fresh ? cut(copy) : 0;
+    if (end > 0 &&
+        wy_beside_put(&(wy_beside){.descriptor = copy}, remark, strlen(remark), end) != 0)
+        cut(copy);
+    if (copy >= 0) sync_file(copy), close(copy);
+    if (end <= 0 || wy_beside_place(file) != 0) return wy_beside_drop(file), false;
+    return true;
+}
+
 void wy_beside_leave(wy_beside *file) {
     if (!file->name) return;
     close_file(file);

@@ -47,6 +47,9 @@ int wy_beside_place(wy_beside *file);
 int wy_beside_keep(wy_beside *file); /* both */
 /* Close and remove; one that is shown stays. */
 void wy_beside_drop(wy_beside *file);
+/* Of a text that could not be written to its end: whole lines of it take the place, and `remark` after them if there is
+ * room, where there was no file; else it is removed.  Returns whether it was kept. */
+bool wy_beside_rescue(wy_beside *file, const char *remark);
 /* Close; it stays under its own name. */
 void wy_beside_leave(wy_beside *file);
 /* Of any stream: has everything been written, and is it on the disk? */

@@ -154,6 +154,16 @@ static void drop(writer *w) {
     wy_give(w);
 }
 
+/* Where there are no old tables, with which the new ones would be mixed. */
+static void set_keeps(writer *w, bool keeps) {
+    wy_text *const text[] = {&w->station, &w->ledger,  &w->probe, &w->part[0],
+                             &w->part[1], &w->part[2], &w->touch};
+    enum { TEXTS = sizeof text / sizeof *text };
+    for (int i = 0; i < TEXTS; i++)
+        if (wy_text_is_open(text[i])) keeps &= text[i]->file.fresh;
+    for (int i = 0; i < TEXTS; i++) text[i]->keeps = keeps;
+}
+
 static withy_status open_file(const char *path, const wy_sink_meta *meta,
                               const withy_snapshot *const *first, void **state, withy_error *err) {
     writer *w = wy_take(1, sizeof *w);
@@ -164,6 +174,7 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     withy_status status = open_texts(w, path, err);
     if (status == WITHY_OK) status = open_parts(w, path, meta, err);
     if (status != WITHY_OK) return drop(w), status;
+    set_keeps(w, !meta->at_once);
     *state = w;
     return WITHY_OK;
 }
@@ -278,10 +289,20 @@ static withy_status write_probe(void *state, int index, double t, const double *
 
 /* ---- closing --------------------------------------------------------------------------------- */
 
-static withy_status settle(wy_text *text, const char *status, withy_error *err) {
-    if (!wy_text_is_open(text)) return WITHY_OK;
+/* Its last line; all lines to the disk. */
+static withy_status finish(wy_text *text, const char *status, withy_status before,
+                           withy_error *err) {
+    if (!wy_text_is_open(text)) return before;
     if (strcmp(status, "complete") != 0) wy_text_remark(text, status);
-    return wy_text_settle(text, err);
+    text->flushed = 0;
+    const withy_status done = wy_text_check(text, before == WITHY_OK ? err : NULL);
+    return before == WITHY_OK ? done : before;
+}
+
+static bool has_failed(wy_text *const *text, int count) {
+    for (int i = 0; i < count; i++)
+        if (text[i]->error) return true;
+    return false;
 }
 
 /* All to the disk before the first gets its name: old and new tables are never mixed.  A run that has
@@ -293,7 +314,13 @@ static withy_status close_file(void *state, const char *status, withy_error *err
     enum { TEXTS = sizeof text / sizeof *text };
     withy_status done = WITHY_OK;
     if (!w->begun && strcmp(status, "complete") != 0) return drop(w), WITHY_OK;
-    for (int i = 0; i < TEXTS && done == WITHY_OK; i++) done = settle(text[i], status, err);
+    const bool told = has_failed(text, TEXTS);
+    for (int i = 0; i < TEXTS; i++) done = finish(text[i], status, done, err);
+    if (has_failed(text, TEXTS)) {
+        for (int i = 0; i < TEXTS; i++) wy_text_rescue(text[i]);
+        return drop(w), told ? WITHY_OK : done;
+    }
+    for (int i = 0; i < TEXTS && done == WITHY_OK; i++) done = wy_text_settle(text[i], err);
     for (int i = 0; i < TEXTS && done == WITHY_OK; i++) done = wy_text_place(text[i], err);
     drop(w);
     return done;

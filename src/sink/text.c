@@ -37,24 +37,28 @@ bool wy_text_is_open(const wy_text *text) {
     return text->file.stream != NULL;
 }
 
+/* Nothing after a failure: what is in the file is the beginning of what should be. */
 void wy_text_put(wy_text *text, const char *format, ...) {
     va_list arguments;
+    if (text->error) return;
     va_start(arguments, format);
-    if (vfprintf(text->file.stream, format, arguments) < 0 && !text->error) text->error = errno;
+    if (vfprintf(text->file.stream, format, arguments) < 0) text->error = errno;
     va_end(arguments);
 }
 
 void wy_text_number(wy_text *text, double value) {
     char digits[40];
+    if (text->error) return;
     snprintf(digits, sizeof digits, "%.17g", value);
     char *comma = strchr(digits, ',');
     if (comma) *comma = '.';
-    if (fputs(digits, text->file.stream) < 0 && !text->error) text->error = errno;
+    if (fputs(digits, text->file.stream) < 0) text->error = errno;
 }
 
 static withy_status failed(const wy_text *text, int code, withy_error *err) {
-    return wy_fail(err, WITHY_IO, "%s: writing failed: %s; nothing of it is kept", text->path,
-                   strerror(code));
+    return wy_fail(err, WITHY_IO, "%s: writing failed: %s; %s", text->path, strerror(code),
+                   text->keeps ? "the lines that were written before are kept"
+                               : "nothing of it is kept");
 }
 
 withy_status wy_text_check(wy_text *text, withy_error *err) {
@@ -63,6 +67,15 @@ withy_status wy_text_check(wy_text *text, withy_error *err) {
         text->flushed = now();
     }
     return text->error ? failed(text, text->error, err) : WITHY_OK;
+}
+
+void wy_text_rescue(wy_text *text) {
+    char remark[160] = "";
+    if (text->error)
+        snprintf(remark, sizeof remark, "# failed: writing stopped: %.100s\n",
+                 strerror(text->error));
+    if (text->keeps) wy_beside_rescue(&text->file, remark);
+    wy_text_drop(text);
 }
 
 void wy_text_drop(wy_text *text) {
@@ -74,6 +87,7 @@ withy_status wy_text_settle(wy_text *text, withy_error *err) {
     text->flushed = 0;
     WY_TRY(wy_text_check(text, err));
     const int code = wy_beside_settle(&text->file);
+    if (code) text->keeps = false;
     return code ? failed(text, code, err) : WITHY_OK;
 }
 

@@ -11,6 +11,7 @@ typedef struct wy_text {
     const char *path;
     int error;      /* 0, or the errno of the first failure */
     double flushed; /* when [s] */
+    bool keeps;     /* whole lines stay when writing fails: wy_text_rescue */
 } wy_text;
 
 withy_status wy_text_open(wy_text *text, wy_arena *arena, const char *path, withy_error *err);
@@ -20,6 +21,8 @@ withy_status wy_text_check(wy_text *text,
 withy_status wy_text_settle(wy_text *text, withy_error *err);
 withy_status wy_text_place(wy_text *text, withy_error *err);
 void wy_text_drop(wy_text *text); /* removes it */
+/* After a failure to write: what is whole of a new file is kept, else it is removed. */
+void wy_text_rescue(wy_text *text);
 bool wy_text_is_open(const wy_text *text);
 
 void wy_text_put(wy_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -73,9 +73,18 @@ static void fail(job *j, withy_status status, const char *sentence) {
     leave(j);
 }
 
+/* A disk that is full is no property of a member: its row is left to --resume. */
+static int not_its_own(const wy_sweep *sweep, const wy_sweep_row *row) {
+    return sweep->results && row->state == 1 + (int64_t)WITHY_IO &&
+           strncmp(row->sentence, sweep->results, strlen(sweep->results)) == 0;
+}
+
 static void keep_row(job *j, int64_t member, const wy_sweep_row *row) {
     withy_error err = {0};
-    const withy_status status = wy_sweep_put(j->writer, member, row, &err);
+    const withy_status status =
+        not_its_own(j->sweep, row)
+            ? wy_fail(&err, WITHY_IO, "%s; the sweep has stopped, --resume goes on", row->sentence)
+            : wy_sweep_put(j->writer, member, row, &err);
     enter(j);
     if (status != WITHY_OK && j->status == WITHY_OK)
         j->status = status, j->err = err, *j->sweep->stop = 1;

@@ -16,6 +16,8 @@ typedef struct wy_sweep {
     const wy_plan *plan;
     wy_sweep_head head;
     const char *output;
+    const char
+        *results; /* folder of whole results, or NULL: one that cannot be written ends the sweep */
     int resume, threads;
     atomic_int *stop; /* set: no more members, and those in flight may end */
     /* One member: its numbers value[head.wants], or a failure.  May be called by several threads at once.

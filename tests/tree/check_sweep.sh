@@ -73,6 +73,12 @@ fall -t 2 -o v2.h5 -q && cmp v1.h5 v2.h5 || { echo "vectors: one thread and two 
         echo "vectors: the same file by one thread and two; no device"
     fi
 ) || exit 1
+# a disk that is full is no property of a member: the sweep stops with a sentence, and --resume goes on
+full() { "$withy" sweep falling_rod --set time.stop=0.5 --over rod.length=10..11:3 --results whole -o full.h5 "$@"; }
+mkdir -p whole
+if (ulimit -f 300; full > full.txt 2>&1); then echo "a full disk is not told"; exit 1; fi
+grep -q 'whole/00000.*the sweep has stopped, --resume goes on' full.txt || { cat full.txt; exit 1; }
+full --resume > full.txt 2>&1 && grep -q '3 of 3 members, 0 failed\|3 of 3 members in' full.txt || { cat full.txt; exit 1; }
 if command -v mpirun > /dev/null && mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     if mpirun --oversubscribe -n 2 true 2>/dev/null; then

@@ -225,6 +225,47 @@ TEST(a_full_disk_leaves_the_old_tables_and_lists_and_nothing_beside_them) {
     }
 }
 
+/* Commas of a line. */
+static int commas(const char *line) {
+    int count = 0;
+    for (; *line && *line != '\n'; line++) count += *line == ',';
+    return count;
+}
+
+TEST(a_disk_that_fills_leaves_the_whole_lines_of_new_tables) {
+    static const rlim_t limit[] = {3000, 20000, 60000};
+    for (size_t k = 0; k < sizeof limit / sizeof *limit; k++) {
+        fix_run run;
+        char name[16];
+        snprintf(name, sizeof name, "f%zu.csv", k);
+        const char *path = fix_path(name);
+        fix_make(&run, 1, 5, FIX_ALL);
+        const pid_t child = fork();
+        if (child == 0) {
+            signal(SIGXFSZ, SIG_IGN);
+            setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit[k], limit[k]});
+            const withy_status status = fix_write(&run, path, 1000, "complete", &err);
+            _exit(status == WITHY_IO && strstr(err.text, "the lines that were written before") ? 0
+                                                                                               : 1);
+        }
+        int status, lines = 0;
+        waitpid(child, &status, 0);
+        CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        char *text = strdup(text_of(path));
+        const size_t size = strlen(text);
+        CHECK(size > 0 && size <= limit[k] && text[size - 1] == '\n');
+        for (char *line = text; *line; line = strchr(line, '\n') + 1) {
+            if (*line == '#') continue;
+            CHECK(commas(line) == commas(text));
+            lines++;
+        }
+        print_message("%d bytes: %d whole lines\n", (int)limit[k], lines);
+        CHECK(lines > 1 && !left_behind());
+        free(text);
+        wy_arena_free(&run.arena);
+    }
+}
+
 TEST(what_lies_under_the_name_of_a_part_is_neither_followed_nor_taken) {
     fix_run run;
     char mine[160], text[8] = "";
@@ -396,6 +437,7 @@ RUN(test(the_ending_chooses_the_sink), test(an_unknown_ending_lists_the_known_on
     test(csv_numbers_lose_nothing), test(csv_probes_have_quoted_names_and_empty_cells),
     test(csv_says_when_the_run_was_not_complete),
     test(a_full_disk_leaves_the_old_tables_and_lists_and_nothing_beside_them),
+    test(a_disk_that_fills_leaves_the_whole_lines_of_new_tables),
     test(what_lies_under_the_name_of_a_part_is_neither_followed_nor_taken),
     test(a_run_that_fails_before_its_first_snapshot_leaves_the_old_result),
     test(a_text_of_a_table_is_never_a_formula),
