@@ -231,8 +231,8 @@ static int put_run(view_run *r, FILE *file) {
             (long long)r->count);
     if (r->modes && !put_modes(r, file)) return 0;
     if (!put_times(r, file)) return 0;
-    /* rods, and bodies and links as rods, which have no shape of a mode */
-    const int lines = r->modes ? withy_result_rods(r->result) : cli_lines(r->result);
+    /* rods, and arms of bodies and links as rods, which have no shape of a mode */
+    const int lines = r->modes ? withy_result_rods(r->result) : cli_arms(r->result);
     for (int line = 0; line < lines; line++)
         if (!view_rod(r, line, file)) return 0;
     fprintf(file, "]");

@@ -43,6 +43,16 @@ int cli_lines(const withy_result *result) {
     return withy_result_rods(result) + find(result, -1, &unused);
 }
 
+int cli_arms(const withy_result *result) {
+    withy_joint joint;
+    int count = withy_result_rods(result);
+    for (int i = 0; withy_result_joint_at(result, i, &joint); i++) {
+        count += joint.kind == WITHY_JOINT_LINK;
+        for (int side = 0; side < 2; side++) count += joint.place[side].part == WITHY_PART_BODY;
+    }
+    return count;
+}
+
 /* Semi-axes of the ellipsoid that has the mass and inertia of a body [m]. */
 static void axes_of(const withy_body *body, double axis[3]) {
     const double i[3] = {body->inertia.x, body->inertia.y, body->inertia.z};

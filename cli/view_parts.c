@@ -70,7 +70,7 @@ static void put_list(FILE *file, const char *key, const double *value, int count
 }
 
 static int put_body(view_run *r, int index, const withy_body *body, FILE *file) {
-    static const char *const shape[] = {"ellipsoid", "ellipsoid", "box", "cylinder", "capsule"};
+    static const char *const shape[] = {"inertia", "ellipsoid", "box", "cylinder", "capsule"};
     double size[3];
     cli_body_size(body, size);
     fprintf(file, "%s{\"name\":", index ? "," : "");

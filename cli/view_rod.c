@@ -212,7 +212,7 @@ int view_rod(view_run *r, int rod, FILE *file) {
  * of a mode, 12 for the force of contacts. */
 double view_frame_bytes(view_run *r) {
     double bytes = 0;
-    for (int rod = 0; rod < cli_lines(r->result); rod++) {
+    for (int rod = 0; rod < cli_arms(r->result); rod++) {
         const withy_snapshot *s = cli_line_at(r->result, rod, 0, &r->err);
         const double shape = s && (s->have & WITHY_HAVE_MODE) ? 48 : 0;
         const double push = s && (s->have & WITHY_HAVE_CONTACT) ? 12 : 0;

@@ -271,7 +271,7 @@ static void body_size(const withy_body *body, double size[3]) {
 }
 
 static void put_bodies(const withy_problem *problem) {
-    static const char *const shape[] = {"ellipsoid", "ellipsoid", "box", "cylinder", "capsule"};
+    static const char *const shape[] = {"inertia", "ellipsoid", "box", "cylinder", "capsule"};
     static const char *const kind[] = {"ball",        "weld",   "hinge",  "universal", "slider",
                                        "cylindrical", "planar", "spring", "link"};
     double size[3];

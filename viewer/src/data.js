@@ -4,7 +4,7 @@
 //               obstacles: [ { name, shape, inside, size: [3], axis: [3], frame: [4], position } ],
 //               tendons: [ { name, rod, continues, route } ],
 //               ledger: { name: blob }, probes: [ { name, what, unit, size, t: blob, value: blob } ] } ] }
-// A mesh among the obstacles has vertex float32 [vertex][3] and triangle uint32 [triangle][3].  A tendon runs through rod number
+// A body of shape "inertia" is the ellipsoid with its mass and inertia.  A mesh among the obstacles has vertex float32 [vertex][3] and triangle uint32 [triangle][3].  A tendon runs through rod number
 // `rod`, route float32 [point][3]: station (2.5: half way to the next), x1, x2; continues: the number of one that goes on in it, or -1.
 // A rod may have ends: [start, finish] ("clamped", "pinned", ...), reactions: { start, finish } [frame][3] and contact
 // [frame][station][3] with s [station].

@@ -89,7 +89,7 @@ function showAbout() { // each run with the colour of its rods and the dash of i
   $("about").replaceChildren(...runs.map((r, index) => {
     const line = document.createElement("p");
     if (runs.length > 1) line.append(swatch(runColour(index, isDark()), DASH[index % DASH.length]));
-    line.append(`${r.name}: ${r.method}, ${r.status}, ${r.snapshots} snapshots`
+    line.append(`${r.name}: ${r.method}, ${r.status}, ${r.snapshots} ${r.modes ? "modes" : "snapshots"}`
       + (r.t.length < r.snapshots ? `, ${r.t.length} shown` : ""));
     return line;
   }));
@@ -111,6 +111,7 @@ function note() {
 if (modal) {
   runs[0].modes.forEach((mode, m) => $("mode").add(new Option(mode.label, m)));
   $("modes").hidden = false;
+  $("clock").hidden = true; // the mode is named already
   $("trail").disabled = true;
 }
 document.title = `${runs[0].title || runs[0].name} - withy`;
@@ -180,7 +181,7 @@ $("motion").onchange = () => { state.motion = +$("motion").value; note(); show()
 $("trail").onchange = () => { if (!trail.children.length) makeTrail(); trail.visible = $("trail").checked; dirty = true; };
 $("forces").onchange = () => { for (const f of forces) f.mesh.visible = $("forces").checked; note(); show(); };
 $("forces").disabled = !forces.some((f) => f.sources.length);
-$("split").onchange = () => { resize(); dirty = true; };
+$("split").onchange = () => { resize(); goHome(camera, controls, box); dirty = true; };
 $("aside").hidden = runs.length < 2;
 $("panel").onchange = showPanel;
 $("picture").onclick = () => renderAll() ?? renderer.domElement.toBlob((blob) => save(blob, "png"));

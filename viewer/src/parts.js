@@ -1,4 +1,4 @@
-// Bodies as their shape (or the ellipsoid with their inertia), joints as symbols: a ball, a cube (weld), a pin along
+// Bodies as their shape (one without a shape as the ellipsoid with its inertia, drawn through), joints as symbols: a ball, a cube (weld), a pin along
 // the axis (hinge), a rail (slider, cylindrical), a disc (planar), a cross (universal), a ring (spring).  Obstacles are
 // drawn through, so that what they hide is seen; a plane and a tube are as large as the scene.
 import * as THREE from "three";
@@ -60,10 +60,11 @@ export class BodyMesh extends Part {
   constructor(run, body, runIndex, thinnest) {
     super(run, body, (BODY[body.shape] ?? BODY.ellipsoid)(body.size, run.bodies.length > 100 ? 8 : FINE), runColour(runIndex));
     this.mesh.scale.fromArray(body.size.map((x) => Math.max(x, thinnest)));
+    if (body.shape === "inertia") Object.assign(this.mesh.material, { transparent: true, opacity: 0.3, depthWrite: false });
     this.q = new THREE.Quaternion(); this.r = new THREE.Quaternion(); this.index = runIndex;
   }
 
-  theme(dark) { this.mesh.material.color.set(runColour(this.index, dark)); }
+  theme(dark) { this.mesh.material.color.set(runColour(this.index, dark)).lerp(new THREE.Color(GREY[dark ? "dark" : "light"]), 0.45); } // told from the rods
 
   turn(k, next, f) { // stored scalar first
     const quaternion = (q, i) => q.set(...[1, 2, 3, 0].map((c) => this.info.frame[4 * i + c])).normalize();
@@ -137,7 +138,7 @@ export class ObstacleMesh extends Part {
   constructor(run, obstacle, size, centre, box = null) {
     const plane = obstacle.shape === "plane", mesh = obstacle.shape === "mesh";
     const whole = mesh ? [1, 1, 1] : obstacle.size.map((x) => x || (plane || !box ? 2 * size : endless(obstacle, box, size)));
-    super(run, obstacle, mesh ? surface(obstacle) : plane ? new THREE.PlaneGeometry(1, 1) : (BODY[obstacle.shape] ?? BODY.ellipsoid)(whole, FINE), "#7f93a8");
+    super(run, obstacle, mesh ? surface(obstacle) : plane ? new THREE.PlaneGeometry(1, 1) : (BODY[obstacle.shape] ?? BODY.ellipsoid)(whole, 2 * FINE), "#7f93a8");
     Object.assign(this.mesh.material, { transparent: true, opacity: mesh ? 0.45 : 0.3, depthWrite: false, side: THREE.DoubleSide });
     this.mesh.scale.fromArray(whole);
     const [w, x, y, z] = obstacle.frame, axis = new THREE.Vector3(...obstacle.axis);

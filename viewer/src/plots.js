@@ -23,6 +23,7 @@ export function figures(x, digits = 4) {
 export function ends(low, high) {
   const most = Math.max(Math.abs(low), Math.abs(high)), span = high - low;
   if (Math.abs(low) < 1e-6 * span) low = 0;
+  if (Math.abs(high) < 1e-6 * span) high = 0;
   const digits = span > 0 ? Math.min(3 + Math.max(0, Math.floor(Math.log10(most / span))), 9) : 4;
   return [figures(low, digits), figures(high, digits)];
 }
@@ -111,6 +112,9 @@ export class Plot {
     pen.fillText(this.axis, (GUTTER + width) / 2, height - 2);
   }
 
+  // What is rounding beside the rest of the plot is 0.
+  whole(x) { return Math.abs(x) < 1e-11 * Math.max(Math.abs(this.least), Math.abs(this.most)) ? 0 : x; }
+
   show(t) {
     const scale = devicePixelRatio, { clientWidth: width, clientHeight: height } = this.canvas;
     if (!width) return;
@@ -125,7 +129,7 @@ export class Plot {
     pen.strokeStyle = css("--ink", "#1d2733"); pen.lineWidth = scale;
     pen.beginPath(); pen.moveTo(this.cursor * scale, 0); pen.lineTo(this.cursor * scale, (height - FLOOR) * scale); pen.stroke();
     this.names.forEach((name, i) => {
-      const values = this.series.filter((s) => s.name === name).map((s) => figures(valueAt(s, t)));
+      const values = this.series.filter((s) => s.name === name).map((s) => figures(this.whole(valueAt(s, t))));
       this.labels[i].textContent = (name === this.title ? "" : `${name} `) + values.join(" | ");
     });
   }

@@ -773,13 +773,15 @@ test("20 000 snapshots stay small and smooth", async () => {
   assert.ok(frames >= 20);
 });
 
-test("two hundred rods and their supports are a handful of calls, each rod where it was recorded", async () => {
+test("two hundred rods, their supports and as many bodies are a handful of calls, each rod where it was recorded", async () => {
   writeFileSync(join(work, "harp.lua"), `local rods = {}
     for i = 1, 200 do
       rods[i] = { length = 0.5, section = circle { diameter = 1e-3 }, material = { young = 1e9, poisson = 0.3, density = 1000 },
         initial = { shape = straight { from = { 0.01 * i, 0, 0 }, along = { 0, i / 200, 1 } } }, ends = { start = pinned { position = { 0.01 * i, 0, 0 } } } }
     end
-    return { rods = rods, gravity = { 0, 0, -9.81 }, time = { stop = 5e-3, output = 1e-3, stations = 5 }, method = "director", options = { n = 2, dt = 1e-3 } }`);
+    local bodies = {}
+    for i = 1, 200 do bodies[i] = { mass = 1, inertia = { 1e-4, 1e-4, 1e-4 }, position = { 0.01 * i, 1, 0 }, shape = sphere { diameter = 0.01 } } end
+    return { rods = rods, bodies = bodies, gravity = { 0, 0, -9.81 }, time = { stop = 5e-3, output = 1e-3, stations = 5 }, method = "director", options = { n = 2, dt = 1e-3 } }`);
   run("run", "harp.lua", "-o", "harp.h5", "--quiet");
   run("view", "harp.h5", "-o", "harp.html");
   const page = await once("harp.html");

@@ -16,7 +16,7 @@ return {
   },
   ends    = { start = pinned { position = { 0, 0, 0 } }, finish = pinned { position = { L, 0, 0 } } },
   initial = { shape = pluck { at = L / 6, height = 2e-3, direction = { 0, 0, 1 } } },
-  time    = { stop = 0.5, output = 0.005 },
+  time    = { stop = 0.5, output = 4e-4 },
   probes  = { near_the_bridge = { at = 0.1 * L, what = "velocity", every = 1 / 44100 } },
   method  = "fdtd",
   options = { n = 24, order = 4, inertia = "regularised" },

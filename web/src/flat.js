@@ -31,8 +31,8 @@ export class FlatRenderer {
     pen.beginPath(); pen.rect(x, y, w, h); pen.clip();
     pen.fillStyle = `#${scene.background.getHexString()}`;
     pen.fillRect(x, y, w, h);
-    this.lines(stage.around.grid, camera);
-    const { rods, parts, supports, tendons } = stage.cast, seen = ({ mesh }) => mesh.layers.test(camera.layers);
+    if (stage.around) this.lines(stage.around.grid, camera);
+    const { rods = [], parts = [], supports = [], tendons = [] } = stage.cast ?? {}, seen = ({ mesh }) => mesh.layers.test(camera.layers);
     for (const { mesh } of [...parts, ...supports].filter(seen)) this.dot(mesh, camera);
     for (const rod of rods.filter(seen)) this.rod(rod, camera, stage.colour);
     for (const { place, mesh } of tendons.filter(seen)) this.path(place, camera, `#${mesh.material.color.getHexString()}`);

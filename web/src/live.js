@@ -22,7 +22,7 @@ export class LiveMode {
   }
 
   start(request, id) {
-    Object.assign(this, { on: true, waiting: true, hand: null, frames: 0, owed: 0, run: null, note: null });
+    Object.assign(this, { on: true, waiting: true, hand: null, frames: 0, owed: 0, run: null, note: null, pace: 1, last: performance.now() });
     this.send({ type: "live", ...request, id });
   }
   stop() {
@@ -63,7 +63,8 @@ export class LiveMode {
       return this.slider(name, value, value < 0 ? -4 * size : 0, tendon ? 1.5 * strongest || 1 : 4 * size, tendon ? "N" : "",
                          tendon ? "how strongly it is pulled" : "an input of the scene", (x) => this.send({ type: "input", name, value: x }));
     }));
-    if (!pull) this.say(`live, by ${method}, which takes no load from outside: the rod moves, but cannot be pulled`);
+    if (!arcs.length) this.say("live: this scene has no rods, and there is nothing to pull");
+    else if (!pull) this.say(`live, by ${method}, which takes no load from outside: the rod moves, but cannot be pulled`);
   }
 
   tick(span) {
@@ -74,7 +75,7 @@ export class LiveMode {
     this.owed = 0;
   }
 
-  frame({ t, advanced, spent, late, parts, samples, rate, ended, obstacles }) {
+  frame({ t, advanced, spent, parts, samples, rate, ended, obstacles }) {
     if (!this.on || !this.run) return;
     this.waiting = false;
     this.frames++;
@@ -92,8 +93,11 @@ export class LiveMode {
     obstacles.forEach((at, i) => this.run.obstacles[i].position.set(at));
     this.stage.show(0);
     this.time = t;
-    const pace = late ? `${figures(advanced / spent, 2)} of real time` : samples ? "" : "real time";
-    this.about.textContent = ["live: " + this.method, `t = ${figures(t)} s`, pace].filter(Boolean).join(", ") + (this.pull ? "; drag a rod to pull it" : "");
+    const now = performance.now(), share = Math.min(1, (now - this.last) / 1000); // of what has passed on the wall, over a second or so
+    if (advanced > 0) this.pace += share * (advanced / Math.max((now - this.last) / 1000, 1e-3) - this.pace);
+    this.last = now;
+    const pace = samples ? "" : this.pace > 0.93 && this.pace < 1.07 ? "real time" : `${figures(this.pace, 2)} of real time`;
+    this.about.textContent = ["live: " + this.method, `t = ${figures(t)} s`, pace].filter(Boolean).join(", ") + (this.pull && this.arcs.length ? "; drag a rod to pull it" : "");
     if (samples && this.note) {
       if (this.note.add(samples, rate, ended)) { this.say("the string sounds"); this.heard = this.note; this.note = null; }
       else if (ended || advanced / spent < SLOWEST) { this.note = null; this.say("too slow to be heard live: Run, then Listen"); }

@@ -39,7 +39,9 @@ const handlers = {
   rows({ id, parts, t, stop }) {
     if (id !== state.job || !state.busy) return;
     state.now.add(parts);
-    $("progress").value = Math.max(0, Math.min(1, (state.plan.done + t / (stop || 1)) / state.plan.length));
+    const part = Math.max(0, Math.min(1, (state.plan.done + t / (stop || 1)) / state.plan.length)), spent = (performance.now() - state.begun) / 1000;
+    $("progress").value = part;
+    state.left = part > 0.02 && spent > 2 ? `, about ${figures((spent * (1 - part)) / part, 1)} s to go` : "";
     const begun = performance.now();
     if (begun < state.rest) return;
     const run = makeRun(state.now.newest(), state.description, state.task, { texts: { method: solver() } }, solver());
@@ -51,8 +53,9 @@ const handlers = {
     if (id !== undefined && id !== state.job) return;
     if (fatal) return broken(sentence);
     setBusy(false);
+    const was = state.live;
     live?.stop();
-    say(sentence, true, line);
+    say(was ? `${sentence}; live mode has ended, Live begins anew` : sentence, true, line);
   },
   live: (message) => live.begun(message),
   frame: (message) => live.frame(message),
@@ -217,7 +220,7 @@ function stop(quiet) {
   setBusy(false);
   if (!wasBusy) return;
   if (run) { state.runs[state.plan.done] = run; state.tables[state.plan.done] = state.now; showRuns(state.runs.filter(Boolean), false); makePlotsNow(); }
-  if (!quiet) say("stopped; what was computed is shown");
+  if (!quiet) say(run ? "stopped; what was computed is shown" : "stopped before the first snapshot: nothing was computed");
 }
 
 // Two methods: how far their rods are apart.
@@ -268,7 +271,7 @@ function showAbout() {
   const names = state.visible.flatMap((r, i) => {
     const swatch = document.createElement("span");
     swatch.className = "swatch"; swatch.style.background = runColour(i, dark);
-    return [...(several ? [i ? " \u00a0 " : "", swatch] : []), `${several ? "" : `${r.title || state.name}: `}${r.method || "..."}, ${r.status}`];
+    return [...(several ? [i ? " \u00a0 " : "", swatch] : []), `${several ? "" : `${r.title || state.name}: `}${r.method || "..."}, ${r.status}${r.status === "running" ? state.left ?? "" : ""}`];
   });
   $("about").replaceChildren(...names, [
     stage.cast.thickest > 1.5 ? `section drawn ${figures(stage.cast.thickest, 2)} times thicker` : "",
@@ -416,6 +419,10 @@ async function fromLink() {
 // ---- cases -----------------------------------------------------------------------------------------------------------
 function setScene(text, name) {
   if (state.busy || state.live) stop(true);
+  Object.assign(state, { runs: [], tables: [], visible: null, now: null }); // nothing of another scene stays in view
+  stage.clear();
+  play(false);
+  plots = []; $("plots").replaceChildren(); $("report").replaceChildren(); $("about").replaceChildren(); $("legend").hidden = true;
   state.name = name; state.params = {}; state.options = {}; state.description = null;
   $("sliders").replaceChildren(); $("options").dataset.of = ""; $("method").value = ""; $("against").value = "";
   editor.set(text);

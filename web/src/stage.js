@@ -67,6 +67,11 @@ export class Stage {
     this.theme();
     if (home) this.goHome();
   }
+  clear() {
+    for (const thing of [this.cast, this.around]) if (thing) this.leave(thing);
+    Object.assign(this, { cast: null, around: null, runs: [], box: new THREE.Box3(), dirty: true });
+    this.ruler.hidden = true;
+  }
   showForces(on) {
     this.forces = on;
     for (const { mesh } of this.cast?.forces ?? []) mesh.visible = on;
@@ -94,11 +99,12 @@ export class Stage {
   }
 
   render() {
-    if (!this.dirty || !this.cast) return false;
+    if (!this.dirty) return false;
     this.dirty = false; this.frames++;
     render(this.renderer, this.scene, this.camera, this.element, this.runs.length, this.halves, this);
     for (const thing of this.left.splice(0)) thing.dispose();
-    showRuler(this.ruler, this.camera, this.controls, this.element.clientHeight, this.around.step);
+    this.ruler.hidden = !this.around;
+    if (this.around) showRuler(this.ruler, this.camera, this.controls, this.element.clientHeight, this.around.step);
     return true;
   }
 

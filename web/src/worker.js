@@ -110,7 +110,7 @@ function frame({ span, hand, listen }) {
     } else if (steps < goal) slice(pull === 1 && hand ? Math.ceil((goal - from) / 8) : goal - steps);
   } while (!ended && (listen || steps < goal) && performance.now() - begun < BUDGET);
   const spent = (performance.now() - begun) / 1000, { out, move } = shapes();
-  post({ type: "frame", t: steps * step, advanced: (steps - from) * step, late: steps < goal && !listen, spent, parts: out, rate, ended, obstacles: places(described.obstacles, [steps * step]),
+  post({ type: "frame", t: steps * step, advanced: (steps - from) * step, spent, parts: out, rate, ended, obstacles: places(described.obstacles, [steps * step]),
          samples: listen ? Float32Array.from(samples) : null }, move);
 }
 

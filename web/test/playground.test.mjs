@@ -337,6 +337,39 @@ test("a link of the gallery opens its case; one that names none opens the page",
   }
 });
 
+test("tendons and supports are drawn, nothing of another scene stays in view, and what is stopped too early says so", async () => {
+  await scene(`return { rod = { length = 1, section = circle { diameter = 0.01 }, material = { young = 1e7, poisson = 0.3, density = 1000 },
+      loads = { tendon { route = { 0.02, 0 }, tension = 0.1 } } }, initial = { shape = straight { along = { 0, 0, 1 }, normal = { 1, 0, 0 } } }, ends = { start = clamped {} },
+    path = { from = 0, to = 1, steps = 1 }, method = "director", options = { n = 4 } }`);
+  await page.select("#task", "static");
+  await page.click("#run");
+  await wait(() => !withy.state.busy && withy.stage.cast?.tendons.length === 1);
+  const drawn = await page.evaluate(() => ({ supports: withy.stage.cast.supports.map((s) => s.info.kind), off: withy.stage.cast.tendons[0].place[0] }));
+  assert.deepEqual(drawn.supports, ["clamped"]);
+  assert.ok(Math.abs(drawn.off - 0.02) < 1e-6, `the tendon begins at x = ${drawn.off}`);
+  await page.select("#case", "spring_surge"); // its start takes a while
+  await wait(() => withy.state.name === "spring_surge");
+  assert.deepEqual(await page.evaluate(() => [withy.stage.cast, document.querySelectorAll("#plots figure").length]), [null, 0]);
+  await page.click("#stop");
+  assert.match(await message(), /^stopped before the first snapshot|^stopped; what was computed is shown|^done/);
+  await choose("tumbling_rod");
+});
+
+test("no button or label of the page is cut or broken over two lines, from a phone to a desk", async () => {
+  for (const width of [360, 768, 1280]) {
+    await page.setViewport({ width, height: 760 });
+    const bad = await page.evaluate(() => [...document.querySelectorAll("button, label, #top h1")].filter((e) => e.offsetParent && !e.closest("#editor")).flatMap((e) => {
+      const box = e.getBoundingClientRect(), tall = [...e.children].reduce((most, c) => Math.max(most, c.getBoundingClientRect().height), 0);
+      const range = document.createRange();
+      range.selectNodeContents(e);
+      const lines = new Set([...e.childNodes].filter((n) => n.nodeType === 3 && n.textContent.trim()).flatMap((n) => { range.selectNode(n); return [...range.getClientRects()].map((r) => Math.round(r.top)); }));
+      return lines.size > 1 || box.right > innerWidth + 1 || box.left < -1 || box.height > Math.max(tall, 40) + 20 ? [`${e.id || e.textContent.trim()} at ${innerWidth}: ${lines.size} lines, ${Math.round(box.left)} .. ${Math.round(box.right)}`] : [];
+    }));
+    assert.deepEqual(bad, []);
+  }
+  await page.setViewport({ width: 1280, height: 760 });
+});
+
 // A link within the page that is open.
 const follow = (hash) => hash && page.evaluate((h) => { document.getElementById("message").textContent = ""; location.hash = h; }, hash);
 
