@@ -288,6 +288,7 @@ typedef struct wy_batch {
 /* By which power of n and of dt the errors of a smooth motion fall; 0: faster than any. */
 typedef struct wy_order {
     int space, time;
+    double lost; /* c: a step loses c (omega h)^(time + 1) of an oscillation; 0: not known */
 } wy_order;
 
 typedef struct wy_method {

@@ -145,7 +145,7 @@ static withy_status make_room(withy_compare_run *run, int count, withy_error *er
     run->count = count;
     run->t = wy_take((size_t)count, sizeof *run->t);
     if (!run->t) return no_memory(err);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < WY_COMPARE_PLACES; i++)
         if (!(run->lost[i] = wy_take((size_t)count, sizeof *run->lost[i]))) return no_memory(err);
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
         if (!(run->at[i] = wy_take((size_t)count, sizeof *run->at[i]))) return no_memory(err);
@@ -165,17 +165,17 @@ static withy_status check_time(const wy_compare_task *task, const withy_sim *sim
 /* To the next output, in bursts of whole steps between two looks at the clock: where it pauses cannot
  * change a method with a fixed step. */
 static withy_status advance(const wy_compare_task *task, withy_sim *sim, double t, double stop,
-                            wy_compare_steps *look, withy_error *err) {
+                            wy_compare_steps *seen, withy_error *err) {
     const double h = withy_sim_step(sim), from = withy_sim_time(sim);
-    const double steps = h > 0 ? floor((t - from) / h + 0.5) : 1;
+    const double count = h > 0 ? floor((t - from) / h + 0.5) : 1;
     double most = 1, stands;
-    for (double done = 0; done < steps;) {
+    for (double done = 0; done < count;) {
         const double before = wy_compare_clock();
         WY_TRY(check_time(task, sim, withy_sim_time(sim) / stop, err));
-        done = fmin(steps, done + wy_compare_burst(look, done, steps, most, &stands));
-        WY_TRY(withy_sim_advance(sim, done == steps ? t : from + (t - from) * done / steps, err));
+        done = fmin(count, done + wy_lost_burst(&seen->lost, done, count, most, &stands));
+        WY_TRY(withy_sim_advance(sim, done == count ? t : from + (t - from) * done / count, err));
         if (wy_compare_clock() - before < 0.1) most *= 2;
-        if (stands > 0) wy_compare_look(look, sim, stands);
+        if (stands > 0) wy_compare_look(seen, sim, stands);
     }
     return WITHY_OK;
 }
@@ -187,16 +187,16 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
     const int last = !task->statics ? (int)ceil(want->stop / want->output - 1e-9)
                      : path->given  ? path->steps
                                     : 0;
-    wy_compare_steps look;
+    wy_compare_steps seen;
     withy_status status = make_room(run, last + 1, err);
-    wy_compare_look_begin(&look, sim, task->statics);
+    wy_compare_look_begin(&seen, sim, task->statics);
     sim->at_first = task->statics && !path->given; /* as withy_study_static */
     run->negative = -1;
     for (int k = 0; k <= last && status == WITHY_OK; k++) {
         withy_equilibrium point;
         double t = 1.0; /* a scene without a path has one equilibrium, under its loads */
         if (!task->statics)
-            status = advance(task, sim, t = want->stop * k / last, want->stop, &look, err);
+            status = advance(task, sim, t = want->stop * k / last, want->stop, &seen, err);
         else {
             if (path->given) t = path->from + (path->to - path->from) * k / path->steps;
             status = check_time(task, sim, (double)k / (last + 1), err);
@@ -209,8 +209,8 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
             }
         }
         if (status == WITHY_OK) status = record(task, sim, t, k, run, err);
-        for (int i = 0; i < 2 && status == WITHY_OK; i++)
-            run->lost[i][k] = wy_compare_lost(&look, i);
+        for (int i = 0; i < WY_COMPARE_PLACES && status == WITHY_OK; i++)
+            run->lost[i][k] = wy_lost_bar(&seen.lost, i);
     }
     return status;
 }

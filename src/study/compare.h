@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "study/lost.h"
 #include "study/sim.h"
 #include "withy/compare.h"
 
@@ -49,22 +50,15 @@ withy_status wy_compare_once(const wy_compare_task *task, const withy_compare_me
                              unsigned strains, double factor, withy_compare_run *run,
                              withy_error *err);
 
-/* What the step of a run gets wrong, from positions of finish and middle one step apart (compare_step.c). */
-enum { WY_COMPARE_PLACES = 2, WY_COMPARE_RING = 4 };
+/* What the step of a run gets wrong, at finish and middle (compare_step.c). */
+enum { WY_COMPARE_PLACES = 2 };
 typedef struct wy_compare_steps {
-    int judged;  /* 1: a fixed step of second order        */
-    int filled;  /* positions in the ring                  */
-    double last; /* time of the newest [s]                 */
-    withy_vec3 ring[WY_COMPARE_RING][WY_COMPARE_PLACES];
-    double sum[WY_COMPARE_PLACES], reach[WY_COMPARE_PLACES], rough[WY_COMPARE_PLACES]; /* [m] */
+    wy_lost lost;
+    double room[WY_LOST_ROOM(WY_COMPARE_PLACES, 3 * WY_COMPARE_PLACES)];
 } wy_compare_steps;
 void wy_compare_look_begin(wy_compare_steps *x, withy_sim *sim, int statics);
-/* How many steps to make at once, after `done` of `steps` in an interval, `most` at most; stands > 0: one, and then look:
- * it is of a row that stands for so many. */
-double wy_compare_burst(const wy_compare_steps *x, double done, double steps, double most,
-                        double *stands);
+/* After a step of a row that stands for so many. */
 void wy_compare_look(wy_compare_steps *x, withy_sim *sim, double stands);
-double wy_compare_lost(const wy_compare_steps *x, int place);
 
 void wy_compare_run_free(withy_compare_run *run);
 void wy_compare_free(withy_compare_method *method);

@@ -9,7 +9,7 @@
  * an eighth of the run after it, since fast waves that the step does not resolve make |b - c| at a single
  * time a matter of chance.  It may be so at all of a few output times: two levels that both do not resolve an
  * oscillation along the rod may differ little there and be wrong by all of it.  What the step of c gets wrong is
- * therefore estimated from c alone too, from steps in a row (compare_step.c), and the bar of a place is not below that.
+ * therefore estimated from c alone too, from steps in a row (lost.h), and the bar of a place is not below that.
  * The bar is known when |b - c| has fallen enough for p >= 1/2 and |a - b| is less than half of the motion (levels
  * that differ by more show no order), or when already two levels are within a
  * hundredth of the requested accuracy.  Two levels may be close by chance, as where the error changes its sign between

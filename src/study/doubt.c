@@ -7,6 +7,7 @@ static const double MESH_ERROR = 0.03, STEP_ERROR = 0.1;
 static const double LEAST_WAY = 1e-9; /* of the length: a rod at rest has no motion to resolve */
 
 withy_status wy_doubts_open(wy_doubts *x, withy_sim *sim, int moving, withy_error *err) {
+    static const int first[WY_DOUBT_STATIONS + 1] = {0, 3, 6, 9, 12, 15};
     double s[WY_DOUBT_STATIONS];
     if (sim->problem.rod_count == 0) return WITHY_OK;
     const int count = sim->method->nodes(sim->self, 0, NULL);
@@ -16,14 +17,14 @@ withy_status wy_doubts_open(wy_doubts *x, withy_sim *sim, int moving, withy_erro
     for (int i = 0; i < WY_DOUBT_STATIONS; i++)
         s[i] = sim->problem.rod[0].length * (i + 1) / WY_DOUBT_STATIONS;
     *x = (wy_doubts){.open = 1, .moving = moving};
-    x->steps =
-        moving && withy_sim_step(sim) > 0 && wy_method_order(sim->method, sim->options).time == 2;
+    wy_lost_open(&x->lost, sim, WY_DOUBT_STATIONS, first, x->room);
+    if (!moving) x->lost.order = 0;
     WY_TRY(wy_view_make(sim, 0, count, own, &x->nodes, err));
     WY_TRY(wy_view_make(sim, 0, WY_DOUBT_STATIONS, s, &x->stations, err));
     WY_TRY(wy_crossing_open(&x->touch, sim, err));
     x->nodes.snap.want = WITHY_HAVE_POSITION;
     x->stations.snap.want = WITHY_HAVE_POSITION;
-    if (wy_view_sample(sim, 0, &x->stations)) x->steps = 0;
+    if (wy_view_sample(sim, 0, &x->stations)) x->lost.order = 0;
     memcpy(x->first, x->stations.snap.position, sizeof x->first);
     return WITHY_OK;
 }
@@ -31,20 +32,20 @@ withy_status wy_doubts_open(wy_doubts *x, withy_sim *sim, int moving, withy_erro
 /* ---- to go on ------------------------------------------------------------------------------------- */
 
 void wy_doubts_save(const wy_doubts *x, double number[WY_DOUBT_NUMBERS]) {
-    const double single[] = {x->turn, x->at,   x->mesh,      x->looks, x->steps, x->filled,
-                             x->last, x->lost, x->amplitude, x->way,   x->reach};
-    memcpy(number, single, sizeof single);
-    memcpy(number + 11, x->first, sizeof x->first);
-    memcpy(number + 11 + 3 * WY_DOUBT_STATIONS, x->ring, sizeof x->ring);
+    const double single[WY_DOUBT_SINGLE] = {x->turn, x->at,          x->mesh,      x->looks,
+                                            x->way,  x->lost.filled, x->lost.last, x->lost.steps};
+    memcpy(number, single, sizeof single), number += WY_DOUBT_SINGLE;
+    memcpy(number, x->first, sizeof x->first), number += (size_t)3 * WY_DOUBT_STATIONS;
+    memcpy(number, x->room, sizeof x->room);
 }
 
 void wy_doubts_load(wy_doubts *x, const double number[WY_DOUBT_NUMBERS]) {
-    x->turn = number[0], x->at = number[1], x->mesh = number[2];
-    x->looks = (int)number[3], x->steps = (int)number[4], x->filled = (int)number[5];
-    x->last = number[6], x->lost = number[7], x->amplitude = number[8];
-    x->way = number[9], x->reach = number[10];
-    memcpy(x->first, number + 11, sizeof x->first);
-    memcpy(x->ring, number + 11 + 3 * WY_DOUBT_STATIONS, sizeof x->ring);
+    x->turn = number[0], x->at = number[1], x->mesh = number[2], x->looks = (int)number[3];
+    x->way = number[4], x->lost.filled = (int)number[5], x->lost.last = number[6],
+    x->lost.steps = number[7];
+    number += WY_DOUBT_SINGLE;
+    memcpy(x->first, number, sizeof x->first), number += (size_t)3 * WY_DOUBT_STATIONS;
+    memcpy(x->room, number, sizeof x->room);
 }
 
 /* ---- the mesh -------------------------------------------------------------------------------------- */
@@ -96,70 +97,36 @@ static double apart(const withy_vec3 *a, const withy_vec3 *b) {
     return most;
 }
 
-static double second_difference(const wy_doubts *x) {
-    double most = 0;
-    for (int i = 0; i < WY_DOUBT_STATIONS; i++) {
-        const withy_vec3 *b = &x->ring[1][i], *c = &x->ring[2][i], *d = &x->ring[3][i];
-        const vec3 second = {d->x - 2 * c->x + b->x, d->y - 2 * c->y + b->y,
-                             d->z - 2 * c->z + b->z};
-        most = wy_max(most, v3_norm(second));
-    }
-    return most;
-}
-
-static double third_difference(const wy_doubts *x) {
-    double most = 0;
-    for (int i = 0; i < WY_DOUBT_STATIONS; i++) {
-        const withy_vec3 *a = &x->ring[0][i], *b = &x->ring[1][i], *c = &x->ring[2][i],
-                         *d = &x->ring[3][i];
-        const vec3 third = {d->x - a->x - 3 * (c->x - b->x), d->y - a->y - 3 * (c->y - b->y),
-                            d->z - a->z - 3 * (c->z - b->z)};
-        most = wy_max(most, v3_norm(third));
-    }
-    return most;
-}
-
-/* The newest positions into the ring; after a pause of more than one step it begins again. */
-static void remember(wy_doubts *x, const withy_sim *sim) {
-    const double h = withy_sim_step(sim), t = sim->core->t;
-    if (x->filled && !(fabs(t - x->last - h) <= 1e-6 * h)) x->filled = 0;
-    if (x->filled == WY_DOUBT_RING) {
-        memmove(x->ring[0], x->ring[1], (WY_DOUBT_RING - 1) * sizeof x->ring[0]);
-        x->filled--;
-    }
-    memcpy(x->ring[x->filled++], x->stations.snap.position, sizeof x->ring[0]);
-    x->last = t;
-}
-
 void wy_doubts_step(wy_doubts *x, withy_sim *sim, double count) {
-    if (!x->steps || wy_view_sample(sim, 0, &x->stations)) return;
-    remember(x, sim);
-    x->way = wy_max(x->way, apart(x->first, x->ring[x->filled - 1]));
-    if (x->filled < WY_DOUBT_RING) return;
-    const double third = third_difference(x), change = apart(x->ring[3], x->ring[2]);
-    const double second = second_difference(x);
-    if (third > 0) x->reach = wy_max(x->reach, second * second * second / (third * third));
-    if (third <= 0.5 * change)
-        x->lost += count * third / 12;
-    else
-        x->amplitude = wy_max(x->amplitude, third / 8);
+    if (!x->lost.order || wy_view_sample(sim, 0, &x->stations)) return;
+    const withy_vec3 *now = x->stations.snap.position;
+    double value[3 * WY_DOUBT_STATIONS];
+    for (int i = 0; i < WY_DOUBT_STATIONS; i++) v3_to(now[i], value + (size_t)3 * i);
+    x->way = wy_max(x->way, apart(x->first, now));
+    wy_lost_look(&x->lost, sim, value, count);
+}
+
+/* At the station where it is most. */
+static double lost(const wy_doubts *x) {
+    double most = 0;
+    for (int i = 0; i < WY_DOUBT_STATIONS; i++) most = wy_max(most, wy_lost_likely(&x->lost, i));
+    return most;
 }
 
 static void note_step(const wy_doubts *x, withy_sim *sim) {
-    const double error = wy_min(x->lost, 2 * x->reach) + x->amplitude,
-                 way = wy_min(x->way, sim->problem.rod[0].length);
-    if (!x->steps || !(way > LEAST_WAY * sim->problem.rod[0].length)) return;
+    const double way = wy_min(x->way, sim->problem.rod[0].length), h = withy_sim_step(sim);
+    if (!x->lost.order || !(way > LEAST_WAY * sim->problem.rod[0].length)) return;
+    const double error = lost(x), shorter = pow(0.01 * way / error, 1.0 / x->lost.order);
     if (!(error > STEP_ERROR * way)) return;
     wy_note(&sim->notes,
             "steps of %.3g s are long for this motion: by the end about %.0f %% of the distance "
             "travelled is wrong; options.dt = %.2g or less makes that 1 %%",
-            withy_sim_step(sim), 100 * wy_min(1, error / way),
-            withy_sim_step(sim) * sqrt(0.01 * way / error));
+            h, 100 * wy_min(1, error / way), h * shorter);
 }
 
 static void note_cuts(const wy_doubts *x, withy_sim *sim) {
     const int64_t cuts = sim->core->stats.halvings;
-    if (!x->steps || cuts == 0) return;
+    if (!x->open || !x->lost.order || cuts == 0) return;
     wy_note(&sim->notes,
             "Newton could not make %lld steps, which were cut: rounding decides which, so that the "
             "last digits of options.dt may change the result; shorten options.dt (now %.3g)",

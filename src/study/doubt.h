@@ -4,10 +4,8 @@
  * (a / wy_method.turn)^order says so beyond 3 %.  Of a rod that is bent more here than there it is the mean
  * over all that it turns, and of a motion the mean over the time: a short sharp bend, as a soft rod has at a clamp
  * while it swings through, moves the rest of it by little.
- * Step.  Four positions one step apart give the third difference D3, which is (omega h)^3 of the amplitude;
- * the period of a method of second order is wrong by (omega h)^2 / 12, so that D3 / 12 is lost in every step
- * and adds up, to twice the amplitude D2^3 / D3^2 of what oscillates at most.  A motion that the step does not resolve at all (D3 more than half of the change in a
- * step) adds its amplitude once.  Beyond a tenth of the distance travelled there is a note.
+ * Step.  Positions one step apart show what the step loses of an oscillation, with its mean and its limit
+ * (lost.h), at five stations.  Beyond a tenth of the distance travelled there is a note.
  * Cuts.  A step that Newton cannot make is cut; whether it can is decided by rounding.
  * Touch.  Rods that pass through themselves or each other: touch.h.
  *
@@ -15,9 +13,10 @@
  */
 #pragma once
 
+#include "study/lost.h"
 #include "study/touch.h"
 
-enum { WY_DOUBT_STATIONS = 5, WY_DOUBT_RING = 4 };
+enum { WY_DOUBT_STATIONS = 5, WY_DOUBT_ROOM = WY_LOST_ROOM(5, 15) };
 
 typedef struct wy_doubts {
     wy_view nodes, stations; /* of the first rod                                        */
@@ -26,13 +25,11 @@ typedef struct wy_doubts {
     double turn, at;         /* largest angle between two nodes [rad], where [m]        */
     double mesh;             /* error of the bends: sum over the looks, or the largest  */
     int looks;
-    int steps;   /* 1: the step is judged                                   */
-    int filled;  /* positions in the ring, one step apart                   */
-    double last; /* time of the newest [s]                                  */
-    withy_vec3 ring[WY_DOUBT_RING][WY_DOUBT_STATIONS], first[WY_DOUBT_STATIONS];
-    double lost, amplitude, way; /* see above; distance travelled [m]                   */
-    double reach;                /* amplitude of what oscillates [m]                    */
-    wy_crossing touch;           /* rods that pass through each other                   */
+    wy_lost lost; /* of the stations, in the room below                      */
+    double room[WY_DOUBT_ROOM];
+    withy_vec3 first[WY_DOUBT_STATIONS];
+    double way;        /* distance travelled [m]                                  */
+    wy_crossing touch; /* rods that pass through each other                   */
 } wy_doubts;
 
 /* For a simulation at its start; moving: its steps are judged too. */
@@ -42,7 +39,10 @@ void wy_doubts_shape(wy_doubts *x, withy_sim *sim);
 /* After one step; it stands for `count` of them. */
 void wy_doubts_step(wy_doubts *x, withy_sim *sim, double count);
 /* All that it keeps from step to step, as numbers: to go on with in another run. */
-enum { WY_DOUBT_NUMBERS = 11 + 3 * WY_DOUBT_STATIONS * (WY_DOUBT_RING + 1) };
+enum {
+    WY_DOUBT_SINGLE = 8,
+    WY_DOUBT_NUMBERS = WY_DOUBT_SINGLE + 3 * WY_DOUBT_STATIONS + WY_DOUBT_ROOM
+};
 void wy_doubts_save(const wy_doubts *x, double number[WY_DOUBT_NUMBERS]);
 void wy_doubts_load(wy_doubts *x, const double number[WY_DOUBT_NUMBERS]);
 /* The notes, at the end. */

@@ -20,6 +20,8 @@ typedef struct runs {
     wy_trace made[2]; /* coarser or none, finer; or finer and finest */
     int count;        /* of made                                     */
     int coarser;      /* 1: the first of them is coarser             */
+    const double
+        *lost; /* [count * items] of the given run; NULL: of the mesh nothing is known so */
 } runs;
 
 /* All that a refinement has in common. */
@@ -214,6 +216,11 @@ static double largest_of(const wy_trace *x, const double *list, int group) {
 
 /* ---- bars ------------------------------------------------------------------------------------------ */
 
+/* The step gets at least this wrong, whatever the other runs show: they know outputs only (lost.h). */
+static double least_bar(const runs *x, int k, int i) {
+    return x->lost ? x->lost[(size_t)k * (size_t)x->given->items + (size_t)i] : 0;
+}
+
 /* Bars of one item from three runs, added. */
 static void add_bars(const runs *x, const differences *d, int i, int order, wy_bars *bars) {
     const wy_trace *level[3], *g = x->given;
@@ -224,7 +231,7 @@ static void add_bars(const runs *x, const differences *d, int i, int order, wy_b
     for (int k = 0; k < g->count; k++) {
         const size_t at = (size_t)i * (size_t)g->count + (size_t)k;
         bars->bar[(size_t)k * (size_t)bars->items + (size_t)i] +=
-            wy_bar(which, d->coarse[at], d->fine[at], ratio);
+            fmax(wy_bar(which, d->coarse[at], d->fine[at], ratio), least_bar(x, k, i));
     }
 }
 
@@ -235,7 +242,7 @@ static void add_rough(const runs *x, int moving, differences *d, int i, wy_bars 
     if (x->count) fill_one(g, &x->made[0], &g->item[i], moving, d->work, d->coarse);
     for (int k = 0; k < g->count; k++)
         bars->bar[(size_t)k * (size_t)bars->items + (size_t)i] +=
-            x->count && !x->coarser ? 3 * d->coarse[k] : INFINITY;
+            x->count && !x->coarser ? fmax(3 * d->coarse[k], least_bar(x, k, i)) : INFINITY;
 }
 
 static double worst_place(const wy_bars *bars, const wy_trace *given) {
@@ -253,6 +260,7 @@ static withy_status add_direction(const task *x, one_run run, wy_bars *bars, dou
     differences d = {0};
     const double before = worst_place(bars, x->given);
     withy_status status = three_runs(x, run, &made, err);
+    made.lost = run == step_run ? x->given->lost : NULL;
     if (status == WITHY_OK) status = take_differences(x->given, &d, err);
     const wy_trace *g = x->given, *level[3];
     if (status == WITHY_OK && made.count == 2) {

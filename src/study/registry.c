@@ -103,7 +103,7 @@ static void join(const char *const *name, int total, char *text, size_t size) {
 }
 
 wy_order wy_method_order(const wy_method *method, const void *options) {
-    return method->order ? method->order(options) : (wy_order){2, 2};
+    return method->order ? method->order(options) : (wy_order){2, 2, 1.0 / 12};
 }
 
 withy_status wy_method_find(const char *name, const wy_method **method, withy_error *err) {

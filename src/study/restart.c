@@ -23,7 +23,7 @@ typedef struct probe_mark {
     double due;
 } probe_mark;
 
-static const char MAGIC[8] = "withy\0r2";
+static const char MAGIC[8] = "withy\0r3";
 
 static size_t motion_size(int64_t stations) {
     return 2 * (size_t)stations * sizeof(vec3);

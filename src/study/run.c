@@ -58,16 +58,17 @@ static int64_t whole_in(int64_t x, int64_t least, int64_t most) {
 
 /* A few intervals are looked at for signs that mesh or step do not suffice: their last steps one by one,
  * of several intervals in a row where these have only a few steps. */
-enum { LOOKS = 16, TOUCHES = 400, STEPS_ALONE = WY_DOUBT_RING - 1 };
+enum { LOOKS = 16, TOUCHES = 400 };
 
 static void look_at(wy_run *x, int64_t k, int64_t last) {
     const double step = withy_sim_step(x->sim);
     const int64_t total =
         step > 0 ? (int64_t)floor(x->sim->problem.request.output / step + 0.5) : 0;
-    const int64_t row =
-        total > STEPS_ALONE ? 1 : WY_DOUBT_RING / (total > 0 ? total : 1) + (total == 3);
+    const wy_lost *lost = &x->doubts.lost;
+    const int64_t alone = lost->rows - 1;
+    const int64_t row = total > alone ? 1 : lost->rows / (total > 0 ? total : 1) + (total == alone);
     const int64_t stride = last / LOOKS > 1 ? last / LOOKS : 1;
-    x->alone = x->doubts.steps && k % stride < row ? whole_in(STEPS_ALONE, 1, total) : 0;
+    x->alone = lost->order && k % stride < row ? whole_in(alone, 1, total) : 0;
     x->stands = total * (stride > row ? stride : 1);
     if (x->at.done == 0 && (k % stride == 0 || k == last)) wy_doubts_shape(&x->doubts, x->sim);
 }
@@ -148,6 +149,9 @@ int wy_run_next(wy_run *x, double *t) {
     const double tick = (x->to - x->from) / (double)x->total;
     int64_t burst = wy_watches_steps(&x->watches, wy_sim_now(x->sim), tick, x->total - done);
     if (burst > x->burst && withy_sim_step(x->sim) > 0) burst = x->burst;
+    if (x->trace && x->trace->lost)
+        burst = (int64_t)wy_lost_burst(&x->trace->judged, (double)done, (double)x->total,
+                                       (double)burst, &x->row);
     if (x->alone) burst = whole_in(burst, 1, x->total - x->alone - done);
     x->reach = done + burst;
     *t = time_after(x, x->reach);
@@ -176,6 +180,7 @@ withy_status wy_run_arrive(wy_run *x, withy_error *err) {
     WY_TRY(record(x, err));
     if (x->alone && done >= x->total - x->alone)
         wy_doubts_step(&x->doubts, x->sim, done == x->total ? (double)x->stands : 0);
+    if (x->row > 0) WY_TRY(wy_trace_look(x->trace, x->sim, x->row, err));
     x->at.done = done;
     WY_TRY(wy_keeper_tick(&x->keeper, &x->at, &x->files, err));
     WY_TRY(ask_user(x, err));
@@ -187,7 +192,9 @@ static withy_status set_out(wy_run *x, withy_error *err) {
     x->last = wy_output_count(&x->sim->problem.request);
     keep_values(x);
     WY_TRY(wy_keeper_copy(&x->keeper, &x->at, &x->files, err));
-    return x->at.snapshots == 0 ? begin(x, err) : WITHY_OK;
+    if (x->at.snapshots == 0) WY_TRY(begin(x, err));
+    const int judged = x->trace && x->study->error && x->trace->count > 0;
+    return judged ? wy_trace_judge(x->trace, x->sim, err) : WITHY_OK;
 }
 
 static void fill_report(wy_run *x, withy_status status) {
@@ -297,7 +304,7 @@ static withy_status open_run(wy_run *x, withy_error *err) {
     WY_TRY(wy_sim_sample_all(x->sim, err));
     if (x->trace) WY_TRY(wy_trace_open(x->trace, x->sim, 0, err));
     WY_TRY(wy_doubts_open(&x->doubts, x->sim, 1, err));
-    if (x->unseen) x->doubts.steps = 0;
+    if (x->unseen) x->doubts.lost.order = 0;
     wy_keeper_doubts(&x->keeper, &x->doubts);
     WY_TRY(wy_files_open(&x->files, x->sim, x->study, "t [s]", err));
     return set_out(x, err);

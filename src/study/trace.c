@@ -80,6 +80,16 @@ withy_status wy_trace_open(wy_trace *trace, withy_sim *sim, int statics, withy_e
 
 /* ---- the records ----------------------------------------------------------------------------------- */
 
+static withy_status make_lost(wy_trace *trace, withy_error *err) {
+    const size_t items = (size_t)trace->items;
+    double *more = wy_take((size_t)trace->room * items, sizeof *more);
+    if (!more) return no_memory(err);
+    memcpy(more, trace->lost, (size_t)trace->count * items * sizeof *more);
+    wy_give(trace->lost);
+    trace->lost = more;
+    return WITHY_OK;
+}
+
 static withy_status make_room(wy_trace *trace, withy_error *err) {
     if (trace->count < trace->room) return WITHY_OK;
     const int room = trace->room ? 2 * trace->room : 64;
@@ -89,7 +99,7 @@ static withy_status make_room(wy_trace *trace, withy_error *err) {
         memcpy(more, trace->value, (size_t)trace->count * (size_t)trace->width * sizeof *more);
     wy_give(trace->value);
     trace->value = more, trace->room = room;
-    return WITHY_OK;
+    return trace->lost ? make_lost(trace, err) : WITHY_OK;
 }
 
 static withy_status not_finite(const withy_sim *sim, const char *what, withy_error *err) {
@@ -132,9 +142,8 @@ static withy_status add_probes(wy_trace *trace, withy_sim *sim, double *row, wit
     return WITHY_OK;
 }
 
-withy_status wy_trace_add(wy_trace *trace, withy_sim *sim, double energy, withy_error *err) {
-    WY_TRY(make_room(trace, err));
-    double *row = trace->value + (size_t)trace->count * (size_t)trace->width;
+static withy_status fill_row(wy_trace *trace, withy_sim *sim, double energy, double *row,
+                             withy_error *err) {
     memset(row, 0, (size_t)trace->width * sizeof *row);
     WY_TRY(add_rods(trace, sim, row, err));
     row[trace->item[trace->energy.first].first] = energy;
@@ -143,9 +152,39 @@ withy_status wy_trace_add(wy_trace *trace, withy_sim *sim, double energy, withy_
         if (withy_sim_figure(sim, i, &figure))
             row[trace->item[trace->figure.first + i].first] = figure.value;
     }
-    WY_TRY(add_probes(trace, sim, row, err));
+    return add_probes(trace, sim, row, err);
+}
+
+withy_status wy_trace_add(wy_trace *trace, withy_sim *sim, double energy, withy_error *err) {
+    WY_TRY(make_room(trace, err));
+    WY_TRY(fill_row(trace, sim, energy, trace->value + (size_t)trace->count * (size_t)trace->width,
+                    err));
+    for (int i = 0; i < trace->items && trace->lost; i++)
+        trace->lost[(size_t)trace->count * (size_t)trace->items + (size_t)i] =
+            wy_lost_bar(&trace->judged, i);
     trace->steps = sim->core->stats.steps;
     trace->count++;
+    return WITHY_OK;
+}
+
+/* ---- the steps ------------------------------------------------------------------------------------- */
+
+withy_status wy_trace_judge(wy_trace *trace, withy_sim *sim, withy_error *err) {
+    const size_t items = (size_t)trace->items, width = (size_t)trace->width;
+    trace->first = wy_take(items + 1, sizeof *trace->first);
+    trace->look = wy_take(width + WY_LOST_ROOM(items, width), sizeof *trace->look);
+    trace->lost = wy_take((size_t)trace->room * items, sizeof *trace->lost);
+    if (!trace->first || !trace->look || !trace->lost) return no_memory(err);
+    for (int i = 0; i < trace->items; i++) trace->first[i] = trace->item[i].first;
+    trace->first[trace->items] = trace->width;
+    wy_lost_open(&trace->judged, sim, trace->items, trace->first, trace->look + width);
+    wy_lost_look(&trace->judged, sim, trace->value, 0);
+    return WITHY_OK;
+}
+
+withy_status wy_trace_look(wy_trace *trace, withy_sim *sim, double stands, withy_error *err) {
+    WY_TRY(fill_row(trace, sim, withy_sim_stats(sim).energy_end, trace->look, err));
+    wy_lost_look(&trace->judged, sim, trace->look, stands);
     return WITHY_OK;
 }
 
@@ -179,6 +218,7 @@ void wy_trace_keep_last(wy_trace *trace) {
 }
 
 void wy_trace_free(wy_trace *trace) {
-    wy_give(trace->item), wy_give(trace->value);
+    wy_give(trace->item), wy_give(trace->value), wy_give(trace->lost);
+    wy_give(trace->first), wy_give(trace->look);
     *trace = (wy_trace){0};
 }

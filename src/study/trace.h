@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "study/lost.h"
 #include "study/sim.h"
 #include "study/watch.h"
 
@@ -34,14 +35,22 @@ typedef struct wy_trace {
     wy_item_range place, force, moment, energy, figure, probe, critical;
     unsigned have; /* of the first rod: WITHY_HAVE_ bits                       */
     int count, room;
-    double *value; /* [count * width]                                         */
-    wy_view *view; /* [rods] in the arena of the simulation                   */
+    double *value;  /* [count * width]                                         */
+    double *lost;   /* [count * items] what the step gets wrong; NULL: not asked */
+    wy_lost judged; /* see wy_trace_judge                                      */
+    int *first;     /* [items + 1] of it                                        */
+    double *look;   /* [width] its numbers now, then its room                   */
+    wy_view *view;  /* [rods] in the arena of the simulation                   */
     wy_watches watches;
 } wy_trace;
 
 /* For the simulation that will be recorded.  The trace outlives it; statics: with figures. */
 withy_status wy_trace_open(wy_trace *trace, withy_sim *sim, int statics, withy_error *err);
 withy_status wy_trace_add(wy_trace *trace, withy_sim *sim, double energy, withy_error *err);
+/* Its steps are judged too (lost.h): after the first record, and before any step. */
+withy_status wy_trace_judge(wy_trace *trace, withy_sim *sim, withy_error *err);
+/* After a step that stands for so many. */
+withy_status wy_trace_look(wy_trace *trace, withy_sim *sim, double stands, withy_error *err);
 /* Critical factors of a whole path, the same in all records; NAN: there are fewer. */
 void wy_trace_criticals(wy_trace *trace, const withy_critical *critical, int count);
 /* One record of `count` numbers, each a group of its own: to be filled in. */

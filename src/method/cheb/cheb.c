@@ -432,11 +432,23 @@ static void destroy(void *state) {
 }
 
 static wy_order order(const void *options) {
-    static const int time[] = {
-        [WY_SECOND_EULER] = 1, [WY_SECOND_RK2] = 2, [WY_SECOND_RK3] = 3,      [WY_SECOND_RK4] = 4,
-        [WY_SECOND_AB2] = 2,   [WY_SECOND_AB3] = 3, [WY_SECOND_MIDPOINT] = 2, [WY_SECOND_ALPHA] = 2,
-        [WY_SECOND_RADAU] = 5, [WY_SECOND_ERK] = 4, [WY_SECOND_BDF] = 4};
-    return (wy_order){0, time[((const wy_cheb_options *)options)->integrator]};
+    static const wy_order row[] = {[WY_SECOND_EULER] = {0, 1, 1.0 / 2},
+                                   [WY_SECOND_RK2] = {0, 2, 1.0 / 6},
+                                   [WY_SECOND_RK3] = {0, 3, 1.0 / 24},
+                                   [WY_SECOND_RK4] = {0, 4, 1.0 / 120},
+                                   [WY_SECOND_AB2] = {0, 2, 5.0 / 12},
+                                   [WY_SECOND_AB3] = {0, 3, 3.0 / 8},
+                                   [WY_SECOND_MIDPOINT] = {0, 2, 1.0 / 12},
+                                   [WY_SECOND_ALPHA] = {0, 2, 1.0 / 12},
+                                   [WY_SECOND_RADAU] = {0, 5, 0},
+                                   [WY_SECOND_ERK] = {0, 4, 0},
+                                   [WY_SECOND_BDF] = {0, 4, 0}};
+    const wy_cheb_options *opt = options;
+    wy_order order = row[opt->integrator];
+    /* generalised alpha: of its period, by expansion */
+    const double damps = (1 - opt->rho) / (1 + opt->rho);
+    if (opt->integrator == WY_SECOND_ALPHA) order.lost += 3.0 / 8 * damps * damps;
+    return order;
 }
 
 withy_status wy_cheb_create(const wy_setup *setup, void **self, withy_error *err) {

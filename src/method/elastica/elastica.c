@@ -379,6 +379,12 @@ static double most_drift(const void *self) {
     return e->opt.start == WY_ELASTICA_START_PAPER || !e->opt.project ? 0.0 : 1e-4;
 }
 
+/* q'' = (q+ - 2 q + q-)/h^2 beside (q+ + q-)/2: 2 (1 - cos y) = (omega h)^2 cos y, y = omega h (1 - 5/24 (omega h)^2) */
+static wy_order order(const void *options) {
+    (void)options;
+    return (wy_order){2, 2, 5.0 / 24};
+}
+
 const wy_method wy_method_elastica = {
     .name = "elastica",
     .summary = "inextensible rod without torsion: cubic splines, energy-preserving, O(N)",
@@ -386,6 +392,7 @@ const wy_method wy_method_elastica = {
     .can = WY_CAN_LUMP | WY_CAN_SPACE_LAW,
     .rigid = WY_RIGID_LENGTH,
     WY_METHOD_COMMON,
+    .order = order,
     .turn = 1.85,
     .options_size = sizeof(wy_elastica_options),
     .accept = accept,

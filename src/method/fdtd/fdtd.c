@@ -567,7 +567,7 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
 }
 
 static wy_order order(const void *options) {
-    return (wy_order){((const wy_fdtd_options *)options)->order, 2};
+    return (wy_order){((const wy_fdtd_options *)options)->order, 2, 1.0 / 12};
 }
 
 const wy_method wy_method_fdtd = {

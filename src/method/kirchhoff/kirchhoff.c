@@ -487,6 +487,12 @@ static double most_drift(const void *self) {
     return p->opt.start == WY_KIRCHHOFF_PAPER ? 0.0 : 1e-4;
 }
 
+/* q'' = (q+ - 2 q + q-)/h^2 beside (q+ + q-)/2: 2 (1 - cos y) = (omega h)^2 cos y, y = omega h (1 - 5/24 (omega h)^2) */
+static wy_order order(const void *options) {
+    (void)options;
+    return (wy_order){2, 2, 5.0 / 24};
+}
+
 const wy_method wy_method_kirchhoff = {
     .name = "kirchhoff",
     .summary = "inextensible springs of any rest shape: cubic splines, energy-preserving, O(N)",
@@ -495,6 +501,7 @@ const wy_method wy_method_kirchhoff = {
            WY_CAN_GUIDED | WY_CAN_MOMENT | WY_CAN_LUMP | WY_CAN_SPIN | WY_CAN_SETTLE,
     .rigid = WY_RIGID_LENGTH,
     WY_METHOD_COMMON,
+    .order = order,
     .turn = 1.85,
     .options_size = sizeof(wy_kirchhoff_options),
     .accept = accept,

@@ -204,7 +204,7 @@ static int nodes(const void *self, int rod, double *s) {
 
 static wy_order order(const void *options) {
     static const int space[] = {[WY_SE3_BOX] = 2, [WY_SE3_RK4] = 4, [WY_SE3_NOTES] = 1};
-    return (wy_order){space[((const wy_se3_options *)options)->scheme], 2};
+    return (wy_order){space[((const wy_se3_options *)options)->scheme], 2, 1.0 / 12};
 }
 
 /* Exact for the box with midpoint on a uniform rod, but for Newton's tolerance and rounding; the others
