@@ -525,6 +525,30 @@ TEST(what_overlaps_as_it_is_drawn_is_noted_by_a_run_and_what_only_touches_is_not
     }
 }
 
+/* No stiffness moves a clamp. */
+TEST(an_end_that_is_held_inside_the_floor_gets_one_note_and_one_that_sinks_in_deeper_its_own) {
+    static const char *const row[] = {"stiffness = 1e5", "stiffness = 1"};
+    for (int k = 0; k < 2; k++) {
+        char text[700];
+        withy_scene *scene = NULL;
+        withy_error err = {0};
+        static withy_report report;
+        const withy_run_setup setup = {0};
+        snprintf(text, sizeof text,
+                 "return { rod = { length = 1, section = circle { diameter = 0.02 }, material = { "
+                 "young = 1e7, poisson = 0.3, density = 1000 } }, initial = { shape = straight { "
+                 "from = { 0, 0, -0.005 }, along = { 1, 0, 0 } } }, ends = { start = clamped {} }, "
+                 "gravity = { 0, 0, -9.81 }, floor = { normal = { 0, 0, 1 }, %s }, time = { stop = "
+                 "0.02 }, method = \"director\", options = { n = 4, dt = 5e-3 } }",
+                 row[k]);
+        CHECK_OK(withy_scene_read_text(text, strlen(text), "floor.lua", NULL, 0, &scene, &err));
+        CHECK_OK(withy_run(scene, &setup, &report, &err));
+        CHECK(strstr(report.notes, "is drawn 0.015 m deep") != NULL);
+        CHECK((strstr(report.notes, "use a larger stiffness") != NULL) == k);
+        withy_scene_destroy(scene);
+    }
+}
+
 TEST(rods_that_overlap_as_they_are_drawn_are_noted_by_a_run) {
     static const char *const text =
         "local function rod(z) return { length = 1, section = circle { diameter = 0.02 }, material "
@@ -607,5 +631,6 @@ RUN(test(friction_that_depends_on_the_direction_is_refused_between_rods_and_comp
     test(a_distance_function_that_changes_faster_than_the_way_keeps_the_energy_of_the_motion),
     test(an_obstacle_that_fits_between_two_nodes_is_noted_and_one_that_does_not_is_not),
     test(what_overlaps_as_it_is_drawn_is_noted_by_a_run_and_what_only_touches_is_not),
+    test(an_end_that_is_held_inside_the_floor_gets_one_note_and_one_that_sinks_in_deeper_its_own),
     test(rods_that_overlap_as_they_are_drawn_are_noted_by_a_run),
     test(joined_rods_that_lie_side_by_side_or_overlap_rods_joined_to_others_do_not_pass_through))

@@ -108,11 +108,13 @@ static void see_between(const wy_network *net) {
 /* Chords never come that near; into a wall that fills all that is behind it a soft contact may let a rod sink. */
 static void see_deep(const wy_network *net, int count) {
     wy_touch *touch = net->touch;
+    /* deeper than it was drawn: where an end is held there, no stiffness helps */
+    const double least = wy_max(1 - THROUGH, (1 + 1e-6) * touch->plan.drawn);
     for (int m = 0; m < count && !touch->now->deep.is; m++) {
         const wy_touch_mark *mark = &touch->fresh[m];
         if (mark->a >= touch->plan.points || -1 - mark->b >= touch->plan.walls) continue;
         const wy_touch_point *p = &touch->plan.point[mark->a];
-        if (mark->b >= 0 || !(-mark->gap > (1 - THROUGH) * p->radius)) continue;
+        if (mark->b >= 0 || !(-mark->gap > least * p->radius)) continue;
         touch->now->deep = (wy_touch_event){1, mark->a, -1 - mark->b, net->hub.step->t, -mark->gap};
     }
 }

@@ -222,8 +222,8 @@ int wy_touch_at_wall(const wy_network *net, int *wall) {
 
 /* ---- as it is drawn ---------------------------------------------------------------------------------------- */
 
-void wy_touch_tell_drawn(const wy_network *net) {
-    const wy_touch *touch = net->touch;
+void wy_touch_tell_drawn(wy_network *net) {
+    wy_touch *touch = net->touch;
     int first[2] = {-1, -1};
     double deepest = WY_TOUCH_DRAWN;
     for (int a = 0; a < touch->plan.points; a++)
@@ -234,6 +234,7 @@ void wy_touch_tell_drawn(const wy_network *net) {
             deepest = -gap / point->radius, first[0] = a, first[1] = wall;
         }
     if (first[0] < 0) return;
+    touch->plan.drawn = deepest;
     const wy_touch_point *point = &touch->plan.point[first[0]];
     wy_note(
         net->hub.setup->notes,

@@ -66,6 +66,7 @@ typedef struct wy_touch_plan {
     double dt;              /* of the rule K_t = 2 m/dt^2 */
     int barrier;            /* 1: surfaces never meet */
     int rubs, damps, moves; /* is there friction, damping, a wall that moves? */
+    double drawn;           /* depth in a wall as it is drawn, of the radius, which a note tells; 0: none */
 
     /* rods that touch rods, else 0 */
     int pairs;                                  /* 1: rods touch themselves or each other */
@@ -253,7 +254,7 @@ double wy_touch_cut_walls(const wy_network *net, double share);
 int wy_touch_at_wall(const wy_network *net, int *wall);
 /* Notes the point that is drawn deepest in a wall, by more than this part of its radius. */
 static const double WY_TOUCH_DRAWN = 0.1;
-void wy_touch_tell_drawn(const wy_network *net);
+void wy_touch_tell_drawn(wy_network *net);
 /* Refuses a function of the scene that says no number where the points are after the step. */
 withy_status wy_touch_known(const wy_network *net, withy_error *err);
 /* Does a point that moves straight come nearer to a surface than this, unless it was, or the surface has no other side? */
