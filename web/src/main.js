@@ -138,7 +138,7 @@ function fillOptions() {
   const method = state.list.methods.find((m) => m.name === name);
   if (!method || $("options").dataset.of === name) return;
   $("options").dataset.of = name;
-  state.options = {};
+  state.options = { ...state.kept }; // of a link
   const given = Object.fromEntries(state.description.options.map((o) => [o.name, o.word || o.number]));
   $("options").replaceChildren(...method.options.map((o) => {
     const label = document.createElement("label");
@@ -149,6 +149,7 @@ function fillOptions() {
     if (words) field.replaceChildren(new Option(`(${given[o.name] ?? usual})`, ""), ...words.map((w) => new Option(w, w)));
     else Object.assign(field, { type: "text", inputMode: "decimal", placeholder: given[o.name] ?? (o.kind === "a" ? "auto" : figures(o.value ?? 0)) });
     field.name = o.name;
+    field.value = state.options[o.name] ?? "";
     field.onchange = () => { state.options[o.name] = field.value.trim(); };
     label.append(o.name + unit, field);
     return label;
@@ -401,7 +402,8 @@ async function saveAs(kind) {
 
 async function share() {
   try {
-    const fragment = await pack(editor.text());
+    const fragment = await pack(editor.text(), { task: $("task").value === usual(editor.text()) ? "" : $("task").value, method: $("method").value, against: $("against").value,
+                                                 params: state.params, options: state.options });
     history.replaceState(null, "", fragment);
     await navigator.clipboard?.writeText(location.href).catch(() => {});
     say(`the link is in the address bar${navigator.clipboard ? " and was copied" : ""}: ${fragment.length} characters, the scene is in it and goes to nobody else`);
@@ -409,9 +411,13 @@ async function share() {
 }
 async function fromLink() {
   try {
-    const scene = await unpack(location.hash);
-    if (scene === null) return false;
-    setScene(scene, "shared");
+    const link = await unpack(location.hash);
+    if (link === null) return false;
+    const { task, method, against, params, options } = link.set;
+    setScene(link.scene, "shared");
+    if (task) $("task").value = task;
+    for (const [id, value] of [["method", method], ["against", against]]) if (value) { $(id).replaceChildren(new Option(value, value)); $(id).value = value; } // until the scene tells which there are
+    Object.assign(state, { params, options, kept: options });
     return true;
   } catch (problem) { say(problem.message, true); return false; }
 }
@@ -423,11 +429,12 @@ function setScene(text, name) {
   stage.clear();
   play(false);
   plots = []; $("plots").replaceChildren(); $("report").replaceChildren(); $("about").replaceChildren(); $("legend").hidden = true;
-  state.name = name; state.params = {}; state.options = {}; state.description = null;
+  state.name = name; state.params = {}; state.options = {}; state.kept = {}; state.description = null;
   $("sliders").replaceChildren(); $("options").dataset.of = ""; $("method").value = ""; $("against").value = "";
   editor.set(text);
-  $("task").value = /^-- solve: static/m.test(text) || !/\btime\s*=/.test(text) ? "static" : "run";
+  $("task").value = usual(text);
 }
+const usual = (text) => (/^-- solve: static/m.test(text) || !/\btime\s*=/.test(text) ? "static" : "run"); // study of a scene
 function choose(name) {
   if (!Object.hasOwn(extra.cases, name)) return;
   const text = extra.cases[name];
@@ -456,7 +463,7 @@ async function main() {
   $("share").onclick = share;
   $("save").onchange = () => { saveAs($("save").value); $("save").value = ""; };
   $("listen").onclick = () => listen(state.runs[0]);
-  $("method").onchange = () => { if (state.description) fillMethods(state.description); };
+  $("method").onchange = () => { state.kept = {}; if (state.description) fillMethods(state.description); };
   $("play").onclick = () => play(!state.playing);
   $("scrub").oninput = () => { play(false); seek(+$("scrub").value); };
   $("mode").onchange = () => seek(+$("mode").value);

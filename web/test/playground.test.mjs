@@ -394,6 +394,23 @@ test("a link holds the scene, and what is damaged or too large is refused with a
   }
 });
 
+test("a link holds what is set beside the scene: study, method, options, parameters; and nothing else", async () => {
+  const link = (set) => "#s=" + deflateRawSync(Buffer.from(`${BEAM}\x1e${JSON.stringify(set)}`)).toString("base64url");
+  await follow(link({ task: "run", method: "se3", options: { n: "9", evil: "1;os.exit()" }, params: { push: 3, "x=1": 2, bad: "y" } }));
+  await wait(() => !withy.state.busy && withy.state.runs[0]?.method === "se3");
+  const first = await page.evaluate(() => ({ task: document.getElementById("task").value, n: document.querySelector("#options [name=n]").value, push: withy.state.params, options: withy.state.options,
+                                             slider: document.querySelector("#sliders output").textContent, count: withy.state.runs[0].rods[0].count }));
+  assert.deepEqual(first, { task: "run", n: "9", push: { push: 3 }, options: { n: "9" }, slider: "3 N", count: first.count });
+  assert.ok(first.count < 12);
+  await page.click("#share");
+  await wait(() => /link is in the address bar/.test(document.getElementById("message").textContent));
+  const again = await page.evaluate(() => location.hash);
+  await choose("tumbling_rod");
+  await follow(again);
+  await wait(() => !withy.state.busy && withy.state.runs[0]?.method === "se3" && withy.state.params.push === 3);
+  assert.equal(await page.$eval("#options [name=n]", (e) => e.value), "9");
+});
+
 test("hostile scenes: the limits of the sandbox hold, no script of a link runs, the page stays usable", async () => {
   const hostile = [
     ["while true do end", /too many (instructions|seconds)/],
