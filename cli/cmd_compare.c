@@ -213,7 +213,7 @@ static void json_report(const withy_comparison *c, const char *scene) {
     json_open(json, "pairs", '[');
     for (int i = 0; i < c->pair_count; i++) json_pair(json, c, &c->pair[i]);
     json_close(json, ']');
-    json_bool(json, "agree", c->disagreements == 0);
+    json_bool(json, "agree", c->pair_count > 0 && c->disagreements == 0);
     json_close(json, '}');
 }
 
@@ -248,6 +248,11 @@ static int check_special(const cli_list *special) {
     return 1;
 }
 
+/* Several methods were asked for, and one is left: nothing was compared. */
+static int is_alone(const withy_comparison *c) {
+    return c->count == 1 && c->refused_count > 0;
+}
+
 static int report(const withy_comparison *c, const char *scene, const compare_picture *picture,
                   int json) {
     if (json)
@@ -256,8 +261,11 @@ static int report(const withy_comparison *c, const char *scene, const compare_pi
         print_report(c);
     if (c->trouble.code != WITHY_OK) cli_error(&c->trouble);
     if (c->count == 0) cli_warn("withy: no method could solve %s\n", scene);
+    if (is_alone(c))
+        cli_warn("withy: only %s solved %s, so that nothing was compared; its error bar is above\n",
+                 c->method[0].name, scene);
     if (picture->path && c->count && !compare_draw(c, scene, picture)) return CLI_FAILED;
-    return c->count > 0 && !c->disagreements ? CLI_OK : CLI_FAILED;
+    return c->count > 0 && !is_alone(c) && !c->disagreements ? CLI_OK : CLI_FAILED;
 }
 
 static int compare(const withy_compare_setup *setup, const char *scene,
@@ -328,7 +336,9 @@ int cmd_compare(int argc, char **argv) {
         "Run a scene under several methods, with a quarter, half and all of its n and of its "
         "steps, "
         "refine\nthose whose error is largest as long as that decides something, and say "
-        "whether they agree within the sum of their error bars: exit status 1 when two do not, or "
+        "whether they agree within the sum of their error bars: exit status 1 when two do not, "
+        "when only one "
+        "is left, or "
         "when an\nerror stays unknown.  Methods without stretch and shear solve a simpler rod; "
         "where "
         "that one lies is\nfound with a stiffer rod and subtracted before comparing.",

@@ -139,8 +139,10 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
         cli_print("; less work, plus loss: constant to %.1e of %.3g J", stats->energy_drift,
                   stats->energy_scale);
     cli_print("\n");
-    cli_print("  %-18s at most %d, %.1f on average per step", "iterations", stats->iterations_max,
-              mean_iterations(stats));
+    const double mean = mean_iterations(stats); /* those that chose the step are among them */
+    cli_print("  %-18s at most %d in a step, %.1f for each step%s", "iterations",
+              stats->iterations_max, mean,
+              mean > stats->iterations_max ? ", with the trials that chose it" : "");
     if (stats->halvings) cli_print(", %lld halvings", (long long)stats->halvings);
     cli_print("\n");
     for (int i = 0; i < report->probe_count; i++) {

@@ -10,14 +10,15 @@ import sys
 
 # scene, arguments, what it is
 SCENES = [
-    ("release", ["--for", "cheb:options.ends=G"],
+    ("release", ["--for", "cheb:options.ends=G", "--budget", "120"],
      "A rubber cantilever, bent and let go. cheb runs with its conserving end treatment (`G`): with the default "
      "(`B`) this undamped motion grows, and compare reports that the error is not known."),
     ("heavy_cantilever", [], "A rubber cantilever sags under its own weight."),
     ("hanging_spring", ["--set", "time.stop=0.25", "--for", "cheb:options.ends=G", "--for", "cheb:options.n=32"],
      "A soft helical spring of five turns falls from rest."),
     ("hanging_spring", ["--static"], "The equilibria of the same spring as gravity grows: positions, force and moment."),
-    ("violin_a_string", ["--set", "time.stop=0.004", "--set", "time.output=0.0002"],
+    ("violin_a_string", ["--set", "time.stop=0.004", "--set", "time.output=0.0002",
+                         "--for", "director:options.dt=4e-6", "--budget", "120"],
      "A plucked steel string, two periods long. Only two methods support a prescribed tension."),
     ("fibre", [], "Equilibria of a fibre between a support and a moving platform, on a floor."),
     ("flexible_pendulum", [], "A rubber rod on a pin swings in a plane."),
@@ -68,7 +69,7 @@ def table(out):
 
 def section(program, docs, number, scene, arguments, about):
     picture = f"pictures/compare_{number}_{scene}.svg"
-    command = ["compare", scene, *arguments, "--budget", "300"]
+    command = ["compare", scene, *arguments]
     done = subprocess.run([program, *command, "--json", "-o", docs / picture], capture_output=True, text=True)
     if done.returncode not in (0, 1) or not done.stdout:
         raise SystemExit(done.stderr)
