@@ -62,6 +62,15 @@ int wy_blocks_row(const wy_blocks *x, int i);
 int wy_blocks_factor(const wy_blocks *x, double *value, int *pivot, int *negative, double *least);
 /* b := A^-1 b with the factors; b: [rows]. */
 void wy_blocks_solve(const wy_blocks *x, const double *value, const int *pivot, double *b);
+/* A pattern without loops: every block row has at most one neighbour that is eliminated later.  A row can then be
+ * eliminated as soon as it is written, while it is in the caches, and a row and that neighbour are all that is touched.
+ */
+int wy_blocks_forest(const wy_blocks *x);
+/* Row k of such a pattern, after all rows before it: its part of wy_blocks_factor, and of the first half of
+ * wy_blocks_solve.  0: singular or not finite. */
+int wy_blocks_eliminate(const wy_blocks *x, int k, double *value, int *pivot, double *b);
+/* Its part of the second half, after all rows behind it. */
+void wy_blocks_back(const wy_blocks *x, int k, const double *value, double *b);
 /* b := A^-T b with the same factors. */
 void wy_blocks_solve_transposed(const wy_blocks *x, const double *value, const int *pivot,
                                 double *b);

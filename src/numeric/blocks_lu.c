@@ -285,29 +285,34 @@ static const int *update(const wy_blocks *x, int k, double *value, const int *li
     return link;
 }
 
-static void turn_lower(const wy_blocks *x, double *value) {
-    for (int k = 0; k < x->count; k++)
-        for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
-            const int m = x->size[x->neighbour[a]], n = x->size[k];
-            if (m == 6 && n == 6)
-                transpose_6(&value[x->lower[a]]);
-            else
-                transpose(m, n, &value[x->lower[a]]);
-        }
+static void turn_lower(const wy_blocks *x, int k, double *value) {
+    for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
+        const int m = x->size[x->neighbour[a]], n = x->size[k];
+        if (m == 6 && n == 6)
+            transpose_6(&value[x->lower[a]]);
+        else
+            transpose(m, n, &value[x->lower[a]]);
+    }
+}
+
+/* D_k = L U, and U_kj of its neighbours. */
+static int factor_row(const wy_blocks *x, int k, double *value, int *pivot, double *least) {
+    const int n = x->size[k];
+    double *d = &value[x->diagonal[k]];
+    if (!lu(n, d, &pivot[x->first[k]], least)) return 0;
+    for (int a = x->begin[k]; a < x->begin[k + 1]; a++)
+        back_any(n, x->size[x->neighbour[a]], d, &pivot[x->first[k]], &value[x->upper[a]]);
+    return 1;
 }
 
 int wy_blocks_factor(const wy_blocks *x, double *value, int *pivot, int *negative, double *least) {
     const int *link = x->link;
     double smallest = INFINITY;
     int below = 0;
-    turn_lower(x, value);
+    for (int k = 0; k < x->count; k++) turn_lower(x, k, value);
     for (int k = 0; k < x->count; k++) {
-        const int n = x->size[k];
-        double *d = &value[x->diagonal[k]];
-        if (negative) below += count_negative(n, d);
-        if (!lu(n, d, &pivot[x->first[k]], &smallest)) return 0;
-        for (int a = x->begin[k]; a < x->begin[k + 1]; a++)
-            back_any(n, x->size[x->neighbour[a]], d, &pivot[x->first[k]], &value[x->upper[a]]);
+        if (negative) below += count_negative(x->size[k], &value[x->diagonal[k]]);
+        if (!factor_row(x, k, value, pivot, &smallest)) return 0;
         link = update(x, k, value, link);
     }
     if (negative) *negative = below;
@@ -327,22 +332,45 @@ static void reduce_by_rows(int m, int n, double *y, const double *a, const doubl
         for (int j = 0; j < n; j++) y[i] -= a[i * n + j] * x[j];
 }
 
-void wy_blocks_solve(const wy_blocks *x, const double *value, const int *pivot, double *b) {
-    for (int k = 0; k < x->count; k++) {
-        const int n = x->size[k];
-        double *y = &b[x->first[k]];
-        back(n, 1, &value[x->diagonal[k]], &pivot[x->first[k]], y);
-        for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
-            const int i = x->neighbour[a];
-            reduce(x->size[i], n, &b[x->first[i]], &value[x->lower[a]], y);
-        }
+static void forward(const wy_blocks *x, int k, const double *value, const int *pivot, double *b) {
+    const int n = x->size[k];
+    double *y = &b[x->first[k]];
+    back(n, 1, &value[x->diagonal[k]], &pivot[x->first[k]], y);
+    for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
+        const int i = x->neighbour[a];
+        reduce(x->size[i], n, &b[x->first[i]], &value[x->lower[a]], y);
     }
-    for (int k = x->count - 1; k >= 0; k--)
-        for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
-            const int i = x->neighbour[a];
-            reduce_by_rows(x->size[k], x->size[i], &b[x->first[k]], &value[x->upper[a]],
-                           &b[x->first[i]]);
-        }
+}
+
+void wy_blocks_back(const wy_blocks *x, int k, const double *value, double *b) {
+    for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
+        const int i = x->neighbour[a];
+        reduce_by_rows(x->size[k], x->size[i], &b[x->first[k]], &value[x->upper[a]],
+                       &b[x->first[i]]);
+    }
+}
+
+void wy_blocks_solve(const wy_blocks *x, const double *value, const int *pivot, double *b) {
+    for (int k = 0; k < x->count; k++) forward(x, k, value, pivot, b);
+    for (int k = x->count - 1; k >= 0; k--) wy_blocks_back(x, k, value, b);
+}
+
+/* ---- without loops ---------------------------------------------------------------------------------- */
+
+int wy_blocks_forest(const wy_blocks *x) {
+    for (int k = 0; k < x->count; k++)
+        if (x->begin[k + 1] - x->begin[k] > 1) return 0;
+    return 1;
+}
+
+/* No block off the diagonal is written by another row: it is turned only now. */
+int wy_blocks_eliminate(const wy_blocks *x, int k, double *value, int *pivot, double *b) {
+    double least = INFINITY;
+    turn_lower(x, k, value);
+    if (!factor_row(x, k, value, pivot, &least)) return 0;
+    update(x, k, value, x->link);
+    forward(x, k, value, pivot, b);
+    return 1;
 }
 
 /* b := (LU)^-T b: U^T, L^T, and the row exchanges backwards. */

@@ -1,7 +1,9 @@
-/* stream.h - stores that go to memory past the caches, for what is not read again soon.  Room: src/numeric. */
+/* stream.h - numbers of a large network, which come from memory: stores that go there past the caches, for what is
+ * not read again soon, and loads that are asked for before they are needed.  Room: src/numeric. */
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #ifndef __has_builtin
@@ -24,4 +26,16 @@ static inline void wy_stream_end(void) {
 #if defined __SSE2__ && __has_builtin(__builtin_ia32_movntpd)
     __builtin_ia32_sfence();
 #endif
+}
+
+enum { WY_LINE = 64 }; /* bytes of a line of a cache */
+
+/* All lines of so many bytes, to be read soon; to be written soon. */
+static inline void wy_fetch(const void *from, size_t bytes) {
+    const char *at = (const char *)from - ((uintptr_t)from & (WY_LINE - 1));
+    for (; at < (const char *)from + bytes; at += WY_LINE) __builtin_prefetch(at);
+}
+static inline void wy_fetch_own(const void *from, size_t bytes) {
+    const char *at = (const char *)from - ((uintptr_t)from & (WY_LINE - 1));
+    for (; at < (const char *)from + bytes; at += WY_LINE) __builtin_prefetch(at, 1);
 }

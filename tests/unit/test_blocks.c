@@ -156,6 +156,42 @@ TEST(a_singular_block_is_told) {
     drop(&x);
 }
 
-RUN(test(saddle_points_of_a_random_graph_are_solved_as_by_a_dense_elimination),
+/* The tree alone, without the pairs that close loops. */
+TEST(a_tree_eliminated_row_by_row_as_it_is_written_has_the_same_bits_as_all_at_once) {
+    rig x;
+    uint32_t seed = 7, next = 11;
+    withy_error err = {0};
+    make(&x, seed);
+    CHECK(!wy_blocks_forest(&x.x));
+    drop(&x);
+    memset(&x, 0, sizeof x);
+    make_pattern(&x, &seed);
+    x.spec.count = x.clusters, x.spec.pairs = x.clusters - 1, x.spec.after = NULL;
+    CHECK_OK(wy_blocks_make(&x.spec, &x.arena, &x.x, &err));
+    CHECK(wy_blocks_forest(&x.x));
+    const size_t n = (size_t)x.x.rows, values = x.x.values;
+    double *value = malloc(values * sizeof *value);
+    x.value = malloc(values * sizeof *x.value);
+    x.b = malloc(n * sizeof *x.b), x.c = malloc(n * sizeof *x.c);
+    x.pivot = malloc(n * sizeof *x.pivot);
+    for (size_t i = 0; i < values; i++) value[i] = x.value[i] = 0.1 * noise(&next);
+    for (int k = 0; k < x.x.count; k++)
+        for (int i = 0; i < x.x.size[k]; i++) {
+            const size_t at = x.x.diagonal[k] + (size_t)(i * (x.x.size[k] + 1));
+            value[at] = x.value[at] = 8;
+        }
+    for (size_t i = 0; i < n; i++) x.b[i] = x.c[i] = noise(&next);
+    CHECK(wy_blocks_factor(&x.x, value, x.pivot, NULL, NULL));
+    wy_blocks_solve(&x.x, value, x.pivot, x.b);
+    for (int k = 0; k < x.x.count; k++) CHECK(wy_blocks_eliminate(&x.x, k, x.value, x.pivot, x.c));
+    for (int k = x.x.count - 1; k >= 0; k--) wy_blocks_back(&x.x, k, x.value, x.c);
+    CHECK(memcmp(x.b, x.c, n * sizeof *x.b) == 0);
+    CHECK(memcmp(value, x.value, values * sizeof *value) == 0);
+    free(value);
+    drop(&x);
+}
+
+RUN(test(a_tree_eliminated_row_by_row_as_it_is_written_has_the_same_bits_as_all_at_once),
+    test(saddle_points_of_a_random_graph_are_solved_as_by_a_dense_elimination),
     test(the_negative_eigenvalues_of_a_saddle_point_are_counted_block_by_block),
     test(a_singular_block_is_told))

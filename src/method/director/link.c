@@ -430,6 +430,18 @@ static withy_status make_spans(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
+static withy_status list_laws(wy_network *net, withy_error *err) {
+    const wy_network_plan *plan = &net->plan;
+    net->law = wy_arena_take(net->hub.setup->arena, (size_t)plan->links + 1, sizeof *net->law);
+    net->row =
+        wy_arena_take(net->hub.setup->arena, (size_t)plan->multipliers + 1, sizeof *net->row);
+    if (!net->law || !net->row)
+        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the joints");
+    for (int k = 0; k < plan->links; k++)
+        if (plan->link[k].multiplier < 0 && !plan->link[k].silent) net->law[net->laws++] = k;
+    return WITHY_OK;
+}
+
 withy_status wy_links_make(wy_network *net, withy_error *err) {
     wy_network_plan *plan = &net->plan;
     const int given = net->hub.plan.problem->joint_count, pins = plan->joints - given;
@@ -450,7 +462,7 @@ withy_status wy_links_make(wy_network *net, withy_error *err) {
     }
     for (int i = 0; i < plan->joints; i++)
         if (plan->joint[i].ground) plan->driven = 1;
-    return WITHY_OK;
+    return list_laws(net, err);
 }
 
 const char *wy_network_words(const wy_network *net, int joint, char *text, size_t size) {
@@ -593,40 +605,26 @@ void wy_link_find(const wy_network *net, const wy_network_joint *j, int i, const
 }
 
 void wy_links_begin(wy_network *net) {
-    for (int i = 0; i < net->plan.joints; i++) {
-        const wy_network_joint *j = &net->plan.joint[i];
+    for (int i = 0; i < net->laws; i++) {
+        const int k = net->law[i];
+        const wy_network_joint *j = &net->plan.joint[net->plan.link[k].joint];
         wy_pair_step at = wy_joint_pair(net, j);
         at.mid = at.plus = at.minus; /* springs start from the stress of the state */
-        for (int k = j->first; k < j->first + j->count; k++) {
-            const int multiplier = net->plan.link[k].multiplier;
-            if (net->plan.link[k].silent) continue;
-            if (multiplier >= 0) {
-                net->pull[k].sigma = net->lambda[multiplier];
-                continue;
-            }
-            wy_link_find(net, j, k, &at, &net->pull[k]);
-            net->pull[k].sigma = net->pull[k].stress;
-        }
+        wy_link_find(net, j, k, &at, &net->pull[k]);
+        net->pull[k].sigma = net->pull[k].stress;
     }
 }
 
+/* The sigma of a multiplier is lambda itself. */
 void wy_links_correct(wy_network *net, double share) {
-    for (int i = 0; i < net->plan.joints; i++) {
-        const wy_network_joint *j = &net->plan.joint[i];
-        for (int k = j->first; k < j->first + j->count; k++) {
-            const wy_network_link *link = &net->plan.link[k];
-            wy_network_pull *pull = &net->pull[k];
-            if (link->silent) continue;
-            if (link->multiplier >= 0) {
-                net->lambda[link->multiplier] += share * net->change[link->multiplier];
-                pull->sigma = net->lambda[link->multiplier];
-                continue;
-            }
-            double along = 0;
-            for (int s = 0; s < 2; s++)
-                for (int n = 0; n < 6 && j->cluster[s] >= 0; n++)
-                    along += pull->plus[6 * s + n] * net->hub.next[j->cluster[s]].change[n];
-            pull->sigma += share * (pull->stress + pull->slope * along - pull->sigma);
-        }
+    for (int m = 0; m < net->plan.multipliers; m++) net->lambda[m] += share * net->change[m];
+    for (int i = 0; i < net->laws; i++) {
+        const wy_network_joint *j = &net->plan.joint[net->plan.link[net->law[i]].joint];
+        wy_network_pull *pull = &net->pull[net->law[i]];
+        double along = 0;
+        for (int s = 0; s < 2; s++)
+            for (int n = 0; n < 6 && j->cluster[s] >= 0; n++)
+                along += pull->plus[6 * s + n] * net->hub.next[j->cluster[s]].change[n];
+        pull->sigma += share * (pull->stress + pull->slope * along - pull->sigma);
     }
 }

@@ -254,6 +254,7 @@ static withy_status check_joints(const wy_network *net, withy_error *err) {
 
 /* [bytes] of panels beyond which they go past the caches: the second level of most processors has 1 to 2 MB. */
 static const size_t STREAMS = (size_t)8 << 20;
+static const size_t FETCHES = (size_t)1 << 19;
 
 /* ---- segments -------------------------------------------------------------------------------------------------- */
 
@@ -283,7 +284,9 @@ static withy_status cut_rods(wy_network *net, withy_error *err) {
             from = e;
         }
     }
-    plan->streams = plan->panels * sizeof(double) > STREAMS;
+    const size_t bytes = plan->panels * sizeof(double);
+    plan->streams = (bytes > FETCHES) + (bytes > STREAMS);
+    for (int i = 0; i < plan->segments; i++) plan->segment[i].streams = bytes > STREAMS;
     return WITHY_OK;
 }
 

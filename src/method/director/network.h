@@ -8,6 +8,7 @@
 #include "method/director/director.h"
 #include "method/director/joint.h"
 #include "numeric/blocks.h"
+#include "numeric/stream.h"
 
 enum {
     WY_SEGMENT_FRONT = 16, /* doubles per row of a front: 12 unknowns, the right side, pad */
@@ -53,7 +54,8 @@ typedef struct wy_network_segment {
     size_t at[2][2]; /* where the blocks of its clusters are in the values of the skeleton       */
     int wide[2];     /* how wide blocks in the columns of its clusters are                       */
     size_t panel, keep;
-    int leaf; /* first of its one or two leaves in wy_network.leaf                        */
+    int streams; /* 1: its panel goes to memory past the caches                                 */
+    int leaf;    /* first of its one or two leaves in wy_network.leaf                        */
 } wy_network_segment;
 
 typedef enum wy_link_kind {
@@ -121,7 +123,8 @@ typedef struct wy_network_plan {
     int twice;          /* ends that are held where they are held already                    */
     int tendons;        /* of all rods                                                       */
     size_t panels, keeps;
-    int streams; /* 1: the panels are far larger than caches */
+    int streams; /* 1: the rods are larger than the caches next to the processor, and are asked for early; 2: the
+                    panels are larger than all caches, and go to memory past them */
     int spans;   /* pieces of tendons between two rods */
     int columns; /* tensions of tendons that are unknown: director/network_tendon.c       */
     int (*push)[2], pushes;            /* loads of bodies: body, and which of its own */
@@ -130,6 +133,21 @@ typedef struct wy_network_plan {
     int *part_first,
         *part_joint; /* of each body, then member: the sides (2 joint + side) of its joints */
 } wy_network_plan;
+
+/* A network without loops is assembled and solved in one pass, in the order of elimination: what touches a block row
+ * and none before it is added in the turn of that row, and the row is eliminated while it is in the caches. */
+typedef struct wy_network_turns {
+    int count;    /* of turns, one for each block row; 0: it has loops                    */
+    int *cluster; /* [count] of that block row; -1: none                                  */
+    int *fresh_first,
+        *fresh; /* [count + 1], [count] block rows that are touched first in this turn  */
+    int *rod_first,
+        *rod; /* [count + 2], [rods]; last turn: rods that touch no block row          */
+    int *joint_first,
+        *joint;   /* [count + 1], [joints] those that are not welds                       */
+    int *segment; /* [rods] first segment of each                                         */
+    int *next;    /* [rods] the rod whose turn is after this one's; -1: none              */
+} wy_network_turns;
 
 /* ---- state ------------------------------------------------------------------------------------------- */
 
@@ -173,6 +191,9 @@ typedef struct wy_network {
     double *lambda;              /* [multipliers] */
     double *angle;               /* [links] of the ANGLE ones, with all turns */
 
+    wy_network_turns turn;
+    int *law, laws;        /* links with a force of their own: not silent, no multiplier */
+    int *row;              /* [multipliers] where they are in the skeleton */
     wy_border border;      /* of tendons of given length */
     wy_network_pull *pull; /* [links] */
     vec3 (*ground)[2];     /* [joints] where their ground is at the start and the end of the step */
@@ -195,6 +216,12 @@ static inline wy_network *wy_network_of(wy_director *hub) {
     return (wy_network *)hub;
 }
 
+/* The rod that is swept after this one; -1: none. */
+static inline int wy_network_next(const wy_network *net, int rod) {
+    if (net->turn.count) return net->turn.next[rod];
+    return rod + 1 < net->plan.rods ? rod + 1 : -1;
+}
+
 /* In a large network the state of a rod is asked for before its turn comes. */
 static inline void wy_rod_fetch(const wy_network *net, int rod) {
     if (!net->plan.streams || rod >= net->plan.rods) return;
@@ -202,8 +229,7 @@ static inline void wy_rod_fetch(const wy_network *net, int rod) {
     const size_t nodes = (size_t)x->plan.node_count * sizeof *x->node;
     const size_t next = (size_t)x->plan.node_count * sizeof *x->next;
     if (nodes > 4096) return; /* a long rod is read as a stream */
-    for (size_t i = 0; i < nodes; i += 64) __builtin_prefetch((const char *)x->node + i);
-    for (size_t i = 0; i < next; i += 64) __builtin_prefetch((const char *)x->next + i);
+    wy_fetch(x->node, nodes), wy_fetch(x->next, next);
 }
 
 /* ---- director/network.c: the plan, and where state and scratch are ----------------------------------- */

@@ -132,6 +132,7 @@ static void tendons_back(wy_network *net) {
 static withy_status move_last(wy_network *net, double share, withy_error *err) {
     share = move_on(net, share);
     for (int i = 0; i < net->plan.rods; i++) {
+        wy_rod_fetch(net, i + 1);
         if (share > 0) wy_network_move_rod(net, i, share);
         WY_TRY(wy_director_see(&net->rod[i], 0, err));
     }
@@ -148,6 +149,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
     wy_network_tendon_efforts(net);
     wy_director_guess(hub, count);
     for (int i = 0; i < net->plan.rods; i++) {
+        wy_rod_fetch(net, i + 1);
         wy_director_guess(&net->rod[i], count);
         wy_rod_follows(net, i);
     }

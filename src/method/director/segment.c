@@ -77,30 +77,28 @@ WY_ALWAYS void keep_panel(int streams, int first, int rows, const double *from, 
 
 /* In a large network the numbers of the rod that comes next are asked for while this one is computed, a part of them
  * with each element: all at once would wait for each other. */
-WY_ALWAYS void fetch(const void *from, size_t bytes) {
-    for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const char *)from + i);
-}
-
 enum { FETCH_NODES, FETCH_POINTS, FETCH_STRESS };
 
 WY_ALWAYS void fetch_ahead(const int p, const wy_network *net, int rod, int e, int what) {
-    if (!net->plan.streams || rod + 2 >= net->plan.rods) return;
-    const wy_director *x = &net->rod[rod + 1];
+    const int next = net->plan.streams ? wy_network_next(net, rod) : -1;
+    if (next < 0) return;
+    const wy_director *x = &net->rod[next];
     if (e == 0 && what == FETCH_NODES) {
-        fetch(x + 1, sizeof *x);
-        fetch(net->rod[rod].step + 1, offsetof(wy_director_step, last));
+        const int after = wy_network_next(net, next);
+        if (after >= 0) wy_fetch(&net->rod[after], sizeof *x);
+        wy_fetch(x->step, offsetof(wy_director_step, last));
     }
     if (e >= x->plan.n) return;
     const size_t nodes = (size_t)p;
     if (what == FETCH_NODES) {
-        for (int a = 0; a < p; a++) fetch(&x->node[e * p + a], offsetof(wy_director_node, rate));
-        fetch(&x->next[e * p], nodes * sizeof *x->next);
+        for (int a = 0; a < p; a++) wy_fetch(&x->node[e * p + a], offsetof(wy_director_node, rate));
+        wy_fetch(&x->next[e * p], nodes * sizeof *x->next);
     } else if (what == FETCH_POINTS) {
-        fetch(&x->plan.section[e * p], nodes * sizeof *x->plan.section);
-        fetch(&x->plan.mass[e * p], nodes * sizeof *x->plan.mass);
+        wy_fetch(&x->plan.section[e * p], nodes * sizeof *x->plan.section);
+        wy_fetch(&x->plan.mass[e * p], nodes * sizeof *x->plan.mass);
     } else {
-        fetch(&x->stress[e * p], nodes * sizeof *x->stress);
-        fetch(&x->strain[e * p], nodes * sizeof *x->strain);
+        wy_fetch(&x->stress[e * p], nodes * sizeof *x->stress);
+        wy_fetch(&x->strain[e * p], nodes * sizeof *x->strain);
     }
 }
 
@@ -128,7 +126,7 @@ WY_ALWAYS void sweep(const int p, wy_network *net, const wy_network_segment *g,
             x->step->negative += frontal_eliminate_in(
                 p + 1, b, WIDE, &w.m[0][0],
                 x->step->keeps ? (double(*)[6]) & keep[b * 6 * (p + 2) * 6] : NULL);
-        keep_panel(net->plan.streams, first ? 6 : 0, 6 * p, &w.m[0][6 * p], panel);
+        keep_panel(g->streams, first ? 6 : 0, 6 * p, &w.m[0][6 * p], panel);
         for (int i = 0; i < 12; i++)
             memcpy(front[i], &w.m[6 * p + i][6 * p], PANEL * sizeof **front);
     }

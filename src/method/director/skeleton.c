@@ -14,11 +14,13 @@
  * residual, and with it the converged constraint, is exact.  Whether there are any is found once, at t = 0,
  * by eliminating [ 1 B^T ; B 0 ] in units of L in the same order.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "method/director/contacts.h"
 
-static const double REDUNDANT = 1e-9; /* of the unit pivots of that matrix */
+static const double REDUNDANT = 1e-9;        /* of the unit pivots of that matrix */
+static const size_t STAYS = (size_t)4 << 20; /* bytes of panels that caches hold beside the rest */
 
 static withy_status no_memory(withy_error *err) {
     return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
@@ -191,7 +193,7 @@ static void place_joint(wy_network *net, wy_network_joint *j) {
         wy_network_link *link = &net->plan.link[k];
         if (link->multiplier < 0) continue;
         own = link->block;
-        link->row = wy_blocks_row(x, own) + link->lies;
+        link->row = net->row[link->multiplier] = wy_blocks_row(x, own) + link->lies;
     }
     j->wide_own = size_of(net, own);
     for (int a = 0; a < 2; a++) {
@@ -286,6 +288,135 @@ static withy_status make_blocks(wy_network *net, withy_error *err) {
     return wy_touch_order(net, err);
 }
 
+/* ---- turns ----------------------------------------------------------------------------------------------------- */
+
+static int place_of(const wy_network *net, int block) {
+    return block < 0 ? INT_MAX : net->plan.skeleton.place[block];
+}
+
+/* The turn of a rod: the first block row that one of its segments touches. */
+static int rod_turn(const wy_network *net, int *segment, int rod) {
+    int turn = net->turn.count;
+    for (; *segment < net->plan.segments && net->plan.segment[*segment].rod == rod; ++*segment)
+        for (int i = 0; i < 2; i++) {
+            const int at = place_of(net, member_block(net, net->plan.segment[*segment].member[i]));
+            if (at < turn) turn = at;
+        }
+    return turn;
+}
+
+static int joint_turn(const wy_network *net, const wy_network_joint *j) {
+    int turn = INT_MAX;
+    for (int s = 0; s < 2; s++) {
+        const int at = place_of(net, block_of(net, j->cluster[s]));
+        if (at < turn) turn = at;
+    }
+    for (int k = j->first; k < j->first + j->count; k++) {
+        const wy_network_link *link = &net->plan.link[k];
+        const int at = place_of(net, link->multiplier < 0 ? -1 : link->block);
+        if (at < turn) turn = at;
+    }
+    return turn;
+}
+
+/* Things 0 .. count - 1, each in its turn (-1: in none), turn by turn: list[first[t]] is the first of turn t. */
+static void deal(int count, const int *turn_of, int turns, int *first, int *list) {
+    for (int i = 0; i < count; i++)
+        if (turn_of[i] >= 0) first[turn_of[i] + 1]++;
+    for (int t = 0; t < turns; t++) first[t + 1] += first[t];
+    for (int i = count - 1; i >= 0; i--) /* the ends move down to the beginnings */
+        if (turn_of[i] >= 0) list[--first[turn_of[i] + 1]] = i;
+    for (int t = 0; t < turns; t++) first[t] = first[t + 1];
+    first[turns] = 0;
+    for (int i = 0; i < count; i++) first[turns] += turn_of[i] >= 0;
+}
+
+static void deal_rods(wy_network *net, int *turn_of) {
+    wy_network_turns *turn = &net->turn;
+    const int rods = net->plan.rods;
+    for (int i = 0, segment = 0; i < rods; i++) {
+        turn->segment[i] = segment;
+        turn_of[i] = rod_turn(net, &segment, i);
+    }
+    deal(rods, turn_of, turn->count + 1, turn->rod_first, turn->rod);
+    for (int i = 0; i < rods; i++) turn->next[turn->rod[i]] = i + 1 < rods ? turn->rod[i + 1] : -1;
+}
+
+static void touch(wy_network_turns *turn, int *seen, int row, int *count) {
+    if (row == INT_MAX || seen[row]) return;
+    seen[row] = 1;
+    turn->fresh[(*count)++] = row;
+}
+
+/* A turn touches its row, the neighbour of that, and those of all segments of its rods. */
+static void deal_fresh(wy_network *net, int *seen) {
+    const wy_blocks *x = &net->plan.skeleton;
+    wy_network_turns *turn = &net->turn;
+    int count = 0;
+    memset(seen, 0, (size_t)x->count * sizeof *seen);
+    for (int k = 0; k < x->count; k++) {
+        turn->fresh_first[k] = count;
+        touch(turn, seen, k, &count);
+        for (int a = x->begin[k]; a < x->begin[k + 1]; a++)
+            touch(turn, seen, x->neighbour[a], &count);
+        for (int i = turn->rod_first[k]; i < turn->rod_first[k + 1]; i++) {
+            const int rod = turn->rod[i];
+            const wy_network_segment *g = &net->plan.segment[turn->segment[rod]];
+            for (; g < &net->plan.segment[net->plan.segments] && g->rod == rod; g++)
+                for (int m = 0; m < 2; m++)
+                    touch(turn, seen, place_of(net, member_block(net, g->member[m])), &count);
+        }
+    }
+    turn->fresh_first[x->count] = count;
+}
+
+/* The panels of the last turns are the first that are read again: they stay in the caches. */
+static void stay_last(wy_network *net) {
+    wy_network_plan *plan = &net->plan;
+    size_t bytes = 0;
+    for (int i = plan->rods - 1; i >= 0; i--)
+        for (int k = net->turn.segment[net->turn.rod[i]];
+             k < plan->segments && plan->segment[k].rod == net->turn.rod[i]; k++) {
+            wy_network_segment *g = &plan->segment[k];
+            const size_t nodes = (size_t)((g->to - g->from) * net->rod[g->rod].plan.p);
+            bytes += 6 * nodes * WY_SEGMENT_PANEL * sizeof(double);
+            if (bytes > STAYS) return;
+            g->streams = 0;
+        }
+}
+
+/* Where rods touch each other the order changes: no turns. */
+static withy_status make_turns(wy_network *net, withy_error *err) {
+    const wy_network_plan *plan = &net->plan;
+    wy_network_turns *turn = &net->turn;
+    if (wy_network_pairs(net) || !wy_blocks_forest(&plan->skeleton)) return WITHY_OK;
+    const size_t n = (size_t)plan->skeleton.count, rods = (size_t)plan->rods;
+    const size_t joints = (size_t)plan->joints, most = n > rods ? n : rods;
+    wy_taker from = {.arena = net->hub.setup->arena};
+    turn->cluster = wy_taker_take(&from, n + 1, sizeof *turn->cluster);
+    turn->fresh_first = wy_taker_take(&from, n + 1, sizeof *turn->fresh_first);
+    turn->fresh = wy_taker_take(&from, n + 1, sizeof *turn->fresh);
+    turn->rod_first = wy_taker_take(&from, n + 2, sizeof *turn->rod_first);
+    turn->rod = wy_taker_take(&from, rods + 1, sizeof *turn->rod);
+    turn->joint_first = wy_taker_take(&from, n + 1, sizeof *turn->joint_first);
+    turn->joint = wy_taker_take(&from, joints + 1, sizeof *turn->joint);
+    turn->segment = wy_taker_take(&from, rods + 1, sizeof *turn->segment);
+    turn->next = wy_taker_take(&from, rods + 1, sizeof *turn->next);
+    int *work = wy_taker_take(&from, (most > joints ? most : joints) + 1, sizeof *work);
+    if (from.failed) return no_memory(err);
+    turn->count = plan->skeleton.count;
+    for (int k = 0; k < turn->count; k++) turn->cluster[k] = -1;
+    for (int c = 0; c < plan->clusters; c++)
+        turn->cluster[place_of(net, plan->cluster[c].block)] = c;
+    deal_rods(net, work);
+    deal_fresh(net, work);
+    stay_last(net);
+    for (int i = 0; i < plan->joints; i++)
+        work[i] = plan->joint[i].count ? joint_turn(net, &plan->joint[i]) : -1;
+    deal(plan->joints, work, turn->count, turn->joint_first, turn->joint);
+    return WITHY_OK;
+}
+
 void wy_skeleton_places(wy_network *net) {
     wy_network_plan *plan = &net->plan;
     for (int c = 0; c < plan->clusters; c++)
@@ -299,7 +430,7 @@ withy_status wy_skeleton_make(wy_network *net, withy_error *err) {
     for (int i = 0; i < plan->segments && !wy_network_pairs(net); i++)
         place_segment(net, &plan->segment[i]);
     wy_skeleton_places(net);
-    return WITHY_OK;
+    return make_turns(net, err);
 }
 
 /* Needs the clusters at t = 0 in the hub. */

@@ -7,30 +7,30 @@
 
 static const double EPS = 1e-7; /* of the flexibility that a multiplier sees: director/skeleton.c */
 
-/* The numbers of a large network come from memory: those that are needed soon are asked for.  Of a sweep that has no
- * use, there is enough to compute meanwhile. */
-static void fetch(const void *from, size_t bytes) {
-    for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const char *)from + i);
+/* The numbers of a large network come from memory: those that are needed soon are asked for. */
+
+/* Where the numbers of a rod are. */
+static void fetch_rod(const wy_network *net, int rod) {
+    if (rod < 0 || rod >= net->plan.rods) return;
+    __builtin_prefetch(&net->rod[rod].next), __builtin_prefetch(&net->rod[rod].plan.n);
 }
 
 static void fetch_segment(const wy_network *net, int segment) {
     if (segment >= net->plan.segments) return;
     const wy_network_segment *g = &net->plan.segment[segment];
     const wy_director *x = &net->rod[g->rod];
-    if (g->rod + 2 < net->plan.rods)
-        __builtin_prefetch(&x[2].next), __builtin_prefetch(&x[2].plan.n);
     const size_t nodes = (size_t)(g->to - g->from) * (size_t)x->plan.p;
-    fetch(&net->panel[g->panel], 6 * nodes * WY_SEGMENT_PANEL * sizeof *net->panel);
+    wy_fetch(&net->panel[g->panel], 6 * nodes * WY_SEGMENT_PANEL * sizeof *net->panel);
     for (size_t i = 0; i <= nodes; i++)
-        fetch(x->next[(size_t)(g->from * x->plan.p) + i].change, sizeof x->next->change);
+        wy_fetch(x->next[(size_t)(g->from * x->plan.p) + i].change, sizeof x->next->change);
 }
 
 static void fetch_joint(const wy_network *net, int joint) {
-    if (joint >= net->plan.joints) return;
+    if (joint >= net->plan.joints || !net->plan.streams) return;
     const wy_network_joint *j = &net->plan.joint[joint];
     for (int k = j->first; k < j->first + j->count; k++) {
-        fetch(&net->plan.link[k], offsetof(wy_network_link, g.term[1]));
-        fetch(&net->pull[k], offsetof(wy_network_pull, bar));
+        wy_fetch(&net->plan.link[k], offsetof(wy_network_link, g.term[1]));
+        wy_fetch(&net->pull[k], offsetof(wy_network_pull, bar));
     }
 }
 
@@ -115,7 +115,7 @@ static void add_multiplier(wy_network *net, const wy_network_joint *j, const wy_
             if (!held) net->value[j->column[s] + (size_t)(i * j->wide_own + link->lies)] += bar[i];
             net->value[j->row[s] + (size_t)(link->lies * j->wide[s] + i)] += plus[i];
         }
-        if (!held) eps += EPS * flexibility(net, c, plus);
+        if (!held && net->plan.redundant) eps += EPS * flexibility(net, c, plus);
     }
     if (!net->plan.redundant) return;
     const wy_blocks *x = &net->plan.skeleton;
@@ -142,7 +142,8 @@ static void add_joint(wy_network *net, const wy_network_joint *j) {
         wy_network_pull *pull = &net->pull[k], here;
         if (link->silent) continue;
         if (link->multiplier >= 0) { /* its rows are not needed again in this iteration */
-            here = (wy_network_pull){.target = pull->target, .sigma = pull->sigma};
+            here =
+                (wy_network_pull){.target = pull->target, .sigma = net->lambda[link->multiplier]};
             wy_link_find(net, j, k, &at, &here);
             pull->value = here.value, pull->stress = here.stress;
             pull = &here;
@@ -220,21 +221,27 @@ withy_status wy_skeleton_fill(wy_network *net, double share, withy_error *err) {
     return WITHY_OK;
 }
 
+static void spread_cluster(wy_network *net, int c) {
+    if (!net->plan.cluster[c].held)
+        memcpy(net->hub.next[c].change, &net->side[net->plan.cluster[c].row], 6 * sizeof(double));
+}
+
+static void spread_multipliers(wy_network *net) {
+    for (int m = 0; m < net->plan.multipliers; m++) net->change[m] = net->side[net->row[m]];
+}
+
 /* net->side, solved, into the changes of clusters and multipliers, and from there to all nodes. */
 double wy_skeleton_spread(wy_network *net) {
     const wy_network_plan *plan = &net->plan;
-    for (int c = 0; c < plan->clusters; c++)
-        if (!plan->cluster[c].held)
-            memcpy(net->hub.next[c].change, &net->side[plan->cluster[c].row], 6 * sizeof(double));
-    for (int k = 0; k < plan->links; k++)
-        if (plan->link[k].multiplier >= 0)
-            net->change[plan->link[k].multiplier] = net->side[plan->link[k].row];
+    for (int c = 0; c < plan->clusters; c++) spread_cluster(net, c);
+    spread_multipliers(net);
     double size = wy_director_change_size(&net->hub);
     if (wy_network_pairs(net)) wy_touch_spread(net);
     for (int i = 0, segment = 0; i < plan->rods; i++) {
         for (;
              !wy_network_pairs(net) && segment < plan->segments && plan->segment[segment].rod == i;
              segment++) {
+            fetch_rod(net, i + 4);
             fetch_segment(net, segment + 2);
             wy_segment_back(net, &plan->segment[segment]);
         }
@@ -243,8 +250,121 @@ double wy_skeleton_spread(wy_network *net) {
     return size;
 }
 
+/* ---- without loops: turn by turn ------------------------------------------------------------------------------ */
+
+static void clear_fresh(wy_network *net, int turn) {
+    const wy_blocks *x = &net->plan.skeleton;
+    for (int i = net->turn.fresh_first[turn]; i < net->turn.fresh_first[turn + 1]; i++) {
+        const int k = net->turn.fresh[i];
+        const size_t from = x->diagonal[k], to = k + 1 < x->count ? x->diagonal[k + 1] : x->values;
+        memset(&net->value[from], 0, (to - from) * sizeof *net->value);
+    }
+}
+
+/* The rows that are touched first in a turn are written there, and read only after that. */
+static void fetch_turn(const wy_network *net, int turn) {
+    const wy_blocks *x = &net->plan.skeleton;
+    if (turn >= net->turn.count || !net->plan.streams) return;
+    for (int i = net->turn.fresh_first[turn]; i < net->turn.fresh_first[turn + 1]; i++) {
+        const int k = net->turn.fresh[i];
+        const size_t from = x->diagonal[k], to = k + 1 < x->count ? x->diagonal[k + 1] : x->values;
+        wy_fetch_own(&net->value[from], (to - from) * sizeof *net->value);
+    }
+}
+
+/* What wy_blocks_back reads. */
+static void fetch_back(const wy_network *net, int k) {
+    const wy_blocks *x = &net->plan.skeleton;
+    if (k < 0 || !net->plan.streams) return;
+    for (int a = x->begin[k]; a < x->begin[k + 1]; a++)
+        wy_fetch(&net->value[x->upper[a]],
+                 (size_t)(x->size[k] * x->size[x->neighbour[a]]) * sizeof *net->value);
+}
+
+static void add_joints(wy_network *net, int turn) {
+    const wy_network_turns *x = &net->turn;
+    for (int i = x->joint_first[turn]; i < x->joint_first[turn + 1]; i++) {
+        if (i + 2 < x->joint_first[x->count]) fetch_joint(net, x->joint[i + 2]);
+        add_joint(net, &net->plan.joint[x->joint[i]]);
+    }
+}
+
+/* A batch of turns, so that the code of rods, joints and elimination changes places in the caches once for all of
+ * them, and that their rows are still there. */
+enum { BATCH_RODS = 16, BATCH_TURNS = 64 };
+
+static int batch_end(const wy_network_turns *turn, int from) {
+    int to = from + 1;
+    while (to <= turn->count && to - from < BATCH_TURNS &&
+           turn->rod_first[to + 1] - turn->rod_first[from] <= BATCH_RODS)
+        to++;
+    return to;
+}
+
+static withy_status add_rods(wy_network *net, double share, int from, int to, withy_error *err) {
+    const wy_network_turns *turn = &net->turn;
+    for (int k = from; k < to; k++) {
+        if (k < turn->count) clear_fresh(net, k);
+        fetch_turn(net, k + 1);
+        for (int i = turn->rod_first[k]; i < turn->rod_first[k + 1]; i++) {
+            withy_status status;
+            add_rod(net, turn->rod[i], share, turn->segment[turn->rod[i]], &status, err);
+            if (status != WITHY_OK) return status;
+        }
+    }
+    return WITHY_OK;
+}
+
+/* wy_skeleton_fill, wy_blocks_factor and the first half of wy_blocks_solve; *regular: 0 where a row is singular. */
+static withy_status eliminate(wy_network *net, double share, int *regular, withy_error *err) {
+    const wy_network_turns *turn = &net->turn;
+    const wy_blocks *x = &net->plan.skeleton;
+    *regular = 1;
+    memset(net->side, 0, (size_t)x->rows * sizeof *net->side);
+    for (int from = 0, to; from <= turn->count; from = to) {
+        to = batch_end(turn, from);
+        const int rows = to < turn->count ? to : turn->count; /* the last turn has none */
+        WY_TRY(add_rods(net, share, from, to, err));
+        for (int k = from; k < rows; k++)
+            if (turn->cluster[k] >= 0) add_cluster(net, turn->cluster[k]);
+        for (int k = from; k < rows; k++) add_joints(net, k);
+        for (int k = from; k < rows && *regular; k++)
+            *regular = wy_blocks_eliminate(x, k, net->value, net->pivot, net->side);
+    }
+    if (net->plan.streams) wy_stream_end();
+    return WITHY_OK;
+}
+
+/* The second half, and wy_skeleton_spread: the same turns backwards, so that what was written last is read first. */
+static double spread_back(wy_network *net) {
+    const wy_network_turns *turn = &net->turn;
+    const wy_network_plan *plan = &net->plan;
+    double size = 0;
+    for (int k = turn->count; k >= 0; k--) {
+        fetch_back(net, k - 4);
+        if (k < turn->count) wy_blocks_back(&plan->skeleton, k, net->value, net->side);
+        if (k < turn->count && turn->cluster[k] >= 0) spread_cluster(net, turn->cluster[k]);
+        for (int i = turn->rod_first[k + 1] - 1; i >= turn->rod_first[k]; i--) {
+            const int rod = turn->rod[i];
+            if (i >= 4) fetch_rod(net, turn->rod[i - 4]);
+            if (i >= 2) fetch_segment(net, turn->segment[turn->rod[i - 2]]);
+            for (int g = turn->segment[rod]; g < plan->segments && plan->segment[g].rod == rod; g++)
+                wy_segment_back(net, &plan->segment[g]);
+            size = wy_max(size, wy_director_change_size(&net->rod[rod]));
+        }
+    }
+    spread_multipliers(net);
+    return wy_max(size, wy_director_change_size(&net->hub));
+}
+
 withy_status wy_skeleton_solve(wy_network *net, double share, double *size, withy_error *err) {
     *size = INFINITY;
+    if (net->turn.count) {
+        int regular;
+        WY_TRY(eliminate(net, share, &regular, err));
+        if (regular) *size = spread_back(net);
+        return WITHY_OK;
+    }
     WY_TRY(wy_skeleton_fill(net, share, err));
     if (!wy_blocks_factor(&net->plan.skeleton, net->value, net->pivot, NULL, NULL)) return WITHY_OK;
     wy_blocks_solve(&net->plan.skeleton, net->value, net->pivot, net->side);
