@@ -65,6 +65,15 @@ const char *wy_suggest(const char *name, const char *(*next)(const void *context
 /* ", did you mean "x"?" or "" - into a buffer. */
 const char *wy_did_you_mean(const char *suggestion, char *buffer, size_t size);
 
+/* Is none of them infinite or not a number?  Four sums of 0 times them: none waits for the last. */
+static inline int wy_all_finite(int count, const double *v) {
+    double zero[4] = {0};
+    int i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (int k = 0; k < 4; k++) zero[k] += 0.0 * v[i + k];
+    for (; i < count; i++) zero[0] += 0.0 * v[i];
+    return zero[0] + zero[1] + zero[2] + zero[3] == 0;
+}
 static inline double wy_max(double a, double b) {
     return a > b ? a : b;
 }

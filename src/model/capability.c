@@ -68,8 +68,8 @@ static void add_own(wy_asks *asks, const wy_group *group, const wy_key *key) {
 /* A table of the problem: the capabilities required by its presence and by its keys. */
 static void look_at(const wy_group *group, const void *draft, wy_asks *asks) {
     asks->can |= group->can;
-    for (int i = 0; wy_key_at(i); i++) {
-        const wy_key *key = wy_key_at(i);
+    const wy_key *key;
+    for (int i = 0; (key = wy_key_at(i)) != NULL; i++) {
         if (key->can == WY_CAN_EVERY || strcmp(key->group, group->name) != 0) continue;
         if (!key_given(key, draft)) continue;
         if (key->can == WY_CAN_OWN)

@@ -25,7 +25,8 @@ static const double LOST =
 static const double RIGID = 10;
 /* Thinner than r/L = 1e-4 a method loses too many digits unless it takes care. */
 static const double THIN = 5e8;
-static const double AHEAD = 1e-11; /* the next change, as the last two foretell it */
+static const double AHEAD = 1e-11; /* the next change, as the last ones foretell it */
+static const double SURE = 1e-5;   /* below it, three of them may */
 /* After a change of this size the shape is near an equilibrium, and only there motions have no stiffness. */
 static const double SMALL = 1e-2;
 enum { ITERATIONS = 30 };
@@ -101,9 +102,7 @@ double wy_entries_largest(const wy_entries *e, const double *v) {
 
 double wy_still_size(const wy_still *x, const double *change) {
     const wy_layout *l = &x->layout;
-    double check = 0;
-    for (int i = 0; i < l->rows; i++) check += 0.0 * change[i];
-    if (!(check == 0.0)) return INFINITY;
+    if (!wy_all_finite(l->rows, change)) return INFINITY;
     return wy_max(wy_entries_largest(&l->shift, change) / l->length,
                   wy_entries_largest(&l->turn, change));
 }
@@ -267,6 +266,13 @@ int wy_still_done(double size, double before) {
            (isfinite(before) && size < 1e-6 && next <= AHEAD);
 }
 
+/* Of three changes that become smaller as the square of the one before: a method with constraints may have a small one
+ * among large ones. */
+static int foretold(double size, double before, double older) {
+    const double constant = wy_max(size / (before * before), before / (older * older));
+    return isfinite(older) && size < SURE && constant * size * size <= AHEAD;
+}
+
 /* ---- the tangent of the path -------------------------------------------------------------------- */
 
 /* Newton's first change under new loads has their stiffness, but the stresses of the old ones.  A slender rod that
@@ -294,7 +300,7 @@ withy_status wy_still_predict(wy_still *x, int *ready, withy_error *err) {
 /* ---- Newton -------------------------------------------------------------------------------------- */
 
 static withy_status iterate(wy_still *x, double shift, int *converged, withy_error *err) {
-    double before = INFINITY;
+    double before = INFINITY, older = INFINITY;
     const int first = !x->predicted;
     x->predicted = 0;
     if (first) memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
@@ -316,11 +322,11 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
             WY_TRY(move_downhill(x, size, err));
         else
             wy_still_move(x, size);
-        *converged =
-            wy_still_done(size, before) && !(x->door->switched && x->door->switched(x->self));
+        *converged = (wy_still_done(size, before) || foretold(size, before, older)) &&
+                     !(x->door->switched && x->door->switched(x->self));
         if (*converged) return WITHY_OK;
         if (k > 1 && !(wy_still_size(x, x->moved) <= 2 * WY_STILL_JUMP)) return WITHY_OK;
-        before = size;
+        older = before, before = size;
     }
     return WITHY_OK;
 }

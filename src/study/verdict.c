@@ -17,22 +17,29 @@ static const double BALANCED = 1e-6; /* a larger one is more than the rounding o
 static const double WHOLE_MOST = 0.1; /* change of a shape that another object takes over */
 enum { CORRECTIONS = 3, LOOK = 3, LOOK_MOST = 48 };
 
-/* Newton at the present shape with its own stress; *seen: negative pivots there. */
-static withy_status correct(wy_still *x, int *seen, withy_error *err) {
+/* A tangent of the present shape with its own stress. */
+typedef struct tangent {
+    double shift; /* of W, in it                                                   */
+    double near;  /* changes up to this are made                                   */
+    int seen;     /* negative pivots; -1: not known                                */
+    double asked; /* size of the change in x->change, not made; INFINITY: it is made */
+} tangent;
+
+static withy_status correct(wy_still *x, tangent *at, withy_error *err) {
     double before = INFINITY;
-    *seen = -1;
+    at->seen = -1, at->asked = INFINITY;
     for (int k = 0; k < CORRECTIONS; k++) {
         if (x->door->begin) x->door->begin(x->self);
-        const withy_status status = wy_still_change(x, x->shift, x->candidates > 0, err);
+        const withy_status status = wy_still_change(x, at->shift, x->candidates > 0, err);
         if (status == WITHY_NO_CONVERGENCE) return WITHY_OK; /* singular: counted below */
         WY_TRY(status);
-        *seen = x->negative;
+        at->seen = x->negative;
         wy_still_loosen(x, k == 0);
         wy_still_project(x, x->change);
-        const double size = wy_still_size(x, x->change);
-        if (!(size > REST) || !(size <= NEAR) || size >= 0.3 * before) break;
+        at->asked = wy_still_size(x, x->change);
+        if (!(at->asked > REST) || !(at->asked <= at->near) || at->asked >= 0.3 * before) break;
         x->door->move(x->self, x->change, 1.0);
-        before = size;
+        before = at->asked, at->asked = INFINITY;
     }
     return WITHY_OK;
 }
@@ -125,27 +132,50 @@ static withy_status count(wy_still *x, int seen, withy_error *err) {
     return WITHY_OK;
 }
 
-withy_status wy_still_judge(wy_still *x, withy_error *err) {
-    int seen;
+/* Of a held round rod neutral directions are looked for too.  Mostly it has neither these nor unstable ones: no
+ * eigenvalue of K - lost W is negative, which one tangent shows, and its change, if no more than a correction, is
+ * that of K but for 1e-7 of it or less. */
+static withy_status judge_at_once(wy_still *x, double *asked, withy_error *err) {
+    tangent at = {.shift = x->lost * x->unit, .near = POLISHED};
+    const int may = x->round && !x->candidates && x->negative == 0; /* by Newton's last pivots */
+    if (!may || !x->door->potential(x->self)) return WITHY_OK;
+    WY_TRY(correct(x, &at, err));
+    if (at.seen != 0 || !(at.asked <= POLISHED)) return WITHY_OK;
+    x->negative = x->neutral = 0, x->judged = 1, *asked = at.asked;
+    return WITHY_OK;
+}
+
+/* *asked: size of the change in x->change, that of the present shape; INFINITY: it is not there. */
+static withy_status judge(wy_still *x, double *asked, withy_error *err) {
+    tangent at = {.shift = x->shift, .near = NEAR};
+    *asked = INFINITY;
+    if (!x->judged) WY_TRY(judge_at_once(x, asked, err));
     if (x->judged) return WITHY_OK;
-    WY_TRY(correct(x, &seen, err));
-    x->negative = -1, x->neutral = 0, x->judged = 1;
+    WY_TRY(correct(x, &at, err));
+    x->negative = -1, x->neutral = 0, x->judged = 1, *asked = at.asked;
     if (!x->door->potential(x->self)) return WITHY_OK;
-    WY_TRY(count(x, seen, err));
+    *asked = INFINITY;
+    WY_TRY(count(x, at.seen, err));
     if (x->negative > 0 && x->door->exact && !x->exact && x->slender > WY_STILL_CLEAR) {
         /* rounding may have turned a sign: with all digits */
         WY_TRY(wy_still_exact(x, err));
-        WY_TRY(correct(x, &seen, err));
+        at.shift = x->shift;
+        WY_TRY(correct(x, &at, err));
         x->negative = -1, x->neutral = 0, x->judged = 1;
-        WY_TRY(count(x, seen, err));
+        WY_TRY(count(x, at.seen, err));
     }
     if (x->neutral <= x->candidates || x->neutral > WY_STILL_LOOSE) return WITHY_OK;
     /* a symmetry, such as the plane in which a round column bends: Newton is to know it */
     const int negative = x->negative;
     x->candidates = x->neutral, x->loose_known = 0;
-    WY_TRY(correct(x, &seen, err));
+    WY_TRY(correct(x, &at, err));
     x->negative = negative, x->judged = 1;
     return WITHY_OK;
+}
+
+withy_status wy_still_judge(wy_still *x, withy_error *err) {
+    double unused;
+    return judge(x, &unused, err);
 }
 
 /* ---- out of the plane -------------------------------------------------------------------------------- */
@@ -234,19 +264,28 @@ static void doubt_mesh(wy_still *x, double factor) {
         sim->method->name, factor, 45 * strain, s, wy_sim_mesh(sim));
 }
 
-/* Once more, when it has been judged: what is rounding of a place is force in a stiff rod.  What Newton still asks for
- * then is the residual of the answer. */
-static withy_status polish(wy_still *x, double factor, withy_error *err) {
+/* The change of the present shape; judging it has left it there, if `asked` is finite. */
+static withy_status find_change(wy_still *x, double asked, double *size, withy_error *err) {
     const int negative = x->negative, neutral = x->neutral;
+    *size = asked;
+    if (asked < INFINITY) return WITHY_OK;
     if (x->door->begin) x->door->begin(x->self);
     const withy_status status = wy_still_change(x, x->shift, x->candidates > 0, err);
     x->negative = negative, x->neutral = neutral, x->judged = 1;
-    if (status == WITHY_NO_CONVERGENCE) return WITHY_OK; /* singular: a branch point */
-    WY_TRY(status);
+    if (status == WITHY_NO_CONVERGENCE) *size = 0; /* singular: a branch point */
+    if (status != WITHY_OK) return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
     wy_still_loosen(x, 0);
     wy_still_project(x, x->change);
-    const double size = wy_still_size(x, x->change);
-    if (size <= POLISHED) x->door->move(x->self, x->change, 1.0);
+    *size = wy_still_size(x, x->change);
+    return WITHY_OK;
+}
+
+/* Once more, when it has been judged: what is rounding of a place is force in a stiff rod.  What Newton still asks for
+ * then is the residual of the answer. */
+static withy_status polish(wy_still *x, double factor, double asked, withy_error *err) {
+    double size;
+    WY_TRY(find_change(x, asked, &size, err));
+    if (size > 0 && size <= POLISHED) x->door->move(x->self, x->change, 1.0);
     if (size <= BALANCED || x->neutral > x->candidates) return WITHY_OK;
     wy_note(&x->sim->notes,
             "%s: at factor %g the residual is not at rounding: Newton's method would still move a "
@@ -259,11 +298,12 @@ static withy_status polish(wy_still *x, double factor, withy_error *err) {
 withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *point,
                              withy_error *err) {
     wy_core *core = x->sim->core;
-    WY_TRY(wy_still_judge(x, err));
+    double asked;
+    WY_TRY(judge(x, &asked, err));
     /* gyroscopic forces may hold what has no stiffness: the modes decide */
     if (x->sim->problem.rotating.given && x->negative > 0) x->negative = -1;
     doubt_mesh(x, factor);
-    WY_TRY(polish(x, factor, err));
+    WY_TRY(polish(x, factor, asked, err));
     WY_TRY(x->door->settle(x->self, factor, err));
     const int changed = x->negative >= 0 && core->negative >= 0 && x->negative != core->negative;
     point->factor = factor;

@@ -4,6 +4,8 @@
  * method is the mixed one of director/step.c.  The number of negative pivots of the tangent is the
  * number of unstable directions.
  */
+#include <string.h>
+
 #include "method/director/director.h"
 
 /* The moment between two nodes, (EI/h) sin(turn) cos(turn), falls again beyond TURN_DOUBT: a rod
@@ -106,14 +108,16 @@ static void begin(void *self) {
 /* Forces of one element and of its loads. */
 static void add_element(wy_director *x, int e, double *r) {
     enum { COLUMN = 6 * WY_ELEMENT_NODES };
-    double f[WY_ELEMENT_NODES][6], m[COLUMN][COLUMN + 1] = {{0}};
+    double f[WY_ELEMENT_NODES][6];
     if (wy_director_is_thin(x))
         wy_director_element_pull(x, e, f, wy_director_thin_gap(x, e));
     else
         wy_director_element_force(x, e, f);
+    for (int k = 0; k < 6 * (x->plan.p + 1); k++) r[6 * e * x->plan.p + k] -= f[k / 6][k % 6];
+    if (!wy_director_loaded(x, e)) return;
+    double m[COLUMN][COLUMN + 1] = {{0}};
     wy_director_loads_add(x, e, &m[0][0], COLUMN + 1, COLUMN);
-    for (int k = 0; k < 6 * (x->plan.p + 1); k++)
-        r[6 * e * x->plan.p + k] += m[k][COLUMN] - f[k / 6][k % 6];
+    for (int k = 0; k < 6 * (x->plan.p + 1); k++) r[6 * e * x->plan.p + k] += m[k][COLUMN];
 }
 
 static withy_status residual(void *self, double *r, withy_error *err) {
@@ -190,7 +194,8 @@ static withy_status close_border(wy_director *x, int *negative, withy_error *err
 static withy_status newton(void *self, double shift, int again, double *change, int *negative,
                            withy_error *err) {
     wy_director *x = self;
-    double front[6][WY_DIRECTOR_PANEL], sum = 0;
+    double front[6][WY_DIRECTOR_PANEL];
+    int finite = 1;
     x->step->shift = shift, x->step->keeps = again || x->border.count;
     if (wy_director_is_thin(x)) {
         *negative = -1;
@@ -220,12 +225,12 @@ static withy_status newton(void *self, double shift, int again, double *change, 
         for (int k = 0; k < x->border.count && change; k++)
             change[x->border.rows + k] = x->border.change[k];
     }
-    for (int i = 0; i < 6 * x->plan.node_count; i++) {
-        const double one = x->next[i / 6].change[i % 6];
-        if (change) change[i] = one;
-        sum += fabs(one);
+    for (int j = 0; j < x->plan.node_count; j++) {
+        const double *from = x->next[j].change;
+        if (change) memcpy(&change[6 * j], from, 6 * sizeof *from);
+        finite = finite && wy_all_finite(6, from);
     }
-    if (isfinite(sum)) return WITHY_OK;
+    if (finite) return WITHY_OK;
     return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
 }
 
@@ -237,7 +242,8 @@ static withy_status factor(void *self, double shift, int *negative, withy_error 
 
 static void move(void *self, const double *change, double share) {
     wy_director *x = self;
-    for (int i = 0; i < 6 * x->plan.node_count; i++) x->next[i / 6].change[i % 6] = change[i];
+    for (int j = 0; j < x->plan.node_count; j++)
+        memcpy(x->next[j].change, &change[6 * j], sizeof x->next[j].change);
     for (int k = 0; k < x->border.count; k++)
         x->border.change[k] = change[6 * x->plan.node_count + k];
     wy_director_tendons_move(x, &x->border, share);
