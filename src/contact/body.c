@@ -37,7 +37,7 @@ static void put(vec3 ym, vec3 f, vec3 moment, double row[WY_BODY_ROWS]) {
 
 static void act(const wy_obstacle *shape, const wy_body_step *step, double minus, double gap,
                 double push, double limit, acts *out) {
-    const int moves = step->per > 0;
+    const int moves = step->per != 0;
     const mat3 m = moves ? mean(step->minus, step->plus) : step->plus;
     const vec3 ym = moves ? v3_scale(0.5, v3_add(step->y_minus, step->y_plus)) : step->y_plus;
     const vec3 to = m3_tmul(step->plus, step->y_plus);
@@ -142,9 +142,9 @@ int wy_body_push_on(const wy_obstacle *shape, const wy_body_step *step, int slop
     vec3 gradient, unused;
     double slope;
     const double minus =
-        step->per > 0 ? wy_obstacle_distance(shape, m3_tmul(step->minus, step->y_minus), &unused) -
-                            step->radius
-                      : 0;
+        step->per != 0 ? wy_obstacle_distance(shape, m3_tmul(step->minus, step->y_minus), &unused) -
+                             step->radius
+                       : 0;
     out->gap = gap_of(shape, step, &gradient);
     out->push = wy_contact_law_push(&step->law, minus, out->gap, step->per, &slope);
     if (!wy_contact_law_acts(&step->law, out->push, step->per)) return 0;

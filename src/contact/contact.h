@@ -63,7 +63,7 @@ typedef struct wy_contact_step {
     wy_contact_place before, after; /* of minus and of plus */
     vec3 theta[WY_PAIR_POINTS];     /* Cayley vectors of the turns of the four points */
     vec3 z;                         /* at the start of the step                       */
-    double per;                     /* 1/h; statics: 0, and minus is not looked at    */
+    double per; /* 1/h, also below 0; statics: 0, and minus is not looked at    */
 } wy_contact_step;
 
 /* What comes of it.  Forces act on the four points; slopes are by plus. */

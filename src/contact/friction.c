@@ -51,7 +51,7 @@ static vec3 spread(const vec3 p[WY_PAIR_POINTS], int which) {
 static void find_place(const wy_contact_step *step, const wy_contact_push *push, rub *out) {
     const vec3 plus = weighted(push->weight, step->plus),
                minus = weighted(push->weight, step->minus);
-    const double from = step->per > 0 ? 0.5 : 0, to = 1 - from; /* in statics xbar is x+ */
+    const double from = step->per != 0 ? 0.5 : 0, to = 1 - from; /* in statics xbar is x+ */
     out->xbar = v3_axpy(v3_scale(to, plus), from, minus);
     out->far = v3_norm(out->xbar);
     out->n = v3_scale(1 / out->far, out->xbar);

@@ -55,21 +55,21 @@ static int is_held(const wy_contact_law *law) {
 }
 
 int wy_contact_law_acts(const wy_contact_law *law, double push, double per) {
-    return push > 0 || (is_held(law) && !(per > 0));
+    return push > 0 || (is_held(law) && per == 0);
 }
 
 double wy_contact_law_tangent(const wy_contact_law *law, double push, double per) {
-    return per > 0 || !law->mixed ? push : law->expected;
+    return per != 0 || !law->mixed ? push : law->expected;
 }
 
 double wy_contact_law_push(const wy_contact_law *law, double minus, double plus, double per,
                            double *slope) {
     double grow;
-    if (!(per > 0) && is_held(law)) {
+    if (per == 0 && is_held(law)) {
         *slope = -law->stiffness;
         return -law->stiffness * plus;
     }
-    if (!(per > 0)) {
+    if (per == 0) {
         const double now = derivative(law, plus, &grow);
         *slope = -grow;
         return -now;

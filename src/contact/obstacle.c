@@ -189,7 +189,7 @@ static void direction_slope(const wy_obstacle *o, const wy_obstacle_step *step, 
     const double far = v3_norm(b), sum = v3_norm(a) + far,
                  h = 1e-6 * (step->radius + v3_norm(v3_sub(step->plus, step->minus)));
     const double sign = o->inside ? -1 : 1;
-    const int still = !(step->per > 0); /* the start of the step moves with its end */
+    const int still = step->per == 0; /* the start of the step moves with its end */
     vec3 unused;
     const double before = still || is_closed(o) ? 0 : wy_obstacle_distance(o, step->minus, &unused);
     for (int j = 0; j < 3; j++) {
@@ -285,8 +285,8 @@ int wy_obstacle_push_on(const wy_obstacle *obstacle, const wy_obstacle_step *ste
     out->push = wy_contact_law_push(&step->law, minus, out->gap, step->per, &slope);
     if (!wy_contact_law_acts(&step->law, out->push, step->per)) return 0;
     out->of_tangent = wy_contact_law_tangent(&step->law, out->push, step->per);
-    const vec3 from = step->per > 0 ? step->minus : step->plus;
-    const vec3 d = direction(obstacle, from, step->plus, step->per > 0 ? out->gap - minus : 0),
+    const vec3 from = step->per != 0 ? step->minus : step->plus;
+    const vec3 d = direction(obstacle, from, step->plus, step->per != 0 ? out->gap - minus : 0),
                row = v3_scale(slope, gradient);
     three by = {{0}};
     direction_slope(obstacle, step, d, by);

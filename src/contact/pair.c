@@ -168,7 +168,7 @@ static void slopes(const spans *minus, const spans *plus, double sum, const doub
 /* In statics the step has no start: everything is that of the end. */
 static void settle(const wy_contact_step *step, wy_contact_step *now) {
     *now = *step;
-    if (step->per > 0) return;
+    if (step->per != 0) return;
     memcpy(now->minus, step->plus, sizeof now->minus);
     now->before = step->after;
 }
@@ -184,7 +184,7 @@ int wy_pair_push(const wy_contact_pair *pair, const wy_contact_step *given, wy_c
     settle(given, &step);
     const spans minus = spans_of(step.minus), plus = spans_of(step.plus);
     int moves = 0;
-    out->lambda = step.per > 0 ? intermediate(&minus, &plus, &step, &moves) : 1.0;
+    out->lambda = step.per != 0 ? intermediate(&minus, &plus, &step, &moves) : 1.0;
     out->s = step.before.s + out->lambda * (step.after.s - step.before.s);
     out->t = step.before.t + out->lambda * (step.after.t - step.before.t);
     weights(out->s, out->t, out->weight);
@@ -200,7 +200,7 @@ int wy_pair_push(const wy_contact_pair *pair, const wy_contact_step *given, wy_c
     place_rows(pair, &step, &plus, ds, dt);
     middle_rows(&step, &minus, &plus, distance_row, moves, ds, dt, out);
     slopes(&minus, &plus, sum, distance_row, out);
-    if (!(step.per > 0)) { /* x- moves with x+ */
+    if (step.per == 0) { /* x- moves with x+ */
         for (int i = 0; i < WY_PAIR_POINTS; i++)
             for (int k = 0; k < WY_PAIR_POINTS; k++)
                 for (int a = 0; a < 3; a++)

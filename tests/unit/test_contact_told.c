@@ -56,6 +56,17 @@ TEST(under_fdtd_an_edge_that_comes_between_two_nodes_ends_the_run_with_a_sentenc
     CHECK(strstr(err.text, "between two of its nodes, after s = 0.5") != NULL);
 }
 
+#define PLANE "plane { stiffness = 1e7 }"
+
+TEST(obstacles_in_one_place_that_are_too_stiff_together_for_the_step_of_fdtd_end_the_run) {
+    static withy_report report;
+    withy_error err = {0};
+    CHECK_OK(run(FALL("obstacles = { " PLANE ", " PLANE " }", FDTD), &report, &err));
+    CHECK(run(FALL("obstacles = { " PLANE ", " PLANE ", " PLANE " }", FDTD), &report, &err) ==
+          WITHY_NO_CONVERGENCE);
+    CHECK(strstr(err.text, "touches 3 obstacles at once at s = ") != NULL);
+}
+
 /* It goes through 0.1 m of rod between two nodes in one step of 0.1 s. */
 TEST(a_ball_that_flies_through_a_rod_between_two_nodes_is_told) {
     static const char *const text = FALL(
@@ -82,6 +93,27 @@ TEST(a_body_without_a_shape_touches_nothing_and_is_told) {
     withy_error err = {0};
     CHECK_OK(run(text, &report, &err));
     CHECK(strstr(report.notes, "bodies[2] has no shape and touches nothing"));
+}
+
+/* ---- steps that go back ------------------------------------------------------------------------------------------------ */
+
+/* Order 4 has one substep in five that goes back in time; its push is the discrete gradient as that of the others. */
+TEST(contact_keeps_the_energy_of_a_motion_of_order_4) {
+    static const char *const text =
+        "return { rod = { length = 0.3, section = circle { diameter = 0.01 }, material = { young = "
+        "1e7, poisson = 0.3, density = 1000 }, initial = { shape = straight { from = { 0, 0, 0.03 "
+        "}, along = { 1, 0, 0.2 } }, velocity = { 0, 0, -1 } } }, gravity = { 0, 0, -9.81 }, "
+        "obstacles = { plane {}, sphere { center = { 0.2, 0, -0.1 }, radius = 0.12 } }, contact = "
+        "{ stiffness = 1e6 }, bodies = { { mass = 0.05, inertia = { 2e-5, 2e-5, 2e-5 }, position = "
+        "{ 0.1, 0, 0.11 }, velocity = { 0, 0, -2 }, shape = sphere { diameter = 0.1 } } }, time = "
+        "{ stop = 0.1 }, method = \"director\", options = { n = 10, degree = 1, dt = 1e-3, order "
+        "= 4 } }";
+    static withy_report report;
+    withy_error err = {0};
+    const withy_status status = run(text, &report, &err);
+    if (status != WITHY_OK) print_message("%s\n", err.text);
+    CHECK(status == WITHY_OK);
+    CHECK_BELOW(report.stats.energy_drift, 2e-12);
 }
 
 /* ---- units ----------------------------------------------------------------------------------------------------------- */
@@ -171,6 +203,8 @@ TEST(steady_sliding_begins_to_vibrate_at_the_rate_of_its_unsymmetric_stiffness) 
 
 RUN(test(an_edge_that_comes_between_two_nodes_of_a_rod_is_told_and_one_under_a_node_is_not),
     test(under_fdtd_an_edge_that_comes_between_two_nodes_ends_the_run_with_a_sentence),
+    test(obstacles_in_one_place_that_are_too_stiff_together_for_the_step_of_fdtd_end_the_run),
+    test(contact_keeps_the_energy_of_a_motion_of_order_4),
     test(a_ball_that_flies_through_a_rod_between_two_nodes_is_told),
     test(a_body_without_a_shape_touches_nothing_and_is_told),
     test(the_gradient_of_a_distance_function_is_as_good_for_a_micrometre_as_for_a_metre),

@@ -157,6 +157,30 @@ static withy_status between(const wy_fdtd_group *g, int i, int wall, double t, w
                    g->problem->rod[rod].length * (i / g->lanes) / g->n, g->n);
 }
 
+/* Obstacles that a node touches at once add up to the stiffness sum K n n^T, whose largest value is at most its norm; the
+ * limit of the step has two of the stiffest. */
+static withy_status together(const wy_fdtd_group *g, int i, double t, withy_error *err) {
+    const struct wy_fdtd_contact *contact = g->contact;
+    double sum[3][3] = {{0}}, most = 0, square = 0;
+    int count = 0;
+    for (int wall = 0; wall < contact->walls; wall++) {
+        vec3 n;
+        const double k = stiffness_of(contact, i, wall);
+        most = wy_max(most, k);
+        if (!(gap_of(g, i, wall, &n) < 0)) continue;
+        count++;
+        for (int a = 0; a < 9; a++) sum[a / 3][a % 3] += k * v3_get(n, a / 3) * v3_get(n, a % 3);
+    }
+    for (int a = 0; a < 9; a++) square += sum[a / 3][a % 3] * sum[a / 3][a % 3];
+    if (count < 3 || sqrt(square) <= (2 + 1e-6) * most) return WITHY_OK;
+    const int rod = g->rod[i % g->lanes];
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "fdtd: at t = %g rods[%d] touches %d obstacles at once at s = %.4g, which are "
+                   "stiffer together than the step is stable with: draw fewer in one place, or use "
+                   "director",
+                   t, rod + 1, count, g->problem->rod[rod].length * (i / g->lanes) / g->n);
+}
+
 withy_status wy_fdtd_contact_push(wy_fdtd_group *g, double t, withy_error *err) {
     const struct wy_fdtd_contact *contact = g->contact;
     for (int wall = 0; contact && wall < contact->walls; wall++) {
@@ -171,6 +195,7 @@ withy_status wy_fdtd_contact_push(wy_fdtd_group *g, double t, withy_error *err) 
             if (!isfinite(gap))
                 return wy_model_obstacle_fails(g->model, wall, wy_fdtd_at3(g->now.r, i), err);
             if (!(gap > -contact->radius[i])) return too_deep(g, i, wall, t, err);
+            if (wall >= 2) WY_TRY(together(g, i, t, err));
             const vec3 force = v3_scale(-stiffness_of(contact, i, wall) * gap, out);
             wy_fdtd_put3(g->now.load, i, v3_add(wy_fdtd_at3(g->now.load, i), force));
             *g->now.depth = wy_max(*g->now.depth, -gap / contact->radius[i]);
