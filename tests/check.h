@@ -22,6 +22,16 @@
 #define TEST(name) static void name(__attribute__((unused)) void **unused_state)
 #define test(name) cmocka_unit_test(name)
 
+/* At the head of a test that takes long under sanitizers: its numbers are proved without them, and there other tests
+ * run the same code. */
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
+#define SLOW_UNDER_SANITIZERS skip()
+#else
+enum { SANITIZED = 0 };
+#define SLOW_UNDER_SANITIZERS (void)0
+#endif
+
 #define RUN(...)                                                                                   \
     int main(int argc, char **argv) {                                                              \
         const struct CMUnitTest tests[] = {__VA_ARGS__};                                           \

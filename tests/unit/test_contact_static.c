@@ -54,6 +54,7 @@ TEST(a_heavy_rod_lifted_off_the_floor_has_the_force_of_its_elastica) {
 
 /* The rod lies above the floor by a part of the range. */
 TEST(a_barrier_lifts_it_with_the_same_force) {
+    SLOW_UNDER_SANITIZERS; /* test_contact_motion has barriers */
     const double gap = 2e-5;
     check_lifted(
         &(withy_contact){
@@ -275,6 +276,7 @@ static withy_status press(void *context, double s, double t, double *value, with
 
 /* Until its coils touch a spring pushes as before; then friction keeps them on each other, and it is many times stiffer. */
 TEST(a_steel_spring_is_pressed_solid_with_the_default_stiffness_of_contact) {
+    SLOW_UNDER_SANITIZERS; /* crossed rods push each other above, friction has its history below */
     network_problem x;
     network_begin(&x);
     withy_rod *rod = network_rod(&x, v3(COIL, 0, 0), v3(COIL, 0, 1), WIRE / 2, 2e11, 7800);

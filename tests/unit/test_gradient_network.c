@@ -55,7 +55,12 @@ static void set_family(make_network *make, const named *given, int count, family
 
 /* ---- what is looked at ------------------------------------------------------------------------------------ */
 
-enum { SEEN = 4 };
+/* Under sanitizers the runs of every fourth number are compared; all have their derivatives taken. */
+#ifdef __SANITIZE_ADDRESS__
+enum { SEEN = 4, EVERY = 4 };
+#else
+enum { SEEN = 4, EVERY = 1 };
+#endif
 
 static void run(withy_sim *sim, double stop) {
     withy_error err = {0};
@@ -145,6 +150,7 @@ static double forward_error(const family *f, const char *options, double stop) {
         vec3 d[SEEN], want[SEEN];
         double off = 0, size = 0;
         slopes(sim, k, d);
+        if (k % EVERY) continue;
         by_differences(f, k, options, stop, want);
         for (int i = 0; i < SEEN; i++)
             off += v3_norm(v3_sub(d[i], want[i])), size += v3_norm(want[i]);

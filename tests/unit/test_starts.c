@@ -368,10 +368,10 @@ TEST(a_strain_function_is_walked_once_before_the_first_step_and_never_after_it) 
                                     .strain = {.size = 6, .call = count_wave, .context = &calls}};
         rod.end[0].kind = WITHY_END_CLAMPED;
         problem.rod = &rod, problem.rod_count = 1;
-        problem.request = (withy_request){.given = 1, .stop = 0.01, .output = 0.01, .stations = 5};
+        problem.request = (withy_request){.given = 1, .stop = 1e-3, .output = 1e-3, .stations = 5};
         CHECK_OK(withy_sim_create(&problem, name[m], &n, 1, &sim, &err));
         const long made = calls;
-        CHECK_OK(withy_sim_advance(sim, 0.01, &err));
+        CHECK_OK(withy_sim_advance(sim, 1e-3, &err));
         printf("%s: %ld calls before the first step, %ld after it\n", name[m], made, calls - made);
         CHECK(made <= 4096 + 15 * nodes[m] && calls == made);
         withy_sim_destroy(sim);

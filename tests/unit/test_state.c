@@ -7,11 +7,11 @@
 #include "study/sim.h"
 #include "withy/withy.h"
 
-/* Under sanitizers the same sentences over a shorter time: four pauses, a few steps apart. */
+/* Under sanitizers the same sentences over a shorter time: four pauses, two steps apart; PER: steps per output. */
 #ifdef __SANITIZE_ADDRESS__
-enum { SETS = 6, STEPS = 4, APART = 4, WATCHES = 1 };
+enum { SETS = 6, STEPS = 4, APART = 2, WATCHES = 1, PER = 2 };
 #else
-enum { SETS = 6, STEPS = 24, APART = INT_MAX, WATCHES = 3 };
+enum { SETS = 6, STEPS = 24, APART = INT_MAX, WATCHES = 3, PER = 4 };
 #endif
 
 /* A scene under a method: a case that comes with the program, and what is changed in it. */
@@ -176,11 +176,11 @@ TEST(what_is_watched_changes_no_bit) {
         if (h > 0) {
             withy_problem a, b;
             const withy_probe probe = {.name = "p", .what = "position", .at = 0, .every = 2 * h};
-            withy_sim *two = watched(&rows[i], scene, &a, h, 16 * h, NULL);
-            withy_sim *three = watched(&rows[i], scene, &b, h, 4 * h, &probe);
+            withy_sim *two = watched(&rows[i], scene, &a, h, 4 * PER * h, NULL);
+            withy_sim *three = watched(&rows[i], scene, &b, h, PER * h, &probe);
             for (int k = 1; k <= WATCHES; k++) {
-                CHECK_OK(withy_sim_advance(two, 16 * k * h, &err));
-                for (int part = 8 * k - 7; part <= 8 * k; part++)
+                CHECK_OK(withy_sim_advance(two, 4 * PER * k * h, &err));
+                for (int part = 2 * PER * (k - 1) + 1; part <= 2 * PER * k; part++)
                     CHECK_OK(withy_sim_advance(three, 2 * part * h, &err));
                 check_same(&rows[i], two, three);
             }
