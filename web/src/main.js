@@ -52,6 +52,7 @@ const handlers = {
   problem({ sentence, line, id, broken: fatal }) {
     if (id !== undefined && id !== state.job) return;
     if (fatal) return broken(sentence);
+    if (state.busy && !state.shown) clearView(); // what another study has shown is no result of this one
     setBusy(false);
     const was = state.live;
     live?.stop();
@@ -197,7 +198,8 @@ function finish({ report, texts, obstacles }) {
   state.plan.done++;
   if (report.status && report.error) { // a sentence, and what was computed until then
     setBusy(false);
-    if (run) showRuns(state.runs.filter(Boolean), true);
+    if (run) { showRuns(state.runs.filter(Boolean), true); makePlotsNow(); showReport(); }
+    else if (!state.shown) clearView();
     return say(report.error, true, +(/^[^\s:]*:(\d+):/.exec(report.error)?.[1] ?? 0));
   }
   if (state.plan.done < state.plan.length) return next();
@@ -423,12 +425,15 @@ async function fromLink() {
 }
 
 // ---- cases -----------------------------------------------------------------------------------------------------------
-function setScene(text, name) {
-  if (state.busy || state.live) stop(true);
-  Object.assign(state, { runs: [], tables: [], visible: null, now: null }); // nothing of another scene stays in view
+function clearView() {
+  Object.assign(state, { runs: [], tables: [], visible: null, now: null });
   stage.clear();
   play(false);
   plots = []; $("plots").replaceChildren(); $("report").replaceChildren(); $("about").replaceChildren(); $("legend").hidden = true;
+}
+function setScene(text, name) {
+  if (state.busy || state.live) stop(true);
+  clearView(); // nothing of another scene stays
   state.name = name; state.params = {}; state.options = {}; state.kept = {}; state.description = null;
   $("sliders").replaceChildren(); $("options").dataset.of = ""; $("method").value = ""; $("against").value = "";
   editor.set(text);

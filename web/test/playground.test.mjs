@@ -347,6 +347,10 @@ test("tendons and supports are drawn, nothing of another scene stays in view, an
   const drawn = await page.evaluate(() => ({ supports: withy.stage.cast.supports.map((s) => s.info.kind), off: withy.stage.cast.tendons[0].place[0] }));
   assert.deepEqual(drawn.supports, ["clamped"]);
   assert.ok(Math.abs(drawn.off - 0.02) < 1e-6, `the tendon begins at x = ${drawn.off}`);
+  await page.select("#task", "run"); // it has no time: a sentence, and the equilibrium is no result of it
+  await page.click("#run");
+  await wait(() => /nothing to run/.test(document.querySelector("#message.bad")?.textContent) && !withy.state.busy);
+  assert.equal(await page.evaluate(() => withy.stage.cast), null);
   await page.select("#case", "spring_surge"); // its start takes a while
   await wait(() => withy.state.name === "spring_surge");
   assert.deepEqual(await page.evaluate(() => [withy.stage.cast, document.querySelectorAll("#plots figure").length]), [null, 0]);
