@@ -66,7 +66,7 @@ typedef struct wy_touch_plan {
     double dt;              /* of the rule K_t = 2 m/dt^2 */
     int barrier;            /* 1: surfaces never meet */
     int rubs, damps, moves; /* is there friction, damping, a wall that moves? */
-    double drawn;           /* depth in a wall as it is drawn, of the radius, which a note tells; 0: none */
+    double drawn; /* depth in a wall as it is drawn, of the radius, which a note tells; 0: none */
 
     /* rods that touch rods, else 0 */
     int pairs;                                  /* 1: rods touch themselves or each other */
