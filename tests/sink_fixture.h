@@ -10,7 +10,7 @@
 #include "sink/sink.h"
 #include "withy/result.h"
 
-enum { FIX_ALL = (1 << 18) - 1, FIX_RODS_MOST = 4 };
+enum { FIX_ALL = (1 << 18) - 1, FIX_RODS_MOST = 112 };
 
 typedef struct fix_run {
     withy_snapshot snap[FIX_RODS_MOST];

@@ -263,6 +263,35 @@ TEST(killed_writer_leaves_a_readable_file) {
     CHECK(with_many >= 1);
 }
 
+/* More rods than are flushed at once: closed, and killed. */
+TEST(all_rows_of_a_network_come_back_and_of_a_killed_one_those_that_were_counted) {
+    enum { RODS = FIX_RODS_MOST };
+    for (int trial = 0; trial < 4; trial++) {
+        fix_run run;
+        withy_result *result;
+        const char *path = fix_path("network.h5");
+        fix_make(&run, RODS, 2, trial ? 1 : FIX_ALL);
+        if (trial)
+            write_and_kill(&run, path, 150 * trial);
+        else
+            CHECK_OK(fix_write(&run, path, 6, "complete", &err));
+        wy_arena_free(&run.arena);
+        if (trial && access(path, F_OK) != 0) continue; /* too early */
+        CHECK_OK(withy_result_open(path, &result, &err));
+        CHECK_TEXT(withy_result_text(result, "status"), trial ? "running" : "complete");
+        const int64_t count = withy_result_count(result);
+        CHECK(withy_result_rods(result) == RODS && (trial || count == 6));
+        for (int rod = 0; rod < RODS && count; rod += trial ? 37 : 1)
+            for (int64_t k = 0; k < count; k += 1 + count / 4) {
+                const withy_snapshot *snap = withy_result_at(result, rod, k, &err);
+                CHECK(snap && snap->count == 2 + rod);
+                check_snapshot(snap, rod, k);
+            }
+        withy_result_close(result);
+        unlink(path);
+    }
+}
+
 TEST(a_result_can_be_read_while_it_is_written) {
     fix_run run;
     void *state;
@@ -284,13 +313,13 @@ TEST(a_result_can_be_read_while_it_is_written) {
 /* ---- what goes wrong --------------------------------------------------------------------------- */
 
 /* In a child, since the limit cannot be lifted; the exit status counts the failed checks. */
-static int write_under_limit(const char *path, rlim_t limit, int64_t count) {
+static int write_under_limit(const char *path, int rods, rlim_t limit, int64_t count) {
     const pid_t child = fork();
     if (child == 0) {
         fix_run run;
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit});
-        fix_make(&run, 1, 50, FIX_ALL);
+        fix_make(&run, rods, 50, FIX_ALL);
         const withy_status status = fix_write(&run, path, count, "complete", &err);
         const int good = status == WITHY_IO && strstr(err.text, path) &&
                          strstr(err.text, strerror(EFBIG)) && withy_memory_blocks() > 0;
@@ -302,13 +331,13 @@ static int write_under_limit(const char *path, rlim_t limit, int64_t count) {
 }
 
 TEST(a_full_disk_stops_with_a_sentence_and_no_file_that_claims_to_be_whole) {
-    static const rlim_t limit[] = {10, 3000, 30000, 200000, 1000000, 10000000};
+    static const rlim_t limit[] = {10, 3000, 30000, 200000, 1000000, 10000000, 3000000};
     for (size_t i = 0; i < sizeof limit / sizeof *limit; i++) {
         withy_result *result;
         char name[32];
         snprintf(name, sizeof name, "full%zu.h5", i);
         const char *path = fix_path(name);
-        CHECK(write_under_limit(path, limit[i], 100000) == 0);
+        CHECK(write_under_limit(path, i < 6 ? 1 : 12, limit[i], 100000) == 0);
         if (access(path, F_OK) != 0) continue; /* not even the head fitted: no file at all */
         CHECK_OK(withy_result_open(path, &result, &err));
         CHECK_TEXT(withy_result_text(result, "status"), "failed: writing stopped: File too large");
@@ -434,7 +463,8 @@ int main(void) {
         test(an_unwritable_path_is_refused_at_open),
         test(a_file_that_another_run_writes_is_left_alone),
         test(four_threads_write_four_files_at_once),
-        test(memory_stays_below_150_MB_for_1e5_snapshots_of_200_nodes)};
+        test(memory_stays_below_150_MB_for_1e5_snapshots_of_200_nodes),
+        test(all_rows_of_a_network_come_back_and_of_a_killed_one_those_that_were_counted)};
     return cmocka_run_group_tests(tests, NULL, clean);
 }
 #endif

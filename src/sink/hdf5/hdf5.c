@@ -30,6 +30,7 @@
 #define FLUSH_SHARE 20  /* flushing takes at most one part in this many, however many rods */
 #define FLUSH_MOST 5.0  /* [s] at most lost by a kill                               */
 #define MANY 8          /* rods whose data sets are flushed one by one              */
+#define GROUP 100       /* of more rods, how many are flushed at once               */
 
 typedef struct writer {
     wy_arena arena;
@@ -177,13 +178,17 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* All rows to the disk: rods and probes, then time.  Flushing one data set looks at all of the file, so that many are
- * flushed at once. */
+ * flushed at once; but not too many, since HDF5 begins anew to look for what can be written after each piece that has
+ * been, and passes all that have to wait. */
 static int publish(writer *w) {
     wy_h5_tables *tables = &w->tables;
     const bool many = tables->rod_count > MANY;
     int (*const to_disk)(wy_table *) = many ? wy_table_push : wy_table_flush;
     int done = 0;
-    for (int i = 0; i < tables->rod_count && done >= 0; i++) done = to_disk(&tables->rod[i]);
+    for (int i = 0; i < tables->rod_count && done >= 0; i++) {
+        done = to_disk(&tables->rod[i]);
+        if (many && i % GROUP == GROUP - 1 && done >= 0) done = H5Fflush(w->hdf5, H5F_SCOPE_LOCAL);
+    }
     for (int i = 0; i < WY_H5_PARTS && done >= 0; i++) done = to_disk(&tables->part[i]);
     if (done >= 0) done = to_disk(&tables->touch);
     for (int i = 0; i < tables->probe_count && done >= 0; i++) done = to_disk(&tables->probe[i]);
@@ -337,10 +342,29 @@ static withy_status keep(writer *w, const char *status, withy_error *err) {
     return code ? wy_cannot_write(w->path, code, err) : WITHY_OK;
 }
 
+/* All is on disk.  HDF5 gives back the metadata of an open file by looking through all of it for every piece that others
+ * refer to; as a cache that has become too small it looks at each once. */
+static void let_go(writer *w) {
+    H5AC_cache_config_t cache = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+    const ssize_t open = H5Fget_obj_count(w->hdf5, H5F_OBJ_DATASET);
+    hid_t *data = open > 0 ? wy_take((size_t)open, sizeof *data) : NULL;
+    const ssize_t got = data ? H5Fget_obj_ids(w->hdf5, H5F_OBJ_DATASET, (size_t)open, data) : 0;
+    for (ssize_t i = 0; i < got; i++) H5Dclose(data[i]);
+    wy_give(data);
+    if (H5Fget_mdc_config(w->hdf5, &cache) < 0) return;
+    cache.evictions_enabled = 1;
+    cache.set_initial_size = 1;
+    cache.initial_size = cache.min_size = 64 * 1024;
+    if (H5Fset_mdc_config(w->hdf5, &cache) < 0) return;
+    const hid_t time = H5Dopen2(w->hdf5, "time", H5P_DEFAULT);
+    if (time >= 0) H5Dclose(time);
+}
+
 static withy_status close_file(void *state, const char *status, withy_error *err) {
     writer *w = state;
     wy_h5_enter();
     withy_status done = w->broken ? WITHY_OK : flush(w, err);
+    if (!w->broken && w->tables.rod_count > MANY) let_go(w);
     if (H5Fclose(w->hdf5) < 0 || (w->file.error && !w->broken)) done = failed(w, err);
     if (!w->broken) wy_h5_file_trim(&w->file);
     w->file.error = put_status(w, w->broken ? w->why : status);
