@@ -39,6 +39,7 @@ static withy_vec3 end_after_impact(const char *method, const char *n, const char
 /* Second order: of two meshes the limit, whose error is below their difference. */
 TEST(an_impact_on_obstacles_under_fdtd_is_the_one_of_director_within_its_error) {
     const withy_vec3 a = end_after_impact("fdtd", "options.n=120", "options.dt=nil");
+    if (SANITIZED) return; /* the code has run; without sanitizers its numbers are judged */
     const withy_vec3 b = end_after_impact("fdtd", "options.n=240", "options.dt=nil");
     const withy_vec3 c = end_after_impact("director", "options.n=40", "options.dt=1e-4");
     const withy_vec3 limit = v3_axpy(b, 1. / 3, v3_sub(b, a));
