@@ -411,33 +411,35 @@ WY_INLINE void general_step(wy_fdtd_group *g, int reach, int stride, int rich) {
     push(g, stride, rich);
 }
 
-/* One rod, eight neighbours to a pack. */
-static void step_plain_1(wy_fdtd_group *g) {
-    const plain c = plain_of(g, 1);
-    for (int k = 0; k < g->n; k += WY_FDTD_LANES) {
-        const pack3 d = sub3(load3(g->now.r, k + 1), load3(g->now.r, k));
+/* Eight neighbours along one rod, or eight rods. */
+WY_INLINE void plain_step(wy_fdtd_group *g, int stride) {
+    const plain c = plain_of(g, stride);
+    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
+        const pack3 d = sub3(load3(g->now.r, k + stride), load3(g->now.r, k));
         pack tau1, tau2;
         store3(g->work.nn, k, plain_half(&c, load4(g->now.q, k), d, &tau1, &tau2));
         pack_store(g->work.tau[0] + k, tau1), pack_store(g->work.tau[1] + k, tau2);
     }
-    store3(g->work.nn, g->n, zero3());
-    pack_store(g->work.tau[0] + g->n, splat(0)), pack_store(g->work.tau[1] + g->n, splat(0));
-    end_remember(g, 0, 1), end_remember(g, 1, 1);
-    const pack3 first = load3(g->work.nn, 0), last = load3(g->work.nn, g->n - 1);
-    for (int k = 0; k < g->n + 1; k += WY_FDTD_LANES) {
-        const pack3 f = sub3(load3(g->work.nn, k), load3(g->work.nn, k - 1));
+    if (stride == 1) {
+        store3(g->work.nn, g->n, zero3());
+        pack_store(g->work.tau[0] + g->n, splat(0)), pack_store(g->work.tau[1] + g->n, splat(0));
+    }
+    end_remember(g, 0, stride), end_remember(g, 1, stride);
+    const pack3 first = load3(g->work.nn, 0), last = load3(g->work.nn, (g->n - 1) * stride);
+    for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
+        const pack3 f = sub3(load3(g->work.nn, k), load3(g->work.nn, k - stride));
         const pack3 p = add3(add3(load3(g->now.p, k), c.fall), scale3(c.pf, f));
         store3(g->now.p, k, p);
         store3(g->now.r, k, add3(load3(g->now.r, k), scale3(c.dt, p)));
-        const couple m = plain_bend(&c, load4(g->now.q, k - 1), load4(g->now.q, k));
+        const couple m = plain_bend(&c, load4(g->now.q, k - stride), load4(g->now.q, k));
         store3(g->work.gb, k, sub3(zero3(), add3(m.a, m.b)));
         store3(g->work.ga, k, sub3(m.a, m.b));
     }
-    end_bend(g, 0, 1, 1), end_bend(g, 1, 1, 1);
-    end_push(g, 0, first, 1);
-    end_push(g, 1, (pack3){-last.x, -last.y, -last.z}, 1);
-    for (int k = 0; k < g->n; k += WY_FDTD_LANES) {
-        pack3 tau = add3(load3(g->work.gb, k), load3(g->work.ga, k + 1));
+    end_bend(g, 0, 1, stride), end_bend(g, 1, 1, stride);
+    end_push(g, 0, first, stride);
+    end_push(g, 1, (pack3){-last.x, -last.y, -last.z}, stride);
+    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
+        pack3 tau = add3(load3(g->work.gb, k), load3(g->work.ga, k + stride));
         tau.x += pack_load(g->work.tau[0] + k), tau.y += pack_load(g->work.tau[1] + k);
         const gyre a = plain_gyre(&c, load3(g->now.w, k), tau);
         const pack3 w = plain_spin(&a, 2.0 / a.one_square);
@@ -446,7 +448,12 @@ static void step_plain_1(wy_fdtd_group *g) {
     }
 }
 
-/* Eight rods: the sweeps of fdtd/plain.h. */
+static void step_plain_1(wy_fdtd_group *g) {
+    plain_step(g, 1);
+}
+
+#ifdef __AVX512F__
+/* The sweeps of fdtd/plain.h for eight rods. */
 static void step_plain_8(wy_fdtd_group *g) {
     const plain c = plain_of(g, WY_FDTD_LANES);
     const int last = (g->n - 1) * WY_FDTD_LANES;
@@ -458,6 +465,11 @@ static void step_plain_8(wy_fdtd_group *g) {
     end_push(g, 1, sub3(zero3(), load3(g->work.nn, last)), WY_FDTD_LANES);
     plain_spins(&c, g);
 }
+#else
+static void step_plain_8(wy_fdtd_group *g) {
+    plain_step(g, WY_FDTD_LANES);
+}
+#endif
 
 /* ---- instances ------------------------------------------------------------------------------- */
 

@@ -105,16 +105,18 @@ WY_INLINE pack3 plain_spin(const gyre *a, pack twice) {
     return (pack3){a->start.x + twice * a->x, a->start.y + twice * a->y, a->start.z};
 }
 
+#ifdef __AVX512F__
 #define LOCAL3(x)                                                                                  \
     { (x)[0], (x)[1], (x)[2] }
 #define LOCAL4(x)                                                                                  \
     { (x)[0], (x)[1], (x)[2], (x)[3] }
 
-/* ---- eight rods ------------------------------------------------------------------------
+/* ---- eight rods ------------------------------------------------------------------------------
  *
  * Three short sweeps: one that keeps everything between two nodes in registers loads and stores less, but its chains of
  * operations are long, and it is slower by a sixth.  Where fields lie is copied: a store could change it, for all
- * that the compiler knows.  What a node has in common with the one before it stays in registers. */
+ * that the compiler knows.  What a node has in common with the one before it stays in registers, where a pack is one of
+ * 32 registers: two halves of it would be moved to memory and back, which takes twice the time. */
 
 WY_INLINE void plain_halves(const plain *c, const wy_fdtd_group *g) {
     double *const r[3] = LOCAL3(g->now.r), *const q[4] = LOCAL4(g->now.q);
@@ -190,3 +192,4 @@ WY_INLINE void plain_spins(const plain *c, const wy_fdtd_group *g) {
 
 #undef LOCAL3
 #undef LOCAL4
+#endif
