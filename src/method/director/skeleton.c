@@ -385,11 +385,13 @@ static void stay_last(wy_network *net) {
         }
 }
 
-/* Where rods touch each other the order changes: no turns. */
+/* No turns where rods touch each other, since the order changes; nor without multipliers: rows of welded rods are so
+ * small that passing over them again costs less than another order of the rods. */
 static withy_status make_turns(wy_network *net, withy_error *err) {
     const wy_network_plan *plan = &net->plan;
     wy_network_turns *turn = &net->turn;
-    if (wy_network_pairs(net) || !wy_blocks_forest(&plan->skeleton)) return WITHY_OK;
+    if (wy_network_pairs(net) || !plan->multipliers || !wy_blocks_forest(&plan->skeleton))
+        return WITHY_OK;
     const size_t n = (size_t)plan->skeleton.count, rods = (size_t)plan->rods;
     const size_t joints = (size_t)plan->joints, most = n > rods ? n : rods;
     wy_taker from = {.arena = net->hub.setup->arena};
