@@ -64,7 +64,24 @@ TEST(a_straight_held_rod_under_transverse_load_is_refused) {
         &x, "n=16 dt=0.1",
         "elastica: at t = 0 the rod is straight between its held ends (2 apart, rod.length = 2) "
         "and loaded across: no finite tension carries that in a rod that does not stretch; bring "
-        "the ends closer together, free one, or remove the transverse load");
+        "the ends closer together, free one, or use a method that stretches");
+}
+
+/* Any tension is in balance, so that rounding over h^2 was reported: 0.5 EI/L^2 at dt = 6e-5. */
+TEST(a_straight_rod_held_at_full_length_is_refused_as_nothing_determines_its_tension) {
+    (void)unused_state;
+    for (int kind = 0; kind < 3; kind++) {
+        example x;
+        plain_rod(&x, 2, 0);
+        x.rod.end[0].kind = kind == 2 ? WITHY_END_CLAMPED : WITHY_END_PINNED;
+        x.rod.end[1].kind = kind >= 1 ? WITHY_END_CLAMPED : WITHY_END_PINNED;
+        if (kind) x.problem.gravity = (withy_vec3){0, 0, -1};
+        finish_example(&x, 1, 0.02);
+        refuses(&x, "n=16 dt=0.02",
+                "elastica: at t = 0 the rod is straight between its held ends (2 apart, rod.length "
+                "= 2): nothing determines the tension of a rod that does not stretch then; bring "
+                "the ends closer together, free one, or use a method that stretches");
+    }
 }
 
 TEST(no_convergence_names_time_step_residual_and_what_to_try) {
@@ -242,6 +259,7 @@ TEST(running_out_of_memory_is_an_error_not_a_crash) {
 RUN(test(ends_further_apart_than_the_rod_is_long_are_refused_at_once),
     test(ends_pulled_apart_are_reported_with_time_and_distance),
     test(a_straight_held_rod_under_transverse_load_is_refused),
+    test(a_straight_rod_held_at_full_length_is_refused_as_nothing_determines_its_tension),
     test(no_convergence_names_time_step_residual_and_what_to_try),
     test(the_old_names_of_options_name_the_new_ones), test(a_tangent_that_is_not_unit_is_reported),
     test(an_end_that_is_not_where_the_shape_starts_is_refused),

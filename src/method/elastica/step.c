@@ -95,19 +95,25 @@ static double transverse_load(const wy_elastica *e, vec3 along) {
     return largest > 0 ? across / largest : 0.0;
 }
 
-/* A straight rod between two fixed points would need an infinite tension to carry a load across it.
- */
+/* A straight rod between two fixed points would need an infinite tension to carry a load across it, and without
+ * one has any tension: rounding over h^2 would be reported. */
 static withy_status check_straight(const wy_elastica *e, double t, const vec3 at[2],
                                    withy_error *err) {
     const vec3 chord = v3_sub(at[1], at[0]);
     const double distance = v3_norm(chord);
     if (!e->held[0] || !e->held[1] || distance < e->length * (1.0 - 1e-10)) return WITHY_OK;
-    if (transverse_load(e, v3_scale(1.0 / distance, chord)) < 1e-9) return WITHY_OK;
+    if (transverse_load(e, v3_scale(1.0 / distance, chord)) < 1e-9)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "elastica: at t = %g the rod is straight between its held ends (%.9g apart, "
+                       "rod.length = %.9g): nothing determines the tension of a rod that does not "
+                       "stretch then; bring the ends closer together, free one, or use a method "
+                       "that stretches",
+                       t, distance, e->length);
     return wy_fail(err, WITHY_BAD_INPUT,
                    "elastica: at t = %g the rod is straight between its held ends (%.9g apart, "
                    "rod.length = %.9g) and loaded across: no finite tension carries that in a rod "
-                   "that does not stretch; bring the ends closer together, free one, or remove the "
-                   "transverse load",
+                   "that does not stretch; bring the ends closer together, free one, or use a "
+                   "method that stretches",
                    t, distance, e->length);
 }
 
