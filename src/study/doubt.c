@@ -24,6 +24,7 @@ withy_status wy_doubts_open(wy_doubts *x, withy_sim *sim, int moving, withy_erro
     WY_TRY(wy_crossing_open(&x->touch, sim, err));
     x->nodes.snap.want = WITHY_HAVE_POSITION;
     x->stations.snap.want = WITHY_HAVE_POSITION;
+    if (sim->method->spin > 0) x->stations.snap.want |= WITHY_HAVE_SPIN | WITHY_HAVE_FRAME;
     if (wy_view_sample(sim, 0, &x->stations)) x->lost.order = 0;
     memcpy(x->first, x->stations.snap.position, sizeof x->first);
     return WITHY_OK;
@@ -32,8 +33,9 @@ withy_status wy_doubts_open(wy_doubts *x, withy_sim *sim, int moving, withy_erro
 /* ---- to go on ------------------------------------------------------------------------------------- */
 
 void wy_doubts_save(const wy_doubts *x, double number[WY_DOUBT_NUMBERS]) {
-    const double single[WY_DOUBT_SINGLE] = {x->turn, x->at,          x->mesh,      x->looks,
-                                            x->way,  x->lost.filled, x->lost.last, x->lost.steps};
+    const double single[WY_DOUBT_SINGLE] = {x->turn,      x->at,         x->mesh,
+                                            x->looks,     x->way,        x->lost.filled,
+                                            x->lost.last, x->lost.steps, x->spin};
     memcpy(number, single, sizeof single), number += WY_DOUBT_SINGLE;
     memcpy(number, x->first, sizeof x->first), number += (size_t)3 * WY_DOUBT_STATIONS;
     memcpy(number, x->room, sizeof x->room);
@@ -43,6 +45,7 @@ void wy_doubts_load(wy_doubts *x, const double number[WY_DOUBT_NUMBERS]) {
     x->turn = number[0], x->at = number[1], x->mesh = number[2], x->looks = (int)number[3];
     x->way = number[4], x->lost.filled = (int)number[5], x->lost.last = number[6],
     x->lost.steps = number[7];
+    x->spin = number[8];
     number += WY_DOUBT_SINGLE;
     memcpy(x->first, number, sizeof x->first), number += (size_t)3 * WY_DOUBT_STATIONS;
     memcpy(x->room, number, sizeof x->room);
@@ -97,13 +100,26 @@ static double apart(const withy_vec3 *a, const withy_vec3 *b) {
     return most;
 }
 
+/* About the axis, in this step. */
+static double spin_of(const withy_snapshot *snap, double h) {
+    const unsigned needs = WITHY_HAVE_SPIN | WITHY_HAVE_FRAME;
+    double most = 0;
+    for (int i = 0; i < snap->count && (snap->have & needs) == needs; i++) {
+        const mat3 frame = q_matrix(snap->frame[i]);
+        most = wy_max(most, fabs(v3_dot(snap->spin[i], frame.c3)) * h);
+    }
+    return most;
+}
+
 void wy_doubts_step(wy_doubts *x, withy_sim *sim, double count) {
     if (!x->lost.order || wy_view_sample(sim, 0, &x->stations)) return;
     const withy_vec3 *now = x->stations.snap.position;
     double value[3 * WY_DOUBT_STATIONS];
-    for (int i = 0; i < WY_DOUBT_STATIONS; i++) v3_to(now[i], value + (size_t)3 * i);
+    for (int i = 0; i < WY_DOUBT_STATIONS; i++) v3_to(now[i], value + 3 * (size_t)i);
     x->way = wy_max(x->way, apart(x->first, now));
     wy_lost_look(&x->lost, sim, value, count);
+    if (sim->method->spin > 0)
+        x->spin = wy_max(x->spin, spin_of(&x->stations.snap, withy_sim_step(sim)));
 }
 
 /* At the station where it is most. */
@@ -124,6 +140,15 @@ static void note_step(const wy_doubts *x, withy_sim *sim) {
             h, 100 * wy_min(1, error / way), h * shorter);
 }
 
+static void note_spin(const wy_doubts *x, withy_sim *sim) {
+    const double h = withy_sim_step(sim), most = sim->method->spin;
+    if (!x->lost.order || !(most > 0) || !(x->spin > most)) return;
+    wy_note(&sim->notes,
+            "sections spin about the axis by up to %.0f degrees in a step of %.3g s, more than %s "
+            "follows: options.dt = %.2g or less, or another method",
+            x->spin * 180 / WY_PI, h, sim->method->name, 0.4 * h * most / x->spin);
+}
+
 static void note_cuts(const wy_doubts *x, withy_sim *sim) {
     const int64_t cuts = sim->core->stats.halvings;
     if (!x->open || !x->lost.order || cuts == 0) return;
@@ -137,6 +162,7 @@ void wy_doubts_note(const wy_doubts *x, withy_sim *sim) {
     if (!x->open) return;
     note_mesh(x, sim);
     note_step(x, sim);
+    note_spin(x, sim);
     note_cuts(x, sim);
     wy_crossing_note(&x->touch, sim);
 }

@@ -6,6 +6,8 @@
  * while it swings through, moves the rest of it by little.
  * Step.  Positions one step apart show what the step loses of an oscillation, with its mean and its limit
  * (lost.h), at five stations.  Beyond a tenth of the distance travelled there is a note.
+ * Spin.  Where sections turn about the axis, which positions do not show, by more in a step than the method follows
+ * (wy_method.spin), there is a note.
  * Cuts.  A step that Newton cannot make is cut; whether it can is decided by rounding.
  * Touch.  Rods that pass through themselves or each other: touch.h.
  *
@@ -29,6 +31,7 @@ typedef struct wy_doubts {
     double room[WY_DOUBT_ROOM];
     withy_vec3 first[WY_DOUBT_STATIONS];
     double way;        /* distance travelled [m]                                  */
+    double spin;       /* most that a section turned about the axis in a step [rad] */
     wy_crossing touch; /* rods that pass through each other                   */
 } wy_doubts;
 
@@ -40,7 +43,7 @@ void wy_doubts_shape(wy_doubts *x, withy_sim *sim);
 void wy_doubts_step(wy_doubts *x, withy_sim *sim, double count);
 /* All that it keeps from step to step, as numbers: to go on with in another run. */
 enum {
-    WY_DOUBT_SINGLE = 8,
+    WY_DOUBT_SINGLE = 9,
     WY_DOUBT_NUMBERS = WY_DOUBT_SINGLE + 3 * WY_DOUBT_STATIONS + WY_DOUBT_ROOM
 };
 void wy_doubts_save(const wy_doubts *x, double number[WY_DOUBT_NUMBERS]);

@@ -79,6 +79,21 @@ TEST(steps_that_resolve_the_motion_are_not_doubted) {
     CHECK(!notes_of_run(swing, "fdtd", "options.dt=\"auto\"", steps));
 }
 
+/* A thin rod that flies and is twisted at its end: in a straight line, to y = 0.6; se3 with dt = 5e-3 says 0.36. */
+static const char whirl[] =
+    "return { rod = { length = 1, stiffness = { bend = 1, twist = 0.8, stretch = 2900, shear = "
+    "1000 }, inertia = { mass = 1, rotary = { 3.4e-4, 3.4e-4, 6.8e-4 } } }, initial = { shape = "
+    "straight { along = { 1, 0, 0 } }, velocity = { 0, 1, 0 } }, ends = { finish = free { moment = "
+    "function(t) return math.min(1, 4 * t) * 0.4, 0, 0 end } }, time = { stop = 0.6, output = 0.1 "
+    "}, options = { n = 16, dt = 5e-3 } }";
+
+TEST(sections_that_spin_further_in_a_step_than_se3_follows_are_noted) {
+    static const char spin[] = "sections spin about the axis by up to";
+    CHECK(notes_of_run(whirl, "se3", NULL, spin));
+    CHECK(!notes_of_run(whirl, "se3", "options.dt=2.5e-4", spin));
+    CHECK(!notes_of_run(whirl, "director", "options.n=4", spin));
+}
+
 /* Recording and looking must not change the motion. */
 TEST(looking_for_doubts_changes_no_bit_of_the_motion) {
     withy_scene *scene = scene_of(swing, NULL);
@@ -99,4 +114,5 @@ RUN(test(too_few_nodes_for_the_coils_of_a_spring_are_noted),
     test(a_spring_with_enough_nodes_is_not_doubted),
     test(steps_that_are_long_for_the_motion_are_noted),
     test(steps_that_resolve_the_motion_are_not_doubted),
+    test(sections_that_spin_further_in_a_step_than_se3_follows_are_noted),
     test(looking_for_doubts_changes_no_bit_of_the_motion))
