@@ -308,7 +308,8 @@ typedef struct wy_method {
     double
         turn; /* the error in a bent rod is (a / turn)^order of it, where the tangent turns by a from one
                   * node to the next [rad]; measured on a helical spring.  0: never a matter of concern */
-    double spin; /* a section that turns about the axis by more in a step is not followed [rad]; 0: it is */
+    double
+        spin; /* a section that turns about the axis by more in a step is not followed [rad]; 0: it is */
     /* Refuse, with a reason and a remedy for the user.  Where it ends with "use another method", the registry
      * names those that accept the whole problem.  May be NULL: accepts all that `can` allows. */
     withy_status (*accept)(const withy_problem *, withy_error *);
