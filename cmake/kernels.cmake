@@ -49,8 +49,9 @@ function(withy_kernels list)
     foreach(name ${names})
       target_compile_definitions(withy_kernel_${kind} PRIVATE ${name}=${name}_${kind})
     endforeach()
-    if(kind STREQUAL base) # for processors older than 2013: not worth half a minute of compiling
-      target_compile_options(withy_kernel_${kind} PRIVATE $<$<CONFIG:Release>:-O1>)
+    if(kind STREQUAL base) # for processors older than 2013: not worth half a minute of compiling.  At -O1 the compiler
+                           # does not see that the first pass of a loop sets what the others add to
+      target_compile_options(withy_kernel_${kind} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-maybe-uninitialized)
     else()
       target_compile_options(withy_kernel_${kind} PRIVATE -march=x86-64-${kind})
     endif()
