@@ -36,7 +36,9 @@ const neutral = (report) => report.points?.some((p) => p.neutral > 0);
 function familyDiffers(a, b) {
   const off = (x, y) => Math.abs(x - y), factors = [a, b].map((r) => (r.critical ?? []).map((c) => c.factor ?? c));
   if (a.points.length !== b.points.length) return `${a.points.length} and ${b.points.length} equilibria`;
-  const bad = a.points.findIndex((p, i) => !(off(p.energy, b.points[i].energy) <= ENERGY * Math.abs(p.energy)) || p.negative !== b.points[i].negative);
+  const critical = (x) => factors.flat().some((f) => off(f, x) <= FACTOR * Math.abs(f)); // there rounding decides about stability
+  const bad = a.points.findIndex((p, i) => !(off(p.energy, b.points[i].energy) <= ENERGY * Math.abs(p.energy)) ||
+                                           (p.negative !== b.points[i].negative && !critical(p.factor)));
   if (bad >= 0) return `energy or stability at factor ${a.points[bad].factor}`;
   const same = factors[0].length === factors[1].length && factors[0].every((f, i) => off(f, factors[1][i]) <= FACTOR * Math.abs(f));
   return same ? "" : `critical factors ${factors[0]} and ${factors[1]}`;

@@ -103,7 +103,7 @@ static withy_status check_straight(const wy_elastica *e, double t, const vec3 at
     const double distance = v3_norm(chord);
     if (!e->held[0] || !e->held[1] || distance < e->length * (1.0 - 1e-10)) return WITHY_OK;
     if (transverse_load(e, v3_scale(1.0 / distance, chord)) < 1e-9)
-        return wy_fail(err, WITHY_UNSUPPORTED,
+        return wy_fail(err, WITHY_BAD_INPUT,
                        "elastica: at t = %g the rod is straight between its held ends (%.9g apart, "
                        "rod.length = %.9g): nothing determines the tension of a rod that does not "
                        "stretch then; bring the ends closer together, free one, or use a method "
