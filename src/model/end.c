@@ -152,3 +152,17 @@ withy_status wy_end_first(const wy_end *end, wy_pose *pose, withy_error *err) {
     *pose = end->start;
     return WITHY_OK;
 }
+
+withy_status wy_held_chord(const withy_problem *problem, double *chord, withy_error *err) {
+    wy_pose pose[2];
+    *chord = 0.0;
+    if (!problem->model) return WITHY_OK; /* asked again with a model */
+    for (int e = 0; e < 2; e++) {
+        wy_end end;
+        WY_TRY(wy_model_end(problem->model, 0, e, &end, err));
+        if (!wy_end_holds_position(end.end) || end.misses) return WITHY_OK;
+        WY_TRY(wy_end_pose(&end, 0.0, &pose[e], err));
+    }
+    *chord = v3_norm(v3_sub(pose[1].r, pose[0].r));
+    return WITHY_OK;
+}

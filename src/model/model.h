@@ -94,6 +94,8 @@ withy_status wy_walk_strains(const wy_walk *walk, int count, const double *s,
 /* The shape a rod starts from: initial, or rest, or straight. */
 const withy_shape *wy_initial_shape(const withy_rod *rod);
 int wy_shape_is_straight(const withy_shape *shape); /* NONE, STRAIGHT, or PLUCK with height 0 */
+/* That neither shape of a rod that does not shear or stretch (`method`) is given by six strains. */
+withy_status wy_rod_has_three_strains(const char *method, const withy_rod *rod, withy_error *err);
 
 /* Frames along a polyline with unit tangents: rotation-minimising by double reflection from the
  * frame given in pose[0]; positions and d3 of every pose must be set. */
@@ -130,6 +132,9 @@ typedef struct wy_gap {
 withy_status wy_end_gap(const wy_end *end, wy_gap *gap, withy_error *err);
 wy_gap wy_end_way(const wy_end *end, const wy_pose *from,
                   const wy_pose *to); /* any two of its poses */
+/* Distance of the two ends of the first rod at t = 0 where both are held and the shape meets them, else 0;
+ * needs the model of the problem. */
+withy_status wy_held_chord(const withy_problem *problem, double *chord, withy_error *err);
 /* Within rounding: then the shape is moved by it. */
 int wy_gap_is_small(const wy_gap *gap, const wy_end *end, double length);
 /* Applied force and moment at t, in laboratory components; frame is used for followers.  Constants

@@ -99,6 +99,20 @@ static withy_status check_alike(const char *what, double a, double b, withy_erro
                    what, a, b);
 }
 
+/* A straight rod between two held points would need an infinite tension to carry a load across it, and
+ * without one has any tension: rounding over h^2 would be reported. */
+static withy_status accept_ends(const withy_problem *problem, withy_error *err) {
+    double chord;
+    WY_TRY(wy_held_chord(problem, &chord, err));
+    if (!wy_elastica_is_taut(chord, problem->rod[0].length)) return WITHY_OK;
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "elastica: at t = 0 the rod is straight between its held ends (%.9g apart, "
+                   "rod.length = %.9g): nothing determines the tension of a rod that does not "
+                   "stretch then, and no finite one carries a load across; bring the ends closer "
+                   "together, free one, or use another method",
+                   chord, problem->rod[0].length);
+}
+
 static withy_status accept(const withy_problem *problem, withy_error *err) {
     const withy_rod *rod = &problem->rod[0];
     double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
@@ -121,7 +135,9 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
             "elastica: needs a mass per length; give rod.inertia.mass, or a section and a "
             "material");
     WY_TRY(check_alike("bending dampings", c[WITHY_BEND1], c[WITHY_BEND2], err));
-    return check_alike("rotary inertias", rho[WITHY_ROTARY1], rho[WITHY_ROTARY2], err);
+    WY_TRY(check_alike("rotary inertias", rho[WITHY_ROTARY1], rho[WITHY_ROTARY2], err));
+    WY_TRY(wy_rod_has_three_strains("elastica", rod, err));
+    return accept_ends(problem, err);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -321,7 +337,6 @@ static withy_status start(void *self, withy_error *err) {
     double moved = 0;
     WY_TRY(read_shape(e, err));
     WY_TRY(join_ends(e, err));
-    WY_TRY(wy_elastica_check_start(e, err));
     wy_elastica_derive(e, e->now);
     if (e->opt.project) WY_TRY(wy_elastica_project(e, &moved, err));
     if (moved > 0.01 * e->length)

@@ -138,8 +138,8 @@ withy_status wy_elastica_dead_loads(wy_elastica *e, withy_error *err);
 /* Prescribed positions and z at t; fails when their distance exceeds the length of the rod. */
 withy_status wy_elastica_ends(const wy_elastica *e, double t, vec3 at[2], vec3 z[2],
                               withy_error *err);
-/* Is the rod straight and loaded across at t = 0? */
-withy_status wy_elastica_check_start(wy_elastica *e, withy_error *err);
+/* Are held ends as far apart as the rod is long? */
+int wy_elastica_is_taut(double chord, double length);
 /* Move `now` onto the constraints; *moved: how far [m]. */
 withy_status wy_elastica_project(wy_elastica *e, double *moved, withy_error *err);
 /* The steps of this rod, for base/pace.h. */

@@ -95,13 +95,16 @@ static double transverse_load(const wy_elastica *e, vec3 along) {
     return largest > 0 ? across / largest : 0.0;
 }
 
-/* A straight rod between two fixed points would need an infinite tension to carry a load across it, and without
- * one has any tension: rounding over h^2 would be reported. */
+int wy_elastica_is_taut(double chord, double length) {
+    return !(chord < length * (1.0 - 1e-10));
+}
+
+/* As at t = 0 (elastica.c). */
 static withy_status check_straight(const wy_elastica *e, double t, const vec3 at[2],
                                    withy_error *err) {
     const vec3 chord = v3_sub(at[1], at[0]);
     const double distance = v3_norm(chord);
-    if (!e->held[0] || !e->held[1] || distance < e->length * (1.0 - 1e-10)) return WITHY_OK;
+    if (!e->held[0] || !e->held[1] || !wy_elastica_is_taut(distance, e->length)) return WITHY_OK;
     if (transverse_load(e, v3_scale(1.0 / distance, chord)) < 1e-9)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "elastica: at t = %g the rod is straight between its held ends (%.9g apart, "
@@ -115,12 +118,6 @@ static withy_status check_straight(const wy_elastica *e, double t, const vec3 at
                    "that does not stretch; bring the ends closer together, free one, or use a "
                    "method that stretches",
                    t, distance, e->length);
-}
-
-withy_status wy_elastica_check_start(wy_elastica *e, withy_error *err) {
-    const vec3 at[2] = {e->now->x[0], e->now->x[e->n]};
-    WY_TRY(set_loads(e, 0.0, err));
-    return check_straight(e, 0.0, at, err);
 }
 
 /* ---- equations ------------------------------------------------------------------------------- */

@@ -158,16 +158,9 @@ static withy_status accept_section(const withy_rod *rod, double s, withy_error *
 
 /* Ends that are held as far apart as the rod is long; where the shape misses them statics decides. */
 static withy_status accept_ends(const withy_problem *problem, withy_error *err) {
-    const withy_rod *rod = &problem->rod[0];
-    wy_pose pose[2];
-    if (!problem->model) return WITHY_OK; /* asked again with a model */
-    for (int e = 0; e < 2; e++) {
-        wy_end end;
-        WY_TRY(wy_model_end(problem->model, 0, e, &end, err));
-        if (!wy_end_holds_position(end.end) || end.misses) return WITHY_OK;
-        WY_TRY(wy_end_pose(&end, 0.0, &pose[e], err));
-    }
-    return wy_kirchhoff_chord(v3_norm(v3_sub(pose[1].r, pose[0].r)), rod->length, 0.0, err);
+    double chord;
+    WY_TRY(wy_held_chord(problem, &chord, err));
+    return wy_kirchhoff_chord(chord, problem->rod[0].length, 0.0, err);
 }
 
 static withy_status accept(const withy_problem *problem, withy_error *err) {
@@ -175,16 +168,7 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     enum { SAMPLES = 5 };
     for (int i = 0; i < SAMPLES; i++)
         WY_TRY(accept_section(rod, rod->length * i / (SAMPLES - 1), err));
-    const withy_shape *shapes[2] = {&rod->rest, wy_initial_shape(rod)};
-    for (int i = 0; i < 2; i++) {
-        const withy_field *strain = &shapes[i]->strain;
-        if (shapes[i]->kind == WITHY_SHAPE_STRAIN && strain->size == 6)
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
-                "kirchhoff: the rod neither shears nor stretches; give the %s shape by three "
-                "strains (bend1, bend2, twist), or use another method",
-                i ? "initial" : "rest");
-    }
+    WY_TRY(wy_rod_has_three_strains("kirchhoff", rod, err));
     return accept_ends(problem, err);
 }
 
