@@ -45,21 +45,26 @@ static withy_status describe(withy_sim *sim, const withy_study *study, wy_sink_m
     return WITHY_OK;
 }
 
-/* Every name must be valid before the first file is opened: opening one replaces an existing file. */
-static withy_status choose_sinks(wy_files *files, const withy_study *study, withy_error *err) {
+withy_status wy_files_choose(const withy_study *study, const wy_sink *sink[WY_FILES_MOST],
+                             withy_error *err) {
     if (study->output_count > WY_FILES_MOST)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%d result files are requested, at most %d are possible",
                        study->output_count, WY_FILES_MOST);
-    int keeps = 0;
     for (int i = 0; i < study->output_count; i++) {
-        WY_TRY(wy_sink_for(study->output[i], &files->sink[i], err));
-        keeps += files->sink[i]->keep != NULL;
+        WY_TRY(wy_sink_for(study->output[i], &sink[i], err));
         for (int k = 0; k < i; k++)
             if (strcmp(study->output[k], study->output[i]) == 0)
                 return wy_fail(err, WITHY_BAD_INPUT, "%s: named twice as a result file; keep one",
                                study->output[i]);
     }
+    return WITHY_OK;
+}
+
+static withy_status choose_sinks(wy_files *files, const withy_study *study, withy_error *err) {
+    int keeps = 0;
+    WY_TRY(wy_files_choose(study, files->sink, err));
+    for (int i = 0; i < study->output_count; i++) keeps += files->sink[i]->keep != NULL;
     if (files->state_size && !keeps)
         return wy_fail(
             err, WITHY_BAD_INPUT,

@@ -16,6 +16,10 @@ typedef struct wy_files {
     void *state[WY_FILES_MOST + 1];
 } wy_files;
 
+/* The kind of every file, by its name.  All names must be valid before anything is computed, and before the first
+ * file is opened: opening one replaces an existing file. */
+withy_status wy_files_choose(const withy_study *study, const wy_sink *sink[WY_FILES_MOST],
+                             withy_error *err);
 /* Open every file of the study for the present snapshots of the simulation; axis: what their time
  * is. */
 withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *study,

@@ -222,6 +222,8 @@ static withy_status make_sim(const withy_study *study, int moves, withy_sim **si
     if (study->output_count < 0 || (study->output_count > 0 && !study->output))
         return wy_fail(err, WITHY_BAD_INPUT, "withy_study: output_count = %d and no output",
                        study->output_count);
+    const wy_sink *sink[WY_FILES_MOST];
+    WY_TRY(wy_files_choose(study, sink, err));
     return wy_sim_create(study->problem, study->method, study->option, study->option_count, moves,
                          sim, err);
 }
