@@ -95,10 +95,10 @@ def find_pages(out, methods):
 
 
 def solving(scene):
-    """How a scene is solved: the command and its arguments (see tools/pictures.sh)."""
+    """How a scene is solved for its replay: the command and its arguments (see tools/pictures.sh)."""
     still = re.search(r"^-- (solve: )?static", scene, re.M) or \
         (re.search(r"^\s*path\s*=", scene, re.M) and not re.search(r"^\s*time\s*=", scene, re.M))
-    given = re.search(r"^-- with: *(.*)$", scene, re.M)
+    given = re.search(r"^-- replay: *(.*)$", scene, re.M) or re.search(r"^-- with: *(.*)$", scene, re.M)
     return ["static" if still else "run", *(given[1].split() if given else [])]
 
 

@@ -2,6 +2,7 @@
 -- string, as a bow does that sticks and slips once a period.
 -- plot: --probes --spectrum bridge
 -- sound:
+-- replay: --set time.stop=0.05 --set time.output=1/7040
 local L, f = 0.328, 440
 local at, force = 0.12 * L, 0.02 -- [m], [N]
 

@@ -1,6 +1,7 @@
 -- The six open strings of a guitar, E2 A2 D3 G3 B3 E4, strummed: six rods in one run.
 -- plot: --spectrum e2 --spectrum b3 --spectrum e4 --size 1000x1100
 -- sound: --mono
+-- replay: --set time.stop=0.05 --set time.output=1/5280
 local L = 0.65 -- scale length [m]
 local strings = { -- frequency [Hz], diameter of the steel core [mm], mass per length [g/m]
   { name = "e2", f = 82.4069, core = 0.46, mass = 6.80 },

@@ -1,6 +1,7 @@
 -- A steel violin string tuned to A, plucked at a fifth of its length.
 -- plot: --spectrum bridge
 -- sound:
+-- replay: --set time.stop=0.02 --set time.output=1/7040
 local L = 0.328 -- speaking length [m]
 
 return {

@@ -1,4 +1,5 @@
 -- A plucked violin A string at 64, 65 and 66 N: below, at and above 440 Hz ([FD] figures 4.1 to 4.4).
+-- replay: --set time.stop=0.02 --set time.output=1/7040
 local L = 0.328 -- speaking length [m]
 
 local rods, probes = {}, {}
