@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cases.h"
@@ -154,15 +155,22 @@ int cli_error(const withy_error *err) {
 withy_status cli_result(const char *path, withy_result **result, withy_error *err) {
     const withy_status status = withy_result_open(path, result, err);
     if (status == WITHY_OK) return status;
+    return cli_no_result(path, status, err);
+}
+
+withy_status cli_no_result(const char *path, withy_status status, withy_error *err) {
     const size_t length = strlen(err->text), size = strlen(path);
-    if (access(path, F_OK) != 0)
+    struct stat file;
+    if (stat(path, &file) != 0)
         snprintf(err->text + length, sizeof err->text - length,
                  "; withy run SCENE -o %.200s makes it", path);
     else if (size > 4 && strcmp(path + size - 4, ".lua") == 0)
         snprintf(err->text + length, sizeof err->text - length,
                  "; withy run %.200s -o FILE.h5 makes one of a scene", path);
-    else
+    else if (S_ISREG(file.st_mode))
         return status;
+    else
+        snprintf(err->text + length, sizeof err->text - length, "; give a result, FILE.h5");
     return err->code = WITHY_BAD_INPUT;
 }
 
@@ -184,7 +192,19 @@ withy_status cli_scene_of(const char *name, const char *const *set, int count, w
     const int close = cli_mean(name, cli_case_at, &guess)[0] != '\0';
     const size_t length = strlen(err->text);
     snprintf(err->text + length, sizeof err->text - length, "%s%s", guess.text,
-             close ? " withy list cases shows all cases"
-                   : "; give a scene file, or a case from withy list cases");
+             close                    ? " withy list cases shows all cases"
+             : strcmp(name, "-") == 0 ? "; standard input is /dev/stdin"
+                                      : "; give a scene file, or a case from withy list cases");
     return WITHY_BAD_INPUT;
+}
+
+void cli_name_output(const char *input, const char *ending, char *output, size_t size) {
+    const size_t length = strlen(input);
+    const int result = length > 3 && strcmp(input + length - 3, ".h5") == 0;
+    const char *slash = strrchr(input, '/');
+    const char *base = result || !slash ? input : slash + 1;
+    const char *dot = strrchr(base, '.');
+    const size_t stem =
+        dot && dot > base && !strchr(dot, '/') ? (size_t)(dot - base) : strlen(base);
+    snprintf(output, size, "%.*s%s", (int)stem, base, ending);
 }

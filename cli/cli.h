@@ -71,6 +71,10 @@ typedef struct cli_row {
 extern const cli_row cli_rows[]; /* ends with a row whose name is NULL */
 const char *cli_command_at(const void *unused, int index);
 
+/* Where no output is named: "a/fall.h5" -> "a/fall.svg", "cases/fall/scene.lua" -> "scene.svg" (in the current
+ * folder). */
+void cli_name_output(const char *input, const char *ending, char *output, size_t size);
+
 /* Exactly one positional argument, or a sentence and CLI_USAGE. */
 int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, const char **one);
 
@@ -80,6 +84,8 @@ int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, cons
 /* printf to stdout and stderr for people: no control character of an argument reaches the terminal. */
 void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The first line of the last one, without "withy: "; "" where there was none. */
+const char *cli_last_warning(void);
 
 /* The bytes of the character at `text`, 1 to 4; 0: it is not UTF-8. */
 int text_size(const char *text);
@@ -119,6 +125,8 @@ void cli_inputs_free(cli_kept *kept);
 
 /* Open a result; a file that is not there is the caller's mistake, not a failure. */
 withy_status cli_result(const char *path, withy_result **result, withy_error *err);
+/* What to do, added to the sentence of one that could not be opened. */
+withy_status cli_no_result(const char *path, withy_status status, withy_error *err);
 
 /* ---- JSON
  * ---------------------------------------------------------------------------------------- */
@@ -132,6 +140,7 @@ typedef struct cli_json {
 /* A text in quotes: what is not UTF-8 becomes U+FFFD; control characters, line separators, "<", ">"
  * and "&" become escapes, so that it may also stand in a page. */
 void json_quoted(FILE *file, const char *text);
+int json_printed(void);                 /* has a whole object or list been written to stdout? */
 void json_figure(FILE *file, double x); /* a bare number, null when it is not finite */
 
 void json_open(cli_json *json, const char *key,
@@ -165,6 +174,8 @@ void cli_json_parts(cli_json *json, const withy_part_report *part, int count);
 /* The parameters of the scene, params.c: an object "params" into an open one; one line each with range and unit. */
 void cli_json_params(cli_json *json, const withy_scene *scene);
 void cli_print_params(const withy_scene *scene);
+/* Of a scene, after a comma; "" where it says no more than the name of the file. */
+const char *cli_title(const withy_scene *scene, char text[256]);
 
 /* ---- progress
  * --------------------------------------------------------------------------------------- */

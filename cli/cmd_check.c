@@ -57,10 +57,10 @@ static figures figures_of(const withy_rod *rod) {
     return f;
 }
 
-/* "12" or "rigid". */
+/* "12 N m^2" or "rigid". */
 static const char *or_rigid(double x, char text[24]) {
     if (isfinite(x))
-        snprintf(text, 24, "%.4g", x);
+        snprintf(text, 24, "%.4g N m^2", x);
     else
         snprintf(text, 24, "rigid");
     return text;
@@ -71,7 +71,7 @@ static void print_rod(const withy_rod *rod) {
     const figures f = figures_of(rod);
     cli_print("         mass %.4g kg, EI %s", f.mass, or_rigid(f.bend[0], a));
     if (f.bend[0] != f.bend[1]) cli_print(" and %s", or_rigid(f.bend[1], b));
-    cli_print(" N m^2, GJ %s N m^2", or_rigid(f.twist, c));
+    cli_print(", GJ %s", or_rigid(f.twist, c));
     if (f.slender > 0) cli_print(", length / thickness %.3g", f.slender);
     cli_print("\n");
 }
@@ -95,8 +95,8 @@ static void print_contact(const withy_problem *p) {
 static void describe(const withy_scene *scene) {
     const withy_problem *p = withy_scene_problem(scene);
     static const char *const kind[] = {"free", "pinned", "clamped", "guided", "roller"};
-    cli_print("%s: valid%s%s\n", withy_scene_name(scene), p->title && p->title[0] ? ", " : "",
-              p->title ? p->title : "");
+    char title[256];
+    cli_print("%s: valid%s\n", withy_scene_name(scene), cli_title(scene, title));
     cli_print_params(scene);
     for (int i = 0; i < p->rod_count; i++) {
         cli_print("  rod %d: length %g m, %s - %s, %d load%s\n", i + 1, p->rod[i].length,

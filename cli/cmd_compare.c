@@ -264,8 +264,9 @@ static int report(const withy_comparison *c, const char *scene, const compare_pi
     if (is_alone(c))
         cli_warn("withy: only %s solved %s, so that nothing was compared; its error bar is above\n",
                  c->method[0].name, scene);
-    if (picture->path && c->count && !compare_draw(c, scene, picture)) return CLI_FAILED;
-    return c->count > 0 && !is_alone(c) && !c->disagreements ? CLI_OK : CLI_FAILED;
+    if (c->count == 0 || is_alone(c)) return CLI_FAILED; /* an old picture stays */
+    if (picture->path && !compare_draw(c, scene, picture)) return CLI_FAILED;
+    return c->disagreements ? CLI_FAILED : CLI_OK;
 }
 
 static int compare(const withy_compare_setup *setup, const char *scene,

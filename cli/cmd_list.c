@@ -1,5 +1,6 @@
 /* cmd_list.c - withy list: everything in this build, from the tables that the code itself uses.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -323,11 +324,23 @@ static const char *topic_at(const void *unused, int index) {
     return index < TOPICS ? topic[index].name : NULL;
 }
 
+/* A list is printed when it is known not to be that of a name that is not there: of that the sentence is. */
+static int list_json(int i, const char *name) {
+    char *text = NULL;
+    size_t size = 0;
+    cli_json out = {.file = open_memstream(&text, &size)};
+    int shown = 0;
+    if (!out.file) return 0;
+    json_open(&out, NULL, '[');
+    shown = topic[i].list(name, &out);
+    json_close(&out, ']');
+    if (fclose(out.file) == 0 && (shown || !name[0])) fwrite(text, 1, size, stdout);
+    free(text);
+    return shown;
+}
+
 static int list_topic(int i, const char *name, int json) {
-    cli_json out = {0};
-    if (json) json_open(&out, NULL, '[');
-    const int shown = topic[i].list(name, json ? &out : NULL);
-    if (json) json_close(&out, ']');
+    const int shown = json ? list_json(i, name) : topic[i].list(name, NULL);
     if (shown || !name[0]) return CLI_OK;
     cli_guess guess = {0};
     if (topic[i].next) cli_mean(name, topic[i].next, &guess);

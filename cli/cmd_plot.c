@@ -129,16 +129,6 @@ static int check_output(const char *output) {
     return usage_error("output", output, "the name of a picture ends with .svg, .png or .pdf");
 }
 
-/* "a/fall.h5" -> "a/fall.svg", "cases/fall/scene.lua" -> "scene.svg" (in the current folder). */
-static void default_output(const char *input, char *output, size_t size) {
-    const char *slash = strrchr(input, '/');
-    const char *base = ends_with(input, ".h5") || !slash ? input : slash + 1;
-    const char *dot = strrchr(base, '.');
-    const size_t stem =
-        dot && dot > base && !strchr(dot, '/') ? (size_t)(dot - base) : strlen(base);
-    snprintf(output, size, "%.*s.svg", (int)stem, base);
-}
-
 /* ---- a scene is run first --------------------------------------------------------------------- */
 
 /* A scene that has only a path: its equilibria. */
@@ -242,7 +232,7 @@ int plot_ready(const char *output, const char *input) {
 
 static int plot_input(const char *input, const arguments *a) {
     char named[4096];
-    default_output(input, named, sizeof named);
+    cli_name_output(input, ".svg", named, sizeof named);
     const char *output = a->output ? a->output : named;
     const int bad = plot_ready(output, input);
     if (bad >= 0) return bad;
@@ -264,7 +254,7 @@ static int plot_compared(const cli_list *rest, const arguments *a) {
         return usage_error(option, a->minus ? a->minus : "",
                            a->minus ? "subtracts one result from one: withy plot A.h5 --minus B.h5"
                                     : "no result is named");
-    default_output(rest->item[0], named, sizeof named);
+    cli_name_output(rest->item[0], ".svg", named, sizeof named);
     const char *output = a->output ? a->output : named;
     int status = plot_ready(output, rest->item[0]);
     if (status >= 0) return status;

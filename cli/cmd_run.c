@@ -115,13 +115,20 @@ static void print_vector(const char *label, const withy_vec3 *v, const char *bar
     cli_print("  %-18s (%.6g, %.6g, %.6g)%s %s\n", label, v->x, v->y, v->z, bar, unit);
 }
 
+/* What is not more than rounding makes of a rod at rest is no drift: 0 is not measured to all digits. */
+static void print_drift(const withy_stats *stats) {
+    char size[24] = "rounding";
+    if (stats->energy_drift != 0) snprintf(size, sizeof size, "%.1e", stats->energy_drift);
+    cli_print("; less work, plus loss: constant to %s of %.3g J", size, stats->energy_scale);
+}
+
 static void print_summary(const withy_scene *scene, const withy_report *report,
                           const cli_list *output) {
     const withy_stats *stats = &report->stats;
-    const char *title = withy_scene_problem(scene)->title;
-    cli_print("%s%s%s: %s with %s, t = %g after %lld steps in %.3g s\n", withy_scene_name(scene),
-              title && title[0] ? ", " : "", title ? title : "", word_of(report->status),
-              report->method, report->t, (long long)stats->steps, report->wall);
+    char title[256];
+    cli_print("%s%s: %s with %s, t = %g after %lld steps in %.3g s\n", withy_scene_name(scene),
+              cli_title(scene, title), word_of(report->status), report->method, report->t,
+              (long long)stats->steps, report->wall);
     const withy_error_summary *error = &report->error;
     cli_bar_text bar;
     if (report->sampled < report->t)
@@ -135,9 +142,7 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
     cli_print_parts(report->part, report->part_count);
     cli_print("  %-18s %.6g J at the start, %.6g%s J at the end", "energy", stats->energy_start,
               stats->energy_end, cli_bar(error, report->energy_error, &bar));
-    if (stats->accounted && report->status != WITHY_NO_CONVERGENCE)
-        cli_print("; less work, plus loss: constant to %.1e of %.3g J", stats->energy_drift,
-                  stats->energy_scale);
+    if (stats->accounted && report->status != WITHY_NO_CONVERGENCE) print_drift(stats);
     cli_print("\n");
     const double mean = mean_iterations(stats); /* those that chose the step are among them */
     cli_print("  %-18s at most %d in a step, %.1f for each step%s", "iterations",
@@ -239,6 +244,7 @@ int cmd_run(int argc, char **argv) {
                                   ? withy_scene_resume(name, a.set.item, a.set.count, &scene, &err)
                                   : cli_scene(name, &a.set, &scene, &err);
     cli_inputs_free(&kept);
+    if (read == WITHY_IO && a.resume) cli_no_result(name, read, &err);
     if (read != WITHY_OK) return cli_error(&err);
     cli_progress progress = cli_progress_start(a.quiet || a.json);
     const withy_run_setup setup = {.method = a.method,

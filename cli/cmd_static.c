@@ -189,11 +189,10 @@ static void print_points(const withy_static_report *report, int rods) {
 
 static void print_summary(const withy_scene *scene, const withy_static_report *report,
                           const cli_list *output) {
-    const char *title = withy_scene_problem(scene)->title;
-    cli_print("%s%s%s: %d equilibri%s with %s, %lld iterations in %.3g s\n",
-              withy_scene_name(scene), title && title[0] ? ", " : "", title ? title : "",
-              report->count, report->count == 1 ? "um" : "a", report->method,
-              (long long)report->iterations, report->wall);
+    char title[256];
+    cli_print("%s%s: %d equilibri%s with %s, %lld iterations in %.3g s\n", withy_scene_name(scene),
+              cli_title(scene, title), report->count, report->count == 1 ? "um" : "a",
+              report->method, (long long)report->iterations, report->wall);
     print_points(report, withy_scene_problem(scene)->rod_count);
     cli_print_parts(report->part, report->part_count);
     print_critical(report);

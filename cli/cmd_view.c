@@ -316,7 +316,8 @@ int cmd_view(int argc, char **argv) {
     const char *output = NULL, *from = NULL, *to = NULL, *which = NULL;
     cli_list rest;
     const cli_option option[] = {
-        {"output", 'o', "FILE.html", "the page to write", .text = &output},
+        {"output", 'o', "FILE.html", "the page to write (of one result: FILE.html beside it)",
+         .text = &output},
         {"from", 0, "T",
          "only from this time on [s]: of a run at the rate of a sound a part, with all its "
          "snapshots",
@@ -327,7 +328,7 @@ int cmd_view(int argc, char **argv) {
          .text = &which},
         {0}};
     const cli_usage usage = {
-        "withy view FILE.h5 [MORE.h5...] -o FILE.html, or withy view FOLDER --members 3,7,9 -o "
+        "withy view FILE.h5 [MORE.h5...] [-o FILE.html], or withy view FOLDER --members 3,7,9 -o "
         "FILE.html",
         "Write one self-contained HTML page with a 3-D replay: rotate, play, scrub, colour by "
         "curvature,\n"
@@ -342,11 +343,15 @@ int cmd_view(int argc, char **argv) {
         const char *folder = rest.item[0];
         if ((status = cli_members(which, folder, MOST_RUNS, &rest)) >= 0) return status;
     }
-    if (rest.count < 1 || rest.count > MOST_RUNS || !output) {
-        cli_warn("withy: expected 1 to %d result files and -o FILE.html; usage: %s\n", MOST_RUNS,
-                 usage.line);
+    if (rest.count < 1 || rest.count > MOST_RUNS || (!output && rest.count > 1)) {
+        cli_warn("withy: expected 1 to %d result files, and for more than one -o FILE.html; "
+                 "usage: %s\n",
+                 MOST_RUNS, usage.line);
         return CLI_USAGE;
     }
+    char named[4096];
+    cli_name_output(rest.item[0], ".html", named, sizeof named);
+    if (!output) output = named;
     if (!viewer_page()) {
         cli_warn("withy: the viewer is not in this build: it needs node and npm (make viewer, then "
                  "make)\n");

@@ -4,6 +4,12 @@
 
 #include "cli.h"
 
+static int printed; /* a whole object on stdout */
+
+int json_printed(void) {
+    return printed;
+}
+
 static FILE *out(const cli_json *json) {
     return json->file ? json->file : stdout;
 }
@@ -58,7 +64,9 @@ void json_close(cli_json *json, char bracket) {
     }
     fputc(bracket, out(json));
     json->first = 0;
-    if (json->depth == 0) fputc('\n', out(json));
+    if (json->depth > 0) return;
+    fputc('\n', out(json));
+    if (!json->file) printed = 1;
 }
 
 void json_text(cli_json *json, const char *key, const char *text) {

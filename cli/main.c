@@ -39,6 +39,19 @@ static int run(int argc, char **argv) {
     return no_command(argv[1]);
 }
 
+/* Who asks for JSON gets it, of a failure too. */
+static void say_failure(int argc, char **argv, int status) {
+    int asked = 0;
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+        asked |= strcmp(argv[i], "--json") == 0;
+    if (!asked || json_printed()) return;
+    cli_json json = {0};
+    json_open(&json, NULL, '{');
+    json_text(&json, "status", status == CLI_USAGE ? "refused" : "failed");
+    json_text(&json, "error", cli_last_warning());
+    json_close(&json, '}');
+}
+
 /* A standard stream that is closed would else become the next file opened, and messages would be written
  * into a result; for reading only, so that writing to it still fails. */
 static void fill_standard(void) {
@@ -65,6 +78,7 @@ int main(int argc, char **argv) {
         SIG_IGN); /* a file size limit is reported in a sentence instead of killing the program */
     cli_stop_start();
     const int status = run(argc, argv);
+    if (status != CLI_OK) say_failure(argc, argv, status);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     cli_warn("withy: could not write to standard output\n");
     return status ? status : CLI_FAILED;

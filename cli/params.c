@@ -1,5 +1,7 @@
 /* params.c - the parameters of a scene as text and JSON. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -30,4 +32,13 @@ void cli_print_params(const withy_scene *scene) {
         if (p.doc[0]) cli_print(": %s", p.doc);
         cli_print("\n");
     }
+}
+
+const char *cli_title(const withy_scene *scene, char text[256]) {
+    const char *name = withy_scene_name(scene), *title = withy_scene_problem(scene)->title;
+    const char *slash =
+        strrchr(name, '/'); /* a scene without a title is given the name of its file */
+    const int says = title && title[0] && strcmp(title, slash ? slash + 1 : name) != 0;
+    snprintf(text, 256, "%s%.250s", says ? ", " : "", says ? title : "");
+    return text;
 }

@@ -74,9 +74,21 @@ void cli_print(const char *format, ...) {
     va_end(list);
 }
 
+static char last_warning[2048];
+
 void cli_warn(const char *format, ...) {
-    va_list list;
+    va_list list, again;
     va_start(list, format);
+    va_copy(again, list);
+    vsnprintf(last_warning, sizeof last_warning, format, again);
+    va_end(again);
     put_list(stderr, format, list);
     va_end(list);
+}
+
+const char *cli_last_warning(void) {
+    static const char name[] = "withy: ";
+    last_warning[strcspn(last_warning, "\n")] = '\0';
+    const int named = strncmp(last_warning, name, sizeof name - 1) == 0;
+    return last_warning + (named ? sizeof name - 1 : 0);
 }

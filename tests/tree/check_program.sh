@@ -87,6 +87,54 @@ expect 2 "$withy" export a.h5 --wav --gain inf; says "must be a finite number > 
 expect 2 "$withy" run falling_rod --json=1; says 'no value belongs to "--json=1"' err
 expect 2 "$withy" run falling_rod -m elastica -m kirchhoff; says 'given twice: "-m"' err
 
+# who asks for JSON gets it, of a failure too: one object with its sentence
+cat > tiny.lua <<'LUA'
+return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e3, shear = 1e3 }, inertia = { mass = 1, rotary = 1e-3 } },
+  ends = { start = clamped {} }, gravity = { 0, 0, -1 }, time = { stop = 0.1, output = 0.05 }, probes = { tip = { at = 1 } },
+  method = "director", options = { n = 2, dt = 0.05 } }
+LUA
+printf 't,tip.z\n0.05,1\n0.1,1\n' > film.csv
+: > nothing.lua; : > nothing.h5
+fails_as_json() { # status command...
+    expect "$@" --json
+    shift
+    python3 -c 'import json, sys; r = json.load(open("out")); assert r["error"] and r["status"] in ("refused", "failed"), r' ||
+        fail "$* --json: $(head -c 200 out)"
+}
+for command in run static modes check compare; do fails_as_json 2 "$withy" $command nothing.lua; done
+fails_as_json 2 "$withy" sweep nothing.lua --over rod.length=1..2:2 -o swept.h5
+fails_as_json 2 "$withy" fit nothing.lua --data film.csv --free rod.length=0.5..2
+for command in plot export render; do fails_as_json 2 "$withy" $command nothing.h5; done
+fails_as_json 2 "$withy" list methods nothing
+fails_as_json 2 "$withy" verify nothing
+fails_as_json 2 "$withy" run tiny.lua --colour
+fails_as_json 1 "$withy" run tiny.lua -s 'gravity={0,0,1e200}'
+fails_as_json 1 "$withy" run tiny.lua -o /nonexistent/a.h5
+expect 2 "$withy" run tiny.lua --colour; [ ! -s out ] || fail "JSON that nobody asked for"
+
+# a title that is the name of the file is not said twice, a rigid rod has no number, and no drift is a word
+expect 0 "$withy" check tiny.lua; says "tiny.lua: valid" out; grep -q "valid, tiny" out && fail "check names the scene twice"
+says "EI 1 N m^2, GJ 1 N m^2" out
+expect 0 "$withy" check tiny.lua -s rod.stiffness.twist=nil; says "EI 1 N m^2, GJ rigid" out; grep -q "rigid N" out && fail "check gives a rigid rod a unit"
+expect 0 "$withy" run tiny.lua; says "tiny.lua: complete with director" out; grep -q ", tiny" out && fail "run names the scene twice"
+expect 0 "$withy" run tiny.lua -s gravity=nil; says "constant to rounding of" out
+
+# a wrong name of an output is told before anything is computed
+for command in static modes; do
+    expect 2 "$withy" $command tiny.lua -o a.xyz; says "chooses its format" err; [ ! -s out ] || fail "$command computed first: $(cat out)"
+done
+# of one result the page has its name
+expect 0 "$withy" run tiny.lua -o page.h5
+expect 0 "$withy" view page.h5; [ -s page.html ] || fail "view without -o"
+expect 2 "$withy" view page.h5 a.h5; says "for more than one -o FILE.html" err
+# what is no result, no table and no scene is the caller's mistake, with what to do
+expect 2 "$withy" run --resume nowhere.h5; says "withy run SCENE -o nowhere.h5 makes it" err
+mkdir -p folder
+for command in "view folder" "export folder --csv" "run --resume folder"; do expect 2 "$withy" $command; says "give a result, FILE.h5" err; done
+expect 2 "$withy" fit tiny.lua --data page.h5 --free rod.length=0.5..2; says "is not a text; a table is a text of columns" err
+expect 2 "$withy" check -; says "standard input is /dev/stdin" err
+"$withy" check /dev/stdin <tiny.lua >out || fail "a scene from a pipe"
+
 # nothing on the command line is ignored silently
 many=$(i=0; while [ $i -lt 70 ]; do echo "--set time.stop=1"; i=$((i + 1)); done)
 expect 2 "$withy" check falling_rod $many; says "given too often" err
@@ -162,6 +210,10 @@ expect 0 "$withy" compare $scene -o error.svg; says "agree within their error ba
 [ -s error.svg ] || fail "no picture of the errors"
 expect 1 "$withy" compare $scene --for kirchhoff:rod.material.young=2e6 --json
 python3 -c 'import json; assert json.load(open("out"))["agree"] is False' || fail "compare --json"
+
+# where nothing was compared nothing is drawn: the old picture stays
+expect 1 "$withy" compare heavy_cantilever --static --methods kirchhoff,elastica --accuracy 0.5 --refine 1 -o alone.svg
+says "nothing was compared" err; [ ! -e alone.svg ] || fail "a picture of a comparison that was none"
 
 # Ctrl-C: the file is closed and readable, and the time reached is reported
 # (not by a job in the background of this script, for which the shell ignores it)
