@@ -153,9 +153,9 @@ FAULTS = [
      "give(push, &x, i, i < 2 ? pair->share : 1 - pair->share, out);", "a sign in the moment of friction on one rod"),
     ("contact", "ledger", "src/contact/friction.c",
      "out->lost = work - out->kept;", "out->lost = work;", "what the stick spring keeps is booked as lost"),
-    ("contact", "wall", "src/method/director/contact_wall.c",
-     "touch->now->work += x->step->dynamic ? v3_dot(push.force, step.shift) : 0;",
-     "touch->now->work += 0;", "the work of a moving obstacle"),
+    ("contact", "wall", "src/method/director/contact_book.c",
+     "now->work += dynamic ? v3_dot(x->force, x->shift) : 0;",
+     "now->work += 0;", "the work of a moving obstacle"),
 ]
 
 

@@ -80,6 +80,12 @@ static vec3 after(vec3 a, vec3 b) {
     return v3_scale(k, v3_axpy(v3_add(a, b), 0.5, v3_cross(b, a)));
 }
 
+void wy_body_turn(vec3 by, vec3 *theta, mat3 *axes) {
+    *theta = after(*theta, by);
+    axes->c1 = turned(by, axes->c1), axes->c2 = turned(by, axes->c2);
+    axes->c3 = turned(by, axes->c3);
+}
+
 /* The step after a small motion: of the point (0 .. 2), its turn (3 .. 5), the turn of the body (9 .. 11). */
 static wy_body_step moved(const wy_body_step *step, int j, double h) {
     wy_body_step out = *step;
@@ -88,25 +94,37 @@ static wy_body_step moved(const wy_body_step *step, int j, double h) {
         out.y_plus = v3_add(out.y_plus, by), out.dy = v3_add(out.dy, by);
         return out;
     }
-    out.theta[j / 9] = after(out.theta[j / 9], by);
-    if (j < 9) return out;
-    out.plus.c1 = turned(by, out.plus.c1), out.plus.c2 = turned(by, out.plus.c2);
-    out.plus.c3 = turned(by, out.plus.c3);
+    mat3 unused = out.plus;
+    wy_body_turn(by, &out.theta[j / 9], j < 9 ? &unused : &out.plus);
     return out;
 }
 
 static double gap_of(const wy_obstacle *shape, const wy_body_step *step, vec3 *gradient) {
     const vec3 at = m3_tmul(step->plus, step->y_plus);
-    const double g = wy_obstacle_distance(shape, at, gradient) - step->radius;
+    const double g = wy_obstacle_distance(shape, at, gradient) - step->radius + step->bias[1];
     *gradient = m3_mul(step->plus, *gradient);
     return g;
 }
 
+static double gap_before(const wy_obstacle *shape, const wy_body_step *step) {
+    vec3 unused;
+    return wy_obstacle_distance(shape, m3_tmul(step->minus, step->y_minus), &unused) -
+           step->radius + step->bias[0];
+}
+
 double wy_body_gap(const wy_obstacle *shape, const wy_body_step *step, double *before) {
     vec3 unused;
-    *before =
-        wy_obstacle_distance(shape, m3_tmul(step->minus, step->y_minus), &unused) - step->radius;
+    *before = gap_before(shape, step);
     return gap_of(shape, step, &unused);
+}
+
+void wy_body_forces(const wy_obstacle *shape, const wy_body_step *step, double push,
+                    double force[WY_BODY_ROWS]) {
+    double minus;
+    const double gap = wy_body_gap(shape, step, &minus);
+    acts now;
+    act(shape, step, minus, gap, push, push, &now);
+    memcpy(force, now.all, sizeof now.all);
 }
 
 /* d(all) by (dr, dphi) of the point and of the body: that of f at fixed N, and f by N times dN. */
@@ -139,12 +157,9 @@ static void find_slope(const wy_obstacle *shape, const wy_body_step *step, doubl
 
 int wy_body_push_on(const wy_obstacle *shape, const wy_body_step *step, int slopes,
                     wy_body_push *out) {
-    vec3 gradient, unused;
+    vec3 gradient;
     double slope;
-    const double minus =
-        step->per != 0 ? wy_obstacle_distance(shape, m3_tmul(step->minus, step->y_minus), &unused) -
-                             step->radius
-                       : 0;
+    const double minus = step->per != 0 ? gap_before(shape, step) : 0;
     out->gap = gap_of(shape, step, &gradient);
     out->push = wy_contact_law_push(&step->law, minus, out->gap, step->per, &slope);
     if (!wy_contact_law_acts(&step->law, out->push, step->per)) return 0;
@@ -152,6 +167,7 @@ int wy_body_push_on(const wy_obstacle *shape, const wy_body_step *step, int slop
     acts now;
     act(shape, step, minus, out->gap, out->push, out->of_tangent, &now);
     memcpy(out->force, now.all, sizeof out->force);
+    memcpy(out->per_push, now.per_push, sizeof out->per_push), out->steep = slope;
     out->on_point = now.force, out->z = now.z, out->lost = now.lost, out->kept = now.kept;
     if (slopes) find_slope(shape, step, minus, &now, gradient, slope, out);
     return 1;

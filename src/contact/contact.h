@@ -137,6 +137,8 @@ double wy_obstacle_distance(const wy_obstacle *obstacle, vec3 x, vec3 *gradient)
 int wy_obstacle_beyond(const wy_obstacle *obstacle, vec3 x, double least);
 /* Does it fill all that is behind its surface?  Then it holds whatever is in it. */
 int wy_obstacle_thick(const wy_obstacle *obstacle);
+/* Is it convex, seen from outside? */
+int wy_obstacle_convex(const wy_obstacle *obstacle);
 /* Its smallest extent; infinite: it has none that is known (a plane, a room, a function). */
 double wy_obstacle_extent(const wy_obstacle *obstacle);
 
@@ -183,6 +185,7 @@ typedef struct wy_body_step {
     vec3 theta[2];        /* Cayley vectors of the section and of the body                      */
     vec3 z;               /* in the axes of the body                                        [m] */
     double radius, per;   /* of the rod; 1/h; statics: 0, y_minus is not looked at              */
+    double bias[2]; /* what the gap is less than that of the point, at both ends            [m] */
     wy_contact_law law;
     double friction, stick;
 } wy_body_step;
@@ -191,6 +194,7 @@ typedef struct wy_body_push {
     double gap, push, of_tangent;
     vec3 on_point; /* the force, friction included */
     double force[WY_BODY_ROWS];
+    double per_push[WY_BODY_ROWS], steep; /* forces by N, and N by the gap */
     double slope[WY_BODY_ROWS][WY_BODY_ROWS];
     vec3 z;
     double lost, kept;
@@ -200,6 +204,27 @@ typedef struct wy_body_push {
 int wy_body_push_on(const wy_obstacle *shape, const wy_body_step *step, int slopes,
                     wy_body_push *out);
 double wy_body_gap(const wy_obstacle *shape, const wy_body_step *step, double *before);
+/* The forces of a given push. */
+void wy_body_forces(const wy_obstacle *shape, const wy_body_step *step, double push,
+                    double force[WY_BODY_ROWS]);
+/* A small turn after the one of the step. */
+void wy_body_turn(vec3 by, vec3 *theta, mat3 *axes);
+
+/* ---- bar.c: a straight piece of a body and a convex shape -------------------------------------------- */
+
+/* at + s along, s in -1 .. 1, in the axes of the shape; along = 0: a point. */
+typedef struct wy_bar {
+    vec3 at, along;
+} wy_bar;
+
+vec3 wy_bar_point(const wy_bar *piece, double s);
+/* s where distance + round s^2 is least, and that. */
+double wy_bar_nearest(const wy_obstacle *shape, const wy_bar *piece, double round, double *least);
+/* Between the nearest places s of both ends of a step: where the distance changes by `change`, that of the least ones. */
+double wy_bar_between(const wy_obstacle *shape, const wy_bar *minus, const wy_bar *plus,
+                      const double s[2], double change);
+/* Does it come nearer than `least` on the way, unless it was? */
+int wy_bar_passes(const wy_obstacle *shape, const wy_bar *minus, const wy_bar *plus, double least);
 
 /* ---- mesh.c: a closed surface of triangles -------------------------------------------------------------- */
 

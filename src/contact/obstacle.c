@@ -119,6 +119,10 @@ int wy_obstacle_thick(const wy_obstacle *o) {
     return o->kind == WY_OBSTACLE_PLANE || o->inside;
 }
 
+int wy_obstacle_convex(const wy_obstacle *o) {
+    return !o->inside && o->kind != WY_OBSTACLE_DISTANCE && o->kind != WY_OBSTACLE_MESH;
+}
+
 double wy_obstacle_between(const wy_obstacle *o, vec3 a, vec3 b) {
     const vec3 way = v3_sub(b, a);
     const double far = 0.5 * v3_norm(way); /* from the nearer end, at most */

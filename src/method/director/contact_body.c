@@ -165,46 +165,26 @@ void wy_touch_push_bodies(wy_network *net) {
 
 /* ---- the books of a step ------------------------------------------------------------------------------------------- */
 
-static double energy_change(const wy_contact_law *law, double minus, double plus) {
-    return wy_contact_law_energy(law, plus) - wy_contact_law_energy(law, minus);
-}
-
-static int book_grip(const wy_network *net, int a, int b, wy_touch_mark *mark) {
+static void book(const wy_network *net, int a, int b, int *count) {
     wy_touch *touch = net->touch;
+    const wy_obstacle *shape = &touch->plan.body[b].shape;
     const wy_body_step step = step_of(net, a, b);
-    const double kept = 0.5 * step.stick * v3_dot(step.z, step.z);
-    const int dynamic = net->hub.step->dynamic;
-    wy_body_push push;
-    double minus;
-    const double plus = wy_body_gap(&touch->plan.body[b].shape, &step, &minus);
-    const double energy = dynamic ? energy_change(&step.law, minus, plus) : 0;
-    if (!wy_body_push_on(&touch->plan.body[b].shape, &step, 0, &push)) {
-        touch->now->lost += kept - energy;
-        return 0;
-    }
-    touch->now->lost += push.lost - (dynamic ? push.push * (plus - minus) + energy : 0);
-    touch->now->depth = wy_max(touch->now->depth, -plus / step.radius);
-    *mark = (wy_touch_mark){.a = a,
-                            .b = -1 - wall_of(touch, b),
-                            .gap = plus,
-                            .push = push.push,
-                            .z = push.z,
-                            .force = push.on_point};
-    return 1;
-}
-
-static void take(wy_touch *touch, const wy_touch_mark *mark, int *count) {
-    if (*count < touch->plan.marks) touch->fresh[*count] = *mark;
-    ++*count;
+    wy_body_push push = {.push = 0};
+    wy_touch_entry entry = {
+        .a = a, .b = -1 - wall_of(touch, b), .law = &step.law, .size = step.radius};
+    entry.plus = wy_body_gap(shape, &step, &entry.minus);
+    entry.before = step.z, entry.stick = step.stick;
+    entry.acts = wy_body_push_on(shape, &step, 0, &push);
+    entry.push = push.push, entry.lost = push.lost, entry.z = push.z, entry.force = push.on_point;
+    wy_touch_enter(touch, net->hub.step->dynamic, &entry, count);
 }
 
 void wy_touch_book_grips(const wy_network *net, int a, int *count) {
     wy_touch *touch = net->touch;
     for (int b = touch->plan.grips ? touch->plan.bodies - 1 : -1; b >= 0; b--) {
-        wy_touch_mark mark;
         if (is_far(net, a, b) && !wy_touch_find(touch, a, -1 - wall_of(touch, b))) continue;
         if (touch->plan.never[a * touch->plan.bodies + b]) continue;
-        if (book_grip(net, a, b, &mark)) take(touch, &mark, count);
+        book(net, a, b, count);
     }
 }
 

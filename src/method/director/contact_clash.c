@@ -1,8 +1,8 @@
 /* contact_clash.c - bodies that touch obstacles and each other, by their knobs (director/contact_knob.c).
  *
- * A knob is a copy in its cluster as a welded node is, r_k = r + R o (director/cluster.c).  At a wall it is a point of a rod
- * (src/contact/obstacle.c), at another body the point of src/contact/body.c, which couples the two clusters.  Targets of knobs
- * are numbered as marks have them: walls, then bodies.
+ * A knob is a copy in its cluster as a welded node is, r_k = r + R o (director/cluster.c), and touches a target as the point of
+ * src/contact/body.c does; a wall is a body that moves as the scene says and does not turn.  A knob that slides acts at one point of
+ * its piece in a step (src/contact/bar.c).  Targets are numbered as marks have them: walls, then bodies.
  */
 #include <string.h>
 
@@ -10,6 +10,18 @@
 
 static const double THROUGH = 0.3; /* of the size: what is left of it when it passes through      */
 static const double LEFT = 0.02;   /* of a gap: what a Newton step of a barrier may leave of it   */
+static const double ROUNDED = 1e-3; /* of the size: of pieces that lie flat (bar.c)              */
+
+/* ---- a knob and its target ------------------------------------------------------------------------------------------ */
+
+static const wy_obstacle *shape_of(const wy_touch_plan *plan, int target) {
+    return target < plan->walls ? &plan->wall[target].shape
+                                : &plan->body[target - plan->walls].shape;
+}
+
+static double range_of(const wy_touch_plan *plan, int target) {
+    return target < plan->walls ? plan->wall[target].range : plan->range;
+}
 
 double wy_touch_knob_stiffness(const wy_touch *touch, int k, int target) {
     const wy_touch_plan *plan = &touch->plan;
@@ -20,21 +32,31 @@ double wy_touch_knob_stiffness(const wy_touch *touch, int k, int target) {
     return (own > 0 ? own : plan->soft) * size;
 }
 
+/* K_t, of the lighter of two bodies, whichever is listed first. */
+static double stick_of(const wy_touch *touch, int k, int target, int dynamic) {
+    const wy_touch_plan *plan = &touch->plan;
+    double mass = plan->knob[k].mass;
+    if (target >= plan->walls)
+        mass = wy_min(mass, plan->knob[plan->body[target - plan->walls].first].mass);
+    return wy_touch_stick(touch, dynamic, mass, wy_touch_knob_stiffness(touch, k, target));
+}
+
 double wy_touch_body_stick(const wy_touch *touch, const wy_touch_mark *mark, int dynamic) {
     const wy_touch_plan *plan = &touch->plan;
     if (mark->a < plan->points)
         return wy_touch_stick(touch, dynamic, plan->point[mark->a].mass,
                               wy_touch_grip_stiffness(touch, mark->a));
-    const int k = mark->a - plan->points;
-    return wy_touch_stick(touch, dynamic, plan->knob[k].mass,
-                          wy_touch_knob_stiffness(touch, k, -1 - mark->b));
+    return stick_of(touch, mark->a - plan->points, -1 - mark->b, dynamic);
 }
 
 int wy_touch_knob_meets(const wy_touch *touch, int k, int target) {
     const wy_touch_plan *plan = &touch->plan;
     const wy_touch_knob *knob = &plan->knob[k];
-    if (target >= plan->walls) return plan->meets[knob->of * plan->bodies + target - plan->walls];
-    return !knob->fine || !wy_obstacle_thick(&plan->wall[target].shape);
+    const int body = target - plan->walls;
+    if (body >= 0) return knob->kind != WY_KNOB_FACE && plan->meets[knob->of * plan->bodies + body];
+    const wy_obstacle *shape = &plan->wall[target].shape;
+    if (knob->kind == WY_KNOB_CORNER) return 1;
+    return !wy_obstacle_thick(shape) && (knob->kind == WY_KNOB_FACE || wy_obstacle_convex(shape));
 }
 
 /* Is the whole body so far from a target, now and after the step, that nothing needs to be looked up? */
@@ -58,140 +80,204 @@ static int is_far(const wy_network *net, int b, int target) {
     return wy_obstacle_beyond(&w->shape, at, own->reach + w->range + v3_norm(way));
 }
 
-/* ---- a knob and a wall ------------------------------------------------------------------------------------------------------ */
+/* ---- where they are ------------------------------------------------------------------------------------------------- */
 
-static vec3 knob_place(const wy_network *net, int k) {
-    const wy_touch_knob *knob = &net->touch->plan.knob[k];
-    const wy_director_node *hub = &net->hub.node[knob->cluster];
-    return v3_add(net->hub.now->origin, v3_add(hub->r, m3_mul(tri_matrix(hub->d), knob->at)));
+/* A cluster or a wall over the step; at rest with friction, since the last equilibrium. */
+typedef struct pose {
+    vec3 minus, plus; /* its centre */
+    vec3 dr, theta;   /* plus - minus, and the Cayley vector of its turn */
+    mat3 from, to;    /* its axes */
+} pose;
+
+static pose pose_of(const wy_network *net, int c) {
+    const wy_director_node *node = &net->hub.node[c];
+    const wy_director_next *next = &net->hub.next[c];
+    pose out = {.minus = node->r, .plus = v3_add(node->r, next->dr), .dr = next->dr};
+    out.theta = next->theta, out.from = tri_matrix(node->d), out.to = tri_matrix(next->d);
+    if (net->hub.step->dynamic || !net->touch->plan.rubs) return out;
+    const wy_touch_way_gone *gone = &net->touch->gone[net->touch->plan.points + c];
+    out.minus = v3_sub(out.plus, gone->dr), out.dr = gone->dr, out.theta = gone->theta;
+    out.from = tri_matrix(tri_cayley(v3_scale(-1, gone->theta), next->d));
+    return out;
 }
 
-static wy_obstacle_step knob_step(const wy_network *net, int k, int wall) {
-    const wy_touch *touch = net->touch;
-    const wy_touch_knob *knob = &touch->plan.knob[k];
-    const wy_touch_wall *w = &touch->plan.wall[wall];
-    const int dynamic = net->hub.step->dynamic, a = touch->plan.points + k;
-    const wy_director_next *hub = &net->hub.next[knob->cluster];
-    const double stiffness = wy_touch_knob_stiffness(touch, k, wall);
-    const vec3 p = m3_mul(tri_matrix(net->hub.node[knob->cluster].d), knob->at);
-    wy_obstacle_step step = {.radius = knob->radius, .per = dynamic ? net->hub.step->per : 0};
-    step.minus = v3_sub(knob_place(net, k), touch->at[wall]);
-    step.shift = v3_sub(touch->to[wall], touch->at[wall]);
-    const vec3 dp = v3_sub(m3_mul(tri_matrix(hub->d), knob->at), p);
-    step.plus = v3_add(step.minus, v3_sub(v3_add(hub->dr, dp), step.shift));
-    step.theta = hub->theta;
-    step.law = (wy_contact_law){.stiffness = stiffness, .range = w->range, .damping = w->damping};
-    step.friction = w->friction;
-    step.stick = wy_touch_stick(touch, dynamic, knob->mass, stiffness);
-    const wy_touch_mark *mark = w->rubs ? wy_touch_find(touch, a, -1 - wall) : NULL;
-    if (mark) step.z = mark->z;
-    if (dynamic) return step;
-    step.law.mixed = !(w->range > 0);
-    if (step.law.mixed) step.law.expected = wy_touch_expected(touch, a, -1 - wall);
-    if (!touch->plan.rubs) return step;
-    const wy_touch_way_gone *gone = &touch->gone[touch->plan.points + knob->cluster];
-    const mat3 before = tri_matrix(tri_cayley(v3_scale(-1, gone->theta), hub->d));
-    step.minus = v3_sub(step.minus, v3_add(gone->dr, v3_sub(p, m3_mul(before, knob->at))));
-    step.theta = gone->theta;
-    return step;
+static pose wall_pose(const wy_network *net, int wall) {
+    const vec3 *at = net->touch->at, *to = net->touch->to, origin = net->hub.now->origin;
+    const mat3 axes = m3_identity();
+    return (pose){.minus = v3_sub(at[wall], origin),
+                  .plus = v3_sub(to[wall], origin),
+                  .dr = v3_sub(to[wall], at[wall]),
+                  .from = axes,
+                  .to = axes};
 }
 
-/* (force, moment) and its slope by (plus, theta) of a knob to those of its cluster by (dr, dphi): dplus = dr + dphi x p+,
- * dtheta = G dphi; moments have pm x force. */
-static void to_cluster(const wy_network *net, const wy_touch_knob *knob, vec3 theta,
-                       const wy_obstacle_push *push, double a[6][6], double b[6]) {
-    const int c = knob->cluster;
-    const vec3 p = m3_mul(tri_matrix(net->hub.next[c].d), knob->at);
-    const vec3 pm = m3_mul(tri_matrix(wy_director_acting(&net->hub, c)), knob->at);
-    const mat3 g = wy_director_spin_map(theta);
-    const vec3 column[3] = {g.c1, g.c2, g.c3};
-    const double beta = net->hub.step->dynamic ? 0.5 : 1, dot = v3_dot(push->force, p);
-    double m[6][6];
-    for (int i = 0; i < 6; i++) {
-        const vec3 by = v3_from(push->slope[i]), turn = v3_cross(p, by);
-        for (int k = 0; k < 3; k++) {
-            m[i][k] = v3_get(by, k);
-            m[i][3 + k] = v3_dot(v3_from(&push->slope[i][3]), column[k]) + v3_get(turn, k);
-        }
-    }
-    for (int k = 0; k < 6; k++) {
-        const vec3 l = v3_cross(pm, v3(m[0][k], m[1][k], m[2][k]));
-        for (int i = 0; i < 3; i++) m[3 + i][k] += v3_get(l, i);
-    }
-    for (int i = 0; i < 3; i++) { /* beta (dphi x p) x f */
-        for (int k = 0; k < 3; k++) m[3 + i][3 + k] += beta * v3_get(p, i) * v3_get(push->force, k);
-        m[3 + i][3 + i] -= beta * dot;
-    }
-    for (int i = 0; i < 36; i++) a[i / 6][i % 6] -= m[i / 6][i % 6];
-    v3_to(v3_sub(v3_from(b), push->force), b);
-    const vec3 moment = v3_add(push->moment, v3_cross(pm, push->force));
-    v3_to(v3_sub(v3_from(b + 3), moment), b + 3);
+/* Of a knob and its target. */
+static void find_poses(const wy_network *net, int k, int target, pose at[2]) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    at[0] = pose_of(net, plan->knob[k].cluster);
+    at[1] = target < plan->walls ? wall_pose(net, target)
+                                 : pose_of(net, plan->body[target - plan->walls].cluster);
 }
 
-/* ---- a knob and a body ----------------------------------------------------------------------------------------- */
+/* After a small motion i of its end. */
+static void nudge(pose *at, int i, double h) {
+    if (i >= 3) {
+        wy_body_turn(v3_scale(h, v3_axis(i - 3)), &at->theta, &at->to);
+        return;
+    }
+    at->plus = v3_axpy(at->plus, h, v3_axis(i)), at->dr = v3_axpy(at->dr, h, v3_axis(i));
+}
 
-static wy_body_step clash_step(const wy_network *net, int k, int b) {
+/* The knob in the axes of its target. */
+static wy_bar piece_at(const wy_touch_knob *knob, vec3 r, mat3 axes, vec3 centre, mat3 other) {
+    const vec3 y = v3_add(v3_sub(r, centre), m3_mul(axes, knob->at));
+    return (wy_bar){m3_tmul(other, y), m3_tmul(other, m3_mul(axes, knob->along))};
+}
+
+static wy_bar piece_before(const wy_touch_knob *knob, const pose at[2]) {
+    return piece_at(knob, at[0].minus, at[0].from, at[1].minus, at[1].from);
+}
+static wy_bar piece_after(const wy_touch_knob *knob, const pose at[2]) {
+    return piece_at(knob, at[0].plus, at[0].to, at[1].plus, at[1].to);
+}
+
+/* ---- over a step -------------------------------------------------------------------------------------------------------- */
+
+typedef struct clash {
+    wy_body_step step;
+    vec3 arm; /* from the centre of the knob's cluster to the point, as the force acts */
+} clash;
+
+/* The place of the knob that acts, and by how much its gap is less than that of the place. */
+static double place_of(const wy_touch_knob *knob, const wy_obstacle *shape, const pose at[2],
+                       int dynamic, double bias[2]) {
+    const wy_bar minus = piece_before(knob, at), plus = piece_after(knob, at);
+    const double round = ROUNDED * knob->size;
+    double s[2], least[2];
+    bias[0] = bias[1] = 0;
+    if (!(v3_dot(knob->along, knob->along) > 0)) return 0;
+    s[1] = wy_bar_nearest(shape, &plus, round, &least[1]);
+    if (!dynamic) {
+        bias[1] = round * s[1] * s[1];
+        return s[1];
+    }
+    s[0] = wy_bar_nearest(shape, &minus, round, &least[0]);
+    const double place = wy_bar_between(shape, &minus, &plus, s, least[1] - least[0]);
+    vec3 unused;
+    bias[0] = least[0] - wy_obstacle_distance(shape, wy_bar_point(&minus, place), &unused);
+    bias[1] = least[1] - wy_obstacle_distance(shape, wy_bar_point(&plus, place), &unused);
+    return place;
+}
+
+static void set_law(const wy_network *net, int k, int target, wy_body_step *step) {
     const wy_touch *touch = net->touch;
     const wy_touch_plan *plan = &touch->plan;
+    const int wall = target < plan->walls, a = plan->points + k, dynamic = net->hub.step->dynamic;
+    const wy_touch_wall *w = wall ? &plan->wall[target] : NULL;
+    step->law = (wy_contact_law){.stiffness = wy_touch_knob_stiffness(touch, k, target),
+                                 .range = range_of(plan, target),
+                                 .damping = wall ? w->damping : plan->damping};
+    step->friction = wall ? w->friction : plan->friction;
+    step->stick = stick_of(touch, k, target, dynamic);
+    const wy_touch_mark *mark = step->friction > 0 ? wy_touch_find(touch, a, -1 - target) : NULL;
+    if (mark) step->z = mark->z;
+    if (dynamic) return;
+    step->law.mixed = !(step->law.range > 0);
+    if (step->law.mixed) step->law.expected = wy_touch_expected(touch, a, -1 - target);
+}
+
+static void set_place(const wy_network *net, int k, int target, const pose at[2], clash *out) {
+    const wy_touch_plan *plan = &net->touch->plan;
     const wy_touch_knob *knob = &plan->knob[k];
-    const int dynamic = net->hub.step->dynamic, c = plan->body[b].cluster, target = plan->walls + b;
-    const wy_director_node *from = &net->hub.node[knob->cluster], *hub = &net->hub.node[c];
-    const wy_director_next *own = &net->hub.next[knob->cluster], *other = &net->hub.next[c];
-    const vec3 p = m3_mul(tri_matrix(from->d), knob->at);
-    const vec3 dp = v3_sub(m3_mul(tri_matrix(own->d), knob->at), p);
-    wy_body_step step = {.radius = knob->radius, .per = dynamic ? net->hub.step->per : 0};
-    step.y_minus = v3_sub(v3_add(from->r, p), hub->r);
-    step.dy = v3_sub(v3_add(own->dr, dp), other->dr);
-    step.y_plus = v3_add(step.y_minus, step.dy);
-    step.minus = tri_matrix(hub->d), step.plus = tri_matrix(other->d);
-    step.theta[0] = own->theta, step.theta[1] = other->theta;
-    step.law = (wy_contact_law){.stiffness = wy_touch_knob_stiffness(touch, k, target),
-                                .range = plan->range,
-                                .damping = plan->damping};
-    step.friction = plan->friction;
-    step.stick = wy_touch_stick(touch, dynamic, knob->mass, step.law.stiffness);
-    const wy_touch_mark *mark =
-        step.friction > 0 ? wy_touch_find(touch, plan->points + k, -1 - target) : NULL;
-    if (mark) step.z = mark->z;
-    if (dynamic) return step;
-    step.law.mixed = !(step.law.range > 0);
-    if (step.law.mixed) step.law.expected = wy_touch_expected(touch, plan->points + k, -1 - target);
-    if (!plan->rubs) return step;
-    const wy_touch_way_gone *gone = &touch->gone[plan->points + knob->cluster],
-                            *less = &touch->gone[plan->points + c];
-    const mat3 before = tri_matrix(tri_cayley(v3_scale(-1, gone->theta), own->d));
-    const vec3 turned = v3_sub(m3_mul(tri_matrix(own->d), knob->at), m3_mul(before, knob->at));
-    step.dy = v3_sub(v3_add(gone->dr, turned), less->dr);
-    step.theta[0] = gone->theta, step.theta[1] = less->theta;
-    step.minus = tri_matrix(tri_cayley(v3_scale(-1, less->theta), other->d));
-    return step;
+    const int dynamic = net->hub.step->dynamic;
+    wy_body_step *step = &out->step;
+    const double s = place_of(knob, shape_of(plan, target), at, dynamic, step->bias);
+    const vec3 p = v3_axpy(knob->at, s, knob->along);
+    const vec3 from = m3_mul(at[0].from, p), to = m3_mul(at[0].to, p);
+    step->y_minus = v3_add(v3_sub(at[0].minus, at[1].minus), from);
+    step->dy = v3_add(v3_sub(at[0].dr, at[1].dr), v3_sub(to, from));
+    step->y_plus = v3_add(step->y_minus, step->dy);
+    step->minus = at[1].from, step->plus = at[1].to;
+    step->theta[0] = at[0].theta, step->theta[1] = at[1].theta;
+    out->arm = dynamic ? v3_scale(0.5, v3_add(from, to)) : to;
 }
 
-static int clash(const wy_network *net, int k, int b, int slopes, wy_body_push *out) {
-    const wy_body_step step = clash_step(net, k, b);
-    return wy_body_push_on(&net->touch->plan.body[b].shape, &step, slopes, out);
+static clash clash_of(const wy_network *net, int k, int target, const pose at[2]) {
+    const double per = net->hub.step->dynamic ? net->hub.step->per : 0;
+    clash out = {.step = {.radius = net->touch->plan.knob[k].radius, .per = per}};
+    set_law(net, k, target, &out.step);
+    set_place(net, k, target, at, &out);
+    return out;
 }
 
-static void add_force(double *to, vec3 force, vec3 moment) {
-    v3_to(v3_add(v3_from(to), force), to);
-    v3_to(v3_add(v3_from(to + 3), moment), to + 3);
+/* No place of the knob is as near as this at either end of the step. */
+static int beyond(const wy_touch_plan *plan, int k, int target, const pose at[2]) {
+    const wy_touch_knob *knob = &plan->knob[k];
+    const wy_obstacle *shape = shape_of(plan, target);
+    const double least = knob->radius + v3_norm(knob->along) + range_of(plan, target);
+    vec3 unused;
+    return wy_obstacle_distance(shape, piece_before(knob, at).at, &unused) > least &&
+           wy_obstacle_distance(shape, piece_after(knob, at).at, &unused) > least;
+}
+
+/* ---- forces and their slopes, on both clusters ---------------------------------------------------------------------------- */
+
+/* Those on the point to those on its cluster. */
+static void to_cluster(const clash *c, double f[WY_BODY_ROWS]) {
+    const vec3 moment = v3_cross(c->arm, v3_from(f));
+    v3_to(v3_add(v3_from(f + 3), moment), f + 3);
+}
+
+static int push_on(const wy_network *net, int k, int target, const pose at[2], clash *c,
+                   wy_body_push *out) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    if (net->hub.step->dynamic && beyond(plan, k, target, at)) return 0;
+    *c = clash_of(net, k, target, at);
+    if (!wy_body_push_on(shape_of(plan, target), &c->step, 0, out)) return 0;
+    to_cluster(c, out->force), to_cluster(c, out->per_push);
+    return 1;
+}
+
+/* d(forces) by motion i of both clusters: of f at fixed N by differences, and f by N times dN. */
+static void find_slope(const wy_network *net, int k, int target, const pose at[2],
+                       const wy_body_push *push, int i, double out[WY_BODY_ROWS]) {
+    const wy_obstacle *shape = shape_of(&net->touch->plan, target);
+    const double size = net->touch->plan.knob[k].size;
+    const double h = 1e-6 * (i % 6 < 3 ? size + v3_norm(at[i / 6].dr) : 1);
+    double f[2][WY_BODY_ROWS], gap[2], unused;
+    for (int side = 0; side < 2; side++) {
+        pose moved[2] = {at[0], at[1]};
+        nudge(&moved[i / 6], i % 6, side ? h : -h);
+        const clash c = clash_of(net, k, target, moved);
+        wy_body_forces(shape, &c.step, push->of_tangent, f[side]);
+        to_cluster(&c, f[side]);
+        gap[side] = wy_body_gap(shape, &c.step, &unused);
+    }
+    for (int j = 0; j < WY_BODY_ROWS; j++)
+        out[j] =
+            (f[1][j] - f[0][j] + push->per_push[j] * push->steep * (gap[1] - gap[0])) / (2 * h);
+}
+
+static void add(double *to, const double *from, double sign) {
+    for (int i = 0; i < 6; i++) to[i] += sign * from[i];
 }
 
 static void push_body(wy_network *net, int i, int j) {
     wy_touch *touch = net->touch;
     const wy_touch_body *own = &touch->plan.body[i];
+    const int target = touch->plan.walls + j;
+    pose at[2];
+    find_poses(net, own->first, target, at);
     for (int k = own->first; k < own->first + own->knobs; k++) {
         wy_body_push push;
-        if (!clash(net, k, j, 0, &push)) continue;
+        clash c;
+        if (!wy_touch_knob_meets(touch, k, target) || !push_on(net, k, target, at, &c, &push))
+            continue;
         char *in = &touch->meeting[i * touch->plan.bodies + j];
         touch->step->active++;
         if (!*in) *in = 1, touch->step->grew = 1;
-        const mat3 mean = tri_matrix(wy_director_acting(&net->hub, own->cluster));
-        const vec3 f = v3_from(push.force), pm = m3_mul(mean, touch->plan.knob[k].at);
-        add_force(touch->hub_force[own->cluster].f, f,
-                  v3_add(v3_from(push.force + 3), v3_cross(pm, f)));
-        add_force(touch->hub_force[touch->plan.body[j].cluster].f, v3_from(push.force + 6),
-                  v3_from(push.force + 9));
+        add(touch->hub_force[own->cluster].f, push.force, 1);
+        add(touch->hub_force[touch->plan.body[j].cluster].f, push.force + 6, 1);
     }
 }
 
@@ -202,31 +288,20 @@ void wy_touch_push_clashes(wy_network *net) {
             push_body(net, i / plan->bodies, i % plan->bodies);
 }
 
-/* Rows and columns of the knob become those of its cluster, as in to_cluster. */
 int wy_touch_clash_tangent(const wy_network *net, int k, int b, double m[12][13]) {
-    const wy_touch_knob *knob = &net->touch->plan.knob[k];
+    const int target = net->touch->plan.walls + b;
+    double column[WY_BODY_ROWS];
     wy_body_push push;
-    if (!clash(net, k, b, 1, &push)) return 0;
-    const vec3 p = m3_mul(tri_matrix(net->hub.next[knob->cluster].d), knob->at);
-    const vec3 pm = m3_mul(tri_matrix(wy_director_acting(&net->hub, knob->cluster)), knob->at);
-    const double beta = net->hub.step->dynamic ? 0.5 : 1;
-    const vec3 f = v3_from(push.force);
-    for (int i = 0; i < WY_BODY_ROWS; i++) {
-        const vec3 turn = v3_cross(p, v3_from(push.slope[i]));
-        for (int j = 0; j < WY_BODY_ROWS; j++) m[i][j] = push.slope[i][j];
-        for (int j = 0; j < 3; j++) m[i][3 + j] += v3_get(turn, j);
-        m[i][WY_BODY_ROWS] = 0;
-    }
+    pose at[2];
+    clash c;
+    if (!wy_touch_knob_meets(net->touch, k, target)) return 0;
+    find_poses(net, k, target, at);
+    if (!push_on(net, k, target, at, &c, &push)) return 0;
     for (int j = 0; j < WY_BODY_ROWS; j++) {
-        const vec3 l = v3_cross(pm, v3(m[0][j], m[1][j], m[2][j]));
-        for (int i = 0; i < 3; i++) m[3 + i][j] += v3_get(l, i);
+        find_slope(net, k, target, at, &push, j, column);
+        for (int i = 0; i < WY_BODY_ROWS; i++) m[i][j] = -column[i];
+        m[j][WY_BODY_ROWS] = 0;
     }
-    for (int i = 0; i < 3; i++) { /* beta (dphi x p) x f */
-        for (int j = 0; j < 3; j++) m[3 + i][3 + j] += beta * v3_get(p, i) * v3_get(f, j);
-        m[3 + i][3 + i] -= beta * v3_dot(f, p);
-    }
-    for (int i = 0; i < WY_BODY_ROWS; i++)
-        for (int j = 0; j < WY_BODY_ROWS; j++) m[i][j] = -m[i][j];
     return 1;
 }
 
@@ -235,9 +310,7 @@ double wy_touch_clash_quotient(const wy_network *net, double *terms) {
     double sum = 0, m[12][13];
     for (int k = 0; k < plan->knobs && plan->clashes; k++)
         for (int b = 0; b < plan->bodies; b++) {
-            if (!plan->meets[plan->knob[k].of * plan->bodies + b] ||
-                !wy_touch_clash_tangent(net, k, b, m))
-                continue;
+            if (!wy_touch_clash_tangent(net, k, b, m)) continue;
             const double *u[2] = {net->hub.next[plan->knob[k].cluster].change,
                                   net->hub.next[plan->body[b].cluster].change};
             double own = 0;
@@ -253,13 +326,19 @@ double wy_touch_clash_quotient(const wy_network *net, double *terms) {
 static void wall_on_body(const wy_network *net, int b, int wall, double a[6][6], double r[6]) {
     const wy_touch *touch = net->touch;
     const wy_touch_body *own = &touch->plan.body[b];
+    pose at[2];
+    find_poses(net, own->first, wall, at);
     for (int k = own->first; k < own->first + own->knobs; k++) {
-        if (!wy_touch_knob_meets(touch, k, wall)) continue;
-        const wy_obstacle_step step = knob_step(net, k, wall);
-        wy_obstacle_push push;
-        if (!wy_obstacle_push_on(&touch->plan.wall[wall].shape, &step, &push)) continue;
+        wy_body_push push;
+        clash c;
+        double column[WY_BODY_ROWS];
+        if (!wy_touch_knob_meets(touch, k, wall) || !push_on(net, k, wall, at, &c, &push)) continue;
         touch->step->active++;
-        to_cluster(net, &touch->plan.knob[k], step.theta, &push, a, r);
+        add(r, push.force, -1);
+        for (int j = 0; j < 6; j++) {
+            find_slope(net, k, wall, at, &push, j, column);
+            for (int i = 0; i < 6; i++) a[i][j] -= column[i];
+        }
     }
 }
 
@@ -276,56 +355,20 @@ void wy_touch_cluster(const wy_network *net, int c, double a[6][6], double b[6])
 
 /* ---- the books of a step -------------------------------------------------------------------------------------------- */
 
-static double energy_change(const wy_contact_law *law, double minus, double plus) {
-    return wy_contact_law_energy(law, plus) - wy_contact_law_energy(law, minus);
-}
-
-static int book_wall(const wy_network *net, int k, int wall, wy_touch_mark *mark) {
+static void book(const wy_network *net, int k, int target, int *count) {
     wy_touch *touch = net->touch;
-    const wy_obstacle *shape = &touch->plan.wall[wall].shape;
-    const wy_obstacle_step step = knob_step(net, k, wall);
-    const int dynamic = net->hub.step->dynamic;
-    vec3 unused;
-    wy_obstacle_push push;
-    const double minus = wy_obstacle_distance(shape, step.minus, &unused) - step.radius;
-    const double plus = wy_obstacle_distance(shape, step.plus, &unused) - step.radius;
-    const double energy = dynamic ? energy_change(&step.law, minus, plus) : 0;
-    if (!wy_obstacle_push_on(shape, &step, &push)) {
-        touch->now->lost += 0.5 * step.stick * v3_dot(step.z, step.z) - energy;
-        return 0;
-    }
-    touch->now->lost += push.lost - (dynamic ? push.push * (plus - minus) + energy : 0);
-    touch->now->work += dynamic ? v3_dot(push.force, step.shift) : 0;
-    *mark = (wy_touch_mark){.a = touch->plan.points + k,
-                            .b = -1 - wall,
-                            .gap = plus,
-                            .push = push.push,
-                            .z = push.z,
-                            .force = push.force};
-    return 1;
-}
-
-static int book_clash(const wy_network *net, int k, int b, wy_touch_mark *mark) {
-    wy_touch *touch = net->touch;
-    const wy_obstacle *shape = &touch->plan.body[b].shape;
-    const wy_body_step step = clash_step(net, k, b);
-    const int dynamic = net->hub.step->dynamic;
-    wy_body_push push;
-    double minus;
-    const double plus = wy_body_gap(shape, &step, &minus);
-    const double energy = dynamic ? energy_change(&step.law, minus, plus) : 0;
-    if (!wy_body_push_on(shape, &step, 0, &push)) {
-        touch->now->lost += 0.5 * step.stick * v3_dot(step.z, step.z) - energy;
-        return 0;
-    }
-    touch->now->lost += push.lost - (dynamic ? push.push * (plus - minus) + energy : 0);
-    *mark = (wy_touch_mark){.a = touch->plan.points + k,
-                            .b = -1 - touch->plan.walls - b,
-                            .gap = plus,
-                            .push = push.push,
-                            .z = push.z,
-                            .force = push.on_point};
-    return 1;
+    const wy_obstacle *shape = shape_of(&touch->plan, target);
+    pose at[2];
+    find_poses(net, k, target, at);
+    const clash c = clash_of(net, k, target, at);
+    wy_body_push push = {.push = 0};
+    wy_touch_entry entry = {.a = touch->plan.points + k, .b = -1 - target, .law = &c.step.law};
+    entry.size = touch->plan.knob[k].size, entry.before = c.step.z, entry.stick = c.step.stick;
+    entry.plus = wy_body_gap(shape, &c.step, &entry.minus);
+    entry.acts = wy_body_push_on(shape, &c.step, 0, &push);
+    entry.push = push.push, entry.lost = push.lost, entry.z = push.z, entry.force = push.on_point;
+    if (target < touch->plan.walls) entry.shift = at[1].dr;
+    wy_touch_enter(touch, net->hub.step->dynamic, &entry, count);
 }
 
 void wy_touch_book_knobs(const wy_network *net, int *count) {
@@ -334,78 +377,68 @@ void wy_touch_book_knobs(const wy_network *net, int *count) {
     const int targets = wy_touch_targets(plan);
     for (int i = 0; i < plan->knobs * targets; i++) {
         const int k = i / targets, target = targets - 1 - i % targets;
-        wy_touch_mark mark;
         if (!wy_touch_knob_meets(touch, k, target)) continue;
         if (is_far(net, plan->knob[k].of, target) &&
             !wy_touch_find(touch, plan->points + k, -1 - target))
             continue;
-        if (!(target < plan->walls ? book_wall(net, k, target, &mark)
-                                   : book_clash(net, k, target - plan->walls, &mark)))
-            continue;
-        if (*count < plan->marks) touch->fresh[*count] = mark;
-        ++*count;
+        book(net, k, target, count);
     }
 }
 
 /* ---- gaps ------------------------------------------------------------------------------------------------------------ */
 
-static double wall_gap(const wy_network *net, int k, int wall, double share, double *grows) {
-    const wy_touch *touch = net->touch;
-    const wy_touch_knob *knob = &touch->plan.knob[k];
-    const wy_director_next *hub = &net->hub.next[knob->cluster];
-    const vec3 turn = v3_from(hub->change + 3);
-    const vec3 p = m3_mul(tri_matrix(tri_cayley(v3_scale(share, turn), hub->d)), knob->at);
-    vec3 x = v3_add(net->hub.now->origin, v3_add(net->hub.node[knob->cluster].r, hub->dr)),
-         gradient;
-    x = v3_sub(v3_add(v3_axpy(x, share, v3_from(hub->change)), p), touch->to[wall]);
-    const double g = wy_obstacle_distance(&touch->plan.wall[wall].shape, x, &gradient);
-    *grows = v3_dot(gradient, v3_add(v3_from(hub->change), v3_cross(turn, p)));
-    return g - knob->radius;
+/* Of places at the end of the step, and how it grows with what clusters move by. */
+static double gap_at(const wy_network *net, int k, int target, const pose at[2],
+                     const double *change[2], double *grows) {
+    const wy_touch_knob *knob = &net->touch->plan.knob[k];
+    const wy_obstacle *shape = shape_of(&net->touch->plan, target);
+    const wy_bar piece = piece_after(knob, at);
+    double least;
+    const double s = wy_bar_nearest(shape, &piece, ROUNDED * knob->size, &least);
+    vec3 gradient;
+    wy_obstacle_distance(shape, wy_bar_point(&piece, s), &gradient);
+    const vec3 p = m3_mul(at[0].to, v3_axpy(knob->at, s, knob->along));
+    const vec3 y = m3_mul(at[1].to, wy_bar_point(&piece, s));
+    vec3 moves = v3_add(v3_from(change[0]), v3_cross(v3_from(change[0] + 3), p));
+    moves = v3_sub(moves, v3_add(v3_from(change[1]), v3_cross(v3_from(change[1] + 3), y)));
+    *grows = v3_dot(m3_mul(at[1].to, gradient), moves);
+    return least - knob->radius;
 }
 
-/* As wy_touch_grip_gap, of a knob. */
-static double body_gap(const wy_network *net, int k, int b, double share, double *grows) {
-    const wy_touch_knob *knob = &net->touch->plan.knob[k];
-    const wy_touch_body *body = &net->touch->plan.body[b];
-    const wy_director_next *own = &net->hub.next[knob->cluster],
-                           *hub = &net->hub.next[body->cluster];
-    const vec3 turn[2] = {v3_from(own->change + 3), v3_from(hub->change + 3)};
-    const vec3 p = m3_mul(tri_matrix(tri_cayley(v3_scale(share, turn[0]), own->d)), knob->at);
-    const mat3 frame = tri_matrix(tri_cayley(v3_scale(share, turn[1]), hub->d));
-    const vec3 moves = v3_sub(v3_from(own->change), v3_from(hub->change));
-    vec3 y = v3_sub(net->hub.node[knob->cluster].r, net->hub.node[body->cluster].r), gradient;
-    y = v3_add(v3_axpy(v3_add(y, v3_sub(own->dr, hub->dr)), share, moves), p);
-    const double g = wy_obstacle_distance(&body->shape, m3_tmul(frame, y), &gradient);
-    const vec3 relative = v3_sub(v3_add(moves, v3_cross(turn[0], p)), v3_cross(turn[1], y));
-    *grows = v3_dot(m3_mul(frame, gradient), relative);
-    return g - knob->radius;
+static void go_on(pose *at, double share, const double change[6]) {
+    vec3 unused = v3(0, 0, 0);
+    at->plus = v3_axpy(at->plus, share, v3_from(change));
+    wy_body_turn(v3_scale(share, v3_from(change + 3)), &unused, &at->to);
 }
 
 double wy_touch_knob_gap(const wy_network *net, int k, int target, double share, double *grows) {
-    const int walls = net->touch->plan.walls;
-    return target < walls ? wall_gap(net, k, target, share, grows)
-                          : body_gap(net, k, target - walls, share, grows);
-}
-
-static double range_of(const wy_touch_plan *plan, int target) {
-    return target < plan->walls ? plan->wall[target].range : plan->range;
+    static const double none[6] = {0};
+    const wy_touch_plan *plan = &net->touch->plan;
+    const double *change[2] = {net->hub.next[plan->knob[k].cluster].change, none};
+    if (target >= plan->walls)
+        change[1] = net->hub.next[plan->body[target - plan->walls].cluster].change;
+    pose at[2];
+    find_poses(net, k, target, at);
+    for (int i = 0; i < 2; i++) go_on(&at[i], share, change[i]);
+    return gap_at(net, k, target, at, change, grows);
 }
 
 /* The gap of the state. */
 static double gap_now(const wy_network *net, int k, int target) {
-    const wy_touch *touch = net->touch;
-    const wy_touch_plan *plan = &touch->plan;
-    const vec3 x = knob_place(net, k);
-    vec3 unused;
-    if (target < plan->walls)
-        return wy_obstacle_distance(&plan->wall[target].shape, v3_sub(x, touch->at[target]),
-                                    &unused) -
-               plan->knob[k].radius;
-    const wy_touch_body *body = &plan->body[target - plan->walls];
-    const wy_director_node *hub = &net->hub.node[body->cluster];
-    const vec3 y = v3_sub(v3_sub(x, net->hub.now->origin), hub->r);
-    return wy_obstacle_distance(&body->shape, m3_tmul(tri_matrix(hub->d), y), &unused) -
-           plan->knob[k].radius;
+    const wy_touch_plan *plan = &net->touch->plan;
+    const wy_touch_knob *knob = &plan->knob[k];
+    const wy_director_node *own = &net->hub.node[knob->cluster];
+    pose at[2] = {{.minus = own->r, .from = tri_matrix(own->d)}};
+    if (target < plan->walls) {
+        at[1] = wall_pose(net, target);
+    } else {
+        const wy_director_node *hub = &net->hub.node[plan->body[target - plan->walls].cluster];
+        at[1] = (pose){.minus = hub->r, .from = tri_matrix(hub->d)};
+    }
+    const wy_bar piece = piece_before(knob, at);
+    double least;
+    wy_bar_nearest(shape_of(plan, target), &piece, ROUNDED * knob->size, &least);
+    return least - knob->radius;
 }
 
 double wy_touch_knob_energy(const wy_network *net) {
@@ -442,9 +475,8 @@ double wy_touch_cut_knobs(const wy_network *net, double share) {
 
 /* How deep a knob may go: by most of its size, but not to the middle of what it touches. */
 static double deepest(const wy_touch_plan *plan, int k, int target) {
-    const wy_obstacle *shape =
-        target < plan->walls ? &plan->wall[target].shape : &plan->body[target - plan->walls].shape;
-    return (1 - THROUGH) * wy_min(plan->knob[k].size, 0.5 * wy_obstacle_extent(shape));
+    return (1 - THROUGH) *
+           wy_min(plan->knob[k].size, 0.5 * wy_obstacle_extent(shape_of(plan, target)));
 }
 
 withy_status wy_touch_knobs_first(const wy_network *net, withy_error *err) {
@@ -471,17 +503,13 @@ int wy_touch_pierced_knobs(const wy_network *net, int lost[2]) {
         const int k = i / targets, target = i % targets;
         if (!wy_touch_knob_meets(touch, k, target) || is_far(net, plan->knob[k].of, target))
             continue;
-        const double least = plan->knob[k].radius - deepest(plan, k, target);
+        pose at[2];
+        find_poses(net, k, target, at);
+        const wy_bar minus = piece_before(&plan->knob[k], at),
+                     plus = piece_after(&plan->knob[k], at);
         lost[0] = plan->points + k, lost[1] = -1 - target;
-        if (target < plan->walls) {
-            const wy_obstacle_step step = knob_step(net, k, target);
-            if (wy_touch_passes(&plan->wall[target].shape, step.minus, step.plus, least)) return 1;
-            continue;
-        }
-        const wy_body_step step = clash_step(net, k, target - plan->walls);
-        if (wy_touch_passes(&plan->body[target - plan->walls].shape,
-                            m3_tmul(step.minus, step.y_minus), m3_tmul(step.plus, step.y_plus),
-                            least))
+        if (wy_bar_passes(shape_of(plan, target), &minus, &plus,
+                          plan->knob[k].radius - deepest(plan, k, target)))
             return 1;
     }
     return 0;

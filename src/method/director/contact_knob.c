@@ -1,27 +1,43 @@
 /* contact_knob.c - what bodies touch obstacles and each other with.
  *
- * Knobs are balls that are fixed in a body: the centre of a sphere, balls along the axis of a capsule, points of the surface of
- * a box or a cylinder, whose edges they round a little.  What fills all that is behind its surface (a plane, a room) is touched
- * by the ends of the axis, the corners and the edges alone, which is all that a body with a convex shape can touch it with;
- * what stands free may meet a body between them, and there are knobs not further apart than the smallest half side.
+ * Knobs are balls that are fixed in a body, or that slide on a straight piece of it to where they are nearest:
+ *   corner  the centre of a sphere, the ends of the axis of a capsule, the corners of a box, places of the edge of a cylinder: all
+ *           that a convex body can touch a plane or a room with, which fill all that is behind their surface
+ *   piece   the axis of a capsule, the edges of a box, the sides of a cylinder, which touch bodies and convex obstacles wherever
+ *           they meet: two convex bodies that overlap have an edge of one in the other
+ *   face    points of the faces, because the corners of an obstacle have no knobs; not further apart than the smallest half side
+ * Edges that are pieces are rounded, so that the nearest point of what they touch is outside of it, where distance is smooth: two
+ * edges that cross sink in by (sqrt 2 - 1) of that radius before they touch.
  */
 #include <string.h>
 
 #include "method/director/contacts.h"
 
-static const double ROUNDED =
-    1e-2; /* of the smallest half side: the edges of boxes and cylinders */
-enum { AROUND = 12, MOST_INTERVALS = 6, KNOBS_MOST = 300 };
+static const double CORNER = 1e-2; /* of the smallest half side: the radius of the corners */
+static const double EDGE = 0.2;    /* and of the edges of boxes and cylinders              */
+enum { AROUND = 12, MOST_INTERVALS = 6, KNOBS_MOST = 320 };
 
-/* The knobs of a shape, in its own axes: those that walls touch which fill all behind their surface, then the others. */
+typedef struct place {
+    wy_knob_kind kind;
+    vec3 at, along;
+    double radius;
+} place;
+
+/* The knobs of a shape, in its own axes. */
 typedef struct knobs {
-    int count, coarse;
-    double radius, size; /* of each; what stiffnesses are multiplied by */
-    vec3 at[KNOBS_MOST];
+    int count, corners;
+    double size; /* half the smallest side: what stiffnesses are multiplied by */
+    place one[KNOBS_MOST];
 } knobs;
 
-static void add_knob(knobs *x, double a, double b, double c) {
-    if (x->count < KNOBS_MOST) x->at[x->count++] = v3(a, b, c);
+static void add_knob(knobs *x, wy_knob_kind kind, double radius, vec3 at, vec3 along) {
+    if (x->count == KNOBS_MOST) return;
+    x->one[x->count++] = (place){kind, at, along, radius};
+    x->corners += kind == WY_KNOB_CORNER;
+}
+
+static void add_point(knobs *x, wy_knob_kind kind, double a, double b, double c) {
+    add_knob(x, kind, CORNER * x->size, v3(a, b, c), v3(0, 0, 0));
 }
 
 /* Intervals no longer than the smallest half side. */
@@ -29,70 +45,90 @@ static int intervals(double length, double size) {
     return (int)wy_max(1, wy_min(MOST_INTERVALS, ceil(length / size * (1 - 1e-9))));
 }
 
-static void capsule_knobs(knobs *x, double half) {
-    const int n = intervals(2 * half, x->size);
-    add_knob(x, 0, 0, -half), add_knob(x, 0, 0, half);
-    x->coarse = x->count;
-    for (int i = 1; i < n; i++) add_knob(x, 0, 0, half * (2.0 * i / n - 1));
+static void ball_knobs(knobs *x, const wy_obstacle *shape) {
+    add_knob(x, WY_KNOB_CORNER, shape->radius, v3(0, 0, 0), v3(0, 0, 0));
 }
 
-/* The corners, then a grid on the faces. */
-static void box_knobs(knobs *x, vec3 half) {
+/* Between its ends a capsule touches what is not convex at points of its axis. */
+static void capsule_knobs(knobs *x, const wy_obstacle *shape) {
+    const double r = shape->radius, half = shape->half.z;
+    const int n = intervals(2 * half, x->size);
+    const vec3 none = v3(0, 0, 0);
+    add_knob(x, WY_KNOB_CORNER, r, v3(0, 0, -half), none);
+    add_knob(x, WY_KNOB_CORNER, r, v3(0, 0, half), none);
+    add_knob(x, WY_KNOB_BAR, r, none, v3(0, 0, half));
+    for (int i = 1; i < n; i++)
+        add_knob(x, WY_KNOB_FACE, r, v3(0, 0, half * (2.0 * i / n - 1)), none);
+}
+
+/* Four edges along each axis. */
+static void box_edges(knobs *x, vec3 half) {
+    const double r = EDGE * x->size;
+    for (int i = 0; i < 12; i++) {
+        const int k = i / 4;
+        double at[3], along[3] = {0, 0, 0};
+        at[k] = 0, along[k] = v3_get(half, k) - r;
+        at[(k + 1) % 3] = (i & 1 ? 1 : -1) * (v3_get(half, (k + 1) % 3) - r);
+        at[(k + 2) % 3] = (i & 2 ? 1 : -1) * (v3_get(half, (k + 2) % 3) - r);
+        add_knob(x, WY_KNOB_BAR, r, v3_from(at), v3_from(along));
+    }
+}
+
+/* Corners and edges, then a grid on the faces. */
+static void box_knobs(knobs *x, const wy_obstacle *shape) {
+    const vec3 half = shape->half;
     const int n[3] = {intervals(2 * half.x, x->size), intervals(2 * half.y, x->size),
                       intervals(2 * half.z, x->size)};
-    const double a = half.x - x->radius, b = half.y - x->radius, c = half.z - x->radius;
-    for (int i = 0; i < 8; i++) add_knob(x, i & 1 ? a : -a, i & 2 ? b : -b, i & 4 ? c : -c);
-    x->coarse = x->count;
+    const double less = CORNER * x->size, a = half.x - less, b = half.y - less, c = half.z - less;
+    for (int i = 0; i < 8; i++)
+        add_point(x, WY_KNOB_CORNER, i & 1 ? a : -a, i & 2 ? b : -b, i & 4 ? c : -c);
+    box_edges(x, half);
     for (int i = 0; i <= n[0]; i++)
         for (int j = 0; j <= n[1]; j++)
             for (int k = 0; k <= n[2]; k++) {
                 const int sides = (i % n[0] == 0) + (j % n[1] == 0) + (k % n[2] == 0);
                 if (sides == 0 || sides == 3) continue;
-                add_knob(x, a * (2.0 * i / n[0] - 1), b * (2.0 * j / n[1] - 1),
-                         c * (2.0 * k / n[2] - 1));
+                add_point(x, WY_KNOB_FACE, a * (2.0 * i / n[0] - 1), b * (2.0 * j / n[1] - 1),
+                          c * (2.0 * k / n[2] - 1));
             }
 }
 
-/* The edges, then rings on the side and on the ends. */
-static void drum_knobs(knobs *x, double radius, double half) {
-    const double far = radius - x->radius, c = half - x->radius;
+/* Both edges; lines along the side, and the axis as that of a capsule inside; rings on the side and on the ends. */
+static void drum_knobs(knobs *x, const wy_obstacle *shape) {
+    const double radius = shape->radius, half = shape->half.z, r = EDGE * x->size;
+    const double far = radius - CORNER * x->size, c = half - CORNER * x->size;
     const int n = intervals(2 * half, x->size), rings = intervals(radius, x->size);
-    for (int i = 0; i < 2 * AROUND; i++) {
-        const double angle = 2 * WY_PI * (i / 2) / AROUND;
-        add_knob(x, far * cos(angle), far * sin(angle), i & 1 ? c : -c);
-    }
-    x->coarse = x->count;
+    const vec3 none = v3(0, 0, 0);
+    if (half > radius) add_knob(x, WY_KNOB_BAR, radius, none, v3(0, 0, half - radius));
     for (int i = 0; i < AROUND; i++) {
-        const double angle = 2 * WY_PI * i / AROUND;
+        const double u = cos(2 * WY_PI * i / AROUND), v = sin(2 * WY_PI * i / AROUND);
+        for (int k = 0; k < 2; k++) add_point(x, WY_KNOB_CORNER, far * u, far * v, k ? c : -c);
+        add_knob(x, WY_KNOB_BAR, r, v3((radius - r) * u, (radius - r) * v, 0), v3(0, 0, half - r));
         for (int k = 1; k < n; k++)
-            add_knob(x, far * cos(angle), far * sin(angle), c * (2.0 * k / n - 1));
-        for (int k = 2; k < 2 * rings; k++)
-            add_knob(x, far * (k / 2) / rings * cos(angle), far * (k / 2) / rings * sin(angle),
-                     k & 1 ? c : -c);
+            add_point(x, WY_KNOB_FACE, far * u, far * v, c * (2.0 * k / n - 1));
+        for (int k = 2; k < 2 * rings; k++) {
+            const double part = far * (k / 2) / rings;
+            add_point(x, WY_KNOB_FACE, part * u, part * v, k & 1 ? c : -c);
+        }
     }
-    add_knob(x, 0, 0, -c), add_knob(x, 0, 0, c);
+    add_point(x, WY_KNOB_FACE, 0, 0, -c), add_point(x, WY_KNOB_FACE, 0, 0, c);
 }
 
 static void knobs_of(const wy_obstacle *shape, knobs *x) {
-    const vec3 half = shape->half;
-    x->count = 0, x->size = x->radius = shape->radius;
-    if (shape->kind == WY_OBSTACLE_SPHERE) {
-        add_knob(x, 0, 0, 0), x->coarse = x->count;
-    } else if (shape->kind == WY_OBSTACLE_CAPSULE) {
-        capsule_knobs(x, half.z);
-    } else if (shape->kind == WY_OBSTACLE_BOX) {
-        x->size = wy_min(half.x, wy_min(half.y, half.z)), x->radius = ROUNDED * x->size;
-        box_knobs(x, half);
-    } else {
-        x->size = wy_min(shape->radius, half.z), x->radius = ROUNDED * x->size;
-        drum_knobs(x, shape->radius, half.z);
-    }
+    static void (*const make[WY_OBSTACLE_KINDS])(knobs *, const wy_obstacle *) = {
+        [WY_OBSTACLE_SPHERE] = ball_knobs,
+        [WY_OBSTACLE_CAPSULE] = capsule_knobs,
+        [WY_OBSTACLE_BOX] = box_knobs,
+        [WY_OBSTACLE_DRUM] = drum_knobs};
+    x->count = x->corners = 0, x->size = 0.5 * wy_obstacle_extent(shape);
+    make[shape->kind](x, shape);
 }
 
 static void add_knobs(wy_network *net, int b) {
     wy_touch_plan *plan = &net->touch->plan;
     wy_touch_body *body = &plan->body[b];
     const wy_network_body *own = &net->plan.body[body->body];
+    const double mass = net->hub.plan.problem->body[body->body].mass;
     knobs all;
     knobs_of(&body->shape, &all);
     body->first = plan->knobs, body->knobs = all.count, body->size = all.size;
@@ -101,11 +137,12 @@ static void add_knobs(wy_network *net, int b) {
             (wy_touch_knob){.cluster = body->cluster,
                             .body = body->body,
                             .of = b,
-                            .fine = k >= all.coarse,
-                            .at = v3_add(own->o, m3_mul(own->q, all.at[k])),
-                            .radius = all.radius,
+                            .kind = all.one[k].kind,
+                            .at = v3_add(own->o, m3_mul(own->q, all.one[k].at)),
+                            .along = m3_mul(own->q, all.one[k].along),
+                            .radius = all.one[k].radius,
                             .size = all.size,
-                            .mass = net->hub.plan.problem->body[body->body].mass / all.coarse};
+                            .mass = mass / all.corners};
 }
 
 /* ---- which bodies touch which ------------------------------------------------------------------------------------ */
@@ -115,18 +152,21 @@ static double drawn_gap(const wy_network *net, const wy_touch_knob *knob,
                         const wy_touch_body *body) {
     const wy_director_node *own = &net->hub.plan.first[knob->cluster],
                            *hub = &net->hub.plan.first[body->cluster];
-    const vec3 x = v3_add(own->r, m3_mul(tri_matrix(own->d), knob->at));
-    vec3 unused;
-    return wy_obstacle_distance(&body->shape, m3_tmul(tri_matrix(hub->d), v3_sub(x, hub->r)),
-                                &unused) -
-           knob->radius;
+    const mat3 axes = tri_matrix(own->d), other = tri_matrix(hub->d);
+    const vec3 y = v3_add(v3_sub(own->r, hub->r), m3_mul(axes, knob->at));
+    const wy_bar piece = {m3_tmul(other, y), m3_tmul(other, m3_mul(axes, knob->along))};
+    double least;
+    wy_bar_nearest(&body->shape, &piece, 0, &least);
+    return least - knob->radius;
 }
 
 static int drawn_in(const wy_network *net, int i, int j) {
     const wy_touch_plan *plan = &net->touch->plan;
     const wy_touch_body *own = &plan->body[i];
     for (int k = own->first; k < own->first + own->knobs; k++)
-        if (drawn_gap(net, &plan->knob[k], &plan->body[j]) < -1e-6 * own->size) return 1;
+        if (plan->knob[k].kind != WY_KNOB_FACE &&
+            drawn_gap(net, &plan->knob[k], &plan->body[j]) < -1e-6 * own->size)
+            return 1;
     return 0;
 }
 

@@ -93,43 +93,22 @@ void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]) {
 
 /* ---- the books of a step --------------------------------------------------------------------------------- */
 
-static double spring(const wy_obstacle_step *step, vec3 z) {
-    return 0.5 * step->stick * v3_dot(z, z);
-}
-
-/* One point and one wall: 1, and its mark, where they touch. */
-static int book(const wy_director *x, int j, int wall, wy_touch_mark *mark) {
+static void book(const wy_director *x, int j, int wall, int *count) {
     wy_touch *touch = x->touch;
     const wy_obstacle *shape = &touch->plan.wall[wall].shape;
     const wy_obstacle_step step = step_of(x, j, wall);
     wy_obstacle_push push;
     vec3 unused;
-    const double minus = wy_obstacle_distance(shape, step.minus, &unused) - step.radius;
-    if (!wy_obstacle_push_on(shape, &step,
-                             &push)) { /* let go; damped, it does not push though it overlaps */
-        const double plus = wy_obstacle_distance(shape, step.plus, &unused) - step.radius;
-        touch->now->lost += spring(&step, step.z);
-        if (x->step->dynamic)
-            touch->now->lost +=
-                wy_contact_law_energy(&step.law, minus) - wy_contact_law_energy(&step.law, plus);
-        return 0;
-    }
-    if (!x->step->dynamic) touch->now->lost += push.lost;
-    if (x->step->dynamic)
-        touch->now->lost +=
-            push.lost - push.push * (push.gap - minus) -
-            (wy_contact_law_energy(&step.law, push.gap) - wy_contact_law_energy(&step.law, minus));
-    touch->now->work += x->step->dynamic ? v3_dot(push.force, step.shift) : 0;
-    touch->now->depth = wy_max(touch->now->depth, -push.gap / step.radius);
-    *mark = (wy_touch_mark){touch->plan.first[x->plan.index] + j,
-                            -1 - wall,
-                            0,
-                            0,
-                            push.gap,
-                            push.push,
-                            push.z,
-                            push.force};
-    return 1;
+    wy_touch_entry entry = {.a = touch->plan.first[x->plan.index] + j,
+                            .b = -1 - wall,
+                            .law = &step.law,
+                            .size = step.radius};
+    entry.minus = wy_obstacle_distance(shape, step.minus, &unused) - step.radius;
+    entry.plus = wy_obstacle_distance(shape, step.plus, &unused) - step.radius;
+    entry.before = step.z, entry.stick = step.stick, entry.shift = step.shift;
+    entry.acts = wy_obstacle_push_on(shape, &step, &push);
+    entry.push = push.push, entry.lost = push.lost, entry.z = push.z, entry.force = push.force;
+    wy_touch_enter(touch, x->step->dynamic, &entry, count);
 }
 
 void wy_touch_book_walls(const wy_network *net, int a, int *count) {
@@ -137,11 +116,8 @@ void wy_touch_book_walls(const wy_network *net, int a, int *count) {
     const wy_touch_point *point = &touch->plan.point[a];
     const wy_director *x = &net->rod[point->rod];
     for (int wall = touch->plan.walls - 1; wall >= 0; wall--) {
-        wy_touch_mark mark;
         if (is_far(x, point->node, wall) && !wy_touch_find(touch, a, -1 - wall)) continue;
-        if (!book(x, point->node, wall, &mark)) continue;
-        if (*count < touch->plan.marks) touch->fresh[*count] = mark;
-        ++*count;
+        book(x, point->node, wall, count);
     }
 }
 

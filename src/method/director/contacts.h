@@ -42,13 +42,17 @@ typedef struct wy_touch_body {
     double size;      /* half its smallest side                                  [m] */
 } wy_touch_body;
 
-/* A ball fixed in a body, which touches walls and bodies; numbered after the points. */
+/* What a knob touches: everything; walls that stand free; bodies and walls that are convex and stand free. */
+typedef enum wy_knob_kind { WY_KNOB_CORNER, WY_KNOB_FACE, WY_KNOB_BAR } wy_knob_kind;
+
+/* A ball fixed in a body, or one that slides on a straight piece of it, which touches walls and bodies; numbered after the
+ * points. */
 typedef struct wy_touch_knob {
     int cluster, body, of; /* body of the scene; in plan.body                */
-    int fine;              /* 1: of no use to a wall that is thick           */
-    vec3 at;               /* in the axes of the cluster [m] */
-    double radius, mass;   /* [m], [kg] */
-    double size;           /* its K is this times the stiffness per depth and length [m] */
+    wy_knob_kind kind;
+    vec3 at, along;      /* at + s along, s in -1 .. 1, in the axes of the cluster [m] */
+    double radius, mass; /* [m], [kg] */
+    double size;         /* its K is this times the stiffness per depth and length [m] */
 } wy_touch_knob;
 
 /* Of the skeleton: wy_blocks_spec. */
@@ -238,6 +242,24 @@ static inline double wy_touch_stick(const wy_touch *touch, int dynamic, double m
 
 /* K_t of the contact of a mark. */
 double wy_touch_mark_stick(const wy_network *net, const wy_touch_mark *mark, int dynamic);
+
+/* ---- contact_book.c -------------------------------------------------------------------------------- */
+
+/* A contact over the step just solved. */
+typedef struct wy_touch_entry {
+    int a, b; /* as of a mark */
+    const wy_contact_law *law;
+    double minus, plus;   /* gaps                                                          [m] */
+    double size;          /* what depth is measured by                                     [m] */
+    double stick;         /* K_t                                                         [N/m] */
+    vec3 before;          /* z at the start                                                [m] */
+    int acts;             /* 0: it does not push, and the rest is not looked at                */
+    double push, lost;    /* N; what friction loses                                  [N], [J] */
+    vec3 z, force, shift; /* at the end; on the point; motion of the wall                    */
+} wy_touch_entry;
+
+/* Its loss and work in the books, and its mark where it acts. */
+void wy_touch_enter(wy_touch *touch, int dynamic, const wy_touch_entry *entry, int *count);
 
 /* ---- contact_wall.c --------------------------------------------------------------------------------- */
 

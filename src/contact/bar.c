@@ -1,0 +1,93 @@
+/* bar.c - a straight piece of a body and a convex shape that it touches where it is nearest.
+ *
+ * In the axes of the shape the piece is x(s) = at + s along, -1 <= s <= 1, and its gap is the least of
+ *   psi(s) = distance(x(s)) + round s^2
+ * The small second term makes the place unique where the piece lies flat.  The distance of a convex shape is convex, so that
+ * psi' has one root.  Over a step the piece acts at a place between the two: let s-, s+ be the nearest ones and
+ *   H(s) = psi+(s) - psi-(s) - (psi+(s+) - psi-(s-)),     H(s-) >= 0 >= H(s+)
+ * because both are minima.  At its root the distance of one point of the body changes by as much as the gap does, and the push of
+ * that point does the work of the gap (docs/theory/contact.md).
+ */
+#include "contact/contact.h"
+
+enum { ROUNDS = 90 };
+
+vec3 wy_bar_point(const wy_bar *piece, double s) {
+    return v3_axpy(piece->at, s, piece->along);
+}
+
+static double distance_at(const wy_obstacle *shape, const wy_bar *piece, double s) {
+    vec3 unused;
+    return wy_obstacle_distance(shape, wy_bar_point(piece, s), &unused);
+}
+
+/* What a root is looked for of. */
+typedef struct of {
+    const wy_obstacle *shape;
+    const wy_bar *one, *two; /* psi' of one; or H of both */
+    double round, change;
+} of;
+
+static double slope(const of *x, double s) {
+    vec3 gradient;
+    wy_obstacle_distance(x->shape, wy_bar_point(x->one, s), &gradient);
+    return v3_dot(gradient, x->one->along) + 2 * x->round * s;
+}
+
+static double excess(const of *x, double s) {
+    return distance_at(x->shape, x->two, s) - distance_at(x->shape, x->one, s) - x->change;
+}
+
+/* Of a function whose values at the ends have two signs: false position, every third time the middle. */
+static double root(double (*f)(const of *, double), const of *x, double a, double fa, double b,
+                   double fb) {
+    double s = a;
+    for (int i = 0; i < ROUNDS && fabs(b - a) > 1e-15; i++) {
+        s = i % 3 == 2 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
+        const double fs = f(x, s);
+        if (fs == 0) return s;
+        if ((fs < 0) == (fa < 0))
+            a = s, fa = fs;
+        else
+            b = s, fb = fs;
+    }
+    return s;
+}
+
+double wy_bar_nearest(const wy_obstacle *shape, const wy_bar *piece, double round, double *least) {
+    double s = 0;
+    if (v3_dot(piece->along, piece->along) > 0) {
+        const of x = {shape, piece, piece, round, 0};
+        const double low = slope(&x, -1), high = slope(&x, 1);
+        s = low >= 0 ? -1 : high <= 0 ? 1 : root(slope, &x, -1, low, 1, high);
+    }
+    *least = distance_at(shape, piece, s) + round * s * s;
+    return s;
+}
+
+double wy_bar_between(const wy_obstacle *shape, const wy_bar *minus, const wy_bar *plus,
+                      const double s[2], double change) {
+    if (s[0] == s[1]) return s[0];
+    const of x = {shape, minus, plus, 0, change};
+    const double first = excess(&x, s[0]), last = excess(&x, s[1]);
+    if (!(first > 0)) return s[0];
+    return last < 0 ? root(excess, &x, s[0], first, s[1], last) : s[1];
+}
+
+/* As wy_touch_passes of a point: the ends move straight, and the distance changes by no more than the longer way. */
+int wy_bar_passes(const wy_obstacle *shape, const wy_bar *minus, const wy_bar *plus, double least) {
+    const vec3 way = v3_sub(plus->at, minus->at), turn = v3_sub(plus->along, minus->along);
+    const double far = wy_max(v3_norm(v3_add(way, turn)), v3_norm(v3_sub(way, turn)));
+    double d;
+    if (!(far > 0) || wy_obstacle_thick(shape)) return 0;
+    wy_bar_nearest(shape, minus, 0, &d);
+    if (!(d > least)) return 0; /* it was there before */
+    for (double t = 0; t < 1;) {
+        const wy_bar now = {v3_axpy(minus->at, t, way), v3_axpy(minus->along, t, turn)};
+        wy_bar_nearest(shape, &now, 0, &d);
+        if (!(d > least)) return 1;
+        t += (d - least + 0.1 * fabs(least)) / far;
+    }
+    wy_bar_nearest(shape, plus, 0, &d);
+    return !(d > least);
+}
