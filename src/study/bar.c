@@ -18,7 +18,13 @@ int wy_bar_trusted(double ratio) {
     return ratio >= TRUSTED;
 }
 
+/* The given run and one that is finer have the number: no order, but a difference. */
+static double bar_of_two(int which, double fine) {
+    return which == WY_BAR_MIDDLE && !isnan(fine) ? UNTRUSTED * fine : INFINITY;
+}
+
 double wy_bar(int which, double coarse, double fine, double ratio) {
+    if (isnan(coarse) || isnan(fine)) return bar_of_two(which, fine);
     if (!wy_bar_trusted(ratio)) return UNTRUSTED * fmax(coarse, fine);
     const double likely = isfinite(ratio) ? fmax(fine, coarse / ratio) : fine;
     /* it may fall less than its group does */

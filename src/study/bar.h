@@ -11,6 +11,10 @@
  * convergence index whose order is not known (Roache; Oberkampf & Roy 2010, 8.7): an error that is in part of
  * first and in part of second order, or not smooth, shows a ratio that does not last.  At second order the bar of c is
  * then fine itself.  Without a trusted ratio the larger difference is taken three times.
+ *
+ * A difference that is NaN says that one of the two runs does not have the number: a critical factor, a mode that strong
+ * damping hides.  If a finer run has it not, nothing is known of it; if only the coarse one lacks it, the other difference
+ * is taken three times.
  */
 #pragma once
 

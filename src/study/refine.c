@@ -230,6 +230,7 @@ static void add_bars(const runs *x, const differences *d, int i, int order, wy_b
     if (!wy_bar_trusted(ratio)) bars->trusted[i] = 0;
     for (int k = 0; k < g->count; k++) {
         const size_t at = (size_t)i * (size_t)g->count + (size_t)k;
+        if (isnan(d->coarse[at]) || isnan(d->fine[at])) bars->trusted[i] = 0;
         bars->bar[(size_t)k * (size_t)bars->items + (size_t)i] +=
             fmax(wy_bar(which, d->coarse[at], d->fine[at], ratio), least_bar(x, k, i));
     }
@@ -240,9 +241,10 @@ static void add_rough(const runs *x, int moving, differences *d, int i, wy_bars 
     const wy_trace *g = x->given;
     bars->trusted[i] = 0;
     if (x->count) fill_one(g, &x->made[0], &g->item[i], moving, d->work, d->coarse);
-    for (int k = 0; k < g->count; k++)
+    const int finer = x->count && !x->coarser;
+    for (int k = 0; k < g->count; k++) /* NaN: the finer run has it not */
         bars->bar[(size_t)k * (size_t)bars->items + (size_t)i] +=
-            x->count && !x->coarser ? fmax(3 * d->coarse[k], least_bar(x, k, i)) : INFINITY;
+            finer && !isnan(d->coarse[k]) ? fmax(3 * d->coarse[k], least_bar(x, k, i)) : INFINITY;
 }
 
 static double worst_place(const wy_bars *bars, const wy_trace *given) {

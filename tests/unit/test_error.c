@@ -1,5 +1,6 @@
 /* Error bars where the answer is known: they hold, and they are not much larger than the error. */
 #include "check.h"
+#include "study/bar.h"
 #include "withy/withy.h"
 
 static const char *const methods[] = {"director", "se3", "cheb", "kirchhoff", "elastica", "fdtd"};
@@ -169,6 +170,40 @@ TEST(the_bars_of_the_bending_frequencies_of_a_cantilever_hold) {
                       exact, 4, 4, 10 * MODEL) >= 3);
 }
 
+/* A rod so strongly damped that of eight modes the mesh with 16 nodes has seven: of the eighth, which that with 8 nodes has,
+ * nothing is known, where a difference that is no number was once taken for none. */
+TEST(a_mode_that_a_finer_mesh_does_not_have_has_no_bar) {
+    static const char text[] =
+        "return { rod = { length = 1, stiffness = { bend = 1, twist = 0.8, stretch = 4e4, shear = "
+        "2e4 }, inertia = { mass = 1, rotary = 1e-3 }, damping = { time = 0.5 } }, initial = { "
+        "shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } }, ends = { start = "
+        "clamped {}, finish = free {} } }";
+    enum { COUNT = 8 };
+    withy_mode *mode[2] = {0};
+    withy_error err = {0};
+    for (int i = 0; i < 2; i++) {
+        withy_scene *scene = scene_of(text, i ? "options.n=16" : "options.n=8");
+        const withy_run_setup setup = {.method = "kirchhoff", .error = !i};
+        CHECK_OK(withy_modes(scene, COUNT, &setup, &mode[i], &err));
+        withy_scene_destroy(scene);
+    }
+    print_message("%d modes, and %d on the finer mesh\n", mode[0]->total, mode[1]->total);
+    CHECK(mode[0]->total > mode[1]->total); /* or it shows nothing */
+    for (int k = 0; k < mode[0]->total; k++) {
+        const int known = isfinite(mode[0][k].frequency_error) &&
+                          isfinite(mode[0][k].damping_error) && isfinite(mode[0][k].growth_error);
+        CHECK(known == (k < mode[1]->total));
+    }
+    for (int i = 0; i < 2; i++) withy_modes_free(mode[i], COUNT);
+}
+
+/* Of the given run in the middle, and of the coarsest of the three. */
+TEST(a_number_that_a_finer_run_does_not_have_has_no_bar) {
+    CHECK(isinf(wy_bar(WY_BAR_MIDDLE, 1, NAN, 4)) && isinf(wy_bar(WY_BAR_MIDDLE, NAN, NAN, 4)));
+    CHECK(isinf(wy_bar(WY_BAR_COARSEST, NAN, 1, 4)) && isinf(wy_bar(WY_BAR_COARSEST, 1, NAN, 4)));
+    CHECK(wy_bar(WY_BAR_MIDDLE, NAN, 1, 4) == 3); /* the coarse run alone lacks it */
+}
+
 /* ---- motions ----------------------------------------------------------------------------------------- */
 
 /* The last position of `finish`; the largest error of the last quarter is what the bar is for. */
@@ -251,5 +286,7 @@ RUN(test(the_bar_of_a_cantilever_under_a_tip_force_holds_in_every_method),
     test(the_bar_of_a_critical_factor_holds),
     test(the_bar_of_a_column_just_below_its_euler_load_holds),
     test(the_bars_of_the_bending_frequencies_of_a_cantilever_hold),
+    test(a_mode_that_a_finer_mesh_does_not_have_has_no_bar),
+    test(a_number_that_a_finer_run_does_not_have_has_no_bar),
     test(the_bar_of_a_standing_wave_of_stretch_holds_in_every_method_that_stretches),
     test(the_bar_of_a_pendulum_holds_in_every_method_that_has_one))
