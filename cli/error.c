@@ -34,13 +34,18 @@ void cli_print_notes(const char *notes) {
     }
 }
 
+/* notes without runs: they were asked for, and none succeeded. */
 void cli_print_error(const withy_error_summary *error) {
-    if (!error->runs) return;
+    if (!error->runs && !error->notes[0]) return;
     cli_print("  %-18s from n = %d to %d", "errors", error->n[0], error->n[1]);
     if (error->dt[0] > 0) cli_print(", dt = %.3g to %.3g s", error->dt[0], error->dt[1]);
-    cli_print(": no point is off by more than %.2g m, %.2g %% of the size (mesh %.2g, step %.2g)\n",
-              error->shape, 100 * error->shape / error->size, error->mesh, error->step);
-    if (!error->trusted)
+    if (error->runs && isfinite(error->shape))
+        cli_print(": no point is off by more than %.2g m, %.2g %% of the size (mesh %.2g, step "
+                  "%.2g)\n",
+                  error->shape, 100 * error->shape / error->size, error->mesh, error->step);
+    else
+        cli_print(": those of the points are not known\n");
+    if (error->runs && isfinite(error->shape) && !error->trusted)
         cli_print("  note: these runs do not approach each other, so that the errors are rough: "
                   "increase options.n or shorten options.dt\n");
     cli_print_notes(error->notes);

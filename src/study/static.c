@@ -435,12 +435,36 @@ static withy_status trace_path(const withy_study *study, wy_trace *trace, withy_
 
 static const double BISECTED = 1e-6; /* of a critical factor */
 
+static int ends_at(const withy_path *want, double factor) {
+    return fabs(factor - want->to) <= 1e-12 * fabs(want->to);
+}
+
+/* Of points that no other resolution has nothing is known. */
+static void know_nothing(withy_static_point *p) {
+    for (int i = 0; i < 2; i++)
+        p->position_error[i] = p->reaction_error[i] = p->reaction_moment_error[i] = INFINITY;
+    p->energy_error = INFINITY;
+    for (int i = 0; i < WITHY_FIGURES; i++) p->figure_error[i] = INFINITY;
+}
+
+static void note_arc(const path *x, withy_error_summary *summary) {
+    const withy_path *want = &x->sim->problem.path;
+    const size_t used = strlen(summary->notes);
+    const int ends = ends_at(want, x->report->point[x->report->count - 1].at.factor);
+    if (!want->given || !want->arc_length) return;
+    snprintf(summary->notes + used, sizeof summary->notes - used,
+             "a path by arc length has other points at every resolution: %s critical factors have "
+             "error bars; a path without path.arc_length has them at all its points\n",
+             ends ? "only its last one and its" : "as it does not end at path.to, only its");
+}
+
 /* Bars of the points; a path by arc length has its own points at every resolution, and only the last,
  * at the factor where the path ends, is the same. */
 static withy_status find_errors(const path *x, withy_error *err) {
     wy_bars bars;
     const wy_trace *t = x->trace;
     const withy_status status = wy_refine(x->study, t, 0, trace_path, &bars, err);
+    for (int k = 0; k < x->report->count; k++) know_nothing(&x->report->point[k]);
     for (int k = 0; k < t->count && status == WITHY_OK; k++) {
         withy_static_point *p = &x->report->point[x->report->count - t->count + k];
         for (int i = 0; i < 2; i++) {
@@ -460,17 +484,19 @@ static withy_status find_errors(const path *x, withy_error *err) {
         /* more than the factor itself: another resolution does not have it */
         c->factor_error = bar <= fabs(c->factor) ? bar + BISECTED * fabs(c->factor) : INFINITY;
     }
+    note_arc(x, &bars.summary);
     x->report->error = bars.summary;
     wy_bars_free(&bars);
     return status;
 }
 
+/* The last point of a path by arc length; where it does not end at path.to, only the critical factors, which follow. */
 static void keep_comparable(path *x) {
     const withy_path *want = &x->sim->problem.path;
     if (!want->given || !want->arc_length) return;
     wy_trace_keep_last(x->trace);
-    const double at = x->report->point[x->report->count - 1].at.factor;
-    if (!(fabs(at - want->to) <= 1e-12 * fabs(want->to))) x->trace->count = 0;
+    if (!ends_at(want, x->report->point[x->report->count - 1].at.factor))
+        for (int i = 0; i < x->trace->width; i++) x->trace->value[i] = NAN;
 }
 
 static withy_status path_traced(const withy_study *study, withy_static_report *report,

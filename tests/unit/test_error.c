@@ -99,7 +99,6 @@ TEST(the_bar_of_a_column_just_below_its_euler_load_holds) {
 
 /* ---- frequencies ------------------------------------------------------------------------------------- */
 
-/* The exact frequency that is nearest. */
 /* fdtd on a coarse mesh beside director, which has ten digits of it. */
 TEST(the_bar_of_a_critical_factor_holds) {
     static const char *const method[2] = {"director", "fdtd"};
@@ -127,6 +126,40 @@ TEST(the_bar_of_a_critical_factor_holds) {
     CHECK(fabs(factor[1] - factor[0]) > bar[0]); /* or it shows nothing */
 }
 
+/* A clamped arch that snaps through, by arc length: its points are others on every mesh, and once had bars of 0. */
+TEST(points_of_a_path_by_arc_length_have_no_bars_but_its_last_and_its_critical_factors_do) {
+    withy_static_report report[2];
+    withy_error err = {0};
+    for (int i = 0; i < 2; i++) {
+        withy_scene *scene = scene_of(
+            "return { rod = { length = 0.5, section = rectangle { width = 0.004, height = 0.04 }, "
+            "material = { young = 1e9, shear = 4e8, density = 1000 }, rest = arc { from = { 0, 0, "
+            "0 }, along = { math.cos(0.25), 0, math.sin(0.25) }, normal = { math.sin(0.25), 0, "
+            "-math.cos(0.25) }, radius = 1 } }, ends = { start = clamped {}, finish = clamped {} "
+            "}, loads = { point { at = 0.25, force = { 0, 0, -20 } } }, path = { from = 0, to = 1, "
+            "steps = 15, arc_length = true } }",
+            i ? "options.n=16" : "options.n=4");
+        const withy_run_setup setup = {.method = "director", .error = !i};
+        CHECK_OK(withy_static(scene, &setup, &report[i], &err));
+        withy_scene_destroy(scene);
+    }
+    const withy_static_report *a = &report[0], *b = &report[1];
+    const withy_static_point *last = &a->point[a->count - 1], *fine = &b->point[b->count - 1];
+    CHECK(a->count > 4 && a->critical_count == b->critical_count && a->critical_count > 1);
+    for (int k = 0; k + 1 < a->count; k++)
+        CHECK(isinf(a->point[k].reaction_error[0]) && isinf(a->point[k].position_error[1]) &&
+              isinf(a->point[k].energy_error));
+    CHECK(strstr(a->error.notes, "by arc length") != NULL);
+    CHECK(distance(last->reaction[0], fine->reaction[0]) <= last->reaction_error[0]);
+    CHECK(isfinite(last->reaction_error[0]));
+    for (int k = 0; k < a->critical_count; k++) {
+        const withy_critical *one = &a->critical[k], *two = &b->critical[k];
+        CHECK(fabs(one->factor - two->factor) <= one->factor_error);
+    }
+    for (int i = 0; i < 2; i++) withy_static_free(&report[i]);
+}
+
+/* The exact frequency that is nearest. */
 static double nearest(const double *exact, int count, double frequency) {
     int best = 0;
     for (int i = 1; i < count; i++)
@@ -285,6 +318,7 @@ RUN(test(the_bar_of_a_cantilever_under_a_tip_force_holds_in_every_method),
     test(the_bar_of_a_cantilever_bent_to_an_arc_by_a_moment_holds),
     test(the_bar_of_a_critical_factor_holds),
     test(the_bar_of_a_column_just_below_its_euler_load_holds),
+    test(points_of_a_path_by_arc_length_have_no_bars_but_its_last_and_its_critical_factors_do),
     test(the_bars_of_the_bending_frequencies_of_a_cantilever_hold),
     test(a_mode_that_a_finer_mesh_does_not_have_has_no_bar),
     test(a_number_that_a_finer_run_does_not_have_has_no_bar),
