@@ -251,3 +251,39 @@ def test_rubbish_is_refused_with_a_sentence(tmp_path):
     with pytest.raises((withy.Error, TypeError)):
         withy.Scene(rod=object())
     assert sim.step(0.01).t == pytest.approx(0.01)
+
+
+def test_a_wrong_type_is_told_to_the_caller_and_not_lost_in_a_thread(capfd):
+    scene = cantilever()
+    for count in (None, "x", 2.5, [1], object()):
+        with pytest.raises(TypeError):
+            scene.modes(count)
+    for method in (5, b"director", ["director"], np.zeros(2)):
+        for study in (scene.run, scene.static, scene.sim, scene.check):
+            with pytest.raises(TypeError, match="named by a text"):
+                study(method)
+    for state in (None, [1], np.zeros(3), "x"):
+        with pytest.raises(TypeError):
+            scene.sim().restore(state)
+    assert capfd.readouterr().err == ""  # no traceback of a thread
+
+
+def test_actions_that_do_not_fit_are_refused():
+    scene = cantilever(loads=[withy.point(at=1, force=[0, 0, withy.input("u1")])])
+
+    def make():
+        return withy.Env(scene, dt=1e-3, reward=lambda sim, action: 0.0)
+
+    with pytest.raises(withy.InputError, match="has 2 numbers"):
+        make().step([0.1, 0.2])
+    with pytest.raises(withy.InputError, match="has 0 numbers"):
+        make().step([])
+    with pytest.raises(withy.InputError):
+        make().step([float("nan")])
+    with pytest.raises(withy.InputError, match="at least one"):
+        withy.VectorEnv(make, 0)
+    many = withy.VectorEnv(make, 3, threads=1)
+    with pytest.raises(withy.InputError, match="2 are given for 3"):
+        many.step([[0.1], [0.2]])
+    assert many.step([[0.1], [0.2], [0.3]])[0].shape[0] == 3
+    many.close()

@@ -128,6 +128,13 @@ def text(value: Optional[bytes]) -> str:
     return value.decode("utf-8", "replace") if value else ""
 
 
+def name_of(method: Optional[str]) -> Optional[bytes]:
+    """Of a method, for C; None: that of the scene."""
+    if method is not None and not isinstance(method, str):
+        raise TypeError(f"method: a method is named by a text, not {type(method).__name__}")
+    return method.encode() if method else None
+
+
 # ---- errors ----------------------------------------------------------------------------------------------
 
 class Error(Exception):

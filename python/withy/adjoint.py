@@ -87,7 +87,7 @@ def gradient(scene: Any, objective: Objective, at: Sequence[Place], by: Union[Ma
     values, base, keep, array = variations(scene, by)
     out, err, count = c_void_p(), c.CError(), c_int()
     options, called = c.lib.withy_scene_options(base._pointer, byref(count)), method or base.method or None
-    code = c.lib.withy_adjoint_create(c.lib.withy_scene_problem(base._pointer), called.encode() if called else None, options, count, array,
+    code = c.lib.withy_adjoint_create(c.lib.withy_scene_problem(base._pointer), c.name_of(called), options, count, array,
                                       len(values), byref(out), byref(err))
     if code:
         raise base._failure(code, err)

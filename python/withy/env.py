@@ -83,7 +83,10 @@ class Env:
         return np.array(self._observe(self.sim)), {"t": self.sim.t}
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        values = np.clip(np.asarray(action, float).ravel(), self.action_space.low, self.action_space.high)
+        values = np.asarray(action, float).ravel()
+        if values.size != len(self.names):
+            raise InputError(f"action: has {values.size} numbers; give one for each input, {', '.join(self.names)}", "action")
+        values = np.clip(values, self.action_space.low, self.action_space.high)
         for name, value in zip(self.names, values.tolist()):
             self.sim.inputs[name] = value
         self.steps += 1
@@ -103,6 +106,8 @@ class VectorEnv:
     """Several environments side by side, stepped by threads; make() gives each."""
 
     def __init__(self, make: Callable[[], Env], count: int, threads: Optional[int] = None):
+        if count < 1:
+            raise InputError(f"count = {count}: at least one environment is needed", "count")
         self.envs = [make() for _ in range(count)]
         self.num_envs = count
         self.single_action_space = self.envs[0].action_space
@@ -116,6 +121,9 @@ class VectorEnv:
 
     def step(self, actions: Any) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """An environment whose episode is over starts anew; its last observation is in infos[i]["final_observation"]."""
+
+        if len(actions) != self.num_envs:
+            raise InputError(f"actions: {len(actions)} are given for {self.num_envs} environments; give each one", "actions")
 
         def one(pair: tuple[Env, Any]) -> tuple[Array, float, bool, bool, dict[str, Any]]:
             env, action = pair

@@ -156,7 +156,7 @@ def fit(scene: Any, data: Any, free: Union[Free, Iterable[str]], *, sigma: float
 
     setup: SceneFit = c.lib.withy_scene_fit_default()
     setup.read, setup.stop = Read(read), Stop(lambda _context: flag.value)
-    setup.method, setup.data, setup.data_size, setup.data_name = method.encode() if method else None, text, len(text), name.encode()
+    setup.method, setup.data, setup.data_size, setup.data_name = c.name_of(method), text, len(text), name.encode()
     setup.free, setup.count, setup.sigma, setup.windows, setup.differences = array, len(names), sigma, windows, int(differences)
     setup.threads = threads
 
@@ -255,7 +255,7 @@ def gradient_sim(scene: Any, by: Union[Mapping[str, float], Iterable[str]], meth
     count, out, err = c_int(), c_void_p(), c.CError()
     options = c.lib.withy_scene_options(base._pointer, byref(count))
     called = method or base.method or None
-    code = c.lib.withy_gradient_create(c.lib.withy_scene_problem(base._pointer), called.encode() if called else None, options, count,
+    code = c.lib.withy_gradient_create(c.lib.withy_scene_problem(base._pointer), c.name_of(called), options, count,
                                        array, len(values), byref(out), byref(err))
     if code:
         raise base._failure(code, err)

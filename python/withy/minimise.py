@@ -66,7 +66,7 @@ def minimise(scene: Any, goal: str, free: Union[Free, Iterable[str]], subject: S
 
     setup: SceneMinimise = c.lib.withy_scene_minimise_default()
     setup.read, setup.stop = Read(read), Stop(lambda _context: flag.value)
-    setup.method, setup.goal = method.encode() if method else None, goal.encode()
+    setup.method, setup.goal = c.name_of(method), goal.encode()
     setup.subject, setup.subject_count = _texts(subject), len(subject)
     setup.free, setup.count = array, len(names)
     if table is not None:

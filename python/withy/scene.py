@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import operator
 import os
 import pathlib
 import threading
@@ -136,7 +137,7 @@ class Scene:
     def _solve(self, task: int, count: int, method: Optional[str], output: Any, error: bool, branch: bool) -> Result:
         files = [os.fspath(p) for p in ([output] if isinstance(output, (str, os.PathLike)) else output or [])]
         record, stop, err, code = Record(), ctypes.c_int(0), c.CError(), [c.OK]
-        setup = c.RunSetup(method.encode() if method else None, _texts(files), len(files), c.PROGRESS_FLAG,
+        setup = c.RunSetup(c.name_of(method), _texts(files), len(files), c.PROGRESS_FLAG,
                            ctypes.cast(ctypes.byref(stop), ctypes.c_void_p), int(error), int(branch), record.pointer)
 
         def work() -> None:
@@ -164,7 +165,7 @@ class Scene:
 
     def modes(self, count: int = 6, method: Optional[str] = None, *, output: Any = None, error: bool = False) -> Result:
         """At least the lowest `count` modes about the equilibrium, and all that are unstable; result.frequency [Hz]."""
-        return self._solve(c.MODES, count, method, output, error, False)
+        return self._solve(c.MODES, operator.index(count), method, output, error, False)
 
     def sweep(self, over: dict[str, Any], want: Iterable[str] = (), *, kind: str = "run", sample: Optional[str] = None, modes: int = 6,
               method: Optional[str] = None, output: Optional[str] = None, resume: bool = False, threads: int = 0,
@@ -233,7 +234,7 @@ class Scene:
         """Raises withy.Error with the reason if the method cannot solve the scene."""
         err = c.CError()
         with self._alone():
-            code = c.lib.withy_check(self._pointer, method.encode() if method else None, ctypes.byref(err))
+            code = c.lib.withy_check(self._pointer, c.name_of(method), ctypes.byref(err))
         if code:
             raise self._failure(code, err)
 
@@ -248,7 +249,7 @@ class Scene:
             return Sim(keep[0], pointer, names, keep)
         scene = self._copy()
         out, err = ctypes.c_void_p(), c.CError()
-        code = c.lib.withy_scene_sim(scene._pointer, method.encode() if method else None, ctypes.byref(out), ctypes.byref(err))
+        code = c.lib.withy_scene_sim(scene._pointer, c.name_of(method), ctypes.byref(out), ctypes.byref(err))
         if code:
             raise scene._failure(code, err)
         assert out.value
@@ -302,10 +303,13 @@ def _interruptible(work: Callable[[], None], stop: ctypes.c_int) -> None:
         if begun.acquire(False):
             try:
                 work()
+            except BaseException as reason:  # it is the caller's to hear
+                raised.append(reason)
             finally:
                 ended.set()
 
     interrupted: Optional[BaseException] = None
+    raised: list[BaseException] = []
     try:
         threading.Thread(target=body, name="withy", daemon=True).start()
     except BaseException as signal:  # before the work has begun, or after
@@ -317,8 +321,8 @@ def _interruptible(work: Callable[[], None], stop: ctypes.c_int) -> None:
             ended.wait()
         except BaseException as signal:  # KeyboardInterrupt, or what a handler raised
             interrupted, stop.value = signal, 1
-    if interrupted:
-        raise interrupted
+    for reason in [interrupted] if interrupted else raised:
+        raise reason
 
 
 def _case(name: str) -> Optional[pathlib.Path]:

@@ -293,6 +293,8 @@ class Sim:
 
     def restore(self, state: bytes) -> "Sim":
         """The state that save() returned, of a simulation of the same scene."""
+        if not isinstance(state, bytes):
+            raise TypeError(f"a state is the bytes that save() returned, not {type(state).__name__}")
         self._still = True
         self._call(c.lib.withy_sim_restore, state, len(state), self._err_at)
         return self

@@ -97,7 +97,7 @@ def sweep(scene: Any, over: Mapping[str, Range], want: Sequence[str] = (), *, ki
         path = os.fspath(output) if output else os.path.join(folder, "sweep.h5")
         name, text = (os.fsencode(scene._path), None) if scene._path is not None else (c.PYTHON.encode(), scene._text.encode())
         setup = Setup(name, text, lists[0], len(texts[0]), lists[1], len(texts[1]), sample.encode() if sample else None, lists[2],
-                      len(texts[2]), KINDS[kind], modes, method.encode() if method else None, os.fsencode(path), None, int(resume), threads,
+                      len(texts[2]), KINDS[kind], modes, c.name_of(method), os.fsencode(path), None, int(resume), threads,
                       progress, None, engine.encode() if engine else None)
         code = [c.OK]
 
