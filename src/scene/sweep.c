@@ -154,6 +154,27 @@ static withy_status check_axis(const wy_axis *axis, const withy_scene *scene, wi
                    wy_did_you_mean(wy_suggest(name, parameter_at, scene), hint, sizeof hint));
 }
 
+/* A sweep of which no member can be read, as by a key that is not there, is refused before a file is touched; usually
+ * the first is read.  Of very many the rows tell. */
+static withy_status check_members(wy_members *x, withy_error *err) {
+    enum { TRIED = 1000 };
+    const wy_plan *plan = x->plan;
+    if (plan->count == 0 || plan->count > TRIED) return WITHY_OK;
+    withy_error first = {0};
+    for (int64_t k = 0; k < plan->count; k++) {
+        double value[WY_PLAN_AXES];
+        withy_error own = {0};
+        withy_scene *scene;
+        wy_plan_at(plan, k, value);
+        const withy_status status = wy_member_read(x, value, &scene, &own);
+        if (status == WITHY_OK) withy_scene_destroy(scene);
+        if (status != WITHY_BAD_INPUT) return WITHY_OK; /* what else fails, fails in its row */
+        if (k == 0) first = own;
+    }
+    return wy_fail(err, WITHY_BAD_INPUT, "every member of the sweep is refused; the first: %.900s",
+                   first.text);
+}
+
 static withy_status choose_wants(wy_members *x, const withy_scene *scene, withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
     const withy_problem *problem = withy_scene_problem(scene);
@@ -251,6 +272,7 @@ static withy_status prepare(wy_members *x, wy_plan *plan, wy_sweep *sweep, wy_ar
     withy_status status = WITHY_OK;
     for (int i = 0; i < plan->axes && status == WITHY_OK; i++)
         status = check_axis(&plan->axis[i], scene, err);
+    if (status == WITHY_OK) status = check_members(x, err);
     if (status == WITHY_OK) status = choose_wants(x, scene, err);
     if (status == WITHY_OK) status = wy_members_engine(x, scene, err);
     if (status == WITHY_OK) status = make_head(x, scene, sweep, arena, err);

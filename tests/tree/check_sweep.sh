@@ -22,8 +22,19 @@ one=$("$withy" static spring_designer --set params.wire=1e-3 --set params.coils=
 "$withy" sweep spring_designer --static --over params.wire=1e-3,9,2e-3 -o f.h5 > f.txt || { echo "a failed member ends the sweep"; exit 1; }
 grep -q '3 of 3 members, 1 failed' f.txt && grep -q 'member 1 failed: .*must be between 0.0005 and 0.005 \[m\]' f.txt ||
     { echo "a failed member has no sentence"; cat f.txt; exit 1; }
-"$withy" sweep spring_designer --static --over params.wire=8,9 -o g.h5 > /dev/null 2> g.txt
+cat > wild.lua <<'LUA'
+return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e3, shear = 1e3 }, inertia = { mass = 1, rotary = 1e-3 } },
+  ends = { start = clamped {} }, gravity = { 0, 0, 1e200 }, time = { stop = 0.1, output = 0.05 }, method = "director", options = { n = 2, dt = 0.05 } }
+LUA
+"$withy" sweep wild.lua --over rod.length=1,2 -o g.h5 > /dev/null 2> g.txt
 [ $? = 1 ] && grep -q 'every member has failed' g.txt || { echo "a sweep of failures only succeeds"; exit 1; }
+# what no member can be read with is refused, and an old file stays
+echo old > h.h5
+for over in params.wire=8,9 rod.nothing=1..2:3; do
+    "$withy" sweep spring_designer --static --over $over -o h.h5 > /dev/null 2> h.txt
+    [ $? = 2 ] && grep -q 'every member of the sweep is refused; the first: ' h.txt && [ "$(cat h.h5)" = old ] ||
+        { echo "--over $over: $(cat h.txt)"; exit 1; }
+done
 echo "failures are rows with a sentence"
 if command -v gnuplot > /dev/null; then
     "$withy" sweep spring_designer --static --over params.wire=1e-3..4e-3 --sample lhs:8 -o s.h5 -q || exit 1
