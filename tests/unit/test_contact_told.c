@@ -95,6 +95,29 @@ TEST(a_body_without_a_shape_touches_nothing_and_is_told) {
     CHECK(strstr(report.notes, "bodies[2] has no shape and touches nothing"));
 }
 
+#define FALLS(more, shape)                                                                         \
+    "return { bodies = { { mass = 1, inertia = { 1e-2, 1e-2, 1e-2 }, shape = " shape               \
+    ", position = { 0, 0, 0.1 } } }, gravity = { 0, 0, -9.81 }, time = { stop = 0.5 }, method = "  \
+    "\"director\", options = { dt = 1e-2 }, " more " }"
+
+TEST(a_body_that_sinks_into_the_ground_or_is_drawn_in_something_or_wider_than_its_points_is_told) {
+    static const char *const text[] = {
+        FALLS("obstacles = { plane { stiffness = 1e2 } }", "box { size = { 0.1, 0.1, 0.1 } }"),
+        FALLS("obstacles = { plane { stiffness = 1e6, point = { 0, 0, 0.06 } } }",
+              "sphere { diameter = 0.1 }"),
+        FALLS("obstacles = { sphere { radius = 0.01, stiffness = 1e7 } }",
+              "box { size = { 1, 1, 0.1 } }")};
+    static const char *const told[] = {"bodies[1] is pressed into obstacles[1]",
+                                       "bodies[1] is drawn 0.01 m deep in obstacles[1]",
+                                       "fits between two points of a face of bodies[1]"};
+    for (int k = 0; k < 3; k++) {
+        static withy_report report;
+        withy_error err = {0};
+        CHECK_OK(run(text[k], &report, &err));
+        if (!strstr(report.notes, told[k])) fail_msg("%d: \"%s\"", k, report.notes);
+    }
+}
+
 /* ---- steps that go back ------------------------------------------------------------------------------------------------ */
 
 /* Order 4 has one substep in five that goes back in time; its push is the discrete gradient as that of the others. */
@@ -207,6 +230,8 @@ RUN(test(an_edge_that_comes_between_two_nodes_of_a_rod_is_told_and_one_under_a_n
     test(contact_keeps_the_energy_of_a_motion_of_order_4),
     test(a_ball_that_flies_through_a_rod_between_two_nodes_is_told),
     test(a_body_without_a_shape_touches_nothing_and_is_told),
+    test(
+        a_body_that_sinks_into_the_ground_or_is_drawn_in_something_or_wider_than_its_points_is_told),
     test(the_gradient_of_a_distance_function_is_as_good_for_a_micrometre_as_for_a_metre),
     test(a_rod_pulled_a_thousandth_over_its_friction_has_the_acceleration_of_that_excess),
     test(steady_sliding_begins_to_vibrate_at_the_rate_of_its_unsymmetric_stiffness))

@@ -245,7 +245,7 @@ double wy_touch_cut_bodies(const wy_network *net, double share) {
 }
 
 /* Rods and obstacles that bodies are drawn in, deeper than contact can part. */
-withy_status wy_touch_bodies_first(const wy_network *net, withy_error *err) {
+withy_status wy_touch_bodies_first(wy_network *net, withy_error *err) {
     const wy_touch_plan *plan = &net->touch->plan;
     const double left = plan->barrier ? 1 : THROUGH;
     for (int k = 0; k < plan->grips; k++) {

@@ -4,7 +4,7 @@
  * src/contact/body.c does; a wall is a body that moves as the scene says and does not turn.  A knob that slides acts at one point of
  * its piece in a step (src/contact/bar.c).  Targets are numbered as marks have them: walls, then bodies.
  */
-#include <string.h>
+#include <stdio.h>
 
 #include "method/director/contacts.h"
 
@@ -479,19 +479,44 @@ static double deepest(const wy_touch_plan *plan, int k, int target) {
            wy_min(plan->knob[k].size, 0.5 * wy_obstacle_extent(shape_of(plan, target)));
 }
 
-withy_status wy_touch_knobs_first(const wy_network *net, withy_error *err) {
+/* "obstacles[2]" or "bodies[2]" */
+static const char *target_words(const wy_touch_plan *plan, int target, char *text, size_t size) {
+    const int body = target - plan->walls;
+    snprintf(text, size, "%s[%d]", body >= 0 ? "bodies" : "obstacles",
+             body >= 0 ? plan->body[body].body + 1 : target + 1);
+    return text;
+}
+
+static void tell_drawn(wy_network *net, int k, int target, double depth) {
+    wy_touch_plan *plan = &net->touch->plan;
+    char text[40];
+    plan->drawn = wy_max(plan->drawn, depth / plan->knob[k].size);
+    wy_note(net->hub.setup->notes,
+            "director: bodies[%d] is drawn %.3g m deep in %s, half its smallest side being %.3g m: "
+            "the push of that overlap acts from the start; move one of them by so much",
+            plan->knob[k].body + 1, depth, target_words(plan, target, text, sizeof text),
+            plan->knob[k].size);
+}
+
+withy_status wy_touch_knobs_first(wy_network *net, withy_error *err) {
     const wy_touch_plan *plan = &net->touch->plan;
     const int targets = wy_touch_targets(plan);
+    double most = 0;
+    int first[2] = {-1, -1};
     for (int i = 0; i < plan->knobs * targets; i++) {
-        const int k = i / targets, target = i % targets, body = target >= plan->walls;
+        const int k = i / targets, target = i % targets;
+        char text[40];
         if (!wy_touch_knob_meets(net->touch, k, target)) continue;
         const double depth = -gap_now(net, k, target);
-        if (depth < (plan->barrier ? 0 : deepest(plan, k, target))) continue;
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "director: bodies[%d] is drawn %.3g m deep in %s[%d]: move one of them",
-                       plan->knob[k].body + 1, depth, body ? "bodies" : "obstacles",
-                       body ? plan->body[target - plan->walls].body + 1 : target + 1);
+        if (!(depth < (plan->barrier ? 0 : deepest(plan, k, target))))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "director: bodies[%d] is drawn %.3g m deep in %s: move one of them",
+                           plan->knob[k].body + 1, depth,
+                           target_words(plan, target, text, sizeof text));
+        if (depth > WY_TOUCH_DRAWN * plan->knob[k].size && depth > most)
+            most = depth, first[0] = k, first[1] = target;
     }
+    if (first[0] >= 0) tell_drawn(net, first[0], first[1], most);
     return WITHY_OK;
 }
 

@@ -26,7 +26,8 @@ typedef struct place {
 /* The knobs of a shape, in its own axes. */
 typedef struct knobs {
     int count, corners;
-    double size; /* half the smallest side: what stiffnesses are multiplied by */
+    double size;  /* half the smallest side: what stiffnesses are multiplied by */
+    double apart; /* points of the faces */
     place one[KNOBS_MOST];
 } knobs;
 
@@ -54,6 +55,7 @@ static void capsule_knobs(knobs *x, const wy_obstacle *shape) {
     const double r = shape->radius, half = shape->half.z;
     const int n = intervals(2 * half, x->size);
     const vec3 none = v3(0, 0, 0);
+    x->apart = 2 * half / n;
     add_knob(x, WY_KNOB_CORNER, r, v3(0, 0, -half), none);
     add_knob(x, WY_KNOB_CORNER, r, v3(0, 0, half), none);
     add_knob(x, WY_KNOB_BAR, r, none, v3(0, 0, half));
@@ -83,6 +85,7 @@ static void box_knobs(knobs *x, const wy_obstacle *shape) {
     for (int i = 0; i < 8; i++)
         add_point(x, WY_KNOB_CORNER, i & 1 ? a : -a, i & 2 ? b : -b, i & 4 ? c : -c);
     box_edges(x, half);
+    for (int i = 0; i < 3; i++) x->apart = wy_max(x->apart, 2 * v3_get(half, i) / n[i]);
     for (int i = 0; i <= n[0]; i++)
         for (int j = 0; j <= n[1]; j++)
             for (int k = 0; k <= n[2]; k++) {
@@ -99,6 +102,7 @@ static void drum_knobs(knobs *x, const wy_obstacle *shape) {
     const double far = radius - CORNER * x->size, c = half - CORNER * x->size;
     const int n = intervals(2 * half, x->size), rings = intervals(radius, x->size);
     const vec3 none = v3(0, 0, 0);
+    x->apart = wy_max(2 * WY_PI * radius / AROUND, wy_max(2 * half / n, radius / rings));
     if (half > radius) add_knob(x, WY_KNOB_BAR, radius, none, v3(0, 0, half - radius));
     for (int i = 0; i < AROUND; i++) {
         const double u = cos(2 * WY_PI * i / AROUND), v = sin(2 * WY_PI * i / AROUND);
@@ -120,7 +124,7 @@ static void knobs_of(const wy_obstacle *shape, knobs *x) {
         [WY_OBSTACLE_CAPSULE] = capsule_knobs,
         [WY_OBSTACLE_BOX] = box_knobs,
         [WY_OBSTACLE_DRUM] = drum_knobs};
-    x->count = x->corners = 0, x->size = 0.5 * wy_obstacle_extent(shape);
+    x->count = x->corners = 0, x->apart = 0, x->size = 0.5 * wy_obstacle_extent(shape);
     make[shape->kind](x, shape);
 }
 
@@ -132,6 +136,7 @@ static void add_knobs(wy_network *net, int b) {
     knobs all;
     knobs_of(&body->shape, &all);
     body->first = plan->knobs, body->knobs = all.count, body->size = all.size;
+    body->apart = all.apart;
     for (int k = 0; k < all.count; k++)
         plan->knob[plan->knobs++] =
             (wy_touch_knob){.cluster = body->cluster,
@@ -231,6 +236,25 @@ static void tell_shapeless(const wy_network *net) {
     }
 }
 
+/* Obstacles have no knobs: what is thinner than the way between two points of a face may pass between them. */
+static void tell_thin(const wy_network *net) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    for (int i = 0; i < plan->bodies * plan->walls; i++) {
+        const wy_touch_body *body = &plan->body[i / plan->walls];
+        const wy_obstacle *shape = &plan->wall[i % plan->walls].shape;
+        const double thin = wy_obstacle_extent(shape);
+        if (body->shape.kind == WY_OBSTACLE_CAPSULE && wy_obstacle_convex(shape)) continue;
+        if (!(thin < body->apart)) continue;
+        wy_note(
+            net->hub.setup->notes,
+            "director: obstacles[%d], %.3g m at its thinnest, fits between two points of a face "
+            "of bodies[%d], which are %.3g m apart: it may pass into the body there; make the "
+            "obstacle a body that is welded to the ground, whose edges touch everywhere",
+            i % plan->walls + 1, thin, body->body + 1, body->apart);
+        return; /* one is enough */
+    }
+}
+
 withy_status wy_touch_knobs_make(wy_network *net, withy_error *err) {
     wy_touch_plan *plan = &net->touch->plan;
     const withy_problem *problem = net->hub.plan.problem;
@@ -250,6 +274,7 @@ withy_status wy_touch_knobs_make(wy_network *net, withy_error *err) {
     if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the bodies that touch");
     for (int b = 0; b < plan->bodies; b++) add_knobs(net, b);
+    tell_thin(net);
     plan->marks += 4 * plan->knobs;
     if (meet) find_meetings(net);
     return find_soft(net, err);

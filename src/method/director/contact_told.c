@@ -105,16 +105,20 @@ static void see_between(const wy_network *net) {
     }
 }
 
-/* Chords never come that near; into a wall that fills all that is behind it a soft contact may let a rod sink. */
+/* What depth is measured by: the radius of a rod, half the smallest side of a body. */
+static double size_of(const wy_touch_plan *plan, int64_t a) {
+    return a < plan->points ? plan->point[a].radius : plan->knob[a - plan->points].size;
+}
+
+/* Chords and bodies never come that near; into a wall that fills all that is behind it a soft contact may let one sink. */
 static void see_deep(const wy_network *net, int count) {
     wy_touch *touch = net->touch;
     /* deeper than it was drawn: where an end is held there, no stiffness helps */
     const double least = wy_max(1 - THROUGH, (1 + 1e-6) * touch->plan.drawn);
     for (int m = 0; m < count && !touch->now->deep.is; m++) {
         const wy_touch_mark *mark = &touch->fresh[m];
-        if (mark->a >= touch->plan.points || -1 - mark->b >= touch->plan.walls) continue;
-        const wy_touch_point *p = &touch->plan.point[mark->a];
-        if (mark->b >= 0 || !(-mark->gap > least * p->radius)) continue;
+        if (mark->b >= 0 || -1 - mark->b >= touch->plan.walls) continue;
+        if (!(-mark->gap > least * size_of(&touch->plan, mark->a))) continue;
         touch->now->deep = (wy_touch_event){1, mark->a, -1 - mark->b, net->hub.step->t, -mark->gap};
     }
 }
@@ -128,14 +132,23 @@ static const char *wall_name(const wy_network *net, int wall) {
 
 static void tell_deep(const wy_network *net, const wy_touch_event *event) {
     const wy_touch_plan *plan = &net->touch->plan;
+    const int wall = (int)event->target, k = (int)event->a - plan->points;
+    const double size = size_of(plan, event->a);
+    const char *softer = plan->wall[wall].stiffness > 0 ? "stiffness of it" : "contact.stiffness";
+    if (k >= 0) {
+        wy_note(net->hub.setup->notes,
+                "director: at t = %.4g bodies[%d] is pressed into obstacles[%d] (%.40s) by %.3g m, "
+                "half its smallest side being %.3g m: use a larger %s",
+                event->t, plan->knob[k].body + 1, wall + 1, wall_name(net, wall), event->depth,
+                size, softer);
+        return;
+    }
     const wy_touch_point *p = &plan->point[event->a];
-    const int wall = (int)event->target;
     wy_note(net->hub.setup->notes,
             "director: at t = %.4g rods[%d] is pressed into obstacles[%d] (%.40s) by %.3g m at "
             "s = %.4g, of a radius of %.3g m: use a larger %s",
             event->t, p->rod + 1, wall + 1, wall_name(net, wall), event->depth,
-            net->rod[p->rod].plan.s[p->node], p->radius,
-            plan->wall[wall].stiffness > 0 ? "stiffness of it" : "contact.stiffness");
+            net->rod[p->rod].plan.s[p->node], size, softer);
 }
 
 static void tell_between(const wy_network *net, const wy_touch_event *event) {

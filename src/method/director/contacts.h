@@ -40,6 +40,7 @@ typedef struct wy_touch_body {
     double reach;     /* from the centre of the cluster                          [m] */
     int first, knobs; /* its knobs                                                   */
     double size;      /* half its smallest side                                  [m] */
+    double apart;     /* points of its faces                                     [m] */
 } wy_touch_body;
 
 /* What a knob touches: everything; walls that stand free; bodies and walls that are convex and stand free. */
@@ -323,7 +324,7 @@ double wy_touch_body_energy(const wy_network *net); /* of the state */
 double wy_touch_grip_gap(const wy_network *net, int k, double share, double *grows);
 double wy_touch_grip_stiffness(const wy_touch *touch, int a);
 double wy_touch_cut_bodies(const wy_network *net, double share);
-withy_status wy_touch_bodies_first(const wy_network *net, withy_error *err); /* at t = 0 */
+withy_status wy_touch_bodies_first(wy_network *net, withy_error *err); /* at t = 0 */
 int wy_touch_pierced_bodies(const wy_network *net, int lost[2]);
 
 /* ---- contact_knob.c, contact_clash.c: bodies against obstacles and bodies ------------------------------ */
@@ -347,7 +348,7 @@ double wy_touch_knob_energy(const wy_network *net); /* of the state */
 double wy_touch_knob_gap(const wy_network *net, int k, int target, double share, double *grows);
 double wy_touch_knob_stiffness(const wy_touch *touch, int k, int target);
 double wy_touch_cut_knobs(const wy_network *net, double share);
-withy_status wy_touch_knobs_first(const wy_network *net, withy_error *err);
+withy_status wy_touch_knobs_first(wy_network *net, withy_error *err);
 int wy_touch_pierced_knobs(const wy_network *net, int lost[2]);
 
 /* ---- contact_told.c: what is told ---------------------------------------------------------------------- */
