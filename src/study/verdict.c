@@ -280,13 +280,19 @@ static withy_status find_change(wy_still *x, double asked, double *size, withy_e
     return WITHY_OK;
 }
 
+/* The spin of a round rod about its own axis has no stiffness, but where rounding gives it some (`lost`) it is not taken out of a
+ * change (neutral.c): a change that moves no place is that spin. */
+static int only_spins(const wy_still *x) {
+    return x->neutral > 0 && wy_still_shift(x, x->change) <= POLISHED;
+}
+
 /* Once more, when it has been judged: what is rounding of a place is force in a stiff rod.  What Newton still asks for
  * then is the residual of the answer. */
 static withy_status polish(wy_still *x, double factor, double asked, withy_error *err) {
     double size;
     WY_TRY(find_change(x, asked, &size, err));
     if (size > 0 && size <= POLISHED) x->door->move(x->self, x->change, 1.0);
-    if (size <= BALANCED || x->neutral > x->candidates) return WITHY_OK;
+    if (size <= BALANCED || x->neutral > x->candidates || only_spins(x)) return WITHY_OK;
     wy_note(&x->sim->notes,
             "%s: at factor %g the residual is not at rounding: Newton's method would still move a "
             "section by %.2g of the length or rad; an equilibrium next to it may be meant, or the "
