@@ -72,9 +72,11 @@ static void evaluate(work *w, const double *x, int sloped) {
     if (!sloped || w->sloped || w->failed) return;
     d->slopes++;
     const int failed = d->model(d->context, x, NULL, w->slope);
-    if (failed == 2) w->failed = WY_SEARCH_STOPPED;
-    if (failed == 2) nlopt_force_stop(w->opt);
-    if (failed) memset(w->slope, 0, size * (size_t)(1 + d->constraints));
+    if (failed) { /* slopes of 0 would pass for those of a minimum */
+        w->failed = failed == 2 ? WY_SEARCH_STOPPED : WY_SEARCH_NOWHERE;
+        memset(w->slope, 0, size * (size_t)(1 + d->constraints));
+        nlopt_force_stop(w->opt);
+    }
     w->sloped = 1;
 }
 
@@ -141,12 +143,4 @@ wy_search_end wy_descend_find(wy_descend *descend, double *x) {
     wy_give(all);
     return end;
 }
-
-#else
-
-wy_search_end wy_descend_find(wy_descend *descend, double *x) {
-    (void)descend, (void)x;
-    return WY_SEARCH_MISSING;
-}
-
 #endif

@@ -68,9 +68,4 @@ wy_search_end wy_least_squares(wy_least *least, double *x) {
     wy_give(pivot);
     return end;
 }
-#else
-wy_search_end wy_least_squares(wy_least *least, double *x) {
-    (void)least, (void)x;
-    return WY_SEARCH_MISSING;
-}
 #endif

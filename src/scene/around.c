@@ -20,6 +20,11 @@ withy_status wy_reader_at(const wy_reader *x, const double *p, withy_scene **sce
     return x->read(x->context, item, x->count, scene, err);
 }
 
+withy_status wy_reader_stopped(const wy_reader *x, withy_error *err) {
+    if (!x->stop || !x->stop(x->context)) return WITHY_OK;
+    return wy_fail(err, WITHY_INTERRUPTED, "interrupted");
+}
+
 typedef struct readings {
     const wy_reader *reader;
     const double *p;

@@ -8,14 +8,23 @@
 /* How a fit or a design reads its scene. */
 typedef struct wy_reader {
     withy_fit_read read;
+    int (*stop)(void *context); /* NULL: never */
     void *context;
     const withy_fit_free *free; /* [count] */
     int count;
     int threads; /* 0: as many as there are processors */
 } wy_reader;
 
+/* Of a withy_scene_fit or a withy_scene_minimise. */
+#define WY_READER_OF(setup)                                                                        \
+    {                                                                                              \
+        (setup)->read, (setup)->stop, (setup)->context, (setup)->free, (setup)->count,             \
+            (setup)->threads                                                                       \
+    }
+
 withy_status wy_reader_at(const wy_reader *x, const double *p, withy_scene **scene,
                           withy_error *err);
+withy_status wy_reader_stopped(const wy_reader *x, withy_error *err);
 
 typedef struct wy_around {
     withy_scene *here, *at[WITHY_FIT_MOST][4]; /* -2, -1, 1, 2 steps from p */

@@ -31,6 +31,7 @@ typedef struct column {
 
 typedef struct observer {
     const withy_scene_fit *setup;
+    wy_reader reader; /* of its scene */
     withy_fit_curve *curve;
     wy_arena arena;
     kind kind;
@@ -175,22 +176,6 @@ static withy_status read_table(observer *x, const withy_problem *problem, withy_
 
 /* ---- one evaluation ---------------------------------------------------------------------------------- */
 
-static wy_reader reader_of(const observer *x) {
-    const withy_scene_fit *s = x->setup;
-    return (wy_reader){s->read, s->context, s->free, s->count, s->threads};
-}
-
-static withy_status read_at(const observer *x, const double *p, withy_scene **scene,
-                            withy_error *err) {
-    const wy_reader reader = reader_of(x);
-    return wy_reader_at(&reader, p, scene, err);
-}
-
-static withy_status stopped(const observer *x, withy_error *err) {
-    if (!x->setup->stop || !x->setup->stop(x->setup->context)) return WITHY_OK;
-    return wy_fail(err, WITHY_INTERRUPTED, "interrupted");
-}
-
 /* Where the columns are observed in another problem: with a parameter that moves probes or makes the rod longer they
  * move too. */
 static withy_status places_at(const observer *x, const withy_problem *problem, double *s,
@@ -311,7 +296,7 @@ static withy_status observe(observer *x, withy_sim *sim, const double *p, int ro
         if (x->kind == PATH)
             WY_TRY(withy_sim_equilibrium(sim, x->table.value[i * x->table.columns], &at, err));
         x->curve->negative = at.negative;
-        WY_TRY(stopped(x, err));
+        WY_TRY(wy_reader_stopped(&x->reader, err));
         WY_TRY(views_sample(x, sim, &v, err));
         if (value) put_row(x, i, v.r, 1, &value[i * c]);
         if (value && x->forces) WY_TRY(put_forces(x, sim, &value[i * c], err));
@@ -359,8 +344,8 @@ static withy_status values(observer *x, const double *p, int rows, double *value
                            withy_error *err) {
     withy_scene *scene;
     withy_sim *sim;
-    WY_TRY(stopped(x, err));
-    WY_TRY(read_at(x, p, &scene, err));
+    WY_TRY(wy_reader_stopped(&x->reader, err));
+    WY_TRY(wy_reader_at(&x->reader, p, &scene, err));
     withy_status status = withy_scene_sim(scene, x->setup->method, &sim, err);
     if (status == WITHY_OK) {
         status = x->kind == MODE ? observe_modes(x, sim, value, NULL, err)
@@ -454,10 +439,9 @@ static withy_status same_shares(const observer *x, const withy_problem *a, const
 
 static withy_status read_around(const observer *x, const double *p, wy_around *a,
                                 withy_error *err) {
-    const wy_reader reader = reader_of(x);
     double step[WITHY_FIT_MOST];
     for (int k = 0; k < x->setup->count; k++) step[k] = step_of(&x->setup->free[k], p[k], SEED);
-    WY_TRY(wy_around_read(&reader, p, step, a, err));
+    WY_TRY(wy_around_read(&x->reader, p, step, a, err));
     for (int k = 0; k < x->setup->count; k++)
         for (int i = 0; i < 4; i++)
             WY_TRY(same_shares(x, withy_scene_problem(a->here), a->vary[k].at[i],
@@ -568,7 +552,7 @@ static withy_status fit_scene(observer *x, withy_fit_result *result, withy_error
     withy_scene *scene;
     double start[WITHY_FIT_MOST];
     for (int k = 0; k < x->setup->count; k++) start[k] = x->setup->free[k].value;
-    WY_TRY(read_at(x, start, &scene, err));
+    WY_TRY(wy_reader_at(&x->reader, start, &scene, err));
     const withy_problem *problem = withy_scene_problem(scene);
     withy_status status = problem->rod_count > 0
                               ? read_table(x, problem, err)
@@ -616,7 +600,7 @@ withy_status withy_fit_of_scene(const withy_scene_fit *setup, withy_fit_result *
             "a fit takes 1 .. %d free parameters, 1 .. 16 windows and a standard deviation "
             "of 0 or more",
             WITHY_FIT_MOST);
-    observer x = {.setup = setup, .curve = curve};
+    observer x = {.setup = setup, .reader = WY_READER_OF(setup), .curve = curve};
     const withy_status status = fit_scene(&x, result, err);
     wy_arena_free(&x.arena);
     return status;

@@ -31,6 +31,7 @@ typedef struct side {
 
 typedef struct design {
     wy_goal goal;
+    wy_reader reader; /* of its scene */
     side side[SIDES];
     int count, equal; /* sides; of them equalities */
     int exact;
@@ -107,28 +108,11 @@ static withy_status set_units(design *x, const double *number, withy_error *err)
 
 /* ---- the scene ------------------------------------------------------------------------------------------- */
 
-static wy_reader reader_of(const design *x) {
-    const withy_scene_minimise *s = x->goal.setup;
-    return (wy_reader){s->read, s->context, s->free, s->count, s->threads};
-}
-
-static withy_status read_at(const design *x, const double *p, withy_scene **scene,
-                            withy_error *err) {
-    const wy_reader reader = reader_of(x);
-    return wy_reader_at(&reader, p, scene, err);
-}
-
-static withy_status stopped(const design *x, withy_error *err) {
-    const withy_scene_minimise *setup = x->goal.setup;
-    if (!setup->stop || !setup->stop(setup->context)) return WITHY_OK;
-    return wy_fail(err, WITHY_INTERRUPTED, "interrupted");
-}
-
 static withy_status numbers_at(design *x, wy_goal *goal, const double *p, double *number,
                                withy_error *err) {
     withy_scene *scene;
-    WY_TRY(stopped(x, err));
-    WY_TRY(read_at(x, p, &scene, err));
+    WY_TRY(wy_reader_stopped(&x->reader, err));
+    WY_TRY(wy_reader_at(&x->reader, p, &scene, err));
     const withy_status status = wy_goal_numbers(goal, scene, number, err);
     withy_scene_destroy(scene);
     return status;
@@ -203,17 +187,16 @@ static withy_status miss(void *context, int count, const withy_vec3 *position, d
 
 static withy_status read_around(design *x, const double *p, wy_around *a,
                                 double (*slope)[WY_EXPRESSION_NAMES], withy_error *err) {
-    const wy_reader reader = reader_of(x);
     double step[MOST], plain[4][WY_EXPRESSION_NAMES] = {{0}};
-    for (int k = 0; k < reader.count; k++) step[k] = step_of(&reader.free[k], p[k], SEED);
-    WY_TRY(wy_around_read(&reader, p, step, a, err));
-    for (int k = 0; k < reader.count; k++) {
+    for (int k = 0; k < x->reader.count; k++) step[k] = step_of(&x->reader.free[k], p[k], SEED);
+    WY_TRY(wy_around_read(&x->reader, p, step, a, err));
+    for (int k = 0; k < x->reader.count; k++) {
         for (int i = 0; i < 4; i++) {
             WY_TRY(wy_goal_plain(&x->goal, a->at[k][i], plain[i], err));
             if (a->vary[k].at[i]->rod[0].length != withy_scene_problem(a->here)->rod[0].length)
                 return wy_fail(err, WITHY_UNSUPPORTED,
                                "%s changes the length of the rod, which takes differences",
-                               reader.free[k].name);
+                               x->reader.free[k].name);
         }
         for (int j = 0; j < x->goal.names.count; j++)
             slope[k][j] =
@@ -255,7 +238,7 @@ static withy_status exactly(design *x, const double *p, double (*slope)[WY_EXPRE
     const withy_scene_minimise *setup = x->goal.setup;
     wy_around *a = wy_take(1, sizeof *a);
     if (!a) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
-    withy_status status = stopped(x, err);
+    withy_status status = wy_reader_stopped(&x->reader, err);
     if (status == WITHY_OK) status = read_around(x, p, a, slope, err);
     if (status == WITHY_OK && x->goal.still) {
         status = withy_scene_study(a->here, setup->method, option, &study, err);
@@ -358,7 +341,7 @@ static withy_status begin(design *x, wy_arena *arena, withy_error *err) {
     WY_TRY(read_target(x, arena, err));
     WY_TRY(read_sides(x, err));
     for (int k = 0; k < setup->count; k++) start[k] = setup->free[k].value;
-    WY_TRY(read_at(x, start, &scene, err));
+    WY_TRY(wy_reader_at(&x->reader, start, &scene, err));
     withy_status status = check_target(x, withy_scene_problem(scene), err);
     if (status == WITHY_OK) status = wy_goal_bind(&x->goal, scene, err);
     if (status == WITHY_OK) status = wy_goal_numbers(&x->goal, scene, x->first.number_first, err);
@@ -407,6 +390,7 @@ withy_status withy_minimise_scene(const withy_scene_minimise *setup, withy_minim
     design *x = wy_take(1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
     x->goal.setup = setup, x->goal.negative = -1;
+    x->reader = (wy_reader)WY_READER_OF(setup);
     const withy_status status = find(x, &arena, minimum, err);
     wy_arena_free(&arena);
     wy_give(x);

@@ -1,7 +1,6 @@
 /* none.c - the list of sinks of withy_core: there are none. */
 #include "sink/restart.h"
 #include "sink/sink.h"
-#include "sink/sweep.h"
 #include "withy/list.h"
 
 int withy_sink_at(int index, withy_sink_info *info) {
@@ -56,27 +55,4 @@ withy_status wy_restart_copy(withy_result *result, int64_t snapshots, const int6
 
 void wy_restart_close(withy_result *result) {
     (void)result;
-}
-
-withy_status wy_sweep_create(const char *path, const wy_sweep_head *head, bool resume, char *done,
-                             wy_sweep_writer **writer, withy_error *err) {
-    (void)head, (void)resume, (void)done;
-    *writer = NULL;
-    return wy_fail(err, WITHY_MISSING, "%s: withy_core writes no files; link withy instead", path);
-}
-
-withy_status wy_sweep_put(wy_sweep_writer *writer, int64_t member, const wy_sweep_row *row,
-                          withy_error *err) {
-    (void)writer, (void)member, (void)row;
-    return wy_fail(err, WITHY_MISSING, "withy_core writes no files");
-}
-
-bool wy_sweep_get(wy_sweep_writer *writer, int64_t member, wy_sweep_row *row) {
-    (void)writer, (void)member, (void)row;
-    return false;
-}
-
-withy_status wy_sweep_finish(wy_sweep_writer *writer, const char *status, withy_error *err) {
-    (void)writer, (void)status;
-    return wy_fail(err, WITHY_MISSING, "withy_core writes no files");
 }

@@ -28,10 +28,8 @@ withy_fit_setup withy_fit_default(void) {
 
 typedef struct fit {
     const withy_fit_setup *setup;
-    int rows;  /* of the window */
-    double *p; /* [count] */
-    withy_error *err;
-    withy_status status; /* of the last evaluation that failed */
+    int rows; /* of the window */
+    wy_trial trial;
 } fit;
 
 /* ---- variables ------------------------------------------------------------------------------------ */
@@ -61,26 +59,30 @@ static double sigma_of(const withy_fit_setup *setup, int i) {
     return setup->sigma ? setup->sigma[i] : 1.0;
 }
 
+/* Row i of the residuals, of their derivatives by u, or of both; are they numbers? */
+static int weigh(const fit *x, int i, double *r, double *jac) {
+    const withy_fit_setup *setup = x->setup;
+    const double per = 1 / sigma_of(setup, i);
+    double *row = jac ? &jac[(size_t)i * (size_t)setup->count] : NULL;
+    if (r) r[i] = (r[i] - setup->data[i]) * per;
+    int good = !r || isfinite(r[i]);
+    for (int k = 0; k < setup->count && row; k++) {
+        row[k] *= x->trial.by[k] * per;
+        good = good && isfinite(row[k]);
+    }
+    return good;
+}
+
 static int evaluate(void *context, const double *u, double *r, double *jac) {
     fit *x = context;
-    const withy_fit_setup *setup = x->setup;
-    double slope[WITHY_FIT_MOST];
     withy_error err = {0};
-    for (int k = 0; k < setup->count; k++) x->p[k] = to_p(&setup->free[k], u[k], &slope[k]);
-    const withy_status status = setup->model(setup->context, x->p, x->rows, r, jac, &err);
-    if (status != WITHY_OK) {
-        x->status = status;
-        if (x->err) *x->err = err;
-        return status == WITHY_INTERRUPTED ? 2 : 1;
-    }
-    for (int i = 0; i < x->rows; i++) {
-        const double per = 1 / sigma_of(setup, i);
-        if (r) r[i] = (r[i] - setup->data[i]) * per;
-        for (int k = 0; k < setup->count && jac; k++)
-            jac[(size_t)i * (size_t)setup->count + (size_t)k] *= slope[k] * per;
-        if (r && !isfinite(r[i])) return 1;
-    }
-    return 0;
+    wy_trial_at(&x->trial, x->setup->free, x->setup->count, u, to_p);
+    withy_status status = x->setup->model(x->setup->context, x->trial.p, x->rows, r, jac, &err);
+    for (int i = 0; i < x->rows && status == WITHY_OK; i++)
+        if (!weigh(x, i, r, jac))
+            status = wy_fail(&err, WITHY_NO_CONVERGENCE,
+                             "number %d of the model, or a derivative of it, is not finite", i + 1);
+    return wy_trial_end(&x->trial, status, &err);
 }
 
 /* ---- checks ---------------------------------------------------------------------------------------- */
@@ -197,8 +199,7 @@ static withy_status judge(fit *x, const double *u, withy_fit_result *out, withy_
                   jac + m * c + 2 * c * c + c};
     withy_status status = WITHY_OK;
     if (evaluate(x, u, r, NULL) || evaluate(x, u, NULL, jac)) {
-        if (err && x->err) *err = *x->err;
-        status = x->status;
+        status = wy_trial_why(&x->trial, err);
     } else {
         out->runs++, out->jacobians++;
         for (int i = 0; i < rows; i++) out->sum += r[i] * r[i];
@@ -220,19 +221,6 @@ static withy_status judge(fit *x, const double *u, withy_fit_result *out, withy_
 
 /* ---- the fit ---------------------------------------------------------------------------------------- */
 
-static withy_status ended(const fit *x, wy_search_end end, withy_error *err) {
-    switch (end) {
-    case WY_SEARCH_MISSING:
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "this build has no cminpack, which fits need; install it (make setup) and "
-                       "build again");
-    case WY_SEARCH_MEMORY: return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
-    case WY_SEARCH_NOWHERE:
-    case WY_SEARCH_STOPPED: return x->status; /* its own sentence is in err */
-    default: return WITHY_OK;
-    }
-}
-
 static withy_status go(fit *x, double *u, withy_fit_result *out, withy_error *err) {
     const withy_fit_setup *setup = x->setup;
     const int whole = setup->rows, windows = setup->window ? setup->windows : 1;
@@ -249,20 +237,19 @@ static withy_status go(fit *x, double *u, withy_fit_result *out, withy_error *er
         const wy_search_end end = wy_least_squares(&least, u);
         out->runs += least.runs, out->jacobians += least.jacobians;
         out->converged = end == WY_SEARCH_DONE;
-        WY_TRY(ended(x, end, err));
+        WY_TRY(wy_trial_ended(&x->trial, end, "cminpack", "fits need", "a fit", err));
     }
     x->rows = whole;
     return judge(x, u, out, err);
 }
 
 withy_status withy_fit(const withy_fit_setup *setup, withy_fit_result *result, withy_error *err) {
-    double p[WITHY_FIT_MOST], u[WITHY_FIT_MOST];
+    double u[WITHY_FIT_MOST];
     WY_NEED(setup);
     WY_NEED(result);
     *result = (withy_fit_result){0};
     WY_TRY(check(setup, err));
-    withy_error own = {0};
-    fit x = {.setup = setup, .p = p, .err = err ? err : &own};
+    fit x = {.setup = setup};
     result->count = setup->count;
     result->correlation =
         wy_take((size_t)setup->count * (size_t)setup->count, sizeof *result->correlation);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "numeric/search.h"
 #include "withy/fit.h"
 
 static inline double wy_free_scale(const withy_fit_free *f, double p) { /* z = p, or ln p */
@@ -28,4 +29,45 @@ static inline withy_status wy_free_check(const withy_fit_free *f, const char *wh
                        "%s: %g .. %g: a logarithmic range begins above 0; leave :log out", f->name,
                        f->low, f->high);
     return WITHY_OK;
+}
+
+/* The point where a search asks its model, and why there was no value when it last failed. */
+typedef struct wy_trial {
+    double p[WITHY_FIT_MOST], by[WITHY_FIT_MOST]; /* parameters, and dp/du */
+    withy_status status;
+    withy_error err;
+} wy_trial;
+
+/* to_p: p(u) and dp/du. */
+static inline void wy_trial_at(wy_trial *x, const withy_fit_free *free, int count, const double *u,
+                               double (*to_p)(const withy_fit_free *, double, double *)) {
+    for (int k = 0; k < count; k++) x->p[k] = to_p(&free[k], u[k], &x->by[k]);
+}
+
+/* What the search is told: 0, 1: there is no value here, 2: it is to end. */
+static inline int wy_trial_end(wy_trial *x, withy_status status, const withy_error *err) {
+    if (status == WITHY_OK) return 0;
+    x->status = status, x->err = *err;
+    return status == WITHY_INTERRUPTED ? 2 : 1;
+}
+
+/* Its own sentence, when that is why a search has ended. */
+static inline withy_status wy_trial_why(const wy_trial *x, withy_error *err) {
+    if (err) *err = x->err;
+    return x->status;
+}
+
+/* How a search of `what` ended, as far as it does not depend on which: "NLopt", "--minimise needs", "a design". */
+static inline withy_status wy_trial_ended(const wy_trial *x, wy_search_end end, const char *library,
+                                          const char *needs, const char *what, withy_error *err) {
+    switch (end) {
+    case WY_SEARCH_MISSING:
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "this build has no %s, which %s; install it (make setup) and build again",
+                       library, needs);
+    case WY_SEARCH_MEMORY: return wy_fail(err, WITHY_NO_MEMORY, "no memory for %s", what);
+    case WY_SEARCH_NOWHERE:
+    case WY_SEARCH_STOPPED: return wy_trial_why(x, err);
+    default: return WITHY_OK;
+    }
 }

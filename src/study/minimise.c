@@ -23,9 +23,7 @@ withy_minimise_setup withy_minimise_default(void) {
 
 typedef struct search {
     const withy_minimise_setup *setup;
-    double *p;       /* [count] */
-    withy_error err; /* of the last evaluation that failed */
-    withy_status status;
+    wy_trial trial;
     int begun;
     double first;
 } search;
@@ -45,22 +43,21 @@ static double to_p(const withy_fit_free *f, double u, double *slope) {
 static int evaluate(void *context, const double *u, double *value, double *slope) {
     search *x = context;
     const withy_minimise_setup *setup = x->setup;
-    double by[WITHY_FIT_MOST];
+    const int rows = 1 + setup->constraints, slopes = rows * setup->count;
     withy_error err = {0};
-    for (int k = 0; k < setup->count; k++) x->p[k] = to_p(&setup->free[k], u[k], &by[k]);
-    withy_status status = setup->goal(setup->context, x->p, value, slope, &err);
-    const int rows = 1 + setup->constraints;
-    for (int i = 0; i < rows && value && status == WITHY_OK; i++)
-        if (!isfinite(value[i]))
-            status = wy_fail(&err, WITHY_NO_CONVERGENCE, "a number of the goal is not finite");
-    if (status != WITHY_OK) {
-        x->status = status, x->err = err;
-        return status == WITHY_INTERRUPTED ? 2 : 1;
+    wy_trial_at(&x->trial, setup->free, setup->count, u, to_p);
+    withy_status status = setup->goal(setup->context, x->trial.p, value, slope, &err);
+    int good = 1;
+    for (int i = 0; i < rows && value && status == WITHY_OK; i++) good = good && isfinite(value[i]);
+    for (int i = 0; i < slopes && slope && status == WITHY_OK; i++) {
+        slope[i] *= x->trial.by[i % setup->count];
+        good = good && isfinite(slope[i]);
     }
-    if (value && !x->begun) x->first = value[0], x->begun = 1;
-    for (int i = 0; i < rows && slope; i++)
-        for (int k = 0; k < setup->count; k++) slope[i * setup->count + k] *= by[k];
-    return 0;
+    if (!good)
+        status = wy_fail(&err, WITHY_NO_CONVERGENCE,
+                         "a number of the goal, or a derivative of it, is not finite");
+    if (value && !x->begun && status == WITHY_OK) x->first = value[0], x->begun = 1;
+    return wy_trial_end(&x->trial, status, &err);
 }
 
 static withy_status check_free(const withy_fit_free *f, withy_error *err) {
@@ -88,34 +85,23 @@ static withy_status check(const withy_minimise_setup *setup, withy_error *err) {
 
 static withy_status ended(const search *x, const wy_descend *d, wy_search_end end,
                           withy_error *err) {
-    switch (end) {
-    case WY_SEARCH_MISSING:
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "this build has no NLopt, which --minimise needs; install it (make setup) "
-                       "and build again");
-    case WY_SEARCH_MEMORY: return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
-    case WY_SEARCH_NOWHERE:
-    case WY_SEARCH_STOPPED:
-        if (err) *err = x->err;
-        return x->status;
-    case WY_SEARCH_IMPOSSIBLE:
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "no point that meets all constraints was found in %d evaluations; the least "
-                       "violation was %.3g of a constraint: loosen it, widen the ranges, or start "
-                       "elsewhere (@START)",
-                       d->runs, d->violation);
-    default: return WITHY_OK;
-    }
+    if (end != WY_SEARCH_IMPOSSIBLE)
+        return wy_trial_ended(&x->trial, end, "NLopt", "--minimise needs", "a design", err);
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "no point that meets all constraints was found in %d evaluations; the least "
+                   "violation was %.3g of a constraint: loosen it, widen the ranges, or start "
+                   "elsewhere (@START)",
+                   d->runs, d->violation);
 }
 
 withy_status withy_minimise(const withy_minimise_setup *setup, withy_minimum *minimum,
                             withy_error *err) {
-    double p[WITHY_FIT_MOST], u[WITHY_FIT_MOST], slope;
+    double u[WITHY_FIT_MOST], slope;
     WY_NEED(setup);
     WY_NEED(minimum);
     *minimum = (withy_minimum){.negative = -1};
     WY_TRY(check(setup, err));
-    search x = {.setup = setup, .p = p};
+    search x = {.setup = setup};
     wy_descend d = {.model = evaluate,
                     .context = &x,
                     .count = setup->count,

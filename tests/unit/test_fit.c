@@ -587,6 +587,33 @@ TEST(a_network_is_fitted_exactly_and_what_is_observed_moves_with_the_length_of_i
     withy_fit_curve_free(&curve);
 }
 
+/* A line whose value or whose derivative is no number. */
+static withy_status no_number(void *context, const double *p, int rows, double *value,
+                              double *slope, withy_error *err) {
+    const int of_slope = *(const int *)context;
+    (void)err;
+    for (int i = 0; i < rows && value; i++) value[i] = of_slope ? p[0] * i : NAN;
+    for (int i = 0; i < rows && slope; i++) slope[i] = of_slope ? NAN : i;
+    return WITHY_OK;
+}
+
+TEST(a_model_without_numbers_is_a_failure_and_not_an_estimate) {
+    const withy_fit_free f = {.name = "x", .value = 1, .low = 0, .high = 2};
+    const double data[] = {0, 1.5, 3};
+    for (int of_slope = 0; of_slope < 2; of_slope++) {
+        withy_fit_result result;
+        withy_error err = {0};
+        withy_fit_setup setup = withy_fit_default();
+        setup.model = no_number, setup.context = &of_slope, setup.free = &f, setup.count = 1;
+        setup.data = data, setup.rows = 3;
+        const withy_status status = withy_fit(&setup, &result, &err);
+        withy_fit_free_result(&result);
+        if (status == WITHY_UNSUPPORTED) skip(); /* without cminpack */
+        CHECK(status == WITHY_NO_CONVERGENCE);
+        CHECK_TEXT(err.text, "number 1 of the model, or a derivative of it, is not finite");
+    }
+}
+
 TEST(data_that_cannot_be_meant_are_refused_with_a_sentence) {
     static const char *const bad[][2] = {
         {"0.1,0.2\n", "must name the columns"},
@@ -654,4 +681,5 @@ RUN(test(the_noise_is_that_of_the_golden_fits),
     test(a_scene_is_fitted_with_exact_derivatives_and_with_differences_alike),
     test(forces_under_several_loads_give_the_stiffness_by_differences_in_threads),
     test(a_network_is_fitted_exactly_and_what_is_observed_moves_with_the_length_of_its_rod),
+    test(a_model_without_numbers_is_a_failure_and_not_an_estimate),
     test(data_that_cannot_be_meant_are_refused_with_a_sentence))

@@ -109,6 +109,34 @@ TEST(a_minimum_is_found_inside_on_a_bound_and_on_a_constraint) {
                "y: a design needs a range LOW..HIGH for every parameter; it has -2 .. inf");
 }
 
+/* A square with a value everywhere; its slope fails, or is no number. */
+static withy_status slopeless(void *context, const double *p, double *value, double *slope,
+                              withy_error *err) {
+    const int fails = *(const int *)context;
+    if (value) value[0] = p[0] * p[0];
+    if (slope) slope[0] = NAN;
+    if (slope && fails) snprintf(err->text, sizeof err->text, "there is no slope at %g", p[0]);
+    return slope && fails ? WITHY_NO_CONVERGENCE : WITHY_OK;
+}
+
+TEST(a_start_without_derivatives_is_not_taken_for_a_minimum) {
+    const withy_fit_free f = {.name = "x", .value = 1, .low = -2, .high = 2};
+    withy_minimum m;
+    withy_error err = {0};
+    int fails = 1;
+    withy_minimise_setup setup = withy_minimise_default();
+    setup.goal = slopeless, setup.context = &fails, setup.free = &f, setup.count = 1;
+    const withy_status status = withy_minimise(&setup, &m, &err);
+    if (status == WITHY_UNSUPPORTED) skip(); /* without NLopt */
+    CHECK(status == WITHY_NO_CONVERGENCE);
+    CHECK(strstr(err.text, "there is no slope at 1") ||
+          strstr(err.text, "there is no slope at 0.99"));
+    CHECK(!m.converged);
+    fails = 0;
+    CHECK(withy_minimise(&setup, &m, &err) == WITHY_NO_CONVERGENCE);
+    CHECK(strstr(err.text, "is not finite"));
+}
+
 /* ---- of a scene -------------------------------------------------------------------------------------------- */
 
 static const char *const beam =
@@ -199,6 +227,7 @@ TEST(a_design_that_cannot_be_meant_is_refused_with_a_sentence) {
 RUN(test(an_expression_has_the_value_and_the_derivatives_of_arithmetic),
     test(an_expression_that_cannot_be_meant_is_refused_with_its_place),
     test(a_minimum_is_found_inside_on_a_bound_and_on_a_constraint),
+    test(a_start_without_derivatives_is_not_taken_for_a_minimum),
     test(the_lightest_beam_that_is_stiff_and_strong_enough_is_that_of_the_book),
     test(a_shape_is_approached_alike_with_the_way_back_and_with_differences),
     test(a_design_that_cannot_be_meant_is_refused_with_a_sentence))

@@ -260,31 +260,4 @@ withy_status wy_sweep_finish(wy_sweep_writer *w, const char *status, withy_error
     return done;
 }
 
-#else
-
-withy_status wy_sweep_create(const char *path, const wy_sweep_head *h, bool resume, char *done,
-                             wy_sweep_writer **writer, withy_error *err) {
-    (void)h, (void)resume, (void)done;
-    *writer = NULL;
-    return wy_fail(err, WITHY_MISSING,
-                   "%s: not in this build: .h5 files need HDF5, which was not there when withy was "
-                   "configured (make setup installs it)",
-                   path);
-}
-
-withy_status wy_sweep_put(wy_sweep_writer *w, int64_t member, const wy_sweep_row *row,
-                          withy_error *err) {
-    (void)w, (void)member, (void)row;
-    return wy_fail(err, WITHY_MISSING, "built without HDF5");
-}
-
-bool wy_sweep_get(wy_sweep_writer *w, int64_t member, wy_sweep_row *row) {
-    (void)w, (void)member, (void)row;
-    return false;
-}
-
-withy_status wy_sweep_finish(wy_sweep_writer *w, const char *status, withy_error *err) {
-    (void)w, (void)status;
-    return wy_fail(err, WITHY_MISSING, "built without HDF5");
-}
 #endif
