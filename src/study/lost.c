@@ -48,8 +48,8 @@ static void remember(wy_lost *x, const withy_sim *sim, const double *value) {
 static double difference(const wy_lost *x, int item, int order, int from) {
     double square = 0;
     for (int c = x->first[item]; c < x->first[item + 1]; c++) {
-        double d[WY_LOST_RING];
-        for (int k = 0; k <= order; k++) d[k] = x->ring[(from + k) * x->width + c];
+        double d[WY_LOST_RING] = {0};
+        for (int k = 0; k <= order; k++) d[k] = x->ring[(ptrdiff_t)(from + k) * x->width + c];
         for (int n = order; n > 0; n--)
             for (int k = 0; k < n; k++) d[k] = d[k + 1] - d[k];
         square += d[0] * d[0];

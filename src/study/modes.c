@@ -222,14 +222,19 @@ static withy_status trace_modes(const withy_sim *sim, const withy_mode *mode, in
     return WITHY_OK;
 }
 
-static withy_status solve_modes(const withy_study *study, int count, withy_mode **mode,
-                                wy_trace *trace, withy_error *err);
+typedef struct wanted {
+    int count;
+    withy_mode **mode;
+} wanted;
+
+static withy_status solve_modes(const withy_study *study, void *to, wy_trace *trace,
+                                withy_error *err);
 
 /* The same modes at another resolution: as many as the trace is to have. */
 static withy_status modes_again(const withy_study *study, wy_trace *trace, withy_error *err) {
     const int count = *(const int *)study->context;
     withy_mode *mode;
-    const withy_status status = solve_modes(study, count, &mode, trace, err);
+    const withy_status status = solve_modes(study, &(wanted){count, &mode}, trace, err);
     withy_modes_free(mode, count);
     return status;
 }
@@ -252,8 +257,10 @@ static withy_status find_errors(const withy_study *study, const wy_trace *trace,
 /* ---- a problem ----------------------------------------------------------------------------------- */
 
 /* Equilibrium, modes, files; a trace, unless NULL, takes the numbers. */
-static withy_status solve_modes(const withy_study *study, int count, withy_mode **mode,
-                                wy_trace *trace, withy_error *err) {
+static withy_status solve_modes(const withy_study *study, void *to, wy_trace *trace,
+                                withy_error *err) {
+    const int count = ((const wanted *)to)->count;
+    withy_mode **mode = ((const wanted *)to)->mode;
     withy_sim *sim;
     withy_equilibrium at;
     *mode = NULL;
@@ -281,10 +288,5 @@ withy_status withy_study_modes(const withy_study *study, int count, withy_mode *
                                withy_error *err) {
     WY_NEED(study);
     WY_NEED(mode);
-    withy_error own = {0};
-    if (!err) err = &own;
-    wy_trace trace = {0};
-    const withy_status status = solve_modes(study, count, mode, study->error ? &trace : NULL, err);
-    wy_trace_free(&trace);
-    return status;
+    return wy_trace_study(study, solve_modes, &(wanted){count, mode}, err);
 }

@@ -383,7 +383,7 @@ static withy_status all_stops(wy_run *x, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status run_traced(const withy_study *study, withy_report *report, wy_trace *trace,
+static withy_status run_traced(const withy_study *study, void *report, wy_trace *trace,
                                withy_error *err) {
     wy_run x = {.study = study, .report = report, .trace = trace};
     withy_status status = wy_run_open(&x, err);
@@ -402,10 +402,5 @@ static withy_status trace_run(const withy_study *study, wy_trace *trace, withy_e
 withy_status withy_study_run(const withy_study *study, withy_report *report, withy_error *err) {
     WY_NEED(study);
     WY_NEED(report);
-    withy_error own = {0};
-    if (!err) err = &own;
-    wy_trace trace = {0};
-    const withy_status status = run_traced(study, report, study->error ? &trace : NULL, err);
-    wy_trace_free(&trace);
-    return status;
+    return wy_trace_study(study, run_traced, report, err);
 }

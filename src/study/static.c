@@ -499,8 +499,9 @@ static void keep_comparable(path *x) {
         for (int i = 0; i < x->trace->width; i++) x->trace->value[i] = NAN;
 }
 
-static withy_status path_traced(const withy_study *study, withy_static_report *report,
-                                wy_trace *trace, withy_error *err) {
+static withy_status path_traced(const withy_study *study, void *to, wy_trace *trace,
+                                withy_error *err) {
+    withy_static_report *report = to;
     const double start = wy_wall_clock();
     path x = {.study = study, .report = report, .trace = trace};
     *report = (withy_static_report){0};
@@ -533,12 +534,7 @@ withy_status withy_study_static(const withy_study *study, withy_static_report *r
                                 withy_error *err) {
     WY_NEED(study);
     WY_NEED(report);
-    withy_error own = {0};
-    if (!err) err = &own;
-    wy_trace trace = {0};
-    const withy_status status = path_traced(study, report, study->error ? &trace : NULL, err);
-    wy_trace_free(&trace);
-    return status;
+    return wy_trace_study(study, path_traced, report, err);
 }
 
 void withy_static_free(withy_static_report *report) {

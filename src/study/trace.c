@@ -222,3 +222,12 @@ void wy_trace_free(wy_trace *trace) {
     wy_give(trace->first), wy_give(trace->look);
     *trace = (wy_trace){0};
 }
+
+withy_status wy_trace_study(const withy_study *study, wy_trace_solve *solve, void *to,
+                            withy_error *err) {
+    withy_error own = {0};
+    wy_trace trace = {0};
+    const withy_status status = solve(study, to, study->error ? &trace : NULL, err ? err : &own);
+    wy_trace_free(&trace);
+    return status;
+}

@@ -58,3 +58,10 @@ withy_status wy_trace_numbers(wy_trace *trace, const withy_sim *sim, int count, 
 /* Of a path by arc length, whose points differ with the resolution. */
 void wy_trace_keep_last(wy_trace *trace);
 void wy_trace_free(wy_trace *trace);
+
+/* A study as it is solved: what it finds goes to `to`; trace: NULL, or filled for its errors. */
+typedef withy_status wy_trace_solve(const withy_study *study, void *to, wy_trace *trace,
+                                    withy_error *err);
+/* With a trace where the study asks for its errors, and an error of its own where err is NULL. */
+withy_status wy_trace_study(const withy_study *study, wy_trace_solve *solve, void *to,
+                            withy_error *err);
