@@ -8,76 +8,40 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- sentences of Lua ------------------------------------------------------------------------------- */
-
-/* Both parts are in the message. */
-static const struct {
-    const char *part, *also, *hint;
-} lua_row[] = {
-    {"unexpected symbol near '{'", "", "; write return before the table: return { ... }"},
-    {"'}' expected", "near <eof>", "; a } is missing at the end"},
-    {"'}' expected", "", "; is a comma missing before it?"},
-    {"malformed number", "", "; a number has no unit and a decimal point: length = 1.5"},
-    {"<name> expected", "near '{'", "; a scene is Lua: key = value, not key: value"},
-    {"unexpected symbol near '\"", "", "; a scene is Lua: key = value, without quotes"},
-    {"unfinished string", "", "; close the quotes"},
-    {"perform arithmetic on a table value", "", "; a comment begins with --, and // divides"},
-};
-
-static const char *lua_hint(const char *message) {
-    for (size_t i = 0; i < sizeof lua_row / sizeof *lua_row; i++)
-        if (strstr(message, lua_row[i].part) && strstr(message, lua_row[i].also))
-            return lua_row[i].hint;
-    return "";
-}
-
-/* ---- names that a scene does not have ---------------------------------------------------------------- */
+/* What is wrong, where, and the hint.  Of LUA the parts of the sentence between the stars, one behind the other; of
+ * NAME the name; of a group a key that it does not have, or the keys of a rule that is broken. */
+#define LUA "sentence of Lua"
+#define NAME "name that a scene does not have"
 
 static const struct {
-    const char *name, *hint;
-} name_row[] = {
-    {"Return", "; Lua writes return in small letters"},
-    {"print", "; a scene prints nothing: withy check shows what was read"},
-    {"require", "; a scene loads no modules: write all of it into one file"},
-    {"dofile", "; a scene loads no files: write all of it into one file"},
-    {"io", "; a scene reads no files but tables: local m = table \"measured.csv\""},
-    {"os", "; a scene has no os; math.random gives the same numbers every time"},
-    {"square", "; did you mean \"rectangle\"?"},
-    {"rect", "; did you mean \"rectangle\"?"},
-    {"round", "; did you mean \"circle\"?"},
-    {"fixed", "; did you mean \"clamped\"?"},
-    {"built_in", "; did you mean \"clamped\"?"},
-    {"supported", "; did you mean \"pinned\"?"},
-    {"force", "; did you mean \"point\" or \"distributed\"?"},
-    {"steel",
+    const char *where, *what, *hint;
+} row[] = {
+    /* sentences of Lua */
+    {LUA, "unexpected symbol near '{'", "; write return before the table: return { ... }"},
+    {LUA, "'}' expected*near <eof>", "; a } is missing at the end"},
+    {LUA, "'}' expected", "; is a comma missing before it?"},
+    {LUA, "malformed number", "; a number has no unit and a decimal point: length = 1.5"},
+    {LUA, "<name> expected*near '{'", "; a scene is Lua: key = value, not key: value"},
+    {LUA, "unexpected symbol near '\"", "; a scene is Lua: key = value, without quotes"},
+    {LUA, "unfinished string", "; close the quotes"},
+    {LUA, "perform arithmetic on a table value", "; a comment begins with --, and // divides"},
+    /* names that a scene does not have */
+    {NAME, "Return", "; Lua writes return in small letters"},
+    {NAME, "print", "; a scene prints nothing: withy check shows what was read"},
+    {NAME, "require", "; a scene loads no modules: write all of it into one file"},
+    {NAME, "dofile", "; a scene loads no files: write all of it into one file"},
+    {NAME, "io", "; a scene reads no files but tables: local m = table \"measured.csv\""},
+    {NAME, "os", "; a scene has no os; math.random gives the same numbers every time"},
+    {NAME, "square", "; did you mean \"rectangle\"?"},
+    {NAME, "rect", "; did you mean \"rectangle\"?"},
+    {NAME, "round", "; did you mean \"circle\"?"},
+    {NAME, "fixed", "; did you mean \"clamped\"?"},
+    {NAME, "built_in", "; did you mean \"clamped\"?"},
+    {NAME, "supported", "; did you mean \"pinned\"?"},
+    {NAME, "force", "; did you mean \"point\" or \"distributed\"?"},
+    {NAME, "steel",
      "; a material is given by its numbers: { young = 2e11, poisson = 0.3, density = 7800 }"},
-};
-
-static const char *name_hint(const char *name, char *text, size_t size) {
-    for (size_t i = 0; i < sizeof name_row / sizeof *name_row; i++)
-        if (strcmp(name, name_row[i].name) == 0) return name_row[i].hint;
-    if (!wy_library_has_math(name)) return NULL;
-    snprintf(text, size, "; did you mean \"math.%.40s\"?", name);
-    return text;
-}
-
-const char *wy_lua_hint(const char *message, char *text, size_t size) {
-    char name[WITHY_NAME];
-    const char *global = strstr(message, "(global '");
-    const int nothing = strstr(message, "a nil value") != NULL;
-    if (nothing && global && sscanf(global, "(global '%63[^']')", name) == 1) {
-        const char *hint = name_hint(name, text, size);
-        if (hint) return hint;
-    }
-    const char *hint = wy_library_hint(message, text, size);
-    return hint[0] ? hint : lua_hint(message);
-}
-
-/* ---- keys in the wrong place, or under the name of a book --------------------------------------------- */
-
-static const struct {
-    const char *group, *name, *meant;
-} key_row[] = {
+    /* keys in the wrong place, or under the name of a book */
     {"time", "dt", "\"options.dt\""},
     {"time", "step", "\"options.dt\""},
     {"time", "n", "\"options.n\""},
@@ -109,20 +73,7 @@ static const struct {
     {"ends", "first", "\"ends.start\""},
     {"ends", "last", "\"ends.finish\""},
     {"ends", "stop", "\"ends.finish\""},
-};
-
-const char *wy_key_meant(const char *group, const char *name) {
-    for (size_t i = 0; i < sizeof key_row / sizeof *key_row; i++)
-        if (strcmp(group, key_row[i].group) == 0 && strcmp(name, key_row[i].name) == 0)
-            return key_row[i].meant;
-    return NULL;
-}
-
-/* ---- rules ------------------------------------------------------------------------------------------- */
-
-static const struct {
-    const char *group, *keys, *hint;
-} rule_row[] = {
+    /* rules */
     {"scene", "rod|rods|bodies",
      ": rod = { length = 1, ... }; withy list cases falling_rod prints a scene to begin with"},
     {"rod", "section|stiffness",
@@ -134,11 +85,57 @@ static const struct {
     {"material", "shear|poisson", ": poisson = 0.3"},
 };
 
+/* All parts of the pattern, one behind the other. */
+static bool has_parts(const char *text, const char *pattern) {
+    while (text && *pattern) {
+        char part[64];
+        const size_t length = strcspn(pattern, "*");
+        snprintf(part, sizeof part, "%.*s", (int)length, pattern);
+        text = strstr(text, part);
+        if (text) text += strlen(part);
+        pattern += length + (pattern[length] == '*');
+    }
+    return text != NULL;
+}
+
+static bool is_same(const char *text, const char *pattern) {
+    return strcmp(text, pattern) == 0;
+}
+
+/* The hint of the first row that matches; NULL: there is none. */
+static const char *find(const char *where, const char *what,
+                        bool (*matches)(const char *text, const char *pattern)) {
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (strcmp(row[i].where, where) == 0 && matches(what, row[i].what)) return row[i].hint;
+    return NULL;
+}
+
+static const char *name_hint(const char *name, char *text, size_t size) {
+    const char *hint = find(NAME, name, is_same);
+    if (hint || !wy_library_has_math(name)) return hint;
+    snprintf(text, size, "; did you mean \"math.%.40s\"?", name);
+    return text;
+}
+
+const char *wy_lua_hint(const char *message, char *text, size_t size) {
+    char name[WITHY_NAME];
+    const char *global = strstr(message, "(global '");
+    const int nothing = strstr(message, "a nil value") != NULL;
+    if (nothing && global && sscanf(global, "(global '%63[^']')", name) == 1) {
+        const char *hint = name_hint(name, text, size);
+        if (hint) return hint;
+    }
+    const char *hint = wy_library_hint(message, text, size);
+    if (!hint[0]) hint = find(LUA, message, has_parts);
+    return hint ? hint : "";
+}
+
+const char *wy_key_meant(const char *group, const char *name) {
+    return find(group, name, is_same);
+}
+
 const char *wy_rule_hint(const wy_rule *rule) {
-    for (size_t i = 0; i < sizeof rule_row / sizeof *rule_row; i++)
-        if (strcmp(rule->group, rule_row[i].group) == 0 &&
-            strcmp(rule->keys, rule_row[i].keys) == 0)
-            return rule_row[i].hint;
-    return "";
+    const char *hint = find(rule->group, rule->keys, is_same);
+    return hint ? hint : "";
 }
 #endif

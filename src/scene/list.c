@@ -4,6 +4,7 @@
 
 #ifdef WITHY_HAVE_LIB_LUA
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +56,14 @@ withy_status wy_read_plain(wy_reader *r, const char *group, void *to) {
     return wy_read_group(r, group, to);
 }
 
-withy_status wy_read_entries(wy_reader *r, const wy_key *key, size_t size, wy_read_entry *one,
-                             wy_list *list) {
+typedef struct wy_list {
+    void *at;
+    int count;
+} wy_list;
+
+/* All entries of a list, each `size` bytes, by `one`, which finds its value on top of the stack. */
+static withy_status read_entries(wy_reader *r, const wy_key *key, size_t size, wy_read_entry *one,
+                                 wy_list *list) {
     *list = (wy_list){0};
     WY_TRY(open_list(r, key, &list->count));
     char *at = list->at = wy_arena_take(&r->scene->arena, (size_t)list->count, size);
@@ -83,29 +90,12 @@ static withy_status read_load(wy_reader *r, int index, void *to) {
     return wy_read_one_of(r, &entry, to);
 }
 
-static withy_status read_loads(wy_reader *r, const wy_key *key, wy_rod_draft *rod) {
-    wy_list list;
-    WY_TRY(wy_read_entries(r, key, sizeof(withy_load), read_load, &list));
-    if (strcmp(key->group, "static") == 0)
-        rod->rod.pull = list.at, rod->rod.pull_count = list.count;
-    else
-        rod->rod.load = list.at, rod->rod.load_count = list.count;
-    return WITHY_OK;
-}
-
 static withy_status read_point(wy_reader *r, int index, void *to) {
     double x[3];
     (void)index;
     if (wy_read_numbers(r->lua, -1, x, 3) != 3)
         return wy_reject(r, "must be 3 numbers { x, y, z } [m]");
     *(withy_vec3 *)to = (withy_vec3){x[0], x[1], x[2]};
-    return WITHY_OK;
-}
-
-static withy_status read_points(wy_reader *r, const wy_key *key, withy_shape *shape) {
-    wy_list list;
-    WY_TRY(wy_read_entries(r, key, sizeof(withy_vec3), read_point, &list));
-    shape->point = list.at, shape->point_count = list.count;
     return WITHY_OK;
 }
 
@@ -118,14 +108,6 @@ static withy_status read_rod(wy_reader *r, int index, void *to) {
     WY_TRY(wy_name_entry(r, "rod", index, &draft.rod.name));
     *(withy_rod *)to = draft.rod;
     r->length = &r->draft->only.rod.length;
-    return WITHY_OK;
-}
-
-static withy_status read_rods(wy_reader *r, const wy_key *key) {
-    wy_list list;
-    WY_TRY(wy_read_entries(r, key, sizeof(withy_rod), read_rod, &list));
-    if (list.count == 0) return wy_complain(r, NULL, "rods is empty; it needs at least one rod");
-    r->draft->rods = list.at, r->draft->rod_count = list.count;
     return WITHY_OK;
 }
 
@@ -161,6 +143,9 @@ static withy_status name_entry(wy_reader *r, entry *to) {
     if (!name[0] || strlen(name) >= WITHY_NAME)
         return wy_complain(r, NULL, "%s: a name must have 1 to %d characters: \"%.20s...\"",
                            r->path, WITHY_NAME - 1, name);
+    if (wy_is_cut(r->lua, -1))
+        return wy_complain(r, NULL, "%s: a name must not contain a zero byte: \"%.20s...\"",
+                           r->path, name);
     snprintf(to->name, sizeof to->name, "%s", name);
     const size_t old = wy_enter(r, name);
     to->line = wy_lines_find(&r->scene->lines, r->path);
@@ -199,7 +184,7 @@ static size_t enter_name(wy_reader *r, const char *name) {
 
 typedef withy_status read_named(wy_reader *r, const char *name, void *to);
 
-/* As wy_read_entries, of a table with names. */
+/* As read_entries, of a table with names. */
 static withy_status read_all_named(wy_reader *r, const wy_key *key, size_t size, read_named *one,
                                    wy_list *list) {
     entry *names = NULL;
@@ -279,13 +264,6 @@ static withy_status read_probe(wy_reader *r, const char *name, void *to) {
     return finish_probe(r, &draft, probe);
 }
 
-static withy_status read_probes(wy_reader *r, const wy_key *key, withy_request *request) {
-    wy_list list;
-    WY_TRY(read_all_named(r, key, sizeof(withy_probe), read_probe, &list));
-    request->probe = list.at, request->probe_count = list.count;
-    return WITHY_OK;
-}
-
 static withy_status read_option(wy_reader *r, const char *name, void *to) {
     withy_option *option = to;
     snprintf(option->name, sizeof option->name, "%s", name);
@@ -294,17 +272,11 @@ static withy_status read_option(wy_reader *r, const char *name, void *to) {
     if (type == LUA_TBOOLEAN) word = lua_toboolean(r->lua, -1) ? "true" : "false";
     if (type == LUA_TNUMBER && isfinite(lua_tonumber(r->lua, -1)))
         option->number = lua_tonumber(r->lua, -1);
-    else if (word && word[0] && strlen(word) < WITHY_NAME)
+    else if (word && word[0] && strlen(word) < WITHY_NAME &&
+             (type != LUA_TSTRING || !wy_is_cut(r->lua, -1)))
         snprintf(option->word, sizeof option->word, "%s", word);
     else
         return wy_reject(r, "must be a finite number, a short text, true or false");
-    return WITHY_OK;
-}
-
-static withy_status read_options(wy_reader *r, const wy_key *key) {
-    wy_list list;
-    WY_TRY(read_all_named(r, key, sizeof(withy_option), read_option, &list));
-    r->draft->option = list.at, r->draft->option_count = list.count;
     return WITHY_OK;
 }
 
@@ -329,30 +301,75 @@ static withy_status read_input(wy_reader *r, const char *name, void *to) {
     return WITHY_OK;
 }
 
-static withy_status read_inputs(wy_reader *r, const wy_key *key) {
+/* ---- where the lists go --------------------------------------------------------------------------- */
+
+/* Behind what the schema points to: a struct that has the list, or the list itself. */
+#define PUT(type, list, count) offsetof(type, list), offsetof(type, count)
+#define HERE(type, list, count) 0, offsetof(type, count) - offsetof(type, list)
+
+/* Either of numbered entries, or of named ones. */
+typedef struct list_row {
+    wy_kind kind;
+    const char *group; /* NULL, or the only group that it holds for */
+    size_t size;       /* of an entry                               */
+    size_t at, count;  /* offsets of the list and of its length     */
+    wy_read_entry *one;
+    read_named *named;
+    const char *noun; /* NULL, or what must be there */
+} list_row;
+
+static const list_row list_rows[] = {
+    {WY_KEY_RODS, NULL, sizeof(withy_rod), HERE(wy_scene_draft, rods, rod_count), read_rod, NULL,
+     "rod"},
+    {WY_KEY_BODIES, NULL, sizeof(withy_body), PUT(withy_problem, body, body_count), wy_read_body,
+     NULL, "body"},
+    {WY_KEY_JOINTS, NULL, sizeof(withy_joint), PUT(withy_problem, joint, joint_count),
+     wy_read_joint, NULL, NULL},
+    {WY_KEY_OBSTACLES, NULL, sizeof(withy_obstacle), PUT(withy_problem, obstacle, obstacle_count),
+     wy_read_obstacle, NULL, NULL},
+    {WY_KEY_BODY_LOADS, NULL, sizeof(withy_body_load), PUT(withy_body, load, load_count),
+     wy_read_body_load, NULL, NULL},
+    {WY_KEY_LOADS, "static", sizeof(withy_load), PUT(wy_rod_draft, rod.pull, rod.pull_count),
+     read_load, NULL, NULL},
+    {WY_KEY_LOADS, NULL, sizeof(withy_load), PUT(wy_rod_draft, rod.load, rod.load_count), read_load,
+     NULL, NULL},
+    {WY_KEY_POINTS, NULL, sizeof(withy_vec3), PUT(withy_shape, point, point_count), read_point,
+     NULL, NULL},
+    {WY_KEY_PROBES, NULL, sizeof(withy_probe), PUT(withy_request, probe, probe_count), NULL,
+     read_probe, NULL},
+    {WY_KEY_INPUTS, NULL, sizeof(wy_feed), HERE(wy_scene_draft, input, input_count), NULL,
+     read_input, NULL},
+    {WY_KEY_OPTIONS, NULL, sizeof(withy_option), HERE(wy_scene_draft, option, option_count), NULL,
+     read_option, NULL},
+};
+
+static const list_row *list_of(const wy_key *key) {
+    for (size_t i = 0; i < sizeof list_rows / sizeof *list_rows; i++)
+        if (list_rows[i].kind == key->kind &&
+            (!list_rows[i].group || strcmp(list_rows[i].group, key->group) == 0))
+            return &list_rows[i];
+    return NULL;
+}
+
+static withy_status read_list(wy_reader *r, const wy_key *key, const list_row *row, char *to) {
     wy_list list;
-    WY_TRY(read_all_named(r, key, sizeof(wy_feed), read_input, &list));
-    r->draft->input = list.at, r->draft->input_count = list.count;
+    WY_TRY(row->one ? read_entries(r, key, row->size, row->one, &list)
+                    : read_all_named(r, key, row->size, row->named, &list));
+    if (row->noun && list.count == 0)
+        return wy_complain(r, NULL, "%s is empty; it needs at least one %s", key->name, row->noun);
+    memcpy(to + row->at, &list.at, sizeof list.at);
+    memcpy(to + row->count, &list.count, sizeof list.count);
     return WITHY_OK;
 }
 
 withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to) {
     switch (key->kind) {
-    case WY_KEY_RODS: return read_rods(r, key);
-    case WY_KEY_BODIES: return wy_read_bodies(r, key, to);
-    case WY_KEY_BODY_LOADS: return wy_read_body_loads(r, key, to);
-    case WY_KEY_JOINTS: return wy_read_joints(r, key, to);
     case WY_KEY_PARTS: return wy_read_parts(r, to);
     case WY_KEY_PLACES: return wy_read_places(r, to);
     case WY_KEY_ROD_NAME: return wy_read_rod_name(r, to);
-    case WY_KEY_LOADS: return read_loads(r, key, to);
-    case WY_KEY_PROBES: return read_probes(r, key, to);
-    case WY_KEY_POINTS: return read_points(r, key, to);
-    case WY_KEY_INPUTS: return read_inputs(r, key);
-    case WY_KEY_OBSTACLES: return wy_read_obstacles(r, key, to);
     case WY_KEY_FRICTION: return wy_read_friction(r, key, to);
     case WY_KEY_DISTANCE: return wy_read_distance(r, key, to);
-    default: return read_options(r, key);
+    default: return read_list(r, key, list_of(key), to);
     }
 }
 #endif

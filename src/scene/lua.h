@@ -175,18 +175,14 @@ int wy_has(wy_reader *r, const char *name); /* is it in the table on top of the 
 
 /* list.c: rods, loads, probes, options. */
 withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to);
+/* Does a zero byte end the text before its end?  C would read a part of it only. */
+bool wy_is_cut(lua_State *lua, int index);
 /* Go to entry i of the list on top of the stack: it is pushed, the path extended; and back. */
 size_t wy_enter_entry(wy_reader *r, int index);
 void wy_leave_entry(wy_reader *r, size_t old);
 withy_status wy_read_plain(wy_reader *r, const char *group, void *to); /* a table of the group */
-/* All entries of a list, each `size` bytes, by `one`, which finds its value on top of the stack. */
+/* One entry of a list, the value on top of the stack. */
 typedef withy_status wy_read_entry(wy_reader *r, int index, void *to);
-typedef struct wy_list {
-    void *at;
-    int count;
-} wy_list;
-withy_status wy_read_entries(wy_reader *r, const wy_key *key, size_t size, wy_read_entry *one,
-                             wy_list *list);
 /* What has no name is called word, word2, ... */
 withy_status wy_name_entry(wy_reader *r, const char *word, int index, const char **name);
 withy_status wy_scene_no_memory(wy_reader *r);
@@ -195,9 +191,7 @@ double wy_length_of(const wy_reader *r, double number);
 int wy_rod_count(const wy_reader *r);
 
 /* network.c: bodies, joints, and the names of parts. */
-withy_status wy_read_bodies(wy_reader *r, const wy_key *key, withy_problem *problem);
-withy_status wy_read_body_loads(wy_reader *r, const wy_key *key, withy_body *body);
-withy_status wy_read_joints(wy_reader *r, const wy_key *key, withy_problem *problem);
+wy_read_entry wy_read_body, wy_read_body_load, wy_read_joint;
 withy_status wy_read_parts(wy_reader *r, withy_place place[2]);
 withy_status wy_read_places(wy_reader *r, withy_place place[2]);
 withy_status wy_read_rod_name(wy_reader *r, int *rod); /* counted from 1 */
@@ -205,7 +199,7 @@ withy_status wy_read_rod_name(wy_reader *r, int *rod); /* counted from 1 */
 withy_status wy_find_probed(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe);
 
 /* obstacle.c: what rods touch. */
-withy_status wy_read_obstacles(wy_reader *r, const wy_key *key, withy_problem *problem);
+wy_read_entry wy_read_obstacle;
 withy_status wy_read_friction(wy_reader *r, const wy_key *key, double *friction);
 withy_status wy_read_distance(wy_reader *r, const wy_key *key, withy_obstacle *obstacle);
 /* mesh.c: the triangles of a file beside the scene. */

@@ -100,7 +100,7 @@ static withy_status check_name(wy_reader *r, const char *name) {
 
 /* ---- bodies ----------------------------------------------------------------------------------- */
 
-static withy_status read_body_load(wy_reader *r, int index, void *to) {
+withy_status wy_read_body_load(wy_reader *r, int index, void *to) {
     const char *made = wy_constructed_by(r->lua, -1);
     (void)index;
     if (!made || strcmp(made, "point") != 0)
@@ -108,26 +108,11 @@ static withy_status read_body_load(wy_reader *r, int index, void *to) {
     return wy_read_group(r, "body_point", to);
 }
 
-withy_status wy_read_body_loads(wy_reader *r, const wy_key *key, withy_body *body) {
-    wy_list list;
-    WY_TRY(wy_read_entries(r, key, sizeof(withy_body_load), read_body_load, &list));
-    body->load = list.at, body->load_count = list.count;
-    return WITHY_OK;
-}
-
-static withy_status read_body(wy_reader *r, int index, void *to) {
+withy_status wy_read_body(wy_reader *r, int index, void *to) {
     withy_body *body = to;
     WY_TRY(wy_read_plain(r, "body", body));
     WY_TRY(check_name(r, body->name));
     return wy_name_entry(r, "body", index, &body->name);
-}
-
-withy_status wy_read_bodies(wy_reader *r, const wy_key *key, withy_problem *problem) {
-    wy_list list;
-    WY_TRY(wy_read_entries(r, key, sizeof(withy_body), read_body, &list));
-    if (list.count == 0) return wy_complain(r, NULL, "bodies is empty; it needs at least one body");
-    problem->body = list.at, problem->body_count = list.count;
-    return WITHY_OK;
 }
 
 /* ---- joints ----------------------------------------------------------------------------------- */
@@ -220,7 +205,7 @@ static withy_status finish_short(wy_reader *r, wy_joint_draft *draft) {
     return WITHY_OK;
 }
 
-static withy_status read_joint(wy_reader *r, int index, void *to) {
+withy_status wy_read_joint(wy_reader *r, int index, void *to) {
     static const wy_key entry = {
         .name = "joint", .kind = WY_KEY_ONE_OF, .child = "joint", .unit = ""};
     wy_joint_draft draft = {0};
@@ -233,13 +218,6 @@ static withy_status read_joint(wy_reader *r, int index, void *to) {
     WY_TRY(check_name(r, draft.joint.name));
     WY_TRY(wy_name_entry(r, "joint", index, &draft.joint.name));
     *(withy_joint *)to = draft.joint;
-    return WITHY_OK;
-}
-
-withy_status wy_read_joints(wy_reader *r, const wy_key *key, withy_problem *problem) {
-    wy_list list;
-    WY_TRY(wy_read_entries(r, key, sizeof(withy_joint), read_joint, &list));
-    problem->joint = list.at, problem->joint_count = list.count;
     return WITHY_OK;
 }
 

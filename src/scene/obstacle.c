@@ -32,20 +32,13 @@ static withy_status finish_obstacle(wy_reader *r, int index, wy_obstacle_draft *
     return draft->file ? wy_read_mesh(r, draft->file, draft->scale, obstacle) : WITHY_OK;
 }
 
-static withy_status read_obstacle(wy_reader *r, int index, void *to) {
+withy_status wy_read_obstacle(wy_reader *r, int index, void *to) {
     static const wy_key entry = {
         .name = "obstacle", .kind = WY_KEY_ONE_OF, .child = "obstacle", .unit = ""};
     wy_obstacle_draft draft = {.scale = 1};
     WY_TRY(wy_read_one_of(r, &entry, &draft));
     if (lua_type(r->lua, -1) == LUA_TTABLE) WY_TRY(finish_obstacle(r, index, &draft));
     *(withy_obstacle *)to = draft.obstacle;
-    return WITHY_OK;
-}
-
-withy_status wy_read_obstacles(wy_reader *r, const wy_key *key, withy_problem *problem) {
-    wy_list list;
-    WY_TRY(wy_read_entries(r, key, sizeof(withy_obstacle), read_obstacle, &list));
-    problem->obstacle = list.at, problem->obstacle_count = list.count;
     return WITHY_OK;
 }
 

@@ -98,6 +98,14 @@ static int remember(withy_scene *scene, const char *name, const char *text, size
     return 1;
 }
 
+/* The name of two columns, of which m.NAME would be one or the other; NULL: all are different. */
+static const char *name_of_two(const wy_columns *c) {
+    for (int k = 0; c->name && k < c->columns; k++)
+        for (int i = 0; i < k && c->name[k][0]; i++)
+            if (strcmp(c->name[i], c->name[k]) == 0) return c->name[k];
+    return NULL;
+}
+
 static int make_table(lua_State *lua) {
     char path[4096];
     const char *why;
@@ -117,6 +125,10 @@ static int make_table(lua_State *lua) {
     if (!text) return fail(lua, name, why);
     if (wy_columns_read(text, size, name, &scene->arena, &columns, &err) != WITHY_OK)
         return luaL_error(lua, "%s", err.text);
+    const char *two = name_of_two(&columns);
+    if (two)
+        return luaL_error(lua, "%s: two columns have the name %s; give one of them another", name,
+                          two);
     if (columns.rows * columns.columns > MOST_NUMBERS)
         return fail(lua, name, "has more than a million numbers; keep fewer rows or columns");
     if (!remember(scene, name, text, size)) return fail(lua, name, "no memory for it");

@@ -225,8 +225,14 @@ static withy_status read_word(wy_reader *r, const wy_key *key, int *to) {
     return *to >= 0 ? WITHY_OK : wrong_type(r, key);
 }
 
+bool wy_is_cut(lua_State *lua, int index) {
+    return strlen(lua_tostring(lua, index)) != lua_rawlen(lua, index);
+}
+
 static withy_status read_text(wy_reader *r, const wy_key *key, const char **to) {
     if (lua_type(r->lua, -1) != LUA_TSTRING) return wrong_type(r, key);
+    if (wy_is_cut(r->lua, -1))
+        return wy_reject(r, "must not contain a zero byte, which ends a text");
     *to = wy_arena_text(&r->scene->arena, lua_tostring(r->lua, -1));
     return *to ? WITHY_OK : wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
 }

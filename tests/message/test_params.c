@@ -161,6 +161,7 @@ TEST(each_mistake_in_a_table_has_its_sentence) {
         {"0,1\n1,x\n", "m.csv:2: column 2 is \"x\", not a number"},
         {"0;1\n1;1,5\n", "m.csv:2: column 2 is \"1,5\", not a number; write a decimal point"},
         {"0,1\n1,2,3\n", "m.csv:2: has 3 columns, the rows before have 2"},
+        {"length,force,force\n1,2,3\n4,5,6\n", "m.csv: two columns have the name force"},
         {"t,force\n", "m.csv: there is no row of numbers in it"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         withy_error err = {0};

@@ -328,8 +328,21 @@ TEST(shapes_by_points_say_what_they_need) {
     CHECK_BAD_SCENES(row);
 }
 
+TEST(a_text_with_a_zero_byte_is_not_cut_in_silence) {
+    static const bad_scene row[] = {
+        {SCENE("title = \"a\\0b\","), NULL,
+         "bad.lua:4: title = \"a\": must not contain a zero byte, which ends a text"},
+        {SCENE("probes = { [\"a\\0b\"] = { at = 1 } },"), NULL,
+         "bad.lua:4: probes: a name must not contain a zero byte: \"a...\""},
+        {SCENE("options = { mode = \"a\\0b\" },"), NULL,
+         "bad.lua:4: options.mode = \"a\": must be a finite number, a short text, true or false"},
+    };
+    CHECK_BAD_SCENES(row);
+}
+
 RUN(test(unknown_key_names_the_closest_one_or_lists_all), test(wrong_type_says_what_is_expected),
     test(value_out_of_range_says_the_range_and_the_unit),
     test(lists_that_are_too_long_say_how_long_they_may_be),
     test(vector_that_is_not_unit_says_its_length), test(missing_key_says_what_to_give),
-    test(keys_that_exclude_each_other_are_told_together), test(shapes_by_points_say_what_they_need))
+    test(keys_that_exclude_each_other_are_told_together),
+    test(a_text_with_a_zero_byte_is_not_cut_in_silence), test(shapes_by_points_say_what_they_need))
