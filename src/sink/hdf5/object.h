@@ -82,3 +82,6 @@ double wy_object_number(const wy_object *object, const char *name);
 /* The links of a group, then where the one of this name leads; WY_STORE_NOWHERE when there is none. */
 bool wy_object_links(wy_object *object);
 uint64_t wy_object_at(wy_object *object, const char *name);
+static inline bool wy_object_has(wy_object *object, const char *name) {
+    return wy_object_at(object, name) != WY_STORE_NOWHERE;
+}

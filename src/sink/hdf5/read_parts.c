@@ -130,10 +130,6 @@ static bool describe_obstacles(wy_part_reader *r, wy_object *group, wy_arena *ar
 
 /* ---- rows ---------------------------------------------------------------------------------------- */
 
-static bool has(wy_object *group, const char *name) {
-    return wy_object_at(group, name) != WY_STORE_NOWHERE;
-}
-
 static int count_of(const withy_parts *parts, int which) {
     const int count[] = {parts->body_count, parts->joint_count, parts->obstacle_count};
     return count[which];
@@ -157,7 +153,8 @@ static bool open_columns(wy_part_reader *r, wy_object *group, int which, uint64_
         if (sum[i].which == which &&
             !wy_rows_open(&table->column[column++], group, sum[i].name, 1, rows, arena))
             return false;
-    return !has(group, WY_CHECK) || wy_rows_open(&table->check, group, WY_CHECK, 1, rows, arena);
+    return !wy_object_has(group, WY_CHECK) ||
+           wy_rows_open(&table->check, group, WY_CHECK, 1, rows, arena);
 }
 
 /* ---- contacts ------------------------------------------------------------------------------------ */
@@ -190,7 +187,7 @@ static bool open_touches(wy_part_reader *r, wy_object *group, wy_arena *arena) {
             return false;
         if (own->count < r->touches) r->touches = own->count;
     }
-    if (!has(group, WY_CHECK)) return true;
+    if (!wy_object_has(group, WY_CHECK)) return true;
     if (!wy_rows_open(&r->touch.check, group, WY_CHECK, 1, WY_ROWS_ALL, arena)) return false;
     if (r->touch.check.count < r->touches) r->touches = r->touch.check.count;
     return true;
@@ -268,7 +265,7 @@ const char *wy_parts_open(wy_part_reader *r, wy_object *root, uint64_t rows, wy_
     r->store = root->store;
     for (int which = BODIES; which <= OBSTACLES + 1; which++) {
         wy_object group;
-        if (!has(root, name[which])) continue;
+        if (!wy_object_has(root, name[which])) continue;
         const bool good = wy_object_open(&group, r->store, wy_object_at(root, name[which])) &&
                           wy_object_links(&group) && describe[which](r, &group, arena) &&
                           (which > OBSTACLES || open_columns(r, &group, which, rows, arena));

@@ -136,15 +136,16 @@ static bool is_piece(const opener *d, uint64_t size, uint64_t *at) {
  * element), 4: extensible array, its five sizes, address.  A chunk is a block of whole rows. */
 static bool is_chunked(const opener *d, uint64_t *per, uint64_t *at) {
     const wy_message *m = &d->layout;
-    uint64_t size[WY_OBJECT_RANK + 1];
+    uint64_t size[WY_OBJECT_RANK + 1] = {0};
     if (m->data[0] != 4 || m->data[1] != 2 || m->size < 5 || m->data[2] != 0) return false;
     const int rank = m->data[3], width = m->data[4];
     if (rank != d->rank + 1 || width < 1 || width > 8) return false;
-    if (m->size < 5 + (size_t)(rank * width) + 6 + 8) return false;
-    for (int i = 0; i < rank; i++) size[i] = wy_store_whole(m->data + 5 + i * width, width);
+    if (m->size < 5 + (size_t)rank * (size_t)width + 6 + 8) return false;
+    for (int i = 0; i < rank; i++)
+        size[i] = wy_store_whole(m->data + 5 + (ptrdiff_t)i * width, width);
     for (int i = 1; i < d->rank; i++)
         if (size[i] != d->shape[i]) return false;
-    const unsigned char *index = m->data + 5 + rank * width;
+    const unsigned char *index = m->data + 5 + (ptrdiff_t)rank * width;
     *per = size[0];
     *at = wy_store_whole(index + 6, 8);
     return size[rank - 1] == d->bytes && index[0] == 4;

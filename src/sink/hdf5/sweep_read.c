@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sink/hdf5/check.h"
+#include "sink/hdf5/opened.h"
 #include "sink/hdf5/rows.h"
 #include "sink/sweep.h"
 
@@ -10,10 +11,7 @@ enum { COLUMNS = 16 + WY_SWEEP_WANTS };
 static const uint64_t MEMBERS_MOST = 1000000;
 
 struct withy_sweep_file {
-    wy_arena arena;
-    const char *path;
-    wy_store store;
-    wy_object root;
+    wy_opened file;
     int64_t count;
     int columns, over;
     withy_sweep_column column[COLUMNS];
@@ -25,20 +23,17 @@ struct withy_sweep_file {
 
 static const char *const text_name[] = {"title", "scene_name", "kind", "status", "plan"};
 
-static withy_status damaged(const withy_sweep_file *f, const char *what, withy_error *err) {
-    return wy_fail(err, WITHY_IO, "%s: %s cannot be read: %s", f->path, what, f->store.why);
-}
-
 /* All lists of a group, in the order of the file. */
 static bool read_group(withy_sweep_file *f, const char *group, int over) {
     wy_object o;
-    bool good = wy_object_open(&o, &f->store, wy_object_at(&f->root, group)) && wy_object_links(&o);
+    bool good = wy_object_open(&o, &f->file.store, wy_object_at(&f->file.root, group)) &&
+                wy_object_links(&o);
     for (int i = 0; good && i < o.links && f->columns < COLUMNS; i++) {
         withy_sweep_column *c = &f->column[f->columns];
         uint64_t count;
         snprintf(c->name, sizeof c->name, "%.*s", (int)o.link[i].length, o.link[i].name);
         c->over = over;
-        c->value = wy_rows_list(&o, c->name, MEMBERS_MOST, &count, &f->arena);
+        c->value = wy_rows_list(&o, c->name, MEMBERS_MOST, &count, &f->file.arena);
         good = c->value && (f->count == 0 || count == (uint64_t)f->count);
         f->count = (int64_t)count;
         f->columns += good;
@@ -64,36 +59,48 @@ static void check_rows(withy_sweep_file *f, const double *check) {
 
 static withy_status read_rows(withy_sweep_file *f, withy_error *err) {
     uint64_t count[3];
-    if (!read_group(f, "over", 1)) return damaged(f, "over", err);
+    if (!read_group(f, "over", 1)) return wy_opened_damaged(&f->file, "over", err);
     f->over = f->columns;
-    if (!read_group(f, "want", 0)) return damaged(f, "want", err);
-    f->state = (int64_t *)wy_rows_words(&f->root, "state", MEMBERS_MOST, &count[0], &f->arena);
-    const double *check = wy_rows_list(&f->root, "check", MEMBERS_MOST, &count[1], &f->arena);
-    f->sentence =
-        wy_rows_texts(&f->root, "sentence", WY_SWEEP_SENTENCE, MEMBERS_MOST, &count[2], &f->arena);
-    if (!f->state || !check || !f->sentence) return damaged(f, "the rows", err);
+    if (!read_group(f, "want", 0)) return wy_opened_damaged(&f->file, "want", err);
+    f->state =
+        (int64_t *)wy_rows_words(&f->file.root, "state", MEMBERS_MOST, &count[0], &f->file.arena);
+    const double *check =
+        wy_rows_list(&f->file.root, "check", MEMBERS_MOST, &count[1], &f->file.arena);
+    f->sentence = wy_rows_texts(&f->file.root, "sentence", WY_SWEEP_SENTENCE, MEMBERS_MOST,
+                                &count[2], &f->file.arena);
+    if (!f->state || !check || !f->sentence) return wy_opened_damaged(&f->file, "the rows", err);
     for (int i = 0; i < 3; i++)
         if (count[i] != (uint64_t)f->count)
-            return wy_fail(err, WITHY_IO, "%s: its columns have different lengths", f->path);
+            return wy_fail(err, WITHY_IO, "%s: its columns have different lengths", f->file.path);
     check_rows(f, check);
     return WITHY_OK;
 }
 
-static withy_status open_all(withy_sweep_file *f, withy_error *err) {
-    WY_TRY(wy_store_open(&f->store, f->path, err));
-    if (!wy_object_open(&f->root, &f->store, f->store.root) || !wy_object_links(&f->root))
-        return damaged(f, "the file", err);
-    const char *format = wy_object_text(&f->root, "format", &f->arena);
-    if (!format || strcmp(format, "withy sweep 1") != 0)
-        return wy_fail(err, format ? WITHY_UNSUPPORTED : WITHY_BAD_INPUT,
-                       "%s: is not the file of a sweep%s", f->path,
-                       format ? " but the result of one study" : "");
-    for (int i = 0; i < 3; i++) f->text[i] = wy_object_text(&f->root, text_name[i], &f->arena);
+static withy_status check_format(const char *path, const char *format, withy_error *err) {
+    static const char own[] = "withy sweep 1", of_sweeps[] = "withy sweep ", of_withy[] = "withy ";
+    if (format && strcmp(format, own) == 0) return WITHY_OK;
+    if (format && strncmp(format, of_sweeps, strlen(of_sweeps)) == 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: has the format \"%s\", this withy (%s) reads \"%s\": use a newer one",
+                       path, format, withy_version(), own);
+    const bool study = format && strncmp(format, of_withy, strlen(of_withy)) == 0;
+    return wy_fail(err, study ? WITHY_UNSUPPORTED : WITHY_BAD_INPUT,
+                   "%s: is not the file of a sweep%s", path,
+                   study ? " but the result of one study" : "");
+}
+
+static withy_status open_all(void *reader, withy_error *err) {
+    withy_sweep_file *f = reader;
+    if (!wy_object_links(&f->file.root)) return wy_opened_damaged(&f->file, "the file", err);
+    const char *format = wy_object_text(&f->file.root, "format", &f->file.arena);
+    WY_TRY(check_format(f->file.path, format, err));
+    for (int i = 0; i < 3; i++)
+        f->text[i] = wy_object_text(&f->file.root, text_name[i], &f->file.arena);
     for (int i = 3; i < 5; i++) {
-        f->text[i] = wy_rows_text(&f->root, text_name[i], &f->arena);
-        if (!f->text[i]) return damaged(f, text_name[i], err);
+        f->text[i] = wy_rows_text(&f->file.root, text_name[i], &f->file.arena);
+        if (!f->text[i]) return wy_opened_damaged(&f->file, text_name[i], err);
     }
-    f->grid = wy_object_number(&f->root, "grid") == 1;
+    f->grid = wy_object_number(&f->file.root, "grid") == 1;
     return read_rows(f, err);
 }
 
@@ -101,26 +108,11 @@ withy_status withy_sweep_open(const char *path, withy_sweep_file **file, withy_e
     WY_NEED(file);
     *file = NULL;
     WY_NEED(path);
-    withy_sweep_file *f = wy_take(1, sizeof *f);
-    if (!f) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
-    f->store.descriptor = -1;
-    f->path = wy_arena_text(&f->arena, path);
-    const withy_status status =
-        f->path ? open_all(f, err) : wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
-    if (status != WITHY_OK)
-        withy_sweep_close(f);
-    else
-        *file = f;
-    return status;
+    return wy_opened_read(path, sizeof **file, open_all, file, err);
 }
 
 void withy_sweep_close(withy_sweep_file *f) {
-    if (!f) return;
-    wy_object_close(&f->root);
-    wy_store_close(&f->store);
-    wy_arena arena = f->arena;
-    wy_arena_free(&arena);
-    wy_give(f);
+    wy_opened_free(f);
 }
 
 int64_t withy_sweep_count(const withy_sweep_file *f) {

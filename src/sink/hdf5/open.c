@@ -1,0 +1,337 @@
+/* open.c - a result file is opened: its texts are read, its rows are found (the contents are in layout.h, the format
+ * in store.h). */
+#include <stdio.h>
+#include <string.h>
+
+#include "observe/observe.h"
+#include "sink/hdf5/check.h"
+#include "sink/hdf5/layout.h"
+#include "sink/hdf5/read.h"
+#include "sink/ledger.h"
+
+enum { STATIONS_MOST = 100 * 1000 * 1000 }; /* beyond: damaged */
+
+/* Files without checksums were edited on purpose, and are read. */
+static bool open_check(withy_result *r, wy_rows *check, wy_object *group, uint64_t need) {
+    return !wy_object_has(group, WY_CHECK) ||
+           wy_rows_open(check, group, WY_CHECK, 1, need, &r->file.arena);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+typedef bool use_group(withy_result *r, wy_object *group, void *to);
+
+/* Open the group at an address and hand it to `use`, whatever happens. */
+static bool with_group(withy_result *r, uint64_t at, void *to, use_group *use) {
+    wy_object group;
+    const bool good =
+        wy_object_open(&group, &r->file.store, at) && wy_object_links(&group) && use(r, &group, to);
+    wy_object_close(&group);
+    return good;
+}
+
+/* A group that need not be there. */
+static withy_status read_group(withy_result *r, const char *name, use_group *use,
+                               withy_error *err) {
+    if (!wy_object_has(&r->file.root, name) ||
+        with_group(r, wy_object_at(&r->file.root, name), NULL, use))
+        return WITHY_OK;
+    return wy_opened_damaged(&r->file, name, err);
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+const char *const wy_result_text_name[WY_RESULT_TEXTS] = {
+    "title", "method", "version", "scene_name", "axis", "status",
+    "scene", "notes",  "source",  "set",        "hash"};
+enum { STATUS = WY_RESULT_ATTRIBUTES, SOURCE = WY_RESULT_RESTART };
+
+/* Written where it stands, without a checksum; so it is what the writer knows, or unknown. */
+static void check_status(const char **status) {
+    static const char *const known[] = {"running", "complete", "interrupted"};
+    const char *text = *status ? *status : "";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(text, known[i]) == 0) return;
+    if (strncmp(text, "failed: ", 8) != 0) *status = "unknown: the file is damaged";
+}
+
+static withy_status read_texts(withy_result *r, withy_error *err) {
+    for (int i = 0; i < STATUS; i++)
+        r->text[i] = wy_object_text(&r->file.root, wy_result_text_name[i], &r->file.arena);
+    for (int i = STATUS; i < SOURCE; i++) {
+        r->text[i] = wy_rows_text(&r->file.root, wy_result_text_name[i], &r->file.arena);
+        if (!r->text[i]) return wy_opened_damaged(&r->file, wy_result_text_name[i], err);
+    }
+    check_status(&r->text[STATUS]);
+    return WITHY_OK;
+}
+
+/* What the scene was, without the comments behind it. */
+static const char *cut_source(withy_result *r, double size) {
+    const char *scene = withy_result_text(r, "scene");
+    const size_t length = strlen(scene);
+    const size_t want = size >= 0 && size < (double)length ? (size_t)size : length;
+    char *text = wy_store_take(&r->file.store, &r->file.arena, want + 1, 1);
+    if (text) memcpy(text, scene, want);
+    return text;
+}
+
+static bool read_restart(withy_result *r, wy_object *group, void *unused) {
+    (void)unused;
+    r->text[SOURCE] = cut_source(r, wy_object_number(group, "source"));
+    for (int i = SOURCE + 1; i < WY_RESULT_TEXTS; i++)
+        r->text[i] = wy_rows_text(group, wy_result_text_name[i], &r->file.arena);
+    for (int i = SOURCE; i < WY_RESULT_TEXTS; i++)
+        if (!r->text[i]) return false;
+    return true;
+}
+
+enum { PARAMETERS_MOST = 256 };
+
+/* Those of a scene without parameters have no group. */
+static withy_status read_parameters(withy_result *r, withy_error *err) {
+    wy_object group;
+    if (!wy_object_has(&r->file.root, "params")) return WITHY_OK;
+    char(*name)[WITHY_NAME] =
+        wy_store_take(&r->file.store, &r->file.arena, PARAMETERS_MOST, sizeof *name);
+    r->parameter =
+        wy_store_take(&r->file.store, &r->file.arena, PARAMETERS_MOST, sizeof *r->parameter);
+    const bool good = name && r->parameter &&
+                      wy_object_open(&group, &r->file.store, wy_object_at(&r->file.root, "params"));
+    if (!good) return wy_opened_damaged(&r->file, "params", err);
+    r->parameters = wy_object_numbers(&group, name, PARAMETERS_MOST);
+    for (int i = 0; i < r->parameters; i++) {
+        withy_parameter *p = &r->parameter[i];
+        *p = (withy_parameter){.value = wy_object_number(&group, name[i])};
+        p->given = p->value, p->min = -INFINITY, p->max = INFINITY;
+        memcpy(p->name, name[i], sizeof p->name);
+    }
+    wy_object_close(&group);
+    return WITHY_OK;
+}
+
+/* ---- rods ------------------------------------------------------------------------------------ */
+
+static bool read_arc(withy_result *r, wy_object *group, withy_snapshot *snap) {
+    uint64_t count;
+    snap->s = wy_rows_list(group, "s", STATIONS_MOST, &count, &r->file.arena);
+    snap->count = snap->s ? (int)count : 0;
+    return snap->s != NULL;
+}
+
+/* Room for the columns of a group, and their checksums. */
+static wy_rows *take_columns(withy_result *r, wy_object *group, int count, wy_rows *check) {
+    wy_rows *column =
+        wy_store_take(&r->file.store, &r->file.arena, (uint64_t)count, sizeof *column);
+    return column && open_check(r, check, group, (uint64_t)r->count) ? column : NULL;
+}
+
+static bool open_fields(withy_result *r, wy_object *group, wy_rod_reader *rod) {
+    int count;
+    const withy_quantity *quantity = withy_quantity_list(&count);
+    const uint64_t rows = (uint64_t)r->count;
+    rod->field = take_columns(r, group, count, &rod->field_check);
+    if (!rod->field) return false;
+    for (int i = 0; i < count; i++) {
+        if (!wy_object_has(group, quantity[i].name)) continue;
+        const uint64_t size = (uint64_t)rod->snap.count * (uint64_t)quantity[i].size;
+        if (!wy_rows_open(&rod->field[i], group, quantity[i].name, size, rows, &r->file.arena))
+            return false;
+        double *array = wy_store_take(&r->file.store, &r->file.arena, size, sizeof *array);
+        if (!array) return false;
+        *wy_quantity_array(&quantity[i], &rod->snap) = array;
+        rod->snap.have |= quantity[i].have;
+    }
+    return true;
+}
+
+static bool open_ledger(withy_result *r, wy_object *group, void *to) {
+    wy_rod_reader *rod = to;
+    int count;
+    const wy_ledger *entry = wy_ledger_list(&count);
+    rod->ledger = take_columns(r, group, count, &rod->ledger_check);
+    if (!rod->ledger) return false;
+    const uint64_t rows = (uint64_t)r->count;
+    unsigned lacking = 0;
+    for (int i = 0; i < count; i++) {
+        const wy_ledger *e = &entry[i];
+        if (!wy_object_has(group, e->name)) {
+            lacking |= e->have;
+            continue;
+        }
+        if (!wy_rows_open(&rod->ledger[i], group, e->name, (uint64_t)e->size, rows, &r->file.arena))
+            return false;
+        rod->snap.have |= e->have;
+    }
+    rod->snap.have &= ~lacking;
+    return true;
+}
+
+static bool describe_rod(withy_result *r, wy_object *group, void *to) {
+    wy_rod_reader *rod = to;
+    const char *section = wy_object_text(group, "section", &r->file.arena);
+    const char *label = wy_object_text(group, "name", &r->file.arena);
+    snprintf(rod->info.name, sizeof rod->info.name, "%s", label ? label : "");
+    snprintf(rod->info.section, sizeof rod->info.section, "%s", section ? section : "none");
+    const char *start = wy_object_text(group, "start", &r->file.arena);
+    const char *finish = wy_object_text(group, "finish", &r->file.arena);
+    snprintf(rod->info.start, sizeof rod->info.start, "%s", start ? start : "");
+    snprintf(rod->info.finish, sizeof rod->info.finish, "%s", finish ? finish : "");
+    rod->info.length = wy_object_number(group, "length");
+    rod->info.a = wy_object_number(group, "section_a");
+    rod->info.b = wy_object_number(group, "section_b");
+    return read_arc(r, group, &rod->snap) && open_fields(r, group, rod);
+}
+
+static withy_status open_rod(withy_result *r, wy_object *ledgers, int index, withy_error *err) {
+    char name[32];
+    snprintf(name, sizeof name, "rod%d", index + 1);
+    wy_rod_reader *rod = &r->rod[index];
+    if (with_group(r, wy_object_at(&r->file.root, name), rod, describe_rod) &&
+        with_group(r, wy_object_at(ledgers, name), rod, open_ledger))
+        return WITHY_OK;
+    return wy_opened_damaged(&r->file, name, err);
+}
+
+static withy_status open_rods(withy_result *r, withy_error *err) {
+    char name[32];
+    wy_object ledgers;
+    do snprintf(name, sizeof name, "rod%d", r->rods + 1);
+    while (wy_object_has(&r->file.root, name) && ++r->rods);
+    if (r->rods == 0 && r->parts.now.body_count > 0) return WITHY_OK;
+    if (r->rods == 0) wy_store_fail(&r->file.store, "it is not there");
+    r->rod = wy_store_take(&r->file.store, &r->file.arena, (uint64_t)r->rods, sizeof *r->rod);
+    if (!r->rod || r->rods == 0) return wy_opened_damaged(&r->file, "rod1", err);
+    withy_status status = WITHY_OK;
+    if (!wy_object_open(&ledgers, &r->file.store, wy_object_at(&r->file.root, "ledger")) ||
+        !wy_object_links(&ledgers))
+        status = wy_opened_damaged(&r->file, "ledger", err);
+    for (int i = 0; i < r->rods && status == WITHY_OK; i++) status = open_rod(r, &ledgers, i, err);
+    wy_object_close(&ledgers);
+    return status;
+}
+
+/* ---- probes ---------------------------------------------------------------------------------- */
+
+static bool open_samples(withy_result *r, wy_object *group, wy_probe_reader *probe, uint64_t size) {
+    wy_arena *arena = &r->file.arena;
+    if (!wy_rows_open(&probe->value, group, "value", size, WY_ROWS_ALL, arena)) return false;
+    if (!wy_rows_open(&probe->time, group, "t", 1, WY_ROWS_ALL, arena)) return false;
+    if (!open_check(r, &probe->check, group, WY_ROWS_ALL)) return false;
+    uint64_t count = probe->time.count;
+    if (probe->value.count < count) count = probe->value.count;
+    if (probe->check.there && probe->check.count < count) count = probe->check.count;
+    probe->info.count = (int64_t)count;
+    return true;
+}
+
+/* The rod, body or joint that a probe belongs to, and the size of its quantity. */
+static bool find_probed(withy_result *r, wy_object *group, withy_result_probe *info) {
+    const char *of = wy_object_text(group, "of", &r->file.arena);
+    const double part = wy_object_number(group, of ? "part" : "rod");
+    if (of)
+        info->of = strcmp(of, "body") == 0       ? WITHY_OF_BODY
+                   : strcmp(of, "obstacle") == 0 ? WITHY_OF_OBSTACLE
+                                                 : WITHY_OF_JOINT;
+    const int most = info->of == WITHY_OF_BODY       ? r->parts.now.body_count
+                     : info->of == WITHY_OF_JOINT    ? r->parts.now.joint_count
+                     : info->of == WITHY_OF_OBSTACLE ? r->parts.now.obstacle_count
+                                                     : r->rods;
+    withy_probe asked = {.of = info->of};
+    memcpy(asked.what, info->what, sizeof asked.what);
+    info->size = wy_probe_quantity(&asked).size;
+    if (!info->size || !(part >= 1 && part <= most)) return false;
+    *(of ? &info->index : &info->rod) = (int)part - 1;
+    return true;
+}
+
+static bool describe_probe(withy_result *r, wy_object *group, void *to) {
+    wy_probe_reader *probe = to;
+    const char *name = wy_object_text(group, "name", &r->file.arena);
+    const char *what = wy_object_text(group, "what", &r->file.arena);
+    withy_result_probe *info = &probe->info;
+    snprintf(info->name, sizeof info->name, "%s", name ? name : "");
+    snprintf(info->what, sizeof info->what, "%s", what ? what : "");
+    if (!name || !what || !find_probed(r, group, info))
+        return wy_store_fail(&r->file.store, "its name, quantity or rod is not known");
+    info->at = wy_object_number(group, "at");
+    return open_samples(r, group, probe, (uint64_t)info->size);
+}
+
+static bool open_probes(withy_result *r, wy_object *all, void *unused) {
+    (void)unused;
+    r->probe =
+        wy_store_take(&r->file.store, &r->file.arena, (uint64_t)all->links, sizeof *r->probe);
+    if (!r->probe) return false;
+    for (; r->probes < all->links; r->probes++)
+        if (!with_group(r, all->link[r->probes].at, &r->probe[r->probes], describe_probe))
+            return false;
+    return true;
+}
+
+/* ---- opening and closing ---------------------------------------------------------------------- */
+
+static withy_status is_older(const withy_result *r, withy_error *err) {
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: was written by withy 0.2.0 or older, whose texts cannot be read safely: run "
+        "its scene again, or export it with that version",
+        r->file.path);
+}
+
+static withy_status check_format(withy_result *r, withy_error *err) {
+    wy_kind kind;
+    uint64_t bytes;
+    if (wy_object_attribute(&r->file.root, "format", &kind, &bytes) && kind == WY_KIND_LOOSE)
+        return is_older(r, err);
+    const char *format = wy_object_text(&r->file.root, "format", &r->file.arena);
+    if (!format || strncmp(format, "withy ", 6) != 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: not a result file of withy: it has no attribute format = \"%s\"",
+                       r->file.path, WY_H5_FORMAT);
+    if (strcmp(format, "withy 1") == 0) return is_older(r, err);
+    if (strcmp(format, WY_H5_FORMAT) != 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: has the format \"%s\", this withy (%s) reads \"%s\": use a newer one",
+                       r->file.path, format, withy_version(), WY_H5_FORMAT);
+    return WITHY_OK;
+}
+
+/* Time first: what it counts has been written before it. */
+static withy_status open_times(withy_result *r, withy_error *err) {
+    wy_arena *arena = &r->file.arena;
+    if (!wy_rows_open(&r->time, &r->file.root, "time", 1, WY_ROWS_ALL, arena))
+        return wy_opened_damaged(&r->file, "time", err);
+    r->count = (int64_t)r->time.count;
+    if (!wy_rows_open(&r->step, &r->file.root, "step", 1, r->time.count, arena) ||
+        !open_check(r, &r->check, &r->file.root, r->time.count))
+        return wy_opened_damaged(&r->file, "step", err);
+    return WITHY_OK;
+}
+
+static withy_status open_all(void *reader, withy_error *err) {
+    withy_result *r = reader;
+    WY_TRY(check_format(r, err));
+    if (!wy_object_links(&r->file.root)) return wy_opened_damaged(&r->file, "the file", err);
+    WY_TRY(read_texts(r, err));
+    WY_TRY(read_parameters(r, err));
+    WY_TRY(read_group(r, "restart", read_restart, err));
+    WY_TRY(open_times(r, err));
+    const char *bad = wy_parts_open(&r->parts, &r->file.root, (uint64_t)r->count, &r->file.arena);
+    if (bad) return wy_opened_damaged(&r->file, bad, err);
+    WY_TRY(open_rods(r, err));
+    if (!wy_tendons_open(&r->parts, &r->file.root, r->rods, &r->file.arena))
+        return wy_opened_damaged(&r->file, "tendons", err);
+    return read_group(r, "probes", open_probes, err);
+}
+
+withy_status withy_result_open(const char *path, withy_result **result, withy_error *err) {
+    WY_NEED(result);
+    *result = NULL;
+    WY_NEED(path);
+    return wy_opened_read(path, sizeof **result, open_all, result, err);
+}
+
+void withy_result_close(withy_result *r) {
+    wy_opened_free(r);
+}
