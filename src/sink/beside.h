@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "base/base.h"
 
@@ -56,6 +57,21 @@ void wy_beside_leave(wy_beside *file);
 int wy_stream_sync(FILE *stream);
 /* Could it be written?  Touches nothing. */
 int wy_beside_try(const char *path);
+
+/* ---- what an earlier run has left --------------------------------------------------------------- */
+
+/* A file that belongs to the same result and that the new one does not have. */
+typedef struct wy_leftover {
+    const char *path; /* NULL: there is none */
+    dev_t device;
+    ino_t file;
+    struct timespec changed;
+} wy_leftover;
+
+/* When the new result is begun; path must stay. */
+void wy_leftover_note(wy_leftover *left, const char *path);
+/* When it is in its place: remove it, unless something else has come there since. */
+int wy_leftover_remove(const wy_leftover *left);
 
 /* ---- folders of our own ------------------------------------------------------------------------- */
 

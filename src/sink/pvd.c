@@ -178,15 +178,22 @@ static int move_snapshots(wy_pvd *x) {
     return code;
 }
 
+/* Snapshots of an old list that was longer: whoever opens the folder would take them for these. */
+static void remove_others(const wy_pvd *x) {
+    for (int64_t k = x->count; unlink(name_of(x, x->folder, k)) == 0;) k++;
+}
+
 withy_status wy_pvd_close(wy_pvd *x, const char *how, withy_error *err) {
     int code = 0;
     const bool complete = strcmp(how, "complete") == 0;
     if (x->live && x->count == 0 && !complete) unlink(x->path), rmdir(x->folder);
     if ((x->broken && !x->live) || (x->count == 0 && !complete)) return wy_pvd_drop(x), WITHY_OK;
     if (!complete) code = put_reason(x, how);
+    const bool fresh = x->list.fresh;
     if (!code) code = wy_beside_settle(&x->list);
     if (!code && !x->live) code = move_snapshots(x);
     if (!code) code = wy_beside_place(&x->list);
+    if (!code && !fresh) remove_others(x);
     wy_pvd_drop(x);
     return code && !x->broken ? failed(x, code, err) : WITHY_OK;
 }

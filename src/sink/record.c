@@ -228,12 +228,9 @@ static bool open_texts(withy_record *record, const wy_sink_meta *meta) {
 }
 
 /* Energies of all bodies and of the springs of all joints. */
-static const struct {
-    const char *name;
-    size_t offset;
-} sum[] = {{"bodies_kinetic", offsetof(withy_parts, kinetic)},
-           {"bodies_gravity", offsetof(withy_parts, gravity)},
-           {"joints_springs", offsetof(withy_parts, springs)}};
+static const wy_named_number sum[] = {{"bodies_kinetic", offsetof(withy_parts, kinetic)},
+                                      {"bodies_gravity", offsetof(withy_parts, gravity)},
+                                      {"joints_springs", offsetof(withy_parts, springs)}};
 enum { SUMS = sizeof sum / sizeof *sum };
 
 static void open_study(part *study, bool has_parts) {

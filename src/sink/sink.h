@@ -44,6 +44,12 @@ typedef struct wy_sink_meta {
                    * a run grows under its name, if there was no file, and survives a kill         */
 } wy_sink_meta;
 
+/* A number of a struct, under its name in a file. */
+typedef struct wy_named_number {
+    const char *name;
+    size_t offset;
+} wy_named_number;
+
 typedef struct wy_sink {
     const char *name, *ending, *summary; /* "hdf5", ".h5", one line */
     const char *needs; /* NULL, or the library this build lacks                  */
@@ -67,8 +73,10 @@ typedef struct wy_sink {
     withy_status (*close)(void *state, const char *status, withy_error *err);
 } wy_sink;
 
-/* What all tables have, under the names that the file of a sink gives to its functions. */
-#define WY_SINK_COMMON .open = open_file, .write = write_rod, .close = close_file
+/* What all tables have: the three texts, and functions under the names that the file of a sink gives them. */
+#define WY_SINK_COMMON(called, ends, says)                                                         \
+    .name = (called), .ending = (ends), .summary = (says), .open = open_file, .write = write_rod,  \
+    .close = close_file
 
 /* The sink for a file, by its ending.  Unknown: the sentence lists the endings.  Known but not in
  * this build: WITHY_MISSING and the library it needs. */

@@ -110,12 +110,8 @@ static const struct {
     {"bend", {"bend1", "bend2", "twist"}},
     {"force", {"nx", "ny", "nz"}},
     {"moment", {"mx", "my", "mz"}},
-    {"contact", {"contact_x", "contact_y", "contact_z"}},
-    {"kappa", {"kappa_x", "kappa_y", "kappa_z"}},
     {"multiplier", {"beta1", "beta2", "alpha"}},
     {"multiplier_frame", {"a11", "a12", "a22"}},
-    {"shift_im", {"shift_im_x", "shift_im_y", "shift_im_z"}},
-    {"turn_im", {"turn_im_x", "turn_im_y", "turn_im_z"}},
 };
 
 const char *wy_component(const withy_quantity *quantity, int component) {
@@ -123,5 +119,5 @@ const char *wy_component(const withy_quantity *quantity, int component) {
         if (strcmp(names[i].quantity, quantity->name) == 0 && component < 4 &&
             names[i].component[component])
             return names[i].component[component];
-    return quantity->name;
+    return NULL;
 }

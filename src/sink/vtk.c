@@ -105,12 +105,9 @@ static void put_frame(writer *w, FILE *file, const double *value) {
     }
 }
 
-static const struct {
-    const char *name;
-    size_t offset;
-} touch_array[] = {{"gap", offsetof(withy_touch, gap)},
-                   {"push", offsetof(withy_touch, push)},
-                   {"friction", offsetof(withy_touch, friction)}};
+static const wy_named_number touch_array[] = {{"gap", offsetof(withy_touch, gap)},
+                                              {"push", offsetof(withy_touch, push)},
+                                              {"friction", offsetof(withy_touch, friction)}};
 enum { TOUCH_ARRAYS = sizeof touch_array / sizeof *touch_array };
 
 static void put_point_data(writer *w, FILE *file) {
@@ -444,9 +441,6 @@ static withy_status close_file(void *state, const char *how, withy_error *err) {
 }
 
 const wy_sink wy_sink_vtk = {
-    .name = "vtk",
-    .ending = ".pvd",
-    .summary = "ParaView: a list of times and one file per snapshot",
-    WY_SINK_COMMON,
+    WY_SINK_COMMON("vtk", ".pvd", "ParaView: a list of times and one file per snapshot"),
     .parts = write_parts,
 };

@@ -172,10 +172,7 @@ static withy_status close_file(void *state, const char *status, withy_error *err
 }
 
 const wy_sink wy_sink_wav = {
-    .name = "wav",
-    .ending = ".wav",
-    .summary = "sound: every probe a channel, without its mean",
+    WY_SINK_COMMON("wav", ".wav", "sound: every probe a channel, without its mean"),
     .needs = NEEDS,
-    WY_SINK_COMMON,
     .probe = write_probe,
 };

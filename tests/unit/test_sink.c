@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "sink/super.h"
 #include "sink_fixture.h"
@@ -195,6 +196,46 @@ static int left_behind(void) {
     char command[160];
     snprintf(command, sizeof command, "find '%s' -name '*part-*' | grep -q .", fix_path(""));
     return system(command) == 0;
+}
+
+/* An earlier run had probes, or more snapshots; whoever reads all that is there would mix the two. */
+TEST(what_an_earlier_run_has_left_does_not_pass_for_the_new_one) {
+    fix_run run;
+    fix_make(&run, 1, 3, FIX_ALL);
+    run.meta.request.probe = probes, run.meta.request.probe_count = 2;
+    CHECK_OK(fix_write(&run, fix_path("left.csv"), 3, "complete", &err));
+    CHECK_OK(fix_write(&run, fix_path("left.pvd"), 3, "complete", &err));
+    CHECK(access(fix_path("left.probes.csv"), F_OK) == 0);
+    CHECK(access(fix_path("left/000002.vtp"), F_OK) == 0);
+    run.meta.request.probe_count = 0;
+    CHECK_OK(fix_write(&run, fix_path("left.csv"), 2, "complete", &err));
+    CHECK_OK(fix_write(&run, fix_path("left.pvd"), 2, "complete", &err));
+    CHECK(access(fix_path("left.ledger.csv"), F_OK) == 0);
+    CHECK(access(fix_path("left.probes.csv"), F_OK) != 0);
+    CHECK(access(fix_path("left/000001.vtp"), F_OK) == 0);
+    CHECK(access(fix_path("left/000002.vtp"), F_OK) != 0);
+    wy_arena_free(&run.arena);
+}
+
+/* What another has put there while the run went on is not of an earlier run. */
+TEST(what_has_come_since_is_not_removed) {
+    fix_run run;
+    void *state;
+    const wy_sink *sink;
+    fix_make(&run, 1, 3, FIX_ALL);
+    char old[128], new[128];
+    snprintf(old, sizeof old, "%s", fix_path("since.probes.csv"));
+    snprintf(new, sizeof new, "%s", fix_path("since.new"));
+    fclose(fopen(old, "w"));
+    CHECK_OK(wy_sink_for("x.csv", &sink, &err));
+    CHECK_OK(sink->open(fix_path("since.csv"), &run.meta, run.first, &state, &err));
+    FILE *file = fopen(new, "w");
+    fputs("new", file), fclose(file);
+    CHECK(rename(new, old) == 0);
+    CHECK_OK(sink->write(state, 0, &run.snap[0], &err));
+    CHECK_OK(sink->close(state, "complete", &err));
+    CHECK_TEXT(text_of(old), "new");
+    wy_arena_free(&run.arena);
 }
 
 TEST(a_full_disk_leaves_the_old_tables_and_lists_and_nothing_beside_them) {
@@ -436,6 +477,8 @@ RUN(test(the_ending_chooses_the_sink), test(an_unknown_ending_lists_the_known_on
     test(a_snapshot_that_lacks_what_the_first_had_is_refused_by_paraview_too),
     test(csv_numbers_lose_nothing), test(csv_probes_have_quoted_names_and_empty_cells),
     test(csv_says_when_the_run_was_not_complete),
+    test(what_an_earlier_run_has_left_does_not_pass_for_the_new_one),
+    test(what_has_come_since_is_not_removed),
     test(a_full_disk_leaves_the_old_tables_and_lists_and_nothing_beside_them),
     test(a_disk_that_fills_leaves_the_whole_lines_of_new_tables),
     test(what_lies_under_the_name_of_a_part_is_neither_followed_nor_taken),

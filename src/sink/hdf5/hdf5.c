@@ -377,10 +377,7 @@ static withy_status close_file(void *state, const char *status, withy_error *err
 }
 
 const wy_sink wy_sink_hdf5 = {
-    .name = "hdf5",
-    .ending = ".h5",
-    .summary = SUMMARY,
-    WY_SINK_COMMON,
+    WY_SINK_COMMON("hdf5", ".h5", SUMMARY),
     .parts = write_parts,
     .probe = write_probe,
     .keep = keep_state,
