@@ -33,6 +33,15 @@ withy_status wy_fail_in(withy_error *err, withy_status code, const char *format,
                            __func__);                                                              \
     } while (0)
 
+/* The end of a function that makes x: on success x is handed over, else dropped and *to is NULL. */
+#define WY_HAND_OVER(making, x, drop, to)                                                          \
+    do {                                                                                           \
+        const withy_status made_ = (making);                                                       \
+        if (made_ != WITHY_OK) drop(x);                                                            \
+        *(to) = made_ == WITHY_OK ? (x) : NULL;                                                    \
+        return made_;                                                                              \
+    } while (0)
+
 /* All memory of the library goes through these two (zeroed; NULL when there is none). */
 void *wy_take(size_t count, size_t size);
 void wy_give(void *pointer);

@@ -141,10 +141,7 @@ withy_status wy_device_open(int index, wy_device **device, withy_error *err) {
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a device");
     x->id = id[at];
     name_of(x->id, x->text, sizeof x->text);
-    const withy_status status = open_queue(x, err);
-    if (status != WITHY_OK) wy_device_close(x);
-    *device = status == WITHY_OK ? x : NULL;
-    return status;
+    WY_HAND_OVER(open_queue(x, err), x, wy_device_close, device);
 }
 
 void wy_device_close(wy_device *device) {
@@ -205,10 +202,7 @@ withy_status wy_kernel_make(wy_device *device, const char *source, const char *o
     *kernel = NULL;
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a kernel");
     x->device = device;
-    const withy_status status = build(x, source, options, name, err);
-    if (status != WITHY_OK) wy_kernel_free(x);
-    *kernel = status == WITHY_OK ? x : NULL;
-    return status;
+    WY_HAND_OVER(build(x, source, options, name, err), x, wy_kernel_free, kernel);
 }
 
 void wy_kernel_free(wy_kernel *kernel) {

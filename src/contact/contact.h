@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 #include "base/vec.h"
+#include "withy/problem.h"
 
 /* ---- law.c ------------------------------------------------------------------------------------------- */
 
@@ -104,15 +105,16 @@ void wy_pair_rub(const wy_contact_pair *pair, const wy_contact_step *step,
 
 /* ---- obstacle.c: a point of a rod and an obstacle ----------------------------------------------------- */
 
+/* The kinds of a problem, and one more: where it has a cylinder with ends. */
 typedef enum wy_obstacle_kind {
-    WY_OBSTACLE_PLANE,
-    WY_OBSTACLE_SPHERE,
-    WY_OBSTACLE_CYLINDER,
-    WY_OBSTACLE_BOX,
-    WY_OBSTACLE_CAPSULE,
-    WY_OBSTACLE_DISTANCE, /* of a function */
-    WY_OBSTACLE_DRUM,     /* a cylinder with ends: radius and half.z */
-    WY_OBSTACLE_MESH,     /* triangles: self is a wy_mesh */
+    WY_OBSTACLE_PLANE = WITHY_OBSTACLE_PLANE,
+    WY_OBSTACLE_SPHERE = WITHY_OBSTACLE_SPHERE,
+    WY_OBSTACLE_CYLINDER = WITHY_OBSTACLE_CYLINDER,
+    WY_OBSTACLE_BOX = WITHY_OBSTACLE_BOX,
+    WY_OBSTACLE_CAPSULE = WITHY_OBSTACLE_CAPSULE,
+    WY_OBSTACLE_MESH = WITHY_OBSTACLE_MESH,         /* triangles: self is a wy_mesh */
+    WY_OBSTACLE_DISTANCE = WITHY_OBSTACLE_DISTANCE, /* of a function */
+    WY_OBSTACLE_DRUM,                               /* a cylinder with ends: radius and half.z */
     WY_OBSTACLE_KINDS
 } wy_obstacle_kind;
 

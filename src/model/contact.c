@@ -189,16 +189,7 @@ static mat3 frame_of(const withy_obstacle *at) {
 
 /* Size and kind, about the origin. */
 static wy_obstacle surface_of(const withy_obstacle *at) {
-    static const wy_obstacle_kind kind[] = {
-        [WITHY_OBSTACLE_PLANE] = WY_OBSTACLE_PLANE,
-        [WITHY_OBSTACLE_SPHERE] = WY_OBSTACLE_SPHERE,
-        [WITHY_OBSTACLE_CYLINDER] = WY_OBSTACLE_CYLINDER,
-        [WITHY_OBSTACLE_BOX] = WY_OBSTACLE_BOX,
-        [WITHY_OBSTACLE_CAPSULE] = WY_OBSTACLE_CAPSULE,
-        [WITHY_OBSTACLE_MESH] = WY_OBSTACLE_MESH,
-        [WITHY_OBSTACLE_DISTANCE] = WY_OBSTACLE_DISTANCE,
-    };
-    wy_obstacle out = {.kind = kind[at->kind],
+    wy_obstacle out = {.kind = (wy_obstacle_kind)at->kind,
                        .inside = at->inside,
                        .frame = frame_of(at),
                        .radius = at->radius,

@@ -10,3 +10,14 @@
 #else
 #define WY_ALWAYS static inline __attribute__((always_inline))
 #endif
+
+/* NAME_load and NAME_store of a vector type: neighbours in memory, wherever they begin. */
+#define WY_VECTOR_IN_MEMORY(name)                                                                  \
+    WY_ALWAYS name name##_load(const double *from) {                                               \
+        name out;                                                                                  \
+        __builtin_memcpy(&out, from, sizeof out);                                                  \
+        return out;                                                                                \
+    }                                                                                              \
+    WY_ALWAYS void name##_store(double *to, name from) {                                           \
+        __builtin_memcpy(to, &from, sizeof from);                                                  \
+    }

@@ -20,14 +20,7 @@ typedef struct tri {
 WY_ALWAYS lane lane_all(double a) {
     return (lane){a, a, a, a};
 }
-WY_ALWAYS lane lane_load(const double *a) {
-    lane out;
-    __builtin_memcpy(&out, a, sizeof out);
-    return out;
-}
-WY_ALWAYS void lane_store(double *a, lane v) {
-    __builtin_memcpy(a, &v, sizeof v);
-}
+WY_VECTOR_IN_MEMORY(lane)
 /* lane i of the one at v, in all: from memory, which 128-bit machines do in one instruction */
 WY_ALWAYS lane lane_spread(const lane *v, int i) {
     return lane_all(((const double *)v)[i]);

@@ -36,14 +36,7 @@ WY_INLINE pack splat(double a) {
     return (pack){a, a, a, a, a, a, a, a};
 #endif
 }
-WY_INLINE pack pack_load(const double *x) {
-    pack a;
-    memcpy(&a, x, sizeof a);
-    return a;
-}
-WY_INLINE void pack_store(double *x, pack a) {
-    memcpy(x, &a, sizeof a);
-}
+WY_VECTOR_IN_MEMORY(pack)
 WY_INLINE pack3 load3(double *const x[3], int k) {
     return (pack3){pack_load(x[0] + k), pack_load(x[1] + k), pack_load(x[2] + k)};
 }

@@ -80,10 +80,7 @@ static withy_status create(wy_device *device, const wy_batch_member *member, int
     *batch = NULL;
     if (!b) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch");
     b->threads = threads;
-    const withy_status status = make(b, device, member, count, err);
-    if (status != WITHY_OK) destroy(b);
-    *batch = status == WITHY_OK ? b : NULL;
-    return status;
+    WY_HAND_OVER(make(b, device, member, count, err), b, destroy, batch);
 }
 
 /* ---- advance --------------------------------------------------------------------------------- */
