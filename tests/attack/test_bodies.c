@@ -2,7 +2,7 @@
  *
  * Two free bodies of any shapes, masses 1e-3 .. 1e3 and sizes that differ by up to thirty, meet at any speed, spin and step.  Whatever
  * happens, energy and both momenta are kept; with friction or damping the kinetic energy never grows; and two bodies that would
- * overlap in free flight do not fly on as if nothing were there, unless the run says so.
+ * overlap in free flight do not fly on as if nothing were there.
  *
  *     test_bodies [COUNT [FIRST]]
  */
@@ -186,8 +186,7 @@ static void make_pair(int seed, pair_scene *p) {
     for (int i = 0; i < WITHY_FRICTIONS; i++) p->x.problem.contact.friction[i] = p->mu;
     p->x.problem.contact.damping = p->damping;
     /* a rod that rests far away: with one, momenta and losses are sampled */
-    network_rod(&p->x, v3(9 * apart, 9 * apart, 0), v3(10 * apart, 9 * apart, 0), 1e-2 * apart, 1e9,
-                1e-6);
+    network_rod(&p->x, v3(9 * apart, 0, 0), v3(10 * apart, 0, 0), 1e-2 * apart, 1e9, 1e-6);
     p->stop = 2.2 * apart / p->speed;
     p->dt = p->stop / random_size(&s, 3, 300);
     const int order = random_chance(&s, 0.15) ? 4 : 2;
@@ -317,14 +316,13 @@ static void check_pair(int seed) {
     if (network_start(&p.x, p.options, &sim, &err) != WITHY_OK)
         fail_msg("%s: refused: %s", p.what, err.text);
     const withy_status status = fly(&p, sim, &met, &deep, &err);
-    const int told = strlen(withy_sim_notes(sim)) > 0;
     tally.complete += status == WITHY_OK, tally.cut += status == WITHY_INTERRUPTED;
     if (status != WITHY_OK && status != WITHY_INTERRUPTED)
         tally.failed++, check_sentence(&err, p.what);
     tally.met += met;
-    if (status == WITHY_OK && meets > 0.1 && !met && !told)
+    if (status == WITHY_OK && meets > 0.1 && !met)
         fail_msg("%s: they overlap by %.3g in free flight, and do not meet", p.what, meets);
-    if (deep > 0.8 && !told) fail_msg("%s: %.3g of the size deep", p.what, deep);
+    if (deep > 0.8) fail_msg("%s: %.3g of the size deep", p.what, deep);
     withy_sim_destroy(sim);
 }
 
