@@ -10,7 +10,7 @@
  */
 #include "contact/contact.h"
 
-enum { ROUNDS = 90 };
+enum { ROUNDS = 90, CUTS = 6 };
 
 vec3 wy_bar_point(const wy_bar *piece, double s) {
     return v3_axpy(piece->at, s, piece->along);
@@ -54,6 +54,27 @@ static double root(double (*f)(const of *, double), const of *x, double a, doubl
     return s;
 }
 
+/* The distance lies above its tangents: above where those of both ends of a stretch meet, which is halved there. */
+int wy_bar_clear(const wy_obstacle *shape, const wy_bar *bar, double most) {
+    const of x = {shape, bar, bar, 0, 0};
+    const double middle = distance_at(shape, bar, 0), length = v3_norm(bar->along);
+    double s[2] = {-1, 1}, d[2], by[2];
+    if (!(length > 0) || middle - length > most) return middle > most;
+    if (!(middle > most)) return 0;
+    for (int i = 0; i < 2; i++) d[i] = distance_at(shape, bar, s[i]), by[i] = slope(&x, s[i]);
+    for (int i = 0; i < CUTS; i++) {
+        if (by[0] >= 0) return d[0] > most;
+        if (by[1] <= 0) return d[1] > most;
+        const double at = (d[1] - d[0] + by[0] * s[0] - by[1] * s[1]) / (by[0] - by[1]);
+        if (d[0] + by[0] * (at - s[0]) > most) return 1;
+        const double value = distance_at(shape, bar, at), grows = slope(&x, at);
+        if (!(value > most)) return 0;
+        const int side = grows > 0;
+        s[side] = at, d[side] = value, by[side] = grows;
+    }
+    return 0;
+}
+
 double wy_bar_nearest(const wy_obstacle *shape, const wy_bar *piece, double round, double *least) {
     double s = 0;
     if (v3_dot(piece->along, piece->along) > 0) {
@@ -80,6 +101,7 @@ int wy_bar_passes(const wy_obstacle *shape, const wy_bar *minus, const wy_bar *p
     const double far = wy_max(v3_norm(v3_add(way, turn)), v3_norm(v3_sub(way, turn)));
     double d;
     if (!(far > 0) || wy_obstacle_thick(shape)) return 0;
+    if (wy_bar_clear(shape, minus, least + far)) return 0;
     wy_bar_nearest(shape, minus, 0, &d);
     if (!(d > least)) return 0; /* it was there before */
     for (double t = 0; t < 1;) {

@@ -220,6 +220,8 @@ typedef struct wy_bar {
 } wy_bar;
 
 vec3 wy_bar_point(const wy_bar *piece, double s);
+/* Is it certain that no place of it is nearer than this?  Convex shapes. */
+int wy_bar_clear(const wy_obstacle *shape, const wy_bar *bar, double most);
 /* s where distance + round s^2 is least, and that. */
 double wy_bar_nearest(const wy_obstacle *shape, const wy_bar *piece, double round, double *least);
 /* Between the nearest places s of both ends of a step: where the distance changes by `change`, that of the least ones. */

@@ -208,7 +208,7 @@ static void make_pair(int seed, pair_scene *p) {
 
 /* The deepest overlap of the free flight, over the smaller size. */
 static double free_overlap(const pair_scene *p) {
-    enum { TIMES = 400 };
+    enum { TIMES = 120 };
     const solid x[2] = {solid_of(&p->x.body[0]), solid_of(&p->x.body[1])};
     double deepest = 0;
     for (int k = 0; k <= TIMES; k++) {

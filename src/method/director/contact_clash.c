@@ -2,7 +2,7 @@
  *
  * A knob is a copy in its cluster as a welded node is, r_k = r + R o (director/cluster.c), and touches a target as the point of
  * src/contact/body.c does; a wall is a body that moves as the scene says and does not turn.  A knob that slides acts at one point of
- * its piece in a step (src/contact/bar.c).  Targets are numbered as marks have them: walls, then bodies.
+ * its bar in a step (src/contact/bar.c).  Targets are numbered as marks have them: walls, then bodies.
  */
 #include <stdio.h>
 
@@ -10,7 +10,7 @@
 
 static const double THROUGH = 0.3; /* of the size: what is left of it when it passes through      */
 static const double LEFT = 0.02;   /* of a gap: what a Newton step of a barrier may leave of it   */
-static const double ROUNDED = 1e-3; /* of the size: of pieces that lie flat (bar.c)              */
+static const double ROUNDED = 1e-3; /* of the size: of bars that lie flat (bar.c)              */
 
 /* ---- a knob and its target ------------------------------------------------------------------------------------------ */
 
@@ -129,43 +129,50 @@ static void nudge(pose *at, int i, double h) {
 }
 
 /* The knob in the axes of its target. */
-static wy_bar piece_at(const wy_touch_knob *knob, vec3 r, mat3 axes, vec3 centre, mat3 other) {
+static wy_bar bar_at(const wy_touch_knob *knob, vec3 r, mat3 axes, vec3 centre, mat3 other) {
     const vec3 y = v3_add(v3_sub(r, centre), m3_mul(axes, knob->at));
     return (wy_bar){m3_tmul(other, y), m3_tmul(other, m3_mul(axes, knob->along))};
 }
 
-static wy_bar piece_before(const wy_touch_knob *knob, const pose at[2]) {
-    return piece_at(knob, at[0].minus, at[0].from, at[1].minus, at[1].from);
+static wy_bar bar_before(const wy_touch_knob *knob, const pose at[2]) {
+    return bar_at(knob, at[0].minus, at[0].from, at[1].minus, at[1].from);
 }
-static wy_bar piece_after(const wy_touch_knob *knob, const pose at[2]) {
-    return piece_at(knob, at[0].plus, at[0].to, at[1].plus, at[1].to);
+static wy_bar bar_after(const wy_touch_knob *knob, const pose at[2]) {
+    return bar_at(knob, at[0].plus, at[0].to, at[1].plus, at[1].to);
 }
 
 /* ---- over a step -------------------------------------------------------------------------------------------------------- */
 
 typedef struct clash {
     wy_body_step step;
-    vec3 arm; /* from the centre of the knob's cluster to the point, as the force acts */
+    vec3 arm;  /* from the centre of the knob's cluster to the point, as the force acts */
+    int known; /* the nearest place and the gap at the start of the step */
+    double start, least;
 } clash;
+
+static int slides(const wy_touch_knob *knob) {
+    return v3_dot(knob->along, knob->along) > 0;
+}
 
 /* The place of the knob that acts, and by how much its gap is less than that of the place. */
 static double place_of(const wy_touch_knob *knob, const wy_obstacle *shape, const pose at[2],
-                       int dynamic, double bias[2]) {
-    const wy_bar minus = piece_before(knob, at), plus = piece_after(knob, at);
-    const double round = ROUNDED * knob->size;
-    double s[2], least[2];
+                       int dynamic, clash *c) {
+    double *bias = c->step.bias, s[2], least;
     bias[0] = bias[1] = 0;
-    if (!(v3_dot(knob->along, knob->along) > 0)) return 0;
-    s[1] = wy_bar_nearest(shape, &plus, round, &least[1]);
+    if (!slides(knob)) return 0;
+    const wy_bar minus = bar_before(knob, at), plus = bar_after(knob, at);
+    const double round = ROUNDED * knob->size;
+    s[1] = wy_bar_nearest(shape, &plus, round, &least);
     if (!dynamic) {
         bias[1] = round * s[1] * s[1];
         return s[1];
     }
-    s[0] = wy_bar_nearest(shape, &minus, round, &least[0]);
-    const double place = wy_bar_between(shape, &minus, &plus, s, least[1] - least[0]);
+    if (!c->known) c->start = wy_bar_nearest(shape, &minus, round, &c->least), c->known = 1;
+    s[0] = c->start;
+    const double place = wy_bar_between(shape, &minus, &plus, s, least - c->least);
     vec3 unused;
-    bias[0] = least[0] - wy_obstacle_distance(shape, wy_bar_point(&minus, place), &unused);
-    bias[1] = least[1] - wy_obstacle_distance(shape, wy_bar_point(&plus, place), &unused);
+    bias[0] = c->least - wy_obstacle_distance(shape, wy_bar_point(&minus, place), &unused);
+    bias[1] = least - wy_obstacle_distance(shape, wy_bar_point(&plus, place), &unused);
     return place;
 }
 
@@ -191,7 +198,7 @@ static void set_place(const wy_network *net, int k, int target, const pose at[2]
     const wy_touch_knob *knob = &plan->knob[k];
     const int dynamic = net->hub.step->dynamic;
     wy_body_step *step = &out->step;
-    const double s = place_of(knob, shape_of(plan, target), at, dynamic, step->bias);
+    const double s = place_of(knob, shape_of(plan, target), at, dynamic, out);
     const vec3 p = v3_axpy(knob->at, s, knob->along);
     const vec3 from = m3_mul(at[0].from, p), to = m3_mul(at[0].to, p);
     step->y_minus = v3_add(v3_sub(at[0].minus, at[1].minus), from);
@@ -210,14 +217,13 @@ static clash clash_of(const wy_network *net, int k, int target, const pose at[2]
     return out;
 }
 
-/* No place of the knob is as near as this at either end of the step. */
+/* Nothing of the knob touches at either end of the step. */
 static int beyond(const wy_touch_plan *plan, int k, int target, const pose at[2]) {
     const wy_touch_knob *knob = &plan->knob[k];
     const wy_obstacle *shape = shape_of(plan, target);
-    const double least = knob->radius + v3_norm(knob->along) + range_of(plan, target);
-    vec3 unused;
-    return wy_obstacle_distance(shape, piece_before(knob, at).at, &unused) > least &&
-           wy_obstacle_distance(shape, piece_after(knob, at).at, &unused) > least;
+    const double most = knob->radius + range_of(plan, target);
+    const wy_bar minus = bar_before(knob, at), plus = bar_after(knob, at);
+    return wy_bar_clear(shape, &minus, most) && wy_bar_clear(shape, &plus, most);
 }
 
 /* ---- forces and their slopes, on both clusters ---------------------------------------------------------------------------- */
@@ -239,7 +245,7 @@ static int push_on(const wy_network *net, int k, int target, const pose at[2], c
 }
 
 /* d(forces) by motion i of both clusters: of f at fixed N by differences, and f by N times dN. */
-static void find_slope(const wy_network *net, int k, int target, const pose at[2],
+static void find_slope(const wy_network *net, int k, int target, const pose at[2], const clash *now,
                        const wy_body_push *push, int i, double out[WY_BODY_ROWS]) {
     const wy_obstacle *shape = shape_of(&net->touch->plan, target);
     const double size = net->touch->plan.knob[k].size;
@@ -248,7 +254,8 @@ static void find_slope(const wy_network *net, int k, int target, const pose at[2
     for (int side = 0; side < 2; side++) {
         pose moved[2] = {at[0], at[1]};
         nudge(&moved[i / 6], i % 6, side ? h : -h);
-        const clash c = clash_of(net, k, target, moved);
+        clash c = *now;
+        set_place(net, k, target, moved, &c);
         wy_body_forces(shape, &c.step, push->of_tangent, f[side]);
         to_cluster(&c, f[side]);
         gap[side] = wy_body_gap(shape, &c.step, &unused);
@@ -298,7 +305,7 @@ int wy_touch_clash_tangent(const wy_network *net, int k, int b, double m[12][13]
     find_poses(net, k, target, at);
     if (!push_on(net, k, target, at, &c, &push)) return 0;
     for (int j = 0; j < WY_BODY_ROWS; j++) {
-        find_slope(net, k, target, at, &push, j, column);
+        find_slope(net, k, target, at, &c, &push, j, column);
         for (int i = 0; i < WY_BODY_ROWS; i++) m[i][j] = -column[i];
         m[j][WY_BODY_ROWS] = 0;
     }
@@ -336,7 +343,7 @@ static void wall_on_body(const wy_network *net, int b, int wall, double a[6][6],
         touch->step->active++;
         add(r, push.force, -1);
         for (int j = 0; j < 6; j++) {
-            find_slope(net, k, wall, at, &push, j, column);
+            find_slope(net, k, wall, at, &c, &push, j, column);
             for (int i = 0; i < 6; i++) a[i][j] -= column[i];
         }
     }
@@ -360,6 +367,9 @@ static void book(const wy_network *net, int k, int target, int *count) {
     const wy_obstacle *shape = shape_of(&touch->plan, target);
     pose at[2];
     find_poses(net, k, target, at);
+    if (net->hub.step->dynamic && beyond(&touch->plan, k, target, at) &&
+        !wy_touch_find(touch, touch->plan.points + k, -1 - target))
+        return;
     const clash c = clash_of(net, k, target, at);
     wy_body_push push = {.push = 0};
     wy_touch_entry entry = {.a = touch->plan.points + k, .b = -1 - target, .law = &c.step.law};
@@ -392,13 +402,13 @@ static double gap_at(const wy_network *net, int k, int target, const pose at[2],
                      const double *change[2], double *grows) {
     const wy_touch_knob *knob = &net->touch->plan.knob[k];
     const wy_obstacle *shape = shape_of(&net->touch->plan, target);
-    const wy_bar piece = piece_after(knob, at);
+    const wy_bar bar = bar_after(knob, at);
     double least;
-    const double s = wy_bar_nearest(shape, &piece, ROUNDED * knob->size, &least);
+    const double s = wy_bar_nearest(shape, &bar, ROUNDED * knob->size, &least);
     vec3 gradient;
-    wy_obstacle_distance(shape, wy_bar_point(&piece, s), &gradient);
+    wy_obstacle_distance(shape, wy_bar_point(&bar, s), &gradient);
     const vec3 p = m3_mul(at[0].to, v3_axpy(knob->at, s, knob->along));
-    const vec3 y = m3_mul(at[1].to, wy_bar_point(&piece, s));
+    const vec3 y = m3_mul(at[1].to, wy_bar_point(&bar, s));
     vec3 moves = v3_add(v3_from(change[0]), v3_cross(v3_from(change[0] + 3), p));
     moves = v3_sub(moves, v3_add(v3_from(change[1]), v3_cross(v3_from(change[1] + 3), y)));
     *grows = v3_dot(m3_mul(at[1].to, gradient), moves);
@@ -423,8 +433,8 @@ double wy_touch_knob_gap(const wy_network *net, int k, int target, double share,
     return gap_at(net, k, target, at, change, grows);
 }
 
-/* The gap of the state. */
-static double gap_now(const wy_network *net, int k, int target) {
+/* The gap of the state; where it is above `most`, infinite. */
+static double gap_now(const wy_network *net, int k, int target, double most) {
     const wy_touch_plan *plan = &net->touch->plan;
     const wy_touch_knob *knob = &plan->knob[k];
     const wy_director_node *own = &net->hub.node[knob->cluster];
@@ -435,9 +445,11 @@ static double gap_now(const wy_network *net, int k, int target) {
         const wy_director_node *hub = &net->hub.node[plan->body[target - plan->walls].cluster];
         at[1] = (pose){.minus = hub->r, .from = tri_matrix(hub->d)};
     }
-    const wy_bar piece = piece_before(knob, at);
+    const wy_bar bar = bar_before(knob, at);
+    const wy_obstacle *shape = shape_of(plan, target);
     double least;
-    wy_bar_nearest(shape_of(plan, target), &piece, ROUNDED * knob->size, &least);
+    if (wy_bar_clear(shape, &bar, knob->radius + most)) return INFINITY;
+    wy_bar_nearest(shape, &bar, ROUNDED * knob->size, &least);
     return least - knob->radius;
 }
 
@@ -451,7 +463,7 @@ double wy_touch_knob_energy(const wy_network *net) {
         if (!wy_touch_knob_meets(touch, k, target)) continue;
         const wy_contact_law law = {.stiffness = wy_touch_knob_stiffness(touch, k, target),
                                     .range = range_of(plan, target)};
-        sum += wy_contact_law_energy(&law, gap_now(net, k, target));
+        sum += wy_contact_law_energy(&law, gap_now(net, k, target, law.range));
     }
     return sum;
 }
@@ -507,7 +519,7 @@ withy_status wy_touch_knobs_first(wy_network *net, withy_error *err) {
         const int k = i / targets, target = i % targets;
         char text[40];
         if (!wy_touch_knob_meets(net->touch, k, target)) continue;
-        const double depth = -gap_now(net, k, target);
+        const double depth = -gap_now(net, k, target, 0);
         if (!(depth < (plan->barrier ? 0 : deepest(plan, k, target))))
             return wy_fail(err, WITHY_BAD_INPUT,
                            "director: bodies[%d] is drawn %.3g m deep in %s: move one of them",
@@ -530,8 +542,7 @@ int wy_touch_pierced_knobs(const wy_network *net, int lost[2]) {
             continue;
         pose at[2];
         find_poses(net, k, target, at);
-        const wy_bar minus = piece_before(&plan->knob[k], at),
-                     plus = piece_after(&plan->knob[k], at);
+        const wy_bar minus = bar_before(&plan->knob[k], at), plus = bar_after(&plan->knob[k], at);
         lost[0] = plan->points + k, lost[1] = -1 - target;
         if (wy_bar_passes(shape_of(plan, target), &minus, &plus,
                           plan->knob[k].radius - deepest(plan, k, target)))
