@@ -140,13 +140,24 @@ static void note_step(const wy_doubts *x, withy_sim *sim) {
             h, 100 * wy_min(1, error / way), h * shorter);
 }
 
+static const double FOLLOWED = 0.4; /* of the spin that is noted: well followed */
+
+static int spins_too_far(const wy_doubts *x, const withy_sim *sim) {
+    return x->lost.order && sim->method->spin > 0 && x->spin > sim->method->spin;
+}
+
+int wy_doubts_halvings(const wy_doubts *x, const withy_sim *sim) {
+    if (!spins_too_far(x, sim)) return 0;
+    return (int)ceil(log2(x->spin / (FOLLOWED * sim->method->spin)));
+}
+
 static void note_spin(const wy_doubts *x, withy_sim *sim) {
     const double h = withy_sim_step(sim), most = sim->method->spin;
-    if (!x->lost.order || !(most > 0) || !(x->spin > most)) return;
+    if (!spins_too_far(x, sim)) return;
     wy_note(&sim->notes,
             "sections spin about the axis by up to %.0f degrees in a step of %.3g s, more than %s "
             "follows: options.dt = %.2g or less, or another method",
-            x->spin * 180 / WY_PI, h, sim->method->name, 0.4 * h * most / x->spin);
+            x->spin * 180 / WY_PI, h, sim->method->name, FOLLOWED * h * most / x->spin);
 }
 
 static void note_cuts(const wy_doubts *x, withy_sim *sim) {

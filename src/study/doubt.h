@@ -48,5 +48,7 @@ enum {
 };
 void wy_doubts_save(const wy_doubts *x, double number[WY_DOUBT_NUMBERS]);
 void wy_doubts_load(wy_doubts *x, const double number[WY_DOUBT_NUMBERS]);
+/* How often the step is to be halved until the method follows the spin of its sections; 0: it does. */
+int wy_doubts_halvings(const wy_doubts *x, const withy_sim *sim);
 /* The notes, at the end. */
 void wy_doubts_note(const wy_doubts *x, withy_sim *sim);

@@ -9,8 +9,10 @@
 
 /* Of the size of the rod, and of the largest number of a group: what solvers leave. */
 static const double PLACE_FLOOR = 1e-10, OTHER_FLOOR = 1e-9;
-enum { TOL_TIMES = 3 }; /* tolerances tried until the steps follow */
-enum { SHORTEN = 4 };   /* times that a step is halved until a finer mesh accepts it        */
+enum { TOL_TIMES = 3 };             /* tolerances tried until the steps follow */
+enum { FOLLOW_MOST = 6 };           /* halvings of a step that does not follow a spin */
+static const double FOLLOWED = 1.5; /* times the difference from steps that do */
+enum { SHORTEN = 4 }; /* times that a step is halved until a finer mesh accepts it        */
 static const double TOL =
     8.0; /* an adapted step halves when its tolerance falls by this          */
 
@@ -284,6 +286,29 @@ static withy_status add_direction(const task *x, one_run run, wy_bars *bars, dou
     return status;
 }
 
+/* Sections that spin further in a step than the method follows do so with half and twice the step too, and the runs may be as
+ * wrong as each other: one with steps that follow shows it. */
+static withy_status add_followed(const task *x, wy_bars *bars, withy_error *err) {
+    const wy_trace *g = x->given;
+    runs made = {.given = g};
+    differences d = {0};
+    const int level = g->halvings;
+    if (!level || !(g->dt > 0)) return WITHY_OK;
+    withy_status status = level <= FOLLOW_MOST ? try_run(x, step_run, level, &made, err) : WITHY_OK;
+    if (status == WITHY_OK) status = take_differences(g, &d, err);
+    for (int i = 0; i < g->items && status == WITHY_OK; i++) {
+        if (made.count) fill_one(g, &made.made[0], &g->item[i], x->moving, d.work, d.coarse);
+        for (int k = 0; k < g->count; k++) {
+            double *bar = &bars->bar[(size_t)k * (size_t)bars->items + (size_t)i];
+            *bar = made.count ? fmax(*bar, FOLLOWED * d.coarse[k]) : INFINITY;
+        }
+        bars->trusted[i] = 0;
+    }
+    free_runs(&made);
+    wy_give(d.coarse);
+    return status;
+}
+
 static double extent(const wy_trace *x) {
     double most = 0;
     for (int c = 0; c < 3; c++) {
@@ -305,6 +330,7 @@ static withy_status all_directions(const task *x, wy_bars *bars, withy_error *er
     WY_TRY(add_direction(x, mesh_run, bars, &s->mesh, err));
     if (x->moving && (given->dt > 0 || given->tol > 0))
         WY_TRY(add_direction(x, step_run, bars, &s->step, err));
+    WY_TRY(add_followed(x, bars, err));
     for (int i = 0; i < given->items; i++) {
         const double least = group_floor(given, given->item[i].group);
         for (int k = 0; k < given->count; k++)

@@ -257,6 +257,7 @@ static void take_bars(const wy_bars *bars, const wy_trace *trace, withy_report *
 
 static withy_status find_errors(const wy_run *x, withy_error *err) {
     wy_bars bars;
+    x->trace->halvings = wy_doubts_halvings(&x->doubts, x->sim);
     const withy_status status = wy_refine(x->study, x->trace, 1, trace_run, &bars, err);
     if (status == WITHY_OK) take_bars(&bars, x->trace, x->report);
     wy_bars_free(&bars);

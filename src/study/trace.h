@@ -28,6 +28,7 @@ typedef struct wy_trace {
     int n;          /* options.n as used                                       */
     double dt, tol; /* step as used, 0: it adapts; options.tol, 0: none [s] [-] */
     int64_t steps;  /* so far                                                  */
+    int halvings;   /* of the step, until it follows all that turns (doubt.h); 0: it does */
     wy_order order; /* of the method                                           */
     double length;  /* the unit of lengths [m]                                  */
     int items, width;
