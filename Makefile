@@ -48,6 +48,8 @@ wasm:
 	cmake --build build/wasm -j $(JOBS) --target withy_web
 
 playground: wasm build/viewer.html
+	@# a source tarball brings the page of the viewer along, but not what it is built with
+	[ -d viewer/node_modules ] || (cd viewer && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
 	cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	node web/build.mjs build/wasm/withy.wasm build/viewer.html build/playground.html
 	@echo "Open:     build/playground.html"

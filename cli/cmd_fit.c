@@ -171,9 +171,9 @@ static void print_limits(const withy_fit_free *f, const withy_fit_result *r) {
 static void print_summary(const withy_scene *scene, const fit_arguments *a, const withy_fit_free *f,
                           const withy_fit_result *r, const withy_fit_curve *c) {
     const int rows = c->rows * c->columns, freedom = rows - r->count;
-    cli_print("%s, %s: %d numbers, %d parameters, %d runs and %d of derivatives (%s)\n",
-              withy_scene_name(scene), a->data, rows, r->count, r->runs, r->jacobians,
-              c->exact ? "exact" : "differences");
+    cli_print("%s, %s: %d number%s, %d parameter%s, %d runs and %d of derivatives (%s)\n",
+              withy_scene_name(scene), a->data, rows, rows == 1 ? "" : "s", r->count,
+              r->count == 1 ? "" : "s", r->runs, r->jacobians, c->exact ? "exact" : "differences");
     const int bare = freedom == 0 && !a->sigma; /* nothing is left that tells of scatter */
     for (int k = 0; k < r->count; k++)
         print_value(f[k].name, &r->value[k], bare && r->condition <= CANNOT);

@@ -8,9 +8,9 @@
 
 static void print_summary(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *f,
                           const withy_minimum *m) {
-    cli_print("%s: %s, %d parameters, %d evaluations and %d of derivatives (%s)\n",
-              withy_scene_name(scene), a->minimise, m->count, m->runs, m->slopes,
-              m->exact ? "exact" : "differences");
+    cli_print("%s: %s, %d parameter%s, %d evaluations and %d of derivatives (%s)\n",
+              withy_scene_name(scene), a->minimise, m->count, m->count == 1 ? "" : "s", m->runs,
+              m->slopes, m->exact ? "exact" : "differences");
     for (int k = 0; k < m->count; k++)
         cli_print("  %-24s %14.8g%s\n", f[k].name, m->p[k],
                   m->bound[k] < 0   ? "  (at its lower bound)"

@@ -434,12 +434,14 @@ function clearView() {
 function setScene(text, name) {
   if (state.busy || state.live) stop(true);
   clearView(); // nothing of another scene stays
+  $("case").value = Object.hasOwn(extra.cases, name) ? name : ""; // the list names the scene that is open
   state.name = name; state.params = {}; state.options = {}; state.kept = {}; state.description = null;
   $("sliders").replaceChildren(); $("options").dataset.of = ""; $("method").value = ""; $("against").value = "";
   editor.set(text);
   $("task").value = usual(text);
 }
 const usual = (text) => (/^-- solve: static/m.test(text) || !/\btime\s*=/.test(text) ? "static" : "run"); // study of a scene
+const caseOf = (hash) => { const name = /^#case=(\w+)$/.exec(hash)?.[1]; return Object.hasOwn(extra.cases, name ?? "") ? name : null; }; // a link of the gallery
 function choose(name) {
   if (!Object.hasOwn(extra.cases, name)) return;
   const text = extra.cases[name];
@@ -476,12 +478,14 @@ async function main() {
   $("forces").onchange = () => { stage.showForces($("forces").checked); if (!state.live && state.visible) { showAbout(); seek(state.t); } };
   $("split").onchange = () => { stage.split = $("split").checked; stage.resize(); };
   $("home").onclick = () => stage.goHome();
-  addEventListener("hashchange", async () => { if (await fromLink()) run(); });
+  addEventListener("hashchange", async () => { // another link in the page that is open, or back and forward between two
+    const named = caseOf(location.hash);
+    if (named) choose(named); else if (await fromLink()) run();
+  });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { stage.theme(); if (!state.live && state.visible) seek(state.t); makePlotsNow(); });
   $("run").disabled = $("live").disabled = false;
-  const named = /^#case=(\w+)$/.exec(location.hash)?.[1], first = Object.hasOwn(extra.cases, named ?? "") ? named : FIRST; // a link of the gallery
-  if (await fromLink()) { $("case").value = ""; run(); }
-  else if (!location.hash.startsWith("#s=")) { $("case").value = first; choose(first); }
+  if (await fromLink()) run();
+  else if (!location.hash.startsWith("#s=")) choose(caseOf(location.hash) ?? FIRST);
   requestAnimationFrame(tick);
   window.withy = { state, stage, get live() { return live; }, get editor() { return editor; }, get plots() { return plots; } }; // for tests
 }

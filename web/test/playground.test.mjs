@@ -398,6 +398,27 @@ test("a link holds the scene, and what is damaged or too large is refused with a
   }
 });
 
+test("links in the page that is open, back and forward: the scene is that of the address, and the list of cases names it", async () => {
+  const link = (text) => "#s=" + deflateRawSync(Buffer.from(text)).toString("base64url");
+  const shown = () => page.evaluate(() => ({ text: withy.editor.text(), name: document.getElementById("case").value }));
+  const opened = (mark) => wait((m) => !withy.state.busy && withy.editor.text().includes(m), mark);
+  await choose("tumbling_rod");
+  await follow(link(`-- first\n${BEAM}`));
+  await opened("-- first");
+  assert.equal((await shown()).name, ""); // no case, so that tumbling_rod can be chosen again
+  await follow(link(`-- second\n${BEAM}`));
+  await opened("-- second");
+  await page.goBack();
+  await opened("-- first");
+  await page.goForward();
+  await opened("-- second");
+  await follow("#case=rotating_clamp");
+  await wait(() => !withy.state.busy && withy.state.name === "rotating_clamp");
+  assert.equal((await shown()).name, "rotating_clamp");
+  await follow("#case=__proto__");
+  assert.equal((await shown()).name, "rotating_clamp"); // names none: nothing changes
+});
+
 test("a link holds what is set beside the scene: study, method, options, parameters; and nothing else", async () => {
   const link = (set) => "#s=" + deflateRawSync(Buffer.from(`${BEAM}\x1e${JSON.stringify(set)}`)).toString("base64url");
   await follow(link({ task: "run", method: "se3", options: { n: "9", evil: "1;os.exit()" }, params: { push: 3, "x=1": 2, bad: "y" } }));
