@@ -16,6 +16,12 @@ void wy_account_keep(withy_stats *stats, double energy, double off, double size)
     stats->energy_drift = wy_account_drift(stats);
 }
 
+void wy_account_step(withy_stats *stats, int64_t iterations) {
+    stats->steps++;
+    stats->iterations += iterations;
+    if (iterations > stats->iterations_max) stats->iterations_max = (int)iterations;
+}
+
 /* What rounding makes of a rod at rest adds up over the steps. */
 static double rounding(const withy_stats *stats) {
     return stats->energy_floor * (1 + 1e-4 * (double)stats->steps);

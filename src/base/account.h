@@ -18,5 +18,7 @@
 void wy_account_open(withy_stats *stats, double energy, double floor, int known);
 /* The present energy, |conserved - its first value|, and the parts without sign. */
 void wy_account_keep(withy_stats *stats, double energy, double off, double size);
+/* A step was made, with so many iterations of its solver. */
+void wy_account_step(withy_stats *stats, int64_t iterations);
 /* What `off` is in units of the scale. */
 double wy_account_drift(const withy_stats *stats);

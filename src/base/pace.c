@@ -141,9 +141,7 @@ static void keep_stats(wy_pace *pace, double violation, withy_stats *stats) {
     }
     const double size = wy_max(pace->energy_scale, wy_max(fabs(work), pace->ledger.dissipated));
     wy_account_keep(stats, pace->energy, fabs(conserved(pace) - pace->first), size);
-    stats->steps++;
-    stats->iterations += pace->iterations;
-    if (pace->iterations > stats->iterations_max) stats->iterations_max = (int)pace->iterations;
+    wy_account_step(stats, pace->iterations);
     if (!(violation <= stats->constraint_max)) stats->constraint_max = violation;
 }
 

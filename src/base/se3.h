@@ -86,8 +86,7 @@ static inline void se3_log(wy_motion g, vec3 *w, vec3 *v) {
     *v = se3_series(*w, g.shift, 1, -0.5, k);
 }
 
-/* ---- on arrays of six --------------------------------------------------------------------------
- */
+/* ---- on arrays of six ------------------------------------------------------------------------ */
 
 static inline void se3_ad(const double x[6], const double y[6], double out[6]) {
     const vec3 w = v3_from(x), v = v3_from(x + 3), a = v3_from(y), b = v3_from(y + 3);

@@ -111,8 +111,15 @@ static inline quat q_mul(quat a, quat b) {
 static inline quat q_conj(quat a) {
     return (quat){a.w, -a.x, -a.y, -a.z};
 }
+static inline double q_dot(quat a, quat b) {
+    return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
+}
 static inline double q_norm(quat a) {
-    return sqrt(a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z);
+    return sqrt(q_dot(a, a));
+}
+/* q or -q, which are the same rotation: the one that is nearer to `other`. */
+static inline quat q_near(quat q, quat other) {
+    return q_dot(q, other) < 0 ? (quat){-q.w, -q.x, -q.y, -q.z} : q;
 }
 static inline quat q_unit(quat a) {
     const double k = 1.0 / q_norm(a);

@@ -29,6 +29,15 @@ typedef struct wy_option {
                     * 'a' ("auto" is stored as 0); kind 'r': an old name, words is the new one */
 } wy_option;
 
+/* Rows of a table of options: a member of the struct OPTIONS, its key and the rest of its info; a choice among
+ * words; an old key. */
+#define WY_OPTION(OPTIONS, member, key, ...)                                                       \
+    { {key, __VA_ARGS__}, offsetof(OPTIONS, member) }
+#define WY_OPTION_WORD(OPTIONS, member, key, words, value, doc)                                    \
+    WY_OPTION(OPTIONS, member, key, "-", doc, 'w', value, 0, 0, words)
+#define WY_OPTION_OLD(key, now)                                                                    \
+    { {.name = key, .kind = 'r', .words = now}, 0 }
+
 /* Notes of a method for the user: "treats the rod as inextensible". */
 typedef struct wy_notes {
     size_t used;

@@ -37,6 +37,12 @@ static inline vec3 wy_place_mix(wy_place at, vec3 a, vec3 b) {
     return v3_add(v3_scale(1.0 - at.f, a), v3_scale(at.f, b));
 }
 
+/* A load there is shared between the two nodes, by the rule of the lever; what a node gets is divided by `per`. */
+static inline void wy_place_share(wy_place at, vec3 load, double per, vec3 *node) {
+    node[at.j] = v3_axpy(node[at.j], (1.0 - at.f) / per, load);
+    node[at.j + 1] = v3_axpy(node[at.j + 1], at.f / per, load);
+}
+
 /* Linear between the nodes of a. */
 static inline vec3 wy_place_linear(wy_place at, const vec3 *a) {
     return wy_place_mix(at, a[at.j], a[at.j + 1]);

@@ -174,7 +174,7 @@ typedef struct wrench {
 } wrench;
 
 static wrench end_wrench(const spring_case *c) {
-    const vec3 f = c->p->state->reaction[1], m = c->p->state->reaction_moment[1],
+    const vec3 f = c->p->state->balance.reaction[1], m = c->p->state->balance.reaction_moment[1],
                x = node_at(c, c->p->n);
     return (wrench){f.z, m.z + x.x * f.y - x.y * f.x};
 }
@@ -339,8 +339,10 @@ TEST(a_spring_pulled_straight_descends_to_a_stable_equilibrium) {
     spring_make(&c);
     CHECK_OK(withy_sim_equilibrium(c.sim, 1.0, &at, &err));
     CHECK(at.negative == 0);
-    CHECK_BELOW(v3_norm(c.p->state->reaction[0]), 1e-8); /* Newton's 1e-9, forces of size 1 */
-    CHECK_BELOW(v3_norm(c.p->state->reaction_moment[0]), 1e-7); /* times the length               */
+    CHECK_BELOW(v3_norm(c.p->state->balance.reaction[0]),
+                1e-8); /* Newton's 1e-9, forces of size 1 */
+    CHECK_BELOW(v3_norm(c.p->state->balance.reaction_moment[0]),
+                1e-7); /* times the length               */
     spring_free(&c);
 }
 

@@ -57,32 +57,20 @@
 
 /* ---- options --------------------------------------------------------------------------------- */
 
+#define ROW(member, ...) WY_OPTION(wy_elastica_options, member, #member, __VA_ARGS__)
+
 static const wy_option option_table[] = {
-    {{"n", "-", "intervals along the rod", 'i', 50, 4, 1e5, NULL},
-     offsetof(wy_elastica_options, n)},
-    {{"dt", "s", "time step; shortened so that it divides time.output", 'a', 0, 1e-12, 1e12, NULL},
-     offsetof(wy_elastica_options, dt)},
-    {{"start", "-", "first step: with damping, or the source's equation (106)", 'w', 0, 0, 1,
-      "one-step|paper"},
-     offsetof(wy_elastica_options, start)},
-    {{"project", "-", "move the initial shape onto the constraints", 'b', 1, 0, 1, NULL},
-     offsetof(wy_elastica_options, project)},
-    {{"cure", "-",
-      "of the alternating mode; auto: B without a clamped end under the default start and project, "
-      "else A",
-      'w', 0, 0, 3, "auto|none|A|B"},
-     offsetof(wy_elastica_options, cure)},
-    {{"newton_tol", "-", "Newton stops when no node moves more than this times the length", 'd',
-      1e-11, 1e-15, 1e-3, NULL},
-     offsetof(wy_elastica_options, newton_tol)},
-    {{"newton_max", "-", "most Newton matrices from one guess", 'i', 30, 1, 1000, NULL},
-     offsetof(wy_elastica_options, newton_max)},
-    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, WY_PACE_CUTS,
-      NULL},
-     offsetof(wy_elastica_options, halvings)},
-    {{.name = "tolerance", .kind = 'r', .words = "newton_tol"}, 0},
-    {{.name = "iterations", .kind = 'r', .words = "newton_max"}, 0},
-    {{0}, 0},
+    ROW(n, "-", "intervals along the rod", 'i', 50, 4, 1e5, NULL),
+    ROW(dt, "s", "time step; shortened so that it divides time.output", 'a', 0, 1e-12, 1e12, NULL),
+    WY_OPTION_WORD(wy_elastica_options, start, "start", "one-step|paper", 0,
+                   "first step: with damping, or the source's equation (106)"),
+    ROW(project, "-", "move the initial shape onto the constraints", 'b', 1, 0, 1, NULL),
+    WY_OPTION_WORD(wy_elastica_options, cure, "cure", "auto|none|A|B", 0,
+                   "of the alternating mode; auto: B without a clamped end under the default start "
+                   "and project, else A"),
+    ROW(newton_tol, "-", "Newton stops when no node moves more than this times the length", 'd',
+        1e-11, 1e-15, 1e-3, NULL),
+    WY_PACED_OPTIONS(wy_elastica_options, 30),
 };
 
 /* ---- accept ---------------------------------------------------------------------------------- */
@@ -158,14 +146,13 @@ static withy_status take_plan(wy_elastica *e, wy_arena *arena, withy_error *err)
     const size_t nodes = (size_t)e->n + 1;
     double **number[] = {
         &e->s, &e->mass, &e->unit_mass, &e->spline.diagonal, &e->spline.lower, &e->spline.upper};
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        *number[i] = wy_taker_take(&from, nodes, sizeof(double));
+    WY_TAKE_EACH(wy_taker_take, &from, number, nodes);
     e->dead = wy_taker_take(&from, nodes, sizeof *e->dead);
     view_level(e, wy_taker_take(&from, level_size(e), sizeof(vec3)), &e->first);
     if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for options.n = %d intervals",
                        e->n);
-    for (int j = 0; j <= e->n; j++) e->s[j] = j < e->n ? j * e->eta : e->length;
+    wy_paced_nodes(e->n, e->length, e->s);
     return WITHY_OK;
 }
 
@@ -176,10 +163,8 @@ static void lay_work(const wy_elastica *e, wy_elastica_work *w, wy_block *scratc
     vec3 **vector[] = {&w->load, &w->eq.a0,  &w->eq.q0,    &w->eq.u0,   &w->eq.s0,
                        &w->q,    &w->rw,     &w->p,        &w->pull,    &w->dx,
                        &w->ex,   &w->x_base, &w->residual, &w->nudge_x, &w->nudge_u};
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        *number[i] = wy_block_take(scratch, nodes, sizeof(double));
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-        *vector[i] = wy_block_take(scratch, nodes, sizeof(vec3));
+    WY_TAKE_EACH(wy_block_take, scratch, number, nodes);
+    WY_TAKE_EACH(wy_block_take, scratch, vector, nodes);
     w->pose = wy_block_take(scratch, nodes, sizeof *w->pose);
     w->rhs = wy_block_take(scratch, 10 * nodes, sizeof *w->rhs);
     /* two nodes of ten rows are filled before the first is handed over */
@@ -350,12 +335,10 @@ static withy_status start(void *self, withy_error *err) {
     return WITHY_OK;
 }
 
-/* A fiftieth of the slowest bending period of the pinned rod, or of the time it takes to fall its own
- * length. */
+/* ... or a fiftieth of the time it takes to fall its own length. */
 static double automatic_step(const wy_elastica *e) {
-    const double period = 2.0 / WY_PI * e->length * e->length * sqrt(e->rho / e->eps);
-    const double g = v3_norm(e->g);
-    return 0.02 * (g > 0 ? wy_min(period, sqrt(2.0 * e->length / g)) : period);
+    const double bends = wy_paced_step(e->length, e->rho, e->eps), g = v3_norm(e->g);
+    return g > 0 ? wy_min(bends, 0.02 * sqrt(2.0 * e->length / g)) : bends;
 }
 
 static withy_status wish(void *self, wy_wish *out, withy_error *err) {
@@ -370,9 +353,7 @@ static withy_status wish(void *self, wy_wish *out, withy_error *err) {
 static withy_status set_step(void *self, double h, withy_error *err) {
     wy_elastica *e = enter(self);
     const wy_pacer pacer = wy_elastica_pacer(e);
-    if (!(e->opt.dt > 0)) wy_note(e->setup->notes, "elastica: options.dt = auto is %.6g", h);
-    e->state->pace.h = h;
-    return wy_pace_first(&pacer, err);
+    return wy_paced_set_step(&pacer, e->setup, "elastica", e->opt.dt, h, 1, err);
 }
 
 static withy_status advance(void *self, const wy_span *span, withy_error *err) {
@@ -394,12 +375,6 @@ static double most_drift(const void *self) {
     return e->opt.start == WY_ELASTICA_START_PAPER || !e->opt.project ? 0.0 : 1e-4;
 }
 
-/* q'' = (q+ - 2 q + q-)/h^2 beside (q+ + q-)/2: 2 (1 - cos y) = (omega h)^2 cos y, y = omega h (1 - 5/24 (omega h)^2) */
-static wy_order order(const void *options) {
-    (void)options;
-    return (wy_order){2, 2, 5.0 / 24};
-}
-
 const wy_method wy_method_elastica = {
     .name = "elastica",
     .summary = "inextensible rod without torsion: cubic splines, energy-preserving, O(N)",
@@ -407,7 +382,7 @@ const wy_method wy_method_elastica = {
     .can = WY_CAN_LUMP | WY_CAN_SPACE_LAW,
     .rigid = WY_RIGID_LENGTH,
     WY_METHOD_COMMON,
-    .order = order,
+    .order = wy_paced_order,
     .turn = 1.85,
     .options_size = sizeof(wy_elastica_options),
     .accept = accept,

@@ -6,9 +6,8 @@
  */
 #pragma once
 
-#include "base/pace.h"
 #include "base/vec.h"
-#include "method/method.h"
+#include "method/paced.h"
 #include "model/model.h"
 #include "numeric/banded.h"
 #include "numeric/spline.h"
@@ -50,10 +49,8 @@ typedef struct wy_elastica_equations {
 /* Kept between steps, besides the levels and two arrays: plain numbers without a hole. */
 typedef struct wy_elastica_state {
     wy_pace pace;
-    mat3 frame0;      /* frame at s = 0, carried in time                                    */
-    int64_t balanced; /* 1: there is a balance, centred on the level before the newest; of it: */
-    vec3 end_n[2];    /* n at s = 0 and s = L [N]                                              */
-    vec3 reaction[2], reaction_moment[2];
+    mat3 frame0; /* frame at s = 0, carried in time */
+    wy_paced_balance balance;
 } wy_elastica_state;
 
 /* Valid within one call only. */
@@ -111,7 +108,7 @@ typedef struct wy_elastica {
 
 /* W of the trapezoidal rule. */
 static inline double wy_elastica_weight(const wy_elastica *e, int j) {
-    return j == 0 || j == e->n ? 0.5 : 1.0;
+    return wy_paced_weight(j, e->n);
 }
 /* Is node j an end that is held? */
 static inline int wy_elastica_node_held(const wy_elastica *e, int j) {

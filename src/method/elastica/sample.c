@@ -118,19 +118,6 @@ static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
     *linear = p, *angular = l;
 }
 
-/* ---- forces ---------------------------------------------------------------------------------- */
-
-/* n at node j: the mean of the cells beside it; at the ends what is applied there. */
-static vec3 node_force(const wy_elastica *e, int j) {
-    if (j == 0) return e->state->end_n[0];
-    if (j == e->n) return e->state->end_n[1];
-    return v3_scale(0.5, v3_add(e->cell_n[j - 1], e->cell_n[j]));
-}
-
-static vec3 force_at(const wy_elastica *e, wy_place at) {
-    return wy_place_mix(at, node_force(e, at.j), node_force(e, at.j + 1));
-}
-
 /* ---- multipliers ----------------------------------------------------------------------------- */
 
 /* alpha_j of the last balance. */
@@ -151,6 +138,12 @@ static double smooth_alpha(const wy_elastica *e, int j) {
 }
 
 /* ---- sample ---------------------------------------------------------------------------------- */
+
+enum {
+    FRAMES = WITHY_HAVE_FRAME | WITHY_HAVE_BEND,
+    BALANCE = WITHY_HAVE_FORCE | WITHY_HAVE_MULTIPLIER,
+    POINTWISE = WITHY_HAVE_VELOCITY | WITHY_HAVE_MOMENT | BALANCE
+};
 
 /* Between nodes of a far too coarse grid the slope may vanish; the node's does not. */
 static vec3 tangent_at(const wy_elastica *e, wy_place at) {
@@ -176,18 +169,20 @@ static mat3 frame_at(const wy_elastica *e, wy_place at, vec3 position, vec3 tang
     return pair[1].frame;
 }
 
-static void sample_station(const wy_elastica *e, withy_snapshot *snap, int i) {
+static void sample_station(const void *self, withy_snapshot *snap, int i) {
+    const wy_elastica *e = self;
     const unsigned want = snap->want;
     const wy_place at = wy_place_of(snap->s[i], e->eta, e->n);
     const vec3 tangent = tangent_at(e, at);
     snap->position[i] = wy_spline_at(&e->spline, at, e->now->x, e->now->k);
     if (want & WITHY_HAVE_VELOCITY) snap->velocity[i] = velocity_at(e, at);
     if (want & WITHY_HAVE_MOMENT) snap->moment[i] = moment_at(e, at, tangent);
-    if (want & WITHY_HAVE_FORCE) snap->force[i] = force_at(e, at);
+    if (want & WITHY_HAVE_FORCE)
+        snap->force[i] = wy_paced_force(&e->state->balance, e->cell_n, e->n, at);
     if (want & WITHY_HAVE_MULTIPLIER)
         snap->multiplier[i] =
             v3(0.0, 0.0, (1.0 - at.f) * smooth_alpha(e, at.j) + at.f * smooth_alpha(e, at.j + 1));
-    if (want & (WITHY_HAVE_FRAME | WITHY_HAVE_BEND)) {
+    if (want & FRAMES) {
         const mat3 frame = frame_at(e, at, snap->position[i], tangent);
         snap->frame[i] = q_from_matrix(frame);
         snap->bend[i] = m3_tmul(frame, v3_cross(tangent, bend_at(e, at, e->now)));
@@ -195,7 +190,8 @@ static void sample_station(const wy_elastica *e, withy_snapshot *snap, int i) {
     }
 }
 
-static void sample_sums(const wy_elastica *e, withy_snapshot *snap) {
+static void sample_sums(const void *self, withy_snapshot *snap) {
+    const wy_elastica *e = self;
     snap->energy = (withy_energies){.kinetic = kinetic_now(e),
                                     .bend = bend_energy(e, e->now),
                                     .gravity = gravity_energy(e, e->now)};
@@ -204,25 +200,11 @@ static void sample_sums(const wy_elastica *e, withy_snapshot *snap) {
 }
 
 void wy_elastica_sample(const void *self, int rod, withy_snapshot *snap) {
+    static const wy_paced_sampler sampler = {sample_station, sample_sums, POINTWISE, BALANCE};
     const wy_elastica *e = self;
-    const wy_pace *pace = &e->state->pace;
     (void)rod;
-    const unsigned frames = WITHY_HAVE_FRAME | WITHY_HAVE_BEND;
-    const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
-    const unsigned balance = WITHY_HAVE_FORCE | WITHY_HAVE_MULTIPLIER;
-    const unsigned pointwise = WITHY_HAVE_VELOCITY | WITHY_HAVE_MOMENT | balance;
-    wy_pace_sample(pace, snap);
-    snap->iterations = (int)pace->iterations;
-    snap->have |= snap->want & pointwise;
-    if (snap->want & frames) {
-        node_frames(e);
-        snap->have |= frames;
-    }
-    for (int i = 0; i < snap->count; i++) sample_station(e, snap, i);
-    if (snap->want & sums) {
-        sample_sums(e, snap);
-        snap->have |= sums;
-    }
-    wy_pace_sample_balance(pace, e->state->reaction, e->state->reaction_moment,
-                           e->state->balanced != 0, balance, snap);
+    if (snap->want & FRAMES) node_frames(e);
+    wy_paced_sample(&sampler, e, &e->state->pace, &e->state->balance, snap);
+    snap->iterations = (int)e->state->pace.iterations;
+    if (snap->want & FRAMES) snap->have |= FRAMES;
 }

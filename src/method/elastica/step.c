@@ -9,13 +9,6 @@
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
-/* Share a force between the two nodes of its interval so that force and moment are kept. */
-static void add_point(const wy_elastica *e, double s, vec3 force, vec3 *sum) {
-    const wy_place at = wy_place_of(s, e->eta, e->n);
-    sum[at.j] = v3_axpy(sum[at.j], (1.0 - at.f) / e->eta, force);
-    sum[at.j + 1] = v3_axpy(sum[at.j + 1], at.f / e->eta, force);
-}
-
 /* Gauss's rule with two points in each interval, or the part of it that is loaded; for a constant this
  * is the trapezoidal rule of (77). */
 static withy_status find_loads(wy_elastica *e, withy_error *err) {
@@ -35,7 +28,7 @@ static withy_status sum_loads(const wy_elastica *e, int varying, double t, vec3 
         vec3 f, moment;
         if (wy_load_varies(at->load) != varying) continue;
         WY_TRY(wy_load_point_value(at, t, 1.0, &f, &moment, err));
-        add_point(e, at->s, f, sum);
+        wy_place_share(wy_place_of(at->s, e->eta, e->n), f, e->eta, sum);
         if (point && (first || at->s >= e->length))
             end_force[!first] = v3_add(end_force[!first], f);
     }
@@ -234,23 +227,24 @@ static withy_status no_convergence(const wy_elastica *e, double norm, withy_erro
 
 /* Reactions of the supports: (99) and its derivative with respect to z leave them at held ends. */
 static void store_balance(wy_elastica *e) {
+    wy_paced_balance *balance = &e->state->balance;
     for (int i = 0; i < 2; i++) {
         const int j = i ? e->n : 0;
         const vec3 none = v3(0, 0, 0);
         const vec3 a = v3_axpy(e->work.eq.a0[j], e->work.eq.fa, e->next->x[j]);
         const double lump = e->rod->end[i].mass;
-        e->state->reaction[i] = e->held[i] ? v3_scale(e->eta, e->work.residual[j]) : none;
+        balance->reaction[i] = e->held[i] ? v3_scale(e->eta, e->work.residual[j]) : none;
         /* -6 eta p is conjugate to z, and dz = d(angle) x z */
-        e->state->reaction_moment[i] =
+        balance->reaction_moment[i] =
             e->spline.clamped[i] ? v3_cross(e->now->z[i], v3_scale(-6.0 * e->eta, e->work.p[j]))
                                  : none;
         const vec3 outside =
-            v3_axpy(v3_add(e->state->reaction[i], e->work.end_force[i]), -lump, v3_sub(a, e->g));
-        e->state->end_n[i] = i ? outside : v3_scale(-1.0, outside);
+            v3_axpy(v3_add(balance->reaction[i], e->work.end_force[i]), -lump, v3_sub(a, e->g));
+        balance->end[i] = i ? outside : v3_scale(-1.0, outside);
     }
     memcpy(e->cell_n, e->work.pull, (size_t)e->n * sizeof *e->cell_n);
     memcpy(e->alpha_last, e->work.alpha, (size_t)(e->n + 1) * sizeof *e->alpha_last);
-    e->state->balanced = 1;
+    balance->known = 1;
 }
 
 /* Work and loss of the step from level `from` to `next`.  The scheme's

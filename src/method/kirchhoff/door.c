@@ -203,13 +203,7 @@ static void damping(const void *self, const double *v, double *out) {
 
 static void move(void *self, const double *change, double share) {
     wy_kirchhoff *p = self;
-    for (int j = 0; j <= p->n; j++) {
-        const double *d = &change[9 * j];
-        const mat3 turn = q_matrix(q_exp(v3_scale(share, v3_from(d + 3))));
-        p->now->x[j] = v3_axpy(p->now->x[j], share, v3_from(d));
-        p->now->frame[j] = wy_kirchhoff_orthonormal(m3_mulm(turn, p->now->frame[j]));
-        p->lambda[j] = v3_axpy(p->lambda[j], share, v3_from(d + 6));
-    }
+    wy_kirchhoff_move(p, p->now, change, (const double[3]){share, share, share});
 }
 
 static double strain(const void *self, double *s) {

@@ -75,50 +75,31 @@
 
 #include <string.h>
 
-#define OPTION(field) offsetof(wy_kirchhoff_options, field)
+#define ROW(member, ...) WY_OPTION(wy_kirchhoff_options, member, #member, __VA_ARGS__)
+#define WORD(member, words, doc)                                                                   \
+    WY_OPTION_WORD(wy_kirchhoff_options, member, #member, words, 0, doc)
 
 static const wy_option option_table[] = {
-    {{"n", "-", "intervals along the rod", 'i', 100, 4, 1e6, NULL}, OPTION(n)},
-    {{"dt", "s", "time step; shortened so that it divides time.output", 'a', 0, 1e-12, 1e12, NULL},
-     OPTION(dt)},
-    {{"ends", "-",
-      "moment-free ends: weak (x'' free) or strong (x'' = s kappa); auto: strong for a rod that is "
-      "straight at rest and has a clamped end, else weak",
-      'w', 0, 0, 2, "auto|weak|strong"},
-     OPTION(ends)},
-    {{"energy", "-",
-      "strain |R^T x'' - kappa|^2, the source's quadratic |x'' - s kappa|^2, or bare |s^T x'' - "
-      "kappa|^2, "
-      "which has a spurious soft mode and is kept for comparison; auto: strain for a spring, "
-      "quadratic "
-      "for a rod that is straight at rest",
-      'w', 0, 0, 3, "auto|strain|quadratic|bare"},
-     OPTION(energy)},
-    {{"kappa", "-", "natural curvature of the discrete rest shape, or of the curve at the nodes",
-      'w', 0, 0, 1, "discrete|pointwise"},
-     OPTION(kappa)},
-    {{"damping", "-",
-      "objective: of the strains and of t . x'', which vanishes with the mesh; or the source's, "
-      "which also "
-      "damps rigid rotation",
-      'w', 0, 0, 1, "objective|dissertation"},
-     OPTION(damping)},
-    {{"start", "-", "first step: means and rates over it, or the source's equation [KS] (5.143)",
-      'w', 0, 0, 1, "one-step|paper"},
-     OPTION(start)},
-    {{"newton_tol", "-",
-      "Newton stops when no node moves more than this times the length, nor turns "
-      "more than this",
-      'd', 1e-10, 1e-15, 1e-3, NULL},
-     OPTION(newton_tol)},
-    {{"newton_max", "-", "most Newton matrices from one guess", 'i', 25, 1, 1000, NULL},
-     OPTION(newton_max)},
-    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, WY_PACE_CUTS,
-      NULL},
-     OPTION(halvings)},
-    {{.name = "tolerance", .kind = 'r', .words = "newton_tol"}, 0},
-    {{.name = "iterations", .kind = 'r', .words = "newton_max"}, 0},
-    {{0}, 0},
+    ROW(n, "-", "intervals along the rod", 'i', 100, 4, 1e6, NULL),
+    ROW(dt, "s", "time step; shortened so that it divides time.output", 'a', 0, 1e-12, 1e12, NULL),
+    WORD(ends, "auto|weak|strong",
+         "moment-free ends: weak (x'' free) or strong (x'' = s kappa); auto: strong for a rod that "
+         "is straight at rest and has a clamped end, else weak"),
+    WORD(energy, "auto|strain|quadratic|bare",
+         "strain |R^T x'' - kappa|^2, the source's quadratic |x'' - s kappa|^2, or bare |s^T x'' - "
+         "kappa|^2, which has a spurious soft mode and is kept for comparison; auto: strain for a "
+         "spring, quadratic for a rod that is straight at rest"),
+    WORD(kappa, "discrete|pointwise",
+         "natural curvature of the discrete rest shape, or of the curve at the nodes"),
+    WORD(damping, "objective|dissertation",
+         "objective: of the strains and of t . x'', which vanishes with the mesh; or the source's, "
+         "which also damps rigid rotation"),
+    WORD(start, "one-step|paper",
+         "first step: means and rates over it, or the source's equation [KS] (5.143)"),
+    ROW(newton_tol, "-",
+        "Newton stops when no node moves more than this times the length, nor turns more than this",
+        'd', 1e-10, 1e-15, 1e-3, NULL),
+    WY_PACED_OPTIONS(wy_kirchhoff_options, 25),
 };
 
 /* A rod that does not twist (no twist stiffness given), as in director. */
@@ -180,8 +161,7 @@ withy_status wy_kirchhoff_take(wy_kirchhoff *p, wy_arena *arena, int n, double l
     const size_t nodes = (size_t)n + 1;
     double **number[] = {&p->s,        &p->sigma, &p->nu,        &p->ct,
                          &p->nu_twist, &p->mass,  &p->unit_mass, &p->angle};
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        *number[i] = wy_taker_take(&from, nodes, sizeof(double));
+    WY_TAKE_EACH(wy_taker_take, &from, number, nodes);
     p->turn = wy_taker_take(&from, nodes, sizeof *p->turn);
     p->no_turn = wy_taker_take(&from, nodes, sizeof *p->no_turn);
     p->kappa = wy_taker_take(&from, nodes, sizeof *p->kappa);
@@ -189,10 +169,8 @@ withy_status wy_kirchhoff_take(wy_kirchhoff *p, wy_arena *arena, int n, double l
         return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for options.n = %d intervals",
                        n);
     p->n = n, p->length = length, p->eta = length / n;
-    for (int j = 0; j <= n; j++) {
-        p->s[j] = j < n ? j * p->eta : length;
-        p->unit_mass[j] = wy_kirchhoff_weight(p, j);
-    }
+    wy_paced_nodes(n, length, p->s);
+    for (int j = 0; j <= n; j++) p->unit_mass[j] = wy_kirchhoff_weight(p, j);
     return WITHY_OK;
 }
 
@@ -201,12 +179,9 @@ static void lay_work(wy_kirchhoff_work *w, int n, wy_block *scratch) {
     double **number[] = {&w->spin_angle, &w->spin_row[0], &w->spin_row[1], &w->spin_row[2]};
     vec3 **vector[] = {&w->eq.ahead_x, &w->lambda_good, &w->nudge_x, &w->pull};
     mat3 **frame[] = {&w->eq.ahead_frame, &w->nudge_frame};
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        *number[i] = wy_block_take(scratch, nodes, sizeof(double));
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-        *vector[i] = wy_block_take(scratch, nodes, sizeof(vec3));
-    for (size_t i = 0; i < sizeof frame / sizeof *frame; i++)
-        *frame[i] = wy_block_take(scratch, nodes, sizeof(mat3));
+    WY_TAKE_EACH(wy_block_take, scratch, number, nodes);
+    WY_TAKE_EACH(wy_block_take, scratch, vector, nodes);
+    WY_TAKE_EACH(wy_block_take, scratch, frame, nodes);
     w->force = wy_block_take(scratch, nodes, sizeof *w->force);
     w->balance = wy_block_take(scratch, 2 * nodes, sizeof(vec3));
     w->rhs = wy_block_take(scratch, 9 * nodes, sizeof(double));
@@ -234,8 +209,7 @@ void wy_kirchhoff_lay(void *self, wy_block *state, wy_block *scratch) {
                        &p->load, &p->couple, &p->sample_pull};
     p->state = wy_block_take(state, 1, sizeof *p->state);
     lay_levels(p, state);
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-        *vector[i] = wy_block_take(state, (size_t)p->n + 1, sizeof(vec3));
+    WY_TAKE_EACH(wy_block_take, state, vector, (size_t)p->n + 1);
     p->multiplier = wy_block_take(state, (size_t)p->n + 1, sizeof *p->multiplier);
     lay_work(&p->work, p->n, scratch);
 }
@@ -422,16 +396,11 @@ static withy_status start(void *self, withy_error *err) {
     return WITHY_OK;
 }
 
-/* A fiftieth of the slowest bending period of the pinned rod, straightened. */
-static double automatic_step(const wy_kirchhoff *p) {
-    const double rho = p->mass[p->n / 2] / p->eta;
-    return 0.02 * 2.0 / WY_PI * p->length * p->length * sqrt(rho / p->stiff);
-}
-
 static withy_status wish(void *self, wy_wish *out, withy_error *err) {
     const wy_kirchhoff *p = self;
     (void)err;
-    return wy_wish_step(out, p->opt.dt, automatic_step(p));
+    const double rho = p->mass[p->n / 2] / p->eta;
+    return wy_wish_step(out, p->opt.dt, wy_paced_step(p->length, rho, p->stiff));
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -440,11 +409,9 @@ static withy_status wish(void *self, wy_wish *out, withy_error *err) {
 static withy_status set_step(void *self, double h, withy_error *err) {
     wy_kirchhoff *p = self;
     const wy_pacer pacer = wy_kirchhoff_pacer(p);
-    if (!(p->opt.dt > 0)) wy_note(p->setup->notes, "kirchhoff: options.dt = auto is %.6g", h);
-    p->state->pace.h = h;
     const int misses = p->end[0].end.misses || p->end[1].end.misses;
-    if (p->massless || (misses && !p->rod->settled)) return WITHY_OK; /* no motion starts */
-    return wy_pace_first(&pacer, err);
+    const int moves = !p->massless && (!misses || p->rod->settled);
+    return wy_paced_set_step(&pacer, p->setup, "kirchhoff", p->opt.dt, h, moves, err);
 }
 
 static withy_status advance(void *self, const wy_span *span, withy_error *err) {
@@ -471,12 +438,6 @@ static double most_drift(const void *self) {
     return p->opt.start == WY_KIRCHHOFF_PAPER ? 0.0 : 1e-4;
 }
 
-/* q'' = (q+ - 2 q + q-)/h^2 beside (q+ + q-)/2: 2 (1 - cos y) = (omega h)^2 cos y, y = omega h (1 - 5/24 (omega h)^2) */
-static wy_order order(const void *options) {
-    (void)options;
-    return (wy_order){2, 2, 5.0 / 24};
-}
-
 const wy_method wy_method_kirchhoff = {
     .name = "kirchhoff",
     .summary = "inextensible springs of any rest shape: cubic splines, energy-preserving, O(N)",
@@ -485,7 +446,7 @@ const wy_method wy_method_kirchhoff = {
            WY_CAN_GUIDED | WY_CAN_MOMENT | WY_CAN_LUMP | WY_CAN_SPIN | WY_CAN_SETTLE,
     .rigid = WY_RIGID_LENGTH,
     WY_METHOD_COMMON,
-    .order = order,
+    .order = wy_paced_order,
     .turn = 1.85,
     .options_size = sizeof(wy_kirchhoff_options),
     .accept = accept,

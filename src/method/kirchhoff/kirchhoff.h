@@ -7,12 +7,10 @@
  */
 #pragma once
 
-#include "base/pace.h"
 #include "base/vec.h"
-#include "method/method.h"
+#include "method/paced.h"
 #include "model/model.h"
 #include "numeric/banded.h"
-#include "numeric/place.h"
 
 /* The values of the options, in their order. */
 enum { WY_KIRCHHOFF_ENDS_AUTO, WY_KIRCHHOFF_WEAK, WY_KIRCHHOFF_STRONG };
@@ -103,9 +101,7 @@ typedef struct wy_kirchhoff_axis {
 /* Kept between steps, besides levels and arrays: plain numbers without a hole. */
 typedef struct wy_kirchhoff_state {
     wy_pace pace;
-    int64_t balanced; /* 1: there is a balance; of the last one: */
-    vec3 reaction[2], reaction_moment[2];
-    vec3 end_pull[2];         /* n at the very ends            [N]      */
+    wy_paced_balance balance;
     int64_t pulled;           /* 1: the loads that hold it until t = 0 are on          */
     vec3 gap[2], turn_gap[2]; /* of the ends at the last hold                 [m, rad] */
     wy_kirchhoff_axis axis;
@@ -174,7 +170,7 @@ typedef struct wy_kirchhoff {
 } wy_kirchhoff;
 
 static inline double wy_kirchhoff_weight(const wy_kirchhoff *p, int j) {
-    return j == 0 || j == p->n ? 0.5 : 1.0;
+    return wy_paced_weight(j, p->n);
 }
 /* The end at node j, or NULL. */
 static inline const wy_kirchhoff_end *wy_kirchhoff_end_at(const wy_kirchhoff *p, int j) {
@@ -186,6 +182,13 @@ static inline vec3 wy_kirchhoff_raw(const wy_kirchhoff_level *v, int j, int raw)
            : raw == WY_KIRCHHOFF_RAW_T  ? f->c3
            : raw == WY_KIRCHHOFF_RAW_S1 ? f->c1
                                         : f->c2;
+}
+
+/* s1, s2 turned by phi about t. */
+static inline mat3 wy_kirchhoff_spun(mat3 f, double phi) {
+    const double c = cos(phi), d = sin(phi);
+    return (mat3){v3_add(v3_scale(c, f.c1), v3_scale(d, f.c2)),
+                  v3_sub(v3_scale(c, f.c2), v3_scale(d, f.c1)), f.c3};
 }
 
 /* ---- kirchhoff/force.c: elements, residual --------------------------------------------------- */
@@ -224,6 +227,9 @@ typedef struct wy_kirchhoff_newton {
 
 /* Solve work.eq from the guess in (next, lambda).  False: no convergence. */
 bool wy_kirchhoff_solve(wy_kirchhoff *p, wy_kirchhoff_newton *newton);
+/* A level moved by (dx [m], w [rad], dlambda [N m]) times by[0], by[1], by[2] at every node; lambda too. */
+void wy_kirchhoff_move(wy_kirchhoff *p, wy_kirchhoff_level *v, const double *change,
+                       const double by[3]);
 /* Put the prescribed end values into a level. */
 void wy_kirchhoff_impose(const wy_kirchhoff *p, wy_kirchhoff_level *v);
 /* Largest turn of a node from a to b [rad]. */

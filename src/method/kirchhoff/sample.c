@@ -161,9 +161,7 @@ static mat3 material_frame(const wy_kirchhoff *p, wy_place at, vec3 tangent) {
         natural = m3_mulm(m3_between(natural.c3, tangent), natural);
     }
     const double a = (1.0 - at.f) * p->angle[at.j] + at.f * p->angle[at.j + 1];
-    const double c = cos(a), d = sin(a);
-    return (mat3){v3_add(v3_scale(c, natural.c1), v3_scale(d, natural.c2)),
-                  v3_sub(v3_scale(c, natural.c2), v3_scale(d, natural.c1)), natural.c3};
+    return wy_kirchhoff_spun(natural, a);
 }
 
 static double node_twist(const wy_kirchhoff *p, int j) {
@@ -192,12 +190,6 @@ static vec3 kappa_at(const wy_kirchhoff *p, wy_place at, mat3 material) {
                   v3_scale(cos(a) * k2 - sin(a) * k1, material.c2));
 }
 
-static vec3 node_force(const wy_kirchhoff *p, int j) {
-    if (j == 0) return p->state->end_pull[0];
-    if (j == p->n) return p->state->end_pull[1];
-    return v3_scale(0.5, v3_add(p->sample_pull[j - 1], p->sample_pull[j]));
-}
-
 /* The multipliers carry a zigzag of the grid, which moves nothing and does not converge; the mean
  * over three nodes has none of it. */
 static vec3 node_multiplier(const wy_kirchhoff *p, int j, int which) {
@@ -210,7 +202,8 @@ static vec3 node_multiplier(const wy_kirchhoff *p, int j, int which) {
     return v3_scale(0.25, v3_axpy(beside, 2.0, m[j][which]));
 }
 
-static void sample_station(const wy_kirchhoff *p, withy_snapshot *snap, int i) {
+static void sample_station(const void *self, withy_snapshot *snap, int i) {
+    const wy_kirchhoff *p = self;
     const wy_place at = wy_place_of(snap->s[i], p->eta, p->n);
     vec3 slope;
     snap->position[i] = cubic_at(p, at, &slope);
@@ -225,7 +218,7 @@ static void sample_station(const wy_kirchhoff *p, withy_snapshot *snap, int i) {
         snap->spin[i] = wy_place_mix(at, node_spin(p, at.j), node_spin(p, at.j + 1));
     if (snap->want & WITHY_HAVE_BEND) snap->bend[i] = strain_at(p, at);
     if (snap->want & WITHY_HAVE_FORCE)
-        snap->force[i] = wy_place_mix(at, node_force(p, at.j), node_force(p, at.j + 1));
+        snap->force[i] = wy_paced_force(&p->state->balance, p->sample_pull, p->n, at);
     if (snap->want & WITHY_HAVE_MULTIPLIER)
         snap->multiplier[i] =
             wy_place_mix(at, node_multiplier(p, at.j, 0), node_multiplier(p, at.j + 1, 0));
@@ -234,7 +227,8 @@ static void sample_station(const wy_kirchhoff *p, withy_snapshot *snap, int i) {
             wy_place_mix(at, node_multiplier(p, at.j, 1), node_multiplier(p, at.j + 1, 1));
 }
 
-static void sample_sums(const wy_kirchhoff *p, withy_snapshot *snap) {
+static void sample_sums(const void *self, withy_snapshot *snap) {
+    const wy_kirchhoff *p = self;
     snap->energy = (withy_energies){.kinetic = kinetic_now(p),
                                     .bend = bend_energy(p, p->now),
                                     .twist = twist_energy(p, p->now),
@@ -243,22 +237,16 @@ static void sample_sums(const wy_kirchhoff *p, withy_snapshot *snap) {
     snap->constraint = wy_kirchhoff_violation(p, p->now);
 }
 
+enum {
+    BALANCE = WITHY_HAVE_FORCE | WITHY_HAVE_MULTIPLIER | WITHY_HAVE_MULTIPLIER_FRAME,
+    POINTWISE = WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN | WITHY_HAVE_BEND |
+                WITHY_HAVE_KAPPA | BALANCE
+};
+
 void wy_kirchhoff_sample(const void *self, int rod, withy_snapshot *snap) {
+    static const wy_paced_sampler sampler = {sample_station, sample_sums, POINTWISE, BALANCE};
     const wy_kirchhoff *p = self;
-    const wy_pace *pace = &p->state->pace;
     (void)rod;
-    const unsigned balance = WITHY_HAVE_FORCE | WITHY_HAVE_MULTIPLIER | WITHY_HAVE_MULTIPLIER_FRAME;
-    const unsigned pointwise = WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
-                               WITHY_HAVE_BEND | WITHY_HAVE_KAPPA | balance;
-    const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
-    wy_pace_sample(pace, snap);
-    snap->iterations = (int)pace->next_iterations;
-    snap->have |= snap->want & pointwise;
-    for (int i = 0; i < snap->count; i++) sample_station(p, snap, i);
-    if (snap->want & sums) {
-        sample_sums(p, snap);
-        snap->have |= sums;
-    }
-    wy_pace_sample_balance(pace, p->state->reaction, p->state->reaction_moment,
-                           p->state->balanced != 0, balance, snap);
+    wy_paced_sample(&sampler, p, &p->state->pace, &p->state->balance, snap);
+    snap->iterations = (int)p->state->pace.next_iterations;
 }

@@ -41,14 +41,14 @@ static double correction_norm(const wy_kirchhoff *p, double *turn) {
     return finite ? wy_max(move, most) : INFINITY;
 }
 
-static void correct(wy_kirchhoff *p, double by) {
-    wy_kirchhoff_level *v = p->next;
+void wy_kirchhoff_move(wy_kirchhoff *p, wy_kirchhoff_level *v, const double *change,
+                       const double by[3]) {
     for (int j = 0; j <= p->n; j++) {
-        const double *d = &p->work.rhs[9 * j];
-        v->x[j] = v3_axpy(v->x[j], by * p->eta, v3_from(d));
-        const mat3 turn = q_matrix(q_exp(v3_scale(by, v3_from(d + 3))));
+        const double *d = &change[9 * j];
+        v->x[j] = v3_axpy(v->x[j], by[0], v3_from(d));
+        const mat3 turn = q_matrix(q_exp(v3_scale(by[1], v3_from(d + 3))));
         v->frame[j] = wy_kirchhoff_orthonormal(m3_mulm(turn, v->frame[j]));
-        p->lambda[j] = v3_axpy(p->lambda[j], by * p->stiff, v3_from(d + 6));
+        p->lambda[j] = v3_axpy(p->lambda[j], by[2], v3_from(d + 6));
     }
 }
 
@@ -69,7 +69,9 @@ bool wy_kirchhoff_solve(wy_kirchhoff *p, wy_kirchhoff_newton *newton) {
         const double norm = correction_norm(p, &turn);
         newton->norm = norm;
         if (!isfinite(norm)) return false;
-        correct(p, turn > MOST_TURN ? MOST_TURN / turn : 1.0);
+        const double by = turn > MOST_TURN ? MOST_TURN / turn : 1.0;
+        const double scaled[3] = {by * p->eta, by, by * p->stiff};
+        wy_kirchhoff_move(p, p->next, p->work.rhs, scaled);
         if (norm <= p->opt.newton_tol || (norm <= rounding && norm > 0.3 * before)) {
             wy_kirchhoff_residual(p);
             return isfinite(p->work.residual);

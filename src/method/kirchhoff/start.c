@@ -25,13 +25,6 @@
 
 /* ---- natural and material frames ------------------------------------------------------------- */
 
-/* Turn s1, s2 by phi about t. */
-static mat3 spun(mat3 f, double phi) {
-    const double c = cos(phi), d = sin(phi);
-    return (mat3){v3_add(v3_scale(c, f.c1), v3_scale(d, f.c2)),
-                  v3_sub(v3_scale(c, f.c2), v3_scale(d, f.c1)), f.c3};
-}
-
 /* angle_j = int twist of the rest shape, Simpson's rule in each interval. */
 static withy_status rest_angle(wy_kirchhoff *p, withy_error *err) {
     for (int j = 0; j <= p->n; j++) p->angle[j] = 0.0;
@@ -49,7 +42,8 @@ static withy_status rest_angle(wy_kirchhoff *p, withy_error *err) {
 /* From the material frame of an end to the natural one. */
 static void to_natural(wy_kirchhoff *p, int e) {
     wy_pose *target = &p->end[e].target;
-    target->frame = wy_kirchhoff_orthonormal(spun(target->frame, -p->angle[e ? p->n : 0]));
+    target->frame =
+        wy_kirchhoff_orthonormal(wy_kirchhoff_spun(target->frame, -p->angle[e ? p->n : 0]));
 }
 
 /* Tangents of a shape and of the end that holds it that differ by more are not joined at the start. */
@@ -91,41 +85,44 @@ withy_status wy_kirchhoff_targets(wy_kirchhoff *p, double t, withy_error *err) {
 
 /* ---- projection ------------------------------------------------------------------------------ */
 
-/* Move `now` onto the constraints; its frames come along without spin. */
-static withy_status project(wy_kirchhoff *p, const char *what, withy_error *err) {
-    const double metric = p->stiff / (p->eta * p->eta * p->eta);
+/* One step of work.eq, with these equations and no multipliers, from `now` to `now`; `sampled`: where inertia
+ * keeps the nodes. */
+static bool step_once(wy_kirchhoff *p, wy_kirchhoff_equations eq, const vec3 *sampled,
+                      wy_kirchhoff_newton *newton) {
     const size_t count = (size_t)p->n + 1;
-    p->work.eq = (wy_kirchhoff_equations){.inertia = metric,
-                                          .average = 1.0,
-                                          .mass = p->unit_mass,
-                                          .turn = (const double(*)[2])p->no_turn,
-                                          .ahead_x = p->work.eq.ahead_x,
-                                          .ahead_frame = p->work.eq.ahead_frame,
-                                          .next = p->next,
-                                          .gauge = p->now->frame,
-                                          .gauge_all = 1};
+    eq.average = 1.0;
+    eq.ahead_x = p->work.eq.ahead_x, eq.ahead_frame = p->work.eq.ahead_frame;
+    eq.next = p->next, eq.gauge = p->now->frame;
+    p->work.eq = eq;
     memcpy(p->next->x, p->now->x, count * sizeof *p->now->x);
     memcpy(p->next->frame, p->now->frame, count * sizeof *p->now->frame);
-    memcpy(p->work.eq.ahead_x, p->now->x, count * sizeof *p->now->x);
-    memcpy(p->work.eq.ahead_frame, p->now->frame, count * sizeof *p->now->frame);
+    memcpy(eq.ahead_x, sampled, count * sizeof *sampled);
+    memcpy(eq.ahead_frame, p->now->frame, count * sizeof *p->now->frame);
     memset(p->lambda, 0, count * sizeof *p->lambda);
     wy_kirchhoff_impose(p, p->next);
     wy_kirchhoff_residual(p);
-    wy_kirchhoff_newton newton = {0};
-    /* a shape that satisfies the constraints may be straight, where their gradients are dependent
-     * */
-    if (!(p->work.residual <= 1e-13) && !wy_kirchhoff_solve(p, &newton))
-        return wy_fail(
-            err, WITHY_NO_CONVERGENCE,
-            "kirchhoff: the %s cannot be placed on %d intervals as an inextensible spline "
-            "(correction %.1e after %d iterations); check that it fits the ends, or use "
-            "more intervals (options.n)",
-            what, p->n, newton.norm, newton.iterations);
+    /* a shape that satisfies the constraints may be straight, where their gradients are dependent */
+    if (!(p->work.residual <= 1e-13) && !wy_kirchhoff_solve(p, newton)) return false;
     memcpy(p->now->x, p->next->x, count * sizeof *p->now->x);
     memcpy(p->now->frame, p->next->frame, count * sizeof *p->now->frame);
     memset(p->lambda, 0, count * sizeof *p->lambda);
     wy_kirchhoff_strains(p, p->now);
-    return WITHY_OK;
+    return true;
+}
+
+/* Move `now` onto the constraints; its frames come along without spin. */
+static withy_status project(wy_kirchhoff *p, const char *what, withy_error *err) {
+    const wy_kirchhoff_equations eq = {.inertia = p->stiff / (p->eta * p->eta * p->eta),
+                                       .mass = p->unit_mass,
+                                       .turn = (const double(*)[2])p->no_turn,
+                                       .gauge_all = 1};
+    wy_kirchhoff_newton newton = {0};
+    if (step_once(p, eq, p->now->x, &newton)) return WITHY_OK;
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "kirchhoff: the %s cannot be placed on %d intervals as an inextensible spline "
+                   "(correction %.1e after %d iterations); check that it fits the ends, or use "
+                   "more intervals (options.n)",
+                   what, p->n, newton.norm, newton.iterations);
 }
 
 /* x'' at a node: the intervals left and right agree. */
@@ -143,7 +140,8 @@ static withy_status sample_shape(wy_kirchhoff *p, int rest, withy_error *err) {
                                                                  p->work.pose, err));
     for (int j = 0; j <= p->n; j++) {
         p->now->x[j] = p->work.pose[j].r;
-        p->now->frame[j] = wy_kirchhoff_orthonormal(spun(p->work.pose[j].frame, -p->angle[j]));
+        p->now->frame[j] =
+            wy_kirchhoff_orthonormal(wy_kirchhoff_spun(p->work.pose[j].frame, -p->angle[j]));
     }
     return WITHY_OK;
 }
@@ -245,7 +243,8 @@ static bool spin_step(const wy_kirchhoff *p, const double *gradient, const doubl
 
 static void spin_all(wy_kirchhoff *p, const double *step, double by) {
     for (int j = 0; j <= p->n; j++)
-        p->now->frame[j] = wy_kirchhoff_orthonormal(spun(p->now->frame[j], by * step[j]));
+        p->now->frame[j] =
+            wy_kirchhoff_orthonormal(wy_kirchhoff_spun(p->now->frame[j], by * step[j]));
 }
 
 /* The largest moment on a section that may turn. */
@@ -305,7 +304,7 @@ static void spin_to_normal(wy_kirchhoff *p) {
         const double has = atan2(v3_dot(f.c2, m), v3_dot(f.c1, m)), wants = atan2(k[1], k[0]);
         p->next->frame[j] = f;
         if (end && end->turn == WY_KIRCHHOFF_TURN_FRAME && !end->as_found) continue;
-        p->next->frame[j] = wy_kirchhoff_orthonormal(spun(f, has - wants));
+        p->next->frame[j] = wy_kirchhoff_orthonormal(wy_kirchhoff_spun(f, has - wants));
     }
 }
 
@@ -341,42 +340,19 @@ static int gauge_node(const wy_kirchhoff *p, int inertia) {
 }
 
 /* Shape, end directions (free in a weak end, tied to x'' in a strong one) and twist together: one
- * step of almost no length from the sampled shape, heavy enough to keep it where it is. */
-static bool settle_once(wy_kirchhoff *p, const vec3 *sampled, int keep_twist,
-                        wy_kirchhoff_newton *newton) {
-    const double rho = p->mass[p->n / 2] / p->eta, eta2 = p->eta * p->eta;
-    const size_t count = (size_t)p->n + 1;
-    p->work.eq =
-        (wy_kirchhoff_equations){.inertia = 1e3 * p->stiff / (rho * eta2 * eta2),
-                                 .average = 1.0,
-                                 .elastic = 1.0,
-                                 .mass = p->mass,
-                                 .turn = (const double(*)[2])(keep_twist ? p->turn : p->no_turn),
-                                 .ahead_x = p->work.eq.ahead_x,
-                                 .ahead_frame = p->work.eq.ahead_frame,
-                                 .next = p->next,
-                                 .gauge = p->now->frame};
-    memcpy(p->next->x, p->now->x, count * sizeof *p->now->x);
-    memcpy(p->next->frame, p->now->frame, count * sizeof *p->now->frame);
-    memcpy(p->work.eq.ahead_x, sampled, count * sizeof *sampled);
-    memcpy(p->work.eq.ahead_frame, p->now->frame, count * sizeof *p->now->frame);
-    memset(p->lambda, 0, count * sizeof *p->lambda);
-    wy_kirchhoff_impose(p, p->next);
-    wy_kirchhoff_residual(p);
-    if (!(p->work.residual <= 1e-13) && !wy_kirchhoff_solve(p, newton)) return false;
-    memcpy(p->now->x, p->next->x, count * sizeof *p->now->x);
-    memcpy(p->now->frame, p->next->frame, count * sizeof *p->now->frame);
-    memset(p->lambda, 0, count * sizeof *p->lambda);
-    wy_kirchhoff_strains(p, p->now);
-    return true;
-}
-
-/* The spin of a free straight rod is left to the gauge where its inertia does not count. */
+ * step of almost no length from the sampled shape, heavy enough to keep it where it is.  The spin of a
+ * free straight rod is left to the gauge where its inertia does not count. */
 static bool settle(wy_kirchhoff *p, const vec3 *sampled, int keep_twist,
                    wy_kirchhoff_newton *newton) {
+    const double rho = p->mass[p->n / 2] / p->eta, eta2 = p->eta * p->eta;
+    const wy_kirchhoff_equations eq = {.inertia = 1e3 * p->stiff / (rho * eta2 * eta2),
+                                       .elastic = 1.0,
+                                       .mass = p->mass,
+                                       .turn =
+                                           (const double(*)[2])(keep_twist ? p->turn : p->no_turn)};
     const int gauge = p->gauge;
     p->gauge = gauge_node(p, keep_twist);
-    const bool settled = settle_once(p, sampled, keep_twist, newton);
+    const bool settled = step_once(p, eq, sampled, newton);
     p->gauge = gauge;
     return settled;
 }
@@ -400,7 +376,7 @@ static void hold_as_found(wy_kirchhoff *p) {
     for (int e = 0; e < 2; e++) {
         const int j = e ? p->n : 0;
         if (!p->end[e].as_found) continue;
-        p->end[e].end.start.frame = spun(p->now->frame[j], p->angle[j]);
+        p->end[e].end.start.frame = wy_kirchhoff_spun(p->now->frame[j], p->angle[j]);
         p->end[e].target.frame = p->now->frame[j];
     }
 }

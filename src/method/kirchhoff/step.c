@@ -21,22 +21,15 @@ static const double LEAST_FELT = 1e-9;
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
-/* Share what acts at s between the two nodes beside it. */
-static void share(const wy_kirchhoff *p, double s, vec3 load, vec3 *node) {
-    const wy_place at = wy_place_of(s, p->eta, p->n);
-    node[at.j] = v3_axpy(node[at.j], 1.0 - at.f, load);
-    node[at.j + 1] = v3_axpy(node[at.j + 1], at.f, load);
-}
-
 /* Loads at their points, added to load and couple. */
 static withy_status add_loads(wy_kirchhoff *p, const wy_load_points *loads, double t, double factor,
                               withy_error *err) {
     for (int i = 0; i < loads->count; i++) {
-        const wy_load_point *at = &loads->point[i];
-        vec3 force, moment;
-        WY_TRY(wy_load_point_value(at, t, factor, &force, &moment, err)); /* no followers */
-        share(p, at->s, force, p->load);
-        share(p, at->s, moment, p->couple);
+        const wy_place at = wy_place_of(loads->point[i].s, p->eta, p->n);
+        vec3 force, moment; /* no followers */
+        WY_TRY(wy_load_point_value(&loads->point[i], t, factor, &force, &moment, err));
+        wy_place_share(at, force, 1.0, p->load);
+        wy_place_share(at, moment, 1.0, p->couple);
     }
     return WITHY_OK;
 }
@@ -240,16 +233,17 @@ static void keep_multipliers(wy_kirchhoff *p) {
 
 /* Reactions and forces of the balance just solved.  A row that was kept is zero to rounding. */
 void wy_kirchhoff_keep_forces(wy_kirchhoff *p) {
+    wy_paced_balance *balance = &p->state->balance;
     for (int e = 0; e < 2; e++) {
         const int j = e ? p->n : 0;
         const wy_kirchhoff_end *end = &p->end[e];
-        p->state->reaction[e] = end->held ? p->work.balance[j] : v3(0, 0, 0);
-        p->state->reaction_moment[e] = end->turn ? p->work.balance[p->n + 1 + j] : v3(0, 0, 0);
-        p->state->end_pull[e] = v3_scale(e ? 1.0 : -1.0, v3_add(p->state->reaction[e], end->force));
+        balance->reaction[e] = end->held ? p->work.balance[j] : v3(0, 0, 0);
+        balance->reaction_moment[e] = end->turn ? p->work.balance[p->n + 1 + j] : v3(0, 0, 0);
+        balance->end[e] = v3_scale(e ? 1.0 : -1.0, v3_add(balance->reaction[e], end->force));
     }
     memcpy(p->sample_pull, p->work.pull, (size_t)p->n * sizeof *p->work.pull);
     keep_multipliers(p);
-    p->state->balanced = 1;
+    balance->known = 1;
 }
 
 /* ---- when the step changes, see base/pace.c --------------------------------------------------- */

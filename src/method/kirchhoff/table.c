@@ -84,12 +84,9 @@ static void find_axis(wy_kirchhoff *p) {
 static double force_after(wy_kirchhoff *p, const double *d, double by, vec3 along) {
     vec3 *keep = p->work.lambda_good;
     memcpy(keep, p->lambda, ((size_t)p->n + 1) * sizeof *keep);
-    for (int j = 0; j <= p->n; j++) {
-        p->next->x[j] = v3_axpy(p->now->x[j], by * p->eta, v3_from(&d[9 * j]));
-        p->next->frame[j] =
-            m3_mulm(q_matrix(q_exp(v3_scale(by, v3_from(&d[9 * j + 3])))), p->now->frame[j]);
-        p->lambda[j] = v3_axpy(p->lambda[j], by * p->stiff, v3_from(&d[9 * j + 6]));
-    }
+    memcpy(p->next->x, p->now->x, ((size_t)p->n + 1) * sizeof *p->now->x);
+    memcpy(p->next->frame, p->now->frame, ((size_t)p->n + 1) * sizeof *p->now->frame);
+    wy_kirchhoff_move(p, p->next, d, (const double[3]){by * p->eta, by, by * p->stiff});
     wy_kirchhoff_residual(p);
     const double force = v3_dot(p->work.balance[p->n], along);
     memcpy(p->lambda, keep, ((size_t)p->n + 1) * sizeof *keep);
@@ -141,19 +138,19 @@ void wy_kirchhoff_no_table(wy_kirchhoff *p) {
 
 void wy_kirchhoff_table(wy_kirchhoff *p) {
     const wy_kirchhoff_axis *a = &p->state->axis;
-    const wy_kirchhoff_state *state = p->state;
+    const wy_paced_balance *balance = &p->state->balance;
     double *figure = p->state->figure;
     wy_kirchhoff_no_table(p);
     if (!a->known) find_axis(p);
     if (a->known < 0) return;
-    const vec3 force = state->end_pull[1], x = v3_sub(p->now->x[p->n], a->point);
+    const vec3 force = balance->end[1], x = v3_sub(p->now->x[p->n], a->point);
     const vec3 moment =
-        v3_add(v3_add(state->reaction_moment[1], p->couple[p->n]), v3_cross(x, force));
+        v3_add(v3_add(balance->reaction_moment[1], p->couple[p->n]), v3_cross(x, force));
     const double length = v3_dot(v3_sub(p->now->x[p->n], p->now->x[0]), a->along);
     figure[AXIAL_LENGTH] = length;
     figure[EXTENSION] = length - a->rest;
     figure[AXIAL_FORCE] = v3_dot(force, a->along);
-    figure[AXIAL_FORCE_START] = v3_dot(state->end_pull[0], a->along);
+    figure[AXIAL_FORCE_START] = v3_dot(balance->end[0], a->along);
     figure[AXIAL_MOMENT] = v3_dot(moment, a->along);
     figure[STIFFNESS] = stiffness_of(p, a->along);
     if (p->rod->rest.kind == WITHY_SHAPE_HELIX) classical(p, length, a->rest);
