@@ -62,7 +62,7 @@ FAULTS = [
      "for (int i = 0; i < 6; i++) lam[i] += tau * l[i];", "for (int i = 0; i < 6; i++) lam[i] += 1.02 * tau * l[i];",
      "tendons pull 2 % too strongly"),
     ("se3", "ledger", "src/method/se3/energy.c",
-     "out[2] += x->plan.h * dot6(rate, viscous);", "out[2] += 2 * x->plan.h * dot6(rate, viscous);",
+     "out[2] += x->plan.h * wy_se3_dot(rate, viscous);", "out[2] += 2 * x->plan.h * wy_se3_dot(rate, viscous);",
      "twice the viscous loss in the books"),
     ("se3", "time step", "src/method/se3/step.c",
      ".c2 = (0.5 + a) * k,", ".c2 = (0.5 - a) * k,", "a sign in a coefficient of BDF-alpha"),

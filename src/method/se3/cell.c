@@ -95,9 +95,8 @@ static void balance_in_strain(wy_se3 *x, int j, const double xi[6], const double
 /* dr2/dtau_k of the tendons whose tension is unknown. */
 static void balance_in_tension(const wy_se3 *x, int j, const double xi[6], const double scale[6],
                                double (*e)[WY_RICCATI_EXTRA]) {
-    for (int k = 0; k < x->plan.tendon_count; k++) {
-        const wy_tendon *tendon = &x->plan.tendon[k];
-        if (tendon->column < 0) continue;
+    for (int k = 0; k < x->plan.extra; k++) {
+        const wy_tendon *tendon = wy_se3_unknown(x, k);
         double a[6], b[6], mean[6], turned[6];
         wy_tendon_pull(tendon, 2 * j, x->work.xi[j], a);
         wy_tendon_pull(tendon, 2 * j + 2, x->work.xi[j + 1], b);
@@ -106,8 +105,7 @@ static void balance_in_tension(const wy_se3 *x, int j, const double xi[6], const
             mean[i] = 0.5 * (a[i] + b[i]);
         }
         se3_ad_transposed(xi, mean, turned);
-        for (int i = 0; i < 6; i++)
-            e[i][tendon->column] = scale[i] * ((b[i] - a[i]) / x->plan.h - turned[i]);
+        for (int i = 0; i < 6; i++) e[i][k] = scale[i] * ((b[i] - a[i]) / x->plan.h - turned[i]);
     }
 }
 
@@ -211,11 +209,9 @@ static void balance(wy_se3 *x, int j, const double xi[6], const double eta[6], c
 void wy_se3_box_cell(wy_se3 *x, int j) {
     const double *scale = x->plan.point[2 * j + 1].scale;
     double xi[6], eta[6], lam[6];
-    for (int i = 0; i < 6; i++) {
-        xi[i] = 0.5 * (x->work.xi[j][i] + x->work.xi[j + 1][i]);
-        eta[i] = 0.5 * (x->work.eta[j][i] + x->work.eta[j + 1][i]);
-        lam[i] = 0.5 * (x->work.lam[j][i] + x->work.lam[j + 1][i]);
-    }
+    wy_se3_mean(x->work.xi, j, xi);
+    wy_se3_mean(x->work.eta, j, eta);
+    wy_se3_mean(x->work.lam, j, lam);
     kinematics(x, j, xi, eta);
     balance(x, j, xi, eta, lam, scale);
     balance_in_strain(x, j, xi, lam, scale);

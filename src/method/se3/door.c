@@ -56,8 +56,7 @@ static withy_status open(void *self, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- loads and poses --------------------------------------------------------------------------
- */
+/* ---- loads and poses ------------------------------------------------------------------------- */
 
 static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
     wy_se3 *x = self;
@@ -91,8 +90,7 @@ static void hold(void *self) {
     for (int e = 0; e < 2; e++) way_left(x, e, x->now->gap[e]);
 }
 
-/* ---- out of balance ----------------------------------------------------------------------------
- */
+/* ---- out of balance -------------------------------------------------------------------------- */
 
 /* The present shape as unknowns of a step that has not moved. */
 void wy_se3_look(wy_se3 *x) {
@@ -136,12 +134,9 @@ static void ends_residual(wy_se3 *x, double *r) {
     for (int i = 0; i < 6; i++)
         r[BLOCK * n + 6 + i] =
             x->plan.end[1].held[i] ? way[i] - zeta[i] : x->step->end[1].sum[i] - x->work.lam[n][i];
-    for (int k = 0; k < x->plan.tendon_count; k++) {
-        const wy_tendon *tendon = &x->plan.tendon[k];
-        if (tendon->column < 0) continue;
-        r[wy_se3_chain_rows(x) + tendon->column] =
-            x->step->target[tendon->column] - wy_se3_tendon_length(x, tendon, x->state.xi0);
-    }
+    for (int k = 0; k < x->plan.extra; k++)
+        r[wy_se3_chain_rows(x) + k] =
+            x->step->target[k] - wy_se3_tendon_length(x, wy_se3_unknown(x, k), x->state.xi0);
 }
 
 static withy_status residual(void *self, double *r, withy_error *err) {
@@ -179,8 +174,7 @@ static void solve(void *self, double *b) {
     wy_se3_solve(self, b);
 }
 
-/* ---- inertia and damping -----------------------------------------------------------------------
- */
+/* ---- inertia and damping --------------------------------------------------------------------- */
 
 static void mass(const void *self, const double *v, double *mv) {
     const wy_se3 *x = self;
@@ -201,10 +195,8 @@ static void mass(const void *self, const double *v, double *mv) {
 static void force_of_stress(const wy_se3 *x, int j, const double *a, const double *b,
                             double force[6]) {
     double xi[6], mean[6], turned[6];
-    for (int i = 0; i < 6; i++) {
-        xi[i] = 0.5 * (x->state.xi0[j][i] + x->state.xi0[j + 1][i]);
-        mean[i] = 0.5 * (a[i] + b[i]);
-    }
+    wy_se3_mean(x->state.xi0, j, xi);
+    for (int i = 0; i < 6; i++) mean[i] = 0.5 * (a[i] + b[i]);
     se3_ad_transposed(xi, mean, turned);
     for (int i = 0; i < 6; i++) force[i] = b[i] - a[i] - x->plan.h * turned[i];
 }
@@ -229,8 +221,7 @@ static void damping(const void *self, const double *v, double *cv) {
         cv[BLOCK * n + 6 + i] = x->plan.end[1].held[i] ? 0 : stress[n % 2][i];
 }
 
-/* ---- moving ------------------------------------------------------------------------------------
- */
+/* ---- moving ---------------------------------------------------------------------------------- */
 
 /* zeta at the nodes, from the tip to the start; one(context, node, zeta) for each. */
 static void back_to_start(const wy_se3 *x, const double *v, double zeta[6], int node) {
@@ -246,15 +237,13 @@ static void move(void *self, const double *change, double share) {
     x->state.g[0] = se3_mul(x->state.g[0], se3_exp_scaled(share, zeta));
     for (int j = 0; j <= x->plan.n; j++)
         for (int i = 0; i < 6; i++) x->state.xi0[j][i] += share * change[BLOCK * j + i];
-    for (int k = 0; k < x->plan.tendon_count; k++)
-        if (x->plan.tendon[k].column >= 0)
-            x->state.tension[k] += share * change[wy_se3_chain_rows(x) + x->plan.tendon[k].column];
+    for (int k = 0; k < x->plan.extra; k++)
+        x->state.tension[x->plan.unknown[k]] += share * change[wy_se3_chain_rows(x) + k];
     x->step->stale = true;
     wy_se3_rebuild(x);
 }
 
-/* ---- energy and shape ------------------------------------------------------------------
- */
+/* ---- energy and shape ------------------------------------------------------------------------ */
 
 static double energy(const void *self) {
     const wy_se3 *x = self;
@@ -281,20 +270,18 @@ static double rate(const void *self) {
 static void shape(const void *self, const double *v, withy_mode *mode) {
     const wy_se3 *x = self;
     for (int k = 0; k < mode->count; k++) {
-        double f, zeta[2][6], between[6];
-        const int j = wy_se3_place(x, mode->s[k], &f);
-        const wy_motion g = wy_se3_pose(x, j, f);
-        back_to_start(x, v, zeta[0], j);
-        back_to_start(x, v, zeta[1], j + 1);
-        for (int i = 0; i < 6; i++) between[i] = (1 - f) * zeta[0][i] + f * zeta[1][i];
-        mode->turn[k] = m3_mul(g.turn, v3_from(between));
-        mode->shift[k] = m3_mul(g.turn, v3_from(between + 3));
+        double a[6], b[6];
+        const wy_place at = wy_place_of(mode->s[k], x->plan.h, x->plan.n);
+        const wy_motion g = wy_se3_pose(x, at);
+        back_to_start(x, v, a, at.j);
+        back_to_start(x, v, b, at.j + 1);
+        mode->turn[k] = m3_mul(g.turn, wy_place_mix(at, v3_from(a), v3_from(b)));
+        mode->shift[k] = m3_mul(g.turn, wy_place_mix(at, v3_from(a + 3), v3_from(b + 3)));
         mode->position[k] = g.shift;
     }
 }
 
-/* ---- afterwards --------------------------------------------------------------------------------
- */
+/* ---- afterwards ------------------------------------------------------------------------------ */
 
 static withy_status settle(void *self, double at, withy_error *err) {
     wy_se3 *x = self;

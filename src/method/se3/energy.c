@@ -29,10 +29,9 @@ static void add_energy(const wy_se3 *x, int point, double h, const double xi[6],
 }
 
 static double body_energy(const wy_se3_end *end, const double eta[6]) {
-    double sum = 0;
-    for (int i = 0; i < 6 && end->has_body; i++)
-        for (int k = 0; k < 6; k++) sum += 0.5 * eta[i] * end->body[i][k] * eta[k];
-    return sum;
+    double momentum[6];
+    wy_se3_momentum(end, eta, momentum);
+    return 0.5 * wy_se3_dot(eta, momentum); /* zero without a body */
 }
 
 /* H of the notes: all N nodes times ds = L/(N - 1), which is 1/(N - 1) too much. */
@@ -60,12 +59,11 @@ double wy_se3_energy(const wy_se3 *x, withy_energies *by_kind) {
     const bool simpson = x->plan.opt.scheme == WY_SE3_RK4;
     for (int j = 0; j < x->plan.n; j++) {
         double xi[6], eta[6], rest[6];
-        for (int i = 0; i < 6; i++) {
-            xi[i] = 0.5 * (x->state.xi0[j][i] + x->state.xi0[j + 1][i]);
-            eta[i] = 0.5 * (x->state.eta0[j][i] + x->state.eta0[j + 1][i]);
-            rest[i] = 0.5 * (x->plan.point[2 * j].rest[i] + x->plan.point[2 * j + 2].rest[i]);
-        }
         if (!simpson) {
+            wy_se3_mean(x->state.xi0, j, xi);
+            wy_se3_mean(x->state.eta0, j, eta);
+            for (int i = 0; i < 6; i++)
+                rest[i] = 0.5 * (x->plan.point[2 * j].rest[i] + x->plan.point[2 * j + 2].rest[i]);
             add_energy(x, 2 * j + 1, x->plan.h, xi, eta, rest, &sum);
             continue;
         }
@@ -83,12 +81,6 @@ double wy_se3_energy(const wy_se3 *x, withy_energies *by_kind) {
     return total(&sum);
 }
 
-static double dot6(const double a[6], const double b[6]) {
-    double sum = 0;
-    for (int i = 0; i < 6; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 /* The part of Lam that is not elastic, Kelvin-Voigt and tendons, dissipates power. */
 static void stress_powers(const wy_se3 *x, double out[3]) {
     for (int j = 0; j < x->plan.n; j++) {
@@ -104,8 +96,8 @@ static void stress_powers(const wy_se3 *x, double out[3]) {
                 viscous[i] += 0.5 * at->d[i] * xi_t;
                 tendons[i] += 0.5 * (x->work.lam[node][i] - elastic - at->d[i] * xi_t);
             }
-        out[1] -= x->plan.h * dot6(rate, tendons);
-        out[2] += x->plan.h * dot6(rate, viscous);
+        out[1] -= x->plan.h * wy_se3_dot(rate, tendons);
+        out[2] += x->plan.h * wy_se3_dot(rate, viscous);
     }
 }
 
@@ -117,11 +109,11 @@ static void powers(wy_se3 *x, double out[3]) {
     const double *start = x->work.eta[0], *finish = x->work.eta[x->plan.n];
     out[0] = out[1] = out[2] = 0;
     if (x->plan.opt.tip == WY_SE3_TIP_NEW) {
-        out[1] += dot6(finish, x->work.lam[x->plan.n]);
+        out[1] += wy_se3_dot(finish, x->work.lam[x->plan.n]);
     } else {
-        out[0] += dot6(finish, tip->weight);
-        out[1] += dot6(finish, on_tip) - dot6(finish, tip->weight);
-        out[1] += dot6(finish, x->now->reaction);
+        out[0] += wy_se3_dot(finish, tip->weight);
+        out[1] += wy_se3_dot(finish, on_tip) - wy_se3_dot(finish, tip->weight);
+        out[1] += wy_se3_dot(finish, x->now->reaction);
     }
     for (int i = 0; i < 6;
          i++) { /* a support works by -Lam_0, elsewhere the applied wrench works */
@@ -131,11 +123,11 @@ static void powers(wy_se3 *x, double out[3]) {
     if (x->plan.tendon_count || wy_rod_is_damped(x->plan.rod)) stress_powers(x, out);
     for (int j = 0; j < x->plan.n && x->plan.has_force; j++) {
         double eta[6], f[3][6];
-        for (int i = 0; i < 6; i++) eta[i] = 0.5 * (x->work.eta[j][i] + x->work.eta[j + 1][i]);
+        wy_se3_mean(x->work.eta, j, eta);
         for (int node = j; node <= j + 1; node++) {
             wy_se3_forces_at(x, 2 * node, x->work.eta[node], x->state.eta0[node], f);
             for (int k = 0; k < 3; k++)
-                out[k] += (k < 2 ? 0.5 : -0.5) * x->plan.h * dot6(eta, f[k]);
+                out[k] += (k < 2 ? 0.5 : -0.5) * x->plan.h * wy_se3_dot(eta, f[k]);
         }
     }
 }
@@ -160,16 +152,13 @@ void wy_se3_add_to_ledger(wy_se3 *x) {
     }
 }
 
-/* ---- what is kept -------------------------------------------------------------------------------
- */
+/* ---- what is kept ---------------------------------------------------------------------------- */
 
 double wy_se3_potential(const wy_se3 *x) {
     const vec3 g = x->plan.problem->gravity;
     double sum = 0;
-    for (int j = 0; j <= x->plan.n; j++) {
-        const double w = j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h;
-        sum -= w * x->plan.point[2 * j].m[3] * v3_dot(g, x->state.g[2 * j].shift);
-    }
+    for (int j = 0; j <= x->plan.n; j++)
+        sum -= wy_se3_width(x, j) * x->plan.point[2 * j].m[3] * v3_dot(g, x->state.g[2 * j].shift);
     for (int e = 0; e < 2; e++) {
         const wy_se3_end *end = &x->plan.end[e];
         const wy_motion at = x->state.g[e ? 2 * x->plan.n : 0];

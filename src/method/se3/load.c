@@ -13,8 +13,7 @@
 
 #include <string.h>
 
-/* ---- frames -----------------------------------------------------------------------------------
- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 static mat3 frame_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
                      vec3 *phi) {
@@ -46,8 +45,7 @@ static mat3 scaled(double k, mat3 m) {
     return (mat3){v3_scale(k, m.c1), v3_scale(k, m.c2), v3_scale(k, m.c3)};
 }
 
-/* ---- along the rod ----------------------------------------------------------------------------
- */
+/* ---- along the rod --------------------------------------------------------------------------- */
 
 static void add_drag(const wy_se3 *x, const double eta[6], double f[6], double fj[6][6]) {
     const withy_rod *rod = x->plan.rod;
@@ -93,20 +91,14 @@ void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const dou
     for (int i = 0; i < 6; i++) f[1][i] = all[i] - f[0][i] - f[2][i];
 }
 
-/* ---- at the ends ------------------------------------------------------------------------------
- */
+/* ---- at the ends ----------------------------------------------------------------------------- */
 
 /* -(M_t eta_t - ad_eta^T M_t eta) and -(c0 M_t - ad_eta^T M_t - G(M_t eta)). */
 static void add_body(const wy_se3_end *end, const double eta[6], const double eta_t[6], double c0,
                      wy_se3_wrench *w) {
     double momentum[6], rate[6], gyro[6];
-    for (int i = 0; i < 6; i++) {
-        momentum[i] = rate[i] = 0;
-        for (int k = 0; k < 6; k++) {
-            momentum[i] += end->body[i][k] * eta[k];
-            rate[i] += end->body[i][k] * eta_t[k];
-        }
-    }
+    wy_se3_momentum(end, eta, momentum);
+    wy_se3_momentum(end, eta_t, rate);
     se3_ad_transposed(eta, momentum, gyro);
     for (int c = 0; c < 6; c++) {
         const double e[6] = {c == 0, c == 1, c == 2, c == 3, c == 4, c == 5};
@@ -184,15 +176,12 @@ withy_status wy_se3_end_motion(wy_se3 *x, int e, double t, double eta[6], withy_
     return WITHY_OK;
 }
 
-/* ---- tendons ----------------------------------------------------------------------------------
- */
+/* ---- tendons --------------------------------------------------------------------------------- */
 
 double wy_se3_tendon_length(const wy_se3 *x, const wy_tendon *tendon, double (*xi)[6]) {
     double sum = 0, l[6];
-    for (int j = 0; j <= x->plan.n; j++) {
-        const double width = j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h;
-        sum += width * tendon->weight[2 * j] * wy_tendon_pull(tendon, 2 * j, xi[j], l);
-    }
+    for (int j = 0; j <= x->plan.n; j++)
+        sum += wy_se3_width(x, j) * tendon->weight[2 * j] * wy_tendon_pull(tendon, 2 * j, xi[j], l);
     return sum;
 }
 
@@ -203,16 +192,19 @@ withy_status wy_se3_tendons(wy_se3 *x, const double *s, wy_arena *arena, withy_e
     if (!p->tendon) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the tendons");
     for (int i = 0; i < rod->load_count; i++) {
         if (rod->load[i].kind != WITHY_LOAD_TENDON) continue;
-        wy_tendon *tendon = &p->tendon[p->tendon_count++];
+        const int number = p->tendon_count++;
+        wy_tendon *tendon = &p->tendon[number];
         WY_TRY(wy_tendon_trace(rod, &rod->load[i], p->points, s, p->h, arena, tendon, err));
-        if (rod->load[i].displacement.size) tendon->column = p->extra++;
+        if (rod->load[i].displacement.size) { /* at most WY_SE3_EXTRA: accept */
+            tendon->column = p->extra++;
+            p->unknown[tendon->column] = number;
+        }
         tendon->length0 = wy_se3_tendon_length(x, tendon, p->first);
     }
     return WITHY_OK;
 }
 
-/* ---- values at the time of evaluation ---------------------------------------------------------
- */
+/* ---- values at the time of evaluation -------------------------------------------------------- */
 
 /* Where loads along the rod act: at the nodes (rk4: at the middles of cells too), by how much of the
  * cell around them they cover; a point load in its cell. */

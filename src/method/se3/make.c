@@ -129,8 +129,7 @@ static void find_loads(wy_se3 *x) {
     }
 }
 
-/* ---- energy -----------------------------------------------------------------------------------
- */
+/* ---- energy ---------------------------------------------------------------------------------- */
 
 static bool end_is_loaded(const withy_end *end) {
     return end->force.size || end->moment.size;
@@ -151,32 +150,25 @@ static void judge_energy(wy_se3_plan *p) {
     p->conserves = exact && !acts;
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 void wy_se3_lay(wy_se3 *x, wy_block *state, wy_block *scratch) {
     const size_t nodes = (size_t)x->plan.n + 1, points = (size_t)x->plan.points;
     wy_se3_state *s = &x->state;
     wy_se3_work *w = &x->work;
     x->now = wy_block_take(state, 1, sizeof *x->now);
-    s->xi0 = wy_block_take(state, nodes, sizeof *s->xi0);
-    s->eta0 = wy_block_take(state, nodes, sizeof *s->eta0);
-    s->xi1 = wy_block_take(state, nodes, sizeof *s->xi1);
-    s->eta1 = wy_block_take(state, nodes, sizeof *s->eta1);
-    s->xi_t = wy_block_take(state, nodes, sizeof *s->xi_t);
-    s->eta_t = wy_block_take(state, nodes, sizeof *s->eta_t);
+    double(**kept[])[6] = {&s->xi0, &s->eta0, &s->xi1, &s->eta1, &s->xi_t, &s->eta_t};
+    WY_TAKE_EACH(wy_block_take, state, kept, nodes);
     s->g = wy_block_take(state, points, sizeof *s->g);
     s->tension = wy_block_take(state, (size_t)x->plan.tendon_count, sizeof *s->tension);
     x->step = wy_block_take(scratch, 1, sizeof *x->step);
+    double(**unknown[])[6] = {&w->xi, &w->eta, &w->lam, &w->f};
+    double(**slope[])[6][6] = {&w->kt, &w->fj};
+    double(**history[])[6] = {&w->hx, &w->he};
+    WY_TAKE_EACH(wy_block_take, scratch, unknown, nodes);
+    WY_TAKE_EACH(wy_block_take, scratch, slope, nodes);
+    WY_TAKE_EACH(wy_block_take, scratch, history, points);
     w->force = wy_block_take(scratch, points, sizeof *w->force);
-    w->xi = wy_block_take(scratch, nodes, sizeof *w->xi);
-    w->eta = wy_block_take(scratch, nodes, sizeof *w->eta);
-    w->hx = wy_block_take(scratch, points, sizeof *w->hx);
-    w->he = wy_block_take(scratch, points, sizeof *w->he);
-    w->lam = wy_block_take(scratch, nodes, sizeof *w->lam);
-    w->kt = wy_block_take(scratch, nodes, sizeof *w->kt);
-    w->f = wy_block_take(scratch, nodes, sizeof *w->f);
-    w->fj = wy_block_take(scratch, nodes, sizeof *w->fj);
     w->node = wy_block_take(scratch, nodes, sizeof *w->node);
 }
 

@@ -32,7 +32,7 @@ withy_status wy_se3_matrix_take(wy_se3 *x, withy_error *err) {
 
 void wy_se3_carry(const wy_se3 *x, int j, double share, double f[6]) {
     double xi[6];
-    for (int i = 0; i < 6; i++) xi[i] = 0.5 * (x->state.xi0[j][i] + x->state.xi0[j + 1][i]);
+    wy_se3_mean(x->state.xi0, j, xi);
     const wy_motion on = se3_exp_scaled(share * x->plan.h, xi);
     const vec3 force = v3_from(f + 3), arm = v3_cross(on.shift, force);
     v3_to(m3_tmul(on.turn, v3_sub(v3_from(f), arm)), f);
@@ -51,7 +51,8 @@ static void clear_row(const wy_banded *m, int row) {
 static void put_exponential(wy_se3 *x, int j) {
     wy_riccati_sum *cell = &x->step->cell;
     double xi[6], even[6][6];
-    for (int i = 0; i < 6; i++) xi[i] = 0.5 * x->plan.h * (x->work.xi[j][i] + x->work.xi[j + 1][i]);
+    wy_se3_mean(x->work.xi, j, xi);
+    for (int i = 0; i < 6; i++) xi[i] *= x->plan.h;
     se3_even(xi, even);
     for (int i = 0; i < 6; i++)
         for (int c = 0; c < 6; c++) {
@@ -139,13 +140,12 @@ static void put_finish(wy_se3 *x) {
             *wy_banded_at(m, row, at + 6 + c) = -per * (x->step->end[1].slope[i][c] + body);
         }
     }
-    for (int k = 0; k < x->plan.tendon_count; k++) {
-        const wy_tendon *tendon = &x->plan.tendon[k];
+    for (int k = 0; k < x->plan.extra; k++) {
+        const wy_tendon *tendon = wy_se3_unknown(x, k);
         double l[6];
-        if (tendon->column < 0) continue;
         wy_tendon_pull(tendon, 2 * n, x->state.xi0[n], l);
         for (int i = 0; i < 6; i++)
-            x->still->pull[tendon->column * wy_se3_chain_rows(x) + at + 6 + i] =
+            x->still->pull[k * wy_se3_chain_rows(x) + at + 6 + i] =
                 end->held[i] ? 0 : -tendon->weight[2 * n] * l[i] / x->plan.point[2 * n].k[i];
     }
 }
@@ -154,9 +154,8 @@ static void put_finish(wy_se3 *x) {
 static double lengthens(const wy_se3 *x, const wy_tendon *tendon, const double *z) {
     double sum = 0, l[6];
     for (int j = 0; j <= x->plan.n; j++) {
-        const double width = j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h;
         wy_tendon_pull(tendon, 2 * j, x->state.xi0[j], l);
-        for (int i = 0; i < 6; i++) sum += width * tendon->weight[2 * j] * l[i] * z[BLOCK * j + i];
+        sum += wy_se3_width(x, j) * tendon->weight[2 * j] * wy_se3_dot(l, &z[BLOCK * j]);
     }
     return sum;
 }
@@ -168,10 +167,10 @@ static void factor_tensions(wy_se3 *x) {
     for (int k = 0; k < 6; k++) still->pulled[k][k] = 1;
     for (int c = 0; c < x->plan.extra; c++)
         wy_banded_solve(&still->matrix, &still->pull[c * wy_se3_chain_rows(x)]);
-    for (int k = 0; k < x->plan.tendon_count; k++)
-        for (int c = 0; c < x->plan.extra && x->plan.tendon[k].column >= 0; c++)
-            still->pulled[x->plan.tendon[k].column][c] =
-                lengthens(x, &x->plan.tendon[k], &still->pull[c * wy_se3_chain_rows(x)]);
+    for (int k = 0; k < x->plan.extra; k++)
+        for (int c = 0; c < x->plan.extra; c++)
+            still->pulled[k][c] =
+                lengthens(x, wy_se3_unknown(x, k), &still->pull[c * wy_se3_chain_rows(x)]);
 }
 
 withy_status wy_se3_factor(wy_se3 *x, double shift, double *force, withy_error *err) {
@@ -197,10 +196,8 @@ withy_status wy_se3_factor(wy_se3 *x, double shift, double *force, withy_error *
 static void solve_tensions(const wy_se3 *x, double *z, double *t) {
     double m[6][6], right[6][WY_RICCATI_WIDE] = {{0}};
     memcpy(m, x->still->pulled, sizeof m);
-    for (int k = 0; k < x->plan.tendon_count; k++) {
-        const int row = x->plan.tendon[k].column;
-        if (row >= 0) right[row][0] = t[row] - lengthens(x, &x->plan.tendon[k], z);
-    }
+    for (int k = 0; k < x->plan.extra; k++)
+        right[k][0] = t[k] - lengthens(x, wy_se3_unknown(x, k), z);
     const bool found = wy_solve6(m, 1, right);
     for (int c = 0; c < x->plan.extra; c++) {
         t[c] = found ? right[c][0] : NAN;

@@ -67,12 +67,11 @@ static bool start_at_tip(wy_se3 *x) {
         b[i][i] -= x->step->hold[i];
         b[i][6] += x->step->hold[i] * (x->step->prescribed[1][i] - x->work.eta[n][i]);
     }
-    for (int k = 0; k < x->plan.tendon_count; k++) {
+    for (int k = 0; k < x->plan.extra; k++) {
+        const wy_tendon *tendon = wy_se3_unknown(x, k);
         double l[6];
-        if (x->plan.tendon[k].column < 0) continue;
-        wy_tendon_pull(&x->plan.tendon[k], 2 * n, x->work.xi[n], l);
-        for (int i = 0; i < 6; i++)
-            b[i][7 + x->plan.tendon[k].column] = -x->plan.tendon[k].weight[2 * n] * l[i];
+        wy_tendon_pull(tendon, 2 * n, x->work.xi[n], l);
+        for (int i = 0; i < 6; i++) b[i][7 + k] = -tendon->weight[2 * n] * l[i];
     }
     if (!wy_solve6(kt, WY_RICCATI_WIDE, b)) return false;
     memcpy(last->row, b, sizeof b);
@@ -103,11 +102,10 @@ static bool finish_at_base(wy_se3 *x, double b[6][WY_RICCATI_WIDE]) {
                 b[i][c] = -sum;
         }
         b[i][6] -= x->work.lam[0][i] + base->sum[i];
-        for (int k = 0; k < x->plan.tendon_count; k++) {
+        for (int k = 0; k < x->plan.extra; k++) {
             double l[6];
-            if (x->plan.tendon[k].column < 0) continue;
-            wy_tendon_pull(&x->plan.tendon[k], 0, x->work.xi[0], l);
-            b[i][7 + x->plan.tendon[k].column] -= x->plan.tendon[k].weight[0] * l[i];
+            wy_tendon_pull(wy_se3_unknown(x, k), 0, x->work.xi[0], l);
+            b[i][7 + k] -= wy_se3_unknown(x, k)->weight[0] * l[i];
         }
     }
     return wy_solve6(m, WY_RICCATI_WIDE, b);
@@ -117,14 +115,11 @@ static bool finish_at_base(wy_se3 *x, double b[6][WY_RICCATI_WIDE]) {
 static void add_lengths(const wy_se3 *x, int j, double dx[12][WY_RICCATI_WIDE], double m[6][6],
                         double right[6][WY_RICCATI_WIDE]) {
     const double lead = x->step->rule.at < 1 ? 2.0 : 1.0; /* dxi_new = lead dxi */
-    const double width = j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h;
     double xi[6], l[6];
     for (int i = 0; i < 6; i++) xi[i] = lead * x->work.xi[j][i] - (lead - 1) * x->state.xi0[j][i];
-    for (int k = 0; k < x->plan.tendon_count; k++) {
-        const wy_tendon *tendon = &x->plan.tendon[k];
-        const int row = tendon->column;
-        if (row < 0) continue;
-        const double weight = width * tendon->weight[2 * j];
+    for (int row = 0; row < x->plan.extra; row++) {
+        const wy_tendon *tendon = wy_se3_unknown(x, row);
+        const double weight = wy_se3_width(x, j) * tendon->weight[2 * j];
         right[row][0] -= weight * wy_tendon_pull(tendon, 2 * j, xi, l);
         if (j == 0) right[row][0] += x->step->target[row];
         for (int i = 0; i < 6; i++) {
@@ -177,8 +172,7 @@ static double update(wy_se3 *x, double b[6][WY_RICCATI_WIDE], const double *t) {
         }
         memcpy(y, next, sizeof y);
     }
-    for (int k = 0; k < x->plan.tendon_count; k++)
-        if (x->plan.tendon[k].column >= 0) x->state.tension[k] += t[x->plan.tendon[k].column];
+    for (int k = 0; k < x->plan.extra; k++) x->state.tension[x->plan.unknown[k]] += t[k];
     for (int i = 0; i < 6; i++)
         if (x->plan.end[1].held[i])
             x->now->reaction[i] +=
@@ -253,16 +247,12 @@ typedef struct forces {
 } forces;
 
 static void keep_forces(const wy_se3 *x, forces *kept) {
-    for (int k = 0; k < x->plan.tendon_count; k++)
-        if (x->plan.tendon[k].column >= 0)
-            kept->tension[x->plan.tendon[k].column] = x->state.tension[k];
+    for (int k = 0; k < x->plan.extra; k++) kept->tension[k] = x->state.tension[x->plan.unknown[k]];
     memcpy(kept->reaction, x->now->reaction, sizeof kept->reaction);
 }
 
 static void restore_forces(wy_se3 *x, const forces *kept) {
-    for (int k = 0; k < x->plan.tendon_count; k++)
-        if (x->plan.tendon[k].column >= 0)
-            x->state.tension[k] = kept->tension[x->plan.tendon[k].column];
+    for (int k = 0; k < x->plan.extra; k++) x->state.tension[x->plan.unknown[k]] = kept->tension[k];
     memcpy(x->now->reaction, kept->reaction, sizeof kept->reaction);
 }
 

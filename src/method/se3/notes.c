@@ -19,28 +19,40 @@
 
 #include <string.h>
 
+/* Means of two times at node j, and their stress and momentum. */
+typedef struct half {
+    double xi[6], eta[6], lam[6], p[6];
+} half;
+
+static half half_of(const wy_se3 *x, int j) {
+    const wy_se3_point *at = &x->plan.point[2 * j];
+    half h;
+    for (int i = 0; i < 6; i++) {
+        h.xi[i] = 0.5 * (x->work.xi[j][i] + x->state.xi0[j][i]);
+        h.eta[i] = 0.5 * (x->work.eta[j][i] + x->state.eta0[j][i]);
+        h.lam[i] = at->k[i] * (h.xi[i] - at->rest[i]);
+        h.p[i] = at->m[i] * h.eta[i];
+    }
+    return h;
+}
+
 /* One Euler step of (8), (9) from node j for xi_{i+1}, eta_{i+1} there, with the derivatives of the
  * next node's new values in those of this one (all 12 x 12): next = 2 (half + ds rate) - old. */
 static void euler_node(wy_se3 *x, int j, double dt) {
     const wy_se3_point *at = &x->plan.point[2 * j];
     const double ds = x->plan.h;
-    double xi[6], eta[6], lam[6], p[6], gyro[6], turn[6], carry[6];
-    for (int i = 0; i < 6; i++) {
-        xi[i] = 0.5 * (x->work.xi[j][i] + x->state.xi0[j][i]);
-        eta[i] = 0.5 * (x->work.eta[j][i] + x->state.eta0[j][i]);
-        lam[i] = at->k[i] * (xi[i] - at->rest[i]);
-        p[i] = at->m[i] * eta[i];
-    }
-    se3_ad_transposed(eta, p, gyro);
-    se3_ad_transposed(xi, lam, turn);
-    se3_ad(xi, eta, carry);
+    const half h = half_of(x, j);
+    double gyro[6], turn[6], carry[6];
+    se3_ad_transposed(h.eta, h.p, gyro);
+    se3_ad_transposed(h.xi, h.lam, turn);
+    se3_ad(h.xi, h.eta, carry);
     for (int i = 0; i < 6; i++) {
         const double xi_t = (x->work.xi[j][i] - x->state.xi0[j][i]) / dt;
         const double eta_t = (x->work.eta[j][i] - x->state.eta0[j][i]) / dt;
         const double xi_s = (at->m[i] * eta_t - gyro[i] + turn[i]) / at->k[i];
         const double eta_s = xi_t - carry[i];
-        x->work.xi[j + 1][i] = 2 * (xi[i] + ds * xi_s) - x->state.xi0[j + 1][i];
-        x->work.eta[j + 1][i] = 2 * (eta[i] + ds * eta_s) - x->state.eta0[j + 1][i];
+        x->work.xi[j + 1][i] = 2 * (h.xi[i] + ds * xi_s) - x->state.xi0[j + 1][i];
+        x->work.eta[j + 1][i] = 2 * (h.eta[i] + ds * eta_s) - x->state.eta0[j + 1][i];
     }
 }
 
@@ -48,22 +60,18 @@ static void euler_node(wy_se3 *x, int j, double dt) {
 static void euler_variation(const wy_se3 *x, int j, double dt, double dxi[6], double deta[6]) {
     const wy_se3_point *at = &x->plan.point[2 * j];
     const double ds = x->plan.h;
-    double xi[6], eta[6], lam[6], p[6], hx[6], he[6], dlam[6], dp[6], a[6], b[6], c[6], d[6], e[6],
-        f[6];
+    const half h = half_of(x, j);
+    double hx[6], he[6], dlam[6], dp[6], a[6], b[6], c[6], d[6], e[6], f[6];
     for (int i = 0; i < 6; i++) {
-        xi[i] = 0.5 * (x->work.xi[j][i] + x->state.xi0[j][i]);
-        eta[i] = 0.5 * (x->work.eta[j][i] + x->state.eta0[j][i]);
-        lam[i] = at->k[i] * (xi[i] - at->rest[i]);
-        p[i] = at->m[i] * eta[i];
         hx[i] = 0.5 * dxi[i], he[i] = 0.5 * deta[i];
         dlam[i] = at->k[i] * hx[i], dp[i] = at->m[i] * he[i];
     }
-    se3_ad_transposed(he, p, a);
-    se3_ad_transposed(eta, dp, b);
-    se3_ad_transposed(hx, lam, c);
-    se3_ad_transposed(xi, dlam, d);
-    se3_ad(hx, eta, e);
-    se3_ad(xi, he, f);
+    se3_ad_transposed(he, h.p, a);
+    se3_ad_transposed(h.eta, dp, b);
+    se3_ad_transposed(hx, h.lam, c);
+    se3_ad_transposed(h.xi, dlam, d);
+    se3_ad(hx, h.eta, e);
+    se3_ad(h.xi, he, f);
     for (int i = 0; i < 6; i++) {
         const double xi_s = (at->m[i] * deta[i] / dt - a[i] - b[i] + c[i] + d[i]) / at->k[i];
         const double eta_s = dxi[i] / dt - e[i] - f[i];
@@ -216,9 +224,7 @@ withy_status wy_se3_notes_step(wy_se3 *x, double dt, double t_new, withy_error *
             "with %.3g times its first energy; use scheme = \"box\"",
             number, x->now->t, found ? "its motion is no longer a solution" : "shooting fails",
             grown);
-    stats->steps++;
-    stats->iterations += x->now->iterations;
-    if (x->now->iterations > stats->iterations_max) stats->iterations_max = (int)x->now->iterations;
+    wy_account_step(stats, x->now->iterations);
     const double energy = grown * stats->energy_start;
     wy_account_keep(stats, energy, fabs(energy - stats->energy_start), energy);
     return WITHY_OK;

@@ -116,12 +116,10 @@ static bool rates(wy_se3 *x, int point, const double y[12], double xi[6], double
     for (int c = 0; c < 6 + x->plan.extra; c++) { /* through xi: by Lam, and by the tensions */
         double dxi[6], a[6], b[6], l[6];
         for (int i = 0; i < 6; i++) dxi[i] = c < 6 ? s[i][c] : 0;
-        for (int k = 0; k < x->plan.tendon_count && c >= 6; k++) {
-            if (x->plan.tendon[k].column != c - 6) continue;
-            wy_tendon_pull(&x->plan.tendon[k], point, xi, l);
-            for (int i = 0; i < 6; i++)
-                for (int q = 0; q < 6; q++)
-                    dxi[i] -= s[i][q] * x->plan.tendon[k].weight[point] * l[q];
+        if (c >= 6) {
+            const wy_tendon *tendon = wy_se3_unknown(x, c - 6);
+            wy_tendon_pull(tendon, point, xi, l);
+            for (int i = 0; i < 6; i++) dxi[i] -= tendon->weight[point] * wy_se3_dot(s[i], l);
         }
         se3_ad_transposed(dxi, lam, a);
         se3_ad(dxi, eta, b);
@@ -184,11 +182,9 @@ static bool runge_kutta(wy_se3 *x, int j, double phi[12], slope *dphi) {
 
 /* Columns of the unknown tensions: Lam at both nodes depends on them as well. */
 static void tension_columns(wy_se3 *x, int j, const slope *dphi, const double scale[12]) {
-    for (int k = 0; k < x->plan.tendon_count; k++) {
-        const wy_tendon *tendon = &x->plan.tendon[k];
-        const int column = tendon->column;
+    for (int column = 0; column < x->plan.extra; column++) {
+        const wy_tendon *tendon = wy_se3_unknown(x, column);
         double a[6], b[6];
-        if (column < 0) continue;
         wy_tendon_pull(tendon, 2 * j, x->work.xi[j], a);
         wy_tendon_pull(tendon, 2 * j + 2, x->work.xi[j + 1], b);
         for (int i = 0; i < 12; i++) {

@@ -6,7 +6,7 @@
 #include "method/se3/se3.h"
 
 /* Stress at node j now: the rates are those of the last step. */
-void wy_se3_stress_now(const wy_se3 *x, int j, double lam[6]) {
+static void stress_now(const wy_se3 *x, int j, double lam[6]) {
     double kt[6][6];
     wy_se3_stress(x, 2 * j, x->state.xi0[j], x->state.xi_t[j], 0, lam, kt);
 }
@@ -15,14 +15,9 @@ static void mix(const double a[6], const double b[6], double f, double out[6]) {
     for (int i = 0; i < 6; i++) out[i] = (1 - f) * a[i] + f * b[i];
 }
 
-int wy_se3_place(const wy_se3 *x, double s, double *fraction) {
-    const double at = s / x->plan.h;
-    const int j = (int)wy_min(wy_max(floor(at + 1e-9), 0), x->plan.n - 1);
-    *fraction = wy_min(wy_max(at - j, 0), 1);
-    return j;
-}
-
-wy_motion wy_se3_pose(const wy_se3 *x, int j, double f) {
+wy_motion wy_se3_pose(const wy_se3 *x, wy_place at) {
+    const int j = at.j;
+    const double f = at.f;
     double xi[6], mean[6];
     if (f > 0.999999) return x->state.g[2 * j + 2];
     if (!(f > 1e-6)) return x->state.g[2 * j];
@@ -32,15 +27,16 @@ wy_motion wy_se3_pose(const wy_se3 *x, int j, double f) {
 }
 
 static void sample_station(const wy_se3 *x, withy_snapshot *snap, int k) {
-    double f;
-    const int j = wy_se3_place(x, snap->s[k], &f);
-    const wy_motion g = wy_se3_pose(x, j, f);
+    const wy_place at = wy_place_of(snap->s[k], x->plan.h, x->plan.n);
+    const wy_motion g = wy_se3_pose(x, at);
+    const int j = at.j;
+    const double f = at.f;
     double xi[6], eta[6], lam[6], a[6], b[6], rest[6];
     mix(x->state.xi0[j], x->state.xi0[j + 1], f, xi);
     mix(x->state.eta0[j], x->state.eta0[j + 1], f, eta);
     mix(x->plan.point[2 * j].rest, x->plan.point[2 * j + 2].rest, f, rest);
-    wy_se3_stress_now(x, j, a);
-    wy_se3_stress_now(x, j + 1, b);
+    stress_now(x, j, a);
+    stress_now(x, j + 1, b);
     mix(a, b, f, lam);
     snap->position[k] = g.shift;
     snap->frame[k] = q_from_matrix(g.turn);
@@ -57,9 +53,7 @@ static void sample_station(const wy_se3 *x, withy_snapshot *snap, int k) {
 static void sample_sums(const wy_se3 *x, withy_snapshot *snap) {
     vec3 p = v3(0, 0, 0), l = p;
     for (int j = 0; j <= x->plan.n; j++) {
-        const double w = j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h,
-                     *m = x->plan.point[2 * j].m;
-        const double *eta = x->state.eta0[j];
+        const double w = wy_se3_width(x, j), *m = x->plan.point[2 * j].m, *eta = x->state.eta0[j];
         const wy_motion g = x->state.g[2 * j];
         const vec3 push = v3_scale(w * m[3], m3_mul(g.turn, v3_from(eta + 3)));
         const vec3 turn = v3(w * m[0] * eta[0], w * m[1] * eta[1], w * m[2] * eta[2]);
@@ -71,9 +65,8 @@ static void sample_sums(const wy_se3 *x, withy_snapshot *snap) {
         if (!end->has_body || (e == 0 && end->held[3])) continue;
         const double *eta = x->state.eta0[e ? x->plan.n : 0];
         const wy_motion g = x->state.g[e ? 2 * x->plan.n : 0];
-        double own[6] = {0};
-        for (int i = 0; i < 6; i++)
-            for (int k = 0; k < 6; k++) own[i] += end->body[i][k] * eta[k];
+        double own[6];
+        wy_se3_momentum(end, eta, own);
         const vec3 push = m3_mul(g.turn, v3_from(own + 3));
         p = v3_add(p, push);
         l = v3_add(l, v3_add(v3_cross(g.shift, push), m3_mul(g.turn, v3_from(own))));
@@ -90,7 +83,7 @@ static void sample_reactions(const wy_se3 *x, withy_snapshot *snap) {
         const bool *held = x->plan.end[e].held;
         const double *applied = x->now->applied[e];
         double lam[6];
-        wy_se3_stress_now(x, node, lam);
+        stress_now(x, node, lam);
         for (int i = 0; i < 6; i++) lam[i] = !held[i] ? 0.0 : (e ? lam[i] : -lam[i]) - applied[i];
         snap->reaction_moment[e] = m3_mul(x->state.g[2 * node].turn, v3_from(lam));
         snap->reaction[e] = m3_mul(x->state.g[2 * node].turn, v3_from(lam + 3));

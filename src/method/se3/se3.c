@@ -34,45 +34,35 @@
 
 #include <string.h>
 
-/* ---- options ----------------------------------------------------------------------------------
- */
+/* ---- options --------------------------------------------------------------------------------- */
 
-#define AT(member) offsetof(wy_se3_options, member)
+#define ROW(member, ...) WY_OPTION(wy_se3_options, member, #member, __VA_ARGS__)
+#define WORD(member, words, value, doc)                                                            \
+    WY_OPTION_WORD(wy_se3_options, member, #member, words, value, doc)
 
 static const wy_option option_table[] = {
-    {{"n", "-", "cells along the rod", 'i', 100, 2, 100000, NULL}, AT(n)},
-    {{"dt", "s", "time step; rounded down so that whole steps fill time.output", 'd', 0.001, 1e-9,
-      1e3, NULL},
-     AT(dt)},
-    {{"scheme", "-",
-      "in space: box (energy exact, second order), rk4 (fourth order), notes (Euler and shooting, "
-      "as the source; unstable)",
-      'w', WY_SE3_BOX, 0, 0, "box|rk4|notes"},
-     AT(scheme)},
-    {{"time", "-", "midpoint keeps energy; bdf2 and bdf_alpha damp what dt does not resolve", 'w',
-      WY_SE3_MIDPOINT, 0, 0, "midpoint|bdf2|bdf_alpha"},
-     AT(time)},
-    {{"alpha", "-", "of bdf_alpha: 0 is bdf2, -0.5 the trapezoidal rule", 'd', -0.2, -0.5, 0, NULL},
-     AT(alpha)},
-    {{"tip", "-",
-      "condition of the free end: at the middle of the step from consistent data, or at the new "
-      "time (as the source; loses energy when the data do not meet it)",
-      'w', WY_SE3_TIP_MIDPOINT, 0, 0, "midpoint|new"},
-     AT(tip)},
-    {{"start", "-", "first step of a bdf: one midpoint step, or as if the rod had always been so",
-      'w', WY_SE3_START_MIDPOINT, 0, 0, "midpoint|rest"},
-     AT(start)},
-    {{"newton_tol", "-", "largest last increment, relative; the error left is about its square",
-      'd', 1e-6, 1e-13, 1e-2, NULL},
-     AT(newton_tol)},
-    {{"newton_max", "-", "most iterations in a step", 'i', 30, 1, 1000, NULL}, AT(newton_max)},
-    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, 30, NULL},
-     AT(halvings)},
+    ROW(n, "-", "cells along the rod", 'i', 100, 2, 100000, NULL),
+    ROW(dt, "s", "time step; rounded down so that whole steps fill time.output", 'd', 0.001, 1e-9,
+        1e3, NULL),
+    WORD(scheme, "box|rk4|notes", WY_SE3_BOX,
+         "in space: box (energy exact, second order), rk4 (fourth order), notes (Euler and "
+         "shooting, as the source; unstable)"),
+    WORD(time, "midpoint|bdf2|bdf_alpha", WY_SE3_MIDPOINT,
+         "midpoint keeps energy; bdf2 and bdf_alpha damp what dt does not resolve"),
+    ROW(alpha, "-", "of bdf_alpha: 0 is bdf2, -0.5 the trapezoidal rule", 'd', -0.2, -0.5, 0, NULL),
+    WORD(tip, "midpoint|new", WY_SE3_TIP_MIDPOINT,
+         "condition of the free end: at the middle of the step from consistent data, or at the new "
+         "time (as the source; loses energy when the data do not meet it)"),
+    WORD(start, "midpoint|rest", WY_SE3_START_MIDPOINT,
+         "first step of a bdf: one midpoint step, or as if the rod had always been so"),
+    ROW(newton_tol, "-", "largest last increment, relative; the error left is about its square",
+        'd', 1e-6, 1e-13, 1e-2, NULL),
+    ROW(newton_max, "-", "most iterations in a step", 'i', 30, 1, 1000, NULL),
+    ROW(halvings, "-", "how often a step may be halved when Newton fails", 'i', 8, 0, 30, NULL),
     {{0}, 0},
 };
 
-/* ---- accept -----------------------------------------------------------------------------------
- */
+/* ---- accept ---------------------------------------------------------------------------------- */
 
 static withy_status accept(const withy_problem *problem, withy_error *err) {
     const withy_rod *rod = &problem->rod[0];
@@ -111,8 +101,7 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- the method ---------------------------------------------------------------------------------
- */
+/* ---- the method ------------------------------------------------------------------------------ */
 
 static withy_status check_options(const wy_se3 *x, withy_error *err) {
     const wy_se3_plan *p = &x->plan;

@@ -107,6 +107,7 @@ typedef struct wy_se3_plan {
     wy_load_points pull; /* of those that hold the rod before t = 0                          */
     int tendon_count;
     int extra; /* unknowns common to all cells: tensions                                     */
+    int unknown[WY_SE3_EXTRA]; /* [extra] the tendon of each                                  */
     wy_tendon *tendon;
     wy_se3_end end[2];
 } wy_se3_plan;
@@ -171,6 +172,28 @@ typedef struct wy_se3 {
     wy_se3_work work;
     struct wy_se3_still *still; /* of se3/matrix.c, NULL until it is needed */
 } wy_se3;
+
+/* The length that node j stands for in the trapezoidal rule [m]. */
+static inline double wy_se3_width(const wy_se3 *x, int j) {
+    return j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h;
+}
+/* The mean of the two nodes of cell j. */
+static inline void wy_se3_mean(double (*a)[6], int j, double mean[6]) {
+    for (int i = 0; i < 6; i++) mean[i] = 0.5 * (a[j][i] + a[j + 1][i]);
+}
+static inline double wy_se3_dot(const double a[6], const double b[6]) {
+    double sum = 0;
+    for (int i = 0; i < 6; i++) sum += a[i] * b[i];
+    return sum;
+}
+/* M_t eta of the body on an end. */
+static inline void wy_se3_momentum(const wy_se3_end *end, const double eta[6], double out[6]) {
+    for (int i = 0; i < 6; i++) out[i] = wy_se3_dot(end->body[i], eta);
+}
+/* The tendon whose tension is unknown number `column`. */
+static inline const wy_tendon *wy_se3_unknown(const wy_se3 *x, int column) {
+    return &x->plan.tendon[x->plan.unknown[column]];
+}
 
 /* ---- se3/make.c ---- */
 withy_status wy_se3_make(const wy_setup *setup, wy_se3 *x, withy_error *err);
@@ -244,10 +267,7 @@ void wy_se3_rebuild(wy_se3 *x);
 
 /* ---- se3/sample.c ---- */
 void wy_se3_sample(const void *state, int rod, withy_snapshot *snap);
-/* The cell of a station and the fraction of it, and the pose there. */
-int wy_se3_place(const wy_se3 *x, double s, double *fraction);
-wy_motion wy_se3_pose(const wy_se3 *x, int j, double fraction);
-void wy_se3_stress_now(const wy_se3 *x, int j, double lam[6]);
+wy_motion wy_se3_pose(const wy_se3 *x, wy_place at);
 
 /* ---- se3/notes.c ---- */
 double wy_se3_growth(const wy_se3 *x, double dt);

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* ---- velocities -------------------------------------------------------------------------------
- */
+/* ---- velocities ------------------------------------------------------------------------------ */
 
 withy_status wy_se3_velocities(wy_se3 *x, withy_error *err) {
     for (int j = 0; j <= x->plan.n; j++) {
@@ -51,10 +50,6 @@ static void carry_to_finish(const wy_se3 *x, int j, double ad[6][6]) {
     }
 }
 
-static double node_width(const wy_se3 *x, int j) {
-    return j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h;
-}
-
 /* One correction (17) of the strains; false when there is none. */
 static bool pull_finish(wy_se3 *x, const double gap[6], bool rest) {
     const bool *held = x->plan.end[1].held;
@@ -64,7 +59,7 @@ static bool pull_finish(wy_se3 *x, const double gap[6], bool rest) {
         for (int r = 0; r < 6; r++)
             for (int c = 0; c < 6; c++)
                 for (int k = 0; k < 6; k++)
-                    m[r][c] += node_width(x, j) * ad[r][k] * ad[c][k] / x->plan.point[2 * j].k[k];
+                    m[r][c] += wy_se3_width(x, j) * ad[r][k] * ad[c][k] / x->plan.point[2 * j].k[k];
     }
     for (int r = 0; r < 6; r++) {
         for (int c = 0; c < 6; c++)
@@ -119,8 +114,7 @@ static void meet_shape(wy_se3 *x) {
     if (rest) follow_rest(x, x->state.xi1);
 }
 
-/* ---- consistent ends --------------------------------------------------------------------------
- */
+/* ---- consistent ends ------------------------------------------------------------------------- */
 
 /* The stress an end must have at t = 0.  Without inertia there it equals the applied wrench; a
  * component that moves a body may have any value, because the body can accelerate. */
@@ -178,8 +172,7 @@ static withy_status place_finish(wy_se3 *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- the state --------------------------------------------------------------------------------
- */
+/* ---- the state ------------------------------------------------------------------------------- */
 
 /* Strains of the shapes; rest strains are set again, because a held finish moves them. */
 static withy_status start_strains(wy_se3 *x, withy_error *err) {

@@ -6,10 +6,11 @@
  */
 #include "method/se3/se3.h"
 
+#include "base/account.h"
+
 #include <string.h>
 
-/* ---- rules ------------------------------------------------------------------------------------
- */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 static wy_se3_rule midpoint_rule(double dt) {
     return (wy_se3_rule){
@@ -51,8 +52,7 @@ static void fill_history(wy_se3 *x) {
         }
 }
 
-/* ---- the step ---------------------------------------------------------------------------------
- */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 /* Poses at t from the strains, from the base on: g_{j+1} = g_j exp(h xi^), rk4 by Magnus. */
 void wy_se3_rebuild(wy_se3 *x) {
@@ -64,7 +64,7 @@ void wy_se3_rebuild(wy_se3 *x) {
     }
     for (int j = 0; j < x->plan.n; j++) {
         double xi[6];
-        for (int i = 0; i < 6; i++) xi[i] = 0.5 * (x->state.xi0[j][i] + x->state.xi0[j + 1][i]);
+        wy_se3_mean(x->state.xi0, j, xi);
         if (x->plan.opt.scheme == WY_SE3_NOTES)
             memcpy(xi, x->state.xi0[j], sizeof xi); /* [SE] (12) */
         x->state.g[2 * j + 2] = se3_mul(x->state.g[2 * j], se3_exp_scaled(x->plan.h, xi));
@@ -115,14 +115,6 @@ static void accept_step(wy_se3 *x) {
         }
     x->now->last_dt = x->step->rule.dt;
     x->step->stale = true;
-}
-
-static void count_step(wy_se3 *x) {
-    withy_stats *stats = x->setup->stats;
-    stats->steps++;
-    stats->iterations += x->now->iterations;
-    if (x->now->iterations > stats->iterations_max) stats->iterations_max = (int)x->now->iterations;
-    wy_se3_watch_energy(x);
 }
 
 /* A held finish is held by its velocity, which does no work and so keeps the energy exact; its position
@@ -182,7 +174,8 @@ static withy_status divided_step(wy_se3 *x, double dt, double t_new, int cuts, w
     WY_TRY(move_base(x, t_new, err));
     accept_step(x);
     x->now->t = t_new;
-    count_step(x);
+    wy_account_step(x->setup->stats, x->now->iterations);
+    wy_se3_watch_energy(x);
     return measure_slip(x, err);
 }
 
