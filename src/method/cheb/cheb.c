@@ -43,11 +43,8 @@
 
 /* ---- options ---------------------------------------------------------------------------------- */
 
-#define ROW(key, unit, doc, kind, field, value, min, max, words)                                   \
-    { {key, unit, doc, kind, value, min, max, words}, offsetof(wy_cheb_options, field) }
-
-#define OLD(key, now)                                                                              \
-    { {key, "-", "", 'r', 0, 0, 0, now}, 0 }
+#define ROW(key, unit, doc, kind, field, ...)                                                      \
+    WY_OPTION(wy_cheb_options, field, key, unit, doc, kind, __VA_ARGS__)
 
 static const wy_option option_table[] = {
     ROW("n", "-", "degree of the polynomials; n + 1 nodes", 'i', n, 16, 4, 1024, NULL),
@@ -86,9 +83,9 @@ static const wy_option option_table[] = {
     ROW("newton_tol", "-", "implicit: largest change of the last iteration", 'd', newton_tol, 1e-10,
         1e-15, 1e-2, NULL),
     ROW("newton_max", "-", "implicit: most Newton iterations", 'i', newton_max, 30, 1, 500, NULL),
-    OLD("tolerance", "tol"),
-    OLD("newton", "newton_tol"),
-    OLD("iterations", "newton_max"),
+    WY_OPTION_OLD("tolerance", "tol"),
+    WY_OPTION_OLD("newton", "newton_tol"),
+    WY_OPTION_OLD("iterations", "newton_max"),
     {{0}, 0},
 };
 
@@ -214,14 +211,9 @@ static withy_status initial_state(wy_cheb *x, const wy_pose *pose, withy_error *
             continue;
         }
         quat q = wy_cheb_quat_of(pose[i].frame);
-        const double *before = u + 3 * ld - 1;
-        if (i &&
-            q.w * before[0] + q.x * before[ld] + q.y * before[2 * ld] + q.z * before[3 * ld] < 0)
-            q = (quat){-q.w, -q.x, -q.y, -q.z};
-        const quat qd = wy_cheb_et(q, v3_scale(0.5, spin));
-        const double value[7] = {r.x, r.y, r.z, q.w, q.x, q.y, q.z};
-        const double first[7] = {v.x, v.y, v.z, qd.w, qd.x, qd.y, qd.z};
-        for (int f = 0; f < 7; f++) u[f * ld] = value[f], rate[f * ld] = first[f];
+        if (i) q = q_near(q, quat_at(u - 1, ld, 0));
+        put_vec(u, ld, 0, r), put_quat(u, ld, 0, q);
+        put_vec(rate, ld, 0, v), put_quat(rate, ld, 0, wy_cheb_et(q, v3_scale(0.5, spin)));
     }
     return WITHY_OK;
 }

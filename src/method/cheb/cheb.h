@@ -145,6 +145,10 @@ static inline int wy_cheb_rows(const wy_cheb *x) {
 static inline int wy_cheb_places(const wy_cheb *x) {
     return x->planar ? 2 : 3;
 }
+/* How an end holds a field. */
+static inline int wy_cheb_kind(const wy_cheb *x, const wy_cheb_end *end, int field) {
+    return field < wy_cheb_places(x) ? end->place : end->turn;
+}
 /* Is a field of a node prescribed?  (The turn of a rolling end is not.) */
 static inline int wy_cheb_is_held(const wy_cheb *x, int field, int node) {
     for (int e = 0; e < 2; e++) {

@@ -128,9 +128,8 @@ static void whole_way(const wy_cheb *x, int e, double way[6]) {
         const mat3 turn = m3_between(frame.c3, wy_cheb_pose_of(x, goal, 1).frame.c3);
         phi = wy_cheb_to_axes(frame, q_log(q_from_matrix(turn)));
     } else {
-        const quat from = {at[3 * ld], at[4 * ld], at[5 * ld], at[6 * ld]};
-        const quat to = {goal[3], goal[4], goal[5], goal[6]};
-        phi = q_log(q_mul(to, q_conj(from)));
+        const quat from = quat_at(at, ld, 0);
+        phi = q_log(q_mul(quat_at(goal, 1, 0), q_conj(from)));
     }
     way[3] = phi.x, way[4] = phi.y, way[5] = phi.z;
 }
@@ -208,8 +207,8 @@ static vec3 planar_slope(double *at, int ld, vec3 p1, vec3 dp1, double a, double
 
 static vec3 spatial_slope(double *at, int ld, vec3 p1, vec3 dp1, double a, vec3 phi) {
     const quat turn = q_exp(v3_scale(a, phi));
-    const quat q = q_unit(q_mul(turn, (quat){at[3 * ld], at[4 * ld], at[5 * ld], at[6 * ld]}));
-    at[3 * ld] = q.w, at[4 * ld] = q.x, at[5 * ld] = q.y, at[6 * ld] = q.z;
+    const quat q = q_unit(q_mul(turn, quat_at(at, ld, 0)));
+    put_quat(at, ld, 0, q);
     return q_turn(turn, v3_axpy(p1, a, v3_sub(dp1, v3_cross(phi, p1))));
 }
 

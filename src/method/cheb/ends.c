@@ -21,7 +21,7 @@ static void put_place(const wy_cheb *x, double *at, int ld, vec3 r) {
     if (x->planar) {
         at[0] = v3_dot(r, x->plane.e1), at[ld] = v3_dot(r, x->plane.e2);
     } else {
-        at[0] = r.x, at[ld] = r.y, at[2 * ld] = r.z;
+        put_vec(at, ld, 0, r);
     }
 }
 
@@ -32,16 +32,13 @@ static void put_turn(const wy_cheb *x, double *at, int ld, mat3 frame) {
         at[2 * ld] = near_angle(angle, at[2 * ld]);
         return;
     }
-    quat q = wy_cheb_quat_of(frame);
-    if (q.w * at[3 * ld] + q.x * at[4 * ld] + q.y * at[5 * ld] + q.z * at[6 * ld] < 0)
-        q = (quat){-q.w, -q.x, -q.y, -q.z};
-    at[3 * ld] = q.w, at[4 * ld] = q.x, at[5 * ld] = q.y, at[6 * ld] = q.z;
+    put_quat(at, ld, 0, q_near(wy_cheb_quat_of(frame), quat_at(at, ld, 0)));
 }
 
 wy_pose wy_cheb_pose_of(const wy_cheb *x, const double *at, int ld) {
     if (!x->planar) {
-        const quat q = q_unit((quat){at[3 * ld], at[4 * ld], at[5 * ld], at[6 * ld]});
-        return (wy_pose){v3(at[0], at[ld], at[2 * ld]), wy_cheb_frame_of(q)};
+        const quat q = q_unit(quat_at(at, ld, 0));
+        return (wy_pose){vec_at(at, ld, 0), wy_cheb_frame_of(q)};
     }
     const wy_plane *p = &x->plane;
     const vec3 r = v3_axpy(v3_axpy(v3_scale(p->height, p->normal), at[0], p->e1), at[ld], p->e2);
@@ -113,7 +110,7 @@ static withy_status pose_rate(const wy_cheb *x, const wy_cheb_end *end, double t
         for (int f = 0; f < fields; f++) sum[f] += weight[k] * node[f] / (order == 1 ? h : h * h);
     }
     for (int f = 0; f < fields; f++) {
-        const int kind = f < turn ? end->place : end->turn;
+        const int kind = wy_cheb_kind(x, end, f);
         if (kind == WY_CHEB_DRIVEN && !(f >= turn && end->rolls)) out[f * ld + i] = sum[f];
     }
     return WITHY_OK;
@@ -138,26 +135,19 @@ static withy_status rate_field(const wy_cheb *x, const wy_cheb_end *end, const w
 
 static void put_spin(const wy_cheb *x, const double *u, double *v, int i, vec3 spin) {
     const int ld = x->grid.ld;
-    if (x->planar) {
+    if (x->planar)
         v[2 * ld + i] = v3_dot(spin, x->plane.normal);
-        return;
-    }
-    const double *q = u + 3 * ld + i;
-    const quat qd = wy_cheb_et((quat){q[0], q[ld], q[2 * ld], q[3 * ld]}, v3_scale(0.5, spin));
-    double *at = v + 3 * ld + i;
-    at[0] = qd.w, at[ld] = qd.x, at[2 * ld] = qd.y, at[3 * ld] = qd.z;
+    else
+        put_quat(v, ld, i, wy_cheb_et(quat_at(u, ld, i), v3_scale(0.5, spin)));
 }
 
 /* A tangent that is held while the section may turn about it: the smallest rotation that corrects it.  The
  * quaternion keeps its length, as those of the other nodes do within a step. */
 static void aim(const wy_cheb *x, double *u, int i, vec3 tangent) {
     const int ld = x->grid.ld;
-    double *at = u + 3 * ld + i;
     const vec3 now = wy_cheb_pose(x, u, i).frame.c3;
     if (v3_norm(v3_cross(now, tangent)) == 0.0 && v3_dot(now, tangent) > 0) return;
-    const quat q = q_mul(q_from_matrix(m3_between(now, tangent)),
-                         (quat){at[0], at[ld], at[2 * ld], at[3 * ld]});
-    at[0] = q.w, at[ld] = q.x, at[2 * ld] = q.y, at[3 * ld] = q.z;
+    put_quat(u, ld, i, q_mul(q_from_matrix(m3_between(now, tangent)), quat_at(u, ld, i)));
 }
 
 /* First and second rate of the held tangent at t. */
@@ -175,24 +165,17 @@ static withy_status tangent_rates(const wy_cheb *x, const wy_cheb_end *end, doub
     return WITHY_OK;
 }
 
-static quat quat_of(const double *at, int ld) {
-    return (quat){at[0], at[ld], at[2 * ld], at[3 * ld]};
-}
-
 /* The spin of a section whose tangent is held: across it that of the tangent, along it its own. */
 static withy_status aim_rate(const wy_cheb *x, const wy_cheb_end *end, double t, const double *u,
                              double *v, withy_error *err) {
     const int ld = x->grid.ld, i = end->node;
-    const quat q = quat_of(u + 3 * ld + i, ld);
-    const double qq = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    const quat q = quat_at(u, ld, i);
     const vec3 d3 = wy_cheb_pose(x, u, i).frame.c3;
     vec3 rate[2];
     WY_TRY(tangent_rates(x, end, t, rate, err));
-    const vec3 spin = v3_scale(2.0 / qq, wy_cheb_e(q, quat_of(v + 3 * ld + i, ld)));
+    const vec3 spin = v3_scale(2.0 / q_dot(q, q), wy_cheb_e(q, quat_at(v, ld, i)));
     const vec3 more = v3_sub(v3_axpy(v3_cross(d3, rate[0]), v3_dot(spin, d3), d3), spin);
-    const quat qd = wy_cheb_et(q, v3_scale(0.5, more));
-    double *at = v + 3 * ld + i;
-    at[0] += qd.w, at[ld] += qd.x, at[2 * ld] += qd.y, at[3 * ld] += qd.z;
+    add_quat(v, ld, i, wy_cheb_et(q, v3_scale(0.5, more)));
     return WITHY_OK;
 }
 
@@ -201,17 +184,14 @@ static withy_status aim_accel(const wy_cheb *x, const wy_cheb_end *end, double t
                               const double *v, double *a, withy_error *err) {
     const int ld = x->grid.ld, i = end->node;
     if (end->turn != WY_CHEB_DRIVEN) return WITHY_OK;
-    const quat q = quat_of(u + 3 * ld + i, ld);
+    const quat q = quat_at(u, ld, i);
     const vec3 d3 = wy_cheb_pose(x, u, i).frame.c3;
     vec3 rate[2];
     WY_TRY(tangent_rates(x, end, t, rate, err));
-    const double turns = 2.0 * v3_dot(wy_cheb_e(q, quat_of(v + 3 * ld + i, ld)), d3);
-    const vec3 was = v3_scale(2.0, wy_cheb_e(q, quat_of(a + 3 * ld + i, ld)));
+    const double turns = 2.0 * v3_dot(wy_cheb_e(q, quat_at(v, ld, i)), d3);
+    const vec3 was = v3_scale(2.0, wy_cheb_e(q, quat_at(a, ld, i)));
     const vec3 now = v3_axpy(v3_axpy(v3_cross(d3, rate[1]), turns, rate[0]), v3_dot(was, d3), d3);
-    const vec3 more = v3_sub(now, was);
-    const quat qdd = wy_cheb_et(q, v3_scale(0.5, more));
-    double *at = a + 3 * ld + i;
-    at[0] += qdd.w, at[ld] += qdd.x, at[2 * ld] += qdd.y, at[3 * ld] += qdd.z;
+    add_quat(a, ld, i, wy_cheb_et(q, v3_scale(0.5, v3_sub(now, was))));
     return WITHY_OK;
 }
 
@@ -219,7 +199,7 @@ static withy_status bound_one(const wy_cheb *x, const wy_cheb_end *end, double t
                               double *v, withy_error *err) {
     const int i = end->node, ld = x->grid.ld, turn = x->planar ? 2 : 3;
     for (int f = 0; f < x->fields; f++) {
-        const int kind = f < turn ? end->place : end->turn;
+        const int kind = wy_cheb_kind(x, end, f);
         if (kind != WY_CHEB_STILL || (f >= turn && end->rolls)) continue;
         u[f * ld + i] = end->still[f];
         if (v) v[f * ld + i] = 0.0;
@@ -286,7 +266,7 @@ static withy_status accel_one(const wy_cheb *x, const wy_cheb_end *end, double t
     const int i = end->node, ld = x->grid.ld, turn = x->planar ? 2 : 3;
     const withy_end *given = end->end.end;
     for (int f = 0; f < x->fields; f++) {
-        const int kind = f < turn ? end->place : end->turn;
+        const int kind = wy_cheb_kind(x, end, f);
         if (kind != WY_CHEB_LOOSE && !(f >= turn && end->rolls)) a[f * ld + i] = 0.0;
     }
     if (end->rolls) WY_TRY(aim_accel(x, end, t, u, v, a, err));
@@ -317,8 +297,7 @@ withy_status wy_cheb_bound_accel(const wy_cheb *x, double t, const double *u, co
     return WITHY_OK;
 }
 
-/* ---- loose ends ---------------------------------------------------------------------------------
- */
+/* ---- loose ends ------------------------------------------------------------------------------ */
 
 vec3 wy_cheb_spring_turn(const wy_cheb_end *end, mat3 frame) {
     if (!(end->spring_turn > 0)) return v3(0, 0, 0);
@@ -385,13 +364,12 @@ withy_status wy_cheb_replace_ends(wy_cheb *x, double t, const double *u, const d
         WY_TRY(pull_fields(x, end, t, u, v, pull, err));
         if (end->rolls) { /* only the moment about the tangent is known */
             const vec3 d3 = wy_cheb_pose(x, u, end->node).frame.c3;
-            vec3 m = v3(f[3 * ld], f[4 * ld], f[5 * ld]);
-            m = v3_axpy(m, end->out * v3_dot(v3_from(pull + 3), d3) - v3_dot(m, d3), d3);
-            f[3 * ld] = m.x, f[4 * ld] = m.y, f[5 * ld] = m.z;
+            const vec3 m = vec_at(f + 3 * ld, ld, 0);
+            const double known = end->out * v3_dot(v3_from(pull + 3), d3);
+            put_vec(f + 3 * ld, ld, 0, v3_axpy(m, known - v3_dot(m, d3), d3));
         }
         for (int k = 0; k < wy_cheb_rows(x); k++)
-            if ((k < wy_cheb_places(x) ? end->place : end->turn) == WY_CHEB_LOOSE)
-                f[k * ld] = end->out * pull[k];
+            if (wy_cheb_kind(x, end, k) == WY_CHEB_LOOSE) f[k * ld] = end->out * pull[k];
     }
     return WITHY_OK;
 }
@@ -452,10 +430,8 @@ void wy_cheb_resist(wy_cheb *x, const double *u, const double *v) {
         if (x->planar) {
             df[2 * ld] -= r->drag_spin * v[2 * ld + i];
         } else if (r->drag_spin > 0) {
-            const double *q = u + 3 * ld + i, *qd = v + 3 * ld + i;
-            const vec3 spin = v3_scale(2, wy_cheb_e((quat){q[0], q[ld], q[2 * ld], q[3 * ld]},
-                                                    (quat){qd[0], qd[ld], qd[2 * ld], qd[3 * ld]}));
-            for (int f = 0; f < 3; f++) df[(3 + f) * ld] -= r->drag_spin * v3_get(spin, f);
+            const vec3 half = wy_cheb_e(quat_at(u, ld, i), quat_at(v, ld, i));
+            add_vec(df + 3 * ld, ld, 0, v3_scale(-2 * r->drag_spin, half));
         }
     }
 }

@@ -8,6 +8,26 @@
 
 #include "base/vec.h"
 
+/* Node i of fields of ld numbers each: the place and the quaternion of (p, q), or any three fields. */
+static inline vec3 vec_at(const double *u, int ld, int i) {
+    return v3(u[i], u[ld + i], u[2 * ld + i]);
+}
+static inline quat quat_at(const double *u, int ld, int i) {
+    return (quat){u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
+}
+static inline void put_vec(double *u, int ld, int i, vec3 a) {
+    u[i] = a.x, u[ld + i] = a.y, u[2 * ld + i] = a.z;
+}
+static inline void add_vec(double *u, int ld, int i, vec3 a) {
+    u[i] += a.x, u[ld + i] += a.y, u[2 * ld + i] += a.z;
+}
+static inline void put_quat(double *u, int ld, int i, quat q) {
+    u[3 * ld + i] = q.w, u[4 * ld + i] = q.x, u[5 * ld + i] = q.y, u[6 * ld + i] = q.z;
+}
+static inline void add_quat(double *u, int ld, int i, quat q) {
+    u[3 * ld + i] += q.w, u[4 * ld + i] += q.x, u[5 * ld + i] += q.y, u[6 * ld + i] += q.z;
+}
+
 static inline mat3 wy_cheb_axes(mat3 frame) {
     return (mat3){frame.c3, frame.c1, frame.c2};
 }

@@ -138,12 +138,11 @@ static void spatial_stress(const wy_cheb *x, const double *u, double *const c1[3
                            double *const c2[3], int elastic) {
     const int ld = x->grid.ld;
     for (int i = 0; i <= x->grid.n; i++) {
-        const quat q = {u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
-        const quat q1 = {x->p1[3 * ld + i], x->p1[4 * ld + i], x->p1[5 * ld + i],
-                         x->p1[6 * ld + i]};
-        const vec3 p1 = v3(x->p1[i], x->p1[ld + i], x->p1[2 * ld + i]);
-        const vec3 f = v3_scale(elastic, v3(x->f[i], x->f[ld + i], x->f[2 * ld + i]));
-        const vec3 m = v3_scale(elastic, v3(x->f[3 * ld + i], x->f[4 * ld + i], x->f[5 * ld + i]));
+        const quat q = quat_at(u, ld, i);
+        const quat q1 = quat_at(x->p1, ld, i);
+        const vec3 p1 = vec_at(x->p1, ld, i);
+        const vec3 f = v3_scale(elastic, vec_at(x->f, ld, i));
+        const vec3 m = v3_scale(elastic, vec_at(x->f + 3 * ld, ld, i));
         const mat3 a = wy_cheb_rotate(q, x->excess);
         double k[3][3], half[3][3], k2[3][3], half2[3][3], px[3][3], fx[3][3], mx[3][3], b[3][3],
             t[3][3], e2[3][4], g2[3][4], g1[3][4];
@@ -197,7 +196,7 @@ static void put_pull(const wy_cheb *x, const double *u, int part, int i, double 
         return;
     }
     double e2[3][4], m[3][3];
-    e_rows((quat){u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]}, 2.0, e2);
+    e_rows(quat_at(u, ld, i), 2.0, e2);
     for (int a = 0; a < 3 && place; a++) put(x, part, a, a, i, -scale * spring);
     cross_rows(v3_scale(-scale, follow_force), m);
     if (place) put_turn(x, part, 0, i, m, e2);
@@ -238,7 +237,7 @@ static void put_seen(const wy_cheb *x, const wy_cheb_end *end, int rate, double 
     const int method_a = x->opt.ends == WY_CHEB_ENDS_A && !x->opt.expanded;
     const double scale = method_a ? end->out : 1.0 / end->w0;
     for (int a = 0; a < wy_cheb_rows(x); a++) {
-        const int kind = a < wy_cheb_places(x) ? end->place : end->turn;
+        const int kind = wy_cheb_kind(x, end, a);
         for (int b = 0; b < x->fields && kind == WY_CHEB_LOOSE; b++)
             put(x, method_a ? L : T0, a, b, end->node, scale * seen[rate][a][b]);
     }
@@ -255,7 +254,7 @@ static void put_weight(const wy_cheb *x, const double *u, const wy_cheb_end *end
         return;
     }
     double e2[3][4], fx[3][3], cx[3][3], m[3][3];
-    e_rows((quat){u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]}, 2.0, e2);
+    e_rows(quat_at(u, ld, i), 2.0, e2);
     cross_rows(f, fx), cross_rows(c, cx);
     product(fx, cx, m);
     put_turn(x, T0, 3, i, m, e2);
@@ -326,7 +325,7 @@ double wy_cheb_corner(const wy_cheb *x, int a, int i) {
     double sum = 0;
     for (int e = 0; e < 2 && x->opt.ends != WY_CHEB_ENDS_A; e++) {
         const wy_cheb_end *end = &x->end[e];
-        const int kind = a < wy_cheb_places(x) ? end->place : end->turn;
+        const int kind = wy_cheb_kind(x, end, a);
         if (i == end->node && (kind == WY_CHEB_LOOSE || (end->rolls && a >= 3)))
             sum -= end->out / end->w0;
     }
@@ -366,7 +365,7 @@ static void assemble(const wy_cheb *x, const double *u, double *out) {
         const wy_cheb_end *end = &x->end[e];
         const int i = end->node, ldi = g->ld;
         for (int a = 0; a < 3; a++) {
-            if ((a < 2 ? end->place : end->turn) != WY_CHEB_LOOSE) continue;
+            if (wy_cheb_kind(x, end, a) != WY_CHEB_LOOSE) continue;
             double *row = out + (size_t)(a * nodes + i) * cols;
             const double k = -end->out / end->w0, th = u[2 * ldi + i], co = cos(th), si = sin(th);
             const double ea = x->along.c1[0][i], ga = x->along.c1[1][i];
@@ -410,7 +409,7 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
         double unit[3][3] = {
             {-x->along.drag_spin, 0, 0}, {0, -x->along.drag_spin, 0}, {0, 0, -x->along.drag_spin}};
         if (x->planar) continue;
-        e_rows((quat){u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]}, 2.0, e2);
+        e_rows(quat_at(u, ld, i), 2.0, e2);
         put_turn(x, T0, 3, i, unit, e2);
     }
     for (int e = 0; e < 2; e++) {

@@ -7,6 +7,7 @@
  * In statics constants grow with the load factor; functions of time are read at t.
  */
 #include "method/cheb/cheb.h"
+#include "method/cheb/frame.h"
 #include "numeric/quadrature.h"
 
 /* Share of point k of a list that acts on node i. */
@@ -21,8 +22,7 @@ static withy_status add_at(const wy_cheb *x, double *load, int i, vec3 force, ve
                            withy_error *err) {
     const int ld = x->grid.ld;
     if (!x->planar) {
-        load[i] += force.x, load[ld + i] += force.y, load[2 * ld + i] += force.z;
-        load[3 * ld + i] += moment.x, load[4 * ld + i] += moment.y, load[5 * ld + i] += moment.z;
+        add_vec(load, ld, i, force), add_vec(load + 3 * ld, ld, i, moment);
         return WITHY_OK;
     }
     const wy_plane *p = &x->plane;

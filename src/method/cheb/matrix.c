@@ -178,7 +178,7 @@ static void put_forces(const wy_cheb *x, double *wide, size_t m) {
     const int nodes = x->grid.n + 1, ld = x->grid.ld;
     const double scale = x->along.c2[1][0] / (x->grid.length * x->grid.length);
     for (int i = 0; i < nodes; i++) {
-        const vec3 p = v3(x->p1[i], x->p1[ld + i], x->p1[2 * ld + i]);
+        const vec3 p = vec_at(x->p1, ld, i);
         const double cross[3][3] = {{0, -p.z, p.y}, {p.z, 0, -p.x}, {-p.y, p.x, 0}};
         const mat3 frame = wy_cheb_axes(wy_cheb_pose(x, x->u, i).frame);
         const vec3 axis[3] = {frame.c1, frame.c2, frame.c3};

@@ -55,8 +55,7 @@ static inline void sincos8(const double *restrict angle, double *restrict sine,
     memcpy(sine, sb, sizeof sb), memcpy(cosine, cb, sizeof cb);
 }
 
-/* ---- strains and stresses ------------------------------------------------------------------------
- */
+/* ---- strains and stresses -------------------------------------------------------------------- */
 
 typedef struct fields {
     double *restrict x, *restrict y, *restrict th;
@@ -119,8 +118,7 @@ static void expand(wy_cheb *x, const double *u) {
     }
 }
 
-/* ---- balance and acceleration -------------------------------------------------------------------
- */
+/* ---- balance and acceleration ---------------------------------------------------------------- */
 
 withy_status wy_cheb_planar_balance(wy_cheb *x, double t, const double *u, const double *v,
                                     withy_error *err) {

@@ -16,6 +16,21 @@ static const wy_cheb_end *end_of(const wy_cheb *x, int i) {
     return NULL;
 }
 
+/* w0 times the inverse of m (n rows of n) in what is not known, nothing in what is; inv stays where m is
+ * singular. */
+static void invert(int n, double *m, const int *known, double w0, double *inv) {
+    double column[6];
+    int pivot[6];
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n && known[r]; c++) m[r * n + c] = m[c * n + r] = r == c;
+    if (!wy_lu_factor(n, n, m, pivot)) return;
+    for (int c = 0; c < n; c++) {
+        for (int r = 0; r < n; r++) column[r] = r == c ? w0 : 0.0;
+        wy_lu_solve(n, n, m, pivot, column);
+        for (int r = 0; r < n; r++) inv[r * n + c] = known[r] || known[c] ? 0.0 : column[r];
+    }
+}
+
 /* Inverse inertia of a node in its own axes, [6][6] for (A^T l, A^T tau) per length; what is held has
  * none. */
 static void spatial_inverse(const wy_cheb *x, int i, double inv[36]) {
@@ -26,19 +41,11 @@ static void spatial_inverse(const wy_cheb *x, int i, double inv[36]) {
     for (int k = 0; k < 6 && end && !end->body; k++)
         if (wy_cheb_is_known(end, k)) inv[7 * k] = 0;
     if (!end || !end->body) return;
-    double m[36], column[6];
-    int pivot[6];
+    double m[36];
+    int known[6];
     wy_cheb_body_matrix(x, end, m);
-    for (int r = 0; r < 6; r++)
-        for (int c = 0; c < 6 && wy_cheb_is_known(end, r); c++)
-            m[r * 6 + c] = m[c * 6 + r] = r == c;
-    if (!wy_lu_factor(6, 6, m, pivot)) return;
-    for (int c = 0; c < 6; c++) {
-        for (int r = 0; r < 6; r++) column[r] = r == c ? end->w0 : 0.0;
-        wy_lu_solve(6, 6, m, pivot, column);
-        for (int r = 0; r < 6; r++)
-            inv[r * 6 + c] = wy_cheb_is_known(end, r) || wy_cheb_is_known(end, c) ? 0.0 : column[r];
-    }
+    for (int r = 0; r < 6; r++) known[r] = wy_cheb_is_known(end, r);
+    invert(6, m, known, end->w0, inv);
 }
 
 /* The same in the plane, laboratory axes: [3][3]. */
@@ -56,17 +63,10 @@ static void planar_inverse(const wy_cheb *x, const double *u, int i, double inv[
                  cy = m * (s * end->offset.x + c * b);
     const double mass = x->along.mass[0][i] * end->w0 + m;
     const double turn = x->along.turn[0][i] * end->w0 + wy_cheb_body_turn(x, end);
-    double k[9] = {mass, 0, -cy, 0, mass, cx, -cy, cx, turn}, column[3];
-    int pivot[3], known[3] = {end->place != WY_CHEB_LOOSE, end->place != WY_CHEB_LOOSE,
-                              end->turn != WY_CHEB_LOOSE};
-    for (int r = 0; r < 3; r++)
-        for (int l = 0; l < 3 && known[r]; l++) k[r * 3 + l] = k[l * 3 + r] = r == l;
-    if (!wy_lu_factor(3, 3, k, pivot)) return;
-    for (int l = 0; l < 3; l++) {
-        for (int r = 0; r < 3; r++) column[r] = r == l ? end->w0 : 0.0;
-        wy_lu_solve(3, 3, k, pivot, column);
-        for (int r = 0; r < 3; r++) inv[r * 3 + l] = known[r] || known[l] ? 0.0 : column[r];
-    }
+    double k[9] = {mass, 0, -cy, 0, mass, cx, -cy, cx, turn};
+    const int known[3] = {end->place != WY_CHEB_LOOSE, end->place != WY_CHEB_LOOSE,
+                          end->turn != WY_CHEB_LOOSE};
+    invert(3, k, known, end->w0, inv);
 }
 
 /* Row of balance fields at node i times the inverse inertia: out[field] = sum inv[field][row] row. */
@@ -81,7 +81,7 @@ static void inverse_inertia(const wy_cheb *x, const double *u, int i, double inv
         return;
     }
     spatial_inverse(x, i, own);
-    const quat q = {u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
+    const quat q = quat_at(u, ld, i);
     const mat3 a = wy_cheb_rotate(q, x->excess);
     for (int c = 0; c < 6;
          c++) { /* pdd = A (..), qdd = G^T (..) / 2 of the unit load in column c */

@@ -55,8 +55,8 @@ static station spatial_station(const wy_cheb *x, int node) {
     double u[7], v[7], p1[7], f[6];
     at_rows(x, node, x->u, 7, u), at_rows(x, node, x->v, 7, v);
     at_rows(x, node, x->p1, 7, p1), at_rows(x, node, x->f, 6, f);
-    const quat raw = {u[3], u[4], u[5], u[6]}, qd = {v[3], v[4], v[5], v[6]};
-    const quat q = x->opt.normalise ? q_unit(raw) : raw, q1 = {p1[3], p1[4], p1[5], p1[6]};
+    const quat raw = quat_at(u, 1, 0), qd = quat_at(v, 1, 0), q1 = quat_at(p1, 1, 0);
+    const quat q = x->opt.normalise ? q_unit(raw) : raw;
     o.pose = (wy_pose){v3_from(u), wy_cheb_frame_of(q_unit(raw))};
     o.q = q_mul(q, (quat){0.5, 0.5, 0.5, 0.5});
     o.v = v3_from(v);
@@ -79,8 +79,7 @@ static station station_at(const wy_cheb *x, double s) {
     return (x->planar ? planar_station : spatial_station)(x, -1);
 }
 
-/* ---- energy and momentum -------------------------------------------------------------------------
- */
+/* ---- energy and momentum --------------------------------------------------------------------- */
 
 static double quadratic(double *const c[3], int i, vec3 a) {
     return c[0][i] * a.x * a.x + c[1][i] * a.y * a.y + c[2][i] * a.z * a.z;
@@ -205,9 +204,8 @@ static void missing(const wy_cheb *x, const wy_cheb_end *end, vec3 *force, vec3 
             *force = v3_axpy(v3_scale(b[0], x->plane.e1), b[ld], x->plane.e2);
         if (end->turn == WY_CHEB_STILL) *moment = v3_scale(b[2 * ld], x->plane.normal);
     } else {
-        if (end->place == WY_CHEB_STILL) *force = v3(b[0], b[ld], b[2 * ld]);
-        if (end->turn == WY_CHEB_STILL && !end->rolls)
-            *moment = v3(b[3 * ld], b[4 * ld], b[5 * ld]);
+        if (end->place == WY_CHEB_STILL) *force = vec_at(b, ld, 0);
+        if (end->turn == WY_CHEB_STILL && !end->rolls) *moment = vec_at(b + 3 * ld, ld, 0);
     }
     *force = v3_scale(end->w0, *force), *moment = v3_scale(end->w0, *moment);
 }
@@ -236,9 +234,8 @@ static double quaternion_error(const wy_cheb *x) {
     double worst = 0;
     const int ld = x->grid.ld;
     for (int i = 0; i <= x->grid.n && !x->planar; i++) {
-        double qq = 0;
-        for (int f = 3; f < 7; f++) qq += x->u[f * ld + i] * x->u[f * ld + i];
-        worst = wy_max(worst, fabs(qq - 1.0));
+        const quat q = quat_at(x->u, ld, i);
+        worst = wy_max(worst, fabs(q_dot(q, q) - 1.0));
     }
     return worst;
 }

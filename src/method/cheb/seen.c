@@ -19,11 +19,10 @@ withy_section_state wy_cheb_state_of(const wy_cheb *x, const double *u, const do
         speed = v3_axpy(v3_scale(v[0], x->plane.e1), v[ld], x->plane.e2);
         spin = v3_scale(v[2 * ld], x->plane.normal);
     } else if (v) {
-        const quat q = {u[3 * ld], u[4 * ld], u[5 * ld], u[6 * ld]};
-        const quat qd = {v[3 * ld], v[4 * ld], v[5 * ld], v[6 * ld]};
-        const double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-        speed = v3(v[0], v[ld], v[2 * ld]);
-        spin = v3_scale(2.0 / square, wy_cheb_e(q, qd));
+        const quat q = quat_at(u, ld, 0);
+        const quat qd = quat_at(v, ld, 0);
+        speed = vec_at(v, ld, 0);
+        spin = v3_scale(2.0 / q_dot(q, q), wy_cheb_e(q, qd));
     }
     return wy_section_state_of(pose.r, pose.frame, speed, spin);
 }
@@ -79,8 +78,8 @@ static void chain(const wy_cheb *x, const double *u, const double *v, double pos
         }
         return;
     }
-    const quat q = {u[3], u[4], u[5], u[6]}, qd = {v[3], v[4], v[5], v[6]};
-    const double per = 2.0 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    const quat q = quat_at(u, 1, 0), qd = quat_at(v, 1, 0);
+    const double per = 2.0 / q_dot(q, q);
     for (int b = 0; b < 4; b++) {
         const quat one = {b == 0, b == 1, b == 2, b == 3};
         const vec3 turn = v3_scale(per, wy_cheb_e(q, one));

@@ -68,12 +68,8 @@ static void lift(const wy_cheb *x, wy_cheb *y) {
     quat before = {0, 0, 0, 0};
     for (int i = 0; i <= x->grid.n; i++) {
         const wy_pose pose = wy_cheb_pose(x, x->u, i);
-        quat q = wy_cheb_quat_of(pose.frame);
-        if (q.w * before.w + q.x * before.x + q.y * before.y + q.z * before.z < 0)
-            q = (quat){-q.w, -q.x, -q.y, -q.z};
-        const double value[7] = {pose.r.x, pose.r.y, pose.r.z, q.w, q.x, q.y, q.z};
-        for (int f = 0; f < 7; f++) y->u[f * ld + i] = value[f];
-        before = q;
+        before = q_near(wy_cheb_quat_of(pose.frame), before);
+        put_vec(y->u, ld, i, pose.r), put_quat(y->u, ld, i, before);
     }
     for (int i = x->grid.n + 1; i < ld; i++) /* padding */
         for (int f = 0; f < 7; f++) y->u[f * ld + i] = y->u[f * ld + x->grid.n];

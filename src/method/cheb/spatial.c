@@ -15,21 +15,9 @@
  *   pdd = A [M^-1 (A^T l - W x M V) + W x V],  rhoJ Wdot + W x rhoJ W + V x M V = A^T tau
  */
 #include "method/cheb/cheb.h"
-#include "method/cheb/frame.h"
+#include "method/cheb/vary.h"
 #include "numeric/dense.h"
 
-static inline vec3 vec_at(const double *u, int ld, int i) {
-    return v3(u[i], u[ld + i], u[2 * ld + i]);
-}
-static inline quat quat_at(const double *u, int ld, int i) {
-    return (quat){u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
-}
-static inline void put_vec(double *u, int ld, int i, vec3 a) {
-    u[i] = a.x, u[ld + i] = a.y, u[2 * ld + i] = a.z;
-}
-static inline void add_vec(double *u, int ld, int i, vec3 a) {
-    u[i] += a.x, u[ld + i] += a.y, u[2 * ld + i] += a.z;
-}
 static inline vec3 times(double *const c[3], int i, vec3 a) {
     return v3(c[0][i] * a.x, c[1][i] * a.y, c[2][i] * a.z);
 }
@@ -37,8 +25,7 @@ static inline vec3 nodal(double *const c[3], int i) {
     return v3(c[0][i], c[1][i], c[2][i]);
 }
 
-/* ---- strains and stresses ------------------------------------------------------------------------
- */
+/* ---- strains and stresses -------------------------------------------------------------------- */
 
 /* x->f = (f, m), spatial, from x->p1 = (p', q'). */
 static void stresses(const wy_cheb *x, const double *u) {
@@ -70,8 +57,7 @@ static void viscous_stresses(const wy_cheb *x, const double *u, const double *v)
     }
 }
 
-/* ---- derivative of the stresses ------------------------------------------------------------------
- */
+/* ---- derivative of the stresses -------------------------------------------------------------- */
 
 static void expand(wy_cheb *x, const double *u) {
     const int ld = x->grid.ld;
@@ -98,14 +84,8 @@ static void expand(wy_cheb *x, const double *u) {
 /* m' of form G, into x->df[3..5]. */
 static void vary_moment(wy_cheb *x, const double *u) {
     const int ld = x->grid.ld;
-    double *y = x->stage[5], *dy = x->stage[6];
-    for (int i = 0; i < ld; i++) {
-        const quat q = quat_at(u, ld, i);
-        const quat g =
-            wy_cheb_gt(q, m3_tmul(wy_cheb_rotate(q, x->excess), vec_at(x->f + 3 * ld, ld, i)));
-        y[i] = g.w, y[ld + i] = g.x, y[2 * ld + i] = g.y, y[3 * ld + i] = g.z;
-    }
-    wy_collocation_derive(&x->grid, 4, y, dy);
+    const double *dy = x->stage[6];
+    wy_cheb_turned_moment(x, u, x->stage[5], x->stage[6]);
     for (int i = 0; i <= x->grid.n; i++) {
         const quat q = quat_at(u, ld, i), q1 = quat_at(x->p1, ld, i);
         const mat3 a = wy_cheb_rotate(q, x->excess);
@@ -117,8 +97,7 @@ static void vary_moment(wy_cheb *x, const double *u) {
     }
 }
 
-/* ---- balance --------------------------------------------------------------------------------------
- */
+/* ---- balance --------------------------------------------------------------------------------- */
 
 withy_status wy_cheb_spatial_balance(wy_cheb *x, double t, const double *u, const double *v,
                                      withy_error *err) {
@@ -151,21 +130,21 @@ withy_status wy_cheb_spatial_balance(wy_cheb *x, double t, const double *u, cons
     return WITHY_OK;
 }
 
-/* ---- acceleration -----------------------------------------------------------------------------------
- */
+/* ---- acceleration ---------------------------------------------------------------------------- */
+
+/* qdd whose part along the rotation is g: the other part keeps |q|. */
+static inline quat kept_length(quat q, quat qd, quat g) {
+    const double square = q_dot(qd, qd);
+    return (quat){g.w - square * q.w, g.x - square * q.x, g.y - square * q.y, g.z - square * q.z};
+}
 
 /* qdd from the torque in material axes, (2.93). */
 static inline quat turn_rate(quat q, quat qd, vec3 torque, vec3 inertia) {
     const vec3 w = v3_scale(2.0, wy_cheb_g(q, qd));
     const vec3 h = v3(inertia.x * w.x, inertia.y * w.y, inertia.z * w.z);
     const vec3 r = v3_scale(0.5, v3_sub(torque, v3_cross(w, h)));
-    const quat g = wy_cheb_gt(q, v3(r.x / inertia.x, r.y / inertia.y, r.z / inertia.z));
-    const double square = qd.w * qd.w + qd.x * qd.x + qd.y * qd.y + qd.z * qd.z;
-    return (quat){g.w - square * q.w, g.x - square * q.x, g.y - square * q.y, g.z - square * q.z};
-}
-
-static inline void put_quat(double *a, int ld, int i, quat q) {
-    a[3 * ld + i] = q.w, a[4 * ld + i] = q.x, a[5 * ld + i] = q.y, a[6 * ld + i] = q.z;
+    const vec3 rate = v3(r.x / inertia.x, r.y / inertia.y, r.z / inertia.z);
+    return kept_length(q, qd, wy_cheb_gt(q, rate));
 }
 
 static void scaled_node(const wy_cheb *x, const double *u, const double *v, double *a, int i) {
@@ -232,10 +211,7 @@ static void carry_body(const wy_cheb *x, const wy_cheb_end *end, const double *u
     if (end->place == WY_CHEB_LOOSE) put_vec(a, ld, i, m3_mul(frame, v3_from(b)));
     if (end->turn != WY_CHEB_LOOSE && !end->rolls) return;
     const quat g = wy_cheb_gt(q, v3_scale(0.5, v3_from(b + 3)));
-    const double square = qd.w * qd.w + qd.x * qd.x + qd.y * qd.y + qd.z * qd.z;
-    put_quat(
-        a, ld, i,
-        (quat){g.w - square * q.w, g.x - square * q.x, g.y - square * q.y, g.z - square * q.z});
+    put_quat(a, ld, i, kept_length(q, qd, g));
 }
 
 /* The tangent is held: only the turn about it follows the balance. */
@@ -246,10 +222,7 @@ static void roll_only(const wy_cheb *x, const wy_cheb_end *end, const double *u,
     const quat q = quat_at(u, ld, i), qd = quat_at(v, ld, i);
     const vec3 rate = wy_cheb_g(q, quat_at(a, ld, i));
     const quat g = wy_cheb_gt(q, v3(rate.x, 0, 0));
-    const double square = qd.w * qd.w + qd.x * qd.x + qd.y * qd.y + qd.z * qd.z;
-    put_quat(
-        a, ld, i,
-        (quat){g.w - square * q.w, g.x - square * q.x, g.y - square * q.y, g.z - square * q.z});
+    put_quat(a, ld, i, kept_length(q, qd, g));
 }
 
 withy_status wy_cheb_spatial_accel(wy_cheb *x, double t, const double *u, const double *v,

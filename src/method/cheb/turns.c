@@ -32,29 +32,15 @@ static void put_turned(const wy_cheb *x, int part, int i, double e[3][4], double
         }
 }
 
-/* y of the present stresses and its derivative. */
-static void turned_moment(const wy_cheb *x, const double *u, double *y, double *dy) {
-    const int ld = x->grid.ld;
-    for (int i = 0; i < ld; i++) {
-        const quat q = {u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
-        const vec3 m = v3(x->f[3 * ld + i], x->f[4 * ld + i], x->f[5 * ld + i]);
-        const quat g = wy_cheb_gt(q, m3_tmul(wy_cheb_rotate(q, x->excess), m));
-        y[i] = g.w, y[ld + i] = g.x, y[2 * ld + i] = g.y, y[3 * ld + i] = g.z;
-    }
-    wy_collocation_derive(&x->grid, 4, y, dy);
-}
-
 void wy_cheb_turns(const wy_cheb *x, const double *u, double *const c2[3], int elastic) {
     const int ld = x->grid.ld;
     double *dy = x->stage[6];
-    turned_moment(x, u, x->stage[5], dy);
+    wy_cheb_turned_moment(x, u, x->stage[5], dy);
     for (int i = 0; i <= x->grid.n; i++) {
-        const quat q = {u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
-        const quat q1 = {x->p1[3 * ld + i], x->p1[4 * ld + i], x->p1[5 * ld + i],
-                         x->p1[6 * ld + i]};
-        const vec3 m =
-            v3_scale(elastic, m3_tmul(wy_cheb_rotate(q, x->excess),
-                                      v3(x->f[3 * ld + i], x->f[4 * ld + i], x->f[5 * ld + i])));
+        const quat q = quat_at(u, ld, i);
+        const quat q1 = quat_at(x->p1, ld, i);
+        const vec3 turn = vec_at(x->f + 3 * ld, ld, i);
+        const vec3 m = v3_scale(elastic, m3_tmul(wy_cheb_rotate(q, x->excess), turn));
         const quat h = wy_cheb_gt(q1, m);
         const quat z = {h.w + dy[i], h.x + dy[ld + i], h.y + dy[2 * ld + i], h.z + dy[3 * ld + i]};
         const double c[3] = {2 * c2[0][i], 2 * c2[1][i], 2 * c2[2][i]};
@@ -84,7 +70,7 @@ void wy_cheb_turns_rows(const wy_cheb *x, const double *u, int i, int b, double 
     const wy_collocation *g = &x->grid;
     const int nodes = g->n + 1, ldi = g->ld;
     const size_t ld = (size_t)g->ld, cols = (size_t)(nodes * x->fields);
-    const quat q = {u[3 * ldi + i], u[4 * ldi + i], u[5 * ldi + i], u[6 * ldi + i]};
+    const quat q = quat_at(u, ldi, i);
     double e[3][4];
     e_rows(q, 1.0, e);
     for (int a = 0; a < 3; a++) {

@@ -43,3 +43,15 @@ static inline int wy_cheb_varies_turns(const wy_cheb *x) {
 /* Coefficients at every node, and the rows at node i with respect to field 3 + b into the matrix. */
 void wy_cheb_turns(const wy_cheb *x, const double *u, double *const c2[3], int elastic);
 void wy_cheb_turns_rows(const wy_cheb *x, const double *u, int i, int b, double *out);
+
+/* y = G^T A^T m of the present stresses and its derivative, of four fields each. */
+static inline void wy_cheb_turned_moment(const wy_cheb *x, const double *u, double *y, double *dy) {
+    const int ld = x->grid.ld;
+    for (int i = 0; i < ld; i++) {
+        const quat q = quat_at(u, ld, i);
+        const quat g =
+            wy_cheb_gt(q, m3_tmul(wy_cheb_rotate(q, x->excess), vec_at(x->f + 3 * ld, ld, i)));
+        y[i] = g.w, y[ld + i] = g.x, y[2 * ld + i] = g.y, y[3 * ld + i] = g.z;
+    }
+    wy_collocation_derive(&x->grid, 4, y, dy);
+}
