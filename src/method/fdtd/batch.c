@@ -7,17 +7,12 @@
 static withy_status accept(const void *self, const wy_device *device, withy_error *err) {
     const wy_fdtd *x = self;
     if (!device) return WITHY_OK; /* what is not packed is stepped alone */
-    if (x->literal)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: the literal scheme is not stepped on a device; use options.scheme = "
-                       "\"staggered\", or another engine");
-    if (wy_fdtd_touches(x->problem))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: rods that touch obstacles are not stepped on a device; use another "
-                       "engine");
-    if (x->joints)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: joined rods are not stepped on a device; use another engine");
+    const char *special = wy_fdtd_special(x);
+    if (special)
+        return wy_fail(err, WITHY_UNSUPPORTED, "fdtd: %s %s not stepped on a device; use %s",
+                       special, x->literal ? "is" : "are",
+                       x->literal ? "options.scheme = \"staggered\", or another engine"
+                                  : "another engine");
     for (int i = 0; i < x->group_count; i++)
         if (x->group[i].spot_count > 0)
             return wy_fail(err, WITHY_UNSUPPORTED,
@@ -65,11 +60,7 @@ static withy_status make(wy_fdtd_batch_data *b, wy_device *device, const wy_batc
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch of %zu rods", rods);
     memcpy(copy, member, (size_t)count * sizeof *copy);
     b->member = copy, b->members = count;
-    for (int i = 0; i < count; i++) {
-        wy_fdtd *x = copy[i].self;
-        for (int k = 0; k < x->group_count; k++)
-            wy_fdtd_group_ready(&x->group[k], x->now->h, x->now->regular);
-    }
+    for (int i = 0; i < count; i++) wy_fdtd_ready(copy[i].self);
     seat_all(b);
     return device ? wy_fdtd_device_make(b, device, err) : wy_fdtd_vector_make(b, err);
 }

@@ -8,6 +8,7 @@
  * is an intermediate frame.
  */
 #include "method/fdtd/state.h"
+#include "numeric/place.h"
 
 typedef wy_fdtd state;
 
@@ -25,16 +26,11 @@ static void make_ready(state *x) {
 
 static withy_status open(void *self, withy_error *err) {
     state *x = self;
-    if (x->literal)
+    const char *special = wy_fdtd_special(x);
+    if (special)
         return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: the literal scheme has no statics and no modes; use options.scheme = "
-                       "\"staggered\"");
-    if (wy_fdtd_touches(x->problem))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: equilibria and modes with obstacles are not computed; use director");
-    if (x->problem->joint_count > 0)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: statics and modes of joined rods are not computed; use director");
+                       "fdtd: statics and modes of %s are not computed; use %s", special,
+                       x->literal ? "options.scheme = \"staggered\"" : "director");
     if (x->problem->rod_count > 1)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: statics and modes are for one rod at a time; remove the others");
@@ -165,19 +161,16 @@ static double energy(const void *self) {
 /* Linear between the neighbours: accurate enough for drawing. */
 static void shape(const void *self, const double *v, withy_mode *mode) {
     const wy_fdtd_group *g = &((const state *)self)->group[0];
-    const double length = g->problem->rod[g->rod[0]].length;
+    const double h = g->problem->rod[g->rod[0]].length / g->n;
     for (int k = 0; k < mode->count; k++) {
-        const double at = mode->s[k] / length * g->n;
-        const double half = wy_min(wy_max(at - 0.5, 0), g->n - 1);
-        const int i = wy_min(at, g->n - 1), j = wy_min(half, g->n - 2);
-        const double a = at - i, b = half - j;
-        const vec3 r = wy_fdtd_at3(g->now.r, i), next = wy_fdtd_at3(g->now.r, i + 1);
-        const vec3 own =
-            v3_add(v3_scale(1 - b, v3_from(&v[6 * j + 3])), v3_scale(b, v3_from(&v[6 * j + 9])));
-        mode->position[k] = v3_add(v3_scale(1 - a, r), v3_scale(a, next));
-        mode->shift[k] =
-            v3_add(v3_scale(1 - a, v3_from(&v[6 * i])), v3_scale(a, v3_from(&v[6 * i + 6])));
-        mode->turn[k] = q_turn(wy_fdtd_at4(g->now.q, j), own);
+        const wy_place at = wy_place_of(mode->s[k], h, g->n);
+        const wy_place half = wy_place_of(mode->s[k] - 0.5 * h, h, g->n - 1);
+        const double *shift = &v[6 * at.j], *turn = &v[6 * half.j + 3];
+        const vec3 own = wy_place_mix(half, v3_from(turn), v3_from(turn + 6));
+        mode->position[k] =
+            wy_place_mix(at, wy_fdtd_at3(g->now.r, at.j), wy_fdtd_at3(g->now.r, at.j + 1));
+        mode->shift[k] = wy_place_mix(at, v3_from(shift), v3_from(shift + 6));
+        mode->turn[k] = q_turn(wy_fdtd_at4(g->now.q, half.j), own);
     }
 }
 

@@ -42,8 +42,7 @@
 #include "base/crew.h"
 #include "method/fdtd/state.h"
 
-#define ROW(name, unit, doc, kind, ...)                                                            \
-    { {#name, unit, doc, kind, __VA_ARGS__}, offsetof(wy_fdtd_options, name) }
+#define ROW(member, ...) WY_OPTION(wy_fdtd_options, member, #member, __VA_ARGS__)
 
 static const wy_option option_table[] = {
     ROW(n, "-", "intervals", 'i', 64, 4, 100000, NULL),
@@ -56,7 +55,7 @@ static const wy_option option_table[] = {
         0, 0, 0, "physical|regularised"),
     ROW(inertia_alpha, "-", "regularised: adds inertia_alpha dt^2 GA to rho I", 'd', 0.45, 0, 10,
         NULL),
-    {{.name = "alpha", .kind = 'r', .words = "inertia_alpha"}, 0},
+    WY_OPTION_OLD("alpha", "inertia_alpha"),
     ROW(dilation, "-",
         "off: no coupling of the transverse directions through the stretch; the axial stiffness is "
         "that of "
@@ -122,12 +121,13 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
 
 static withy_status take_arrays(state *x, wy_arena *arena, withy_error *err) {
     const size_t rods = (size_t)x->problem->rod_count;
+    wy_taker from = {.arena = arena};
+    int **place[] = {&x->group_of, &x->lane_of};
+    double **length[] = {&x->reference, &x->stretch};
+    WY_TAKE_EACH(wy_taker_take, &from, place, rods);
+    WY_TAKE_EACH(wy_taker_take, &from, length, rods);
     x->group = wy_arena_raw(arena, rods, sizeof *x->group); /* an eighth of them is used */
-    x->group_of = wy_arena_take(arena, rods, sizeof *x->group_of);
-    x->lane_of = wy_arena_take(arena, rods, sizeof *x->lane_of);
-    x->reference = wy_arena_take(arena, rods, sizeof *x->reference);
-    x->stretch = wy_arena_take(arena, rods, sizeof *x->stretch);
-    if (!x->group || !x->group_of || !x->lane_of || !x->reference || !x->stretch)
+    if (from.failed || !x->group)
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %zu rods", rods);
     return WITHY_OK;
 }
@@ -255,10 +255,14 @@ typedef struct sums {
     double drift;     /* how far the frames are from unit length                    */
 } sums;
 
-static sums add_up(state *x) {
-    sums out = {0};
+void wy_fdtd_ready(state *x) {
     for (int i = 0; i < x->group_count; i++)
         wy_fdtd_group_ready(&x->group[i], x->now->h, x->now->regular);
+}
+
+static sums add_up(state *x) {
+    sums out = {0};
+    wy_fdtd_ready(x);
     if (wy_fdtd_all_forces(x, NULL) != WITHY_OK) return (sums){NAN, NAN, NAN, NAN};
     for (int i = 0; i < x->group_count; i++) {
         wy_fdtd_group *g = &x->group[i];
@@ -353,10 +357,8 @@ static int64_t next_look(int64_t steps) {
 withy_status wy_fdtd_begin(state *x, withy_error *err) {
     wy_fdtd_head *now = x->now;
     now->steps = 0;
-    for (int i = 0; i < x->group_count; i++) {
-        wy_fdtd_group_ready(&x->group[i], now->h, now->regular);
-        WY_TRY(wy_fdtd_group_load(&x->group[i], err));
-    }
+    wy_fdtd_ready(x);
+    for (int i = 0; i < x->group_count; i++) WY_TRY(wy_fdtd_group_load(&x->group[i], err));
     WY_TRY(wy_fdtd_joints_begin(x, err));
     for (int i = 0; i < x->group_count; i++) wy_fdtd_group_remember(&x->group[i]);
     if (x->group_count > 0) WY_TRY(wy_fdtd_all_forces(x, err));
@@ -528,10 +530,8 @@ static withy_status check_finite(const state *x, const wy_span *span, withy_erro
 }
 
 withy_status wy_fdtd_open_span(state *x, const wy_span *span, withy_error *err) {
-    const wy_fdtd_head *now = x->now;
-    for (int i = 0; i < x->group_count; i++)
-        wy_fdtd_group_ready(&x->group[i], now->h, now->regular);
-    if (span->h == now->h) return WITHY_OK;
+    wy_fdtd_ready(x);
+    if (span->h == x->now->h) return WITHY_OK;
     return change_step(x, wy_span_time(span, span->from), span->h, err);
 }
 

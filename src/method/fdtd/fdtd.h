@@ -35,8 +35,7 @@ typedef struct wy_fdtd_options {
     int threads;
 } wy_fdtd_options;
 
-/* ---- a group ------------------------------------------------------------------------------------
- */
+/* ---- a group --------------------------------------------------------------------------------- */
 
 /* One end of all rods of a group: what never changes. */
 typedef struct wy_fdtd_end {
@@ -191,6 +190,11 @@ void wy_fdtd_group_keep_strains(wy_fdtd_group *g);
 vec3 wy_fdtd_outer_force(const wy_fdtd_group *g, int i, int lane);
 vec3 wy_fdtd_node_rate(const wy_fdtd_group *g, int i, int lane);
 vec3 wy_fdtd_half_rate(const wy_fdtd_group *g, int x);
+/* The initial poses at `count` points of a rod of n intervals, the first `first` intervals from its start;
+ * from the arena. */
+withy_status wy_fdtd_initial_poses(const wy_model *model, const withy_rod *rod, int index, int n,
+                                   double first, int count, wy_arena *arena, wy_pose **pose,
+                                   withy_error *err);
 /* Arc length of the problem at a point of the grid (half = 0.5 for a half). */
 double wy_fdtd_station(const wy_fdtd_group *g, int lane, double index);
 
@@ -205,9 +209,6 @@ static inline quat wy_fdtd_at4(double *const x[4], int k) {
 }
 static inline void wy_fdtd_put4(double *const x[4], int k, quat q) {
     x[0][k] = q.w, x[1][k] = q.x, x[2][k] = q.y, x[3][k] = q.z;
-}
-static inline double wy_fdtd_cosine(quat a, quat b) { /* below 0: the signs of the two differ */
-    return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
 }
 /* 0, 1: the end at which node i lies; -1: none. */
 static inline int wy_fdtd_end_at(const wy_fdtd_group *g, int i) {

@@ -75,6 +75,11 @@ static void clear_beyond(wy_fdtd_group *g) {
         }
 }
 
+/* Beyond the rod: unit frames, so that nothing there is ever divided by zero. */
+static void unit_beyond(wy_fdtd_group *g) {
+    for (size_t k = 0; k < size_of(g); k++) g->now.q[0][(ptrdiff_t)k - WY_FDTD_GHOST] = 1.0;
+}
+
 /* ---- rods of different simulations ----------------------------------------------------------- */
 
 withy_status wy_fdtd_group_borrow(wy_fdtd_group *g, const wy_fdtd_group *like, wy_arena *arena,
@@ -98,8 +103,7 @@ withy_status wy_fdtd_group_borrow(wy_fdtd_group *g, const wy_fdtd_group *like, w
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch of n = %d", g->n);
     take(g, &plan, list, plan_fields(g, list));
     wy_fdtd_group_lay(g, &state, &scratch);
-    /* beyond the rod: unit frames, so that nothing there is ever divided by zero */
-    for (size_t k = 0; k < size_of(g); k++) g->now.q[0][(ptrdiff_t)k - WY_FDTD_GHOST] = 1.0;
+    unit_beyond(g);
     return WITHY_OK;
 }
 
@@ -239,8 +243,7 @@ withy_status wy_fdtd_group_make(wy_fdtd_group *g, const wy_setup *setup, withy_e
     return wy_fdtd_spots_make(g, setup, err);
 }
 
-/* ---- factors of the step ----------------------------------------------------------------------
- */
+/* ---- factors of the step --------------------------------------------------------------------- */
 
 /* Drag is taken at mid-step, p+ (1 + c) = p- (1 - c) + ..., which is stable for any c = h drag /
  * (2 mass). */
@@ -283,25 +286,28 @@ void wy_fdtd_group_ready(wy_fdtd_group *g, double h, double regular) {
 
 /* ---- initial state --------------------------------------------------------------------------- */
 
-static withy_status place_nodes(wy_fdtd_group *g, int lane, double *s, wy_pose *pose,
-                                withy_error *err) {
-    for (int i = 0; i <= g->n; i++) s[i] = wy_fdtd_station(g, lane, i);
-    WY_TRY(wy_model_initial_poses(g->model, g->rod[lane], g->n + 1, s, pose, err));
-    for (int i = 0; i <= g->n; i++) wy_fdtd_put3(g->now.r, i * g->lanes + lane, pose[i].r);
-    return WITHY_OK;
+withy_status wy_fdtd_initial_poses(const wy_model *model, const withy_rod *rod, int index, int n,
+                                   double first, int count, wy_arena *arena, wy_pose **pose,
+                                   withy_error *err) {
+    wy_taker from = {.arena = arena};
+    double *s = wy_taker_take(&from, (size_t)count, sizeof *s);
+    *pose = wy_taker_take(&from, (size_t)count, sizeof **pose);
+    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for n = %d", n);
+    for (int i = 0; i < count; i++) s[i] = rod->length * (first + i) / n;
+    return wy_model_initial_poses(model, index, count, s, *pose, err);
 }
 
-static withy_status place_halves(wy_fdtd_group *g, int lane, double *s, wy_pose *pose,
-                                 withy_error *err) {
-    for (int j = 0; j < g->n; j++) s[j] = wy_fdtd_station(g, lane, j + 0.5);
-    WY_TRY(wy_model_initial_poses(g->model, g->rod[lane], g->n, s, pose, err));
+static withy_status place_lane(wy_fdtd_group *g, int lane, wy_arena *arena, withy_error *err) {
+    const withy_rod *rod = rod_of(g, lane);
+    const int index = g->rod[lane];
+    wy_pose *pose;
+    WY_TRY(wy_fdtd_initial_poses(g->model, rod, index, g->n, 0, g->n + 1, arena, &pose, err));
+    for (int i = 0; i <= g->n; i++) wy_fdtd_put3(g->now.r, i * g->lanes + lane, pose[i].r);
+    WY_TRY(wy_fdtd_initial_poses(g->model, rod, index, g->n, 0.5, g->n, arena, &pose, err));
     for (int j = 0; j < g->n; j++) {
         const int x = j * g->lanes + lane;
-        quat q = q_from_matrix(pose[j].frame);
-        /* neighbours must not differ by the sign of the quaternion */
-        if (j > 0 && wy_fdtd_cosine(q, wy_fdtd_at4(g->now.q, x - g->lanes)) < 0)
-            q = (quat){-q.w, -q.x, -q.y, -q.z};
-        wy_fdtd_put4(g->now.q, x, q);
+        const quat q = q_from_matrix(pose[j].frame); /* neighbours have the same sign */
+        wy_fdtd_put4(g->now.q, x, j > 0 ? q_near(q, wy_fdtd_at4(g->now.q, x - g->lanes)) : q);
     }
     return WITHY_OK;
 }
@@ -322,17 +328,10 @@ withy_status wy_fdtd_group_speed(wy_fdtd_group *g, int moving, withy_error *err)
 
 withy_status wy_fdtd_group_place(wy_fdtd_group *g, withy_error *err) {
     wy_arena arena = {0};
-    const size_t points = (size_t)g->n + 1;
-    double *s = wy_arena_take(&arena, points, sizeof *s);
-    wy_pose *pose = wy_arena_take(&arena, points, sizeof *pose);
-    withy_status status =
-        s && pose ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for n = %d", g->n);
-    /* beyond the rod: unit frames, so that nothing there is ever divided by zero */
-    for (size_t k = 0; k < size_of(g); k++) g->now.q[0][(ptrdiff_t)k - WY_FDTD_GHOST] = 1.0;
-    for (int lane = 0; lane < g->lanes && status == WITHY_OK; lane++) {
-        status = place_nodes(g, lane, s, pose, err);
-        if (status == WITHY_OK) status = place_halves(g, lane, s, pose, err);
-    }
+    withy_status status = WITHY_OK;
+    unit_beyond(g);
+    for (int lane = 0; lane < g->lanes && status == WITHY_OK; lane++)
+        status = place_lane(g, lane, &arena, err);
     wy_arena_free(&arena);
     return status == WITHY_OK ? wy_fdtd_group_speed(g, 1, err) : status;
 }

@@ -264,42 +264,37 @@ static void direct_branches(state *x, int *degree, int *sum) {
 
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
-static withy_status take(state *x, wy_arena *arena, withy_error *err) {
-    const size_t most = 2 * (size_t)x->problem->joint_count;
-    wy_fdtd_joints *net = x->joints = wy_arena_take(arena, 1, sizeof *net);
-    int ok = net != NULL;
+static withy_status take(state *x, wy_taker *from, withy_error *err) {
+    const size_t joints = (size_t)x->problem->joint_count, most = 2 * joints;
+    wy_fdtd_joints *net = x->joints = wy_taker_take(from, 1, sizeof *net);
     for (int i = 0; i < x->group_count; i++) {
         wy_fdtd_group *g = &x->group[i];
         g->joints = net;
-        g->joined = wy_arena_take(arena, (size_t)(g->n + 1) * (size_t)g->lanes, sizeof *g->joined);
-        ok = ok && g->joined;
+        g->joined = wy_taker_take(from, (size_t)(g->n + 1) * (size_t)g->lanes, sizeof *g->joined);
     }
-    if (ok) {
+    if (net) {
+        int **number[] = {&net->order, &net->sweep};
+        WY_TAKE_EACH(wy_taker_take, from, number, most);
         net->joint_count = x->problem->joint_count;
-        net->member = wy_arena_take(arena, most, sizeof *net->member);
-        net->order = wy_arena_take(arena, most, sizeof *net->order);
-        net->sweep = wy_arena_take(arena, most, sizeof *net->sweep);
-        net->point = wy_arena_take(arena, most, sizeof *net->point);
-        net->hub = wy_arena_take(arena, most, sizeof *net->hub);
-        net->side = wy_arena_take(arena, 2 * most, sizeof *net->side);
-        net->branch = wy_arena_take(arena, most, sizeof *net->branch);
-        ok = net->member && net->order && net->sweep && net->point && net->hub && net->side &&
-             net->branch;
+        net->pair = wy_taker_take(from, joints, sizeof *net->pair);
+        net->member = wy_taker_take(from, most, sizeof *net->member);
+        net->point = wy_taker_take(from, most, sizeof *net->point);
+        net->hub = wy_taker_take(from, most, sizeof *net->hub);
+        net->side = wy_taker_take(from, 2 * most, sizeof *net->side);
+        net->branch = wy_taker_take(from, most, sizeof *net->branch);
     }
-    if (ok) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %d joints", x->problem->joint_count);
+    if (!from->failed) return WITHY_OK;
+    return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %zu joints", joints);
 }
 
 withy_status wy_fdtd_joints_make(state *x, withy_error *err) {
-    wy_arena *arena = x->setup->arena;
+    wy_taker from = {.arena = x->setup->arena};
     const int joints = x->problem->joint_count;
     const size_t most = 2 * (size_t)joints + 1;
+    int *up = wy_taker_take(&from, 5 * most, sizeof *up);
     WY_TRY(wy_fdtd_accept_joints(x->setup->model, x->problem, err));
-    WY_TRY(take(x, arena, err));
-    int(*pair)[2] = x->joints->pair = wy_arena_take(arena, (size_t)joints, sizeof *pair);
-    int *up = wy_arena_take(arena, 5 * most, sizeof *up);
-    if (!pair || !up) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %d joints", joints);
-    int *frames = up + most;
+    WY_TRY(take(x, &from, err));
+    int(*pair)[2] = x->joints->pair, *frames = up + most;
     classes c = {0, up + 2 * most, up + 3 * most, up + 4 * most};
     for (size_t i = 0; i < most; i++) up[i] = frames[i] = (int)i;
     for (int i = 0; i < joints; i++) {

@@ -22,6 +22,7 @@
  * Symbols: x->now.r, x->before.r (r-), w, u, R likewise; k = dt; h = x->h.
  */
 #include "method/fdtd/literal.h"
+#include "numeric/place.h"
 
 #include <string.h>
 
@@ -247,13 +248,9 @@ withy_status wy_fdtd_literal_make(const wy_setup *setup, int rod, wy_fdtd_litera
 
 withy_status wy_fdtd_literal_place(wy_fdtd_literal *x, withy_error *err) {
     wy_arena arena = {0};
-    const size_t nodes = (size_t)x->n + 1;
-    double *s = wy_arena_take(&arena, nodes, sizeof *s);
-    wy_pose *pose = wy_arena_take(&arena, nodes, sizeof *pose);
-    for (int i = 0; s && i <= x->n; i++) s[i] = rod_of(x)->length * i / x->n;
+    wy_pose *pose;
     const withy_status status =
-        s && pose ? wy_model_initial_poses(x->model, x->rod, x->n + 1, s, pose, err)
-                  : wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for n = %d", x->n);
+        wy_fdtd_initial_poses(x->model, rod_of(x), x->rod, x->n, 0, x->n + 1, &arena, &pose, err);
     for (int i = 0; status == WITHY_OK && i <= x->n; i++)
         x->now.r[i] = pose[i].r, x->now.frame[i] = pose[i].frame;
     wy_arena_free(&arena);
@@ -327,18 +324,15 @@ double wy_fdtd_literal_energy(const wy_fdtd_literal *x, double dt) {
 
 void wy_fdtd_literal_sample(const wy_fdtd_literal *x, double dt, withy_snapshot *snap) {
     for (int i = 0; i < snap->count; i++) {
-        const double at = snap->s[i] / rod_of(x)->length * x->n;
-        int a = (int)floor(at);
-        if (a > x->n - 1) a = x->n - 1;
-        const double f = at - a;
-        const vec3 *r = x->now.r, *b = x->before.r;
-        snap->position[i] = v3_add(v3_scale(1 - f, r[a]), v3_scale(f, r[a + 1]));
-        const vec3 old = v3_add(v3_scale(1 - f, b[a]), v3_scale(f, b[a + 1]));
+        const wy_place at = wy_place_of(snap->s[i], rod_of(x)->length / x->n, x->n);
+        const int near = at.f < 0.5 ? at.j : at.j + 1;
+        const vec3 old = wy_place_linear(at, x->before.r);
+        snap->position[i] = wy_place_linear(at, x->now.r);
         snap->velocity[i] = v3_scale(1 / dt, v3_sub(snap->position[i], old));
-        snap->bend[i] = v3_add(v3_scale(1 - f, x->now.u[a]), v3_scale(f, x->now.u[a + 1]));
-        const mat3 turn = x->now.frame[f < 0.5 ? a : a + 1];
+        snap->bend[i] = wy_place_linear(at, x->now.u);
+        const mat3 turn = x->now.frame[near];
         snap->frame[i] = q_from_matrix(turn);
-        const vec3 v = m3_tmul(turn, derivative(r, f < 0.5 ? a : a + 1, x->h));
+        const vec3 v = m3_tmul(turn, derivative(x->now.r, near, x->h));
         snap->shear[i] = v3_sub(v, v3(0, 0, 1));
     }
     snap->energy = energies(x, dt);

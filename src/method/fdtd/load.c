@@ -184,9 +184,7 @@ withy_status wy_fdtd_end_forces(wy_fdtd_group *g, int which, int lane, double t,
 
 void wy_fdtd_hold_at(wy_fdtd_group *g, int which, int lane, vec3 r, mat3 frame) {
     wy_fdtd_hold *hold = &g->now.hold[which];
-    quat q = q_from_matrix(frame);
-    if (wy_fdtd_cosine(q, half_frame(g, lane, which ? g->n - 1 : 0)) < 0)
-        q = (quat){-q.w, -q.x, -q.y, -q.z};
+    const quat q = q_near(q_from_matrix(frame), half_frame(g, lane, which ? g->n - 1 : 0));
     put_lane(hold->r, lane, r);
     hold->q[0][lane] = q.w, put_lane(&hold->q[1], lane, v3(q.x, q.y, q.z));
 }

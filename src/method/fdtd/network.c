@@ -382,8 +382,7 @@ void wy_fdtd_sample_parts(const void *self, withy_parts *parts) {
         wy_fdtd_contact_parts(&x->group[x->group_of[rod]], x->lane_of[rod], parts);
     if (!x->joints) return;
     for (int i = 0; i < parts->joint_count; i++) parts->joint[i] = (withy_joint_state){0};
-    for (int i = 0; i < x->group_count; i++)
-        wy_fdtd_group_ready(&x->group[i], x->now->h, x->now->regular);
+    wy_fdtd_ready(x);
     const int known = wy_fdtd_all_forces(x, NULL) == WITHY_OK;
     carry(x, parts->joint);
     for (int i = 0; i < parts->joint_count; i++) {

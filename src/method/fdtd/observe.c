@@ -80,8 +80,7 @@ static quat frame_at(const wy_fdtd_group *g, int lane, int i, const wy_fdtd_view
     const wy_fdtd_member *member = welded_at(g, i * g->lanes + lane);
     if (member) {
         const quat a = q_mul(g->joints->frame_now[member->hub], member->turn);
-        if (wy_fdtd_cosine(a, view->q[i < g->n ? i : i - 1]) >= 0) return a;
-        return (quat){-a.w, -a.x, -a.y, -a.z};
+        return q_near(a, view->q[i < g->n ? i : i - 1]);
     }
     if (end >= 0 && g->end[end].holds_direction) {
         const wy_fdtd_hold *hold = &g->now.hold[end];

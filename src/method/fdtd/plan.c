@@ -222,3 +222,10 @@ int wy_fdtd_conserves(const state *x) {
     }
     return 1;
 }
+
+const char *wy_fdtd_special(const state *x) {
+    return x->literal                    ? "the literal scheme"
+           : wy_fdtd_touches(x->problem) ? "rods that touch obstacles"
+           : x->problem->joint_count > 0 ? "joined rods"
+                                         : NULL;
+}

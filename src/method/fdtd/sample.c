@@ -113,8 +113,7 @@ void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap) {
         return;
     }
     if (x->joints) { /* the forces of a rod depend on the others */
-        for (int i = 0; i < x->group_count; i++)
-            wy_fdtd_group_ready(&x->group[i], x->now->h, x->now->regular);
+        wy_fdtd_ready(x);
         if (wy_fdtd_all_forces(x, NULL) != WITHY_OK) return;
     } else {
         wy_fdtd_group_ready(g, x->now->h, x->now->regular);

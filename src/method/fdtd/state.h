@@ -41,11 +41,15 @@ withy_status wy_fdtd_note_step(const wy_fdtd *x, double h, withy_error *err);
 void wy_fdtd_form_groups(wy_fdtd *x);
 int wy_fdtd_same_kind(const wy_fdtd_group *a, const wy_fdtd_group *b); /* one kernel does both */
 int wy_fdtd_conserves(const wy_fdtd *x);
+/* What of a scene is stepped in its own way, the literal scheme first; NULL: nothing. */
+const char *wy_fdtd_special(const wy_fdtd *x);
 
 /* fdtd/contact.c: *dt, the limit of the step, falls to that with contact */
 withy_status wy_fdtd_contact_limit(const wy_fdtd *x, double *dt, withy_error *err);
 
-/* fdtd/fdtd.c: motion and ledger begin at t = 0, with the step of the state */
+/* fdtd/fdtd.c: factors of the present step, in all groups */
+void wy_fdtd_ready(wy_fdtd *x);
+/* Motion and ledger begin at t = 0, with the step of the state */
 withy_status wy_fdtd_begin(wy_fdtd *x, withy_error *err);
 /* What precedes and follows the steps of a span that others make (fdtd/batch.h): factors of the step;
  * loads and ends of its last time, the ledger, and whether all is finite. */
