@@ -94,7 +94,7 @@ KINDS = [
     (["plot", "result.h5", "-q", "-o", "out/p.png", "--size", "300x200"], ["p.png"]),
     (["plot", "result.h5", "-q", "-o", "out/p.pdf"], ["p.pdf"]),
     (["plot", "rod.lua", "-q", "-o", "out/q.svg"], ["q.svg"]),
-    (["compare", "rod.lua", "--static", "--methods", "kirchhoff,director", "--refine", "1", "--accuracy", "0.5", "-o", "out/c.svg"],
+    (["compare", "rod.lua", "--static", "--methods", "director,se3", "--refine", "1", "--accuracy", "0.5", "-o", "out/c.svg"],
      ["c.svg"]),
     (["view", "result.h5", "-o", "out/v.html"], ["v.html"]),
     (["render", "result.h5", "-q", "-o", "out/f.gif", "--seconds", "0.2", "--fps", "5", "--size", "200x150"], ["f.gif"]),
