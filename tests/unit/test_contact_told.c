@@ -82,35 +82,25 @@ TEST(a_ball_that_flies_through_a_rod_between_two_nodes_is_told) {
     CHECK(strstr(report.notes, "between two of its nodes, after s = 0.5"));
 }
 
-TEST(a_body_without_a_shape_touches_nothing_and_is_told) {
-    static const char *const text =
-        "return { bodies = { { mass = 1, inertia = { 1, 1, 1 }, shape = sphere { diameter = 1 }, "
-        "position = { 9, 0, 9 } }, { mass = 1, inertia = { 1, 1, 1 } } }, obstacles = { plane { "
-        "stiffness = 1e5 } }, time = { stop = 0.1 }, method = \"director\", options = { dt = 1e-2 "
-        "} "
-        "}";
-    static withy_report report;
-    withy_error err = {0};
-    CHECK_OK(run(text, &report, &err));
-    CHECK(strstr(report.notes, "bodies[2] has no shape and touches nothing"));
-}
-
 #define FALLS(more, shape)                                                                         \
     "return { bodies = { { mass = 1, inertia = { 1e-2, 1e-2, 1e-2 }, shape = " shape               \
     ", position = { 0, 0, 0.1 } } }, gravity = { 0, 0, -9.81 }, time = { stop = 0.5 }, method = "  \
     "\"director\", options = { dt = 1e-2 }, " more " }"
 
-TEST(a_body_that_sinks_into_the_ground_or_is_drawn_in_something_or_wider_than_its_points_is_told) {
+TEST(
+    bodies_that_sink_or_overlap_as_drawn_or_are_wider_than_their_points_or_have_no_shape_are_told) {
     static const char *const text[] = {
         FALLS("obstacles = { plane { stiffness = 1e2 } }", "box { size = { 0.1, 0.1, 0.1 } }"),
         FALLS("obstacles = { plane { stiffness = 1e6, point = { 0, 0, 0.06 } } }",
               "sphere { diameter = 0.1 }"),
         FALLS("obstacles = { sphere { radius = 0.01, stiffness = 1e7 } }",
-              "box { size = { 1, 1, 0.1 } }")};
+              "box { size = { 1, 1, 0.1 } }"),
+        FALLS("obstacles = { plane { stiffness = 1e5 } }", "nil")};
     static const char *const told[] = {"bodies[1] is pressed into obstacles[1]",
                                        "bodies[1] is drawn 0.01 m deep in obstacles[1]",
-                                       "fits between two points of a face of bodies[1]"};
-    for (int k = 0; k < 3; k++) {
+                                       "fits between two points of a face of bodies[1]",
+                                       "bodies[1] has no shape and touches nothing"};
+    for (int k = 0; k < 4; k++) {
         static withy_report report;
         withy_error err = {0};
         CHECK_OK(run(text[k], &report, &err));
@@ -229,9 +219,8 @@ RUN(test(an_edge_that_comes_between_two_nodes_of_a_rod_is_told_and_one_under_a_n
     test(obstacles_in_one_place_that_are_too_stiff_together_for_the_step_of_fdtd_end_the_run),
     test(contact_keeps_the_energy_of_a_motion_of_order_4),
     test(a_ball_that_flies_through_a_rod_between_two_nodes_is_told),
-    test(a_body_without_a_shape_touches_nothing_and_is_told),
     test(
-        a_body_that_sinks_into_the_ground_or_is_drawn_in_something_or_wider_than_its_points_is_told),
+        bodies_that_sink_or_overlap_as_drawn_or_are_wider_than_their_points_or_have_no_shape_are_told),
     test(the_gradient_of_a_distance_function_is_as_good_for_a_micrometre_as_for_a_metre),
     test(a_rod_pulled_a_thousandth_over_its_friction_has_the_acceleration_of_that_excess),
     test(steady_sliding_begins_to_vibrate_at_the_rate_of_its_unsymmetric_stiffness))
