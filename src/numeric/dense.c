@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "numeric/wide.h"
+
 /* row -= factor * from, over [first, n) */
 static void eliminate(int first, int n, double factor, const double *restrict from,
                       double *restrict row) {
@@ -38,17 +40,19 @@ int wy_lu_factor(int n, int ld, double *a, int *pivot) {
 }
 
 /* Eight sums at once: one alone would wait for each addition. */
-typedef double lane __attribute__((vector_size(64)));
-
 static double dot(int n, const double *restrict a, const double *restrict b) {
-    lane sum = {0}, x, y;
-    double rest = 0;
+    enum { PARTS = 8 / WY_WIDE };
+    wide part[PARTS] = {{0}}, x, y;
+    double sum[8], rest = 0;
     int j = 0;
-    for (; j + 8 <= n; j += 8) {
-        memcpy(&x, a + j, sizeof x), memcpy(&y, b + j, sizeof y);
-        sum += x * y;
-    }
+    for (; j + 8 <= n; j += 8)
+#pragma GCC unroll 4
+        for (int k = 0; k < PARTS; k++) {
+            memcpy(&x, a + j + k * WY_WIDE, sizeof x), memcpy(&y, b + j + k * WY_WIDE, sizeof y);
+            part[k] += x * y;
+        }
     for (; j < n; j++) rest += a[j] * b[j];
+    memcpy(sum, part, sizeof sum);
     return rest +
            (((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7])));
 }
