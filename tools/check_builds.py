@@ -22,6 +22,7 @@ WARN = """-std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissi
  -Wno-psabi -Werror""".split()
 # Those of .clang-tidy without the analyzer, which takes seconds a file (make tidy).
 TIDY = "clang-diagnostic-*,-clang-analyzer-*"
+TOGETHER = 16  # files that one clang-tidy reads: its start takes as long as a file
 
 
 def read_commands(root, build):
@@ -76,6 +77,7 @@ def sees(root, path, flags, fewer):
 def jobs_of(root, rows, names):
     """(name, command) of everything that is read."""
     clang, tidy = shutil.which("clang"), shutil.which("clang-tidy")
+    tidied = {}  # flags: sources
     for path, target, flags in rows:
         core = target in ("withy_common", "withy_plain", "withy_kernel_base")
         minimal = keep(flags, "-DWITHY_HAVE_(LIB_LUA|THREADS)")
@@ -91,8 +93,11 @@ def jobs_of(root, rows, names):
         if "core" in names and core and sees(root, path, flags, bare):
             yield "core", ["gcc", *WARN, *bare, "-fsyntax-only", source]
         if "tidy" in names and tidy and path.startswith("src/"):
-            yield "tidy", [tidy, "--quiet", f"--checks={TIDY}", "--warnings-as-errors=*", source, "--", *WARN[:-1],
-                           *flags]
+            tidied.setdefault(tuple(flags), []).append(source)
+    for flags, sources in tidied.items():
+        for k in range(0, len(sources), TOGETHER):
+            yield "tidy", [tidy, "--quiet", f"--checks={TIDY}", "--warnings-as-errors=*", *sources[k:k + TOGETHER], "--",
+                           *WARN[:-1], *flags]
 
 
 # An access that begins at one member of a structure and goes on to the next: compilers may take it for one to the first
@@ -146,7 +151,8 @@ def check_still(root, build):
 def run(job):
     start = time.monotonic()
     done = subprocess.run(job[1], capture_output=True, text=True)
-    return job[0], done.returncode, done.stdout + done.stderr, time.monotonic() - start
+    files = sum(word.endswith(".c") for word in job[1])
+    return job[0], files, done.returncode, done.stdout + done.stderr, time.monotonic() - start
 
 
 def main():
@@ -154,8 +160,8 @@ def main():
     names = sys.argv[3:] or ["clang", "minimal", "core", "tidy", "members", "still"] # gcc: warnings are errors in the build for the sanitizers
     count, seconds, status = {}, {}, 0
     with multiprocessing.pool.ThreadPool(os.cpu_count()) as pool:
-        for name, code, text, took in pool.imap_unordered(run, list(jobs_of(root, read_commands(root, build), names))):
-            count[name] = count.get(name, 0) + 1
+        for name, files, code, text, took in pool.imap_unordered(run, list(jobs_of(root, read_commands(root, build), names))):
+            count[name] = count.get(name, 0) + files
             seconds[name] = seconds.get(name, 0) + took
             if code:
                 status = 1
