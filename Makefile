@@ -6,8 +6,10 @@
 # make alone builds build/withy and build/libwithy.{a,so}.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# one more test than cores: those in a browser wait most of the time
-TESTERS ?= $(shell expr $(JOBS) + 1)
+# two more tests than cores: those in a browser (check_playground, check_viewer and check_site begin together) wait most
+# of the time; one more under the sanitizers, where no test has a browser
+TESTERS ?= $(shell expr $(JOBS) + 2)
+SANITIZED_TESTERS ?= $(shell expr $(JOBS) + 1)
 SCENE ?= falling_rod
 
 MAKEFLAGS += --no-print-directory
@@ -83,7 +85,7 @@ test: setup-test
 	@[ ! -f build/Makefile ] || cmake build >/dev/null # cmocka and GSL may have come since
 	$(MAKE) -j 4 build dev site-tool playground-if # linking, npm and downloads leave cores idle
 	cd build && ctest --output-on-failure -j $(TESTERS)
-	cd build/dev && ctest --output-on-failure -j $(TESTERS)
+	cd build/dev && ctest --output-on-failure -j $(SANITIZED_TESTERS)
 
 bench: build
 	cmake --build build -j $(JOBS) --target benches
