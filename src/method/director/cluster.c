@@ -108,6 +108,7 @@ static withy_status take_members(wy_network *net, withy_error *err) {
     for (int i = 0; i < plan->rods && !from.failed; i++) {
         plan->member_first[i] = borders;
         borders += net->rod[i].plan.n + 1;
+        plan->member_first[i + 1] = borders;
     }
     plan->member_at = wy_taker_take(&from, (size_t)borders + 1, sizeof *plan->member_at);
     plan->member = wy_taker_take(&from, 2 * (size_t)problem->joint_count + 1, sizeof *plan->member);

@@ -37,13 +37,13 @@ typedef struct wy_network_body {
 /* What a cluster is held by, if it is. */
 typedef struct wy_network_cluster {
     int held;                  /* 1: it is where `by` is, in every direction                     */
+    int block;                 /* in the skeleton                                                */
+    int row;                   /* its first row there                                            */
     int rod, which, member;    /* by an end of a rod (rod < 0: by the ground)                    */
     const withy_place *ground; /* its path, or NULL: it stands                                   */
     vec3 r;                    /* by the ground: where it is at t = 0, and where the ground is   */
     vec3 from;
     mat3 d;
-    int block; /* in the skeleton; -1: held                                      */
-    int row;   /* its first row there                                            */
 } wy_network_cluster;
 
 /* Elements of a rod between two members, or between a member and an end of its own (a leaf). */
@@ -94,6 +94,7 @@ typedef struct wy_network_joint {
     const wy_end *pin;         /* of a rod: the ground is its prescribed position; else NULL   */
     int turned;                /* 1: of a pin: the axes of the ground are its prescribed ones  */
     int first, count;          /* links                                                        */
+    int quiet;                 /* so many of the last ones are silent                          */
     int angle, travel;         /* link that measures it; -1: none                              */
     double reach;              /* distance of its places at t = 0                              */
     int loop;                  /* 1: its multipliers are a block of their own                  */
@@ -107,7 +108,7 @@ typedef struct wy_network_plan {
     wy_network_cluster *cluster;
     wy_network_member *member;
     int *member_first,
-        *member_at; /* of each rod, and at each border of its elements: member or -1 */
+        *member_at; /* [rods + 1], and at each border of the elements of a rod: member or -1 */
     wy_network_body *body;
     wy_network_segment *segment;
     wy_network_joint *joint;
@@ -166,9 +167,11 @@ typedef struct wy_network_now {
 
 /* ---- scratch ----------------------------------------------------------------------------------------- */
 
-/* A leaf, eliminated from its segment: x = inverse (b - out y), and back y's row: - in x. */
+/* A leaf, eliminated from its segment: x = side - out y.  For other right sides (wy_segment_again) alone, and only where
+ * the elimination keeps its multipliers: side = inverse b, and the row of y loses in side. */
 typedef struct wy_network_leaf {
-    double inverse[6][6], out[6][6], in[6][6], side[6];
+    double out[6][6], side[6];
+    double inverse[6][6], in[6][6];
 } wy_network_leaf;
 
 /* A link at the iterate. */

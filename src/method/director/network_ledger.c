@@ -174,8 +174,11 @@ double wy_links_energy(const wy_network *net) {
     return energy;
 }
 
+/* Joints that contradict each other are often equally far off: the first of them is named, whatever the rounding. */
+static const double EQUAL = 1e-6;
+
 double wy_links_gap(const wy_network *net, int *widest) {
-    double worst = 0;
+    double worst = 0, named = 0;
     *widest = -1;
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
@@ -184,7 +187,8 @@ double wy_links_gap(const wy_network *net, int *widest) {
             const wy_network_pull *pull = &net->pull[k];
             if (link->multiplier < 0) continue;
             const double gap = fabs(pull->value - pull->target) / wy_max(1.0, net->plan.length);
-            if (!(gap <= worst)) worst = gap, *widest = i;
+            if (!(gap <= (1 + EQUAL) * named)) named = gap, *widest = i;
+            if (!(gap <= worst)) worst = gap;
         }
     }
     return worst;
@@ -321,57 +325,65 @@ void wy_network_energies(wy_network *net) {
     wy_network_totals(net);
 }
 
-withy_energies wy_network_total(const wy_network *net) {
-    withy_energies sum = net->hub.now->energy;
-    for (int i = 0; i < net->plan.rods; i++) {
-        const withy_energies *e = &net->rod[i].now->energy;
-        sum.kinetic += e->kinetic, sum.shear += e->shear, sum.stretch += e->stretch;
-        sum.bend += e->bend, sum.twist += e->twist, sum.gravity += e->gravity;
+/* Of all rods, clusters, joints and contacts: in one pass, since in a large network the rods come from memory. */
+typedef struct books {
+    withy_energies energy;
+    double springs;          /* of joints and ends, the floor, and contacts */
+    double work, dissipated; /* since t = 0 */
+    double fallen;           /* energy of gravity since t = 0 */
+} books;
+
+static books books_of(const wy_network *net) {
+    books x = {net->hub.now->energy, net->now->joint_energy, net->now->work, net->now->dissipated,
+               net->hub.now->fallen};
+    if (net->touch) {
+        x.springs += net->touch->now->energy + net->touch->now->stick;
+        x.work += net->touch->now->work, x.dissipated += net->touch->now->lost;
     }
-    return sum;
+    for (int i = 0; i < net->plan.rods; i++) {
+        const wy_director_now *rod = net->rod[i].now;
+        const withy_energies *e = &rod->energy;
+        x.energy.kinetic += e->kinetic, x.energy.gravity += e->gravity;
+        x.energy.shear += e->shear, x.energy.stretch += e->stretch;
+        x.energy.bend += e->bend, x.energy.twist += e->twist;
+        x.springs += rod->spring_energy + rod->floor_energy;
+        x.work += rod->work, x.dissipated += rod->dissipated, x.fallen += rod->fallen;
+    }
+    return x;
 }
 
-/* Springs of joints and ends, the floor, and contacts. */
-static double springs_of(const wy_network *net) {
-    double sum = net->now->joint_energy;
-    if (net->touch) sum += net->touch->now->energy + net->touch->now->stick;
-    for (int i = 0; i < net->plan.rods; i++)
-        sum += net->rod[i].now->spring_energy + net->rod[i].now->floor_energy;
-    return sum;
+withy_energies wy_network_total(const wy_network *net) {
+    return books_of(net).energy;
 }
 
 /* The parts without sign. */
-static double size_of(const wy_network *net) {
-    const withy_energies e = wy_network_total(net);
-    return e.kinetic + e.shear + e.stretch + e.bend + e.twist + springs_of(net);
+static double size_of(const books *x) {
+    const withy_energies *e = &x->energy;
+    return e->kinetic + e->shear + e->stretch + e->bend + e->twist + x->springs;
+}
+
+static double energy_of(const books *x) {
+    return size_of(x) + x->energy.gravity;
+}
+
+static double balance(const books *x) {
+    return size_of(x) + x->fallen - x->work + x->dissipated;
 }
 
 double wy_network_energy(const wy_network *net) {
-    return size_of(net) + wy_network_total(net).gravity;
+    const books x = books_of(net);
+    return energy_of(&x);
 }
 
 double wy_network_work(const wy_network *net, double *dissipated) {
-    double work = net->now->work;
-    *dissipated = net->now->dissipated;
-    if (net->touch) work += net->touch->now->work, *dissipated += net->touch->now->lost;
-    for (int i = 0; i < net->plan.rods; i++) {
-        work += net->rod[i].now->work;
-        *dissipated += net->rod[i].now->dissipated;
-    }
-    return work;
-}
-
-static double balance(const wy_network *net) {
-    double lost, sum = size_of(net) + net->hub.now->fallen;
-    for (int i = 0; i < net->plan.rods; i++) sum += net->rod[i].now->fallen;
-    sum -= wy_network_work(net, &lost);
-    return sum + lost;
+    const books x = books_of(net);
+    *dissipated = x.dissipated;
+    return x.work;
 }
 
 double wy_network_conserved(const wy_network *net) {
-    double lost;
-    const double work = wy_network_work(net, &lost);
-    return wy_network_energy(net) - work + lost;
+    const books x = books_of(net);
+    return energy_of(&x) - x.work + x.dissipated;
 }
 
 void wy_network_ledger_open(wy_network *net) {
@@ -381,10 +393,11 @@ void wy_network_ledger_open(wy_network *net) {
         wy_director_now *now = net->rod[i].now;
         now->work = now->dissipated = now->fallen = 0;
     }
-    net->hub.now->balance_start = balance(net);
+    const books x = books_of(net);
+    net->hub.now->balance_start = balance(&x);
     const wy_setup *setup = net->hub.setup;
-    wy_account_open(setup->stats, wy_network_energy(net), setup->floor, 1);
-    wy_account_keep(setup->stats, wy_network_energy(net), 0.0, size_of(net));
+    wy_account_open(setup->stats, energy_of(&x), setup->floor, 1);
+    wy_account_keep(setup->stats, energy_of(&x), 0.0, size_of(&x));
     wy_network_totals(net);
 }
 
@@ -405,9 +418,9 @@ void wy_network_ledger_add(wy_network *net, double miss[WY_DIRECTOR_HISTORY + 1]
 }
 
 void wy_network_ledger_close(wy_network *net) {
-    double lost;
     add_energies(net);
-    const double work = wy_network_work(net, &lost), passed = wy_max(fabs(work), lost);
-    wy_account_keep(net->hub.setup->stats, wy_network_energy(net),
-                    fabs(balance(net) - net->hub.now->balance_start), wy_max(size_of(net), passed));
+    const books x = books_of(net);
+    const double passed = wy_max(fabs(x.work), x.dissipated);
+    wy_account_keep(net->hub.setup->stats, energy_of(&x),
+                    fabs(balance(&x) - net->hub.now->balance_start), wy_max(size_of(&x), passed));
 }

@@ -79,26 +79,56 @@ WY_ALWAYS void keep_panel(int streams, int first, int rows, const double *from, 
  * with each element: all at once would wait for each other. */
 enum { FETCH_NODES, FETCH_POINTS, FETCH_STRESS };
 
+/* The member at a border of two elements, or -1. */
+static inline int member_at(const wy_network *net, int rod, int e) {
+    const int *first = &net->plan.member_first[rod];
+    return first[0] + e < first[1] ? net->plan.member_at[first[0] + e] : -1;
+}
+
+/* A member is asked for a rod earlier than its cluster, which it names. */
+static inline void fetch_member(const wy_network *net, int rod, int e) {
+    const int member = rod < 0 ? -1 : member_at(net, rod, e);
+    if (member >= 0) wy_fetch(&net->plan.member[member], offsetof(wy_network_member, mass));
+}
+
+static inline void fetch_cluster(const wy_network *net, int rod, int e) {
+    const int member = member_at(net, rod, e);
+    if (member < 0) return;
+    const int c = net->plan.member[member].cluster;
+    wy_fetch(&net->hub.next[c], sizeof *net->hub.next);
+    wy_fetch(&net->hub.node[c], sizeof net->hub.node->d);
+    __builtin_prefetch(&net->plan.cluster[c]);
+}
+
 WY_ALWAYS void fetch_ahead(const int p, const wy_network *net, int rod, int e, int what) {
     const int next = net->plan.streams ? wy_network_next(net, rod) : -1;
     if (next < 0) return;
     const wy_director *x = &net->rod[next];
+    const int after = wy_network_next(net, next);
     if (e == 0 && what == FETCH_NODES) {
-        const int after = wy_network_next(net, next);
         if (after >= 0) wy_fetch(&net->rod[after], sizeof *x);
+        if (after >= 0 && net->turn.count) /* otherwise the segments are in order */
+            wy_fetch(&net->plan.segment[net->turn.segment[after]], sizeof *net->plan.segment);
         wy_fetch(x->step, offsetof(wy_director_step, last));
+        fetch_member(net, after, 0), fetch_cluster(net, next, 0);
     }
     if (e >= x->plan.n) return;
     const size_t nodes = (size_t)p;
     if (what == FETCH_NODES) {
         for (int a = 0; a < p; a++) wy_fetch(&x->node[e * p + a], offsetof(wy_director_node, rate));
         wy_fetch(&x->next[e * p], nodes * sizeof *x->next);
+        fetch_member(net, after, e + 1), fetch_cluster(net, next, e + 1);
     } else if (what == FETCH_POINTS) {
         wy_fetch(&x->plan.section[e * p], nodes * sizeof *x->plan.section);
         wy_fetch(&x->plan.mass[e * p], nodes * sizeof *x->plan.mass);
     } else {
-        wy_fetch(&x->stress[e * p], nodes * sizeof *x->stress);
-        wy_fetch(&x->strain[e * p], nodes * sizeof *x->strain);
+        const int all =
+            !x->plan.forgets; /* otherwise the strains at the end and their rates are not touched */
+        for (int g = e * p; g < e * p + p; g++) {
+            wy_fetch(all ? x->stress[g].plus : x->stress[g].stress,
+                     sizeof *x->stress - (all ? 0 : sizeof x->stress[g].plus));
+            wy_fetch(&x->strain[g], all ? sizeof *x->strain : sizeof x->strain[g].start);
+        }
     }
 }
 
@@ -237,23 +267,25 @@ static void drop_leaf(wy_director *x, int which, double (*front)[FRONT], wy_netw
         m[i][1] = (lane){front[i][4], front[i][5], 0, 0};
     }
     x->step->negative += frontal_invert(m);
+    double inverse[6][6], in[6][6];
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            inverse[i][j] = m[i][j / 4][j % 4], in[i][j] = front[6 + i][j], leaf->out[i][j] = 0;
     for (int i = 0; i < 6; i++) {
         leaf->side[i] = 0;
-        for (int j = 0; j < 6; j++) {
-            leaf->inverse[i][j] = m[i][j / 4][j % 4];
-            leaf->in[i][j] = front[6 + i][j];
-            leaf->out[i][j] = 0;
-        }
         for (int k = 0; k < 6; k++) {
-            leaf->side[i] += leaf->inverse[i][k] * front[k][SIDE];
-            for (int j = 0; j < 6; j++) leaf->out[i][j] += leaf->inverse[i][k] * front[k][6 + j];
+            leaf->side[i] += inverse[i][k] * front[k][SIDE];
+            for (int j = 0; j < 6; j++) leaf->out[i][j] += inverse[i][k] * front[k][6 + j];
         }
     }
     for (int i = 0; i < 6; i++)
         for (int k = 0; k < 6; k++) {
-            for (int j = 0; j < 6; j++) front[6 + i][6 + j] -= leaf->in[i][k] * leaf->out[k][j];
-            front[6 + i][SIDE] -= leaf->in[i][k] * leaf->side[k];
+            for (int j = 0; j < 6; j++) front[6 + i][6 + j] -= in[i][k] * leaf->out[k][j];
+            front[6 + i][SIDE] -= in[i][k] * leaf->side[k];
         }
+    if (!x->step->keeps) return;
+    memcpy(leaf->inverse, inverse, sizeof inverse);
+    memcpy(leaf->in, in, sizeof in);
 }
 
 /* Both ends are leaves: what is left of the second is solved for. */

@@ -196,6 +196,8 @@ static void place_joint(wy_network *net, wy_network_joint *j) {
         link->row = net->row[link->multiplier] = wy_blocks_row(x, own) + link->lies;
     }
     j->wide_own = size_of(net, own);
+    for (j->quiet = 0; j->quiet < j->count; j->quiet++)
+        if (!net->plan.link[j->first + j->count - 1 - j->quiet].silent) break;
     for (int a = 0; a < 2; a++) {
         const int i = block_of(net, j->cluster[a]);
         j->wide[a] = size_of(net, i);
@@ -370,6 +372,19 @@ static void deal_fresh(wy_network *net, int *seen) {
     turn->fresh_first[x->count] = count;
 }
 
+/* Panels lie in the order of the turns: the processor sees a stream, forwards and then backwards. */
+static void order_panels(wy_network *net) {
+    wy_network_plan *plan = &net->plan;
+    size_t panel = 0;
+    for (int i = 0; i < plan->rods; i++)
+        for (int k = net->turn.segment[net->turn.rod[i]];
+             k < plan->segments && plan->segment[k].rod == net->turn.rod[i]; k++) {
+            wy_network_segment *g = &plan->segment[k];
+            g->panel = panel;
+            panel += (size_t)((g->to - g->from) * net->rod[g->rod].plan.p) * 6 * WY_SEGMENT_PANEL;
+        }
+}
+
 /* The panels of the last turns are the first that are read again: they stay in the caches. */
 static void stay_last(wy_network *net) {
     wy_network_plan *plan = &net->plan;
@@ -412,6 +427,7 @@ static withy_status make_turns(wy_network *net, withy_error *err) {
         turn->cluster[place_of(net, plan->cluster[c].block)] = c;
     deal_rods(net, work);
     deal_fresh(net, work);
+    order_panels(net);
     stay_last(net);
     for (int i = 0; i < plan->joints; i++)
         work[i] = plan->joint[i].count ? joint_turn(net, &plan->joint[i]) : -1;

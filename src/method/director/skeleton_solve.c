@@ -9,26 +9,50 @@ static const double EPS = 1e-7; /* of the flexibility that a multiplier sees: di
 
 /* The numbers of a large network come from memory: those that are needed soon are asked for. */
 
-/* Where the numbers of a rod are. */
-static void fetch_rod(const wy_network *net, int rod) {
-    if (rod < 0 || rod >= net->plan.rods) return;
+/* In three stages, each of which needs what the one before has asked for: where the numbers of a rod are, what its
+ * first segment is tied to, and the numbers. */
+enum { FETCH_WHERE = 8, FETCH_TIES = 5, FETCH_NUMBERS = 3 }; /* rods ahead */
+
+static void fetch_where(const wy_network *net, int rod, int segment) {
     __builtin_prefetch(&net->rod[rod].next), __builtin_prefetch(&net->rod[rod].plan.n);
+    wy_fetch(&net->plan.segment[segment], sizeof *net->plan.segment);
+}
+
+static void fetch_ties(const wy_network *net, int segment) {
+    const wy_network_segment *g = &net->plan.segment[segment];
+    for (int m = 0; m < 2; m++)
+        if (g->member[m] >= 0)
+            wy_fetch(&net->plan.member[g->member[m]], offsetof(wy_network_member, q));
 }
 
 static void fetch_segment(const wy_network *net, int segment) {
-    if (segment >= net->plan.segments) return;
     const wy_network_segment *g = &net->plan.segment[segment];
     const wy_director *x = &net->rod[g->rod];
     const size_t nodes = (size_t)(g->to - g->from) * (size_t)x->plan.p;
     wy_fetch(&net->panel[g->panel], 6 * nodes * WY_SEGMENT_PANEL * sizeof *net->panel);
     for (size_t i = 0; i <= nodes; i++)
         wy_fetch(x->next[(size_t)(g->from * x->plan.p) + i].change, sizeof x->next->change);
+    for (int m = 0; m < 2; m++)
+        if (g->member[m] >= 0)
+            wy_fetch(&net->hub.next[net->plan.member[g->member[m]].cluster], sizeof *net->hub.next);
+    if (g->member[0] < 0 || g->member[1] < 0)
+        wy_fetch(&net->leaf[g->leaf], offsetof(wy_network_leaf, inverse));
+}
+
+/* In the order of the rods. */
+static void fetch_forward(const wy_network *net, int rod, int segment) {
+    const wy_network_plan *plan = &net->plan;
+    if (!plan->streams) return;
+    if (rod + FETCH_WHERE < plan->rods && segment + FETCH_WHERE < plan->segments)
+        fetch_where(net, rod + FETCH_WHERE, segment + FETCH_WHERE);
+    if (segment + FETCH_TIES < plan->segments) fetch_ties(net, segment + FETCH_TIES);
+    if (segment + FETCH_NUMBERS < plan->segments) fetch_segment(net, segment + FETCH_NUMBERS);
 }
 
 static void fetch_joint(const wy_network *net, int joint) {
     if (joint >= net->plan.joints || !net->plan.streams) return;
     const wy_network_joint *j = &net->plan.joint[joint];
-    for (int k = j->first; k < j->first + j->count; k++) {
+    for (int k = j->first; k < j->first + j->count - j->quiet; k++) {
         wy_fetch(&net->plan.link[k], offsetof(wy_network_link, g.term[1]));
         wy_fetch(&net->pull[k], offsetof(wy_network_pull, bar));
     }
@@ -137,7 +161,7 @@ static void add_joint(wy_network *net, const wy_network_joint *j) {
     if (j->count == 0) return; /* a weld */
     const wy_pair_step at = wy_joint_pair(net, j);
     double h[WY_PAIR][WY_PAIR] = {{0}};
-    for (int k = j->first; k < j->first + j->count; k++) {
+    for (int k = j->first; k < j->first + j->count - j->quiet; k++) {
         const wy_network_link *link = &net->plan.link[k];
         wy_network_pull *pull = &net->pull[k], here;
         if (link->silent) continue;
@@ -241,8 +265,7 @@ double wy_skeleton_spread(wy_network *net) {
         for (;
              !wy_network_pairs(net) && segment < plan->segments && plan->segment[segment].rod == i;
              segment++) {
-            fetch_rod(net, i + 4);
-            fetch_segment(net, segment + 2);
+            fetch_forward(net, i, segment);
             wy_segment_back(net, &plan->segment[segment]);
         }
         size = wy_max(size, wy_director_change_size(&net->rod[i]));
@@ -281,9 +304,23 @@ static void fetch_back(const wy_network *net, int k) {
                  (size_t)(x->size[k] * x->size[x->neighbour[a]]) * sizeof *net->value);
 }
 
+/* The rods whose turns come before that of rod i of the list. */
+static void fetch_back_rods(const wy_network *net, int i) {
+    const wy_network_turns *turn = &net->turn;
+    if (!net->plan.streams) return;
+    if (i >= FETCH_WHERE) {
+        const int rod = turn->rod[i - FETCH_WHERE];
+        fetch_where(net, rod, turn->segment[rod]);
+    }
+    if (i >= FETCH_TIES) fetch_ties(net, turn->segment[turn->rod[i - FETCH_TIES]]);
+    if (i >= FETCH_NUMBERS) fetch_segment(net, turn->segment[turn->rod[i - FETCH_NUMBERS]]);
+}
+
 static void add_joints(wy_network *net, int turn) {
     const wy_network_turns *x = &net->turn;
     for (int i = x->joint_first[turn]; i < x->joint_first[turn + 1]; i++) {
+        if (i + 5 < x->joint_first[x->count])
+            wy_fetch(&net->plan.joint[x->joint[i + 5]], sizeof *net->plan.joint);
         if (i + 2 < x->joint_first[x->count]) fetch_joint(net, x->joint[i + 2]);
         add_joint(net, &net->plan.joint[x->joint[i]]);
     }
@@ -346,8 +383,7 @@ static double spread_back(wy_network *net) {
         if (k < turn->count && turn->cluster[k] >= 0) spread_cluster(net, turn->cluster[k]);
         for (int i = turn->rod_first[k + 1] - 1; i >= turn->rod_first[k]; i--) {
             const int rod = turn->rod[i];
-            if (i >= 4) fetch_rod(net, turn->rod[i - 4]);
-            if (i >= 2) fetch_segment(net, turn->segment[turn->rod[i - 2]]);
+            fetch_back_rods(net, i);
             for (int g = turn->segment[rod]; g < plan->segments && plan->segment[g].rod == rod; g++)
                 wy_segment_back(net, &plan->segment[g]);
             size = wy_max(size, wy_director_change_size(&net->rod[rod]));
