@@ -326,10 +326,7 @@ static withy_status open_all(void *reader, withy_error *err) {
 }
 
 withy_status withy_result_open(const char *path, withy_result **result, withy_error *err) {
-    WY_NEED(result);
-    *result = NULL;
-    WY_NEED(path);
-    return wy_opened_read(path, sizeof **result, open_all, result, err);
+    return wy_opened_read(__func__, path, sizeof **result, open_all, result, err);
 }
 
 void withy_result_close(withy_result *r) {

@@ -14,18 +14,28 @@ static withy_status open_root(wy_opened *file, withy_error *err) {
     return WITHY_OK;
 }
 
-withy_status wy_opened_read(const char *path, size_t size,
-                            withy_status (*read)(void *reader, withy_error *err), void *reader,
-                            withy_error *err) {
-    wy_opened *file = wy_take(1, size);
-    if (!file) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+static withy_status fill(wy_opened *file, const char *path,
+                         withy_status (*read)(void *reader, withy_error *err), withy_error *err) {
     file->store.descriptor = -1;
     file->path = wy_arena_text(&file->arena, path);
-    withy_status status = file->path ? open_root(file, err)
-                                     : wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
-    if (status == WITHY_OK) status = read(file, err);
+    if (!file->path) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    WY_TRY(open_root(file, err));
+    return read(file, err);
+}
+
+/* Pointers to structs are alike: that of the caller is set as bytes. */
+withy_status wy_opened_read(const char *who, const char *path, size_t size,
+                            withy_status (*read)(void *reader, withy_error *err), void *result,
+                            withy_error *err) {
+    wy_opened *file = NULL;
+    if (!result) return wy_fail(err, WITHY_BAD_INPUT, "%s: the place for the result is NULL", who);
+    memcpy(result, &file, sizeof file);
+    if (!path) return wy_fail(err, WITHY_BAD_INPUT, "%s: the argument path is NULL", who);
+    file = wy_take(1, size);
+    if (!file) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    const withy_status status = fill(file, path, read, err);
     if (status != WITHY_OK) return wy_opened_free(file), status;
-    memcpy(reader, &file, sizeof file); /* pointers to structs are alike */
+    memcpy(result, &file, sizeof file);
     return WITHY_OK;
 }
 

@@ -11,9 +11,10 @@ typedef struct wy_opened {
     wy_object root;
 } wy_opened;
 
-/* A new reader of `size` bytes, filled by `read`; reader: where its address goes, unless it fails. */
-withy_status wy_opened_read(const char *path, size_t size,
-                            withy_status (*read)(void *reader, withy_error *err), void *reader,
+/* For a public function: a new reader of `size` bytes, filled by `read`.  result: the pointer that is set to it, or to
+ * NULL when it fails; who: the name of the function, which refuses what is NULL. */
+withy_status wy_opened_read(const char *who, const char *path, size_t size,
+                            withy_status (*read)(void *reader, withy_error *err), void *result,
                             withy_error *err);
 void wy_opened_free(void *reader);
 

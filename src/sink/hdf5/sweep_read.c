@@ -105,10 +105,7 @@ static withy_status open_all(void *reader, withy_error *err) {
 }
 
 withy_status withy_sweep_open(const char *path, withy_sweep_file **file, withy_error *err) {
-    WY_NEED(file);
-    *file = NULL;
-    WY_NEED(path);
-    return wy_opened_read(path, sizeof **file, open_all, file, err);
+    return wy_opened_read(__func__, path, sizeof **file, open_all, file, err);
 }
 
 void withy_sweep_close(withy_sweep_file *f) {
