@@ -5,7 +5,8 @@
  *   Y+ - Y- = Rm^T (dy - theta x ym),            ym = (y+ + y-)/2
  * and with the discrete gradient D of the distance in those axes (obstacle.c), D . (Y+ - Y-) = g+ - g-, the force
  *   f = N Rm D   on the point,    - f and the moment - ym x f   on the body
- * does the work - (u+ - u-) and keeps both momenta.  Friction as in friction.c, with the arm a = -r n:
+ * does the work - (u+ - u-) and keeps both momenta.  Friction as in friction.c, with the arm a = -r n, of two bodies
+ * half the gap longer, so that it is the same whichever is called the point:
  *   slip = T (dy + theta_A x a - theta x (ym + a)),      moments a x f and - (ym + a) x f
  * Its spring turns with the body.
  */
@@ -48,7 +49,8 @@ static void act(const wy_obstacle *shape, const wy_body_step *step, double minus
     out->lost = out->kept = 0;
     vec3 each = d, turns = v3(0, 0, 0);
     if (step->friction > 0) {
-        const vec3 n = out->normal, arm = v3_scale(-step->radius, n);
+        const double mean_gap = moves ? 0.5 * (minus + gap) : gap;
+        const vec3 n = out->normal, arm = v3_scale(-(step->radius + step->between * mean_gap), n);
         const vec3 before = m3_mul(step->minus, step->z);
         const vec3 slip = v3_sub(v3_add(step->dy, v3_cross(step->theta[0], arm)),
                                  v3_cross(step->theta[1], v3_add(ym, arm)));

@@ -188,6 +188,8 @@ typedef struct wy_body_step {
     vec3 z;               /* in the axes of the body                                        [m] */
     double radius, per;   /* of the rod; 1/h; statics: 0, y_minus is not looked at              */
     double bias[2]; /* what the gap is less than that of the point, at both ends            [m] */
+    double
+        between; /* of the gap: where between the two surfaces friction acts, 0: on the point's */
     wy_contact_law law;
     double friction, stick;
 } wy_body_step;

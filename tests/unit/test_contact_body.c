@@ -187,6 +187,32 @@ TEST(balls_that_meet_head_on_exchange_their_speeds) {
     withy_sim_destroy(sim);
 }
 
+/* Balls that spin and rub: where the first of them ends. */
+static withy_vec3 rubbed(int reversed) {
+    network_problem x;
+    network_begin(&x);
+    for (int i = 0; i < 2; i++) {
+        const int first = i == reversed;
+        const double m = first ? 0.3 : 0.1, j = 4e-3 * m;
+        withy_body *ball = shaped(&x, 0, m, v3(j, j, j), v3(first ? 0 : 0.11, first ? 0 : 0.02, 0));
+        ball->velocity = v3(first ? 1 : -1, 0, 0);
+        ball->spin = first ? v3(0, 30, 50) : v3(20, 0, 10);
+    }
+    x.problem.contact = (withy_contact){.given = 1, .stiffness = 1e5};
+    set_friction(&x, 0.4);
+    network_times(&x, 0.1, 0.1);
+    withy_sim *sim = start(&x, "dt=1e-3");
+    go(sim, 0.1);
+    withy_sim_sample(sim, 0);
+    const withy_vec3 at = body_at(sim, reversed);
+    withy_sim_destroy(sim);
+    return at;
+}
+
+TEST(the_order_of_two_balls_that_rub_is_nothing) {
+    CHECK_BELOW(v3_norm(v3_sub(rubbed(0), rubbed(1))), 1e-12);
+}
+
 /* ---- bodies on obstacles that stand free ---------------------------------------------------------------------------- */
 
 /* In the middle of what falls, far from its corners and ends. */
@@ -324,6 +350,7 @@ RUN(test(a_body_that_hits_a_rod_keeps_energy_and_both_momenta_with_it_at_any_ste
     test(bodies_of_every_shape_bounce_in_a_room_with_the_energy_they_have),
     test(two_bodies_of_any_shapes_that_collide_part_with_their_energy_and_both_momenta),
     test(balls_that_meet_head_on_exchange_their_speeds),
+    test(the_order_of_two_balls_that_rub_is_nothing),
     test(a_body_of_any_shape_that_falls_on_an_obstacle_of_any_kind_is_held_by_it),
     test(a_ball_that_rests_on_a_ball_shares_its_load_with_it),
     test(two_fingers_lift_a_ball_by_friction_and_not_without),

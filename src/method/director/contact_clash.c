@@ -23,11 +23,20 @@ static double range_of(const wy_touch_plan *plan, int target) {
     return target < plan->walls ? plan->wall[target].range : plan->range;
 }
 
+/* Two balls touch each other with the knobs of both, so that their order in the scene is nothing: each has half. */
+static double part_of(const wy_touch_plan *plan, int k, int target) {
+    const wy_obstacle_kind own = plan->body[plan->knob[k].of].shape.kind;
+    return target >= plan->walls && own == WY_OBSTACLE_SPHERE && shape_of(plan, target)->kind == own
+               ? 0.5
+               : 1;
+}
+
 double wy_touch_knob_stiffness(const wy_touch *touch, int k, int target) {
     const wy_touch_plan *plan = &touch->plan;
     const double size = plan->knob[k].size;
     if (target >= plan->walls)
-        return plan->soft * wy_min(size, plan->body[target - plan->walls].size);
+        return part_of(plan, k, target) * plan->soft *
+               wy_min(size, plan->body[target - plan->walls].size);
     const double own = plan->wall[target].stiffness;
     return (own > 0 ? own : plan->soft) * size;
 }
@@ -38,7 +47,8 @@ static double stick_of(const wy_touch *touch, int k, int target, int dynamic) {
     double mass = plan->knob[k].mass;
     if (target >= plan->walls)
         mass = wy_min(mass, plan->knob[plan->body[target - plan->walls].first].mass);
-    return wy_touch_stick(touch, dynamic, mass, wy_touch_knob_stiffness(touch, k, target));
+    return wy_touch_stick(touch, dynamic, part_of(plan, k, target) * mass,
+                          wy_touch_knob_stiffness(touch, k, target));
 }
 
 double wy_touch_body_stick(const wy_touch *touch, const wy_touch_mark *mark, int dynamic) {
@@ -185,6 +195,7 @@ static void set_law(const wy_network *net, int k, int target, wy_body_step *step
                                  .range = range_of(plan, target),
                                  .damping = wall ? w->damping : plan->damping};
     step->friction = wall ? w->friction : plan->friction;
+    step->between = wall ? 0 : 0.5;
     step->stick = stick_of(touch, k, target, dynamic);
     const wy_touch_mark *mark = step->friction > 0 ? wy_touch_find(touch, a, -1 - target) : NULL;
     if (mark) step->z = mark->z;

@@ -184,11 +184,10 @@ static int may_meet(const wy_network *net, int i, int j) {
            !(drawn_in(net, i, j) || drawn_in(net, j, i));
 }
 
-/* The knob of a ball is all of it: it touches what is no ball, and of two balls the first the second. */
+/* The knob of a ball is all of it: what is no ball need not touch it, too. */
 static int leads(const wy_touch_plan *plan, int i, int j) {
-    const int ball[2] = {plan->body[i].shape.kind == WY_OBSTACLE_SPHERE,
-                         plan->body[j].shape.kind == WY_OBSTACLE_SPHERE};
-    return ball[0] && ball[1] ? i < j : !ball[1];
+    return plan->body[i].shape.kind == WY_OBSTACLE_SPHERE ||
+           plan->body[j].shape.kind != WY_OBSTACLE_SPHERE;
 }
 
 static void find_meetings(wy_network *net) {
