@@ -342,6 +342,9 @@ typedef struct wy_method {
     withy_status (*set_step)(void *self, double h, withy_error *);
     /* Make the steps of the span.  No allocation, no printing, no files. */
     withy_status (*advance)(void *self, const wy_span *, withy_error *);
+    /* Its table for this self, asked once after create, where a method computes some problems by functions of
+     * their own: name, options and what it can do are the same.  May be NULL: this one. */
+    const struct wy_method *(*of)(const void *self);
     int any_step;                   /* 1: h may change from one call of advance to the next */
     const wy_door *door;            /* statics and modes; NULL: none */
     const wy_slope_door *slopes;    /* derivatives by parameters; NULL: none */
@@ -371,9 +374,18 @@ typedef struct wy_method {
     void (*destroy)(void *self);
 } wy_method;
 
+/* What all methods have of the Cosserat rod with all six strains. */
+enum {
+    WY_CAN_COSSERAT = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_STRAIN_LAW | WY_CAN_ORTHO |
+                      WY_CAN_GUIDED | WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP |
+                      WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_PLACED
+};
+
 /* What all tables have, under the names that the main file of a method gives to its functions. */
-#define WY_METHOD_COMMON                                                                           \
-    .options = option_table, .create = create, .start = start, .wish = wish, .advance = advance
+#define WY_METHOD_COMMON(NAME)                                                                     \
+    .name = #NAME, .options = option_table, .options_size = sizeof(wy_##NAME##_options),           \
+    .create = create, .lay = lay, .start = start, .wish = wish, .advance = advance,                \
+    .nodes = nodes, .sample = wy_##NAME##_sample, .drift = most_drift
 #define WY_DOOR_COMMON                                                                             \
     .layout = layout, .load = load, .pull = pull, .hold = hold, .residual = residual,              \
     .factor = factor, .solve = solve, .move = move, .energy = energy, .potential = potential,      \

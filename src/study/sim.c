@@ -140,6 +140,7 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     WY_TRY(find_floor(sim, err));
     WY_TRY(fit_mesh(sim, err));
     WY_TRY(method->create(&sim->setup, &sim->self, err));
+    if (method->of) sim->method = method = method->of(sim->self);
     lay(sim, &sim->state, &sim->scratch);
     WY_TRY(take_block(sim, &sim->state, 0, err));
     WY_TRY(take_block(sim, &sim->scratch, 1, err));

@@ -50,12 +50,12 @@ static inline void rig_end(wy_kirchhoff *p, int e, const rig_setup *s) {
 static inline void rig_lay(rig *g) {
     withy_error err = {.text = "no memory"};
     wy_block state = {0}, scratch = {0};
-    wy_kirchhoff_lay(&g->p, &state, &scratch);
+    wy_method_kirchhoff.lay(&g->p, &state, &scratch);
     state.base = wy_arena_take(&g->arena, state.used, 1);
     scratch.base = wy_arena_take(&g->arena, scratch.used, 1);
     CHECK_OK(state.base && scratch.base ? WITHY_OK : WITHY_NO_MEMORY);
     state.used = scratch.used = 0;
-    wy_kirchhoff_lay(&g->p, &state, &scratch);
+    wy_method_kirchhoff.lay(&g->p, &state, &scratch);
 }
 
 /* Every field a step needs; the caller advances with rig_step(). */

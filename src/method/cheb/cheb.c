@@ -423,6 +423,11 @@ static void destroy(void *state) {
     wy_ode_free(x->second.ode);
 }
 
+static double most_drift(const void *self) {
+    (void)self;
+    return WY_CHEB_BOUND;
+}
+
 static wy_order order(const void *options) {
     static const wy_order row[] = {[WY_SECOND_EULER] = {0, 1, 1.0 / 2},
                                    [WY_SECOND_RK2] = {0, 2, 1.0 / 6},
@@ -452,22 +457,14 @@ void wy_cheb_lay(void *self, wy_block *state, wy_block *scratch) {
 }
 
 const wy_method wy_method_cheb = {
-    .name = "cheb",
+    WY_METHOD_COMMON(cheb),
+    .order = order,
     .summary = "geometrically exact rod, Chebyshev collocation, explicit or implicit, and statics",
     .source = "[CH] chapters 2-5",
-    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_STRAIN_LAW | WY_CAN_ORTHO |
-           WY_CAN_GUIDED | WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP |
-           WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR | WY_CAN_SPIN | WY_CAN_SETTLE |
-           WY_CAN_DRIVE | WY_CAN_STATE | WY_CAN_PLACED,
-    WY_METHOD_COMMON,
-    .order = order,
-    .options_size = sizeof(wy_cheb_options),
+    .can = WY_CAN_COSSERAT | WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR | WY_CAN_DRIVE |
+           WY_CAN_STATE,
     .accept = accept,
-    .lay = lay,
     .any_step = 1,
     .door = &wy_cheb_door,
-    .nodes = nodes,
-    .sample = wy_cheb_sample,
-    .drift = wy_cheb_most_drift,
     .destroy = destroy,
 };

@@ -264,7 +264,7 @@ withy_status wy_cheb_open(void *self, withy_error *err);
 /* ---- cheb/ledger.c -------------------------------------------------------------------------------- */
 void wy_cheb_ledger_make(wy_cheb *x);
 void wy_cheb_ledger_start(wy_cheb *x);
-double wy_cheb_most_drift(const void *self); /* that a run may have */
+static const double WY_CHEB_BOUND = 0.1; /* of the energy drift of a run: cheb/ledger.c */
 /* Keep the present energy and refuse one that cannot be; `step`: now and then. */
 withy_status wy_cheb_ledger_keep(wy_cheb *x, double t, withy_error *err);
 withy_status wy_cheb_ledger_step(wy_cheb *x, double t, withy_error *err);

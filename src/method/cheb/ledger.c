@@ -13,7 +13,6 @@
 
 #include "base/account.h"
 
-static const double BOUND = 0.1;
 static const double SMALL = 1e-6, ROUNDING = 1e-12;
 
 /* With an explicit integrator the energy is computed at every so many steps: these are shorter than any
@@ -90,13 +89,13 @@ static const char *cure(const wy_cheb *x) {
 static withy_status judge(const wy_cheb *x, double t, double energy, double off, double scale,
                           withy_error *err) {
     const double drift = off / unit_of(x, energy, scale);
-    if (x->balance == WY_CHEB_OPEN || drift <= BOUND) return WITHY_OK;
+    if (x->balance == WY_CHEB_OPEN || drift <= WY_CHEB_BOUND) return WITHY_OK;
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "cheb: by t = %g the energy, which nothing in this scene can %s, has gone from %.6g "
         "to %.6g J, a change by %.2g of the energy in play where %g is allowed; %s",
         t, x->balance == WY_CHEB_FALLS ? "increase" : "change", x->state->energy0, energy, drift,
-        BOUND, cure(x));
+        WY_CHEB_BOUND, cure(x));
 }
 
 withy_status wy_cheb_ledger_keep(wy_cheb *x, double t, withy_error *err) {
@@ -122,9 +121,4 @@ withy_status wy_cheb_ledger_report(const wy_cheb *x, withy_error *err) {
         stats->energy_drift = off / stats->energy_scale;
     }
     return judge(x, x->state->t, stats->energy_end, off, scale, err);
-}
-
-double wy_cheb_most_drift(const void *self) {
-    (void)self;
-    return BOUND;
 }

@@ -58,6 +58,14 @@ int wy_border_close(wy_border *b) {
     return wy_lu_factor(n, n, b->schur, b->pivot);
 }
 
+void wy_border_solve_side(wy_border *b, double *side) {
+    double *own = &side[b->rows];
+    if (!b->count) return;
+    memcpy(b->gap, own, (size_t)b->count * sizeof *own);
+    wy_border_solve(b, side);
+    memcpy(own, b->change, (size_t)b->count * sizeof *own);
+}
+
 void wy_border_solve(wy_border *b, double *dq) {
     const int n = b->count, rows = b->rows;
     for (int k = 0; k < n; k++)

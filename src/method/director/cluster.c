@@ -33,38 +33,45 @@ int wy_network_member_of(const wy_network *net, int rod, int node) {
 
 /* ---- copies ------------------------------------------------------------------------------------------- */
 
-void wy_rod_follows(wy_network *net, int rod) {
+typedef void member_job(wy_network *net, const wy_network_member *k);
+
+/* Every member of a rod, in the order of its elements. */
+static inline void for_members(wy_network *net, int rod, member_job *job) {
     const int *at = &net->plan.member_at[net->plan.member_first[rod]];
-    for (int e = 0; e <= net->rod[rod].plan.n; e++) {
-        if (at[e] < 0) continue;
-        const wy_network_member *k = &net->plan.member[at[e]];
-        const wy_director_next *from = &net->hub.next[k->cluster];
-        wy_director_next *to = &net->rod[rod].next[k->node];
-        const vec3 pm = m3_mul(tri_matrix(wy_director_mid(&net->hub, k->cluster)), k->o);
-        to->theta = from->theta;
-        to->dr = v3_add(from->dr, v3_cross(from->theta, pm));
-        to->d = tri_from(m3_mulm(tri_matrix(from->d), k->q));
-    }
+    for (int e = 0; e <= net->rod[rod].plan.n; e++)
+        if (at[e] >= 0) job(net, &net->plan.member[at[e]]);
+}
+
+static void follow(wy_network *net, const wy_network_member *k) {
+    const wy_director_next *from = &net->hub.next[k->cluster];
+    wy_director_next *to = &net->rod[k->rod].next[k->node];
+    const vec3 pm = m3_mul(tri_matrix(wy_director_mid(&net->hub, k->cluster)), k->o);
+    to->theta = from->theta;
+    to->dr = v3_add(from->dr, v3_cross(from->theta, pm));
+    to->d = tri_from(m3_mulm(tri_matrix(from->d), k->q));
+}
+
+void wy_rod_follows(wy_network *net, int rod) {
+    for_members(net, rod, follow);
 }
 
 void wy_members_follow(wy_network *net) {
     for (int i = 0; i < net->plan.rods; i++) wy_rod_follows(net, i);
 }
 
+static void settle(wy_network *net, const wy_network_member *k) {
+    const wy_director_node *from = &net->hub.node[k->cluster];
+    wy_director_node *to = &net->rod[k->rod].node[k->node];
+    const mat3 frame = tri_matrix(from->d);
+    const vec3 p = m3_mul(frame, k->o), spin = m3_mul(frame, lane_vec3(from->w));
+    to->r = v3_add(from->r, p);
+    to->d = tri_from(m3_mulm(frame, k->q));
+    to->v = v3_add(from->v, v3_cross(spin, p));
+    to->w = tri_dot(to->d, tri_all(spin));
+}
+
 void wy_rod_settles(wy_network *net, int rod) {
-    const int *at = &net->plan.member_at[net->plan.member_first[rod]];
-    for (int e = 0; e <= net->rod[rod].plan.n; e++) {
-        if (at[e] < 0) continue;
-        const wy_network_member *k = &net->plan.member[at[e]];
-        const wy_director_node *from = &net->hub.node[k->cluster];
-        wy_director_node *to = &net->rod[k->rod].node[k->node];
-        const mat3 frame = tri_matrix(from->d);
-        const vec3 p = m3_mul(frame, k->o), spin = m3_mul(frame, lane_vec3(from->w));
-        to->r = v3_add(from->r, p);
-        to->d = tri_from(m3_mulm(frame, k->q));
-        to->v = v3_add(from->v, v3_cross(spin, p));
-        to->w = tri_dot(to->d, tri_all(spin));
-    }
+    for_members(net, rod, settle);
 }
 
 void wy_members_settle(wy_network *net) {

@@ -112,58 +112,11 @@ static withy_status mesh(const wy_setup *setup, int *n, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Several rods, bodies, joints: director/network.c; else NULL. */
-static wy_network *network(const void *self) {
-    return ((const wy_director *)self)->network ? (wy_network *)self : NULL;
-}
-
-static void lay(void *self, wy_block *state, wy_block *scratch) {
-    if (network(self)) {
-        wy_network_lay(network(self), state, scratch);
-        return;
-    }
-    wy_director_lay_state(self, 1, state);
-    wy_director_lay_iterate(self, 1, scratch);
-    wy_director_lay_solver(self, scratch);
-    wy_director_lay_slopes(self, state, scratch);
-    wy_director_lay_auto(self, state, scratch);
-}
-
-static withy_status start(void *self, withy_error *err) {
-    return network(self) ? wy_network_start(network(self), err) : wy_director_start(self, err);
-}
-
 static withy_status wish(void *self, wy_wish *wish, withy_error *err) {
     (void)err;
     const wy_director *x = self;
     *wish = (wy_wish){.dt = x->plan.opt.dt, .given = 1, .adaptive = !(x->plan.opt.dt > 0)};
     return WITHY_OK;
-}
-
-static withy_status advance(void *self, const wy_span *span, withy_error *err) {
-    return network(self) ? wy_network_advance(network(self), span, err)
-                         : wy_director_advance(self, span, err);
-}
-
-static int nodes(const void *state, int rod, double *s) {
-    const wy_director *x = network(state) ? &network(state)->rod[rod] : state;
-    for (int j = 0; s && j < x->plan.node_count; j++) s[j] = x->plan.s[j];
-    return x->plan.node_count;
-}
-
-static void sample(const void *state, int rod, withy_snapshot *snap) {
-    if (network(state))
-        wy_network_sample(network(state), rod, snap);
-    else
-        wy_director_sample(state, snap);
-}
-
-static void present(const void *state, int count, const double *s, vec3 *velocity, vec3 *spin) {
-    wy_director_speeds(state, count, s, velocity, spin);
-}
-
-static void sample_parts(const void *state, withy_parts *parts) {
-    wy_network_sample_parts(network(state), parts);
 }
 
 static wy_order order(const void *options) {
@@ -174,33 +127,34 @@ static wy_order order(const void *options) {
 }
 
 /* Exact but for Newton's tolerance and rounding. */
-static double most_drift(const void *state) {
-    (void)state;
+static double most_drift(const void *self) {
+    (void)self;
     return 1e-4;
 }
 
-const wy_method wy_method_director = {
-    .name = "director",
-    .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",
-    .source = "[DR] docs/theory/director.md",
-    .can = WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_BODIES | WY_CAN_MECHANISM | WY_CAN_TWIST |
-           WY_CAN_REST | WY_CAN_VARY | WY_CAN_STRAIN_LAW | WY_CAN_SPACE_LAW | WY_CAN_ORTHO |
-           WY_CAN_GUIDED | WY_CAN_ROLLER | WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG |
-           WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR | WY_CAN_TENSION |
-           WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING |
-           WY_CAN_PLACED | WY_CAN_TENDON | WY_CAN_OBSTACLE | WY_CAN_CONTACT,
-    WY_METHOD_COMMON,
-    .order = order,
-    .mesh = mesh,
-    .options_size = sizeof(wy_director_options),
-    .lay = lay,
-    .any_step = 1,
-    .nodes = nodes,
-    .sample = sample,
-    .present = present,
-    .sample_parts = sample_parts,
-    .drift = most_drift,
-    .door = &wy_director_door,
-    .slopes = &wy_director_slope_door,
-    .adjoint = &wy_director_adjoint_door,
-};
+static const wy_method *of(const void *self);
+
+#define COMPUTED_AS(WAY)                                                                           \
+    .name = "director",                                                                            \
+    .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",  \
+    .source = "[DR] docs/theory/director.md",                                                      \
+    .can = WY_CAN_COSSERAT | WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_BODIES | WY_CAN_MECHANISM |      \
+           WY_CAN_SPACE_LAW | WY_CAN_ROLLER | WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR |    \
+           WY_CAN_TENSION | WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING | WY_CAN_TENDON |        \
+           WY_CAN_OBSTACLE | WY_CAN_CONTACT,                                                       \
+    .options = option_table, .options_size = sizeof(wy_director_options), .order = order,          \
+    .mesh = mesh, .create = create, .of = of, .wish = wish, .any_step = 1, .drift = most_drift,    \
+    .lay = wy_##WAY##_lay, .start = wy_##WAY##_start, .advance = wy_##WAY##_advance,               \
+    .nodes = wy_##WAY##_nodes, .sample = wy_##WAY##_sample, .present = wy_##WAY##_speeds,          \
+    .door = &wy_##WAY##_door, .slopes = &wy_##WAY##_slope_door,                                    \
+    .adjoint = &wy_##WAY##_adjoint_door
+
+/* One rod. */
+const wy_method wy_method_director = {COMPUTED_AS(director)};
+
+/* Several rods, bodies, joints, contact: director/network.c. */
+static const wy_method network = {COMPUTED_AS(network), .sample_parts = wy_network_sample_parts};
+
+static const wy_method *of(const void *self) {
+    return ((const wy_director *)self)->network ? &network : &wy_method_director;
+}

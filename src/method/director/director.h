@@ -306,6 +306,15 @@ typedef struct wy_director {
     int network; /* 1: it is the hub of a network (director/network.h), and its nodes are clusters */
 } wy_director;
 
+/* One compiled copy of a function per degree. */
+#define WY_FOR_DEGREE(p, function, ...)                                                            \
+    switch (p) {                                                                                   \
+    case 1: function(1, __VA_ARGS__); break;                                                       \
+    case 2: function(2, __VA_ARGS__); break;                                                       \
+    case 3: function(3, __VA_ARGS__); break;                                                       \
+    default: function(4, __VA_ARGS__);                                                             \
+    }
+
 /* Rows of an element with the forces of its Gauss points. */
 enum { WY_DIRECTOR_MIXED = 6 * WY_ELEMENT_NODES + 3 * WY_ELEMENT_DEGREE };
 
@@ -314,16 +323,17 @@ withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_er
 /* The same where plan.index and joint_s are given and the rest is zero. */
 withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_error *err);
 void wy_director_lay_state(wy_director *x, int rods, wy_block *state); /* x[rods] */
+void wy_director_lay_motion(const wy_director *x, wy_block *block, wy_director_motion *motion);
 void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch);
 withy_status wy_director_horizon(wy_director *x, withy_error *err);        /* of dt = "auto" */
 void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch); /* all but the solver */
-void wy_director_lay_solver(wy_director *x, wy_block *scratch);
+void wy_director_lay(void *self, wy_block *state, wy_block *scratch);      /* of one rod, all */
 
 /* ---- director/initial.c: everything at t = 0 ------------------------------------------------------ */
 
 /* Rest strains and the first shape, for the plan: from the kernels, with memory of their own. */
 withy_status wy_director_shapes(wy_director *x, withy_error *err);
-withy_status wy_director_start(wy_director *x, withy_error *err);
+withy_status wy_director_start(void *self, withy_error *err);
 void wy_director_place_first(wy_director *x); /* the nodes at t = 0, without velocities */
 /* Velocities at t = 0 from those given. */
 withy_status wy_director_velocities(wy_director *x, withy_error *err);
@@ -437,6 +447,7 @@ void wy_border_lay(wy_border *border, int count, int rows, wy_block *scratch);
 int wy_border_close(wy_border *border);
 /* change from dq, solved without the border, and gap; dq with it. */
 void wy_border_solve(wy_border *border, double *dq);
+void wy_border_solve_side(wy_border *border, double *side); /* gap from its end, dT to it */
 
 /* ---- director/seen.c: loads that see the state --------------------------------------------------- */
 
@@ -455,7 +466,7 @@ static inline mat3 wy_director_spin_map(vec3 t) {
 }
 
 /* ---- director/step.c ------------------------------------------------------------------------------- */
-withy_status wy_director_advance(wy_director *x, const wy_span *span, withy_error *err);
+withy_status wy_director_advance(void *self, const wy_span *span, withy_error *err);
 /* One accepted step of length h from step->t once more, as it was. */
 withy_status wy_director_again(wy_director *x, double h, withy_error *err);
 /* One step, or the five of order 4, from step->t. */
@@ -477,8 +488,6 @@ withy_status wy_director_stuck(const wy_director *x, double h, withy_error *err)
 void wy_director_sigma(wy_director *x);
 /* Statics: the increments become the shape. */
 void wy_director_absorb(wy_director *x);
-/* Size of a change of a node: over L, or rad; not finite when it is out of range. */
-double wy_director_change(const wy_director *x, const double change[6]);
 double wy_director_soft(const wy_director *x);        /* L^3/EI, mean along the rod [m/N] */
 double wy_director_slow_period(const wy_director *x); /* about that of the first bending mode [s] */
 double wy_director_first_dt(const wy_director *x);    /* a short time [s] */
@@ -529,21 +538,29 @@ void wy_director_ledger_add(wy_director *x);   /* a solved step, before it is co
 void wy_director_ledger_close(wy_director *x); /* after                                  */
 void wy_director_energies(wy_director *x);
 void wy_director_reactions(wy_director *x);
+/* Minus the forces of an element and of its loads on its nodes. */
+void wy_director_element_side(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]);
 double wy_director_energy(const wy_director *x);    /* of motion, strain, gravity, springs, floor */
-double wy_director_balance(const wy_director *x);   /* gravity since t = 0 */
 double wy_director_conserved(const wy_director *x); /* gravity as a potential */
 
 /* ---- director/static.c, director/modes.c: the equations door ---------------------------------------- */
-extern const wy_door wy_director_rod_door; /* of one rod */
-extern const wy_door wy_director_door;     /* of what self is: director/door.c */
-void wy_director_hold_gaps(wy_director *x);
-double wy_director_slow_rate(const wy_director *x);
+extern const wy_door wy_director_door;
+/* That door and the one of a network, from the functions of their files. */
+#define WY_DIRECTOR_DOOR(WAY)                                                                      \
+    WY_DOOR_COMMON, .open = open, .begin = begin, .newton = newton, .weigh = weigh,                \
+                    .exact = exact, .strain = strain, .folds = 2, .mass = wy_##WAY##_mass_times,   \
+                    .damping = wy_##WAY##_damping_times, .quotient = wy_##WAY##_quotient,          \
+                    .shape = wy_##WAY##_shape
+/* Loads and gravity are those of the factor; ends that miss their place by less than 1 - part of the gap. */
+void wy_director_set_factor(wy_director *x, double factor);
+void wy_director_approach(wy_director *x, double part);
 void wy_director_mass_times(const void *self, const double *v, double *mv);
 /* Remove the components that an end holds. */
 void wy_director_release(const wy_director *x, int which, double a[6]);
 void wy_director_damping_times(const void *self, const double *v, double *cv);
 double wy_director_quotient(const void *self, const double *v, double *terms, double *round);
 void wy_director_shape(const void *self, const double *v, withy_mode *mode);
+void wy_director_shape_at(const wy_director *x, const double *v, int i, withy_mode *mode);
 
 /* ---- director/thin.c: elimination that keeps the digits of a thin rod, for statics ----------------- */
 withy_status wy_director_thin_make(wy_director *x, withy_error *err);
@@ -571,9 +588,11 @@ void wy_director_space_damping(const wy_director *x, int e, const double *v, dou
 
 /* ---- director/sample.c ----------------------------------------------------------------------------- */
 /* Of the end of the last step. */
-void wy_director_speeds(const wy_director *x, int count, const double *s, vec3 *velocity,
-                        vec3 *spin);
-void wy_director_sample(const wy_director *x, withy_snapshot *snap);
+void wy_director_speeds(const void *self, int count, const double *s, vec3 *velocity, vec3 *spin);
+/* Momenta about the local origin, added. */
+void wy_director_add_momenta(const wy_director *x, vec3 *p, vec3 *l);
+void wy_director_sample(const void *self, int rod, withy_snapshot *snap);
+int wy_director_nodes(const void *self, int rod, double *s);
 /* The element of an arc length, and the shape functions there. */
 int wy_director_place(const wy_director *x, double s, double value[WY_ELEMENT_NODES]);
 

@@ -650,53 +650,37 @@ WY_ALWAYS void element_mixed(const int p, wy_director *x, int e,
 
 /* ---- one compiled copy per degree --------------------------------------------------------------------- */
 
-#define FOR_DEGREE(call1, call2, call3, call4)                                                     \
-    switch (x->plan.p) {                                                                           \
-    case 1: call1; break;                                                                          \
-    case 2: call2; break;                                                                          \
-    case 3: call3; break;                                                                          \
-    default: call4;                                                                                \
-    }
-
 void wy_director_sweep(wy_director *x, double front[6][WY_DIRECTOR_PANEL]) {
-    FOR_DEGREE(sweep(1, x, front), sweep(2, x, front), sweep(3, x, front), sweep(4, x, front))
+    WY_FOR_DEGREE(x->plan.p, sweep, x, front)
 }
 void wy_director_back(wy_director *x, const double front[6][WY_DIRECTOR_PANEL]) {
-    FOR_DEGREE(back(1, x, front), back(2, x, front), back(3, x, front), back(4, x, front))
+    WY_FOR_DEGREE(x->plan.p, back, x, front)
 }
 void wy_director_element(wy_director *x, int e, double (*m)[WY_DIRECTOR_STRIDE]) {
-    FOR_DEGREE(element(1, x, e, m), element(2, x, e, m), element(3, x, e, m), element(4, x, e, m))
+    WY_FOR_DEGREE(x->plan.p, element, x, e, m)
 }
 void wy_director_correct(wy_director *x, double share) {
-    FOR_DEGREE(correct(1, x, share), correct(2, x, share), correct(3, x, share),
-               correct(4, x, share))
+    WY_FOR_DEGREE(x->plan.p, correct, x, share)
 }
 void wy_director_strains(wy_director *x, int commit) {
-    FOR_DEGREE(all_strains(1, x, commit), all_strains(2, x, commit), all_strains(3, x, commit),
-               all_strains(4, x, commit))
+    WY_FOR_DEGREE(x->plan.p, all_strains, x, commit)
 }
 void wy_director_element_force(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]) {
-    FOR_DEGREE(element_force(1, x, e, f), element_force(2, x, e, f), element_force(3, x, e, f),
-               element_force(4, x, e, f))
+    WY_FOR_DEGREE(x->plan.p, element_force, x, e, f)
 }
 void wy_director_element_wrench(wy_director *x, int e, int plus, const wy_director_pull *stress,
                                 double f[WY_ELEMENT_NODES][6]) {
-    FOR_DEGREE(element_wrench(1, x, e, plus, stress, f), element_wrench(2, x, e, plus, stress, f),
-               element_wrench(3, x, e, plus, stress, f), element_wrench(4, x, e, plus, stress, f))
+    WY_FOR_DEGREE(x->plan.p, element_wrench, x, e, plus, stress, f)
 }
 void wy_director_solve_again(wy_director *x, double *side) {
-    FOR_DEGREE(solve_again(1, x, side), solve_again(2, x, side), solve_again(3, x, side),
-               solve_again(4, x, side))
+    WY_FOR_DEGREE(x->plan.p, solve_again, x, side)
 }
 void wy_director_element_pull(wy_director *x, int e, double f[][6], double *gap) {
-    FOR_DEGREE(element_pull(1, x, e, f, gap), element_pull(2, x, e, f, gap),
-               element_pull(3, x, e, f, gap), element_pull(4, x, e, f, gap))
+    WY_FOR_DEGREE(x->plan.p, element_pull, x, e, f, gap)
 }
 void wy_director_element_mixed(wy_director *x, int e, double m[][WY_DIRECTOR_MIXED + 1]) {
-    FOR_DEGREE(element_mixed(1, x, e, m), element_mixed(2, x, e, m), element_mixed(3, x, e, m),
-               element_mixed(4, x, e, m))
+    WY_FOR_DEGREE(x->plan.p, element_mixed, x, e, m)
 }
 void wy_director_element_damping(const wy_director *x, int e, const double *v, double *f) {
-    FOR_DEGREE(element_damping(1, x, e, v, f), element_damping(2, x, e, v, f),
-               element_damping(3, x, e, v, f), element_damping(4, x, e, v, f))
+    WY_FOR_DEGREE(x->plan.p, element_damping, x, e, v, f)
 }

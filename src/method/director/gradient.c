@@ -21,19 +21,25 @@ static const double REFINED = 3e-7; /* a correction: the next would be its squar
 
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
+withy_status wy_slope_refuse(const wy_slope_limit *limit, size_t count, withy_error *err) {
+    for (size_t i = 0; i < count; i++)
+        if (limit[i].met)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "director: %s is not differentiated; a fit of this scene takes "
+                           "differences (withy fit --differences)",
+                           limit[i].what);
+    return WITHY_OK;
+}
+
 static withy_status can(const wy_director *x, withy_error *err) {
     const wy_director_plan *plan = &x->plan;
-    static const char *const text = "director: %s is not differentiated; a fit of this scene takes "
-                                    "differences (withy fit --differences)";
-    if (plan->sees) return wy_fail(err, WITHY_UNSUPPORTED, text, "a load that sees the state");
-    if (plan->tendon_count) return wy_fail(err, WITHY_UNSUPPORTED, text, "a rod with tendons");
-    if (plan->spaced)
-        return wy_fail(err, WITHY_UNSUPPORTED, text, "damping of the curve (rod.damping.law)");
-    if (plan->problem->rotating.given)
-        return wy_fail(err, WITHY_UNSUPPORTED, text, "a rotating frame");
-    if (plan->end[0].rates || plan->end[1].rates)
-        return wy_fail(err, WITHY_UNSUPPORTED, text, "an end driven by its velocity or spin");
-    return WITHY_OK;
+    const wy_slope_limit limit[] = {
+        {plan->sees, "a load that sees the state"},
+        {plan->tendon_count, "a rod with tendons"},
+        {plan->spaced, "damping of the curve (rod.damping.law)"},
+        {plan->problem->rotating.given, "a rotating frame"},
+        {plan->end[0].rates || plan->end[1].rates, "an end driven by its velocity or spin"}};
+    return wy_slope_refuse(limit, sizeof limit / sizeof *limit, err);
 }
 
 withy_status wy_slope_take(wy_director *x, withy_error *err) {
@@ -130,13 +136,6 @@ static void take_before(const wy_slope_before *b, const wy_slope_node *node, con
 
 /* ---- assembly ---------------------------------------------------------------------------------------- */
 
-static pack *side_of(const wy_director *x, int group) {
-    return &x->slopes->side[(size_t)group * 6 * (size_t)x->plan.node_count];
-}
-static wy_slope_node *nodes_of(const wy_director *x, int group) {
-    return &x->slopes->node[(size_t)group * (size_t)x->plan.node_count];
-}
-
 void wy_slope_plus(wy_director *x) {
     const size_t rows = 6 * (size_t)(x->plan.p + 1);
     x->step->fresh = 1; /* sigma is the stress itself */
@@ -153,8 +152,8 @@ static void assemble_loads(wy_director *x, int e) {
     memset(minus, 0, (size_t)rows * sizeof *minus);
     wy_director_loads_add(&s->back, e, &minus[0][0], WY_DIRECTOR_STRIDE, rows);
     for (int g = 0; g < s->groups; g++)
-        wy_slope_times_nodes(p, (const double(*)[WY_DIRECTOR_STRIDE])minus, nodes_of(x, g) + e * p,
-                             side_of(x, g) + 6 * e * p);
+        wy_slope_times_nodes(p, (const double(*)[WY_DIRECTOR_STRIDE])minus,
+                             wy_slope_nodes(x, g) + e * p, wy_slope_side(x, g) + 6 * e * p);
 }
 
 static void assemble_elements(wy_director *x) {
@@ -187,15 +186,15 @@ static void assemble_nodes(wy_director *x) {
         else
             wy_director_node_terms(x, j, s->node_plus[j], b);
         for (int g = 0; g < s->groups; g++) {
-            pack *side = side_of(x, g) + 6 * j;
-            const wy_slope_node *node = nodes_of(x, g) + j;
+            pack *side = wy_slope_side(x, g) + 6 * j;
+            const wy_slope_node *node = wy_slope_nodes(x, g) + j;
             const pack *u = j == 0 ? s->kept[g].u[0] : j == last ? s->kept[g].u[1] : NULL;
             if (plain) wy_slope_take_inertia(&own, node, side);
             if (moving && !plain) take_before(&past, node, u, side);
             wy_slope_node_fields(x, j, g, side);
         }
     }
-    for (int g = 0; g < s->groups; g++) wy_slope_loads(x, g, side_of(x, g));
+    for (int g = 0; g < s->groups; g++) wy_slope_loads(x, g, wy_slope_side(x, g));
 }
 
 /* ---- solution ---------------------------------------------------------------------------------------- */
@@ -241,7 +240,7 @@ static void hold_ends(const wy_director *x, int group, const pack *change, pack 
 static void remaining(const wy_director *x, int group) {
     const wy_slopes *s = x->slopes;
     const int p = x->plan.p, rows = 6 * (p + 1), count = 6 * x->plan.node_count;
-    memcpy(s->rest, side_of(x, group), (size_t)count * sizeof *s->rest);
+    memcpy(s->rest, wy_slope_side(x, group), (size_t)count * sizeof *s->rest);
     for (int e = 0; e < x->plan.n; e++)
         wy_slope_times(p, (const double(*)[WY_DIRECTOR_STRIDE]) & s->plus[(size_t)e * (size_t)rows],
                        &s->change[6 * e * p], &s->rest[6 * e * p]);
@@ -273,7 +272,7 @@ static double fault_of(const wy_director *x) {
 static void solve_group(wy_director *x, int group) {
     wy_slopes *s = x->slopes;
     const int count = 6 * x->plan.node_count;
-    pack *side = side_of(x, group);
+    pack *side = wy_slope_side(x, group);
     double fault = 1;
     for (int i = 0; i < count; i++) s->change[i] = splat(0);
     hold_ends(x, group, s->change, side);
@@ -291,7 +290,7 @@ static void solve_group(wy_director *x, int group) {
 /* du+ = 2 d(x+ - x-)/h - du- */
 static void move_lump(wy_director *x, int group, int which) {
     const wy_director_end *end = &x->plan.end[which];
-    const wy_slope_node *node = &nodes_of(x, group)[end->node];
+    const wy_slope_node *node = &wy_slope_nodes(x, group)[end->node];
     const pack *change = &x->slopes->change[6 * end->node];
     const mat3 plus = tri_matrix(x->next[end->node].d), minus = tri_matrix(x->node[end->node].d);
     const pack3 arm = of3(x->slopes->field[group].end[which].arm);
@@ -319,7 +318,7 @@ void wy_slope_move(wy_director *x, int group) {
     wy_slope_kept *kept = &x->slopes->kept[group];
     for (int i = 0; i < 2; i++) move_lump(x, group, i);
     for (int j = 0; j < x->plan.node_count; j++) {
-        wy_slope_node *node = &nodes_of(x, group)[j];
+        wy_slope_node *node = &wy_slope_nodes(x, group)[j];
         wy_slope_move_node(x, j, &x->slopes->change[6 * j], node);
         const pack size = dot3(of3(node->r), of3(node->r));
         for (int l = 0; l < WY_PACK; l++) kept->grown[l] = wy_max(kept->grown[l], size[l]);
@@ -351,7 +350,7 @@ withy_status wy_director_slopes_step(wy_director *x, double square, int64_t solv
 void wy_slope_rest(wy_director *x, int group) {
     const wy_slopes *s = x->slopes;
     for (int j = 0; j < x->plan.node_count; j++) {
-        wy_slope_node *node = &nodes_of(x, group)[j];
+        wy_slope_node *node = &wy_slope_nodes(x, group)[j];
         memset(node, 0, sizeof *node);
         for (int i = 0; i < 3; i++)
             node->r[i] = s->change[6 * j + i], node->phi[i] = s->change[6 * j + 3 + i];
@@ -373,7 +372,7 @@ withy_status wy_director_slopes_still(wy_director *x, double t, withy_error *err
 void wy_director_slopes_start(wy_director *x) {
     wy_slopes *s = x->slopes;
     for (int g = 0; g < s->groups && x->tangents; g++) {
-        memcpy(nodes_of(x, g), s->field[g].first,
+        memcpy(wy_slope_nodes(x, g), s->field[g].first,
                (size_t)x->plan.node_count * sizeof *s->field[g].first);
         s->kept[g] = (wy_slope_kept){.fault = 0};
         memcpy(s->kept[g].u, s->field[g].first_u, sizeof s->kept[g].u);

@@ -237,6 +237,13 @@ vec3 wy_slope_turn3(const mat3 f[4], double step);
 
 /* ---- gradient.c, gradient_seed.c ------------------------------------------------------------------- */
 
+/* What is not differentiated: refused where it is met. */
+typedef struct wy_slope_limit {
+    int met;
+    const char *what;
+} wy_slope_limit;
+withy_status wy_slope_refuse(const wy_slope_limit *limit, size_t count, withy_error *err);
+
 /* Memory for the fields, and refusals; and the pieces of a step that a network makes of many rods at once
  * (gradient_network.h): dF/dq+ of the elements; all but the solution, into plus, node_plus and side; the state after
  * the step from `change`, of a rod and of one node; the state of an equilibrium. */
@@ -252,6 +259,18 @@ void wy_slope_take_inertia(const wy_slope_inertia *i, const wy_slope_node *node,
 withy_status wy_slope_seed(wy_director *x, int k, wy_director *const at[4], double step,
                            withy_error *err);
 int wy_slope_lives(const wy_director *x); /* are loads or ends functions of time? */
+
+/* The two doors of a rod, and those of a network, from the functions of the file that ends with them. */
+#define WY_SLOPE_DOOR                                                                              \
+    {                                                                                              \
+        .seed = seed_parameter, .start = start, .still = still, .sample = sample,                  \
+        .quality = quality, .mode = mode_slope, .kept = kept                                       \
+    }
+#define WY_ADJOINT_DOOR                                                                            \
+    {                                                                                              \
+        .taped = taped, .reverse = reverse, .still = reverse_still, .rewind = rewind_to_start,     \
+        .sum = reverse_sum, .counts = counts, .fields = fields                                     \
+    }
 
 /* The derivatives at t = 0 are those of the fields. */
 void wy_director_slopes_start(wy_director *x);
@@ -296,12 +315,31 @@ void *wy_tape_raw(wy_taker *from, size_t count, size_t size);
 withy_status wy_tape_next(wy_tape_reel *reel, int64_t step, const wy_tape_time *time,
                           withy_error *err);
 void wy_tape_open_step(wy_director *x, double t, double h);
+/* The way back of a rod, or of a network, whose x is its hub: from the end of the tape to its start. */
+typedef struct wy_tape_way {
+    void (*bring)(void *self, int64_t segment); /* the state of a checkpoint */
+    withy_status (*step_again)(void *self, const wy_tape_time *time, withy_error *err);
+    withy_status (*step_back)(void *self, int64_t step, withy_error *err); /* of those at hand */
+    void (*add_pull)(void *self, const wy_adjoint_pull *pull);
+} wy_tape_way;
+#define WY_TAPE_WAY                                                                                \
+    { .bring = bring, .step_again = step_again, .step_back = step_back, .add_pull = add_pull }
+withy_status wy_tape_reverse(wy_director *x, wy_tape_reel *reel, const wy_tape_way *way,
+                             const wy_adjoint_pull *pull, int count, withy_error *err);
 
 /* ---- gradient_mode.c ------------------------------------------------------------------------------- */
 
 /* d(omega^2) by parameter k of a mode given at the nodes; after wy_director_slopes_still. */
 withy_status wy_director_slope_mode(wy_director *x, int k, const withy_mode *mode, double *slope,
                                     withy_error *err);
+
+/* Right sides and derivatives of a group of parameters. */
+static inline pack *wy_slope_side(const wy_director *x, int group) {
+    return &x->slopes->side[(size_t)group * 6 * (size_t)x->plan.node_count];
+}
+static inline wy_slope_node *wy_slope_nodes(const wy_director *x, int group) {
+    return &x->slopes->node[(size_t)group * (size_t)x->plan.node_count];
+}
 
 /* ---- vectors of eight parameters ------------------------------------------------------------------------- */
 

@@ -23,8 +23,9 @@
 
 /* ---- products ------------------------------------------------------------------------------------- */
 
-WY_ALWAYS void times(const int rows, const double (*m)[WY_DIRECTOR_STRIDE], const pack *x,
+WY_ALWAYS void times(const int p, const double (*m)[WY_DIRECTOR_STRIDE], const pack *x,
                      pack *side) {
+    const int rows = 6 * (p + 1);
     for (int i = 0; i < rows; i += 3) { /* three rows share what is loaded */
         pack a = side[i], b = side[i + 1], c = side[i + 2];
         for (int k = 0; k < rows; k++) {
@@ -36,12 +37,7 @@ WY_ALWAYS void times(const int rows, const double (*m)[WY_DIRECTOR_STRIDE], cons
 }
 
 void wy_slope_times(int p, const double (*m)[WY_DIRECTOR_STRIDE], const pack *change, pack *side) {
-    switch (p) {
-    case 1: times(12, m, change, side); break;
-    case 2: times(18, m, change, side); break;
-    case 3: times(24, m, change, side); break;
-    default: times(30, m, change, side);
-    }
+    WY_FOR_DEGREE(p, times, m, change, side)
 }
 
 void wy_slope_times_nodes(int p, const double (*m)[WY_DIRECTOR_STRIDE], const wy_slope_node *node,
@@ -125,12 +121,7 @@ WY_ALWAYS void solve(const int p, const wy_director *x, pack *side) {
 }
 
 void wy_slope_solve(const wy_director *x, pack *side) {
-    switch (x->plan.p) {
-    case 1: solve(1, x, side); break;
-    case 2: solve(2, x, side); break;
-    case 3: solve(3, x, side); break;
-    default: solve(4, x, side);
-    }
+    WY_FOR_DEGREE(x->plan.p, solve, x, side)
 }
 
 /* ---- sections and lengths ------------------------------------------------------------------------- */

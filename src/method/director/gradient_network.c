@@ -10,23 +10,15 @@
 
 /* ---- memory ---------------------------------------------------------------------------------------------------- */
 
-wy_network *wy_network_slopes(const void *self) {
-    wy_director *hub = (wy_director *)self;
-    return hub->network ? wy_network_of(hub) : NULL;
-}
-
 static withy_status can(const wy_network *net, withy_error *err) {
-    static const char *const text = "director: %s is not differentiated; a fit of this scene takes "
-                                    "differences (withy fit --differences)";
-    if (net->touch) return wy_fail(err, WITHY_UNSUPPORTED, text, "contact, which begins and ends,");
-    if (net->plan.tendons)
-        return wy_fail(err, WITHY_UNSUPPORTED, text, "a network of rods with tendons");
-    if (net->hub.plan.problem->rotating.given)
-        return wy_fail(err, WITHY_UNSUPPORTED, text, "a rotating frame");
+    int rates = 0;
     for (int i = 0; i < 2 * net->plan.rods; i++)
-        if (wy_network_end_rates(&net->rod[i / 2].plan.end[i % 2]))
-            return wy_fail(err, WITHY_UNSUPPORTED, text, "an end driven by its velocity or spin");
-    return WITHY_OK;
+        rates |= wy_network_end_rates(&net->rod[i / 2].plan.end[i % 2]);
+    const wy_slope_limit limit[] = {{net->touch != NULL, "contact, which begins and ends,"},
+                                    {net->plan.tendons, "a network of rods with tendons"},
+                                    {net->hub.plan.problem->rotating.given, "a rotating frame"},
+                                    {rates, "an end driven by its velocity or spin"}};
+    return wy_slope_refuse(limit, sizeof limit / sizeof *limit, err);
 }
 
 static void take_fields(const wy_network *net, wy_net_fields *f, wy_taker *from) {
@@ -42,11 +34,9 @@ static void take_by(wy_network *net, wy_taker *from) {
     s->by.mass = wy_taker_take(from, clusters, sizeof *s->by.mass);
     s->by.node = wy_taker_take(from, clusters, sizeof *s->by.node);
     s->by.live = wy_taker_take(from, (size_t)s->count + 1, sizeof *s->by.live);
-    s->mu = wy_taker_take(from, rows, sizeof *s->mu);
-    s->want = wy_taker_take(from, rows, sizeof *s->want);
-    s->left = wy_taker_take(from, rows, sizeof *s->left);
-    s->best_mu = wy_taker_take(from, rows, sizeof *s->best_mu);
-    s->hub_mu = wy_taker_take(from, rows, sizeof *s->hub_mu);
+    double **const vector[] = {&s->mu, &s->want, &s->left, &s->best_mu, &s->hub_mu};
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        *vector[i] = wy_taker_take(from, rows, sizeof **vector[i]);
     s->held = wy_taker_take(from, 6 * clusters, sizeof *s->held);
     s->given = wy_taker_take(from, clusters, sizeof *s->given);
     for (int i = 0; i < net->plan.rods; i++) wy_tape_take_fields(&net->rod[i], from);
@@ -93,10 +83,6 @@ static pack3 turned(tri d, const pack a[3]) { /* R a */
     return times3(tri_matrix(d), of3(a));
 }
 
-static pack *rod_side(const wy_director *x, int group) {
-    return &x->slopes->side[(size_t)group * 6 * (size_t)x->plan.node_count];
-}
-
 /* What a copy does on its own at the end of the step, (1): (R+ do, R+ dq). */
 static void own_change(const wy_network *net, int group, int k, pack change[6]) {
     const wy_net_member *d = &net->slopes->field[group].member[k];
@@ -118,10 +104,10 @@ static void take_own(wy_network *net, int group) {
         for (int e = 0; e < x->plan.n; e++)
             wy_slope_times(
                 p, (const double(*)[WY_DIRECTOR_STRIDE]) & s->plus[(size_t)e * (size_t)rows],
-                &s->change[6 * e * p], &rod_side(x, group)[6 * e * p]);
+                &s->change[6 * e * p], &wy_slope_side(x, group)[6 * e * p]);
         for (int j = 0; j < x->plan.node_count; j++)
             for (int n = 0; n < 36; n++)
-                rod_side(x, group)[6 * j + n / 6] -=
+                wy_slope_side(x, group)[6 * j + n / 6] -=
                     s->node_plus[j][n / 6][n % 6] * s->change[6 * j + n % 6];
     }
 }
@@ -132,7 +118,7 @@ static void collect(wy_network *net, int group) {
     const double beta = net->hub.step->beta;
     for (int k = 0; k < net->plan.members; k++) {
         const wy_network_member *m = &net->plan.member[k];
-        const pack *from = &rod_side(&net->rod[m->rod], group)[6 * m->node];
+        const pack *from = &wy_slope_side(&net->rod[m->rod], group)[6 * m->node];
         pack *to = &wy_net_side(net, group)[6 * m->cluster];
         const wy_slope_node *node = &wy_net_nodes(net, group)[m->cluster];
         const vec3 plus = wy_net_arm(net, k, 1), minus = wy_net_arm(net, k, 0);
@@ -259,7 +245,7 @@ static void gather(wy_network *net, int group) {
         for (int j = 0; j < x->plan.node_count; j++) {
             if (s->rod[i].member[j] >= 0) continue;
             pack *to = &s->b[wy_net_row(net, i, j)];
-            memcpy(to, &rod_side(x, group)[6 * j], 6 * sizeof *to);
+            memcpy(to, &wy_slope_side(x, group)[6 * j], 6 * sizeof *to);
             for (int e = 0; e < 2; e++)
                 if (x->plan.end[e].node == j) hold_end(x, e, &x->slopes->acting[group].end[e], to);
         }
@@ -324,17 +310,4 @@ withy_status wy_network_slopes_still(wy_network *net, double t, withy_error *err
     WY_TRY(assemble(net, t, t, err));
     for (int g = 0; g < net->slopes->groups; g++) solve_group(net, g);
     return WITHY_OK;
-}
-
-void *wy_network_slopes_kept(wy_network *net, size_t *size) {
-    char *from = (char *)net->slopes->node;
-    *size = from ? (size_t)(net->slopes->end - from) : 0;
-    return from;
-}
-
-void wy_network_slopes_start(wy_network *net) {
-    for (int i = 0; i < net->plan.rods; i++) wy_director_slopes_start(&net->rod[i]);
-    for (int g = 0; g < net->slopes->groups && !net->slopes->tape; g++)
-        memcpy(wy_net_nodes(net, g), net->slopes->field[g].first,
-               (size_t)net->plan.clusters * sizeof(wy_slope_node));
 }

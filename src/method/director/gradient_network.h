@@ -155,18 +155,14 @@ vec3 wy_net_arm(const wy_network *net, int member,
                 int plus); /* p at the end; at the start of the step */
 
 /* ---- gradient_network_seed.c ----------------------------------------------------------------------------------- */
-withy_status wy_network_slopes_seed(void *self, int k, void *const at[4], double step, int *keeps,
-                                    withy_error *err);
+extern const wy_slope_door wy_network_slope_door;
 
 /* ---- gradient_network.c ------------------------------------------------------------------------------------------ */
-wy_network *wy_network_slopes(const void *self); /* the network, or NULL: one rod */
 withy_status wy_network_slopes_make(wy_network *net, withy_error *err);
 void wy_network_lay_slopes(wy_network *net, wy_block *state, wy_block *scratch);
 withy_status wy_network_slopes_step(wy_network *net, double square, int64_t solves,
                                     withy_error *err);
 withy_status wy_network_slopes_still(wy_network *net, double t, withy_error *err);
-void wy_network_slopes_start(wy_network *net);
-void *wy_network_slopes_kept(wy_network *net, size_t *size); /* their part of the state */
 
 /* ---- gradient_network_reverse.c ------------------------------------------------------------------------------------ */
 void wy_net_clear(wy_network *net);

@@ -448,19 +448,32 @@ static void solve(const wy_net_slopes *s, pack *b) {
         }
 }
 
-/* rest = b - A x */
-static void remaining(const wy_net_slopes *s) {
+/* Block a[rows][columns] of the matrix, whose first row and column are these. */
+typedef void block_job(const wy_net_slopes *s, int rows, int columns, const double *a, int row,
+                       int column);
+
+WY_ALWAYS void for_blocks(const wy_net_slopes *s, block_job *job) {
     const wy_blocks *x = &s->blocks;
-    memcpy(s->rest, s->b, (size_t)x->rows * sizeof *s->b);
     for (int k = 0; k < x->count; k++) {
         const int n = x->size[k], at = x->first[k];
-        minus(n, n, &s->matrix[x->diagonal[k]], &s->x[at], &s->rest[at]);
+        job(s, n, n, &s->matrix[x->diagonal[k]], at, at);
         for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
             const int i = x->neighbour[a], m = x->size[i], to = x->first[i];
-            minus(n, m, &s->matrix[x->upper[a]], &s->x[to], &s->rest[at]);
-            minus(m, n, &s->matrix[x->lower[a]], &s->x[at], &s->rest[to]);
+            job(s, n, m, &s->matrix[x->upper[a]], at, to);
+            job(s, m, n, &s->matrix[x->lower[a]], to, at);
         }
     }
+}
+
+static void take_block(const wy_net_slopes *s, int rows, int columns, const double *a, int row,
+                       int column) {
+    minus(rows, columns, a, &s->x[column], &s->rest[row]);
+}
+
+/* rest = b - A x */
+static void remaining(const wy_net_slopes *s) {
+    memcpy(s->rest, s->b, (size_t)s->blocks.rows * sizeof *s->b);
+    for_blocks(s, take_block);
 }
 
 /* Does a block of the caller have a node, in its first six rows? */
@@ -527,24 +540,17 @@ double wy_net_solve(wy_network *net) {
 
 /* ---- backwards ---------------------------------------------------------------------------------------------------------- */
 
-static void take_transposed(int m, int n, const double *a, const double *x, double *y) {
-    for (int i = 0; i < m; i++) /* y[n] -= a^T x, a[m][n] */
-        for (int j = 0; j < n; j++) y[j] -= a[i * n + j] * x[i];
+static void take_transposed(const wy_net_slopes *s, int rows, int columns, const double *a, int row,
+                            int column) {
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            s->left[column + j] -= a[i * columns + j] * s->mu[row + i];
 }
 
 /* left = want - A^T mu */
 static void remaining_transposed(const wy_net_slopes *s) {
-    const wy_blocks *x = &s->blocks;
-    memcpy(s->left, s->want, (size_t)x->rows * sizeof *s->want);
-    for (int k = 0; k < x->count; k++) {
-        const int n = x->size[k], at = x->first[k];
-        take_transposed(n, n, &s->matrix[x->diagonal[k]], &s->mu[at], &s->left[at]);
-        for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
-            const int i = x->neighbour[a], m = x->size[i], to = x->first[i];
-            take_transposed(n, m, &s->matrix[x->upper[a]], &s->mu[at], &s->left[to]);
-            take_transposed(m, n, &s->matrix[x->lower[a]], &s->mu[to], &s->left[at]);
-        }
-    }
+    memcpy(s->left, s->want, (size_t)s->blocks.rows * sizeof *s->want);
+    for_blocks(s, take_transposed);
 }
 
 /* A correction of mu, and its relative size. */

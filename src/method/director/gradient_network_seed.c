@@ -228,8 +228,8 @@ static withy_status seed_rods(const seed *s, int k, int *keeps, withy_error *err
     return WITHY_OK;
 }
 
-withy_status wy_network_slopes_seed(void *self, int k, void *const at[4], double step, int *keeps,
-                                    withy_error *err) {
+static withy_status seed_parameter(void *self, int k, void *const at[4], double step, int *keeps,
+                                   withy_error *err) {
     wy_network *net = wy_network_of(self);
     seed s = {.net = net, .lane = k % WY_PACK, .step = step};
     vec3 gravity[4];
@@ -252,3 +252,51 @@ withy_status wy_network_slopes_seed(void *self, int k, void *const at[4], double
     for (int i = 0; i < 4; i++) net->slopes->live[k].at[i] = s.at[i];
     return WITHY_OK;
 }
+
+/* ---- the door ---------------------------------------------------------------------------------------------------- */
+
+static void sample(const void *self, int rod, int k, int count, const double *s, vec3 *position,
+                   vec3 *turn) {
+    const wy_network *net = self;
+    wy_director_slope_door.sample(&net->rod[rod], rod, k, count, s, position, turn);
+}
+
+static wy_slope_quality quality(const void *self, int k) {
+    const wy_network *net = self;
+    wy_slope_quality worst = {0, 0};
+    for (int i = 0; i < net->plan.rods; i++) {
+        const wy_slope_quality own = wy_director_slope_door.quality(&net->rod[i], k);
+        worst.grown = wy_max(worst.grown, own.grown), worst.fault = wy_max(worst.fault, own.fault);
+    }
+    return worst;
+}
+
+static void start(void *self) {
+    wy_network *net = self;
+    for (int i = 0; i < net->plan.rods; i++) wy_director_slopes_start(&net->rod[i]);
+    for (int g = 0; g < net->slopes->groups && !net->slopes->tape; g++)
+        memcpy(wy_net_nodes(net, g), net->slopes->field[g].first,
+               (size_t)net->plan.clusters * sizeof(wy_slope_node));
+}
+
+static withy_status still(void *self, double t, withy_error *err) {
+    return wy_network_slopes_still(self, t, err);
+}
+
+static withy_status mode_slope(void *self, int k, const withy_mode *mode, double *slope,
+                               withy_error *err) {
+    (void)self, (void)k, (void)mode, (void)slope;
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "director: frequencies of several rods, bodies and joints are not "
+                   "differentiated; a fit of this scene takes differences (withy fit "
+                   "--differences)");
+}
+
+static void *kept(void *self, size_t *size) {
+    const wy_net_slopes *s = ((const wy_network *)self)->slopes;
+    char *from = (char *)s->node;
+    *size = from ? (size_t)(s->end - from) : 0;
+    return from;
+}
+
+const wy_slope_door wy_network_slope_door = WY_SLOPE_DOOR;

@@ -90,21 +90,14 @@ static void open_step(wy_network *net, double t, double h) {
     wy_network_share_step(net);
 }
 
-/* Make the steps from a checkpoint to step `to` again. */
-static withy_status again(wy_network *net, int64_t segment, int64_t to, withy_error *err) {
-    wy_tape_reel *reel = &net->slopes->tape->reel;
+static void bring(void *self, int64_t segment) {
+    wy_network *net = self;
     memcpy(net->state, check_of(net, segment), net->state_size);
-    net->hub.now->taped = segment * reel->room;
-    reel->held = segment;
-    for (int64_t i = net->hub.now->taped; i < to; i++) {
-        const wy_tape_time *time = &reel->time[i];
-        WY_TRY(wy_poll_ask(net->hub.setup->poll, time->t, err));
-        open_step(net, time->t, time->h);
-        net->hub.now->square = time->square, net->hub.now->solves = time->solves;
-        WY_TRY(wy_network_again(net, time->h, err));
-    }
-    reel->torn = 0;
-    return WITHY_OK;
+}
+
+static withy_status step_again(void *self, const wy_tape_time *time, withy_error *err) {
+    open_step(self, time->t, time->h);
+    return wy_network_again(self, time->h, err);
 }
 
 /* The step is at hand, as it was before it was committed. */
@@ -123,31 +116,28 @@ static withy_status recall(wy_network *net, int64_t step, withy_error *err) {
     return wy_network_loads_at(net, time->t, time->t + 0.5 * time->h, time->t + time->h, err);
 }
 
-static void add_pull(wy_network *net, const wy_adjoint_pull *pull) {
+static withy_status step_back(void *self, int64_t step, withy_error *err) {
+    wy_network *net = self;
+    const wy_tape_time *time = &net->slopes->tape->reel.time[step];
+    WY_TRY(recall(net, step, err));
+    return wy_net_reverse(net, time->t + 0.5 * time->h, time->t + time->h, err);
+}
+
+static void add_pull(void *self, const wy_adjoint_pull *pull) {
+    wy_network *net = self;
     wy_slope_add_pull(&net->rod[pull->rod], pull->s, pull->weight);
 }
 
 static withy_status reverse(void *self, const wy_adjoint_pull *pull, int count, withy_error *err) {
-    wy_network *net = wy_network_of(self);
-    const wy_tape_reel *reel = &net->slopes->tape->reel;
-    int at = count - 1;
+    static const wy_tape_way way = WY_TAPE_WAY;
+    wy_network *net = self;
     wy_net_clear(net);
-    for (int64_t i = net->hub.now->taped; i > 0; i--) {
-        const int64_t segment = (i - 1) / reel->room;
-        const wy_tape_time *time = &reel->time[i - 1];
-        if (reel->torn || segment != reel->held) WY_TRY(again(net, segment, i, err));
-        for (; at >= 0 && pull[at].step >= i; at--) add_pull(net, &pull[at]);
-        WY_TRY(wy_poll_ask(net->hub.setup->poll, time->t, err));
-        WY_TRY(recall(net, i - 1, err));
-        WY_TRY(wy_net_reverse(net, time->t + 0.5 * time->h, time->t + time->h, err));
-    }
-    for (; at >= 0; at--) add_pull(net, &pull[at]);
-    return WITHY_OK;
+    return wy_tape_reverse(&net->hub, &net->slopes->tape->reel, &way, pull, count, err);
 }
 
 static withy_status reverse_still(void *self, double t, const wy_adjoint_pull *pull, int count,
                                   withy_error *err) {
-    wy_network *net = wy_network_of(self);
+    wy_network *net = self;
     if (pull) wy_net_clear(net);
     for (int i = 0; pull && i < count; i++) add_pull(net, &pull[i]);
     return wy_net_reverse(net, t, t, err);
@@ -157,17 +147,24 @@ static int64_t taped(const void *self) {
     return ((const wy_director *)self)->now->taped;
 }
 
-static double sum(const void *self, int k, int moved, int settled) {
-    return wy_net_reverse_sum(wy_network_slopes(self), k, moved, settled);
+static double reverse_sum(const void *self, int k, int moved, int settled) {
+    return wy_net_reverse_sum(self, k, moved, settled);
 }
 
 static void rewind_to_start(void *self) {
-    wy_network *net = wy_network_of(self);
-    if (net->slopes->tape->begun) memcpy(net->state, check_of(net, 0), net->state_size);
+    wy_network *net = self;
+    if (net->slopes->tape->begun) bring(net, 0);
 }
 
-const wy_adjoint_door wy_network_adjoint_door = {.taped = taped,
-                                                 .reverse = reverse,
-                                                 .still = reverse_still,
-                                                 .rewind = rewind_to_start,
-                                                 .sum = sum};
+/* Of its first rod. */
+static void fields(const void *self, withy_field_slope *section, withy_node_slope *node) {
+    wy_director_adjoint_door.fields(&((const wy_network *)self)->rod[0], section, node);
+}
+
+static void counts(const void *self, int *points, int *nodes, double *fault) {
+    const wy_network *net = self;
+    wy_director_adjoint_door.counts(&net->rod[0], points, nodes, fault);
+    *fault = net->slopes->by.fault;
+}
+
+const wy_adjoint_door wy_network_adjoint_door = WY_ADJOINT_DOOR;

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "method/director/gradient_network.h"
+#include "method/director/gradient.h"
 
 /* The set-ups, and which lane they fill. */
 typedef struct seed {
@@ -179,7 +179,6 @@ withy_status wy_slope_seed(wy_director *x, int k, wy_director *const at[4], doub
 
 static withy_status seed_parameter(void *self, int k, void *const at[4], double step, int *keeps,
                                    withy_error *err) {
-    if (wy_network_slopes(self)) return wy_network_slopes_seed(self, k, at, step, keeps, err);
     wy_director *own[4];
     for (int i = 0; i < 4; i++) own[i] = at[i];
     *keeps = wy_slope_lives(self);
@@ -188,10 +187,10 @@ static withy_status seed_parameter(void *self, int k, void *const at[4], double 
 
 static void sample(const void *self, int rod, int k, int count, const double *s, vec3 *position,
                    vec3 *turn) {
-    const wy_director *x = wy_network_slopes(self) ? &wy_network_slopes(self)->rod[rod] : self;
-    const wy_slope_node *node =
-        &x->slopes->node[(size_t)(k / WY_PACK) * (size_t)x->plan.node_count];
+    const wy_director *x = self;
+    const wy_slope_node *node = wy_slope_nodes(x, k / WY_PACK);
     const int l = k % WY_PACK;
+    (void)rod;
     for (int i = 0; i < count; i++) {
         double value[WY_ELEMENT_NODES];
         const int first = wy_director_place(x, s[i], value) * x->plan.p;
@@ -204,49 +203,26 @@ static void sample(const void *self, int rod, int k, int count, const double *s,
 }
 
 static wy_slope_quality quality(const void *self, int k) {
-    const wy_network *net = wy_network_slopes(self);
-    wy_slope_quality worst = {0, 0};
-    for (int i = 0; i < (net ? net->plan.rods : 1); i++) {
-        const wy_director *x = net ? &net->rod[i] : self;
-        const wy_slope_kept *kept = &x->slopes->kept[k / WY_PACK];
-        worst.grown = wy_max(worst.grown, sqrt(kept->grown[k % WY_PACK]));
-        worst.fault = wy_max(worst.fault, kept->fault);
-    }
-    return worst;
+    const wy_slope_kept *kept = &((const wy_director *)self)->slopes->kept[k / WY_PACK];
+    return (wy_slope_quality){sqrt(kept->grown[k % WY_PACK]), kept->fault};
 }
 
 static void start(void *self) {
-    if (wy_network_slopes(self))
-        wy_network_slopes_start(wy_network_slopes(self));
-    else
-        wy_director_slopes_start(self);
+    wy_director_slopes_start(self);
 }
 
 static withy_status still(void *self, double t, withy_error *err) {
-    if (wy_network_slopes(self)) return wy_network_slopes_still(wy_network_slopes(self), t, err);
     return wy_director_slopes_still(self, t, err);
 }
 
 static withy_status mode_slope(void *self, int k, const withy_mode *mode, double *slope,
                                withy_error *err) {
-    if (wy_network_slopes(self))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: frequencies of several rods, bodies and joints are not "
-                       "differentiated; a fit of this scene takes differences (withy fit "
-                       "--differences)");
     return wy_director_slope_mode(self, k, mode, slope, err);
 }
 
 static void *kept(void *self, size_t *size) {
-    if (wy_network_slopes(self)) return wy_network_slopes_kept(wy_network_slopes(self), size);
     *size = wy_director_slope_size(self);
     return wy_director_slope(self);
 }
 
-const wy_slope_door wy_director_slope_door = {.seed = seed_parameter,
-                                              .start = start,
-                                              .still = still,
-                                              .sample = sample,
-                                              .quality = quality,
-                                              .mode = mode_slope,
-                                              .kept = kept};
+const wy_slope_door wy_director_slope_door = WY_SLOPE_DOOR;

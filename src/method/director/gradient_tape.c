@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "method/director/gradient_network.h"
+#include "method/director/gradient.h"
 
 enum {
     TAPE_BYTES = 64 << 20, /* of steps, and as many of checkpoints */
@@ -17,14 +17,6 @@ enum {
 };
 
 /* ---- memory ------------------------------------------------------------------------------------------- */
-
-static void lay_motion(const wy_director *x, wy_block *block, wy_director_motion *motion) {
-    const size_t nodes = (size_t)x->plan.node_count;
-    motion->now = wy_block_take(block, 1, sizeof *motion->now);
-    motion->node = wy_block_take(block, nodes, sizeof *motion->node);
-    motion->strain = wy_block_take(block, nodes - 1, sizeof *motion->strain);
-    motion->tension = NULL, motion->slope = NULL;
-}
 
 void *wy_tape_raw(wy_taker *from, size_t count, size_t size) {
     void *piece = wy_arena_raw(from->arena, count, size);
@@ -59,7 +51,7 @@ withy_status wy_tape_make(wy_director *x, wy_taker *from, withy_error *err) {
     const size_t nodes = (size_t)x->plan.node_count;
     wy_director_motion unused;
     wy_block one = {0};
-    lay_motion(x, &one, &unused);
+    wy_director_lay_motion(x, &one, &unused);
     const size_t whole = (one.used + 63) / 64 * 64;
     wy_tape *tape = wy_taker_take(from, 1, sizeof *tape);
     if (!tape) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the way back");
@@ -73,8 +65,8 @@ withy_status wy_tape_make(wy_director *x, wy_taker *from, withy_error *err) {
     wy_block block = {.base = wy_tape_raw(from, checks + 1, whole)};
     wy_tape_take_fields(x, from);
     if (from->failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the way back");
-    for (size_t i = 0; i < checks; i++) lay_motion(x, &block, &tape->check[i]);
-    lay_motion(x, &block, &tape->end);
+    for (size_t i = 0; i < checks; i++) wy_director_lay_motion(x, &block, &tape->check[i]);
+    wy_director_lay_motion(x, &block, &tape->end);
     x->slopes->tape = tape;
     return WITHY_OK;
 }
@@ -131,22 +123,15 @@ void wy_tape_open_step(wy_director *x, double t, double h) {
     x->step->gravity = x->plan.problem->gravity;
 }
 
-/* Make the steps from a checkpoint to step `to` again. */
-static withy_status again(wy_director *x, int64_t segment, int64_t to, withy_error *err) {
-    wy_tape_reel *reel = &x->slopes->tape->reel;
+static void bring(void *self, int64_t segment) {
+    const wy_director *x = self;
     const wy_director_motion now = wy_director_present(x);
     wy_director_copy(x, &x->slopes->tape->check[segment], &now);
-    x->now->taped = segment * reel->room;
-    reel->held = segment;
-    for (int64_t i = x->now->taped; i < to; i++) {
-        const wy_tape_time *time = &reel->time[i];
-        WY_TRY(wy_poll_ask(x->setup->poll, time->t, err));
-        wy_tape_open_step(x, time->t, time->h);
-        x->now->square = time->square, x->now->solves = time->solves;
-        WY_TRY(wy_director_again(x, time->h, err));
-    }
-    reel->torn = 0;
-    return WITHY_OK;
+}
+
+static withy_status step_again(void *self, const wy_tape_time *time, withy_error *err) {
+    wy_tape_open_step(self, time->t, time->h);
+    return wy_director_again(self, time->h, err);
 }
 
 /* The step in this slot is at hand, as it was before it was committed. */
@@ -195,32 +180,58 @@ void wy_slope_add_pull(wy_director *x, double s, vec3 weight) {
     }
 }
 
-static withy_status reverse(void *self, const wy_adjoint_pull *pull, int count, withy_error *err) {
+static withy_status step_back(void *self, int64_t step, withy_error *err) {
     wy_director *x = self;
-    if (x->network) return wy_network_adjoint_door.reverse(self, pull, count, err);
-    const wy_tape_reel *reel = &x->slopes->tape->reel;
-    const int64_t steps = x->now->taped;
-    int at = count - 1;
-    wy_slope_clear(x);
-    for (int64_t i = steps; i > 0; i--) {
-        const int64_t segment = (i - 1) / reel->room;
-        if (reel->torn || segment != reel->held) WY_TRY(again(x, segment, i, err));
-        for (; at >= 0 && pull[at].step >= i; at--)
-            wy_slope_add_pull(x, pull[at].s, pull[at].weight);
-        WY_TRY(wy_poll_ask(x->setup->poll, reel->time[i - 1].t, err));
-        WY_TRY(recall(x, (i - 1) % reel->room, err));
-        WY_TRY(wy_slope_reverse_step(x, err));
+    WY_TRY(recall(x, step % x->slopes->tape->reel.room, err));
+    return wy_slope_reverse_step(x, err);
+}
+
+static void add_pull(void *self, const wy_adjoint_pull *pull) {
+    wy_slope_add_pull(self, pull->s, pull->weight);
+}
+
+/* Make the steps from a checkpoint to step `to` again. */
+static withy_status again(wy_director *x, wy_tape_reel *reel, const wy_tape_way *way,
+                          int64_t segment, int64_t to, withy_error *err) {
+    way->bring(x, segment);
+    x->now->taped = segment * reel->room;
+    reel->held = segment;
+    for (int64_t i = x->now->taped; i < to; i++) {
+        const wy_tape_time *time = &reel->time[i];
+        WY_TRY(wy_poll_ask(x->setup->poll, time->t, err));
+        x->now->square = time->square, x->now->solves = time->solves;
+        WY_TRY(way->step_again(x, time, err));
     }
-    for (; at >= 0; at--) wy_slope_add_pull(x, pull[at].s, pull[at].weight);
+    reel->torn = 0;
     return WITHY_OK;
+}
+
+withy_status wy_tape_reverse(wy_director *x, wy_tape_reel *reel, const wy_tape_way *way,
+                             const wy_adjoint_pull *pull, int count, withy_error *err) {
+    int at = count - 1;
+    for (int64_t i = x->now->taped; i > 0; i--) {
+        const int64_t segment = (i - 1) / reel->room;
+        if (reel->torn || segment != reel->held) WY_TRY(again(x, reel, way, segment, i, err));
+        for (; at >= 0 && pull[at].step >= i; at--) way->add_pull(x, &pull[at]);
+        WY_TRY(wy_poll_ask(x->setup->poll, reel->time[i - 1].t, err));
+        WY_TRY(way->step_back(x, i - 1, err));
+    }
+    for (; at >= 0; at--) way->add_pull(x, &pull[at]);
+    return WITHY_OK;
+}
+
+static withy_status reverse(void *self, const wy_adjoint_pull *pull, int count, withy_error *err) {
+    static const wy_tape_way way = WY_TAPE_WAY;
+    wy_director *x = self;
+    wy_slope_clear(x);
+    return wy_tape_reverse(x, &x->slopes->tape->reel, &way, pull, count, err);
 }
 
 static withy_status reverse_still(void *self, double t, const wy_adjoint_pull *pull, int count,
                                   withy_error *err) {
     wy_director *x = self;
-    if (x->network) return wy_network_adjoint_door.still(self, t, pull, count, err);
     if (pull) wy_slope_clear(x);
-    for (int i = 0; pull && i < count; i++) wy_slope_add_pull(x, pull[i].s, pull[i].weight);
+    for (int i = 0; pull && i < count; i++) add_pull(x, &pull[i]);
     return wy_slope_reverse_still(x, t, err);
 }
 
@@ -229,19 +240,11 @@ static int64_t taped(const void *self) {
 }
 
 static double reverse_sum(const void *self, int k, int moved, int settled) {
-    if (wy_network_slopes(self)) return wy_network_adjoint_door.sum(self, k, moved, settled);
     return wy_slope_reverse_sum(self, k, moved, settled);
 }
 
-/* The state at t = 0. */
 static void rewind_to_start(void *self) {
-    wy_director *x = self;
-    if (x->network) {
-        wy_network_adjoint_door.rewind(self);
-        return;
-    }
-    const wy_director_motion now = wy_director_present(x);
-    if (x->now->taped > 0) wy_director_copy(x, &x->slopes->tape->check[0], &now);
+    if (taped(self) > 0) bring(self, 0);
 }
 
 /* ---- what is public ------------------------------------------------------------------------------------- */
@@ -250,13 +253,8 @@ static void put6(const lane a[2], double out[6]) {
     for (int i = 0; i < 6; i++) out[i] = a[i / 3][i % 3];
 }
 
-/* Of a network: of its first rod. */
-static const wy_director *rod_of(const void *self) {
-    return wy_network_slopes(self) ? &wy_network_slopes(self)->rod[0] : self;
-}
-
 static void fields(const void *self, withy_field_slope *section, withy_node_slope *node) {
-    const wy_director *x = rod_of(self);
+    const wy_director *x = self;
     const wy_adjoint_fields *by = &x->slopes->by;
     for (int e = 0; e < x->plan.n; e++)
         for (int g = 0; g < x->plan.p; g++) {
@@ -280,16 +278,9 @@ static void fields(const void *self, withy_field_slope *section, withy_node_slop
 }
 
 static void counts(const void *self, int *points, int *nodes, double *fault) {
-    const wy_director *x = rod_of(self);
+    const wy_director *x = self;
     *points = x->plan.n * x->plan.p, *nodes = x->plan.node_count;
-    *fault =
-        wy_network_slopes(self) ? wy_network_slopes(self)->slopes->by.fault : x->slopes->by.fault;
+    *fault = x->slopes->by.fault;
 }
 
-const wy_adjoint_door wy_director_adjoint_door = {.taped = taped,
-                                                  .reverse = reverse,
-                                                  .still = reverse_still,
-                                                  .rewind = rewind_to_start,
-                                                  .sum = reverse_sum,
-                                                  .counts = counts,
-                                                  .fields = fields};
+const wy_adjoint_door wy_director_adjoint_door = WY_ADJOINT_DOOR;

@@ -14,22 +14,17 @@
 
 /* ---- products -------------------------------------------------------------------------------------- */
 
-WY_ALWAYS void transposed(const int rows, const double (*m)[WY_DIRECTOR_STRIDE], const double *x,
+WY_ALWAYS void transposed(const int p, const double (*m)[WY_DIRECTOR_STRIDE], const double *x,
                           double *y) {
     lane sum[8] = {{0}};
-    const int lanes = (rows + 3) / 4;
+    const int rows = 6 * (p + 1), lanes = (rows + 3) / 4;
     for (int i = 0; i < rows; i++)
         for (int c = 0; c < lanes; c++) sum[c] += lane_all(x[i]) * lane_load(&m[i][4 * c]);
     for (int k = 0; k < rows; k++) y[k] += sum[k / 4][k % 4];
 }
 
 void wy_slope_transposed(int p, const double (*m)[WY_DIRECTOR_STRIDE], const double *x, double *y) {
-    switch (p) {
-    case 1: transposed(12, m, x, y); break;
-    case 2: transposed(18, m, x, y); break;
-    case 3: transposed(24, m, x, y); break;
-    default: transposed(30, m, x, y);
-    }
+    WY_FOR_DEGREE(p, transposed, m, x, y)
 }
 
 /* ---- elimination ------------------------------------------------------------------------------------- */
@@ -100,14 +95,8 @@ WY_ALWAYS void solve(const int p, const wy_director *x, double *side) {
     for (int i = 0; i < 6; i++) side[i] += given[i];
 }
 
-void wy_slope_solve_transposed(const wy_director *x, double *side) {
-    switch (x->plan.p) {
-    case 1: solve(1, x, side); break;
-    case 2: solve(2, x, side); break;
-    case 3: solve(3, x, side); break;
-    default: solve(4, x, side);
-    }
-}
+void wy_slope_solve_transposed(const wy_director *x,
+                               double *side){WY_FOR_DEGREE(x->plan.p, solve, x, side)}
 
 /* ---- sections and lengths ------------------------------------------------------------------------------ */
 
@@ -187,10 +176,5 @@ WY_ALWAYS void element_pull(const int p, const wy_director *x, int e, const doub
 }
 
 void wy_slope_element_pull(const wy_director *x, int e, const double *mu, wy_adjoint_fields *by) {
-    switch (x->plan.p) {
-    case 1: element_pull(1, x, e, mu, by); break;
-    case 2: element_pull(2, x, e, mu, by); break;
-    case 3: element_pull(3, x, e, mu, by); break;
-    default: element_pull(4, x, e, mu, by);
-    }
+    WY_FOR_DEGREE(x->plan.p, element_pull, x, e, mu, by)
 }

@@ -321,7 +321,7 @@ void wy_director_place_first(wy_director *x) {
     }
 }
 
-withy_status wy_director_start(wy_director *x, withy_error *err) {
-    wy_director_place_first(x);
-    return wy_director_let_go(x, 1, err);
+withy_status wy_director_start(void *self, withy_error *err) {
+    wy_director_place_first(self);
+    return wy_director_let_go(self, 1, err);
 }

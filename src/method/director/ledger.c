@@ -11,6 +11,19 @@
 
 #include "base/account.h"
 
+void wy_director_element_side(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]) {
+    enum { COLUMN = 6 * WY_ELEMENT_NODES };
+    if (wy_director_is_thin(x) && !x->step->dynamic)
+        wy_director_element_pull(x, e, f, wy_director_thin_gap(x, e));
+    else
+        wy_director_element_force(x, e, f);
+    for (int k = 0; k < 6 * (x->plan.p + 1); k++) f[k / 6][k % 6] = -f[k / 6][k % 6];
+    if (!wy_director_loaded(x, e) && !(x->plan.spaced && x->step->dynamic)) return;
+    double m[COLUMN][COLUMN + 1] = {{0}};
+    wy_director_loads_add(x, e, &m[0][0], COLUMN + 1, COLUMN);
+    for (int k = 0; k < 6 * (x->plan.p + 1); k++) f[k / 6][k % 6] += m[k][COLUMN];
+}
+
 void wy_director_reactions(wy_director *x) {
     for (int i = 0; i < 2; i++) {
         const wy_director_end *end = &x->plan.end[i];
@@ -18,15 +31,9 @@ void wy_director_reactions(wy_director *x) {
         now->reaction = now->reaction_moment = v3(0, 0, 0);
         if (!end->holds_position && !end->slides && !end->holds_frame) continue;
         double f[WY_ELEMENT_NODES][6], a[6][6], b[6];
-        double loads[6 * WY_ELEMENT_NODES][6 * WY_ELEMENT_NODES + 1] = {{0}};
-        const int column = 6 * WY_ELEMENT_NODES;
-        if (wy_director_is_thin(x) && !x->step->dynamic)
-            wy_director_element_pull(x, end->element, f, wy_director_thin_gap(x, end->element));
-        else
-            wy_director_element_force(x, end->element, f);
-        wy_director_loads_add(x, end->element, &loads[0][0], column + 1, column);
+        wy_director_element_side(x, end->element, f);
         wy_director_node_terms(x, end->node, a, b);
-        for (int k = 0; k < 6; k++) b[k] += f[end->local][k] - loads[6 * end->local + k][column];
+        for (int k = 0; k < 6; k++) b[k] -= f[end->local][k];
         now->reaction = wy_director_held(end, v3(b[0], b[1], b[2]));
         if (end->holds_frame) now->reaction_moment = v3(b[3], b[4], b[5]);
     }
@@ -124,14 +131,14 @@ void wy_director_energies(wy_director *x) {
 }
 
 /* Energy - work + dissipation: the same at every step. */
-double wy_director_balance(const wy_director *x) {
+static double balance(const wy_director *x) {
     const withy_energies *e = &x->now->energy;
     return e->kinetic + e->shear + e->stretch + e->bend + e->twist + x->now->fallen +
            x->now->spring_energy + x->now->floor_energy - x->now->work + x->now->dissipated;
 }
 
 double wy_director_conserved(const wy_director *x) {
-    return wy_director_balance(x) + x->now->energy.gravity - x->now->fallen;
+    return balance(x) + x->now->energy.gravity - x->now->fallen;
 }
 
 /* The parts without sign. */
@@ -148,7 +155,7 @@ double wy_director_energy(const wy_director *x) {
 void wy_director_ledger_open(wy_director *x) {
     wy_director_energies(x);
     x->now->work = x->now->dissipated = x->now->fallen = 0;
-    x->now->balance_start = wy_director_balance(x);
+    x->now->balance_start = balance(x);
     wy_account_open(x->setup->stats, wy_director_energy(x), x->setup->floor, 1);
     wy_account_keep(x->setup->stats, wy_director_energy(x), 0.0, size_of(x));
 }
@@ -179,6 +186,5 @@ void wy_director_ledger_close(wy_director *x) {
     wy_director_energies(x);
     const double passed = wy_max(fabs(x->now->work), x->now->dissipated);
     wy_account_keep(x->setup->stats, wy_director_energy(x),
-                    fabs(wy_director_balance(x) - x->now->balance_start),
-                    wy_max(size_of(x), passed));
+                    fabs(balance(x) - x->now->balance_start), wy_max(size_of(x), passed));
 }

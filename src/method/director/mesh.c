@@ -28,18 +28,18 @@ static size_t points_of(const wy_director *x) {
 }
 
 /* Of many rods, each kind of numbers in one piece: processors fetch ahead along what is passed through. */
+#define LAY_OF_EACH(block, field, count)                                                           \
+    for (int i = 0; i < rods; i++) x[i].field = wy_block_take(block, count, sizeof *x->field)
+
 void wy_director_lay_state(wy_director *x, int rods, wy_block *state) {
-    for (int i = 0; i < rods; i++) x[i].now = wy_block_take(state, 1, sizeof *x->now);
-    for (int i = 0; i < rods; i++)
-        x[i].node = wy_block_take(state, points_of(&x[i]) + 1, sizeof *x->node);
-    for (int i = 0; i < rods; i++)
-        x[i].strain = wy_block_take(state, points_of(&x[i]), sizeof *x->strain);
-    for (int i = 0; i < rods; i++)
-        x[i].tension = wy_block_take(state, (size_t)x[i].plan.tendon_count, sizeof *x->tension);
+    LAY_OF_EACH(state, now, 1);
+    LAY_OF_EACH(state, node, points_of(&x[i]) + 1);
+    LAY_OF_EACH(state, strain, points_of(&x[i]));
+    LAY_OF_EACH(state, tension, (size_t)x[i].plan.tendon_count);
 }
 
-static void lay_motion(const wy_director *x, wy_block *block, wy_director_motion *motion) {
-    const size_t points = (size_t)x->plan.n * (size_t)x->plan.p;
+void wy_director_lay_motion(const wy_director *x, wy_block *block, wy_director_motion *motion) {
+    const size_t points = points_of(x);
     motion->now = wy_block_take(block, 1, sizeof *motion->now);
     motion->node = wy_block_take(block, points + 1, sizeof *motion->node);
     motion->strain = wy_block_take(block, points, sizeof *motion->strain);
@@ -55,15 +55,13 @@ void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch) {
     x->map = wy_block_take(state, 1, sizeof *x->map);
     x->mark =
         wy_block_take(scratch, WY_DIRECTOR_MARKS * (size_t)wy_director_marked(x), sizeof *x->mark);
-    for (int i = 0; i < 2 && !x->network; i++) lay_motion(x, scratch, &x->kept[i]);
+    for (int i = 0; i < 2 && !x->network; i++) wy_director_lay_motion(x, scratch, &x->kept[i]);
 }
 
 void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch) {
-    for (int i = 0; i < rods; i++) x[i].step = wy_block_take(scratch, 1, sizeof *x->step);
-    for (int i = 0; i < rods; i++)
-        x[i].next = wy_block_take(scratch, points_of(&x[i]) + 1, sizeof *x->next);
-    for (int i = 0; i < rods; i++)
-        x[i].stress = wy_block_take(scratch, points_of(&x[i]), sizeof *x->stress);
+    LAY_OF_EACH(scratch, step, 1);
+    LAY_OF_EACH(scratch, next, points_of(&x[i]) + 1);
+    LAY_OF_EACH(scratch, stress, points_of(&x[i]));
     for (int i = 0; i < rods; i++) {
         const size_t loads = (size_t)x[i].plan.load.count;
         x[i].force = wy_block_take(scratch, loads, sizeof *x->force);
@@ -74,11 +72,19 @@ void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch) {
     }
 }
 
-void wy_director_lay_solver(wy_director *x, wy_block *scratch) {
+static void lay_solver(wy_director *x, wy_block *scratch) {
     const size_t rows = 6 * (size_t)x->plan.n * (size_t)x->plan.p, p = (size_t)x->plan.p;
     x->panel = wy_block_take(scratch, rows * WY_DIRECTOR_PANEL, sizeof *x->panel);
     x->keep = wy_block_take(scratch, rows * 6 * (p + 1) + 2, sizeof *x->keep); /* 2: written past */
     wy_border_lay(&x->border, x->plan.columns, 6 * x->plan.node_count, scratch);
+}
+
+void wy_director_lay(void *self, wy_block *state, wy_block *scratch) {
+    wy_director_lay_state(self, 1, state);
+    wy_director_lay_iterate(self, 1, scratch);
+    lay_solver(self, scratch);
+    wy_director_lay_slopes(self, state, scratch);
+    wy_director_lay_auto(self, state, scratch);
 }
 
 /* ---- elements ---------------------------------------------------------------------------------- */

@@ -146,17 +146,18 @@ double wy_director_quotient(const void *self, const double *v, double *terms, do
     return stiff;
 }
 
-void wy_director_shape(const void *self, const double *v, withy_mode *mode) {
-    const wy_director *x = self;
-    for (int i = 0; i < mode->count; i++) {
-        double value[WY_ELEMENT_NODES];
-        const int first = wy_director_place(x, mode->s[i], value) * x->plan.p;
-        vec3 r = x->now->origin, shift = v3(0, 0, 0), turn = shift;
-        for (int a = 0; a <= x->plan.p; a++) {
-            r = v3_axpy(r, value[a], x->node[first + a].r);
-            shift = v3_axpy(shift, value[a], v3_from(&v[6 * (first + a)]));
-            turn = v3_axpy(turn, value[a], v3_from(&v[6 * (first + a) + 3]));
-        }
-        mode->position[i] = r, mode->shift[i] = shift, mode->turn[i] = turn;
+void wy_director_shape_at(const wy_director *x, const double *v, int i, withy_mode *mode) {
+    double value[WY_ELEMENT_NODES];
+    const int first = wy_director_place(x, mode->s[i], value) * x->plan.p;
+    vec3 r = x->now->origin, shift = v3(0, 0, 0), turn = shift;
+    for (int a = 0; a <= x->plan.p; a++) {
+        r = v3_axpy(r, value[a], x->node[first + a].r);
+        shift = v3_axpy(shift, value[a], v3_from(&v[6 * (first + a)]));
+        turn = v3_axpy(turn, value[a], v3_from(&v[6 * (first + a) + 3]));
     }
+    mode->position[i] = r, mode->shift[i] = shift, mode->turn[i] = turn;
+}
+
+void wy_director_shape(const void *self, const double *v, withy_mode *mode) {
+    for (int i = 0; i < mode->count; i++) wy_director_shape_at(self, v, i, mode);
 }

@@ -399,7 +399,8 @@ withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_err
     return check_constraints(net, err);
 }
 
-void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
+void wy_network_lay(void *self, wy_block *state, wy_block *scratch) {
+    wy_network *net = self;
     const wy_network_plan *plan = &net->plan;
     const size_t clusters = (size_t)plan->clusters + 1, links = (size_t)plan->links;
     const size_t before = state->used;
@@ -483,7 +484,8 @@ withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err) {
     return WITHY_OK;
 }
 
-withy_status wy_network_start(wy_network *net, withy_error *err) {
+withy_status wy_network_start(void *self, withy_error *err) {
+    wy_network *net = self;
     const size_t clusters = (size_t)net->plan.clusters;
     memcpy(net->hub.node, net->hub.plan.first, clusters * sizeof *net->hub.node);
     if (net->touch) wy_touch_clear(net->touch);

@@ -238,8 +238,8 @@ static inline void wy_rod_fetch(const wy_network *net, int rod) {
 /* ---- director/network.c: the plan, and where state and scratch are ----------------------------------- */
 int wy_is_network(const withy_problem *problem);
 withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_error *err);
-void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch);
-withy_status wy_network_start(wy_network *net, withy_error *err);
+void wy_network_lay(void *self, wy_block *state, wy_block *scratch);
+withy_status wy_network_start(void *self, withy_error *err);
 withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err);
 
 /* ---- director/cluster.c: what is rigidly connected ---------------------------------------------------- */
@@ -291,7 +291,6 @@ void wy_link_find(const wy_network *net, const wy_network_joint *joint, int link
 void wy_links_begin(wy_network *net); /* a new Newton iteration: sigma */
 /* After a solve, before anything moves. */
 void wy_links_correct(wy_network *net, double share);
-double wy_links_energy(const wy_network *net);
 /* Statics: u^T (Bbar^T slope Bplus + H) u of the changes u of the clusters. */
 double wy_links_quotient(const wy_network *net, double *terms);
 void wy_links_commit(wy_network *net); /* angles, forces, work, losses of a solved step */
@@ -316,7 +315,7 @@ double wy_skeleton_spread(wy_network *net);
 withy_status wy_skeleton_solve(wy_network *net, double share, double *size, withy_error *err);
 
 /* ---- director/network_step.c, network_ledger.c, network_sample.c ---------------------------------------- */
-withy_status wy_network_advance(wy_network *net, const wy_span *span, withy_error *err);
+withy_status wy_network_advance(void *self, const wy_span *span, withy_error *err);
 withy_status wy_network_full_step(wy_network *net, double h, withy_error *err);
 /* One accepted step of length h from step->t once more, as it was. */
 withy_status wy_network_again(wy_network *net, double h, withy_error *err);
@@ -356,10 +355,11 @@ void wy_network_energies(wy_network *net);
 withy_energies wy_network_total(const wy_network *net); /* of rods and clusters */
 void wy_network_totals(wy_network *net); /* what snapshots tell of the whole, from the state */
 double wy_network_energy(const wy_network *net);
-double wy_network_work(const wy_network *net, double *dissipated);
 double wy_network_conserved(const wy_network *net);
-void wy_network_sample(const wy_network *net, int rod, withy_snapshot *snap);
-void wy_network_sample_parts(const wy_network *net, withy_parts *parts);
+int wy_network_nodes(const void *self, int rod, double *s);
+void wy_network_speeds(const void *self, int count, const double *s, vec3 *velocity, vec3 *spin);
+void wy_network_sample(const void *self, int rod, withy_snapshot *snap);
+void wy_network_sample_parts(const void *self, withy_parts *parts);
 
 /* ---- director/network_static.c: the equations door of a network -------------------------------------- */
 extern const wy_door wy_network_door;
@@ -377,8 +377,7 @@ withy_status wy_network_tendons_make(wy_network *net, withy_error *err);
 int wy_network_tendon_before(const wy_network *net, int rod, int tendon, int *before);
 void wy_network_tendon_efforts(wy_network *net); /* tensions to the pieces between rods */
 void wy_network_tendon_gaps(const wy_network *net, double *gap); /* what lengths miss */
-/* The border of the factors just made, which are kept; 0: singular.  Changes are overwritten. */
-int wy_network_tendons_border(wy_network *net);
+/* With the border of the factors just made, which are kept; 0: singular.  Changes are overwritten. */
 int wy_network_tendons_solve(wy_network *net);
 
 /* ---- director/network_end.c: ends of rods that are where a joint is -------------------------------------- */
@@ -391,7 +390,7 @@ withy_status wy_network_end_pose(const wy_network *net, int rod, int which, doub
 withy_status wy_network_ends_keep(wy_network *net, withy_error *err);
 
 /* ---- director/network_modes.c ------------------------------------------------------------------------ */
-void wy_network_mass(const void *self, const double *v, double *mv);
-void wy_network_damping(const void *self, const double *v, double *cv);
+void wy_network_mass_times(const void *self, const double *v, double *mv);
+void wy_network_damping_times(const void *self, const double *v, double *cv);
 double wy_network_quotient(const void *self, const double *v, double *terms, double *round);
 void wy_network_shape(const void *self, const double *v, withy_mode *mode);

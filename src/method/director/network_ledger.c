@@ -64,8 +64,7 @@ static push push_at(const wy_network *net, int n) {
     return push_of(net, &net->plan.body[body], load, net->load[n]);
 }
 
-/* Loads of a body into residual and tangent. */
-static void add_pushes(const wy_network *net, int body, double a[6][6], double b[6]) {
+void wy_network_body_terms(const wy_network *net, int body, double a[6][6], double b[6]) {
     for (int n = net->plan.push_first[body]; n < net->plan.push_first[body + 1]; n++) {
         const push x = push_at(net, n);
         add_push(&x, net->hub.step->beta, a, b);
@@ -76,17 +75,14 @@ void wy_network_cluster_terms(const wy_network *net, int c, double a[6][6], doub
     const wy_network_plan *plan = &net->plan;
     wy_director_node_terms(&net->hub, c, a, b);
     for (int i = plan->cluster_first[c]; i < plan->cluster_first[c + 1] && plan->pushes; i++)
-        if (plan->cluster_part[i] < plan->bodies) add_pushes(net, plan->cluster_part[i], a, b);
+        if (plan->cluster_part[i] < plan->bodies)
+            wy_network_body_terms(net, plan->cluster_part[i], a, b);
     if (net->touch) wy_touch_cluster(net, c, a, b);
-}
-
-void wy_network_body_terms(const wy_network *net, int body, double a[6][6], double b[6]) {
-    add_pushes(net, body, a, b);
 }
 
 void wy_network_body_force(const wy_network *net, int body, double b[6]) {
     double a[6][6] = {{0}};
-    add_pushes(net, body, a, b);
+    wy_network_body_terms(net, body, a, b);
 }
 
 static double body_work(const wy_network *net) {
@@ -156,7 +152,7 @@ void wy_links_commit(wy_network *net) {
     wy_welds_commit(net);
 }
 
-double wy_links_energy(const wy_network *net) {
+static double links_energy(const wy_network *net) {
     double energy = 0;
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
@@ -198,17 +194,13 @@ double wy_links_gap(const wy_network *net, int *widest) {
 
 /* The residual of a rod's node: elements, loads, what acts on it alone. */
 static void node_force(wy_director *x, int node, double b[6]) {
-    enum { COLUMN = 6 * WY_ELEMENT_NODES };
     const int p = x->plan.p;
-    double a[6][6];
+    double a[6][6], f[WY_ELEMENT_NODES][6];
     wy_director_node_terms(x, node, a, b);
     for (int e = node / p - 1; e <= node / p; e++) {
         if (e < 0 || e >= x->plan.n) continue;
-        double f[WY_ELEMENT_NODES][6], loads[COLUMN][COLUMN + 1] = {{0}};
-        const int local = node - e * p;
-        wy_director_element_force(x, e, f);
-        wy_director_loads_add(x, e, &loads[0][0], COLUMN + 1, COLUMN);
-        for (int k = 0; k < 6; k++) b[k] += f[local][k] - loads[6 * local + k][COLUMN];
+        wy_director_element_side(x, e, f);
+        for (int k = 0; k < 6; k++) b[k] -= f[node - e * p][k];
     }
 }
 
@@ -315,7 +307,7 @@ static void add_energies(wy_network *net) {
         const attached own = {k->cluster, k->o, k->q, body->mass, vec3_lane(body->inertia)};
         add_energy(net, &own, &net->hub.now->energy);
     }
-    net->now->joint_energy = wy_links_energy(net);
+    net->now->joint_energy = links_energy(net);
     if (net->touch) wy_touch_energies(net);
 }
 
@@ -373,12 +365,6 @@ static double balance(const books *x) {
 double wy_network_energy(const wy_network *net) {
     const books x = books_of(net);
     return energy_of(&x);
-}
-
-double wy_network_work(const wy_network *net, double *dissipated) {
-    const books x = books_of(net);
-    *dissipated = x.dissipated;
-    return x.work;
 }
 
 double wy_network_conserved(const wy_network *net) {

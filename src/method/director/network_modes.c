@@ -13,6 +13,11 @@ static void to_line(const wy_network *net, const wy_director *rod) {
         net->line[0][k] = rod->next[k / 6].change[k % 6];
 }
 
+static void hold_clusters(wy_network *net) {
+    for (int c = 0; c < net->plan.clusters; c++)
+        if (net->plan.cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));
+}
+
 /* M of a cluster: as node_terms has it, K - shift M with shift -1 and nothing else. */
 static void cluster_mass(const wy_network *net, int c, const double v[6], double mv[6]) {
     const wy_director_mass *mass = &net->hub.plan.mass[c];
@@ -29,14 +34,11 @@ static void cluster_mass(const wy_network *net, int c, const double v[6], double
     v3_to(tri_sum3(tri_scale(mass->rotary * body, d)), mv + 3);
 }
 
-/* M of the rods on all their nodes, then copies to their clusters; held clusters have none. */
-void wy_network_mass(const void *self, const double *v, double *mv) {
-    wy_network *net = (wy_network *)self;
+/* A vector to all nodes, where held clusters stay; then a product of each rod, on all its nodes, in its place. */
+static void rods_times(wy_network *net, const double *v,
+                       void (*times)(const void *rod, const double *v, double *product)) {
     wy_network_scatter(net, v);
-    for (int c = 0; c < net->plan.clusters; c++) {
-        if (!net->plan.cluster[c].held) continue;
-        memset(net->hub.next[c].change, 0, 6 * sizeof(double));
-    }
+    hold_clusters(net);
     for (int i = 0; i < net->plan.members; i++) {
         const wy_network_member *k = &net->plan.member[i];
         wy_member_change(net, i, net->rod[k->rod].next[k->node].change);
@@ -44,21 +46,30 @@ void wy_network_mass(const void *self, const double *v, double *mv) {
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *rod = &net->rod[i];
         to_line(net, rod);
-        wy_director_mass_times(rod, net->line[0], net->line[1]);
+        times(rod, net->line[0], net->line[1]);
         for (int k = 0; k < 6 * rod->plan.node_count; k++)
             rod->next[k / 6].change[k % 6] = net->line[1][k];
     }
+}
+
+/* The product of the network: copies to their clusters; what is held, multipliers and tensions have none. */
+static void to_product(wy_network *net, double *product) {
+    wy_network_collect(net);
+    hold_clusters(net);
+    for (int i = 0; i < net->plan.multipliers; i++) net->change[i] = 0;
+    for (int k = 0; k < net->border.count; k++) product[net->border.rows + k] = 0;
+    wy_network_gather(net, product);
+}
+
+void wy_network_mass_times(const void *self, const double *v, double *mv) {
+    wy_network *net = (wy_network *)self;
+    rods_times(net, v, wy_director_mass_times);
     for (int c = 0; c < net->plan.clusters; c++) {
         double own[6];
         cluster_mass(net, c, net->hub.next[c].change, own);
         memcpy(net->hub.next[c].change, own, sizeof own);
     }
-    wy_network_collect(net);
-    for (int c = 0; c < net->plan.clusters; c++)
-        if (net->plan.cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));
-    for (int i = 0; i < net->plan.multipliers; i++) net->change[i] = 0;
-    for (int k = 0; k < net->border.count; k++) mv[net->border.rows + k] = 0;
-    wy_network_gather(net, mv);
+    to_product(net, mv);
 }
 
 /* Dampers of joints: Bbar^T c Bbar v, of a length over its square. */
@@ -80,23 +91,10 @@ static void joint_damping(wy_network *net, const wy_network_joint *j, double (*s
 }
 
 /* C v: rods on all their nodes, copies to their clusters, and the dampers of joints. */
-void wy_network_damping(const void *self, const double *v, double *cv) {
+void wy_network_damping_times(const void *self, const double *v, double *cv) {
     wy_network *net = (wy_network *)self;
     const wy_network_plan *plan = &net->plan;
-    wy_network_scatter(net, v);
-    for (int c = 0; c < plan->clusters; c++)
-        if (plan->cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));
-    for (int i = 0; i < plan->members; i++) {
-        const wy_network_member *k = &plan->member[i];
-        wy_member_change(net, i, net->rod[k->rod].next[k->node].change);
-    }
-    for (int i = 0; i < plan->rods; i++) {
-        wy_director *rod = &net->rod[i];
-        to_line(net, rod);
-        wy_director_damping_times(rod, net->line[0], net->line[1]);
-        for (int k = 0; k < 6 * rod->plan.node_count; k++)
-            rod->next[k / 6].change[k % 6] = net->line[1][k];
-    }
+    rods_times(net, v, wy_director_damping_times);
     /* joints need the velocities of the clusters; what they give is kept in the right side meanwhile */
     memset(net->side, 0, (size_t)plan->skeleton.rows * sizeof *net->side);
     for (int i = 0; i < plan->joints; i++) {
@@ -112,12 +110,7 @@ void wy_network_damping(const void *self, const double *v, double *cv) {
     for (int c = 0; c < plan->clusters; c++)
         for (int k = 0; k < 6; k++)
             net->hub.next[c].change[k] = net->side[plan->cluster[c].row + k] + cv[6 * c + k];
-    wy_network_collect(net);
-    for (int c = 0; c < plan->clusters; c++)
-        if (plan->cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));
-    for (int i = 0; i < plan->multipliers; i++) net->change[i] = 0;
-    for (int k = 0; k < net->border.count; k++) cv[net->border.rows + k] = 0;
-    wy_network_gather(net, cv);
+    to_product(net, cv);
 }
 
 /* v^T K v: of strains, of what acts on nodes and clusters, and of joints. */
@@ -152,20 +145,6 @@ double wy_network_quotient(const void *self, const double *v, double *terms, dou
     return stiff + wy_links_quotient(net, terms);
 }
 
-/* Station i of a rod. */
-static void rod_shape(const wy_director *x, int i, withy_mode *mode) {
-    double value[WY_ELEMENT_NODES];
-    const int first = wy_director_place(x, mode->s[i], value) * x->plan.p;
-    vec3 r = x->now->origin, shift = v3(0, 0, 0), turn = shift;
-    for (int a = 0; a <= x->plan.p; a++) {
-        const double *c = x->next[first + a].change;
-        r = v3_axpy(r, value[a], x->node[first + a].r);
-        shift = v3_axpy(shift, value[a], v3_from(c));
-        turn = v3_axpy(turn, value[a], v3_from(c + 3));
-    }
-    mode->position[i] = r, mode->shift[i] = shift, mode->turn[i] = turn;
-}
-
 static void body_shape(const wy_network *net, int body, int i, withy_mode *mode) {
     const wy_network_body *own = &net->plan.body[body];
     const wy_director_node *node = &net->hub.node[own->cluster];
@@ -178,9 +157,13 @@ static void body_shape(const wy_network *net, int body, int i, withy_mode *mode)
 void wy_network_shape(const void *self, const double *v, withy_mode *mode) {
     wy_network *net = (wy_network *)self;
     wy_network_scatter(net, v);
-    for (int i = 0; i < mode->count; i++)
-        if (mode->rod[i] >= 0)
-            rod_shape(&net->rod[mode->rod[i]], i, mode);
-        else
-            body_shape(net, -1 - mode->rod[i], i, mode);
+    for (int i = 0; i < mode->count; i++) {
+        const int rod = mode->rod[i];
+        if (rod < 0) {
+            body_shape(net, -1 - rod, i, mode);
+            continue;
+        }
+        if (i == 0 || rod != mode->rod[i - 1]) to_line(net, &net->rod[rod]);
+        wy_director_shape_at(&net->rod[rod], net->line[0], i, mode);
+    }
 }

@@ -7,35 +7,27 @@
  */
 #include "method/director/contacts.h"
 
-/* Momenta of a part about the local origin. */
-static void add_momenta(const wy_director *x, vec3 *p, vec3 *l) {
-    for (int j = 0; j < x->plan.node_count; j++) {
-        const wy_director_node *node = &x->node[j];
-        const vec3 mv = v3_scale(x->plan.mass[j].mass, node->v);
-        *p = v3_add(*p, mv);
-        *l = v3_add(*l, v3_cross(node->r, mv));
-        *l = v3_add(*l, tri_sum3(tri_scale(x->plan.mass[j].rotary * node->w, node->d)));
-    }
-    for (int i = 0; i < 2 && x->plan.n > 0; i++) {
-        const wy_director_end *end = &x->plan.end[i];
-        const wy_director_node *node = &x->node[end->node];
-        const vec3 at = v3_add(node->r, tri_sum3(tri_scale(vec3_lane(end->arm), node->d)));
-        const vec3 mu = v3_scale(end->mass, x->now->end[i].u);
-        *p = v3_add(*p, mu);
-        *l = v3_add(*l, v3_cross(at, mu));
-    }
-}
-
 void wy_network_totals(wy_network *net) {
     wy_network_now *now = net->now;
     now->conserved = wy_network_conserved(net);
     now->momentum = now->spin = v3(0, 0, 0);
-    add_momenta(&net->hub, &now->momentum, &now->spin);
-    for (int i = 0; i < net->plan.rods; i++) add_momenta(&net->rod[i], &now->momentum, &now->spin);
+    wy_director_add_momenta(&net->hub, &now->momentum, &now->spin);
+    for (int i = 0; i < net->plan.rods; i++)
+        wy_director_add_momenta(&net->rod[i], &now->momentum, &now->spin);
 }
 
-void wy_network_sample(const wy_network *net, int rod, withy_snapshot *snap) {
-    wy_director_sample(&net->rod[rod], snap);
+int wy_network_nodes(const void *self, int rod, double *s) {
+    return wy_director_nodes(&((const wy_network *)self)->rod[rod], rod, s);
+}
+
+/* Of the first rod: of a single one that touches something. */
+void wy_network_speeds(const void *self, int count, const double *s, vec3 *velocity, vec3 *spin) {
+    wy_director_speeds(&((const wy_network *)self)->rod[0], count, s, velocity, spin);
+}
+
+void wy_network_sample(const void *self, int rod, withy_snapshot *snap) {
+    const wy_network *net = self;
+    wy_director_sample(&net->rod[rod], rod, snap);
     snap->conserved = net->now->conserved;
     if (net->touch) wy_touch_sample(net, rod, snap);
     if (rod == 0) snap->work += net->now->work, snap->dissipated += net->now->dissipated;
@@ -83,7 +75,8 @@ static void sample_joint(const wy_network *net, int i, withy_parts *parts) {
                                                        : 0;
 }
 
-void wy_network_sample_parts(const wy_network *net, withy_parts *parts) {
+void wy_network_sample_parts(const void *self, withy_parts *parts) {
+    const wy_network *net = self;
     parts->kinetic = net->hub.now->energy.kinetic, parts->gravity = net->hub.now->energy.gravity;
     parts->springs = net->now->joint_energy;
     for (int i = 0; i < parts->body_count; i++) sample_body(net, i, parts);

@@ -12,8 +12,6 @@
 
 #include "method/director/contacts.h"
 
-static const double TURN_DOUBT = 0.25 * WY_PI; /* as in director/static.c */
-
 /* ---- vectors ------------------------------------------------------------------------------------------------ */
 
 static int is_copy(const wy_network *net, int rod, int node) {
@@ -71,21 +69,6 @@ void wy_network_gather(const wy_network *net, double *v) {
 
 /* ---- at rest ------------------------------------------------------------------------------------------------- */
 
-static void rest(wy_director *x) {
-    for (int j = 0; j < x->plan.node_count; j++) {
-        wy_director_node *node = &x->node[j];
-        node->v = node->rate[0].dr = node->rate[0].theta = v3(0, 0, 0);
-        node->w = lane_all(0);
-    }
-    for (int i = 0; i < x->plan.n * x->plan.p; i++)
-        x->strain[i].rate[0] = x->strain[i].rate[1] = lane_all(0);
-    for (int i = 0; i < 2; i++) {
-        wy_director_end_now *end = &x->now->end[i];
-        end->u = end->offset_r = end->offset_turn = v3(0, 0, 0);
-    }
-    x->now->started = 0, x->now->history = 0, x->now->guess = 0;
-}
-
 static withy_status open(void *self, withy_error *err) {
     wy_network *net = self;
     if (net->touch && net->touch->plan.barrier && net->touch->plan.moves)
@@ -94,21 +77,15 @@ static withy_status open(void *self, withy_error *err) {
             "director: equilibria with contact.law = \"barrier\" and an obstacle that moves "
             "are not computed: it would move into what touches it; use \"compliant\", or "
             "run the motion, with damping");
-    *net->hub.step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
-    rest(&net->hub);
-    for (int i = 0; i < net->plan.rods; i++) {
-        *net->rod[i].step = *net->hub.step;
-        rest(&net->rod[i]);
-    }
+    WY_TRY(wy_director_door.open(&net->hub, err));
+    for (int i = 0; i < net->plan.rods; i++) WY_TRY(wy_director_door.open(&net->rod[i], err));
     return WITHY_OK;
 }
 
 static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
     wy_network *net = self;
     wy_director_stay(&net->hub);
-    net->hub.step->factor = factor;
-    net->hub.step->gravity = v3_scale(factor, net->hub.plan.problem->gravity);
-    net->hub.step->spin = v3_scale(sqrt(wy_max(factor, 0)), net->hub.plan.problem->rotating.spin);
+    wy_director_set_factor(&net->hub, factor);
     net->hub.step->t = t;
     wy_network_share_step(net);
     for (int i = 0; i < net->plan.rods; i++) {
@@ -122,33 +99,24 @@ static withy_status load(void *self, double factor, double t, double part, withy
                                i + 1, e ? "finish" : "start");
     }
     WY_TRY(wy_network_loads_at(net, t, t, t, err));
-    for (int i = 0; i < 2 * net->plan.rods && part < 1; i++) {
-        wy_director_end_step *end = &net->rod[i / 2].step->end[i % 2];
-        const wy_director_end_now *now = &net->rod[i / 2].now->end[i % 2];
-        end->target_r = v3_axpy(end->target_r, 1 - part, now->gap_r);
-        end->target = m3_mulm(q_matrix(q_exp(v3_scale(1 - part, now->gap_turn))), end->target);
-    }
+    for (int i = 0; i < net->plan.rods; i++) wy_director_approach(&net->rod[i], part);
     return wy_clusters_hold(net, t, err);
 }
 
 static withy_status pull(void *self, int on, withy_error *err) {
-    (void)err;
     wy_network *net = self;
-    for (int i = 0; i < net->plan.rods; i++) net->rod[i].now->pulling = on;
+    for (int i = 0; i < net->plan.rods; i++) WY_TRY(wy_director_door.pull(&net->rod[i], on, err));
     return WITHY_OK;
 }
 
 static void hold(void *self) {
     wy_network *net = self;
-    for (int i = 0; i < net->plan.rods; i++) wy_director_hold_gaps(&net->rod[i]);
+    for (int i = 0; i < net->plan.rods; i++) wy_director_door.hold(&net->rod[i]);
 }
 
 static void begin(void *self) {
     wy_network *net = self;
-    for (int i = 0; i < net->plan.rods; i++) {
-        wy_director_strains(&net->rod[i], 1);
-        wy_director_sigma(&net->rod[i]);
-    }
+    for (int i = 0; i < net->plan.rods; i++) wy_director_door.begin(&net->rod[i]);
     wy_links_begin(net);
 }
 
@@ -156,18 +124,16 @@ static void begin(void *self) {
 
 /* Minus the forces on the nodes of a rod into their changes. */
 static void rod_residual(wy_director *x) {
-    enum { COLUMN = 6 * WY_ELEMENT_NODES };
     for (int j = 0; j < x->plan.node_count; j++) {
         double a[6][6], b[6];
         wy_director_node_terms(x, j, a, b);
         for (int k = 0; k < 6; k++) x->next[j].change[k] = -b[k];
     }
     for (int e = 0; e < x->plan.n; e++) {
-        double f[WY_ELEMENT_NODES][6], m[COLUMN][COLUMN + 1] = {{0}};
-        wy_director_element_force(x, e, f);
-        wy_director_loads_add(x, e, &m[0][0], COLUMN + 1, COLUMN);
+        double f[WY_ELEMENT_NODES][6];
+        wy_director_element_side(x, e, f);
         for (int k = 0; k < 6 * (x->plan.p + 1); k++)
-            x->next[e * x->plan.p + k / 6].change[k % 6] += m[k][COLUMN] - f[k / 6][k % 6];
+            x->next[e * x->plan.p + k / 6].change[k % 6] += f[k / 6][k % 6];
     }
 }
 
@@ -274,12 +240,8 @@ static withy_status factor(void *self, double shift, int *negative, withy_error 
 /* b := (K - shift M)^-1 b with the kept factors. */
 static void solve(void *self, double *b) {
     wy_network *net = self;
-    wy_border *border = &net->border;
     wy_network_solve_again(net, b);
-    if (!border->count) return;
-    for (int k = 0; k < border->count; k++) border->gap[k] = b[border->rows + k];
-    wy_border_solve(border, b);
-    for (int k = 0; k < border->count; k++) b[border->rows + k] = border->change[k];
+    wy_border_solve_side(&net->border, b);
 }
 
 void wy_network_solve_again(wy_network *net, double *b) {
@@ -356,11 +318,11 @@ static double strain(const void *self, double *s) {
     double most = 0;
     *s = 0;
     for (int i = 0; i < net->plan.rods; i++) {
-        int node;
-        const double turn = wy_director_turn(&net->rod[i], &node);
-        if (turn > most) most = turn, *s = net->rod[i].plan.s[node];
+        double at;
+        const double own = wy_director_door.strain(&net->rod[i], &at);
+        if (own > most) most = own, *s = at;
     }
-    return most / TURN_DOUBT;
+    return most;
 }
 
 static double energy(const void *self) {
@@ -371,11 +333,8 @@ static double energy(const void *self) {
 static int potential(const void *self) {
     const wy_network *net = self;
     if (!is_judged(net)) return 0;
-    const int turns = !v3_is_zero(net->hub.plan.problem->rotating.spin);
-    for (int i = 0; i < net->plan.rods && turns; i++)
-        if (net->rod[i].plan.drags) return 0;
     for (int i = 0; i < net->plan.rods; i++)
-        if (!wy_has_potential(net->rod[i].plan.rod, net->rod[i].now->pulling != 0, 0)) return 0;
+        if (!wy_director_door.potential(&net->rod[i])) return 0;
     for (int i = 0; i < net->plan.bodies; i++) {
         const withy_body *body = &net->hub.plan.problem->body[i];
         for (int k = 0; k < body->load_count; k++)
@@ -391,6 +350,12 @@ static int kinks(const void *self) {
 static int switched(void *self) {
     wy_network *net = self;
     return net->touch && wy_touch_switched(net);
+}
+
+/* A network keeps its elimination. */
+static withy_status exact(void *self, withy_error *err) {
+    (void)self, (void)err;
+    return WITHY_OK;
 }
 
 static void weigh(void *self, int on) {
@@ -421,7 +386,7 @@ static double rate(const void *self) {
     double least = INFINITY;
     if (!net->plan.rods) return rate_of_bodies(net);
     for (int i = 0; i < net->plan.rods; i++)
-        least = wy_min(least, wy_director_slow_rate(&net->rod[i]));
+        least = wy_min(least, wy_director_door.rate(&net->rod[i]));
     return isfinite(least) ? least : 0;
 }
 
@@ -450,19 +415,5 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
     return wy_network_let_go(self, moving, err);
 }
 
-const wy_door wy_network_door = {
-    WY_DOOR_COMMON,
-    .open = open,
-    .begin = begin,
-    .newton = newton,
-    .mass = wy_network_mass,
-    .weigh = weigh,
-    .kinks = kinks,
-    .switched = switched,
-    .bound = bound,
-    .strain = strain,
-    .folds = 2,
-    .quotient = wy_network_quotient,
-    .damping = wy_network_damping,
-    .shape = wy_network_shape,
-};
+const wy_door wy_network_door = {WY_DIRECTOR_DOOR(network), .kinks = kinks, .switched = switched,
+                                 .bound = bound};

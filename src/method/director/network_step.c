@@ -464,8 +464,8 @@ static withy_status advance(wy_network *net, const wy_span *span, withy_error *e
     return WITHY_OK;
 }
 
-withy_status wy_network_advance(wy_network *net, const wy_span *span, withy_error *err) {
-    const withy_status status = advance(net, span, err);
-    wy_network_totals(net); /* also of a run that fails */
+withy_status wy_network_advance(void *self, const wy_span *span, withy_error *err) {
+    const withy_status status = advance(self, span, err);
+    wy_network_totals(self); /* also of a run that fails */
     return status;
 }

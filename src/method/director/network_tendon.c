@@ -166,7 +166,7 @@ static int column_of(const wy_network *net, const wy_network_link *link) {
     return link->rod < 0 ? -1 : net->rod[link->rod].plan.tendon[link->tendon].column;
 }
 
-int wy_network_tendons_border(wy_network *net) {
+static int make_border(wy_network *net) {
     wy_border *border = &net->border;
     const size_t rows = (size_t)border->rows, all = (size_t)border->count * rows;
     memset(border->bar, 0, all * sizeof *border->bar);
@@ -216,7 +216,7 @@ void wy_network_tendon_gaps(const wy_network *net, double *gap) {
 int wy_network_tendons_solve(wy_network *net) {
     wy_border *border = &net->border;
     wy_network_gather(net, border->line);
-    if (!wy_network_tendons_border(net)) return 0;
+    if (!make_border(net)) return 0;
     wy_border_solve(border, border->line);
     wy_network_scatter(net, border->line);
     return 1;

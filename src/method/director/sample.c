@@ -113,23 +113,27 @@ static void sample_gauss_fields(const wy_director *x, const place *at, int i,
     snap->moment[i] = m3_mul(frame, lane_vec3(out[3]));
 }
 
-static void sample_momenta(const wy_director *x, withy_snapshot *snap) {
-    vec3 p = v3(0, 0, 0), l = p;
+void wy_director_add_momenta(const wy_director *x, vec3 *p, vec3 *l) {
     for (int j = 0; j < x->plan.node_count; j++) {
         const wy_director_node *node = &x->node[j];
         const vec3 mv = v3_scale(x->plan.mass[j].mass, node->v);
-        p = v3_add(p, mv);
-        l = v3_add(l, v3_cross(node->r, mv));
-        l = v3_add(l, tri_sum3(tri_scale(x->plan.mass[j].rotary * node->w, node->d)));
+        *p = v3_add(*p, mv);
+        *l = v3_add(*l, v3_cross(node->r, mv));
+        *l = v3_add(*l, tri_sum3(tri_scale(x->plan.mass[j].rotary * node->w, node->d)));
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && x->plan.n > 0; i++) {
         const wy_director_end *end = &x->plan.end[i];
         const wy_director_node *node = &x->node[end->node];
         const vec3 at = v3_add(node->r, tri_sum3(tri_scale(vec3_lane(end->arm), node->d)));
         const vec3 mu = v3_scale(end->mass, x->now->end[i].u);
-        p = v3_add(p, mu);
-        l = v3_add(l, v3_cross(at, mu));
+        *p = v3_add(*p, mu);
+        *l = v3_add(*l, v3_cross(at, mu));
     }
+}
+
+static void sample_momenta(const wy_director *x, withy_snapshot *snap) {
+    vec3 p = v3(0, 0, 0), l = p;
+    wy_director_add_momenta(x, &p, &l);
     snap->momentum = p;
     snap->angular_momentum = v3_add(l, v3_cross(x->now->origin, p));
 }
@@ -145,8 +149,8 @@ static double orthonormality(const wy_director *x) {
     return worst;
 }
 
-void wy_director_speeds(const wy_director *x, int count, const double *s, vec3 *velocity,
-                        vec3 *spin) {
+void wy_director_speeds(const void *self, int count, const double *s, vec3 *velocity, vec3 *spin) {
+    const wy_director *x = self;
     for (int i = 0; i < count; i++) {
         const place at = place_of(x, s[i]);
         const wy_director_node *node = &x->node[at.e * x->plan.p];
@@ -159,7 +163,16 @@ void wy_director_speeds(const wy_director *x, int count, const double *s, vec3 *
     }
 }
 
-void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
+int wy_director_nodes(const void *self, int rod, double *s) {
+    const wy_director *x = self;
+    (void)rod;
+    for (int j = 0; s && j < x->plan.node_count; j++) s[j] = x->plan.s[j];
+    return x->plan.node_count;
+}
+
+void wy_director_sample(const void *self, int rod, withy_snapshot *snap) {
+    const wy_director *x = self;
+    (void)rod;
     const unsigned gauss =
         WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
     snap->iterations = (int)x->now->iterations;

@@ -41,6 +41,21 @@ static withy_status open(void *self, withy_error *err) {
 
 /* ---- loads and ends ------------------------------------------------------------------------------ */
 
+void wy_director_set_factor(wy_director *x, double factor) {
+    x->step->factor = factor;
+    x->step->gravity = v3_scale(factor, x->plan.problem->gravity);
+    x->step->spin = v3_scale(sqrt(wy_max(factor, 0)), x->plan.problem->rotating.spin);
+}
+
+void wy_director_approach(wy_director *x, double part) {
+    for (int i = 0; i < 2 && part < 1; i++) {
+        wy_director_end_step *end = &x->step->end[i];
+        const wy_director_end_now *now = &x->now->end[i];
+        end->target_r = v3_axpy(end->target_r, 1 - part, now->gap_r);
+        end->target = m3_mulm(q_matrix(q_exp(v3_scale(1 - part, now->gap_turn))), end->target);
+    }
+}
+
 static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
     wy_director *x = self;
     wy_director_stay(x);
@@ -52,17 +67,10 @@ static withy_status load(void *self, double factor, double t, double part, withy
                            "factor",
                            i ? "finish" : "start");
     wy_director_thin_forget(x);
-    x->step->factor = factor;
-    x->step->gravity = v3_scale(factor, x->plan.problem->gravity);
-    x->step->spin = v3_scale(sqrt(wy_max(factor, 0)), x->plan.problem->rotating.spin);
+    wy_director_set_factor(x, factor);
     WY_TRY(wy_director_loads_at(x, t, err));
     WY_TRY(wy_director_ends_at(x, t, t, err));
-    for (int i = 0; i < 2 && part < 1; i++) {
-        wy_director_end_step *end = &x->step->end[i];
-        const wy_director_end_now *now = &x->now->end[i];
-        end->target_r = v3_axpy(end->target_r, 1 - part, now->gap_r);
-        end->target = m3_mulm(q_matrix(q_exp(v3_scale(1 - part, now->gap_turn))), end->target);
-    }
+    wy_director_approach(x, part);
     return WITHY_OK;
 }
 
@@ -75,10 +83,7 @@ static withy_status pull(void *self, int on, withy_error *err) {
 
 /* Distance of the held ends from their prescribed poses at the factor: position and rotation vector. */
 static void hold(void *self) {
-    wy_director_hold_gaps(self);
-}
-
-void wy_director_hold_gaps(wy_director *x) {
+    wy_director *x = self;
     for (int i = 0; i < 2; i++) {
         const wy_director_end *end = &x->plan.end[i];
         const wy_director_node *node = &x->node[end->node];
@@ -105,21 +110,6 @@ static void begin(void *self) {
         wy_director_sigma(x);
 }
 
-/* Forces of one element and of its loads. */
-static void add_element(wy_director *x, int e, double *r) {
-    enum { COLUMN = 6 * WY_ELEMENT_NODES };
-    double f[WY_ELEMENT_NODES][6];
-    if (wy_director_is_thin(x))
-        wy_director_element_pull(x, e, f, wy_director_thin_gap(x, e));
-    else
-        wy_director_element_force(x, e, f);
-    for (int k = 0; k < 6 * (x->plan.p + 1); k++) r[6 * e * x->plan.p + k] -= f[k / 6][k % 6];
-    if (!wy_director_loaded(x, e)) return;
-    double m[COLUMN][COLUMN + 1] = {{0}};
-    wy_director_loads_add(x, e, &m[0][0], COLUMN + 1, COLUMN);
-    for (int k = 0; k < 6 * (x->plan.p + 1); k++) r[6 * e * x->plan.p + k] += m[k][COLUMN];
-}
-
 static withy_status residual(void *self, double *r, withy_error *err) {
     wy_director *x = self;
     WY_TRY(wy_director_see(x, 0, err));
@@ -128,7 +118,11 @@ static withy_status residual(void *self, double *r, withy_error *err) {
         wy_director_node_terms(x, j, a, b);
         for (int k = 0; k < 6; k++) r[6 * j + k] = -b[k];
     }
-    for (int e = 0; e < x->plan.n; e++) add_element(x, e, r);
+    for (int e = 0; e < x->plan.n; e++) {
+        double f[WY_ELEMENT_NODES][6];
+        wy_director_element_side(x, e, f);
+        for (int k = 0; k < 6 * (x->plan.p + 1); k++) r[6 * e * x->plan.p + k] += f[k / 6][k % 6];
+    }
     for (int k = 0; k < x->plan.tendon_count; k++)
         if (x->plan.tendon[k].column >= 0)
             r[6 * x->plan.node_count + x->plan.tendon[k].column] =
@@ -168,11 +162,8 @@ static void solve(void *self, double *b) {
         wy_director_thin_solve(x, b);
     else
         wy_director_solve_again(x, b);
-    if (!border->count) return;
-    for (int k = 0; k < border->count; k++) border->gap[k] = b[rows + k];
-    wy_border_solve(border, b);
-    for (int k = 0; k < border->count; k++) b[rows + k] = border->change[k];
-    if (!misses) return;
+    wy_border_solve_side(border, b);
+    if (!border->count || !misses) return;
     for (int i = 0; i < rows; i++) {
         b[i] = side[i];
         for (int k = 0; k < border->count; k++)
@@ -287,10 +278,7 @@ static void weigh(void *self, int on) {
 }
 
 static double rate(const void *self) {
-    return wy_director_slow_rate(self);
-}
-
-double wy_director_slow_rate(const wy_director *x) {
+    const wy_director *x = self;
     const double period = wy_director_slow_period(x);
     if (x->step->weighed) return 3.516 * 3.516 / (x->plan.length * wy_director_soft(x));
     const double omega = period > 0 ? 2 * WY_PI / period : 0.0;
@@ -313,17 +301,4 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
     return wy_director_let_go(self, moving, err);
 }
 
-const wy_door wy_director_rod_door = {
-    WY_DOOR_COMMON,
-    .open = open,
-    .begin = begin,
-    .newton = newton,
-    .mass = wy_director_mass_times,
-    .weigh = weigh,
-    .exact = exact,
-    .damping = wy_director_damping_times,
-    .strain = strain,
-    .folds = 2,
-    .quotient = wy_director_quotient,
-    .shape = wy_director_shape,
-};
+const wy_door wy_director_door = {WY_DIRECTOR_DOOR(director)};

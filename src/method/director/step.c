@@ -107,7 +107,7 @@ void wy_director_keep_rates(wy_director *x) {
 
 /* ---- Newton ------------------------------------------------------------------------------------ */
 
-double wy_director_change(const wy_director *x, const double c[6]) {
+static double change_of(const wy_director *x, const double c[6]) {
     const double shift = sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]) / x->plan.length;
     const double angle = sqrt(c[3] * c[3] + c[4] * c[4] + c[5] * c[5]);
     return shift + angle < STEP_WILD ? wy_max(shift, angle) : INFINITY; /* NaN too */
@@ -116,7 +116,7 @@ double wy_director_change(const wy_director *x, const double c[6]) {
 double wy_director_change_size(const wy_director *x) {
     double size = 0;
     for (int j = 0; j < x->plan.node_count; j++)
-        size = wy_max(size, wy_director_change(x, x->next[j].change));
+        size = wy_max(size, change_of(x, x->next[j].change));
     return size;
 }
 
@@ -411,7 +411,8 @@ static withy_status start(wy_director *x, withy_error *err) {
     return WITHY_OK;
 }
 
-withy_status wy_director_advance(wy_director *x, const wy_span *span, withy_error *err) {
+withy_status wy_director_advance(void *self, const wy_span *span, withy_error *err) {
+    wy_director *x = self;
     *x->step = (wy_director_step){.factor = 1.0, .dynamic = 1, .order = x->plan.opt.order};
     x->step->gravity = x->plan.problem->gravity;
     if (!x->now->started) WY_TRY(start(x, err));

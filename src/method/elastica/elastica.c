@@ -376,19 +376,13 @@ static double most_drift(const void *self) {
 }
 
 const wy_method wy_method_elastica = {
-    .name = "elastica",
+    WY_METHOD_COMMON(elastica),
     .summary = "inextensible rod without torsion: cubic splines, energy-preserving, O(N)",
     .source = "[EL] Montgomery-Smith and Huang, with corrections",
     .can = WY_CAN_LUMP | WY_CAN_SPACE_LAW,
     .rigid = WY_RIGID_LENGTH,
-    WY_METHOD_COMMON,
     .order = wy_paced_order,
     .turn = 1.85,
-    .options_size = sizeof(wy_elastica_options),
     .accept = accept,
-    .lay = lay,
     .set_step = set_step,
-    .nodes = nodes,
-    .sample = wy_elastica_sample,
-    .drift = most_drift,
 };

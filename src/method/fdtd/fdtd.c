@@ -566,31 +566,29 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     return check_finite(x, span, err);
 }
 
+static int nodes(const void *self, int rod, double *s) {
+    const state *x = self;
+    for (int i = 0; s && i <= x->opt.n; i++) s[i] = x->problem->rod[rod].length * i / x->opt.n;
+    return x->opt.n + 1;
+}
+
 static wy_order order(const void *options) {
     return (wy_order){((const wy_fdtd_options *)options)->order, 2, 1.0 / 12};
 }
 
 const wy_method wy_method_fdtd = {
-    .name = "fdtd",
+    WY_METHOD_COMMON(fdtd),
+    .order = order,
     .summary = "explicit geometrically exact rod, staggered differences of order 2, 4 or 6",
     .source = "[FD] chapters 3 and 4",
-    .can = WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY |
-           WY_CAN_STRAIN_LAW | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW | WY_CAN_MOMENT |
-           WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE |
-           WY_CAN_PLACED | WY_CAN_OBSTACLE | WY_CAN_CONTACT,
-    WY_METHOD_COMMON,
+    .can = WY_CAN_COSSERAT | WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_TENSION | WY_CAN_STATE |
+           WY_CAN_OBSTACLE | WY_CAN_CONTACT,
     .turn = 0.61,
-    .order = order,
-    .options_size = sizeof(wy_fdtd_options),
     .accept = accept,
-    .lay = lay,
     .set_step = set_step,
     .any_step = 1,
     .door = &wy_fdtd_door,
     .batch = &wy_fdtd_batch,
-    .nodes = wy_fdtd_nodes,
-    .sample = wy_fdtd_sample,
     .sample_parts = wy_fdtd_sample_parts,
     .energy = energy,
-    .drift = most_drift,
 };

@@ -3,12 +3,6 @@
 
 typedef wy_fdtd state;
 
-int wy_fdtd_nodes(const void *self, int rod, double *s) {
-    const state *x = self;
-    for (int i = 0; s && i <= x->opt.n; i++) s[i] = x->problem->rod[rod].length * i / x->opt.n;
-    return x->opt.n + 1;
-}
-
 enum { STENCIL = WY_FDTD_STENCIL };
 
 /* Lagrange weights at `at` among the points offset, offset + 1, ..., offset + count - 1. */

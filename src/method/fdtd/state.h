@@ -73,7 +73,6 @@ void wy_fdtd_joints_change_step(wy_fdtd *x, double ratio);
 void wy_fdtd_sample_parts(const void *self, withy_parts *parts);
 
 /* fdtd/sample.c */
-int wy_fdtd_nodes(const void *self, int rod, double *s);
 void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap);
 /* A position between nodes: the first of the nodes that it is made of, and their weights. */
 enum { WY_FDTD_STENCIL = 6 };

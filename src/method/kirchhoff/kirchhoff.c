@@ -203,7 +203,7 @@ static void lay_levels(wy_kirchhoff *p, wy_block *state) {
     }
 }
 
-void wy_kirchhoff_lay(void *self, wy_block *state, wy_block *scratch) {
+static void lay(void *self, wy_block *state, wy_block *scratch) {
     wy_kirchhoff *p = self;
     vec3 **vector[] = {&p->v0,   &p->spin0,  &p->lambda,     &p->dead,
                        &p->load, &p->couple, &p->sample_pull};
@@ -439,22 +439,16 @@ static double most_drift(const void *self) {
 }
 
 const wy_method wy_method_kirchhoff = {
-    .name = "kirchhoff",
+    WY_METHOD_COMMON(kirchhoff),
     .summary = "inextensible springs of any rest shape: cubic splines, energy-preserving, O(N)",
     .source = "[KS] Fernando, chapters 3-6, with corrections",
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_STRAIN_LAW | WY_CAN_SPACE_LAW |
            WY_CAN_GUIDED | WY_CAN_MOMENT | WY_CAN_LUMP | WY_CAN_SPIN | WY_CAN_SETTLE,
     .rigid = WY_RIGID_LENGTH,
-    WY_METHOD_COMMON,
     .order = wy_paced_order,
     .turn = 1.85,
-    .options_size = sizeof(wy_kirchhoff_options),
     .accept = accept,
-    .lay = wy_kirchhoff_lay,
     .set_step = set_step,
-    .nodes = nodes,
-    .sample = wy_kirchhoff_sample,
-    .drift = most_drift,
     .door = &wy_kirchhoff_door,
     .figure = wy_kirchhoff_figure,
 };

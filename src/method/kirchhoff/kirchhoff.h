@@ -289,7 +289,7 @@ int wy_kirchhoff_figure(const void *self, int index, withy_figure *out);
 /* Memory of the plan for n intervals; eta and s set. */
 withy_status wy_kirchhoff_take(wy_kirchhoff *p, wy_arena *arena, int n, double length,
                                withy_error *err);
-void wy_kirchhoff_lay(void *self, wy_block *state, wy_block *scratch);
+extern const wy_method wy_method_kirchhoff;
 /* Loads at t = 0 and the weight among them; initial velocities. */
 withy_status wy_kirchhoff_first_loads(wy_kirchhoff *p, withy_error *err);
 withy_status wy_kirchhoff_first_velocity(wy_kirchhoff *p, withy_error *err);

@@ -205,24 +205,16 @@ static double most_drift(const void *self) {
 }
 
 const wy_method wy_method_se3 = {
-    .name = "se3",
+    WY_METHOD_COMMON(se3),
+    .order = order,
     .summary = "Cosserat rod on SE(3): box scheme, energy exact at any step, O(n); tendons",
     .source = "[SE]",
-    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_STRAIN_LAW | WY_CAN_ORTHO |
-           WY_CAN_GUIDED | WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP |
-           WY_CAN_LUMP_TURN | WY_CAN_TENDON | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_PLACED,
-    WY_METHOD_COMMON,
+    .can = WY_CAN_COSSERAT | WY_CAN_LUMP_TURN | WY_CAN_TENDON,
     /* velocities are in components of the section: of a flying rod that spins by 0.09, 0.18, 0.37 in a step 1, 5, 20 %
      * of the way are wrong */
     .spin = 0.25,
-    .order = order,
-    .options_size = sizeof(wy_se3_options),
     .accept = accept,
-    .lay = lay,
     .set_step = set_step,
     .any_step = 1,
     .door = &wy_se3_door,
-    .nodes = nodes,
-    .sample = wy_se3_sample,
-    .drift = most_drift,
 };
