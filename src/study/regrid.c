@@ -207,7 +207,7 @@ withy_status wy_regrid_agrees(withy_sim *sim, const wy_past *past, const char *p
 static const char *keeps_more(const withy_problem *problem) {
     if (problem->rod_count != 1 || problem->body_count || problem->joint_count)
         return "several rods, bodies or joints";
-    if (problem->floor.given || problem->obstacle_count) return "contact";
+    if (problem->floor.given || problem->obstacle_count || problem->contact.given) return "contact";
     const withy_rod *rod = &problem->rod[0];
     if (rod->tension != 0) return "a tension of the initial state";
     for (int e = 0; e < 2; e++)

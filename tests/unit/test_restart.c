@@ -16,7 +16,8 @@ static char folder[] = "/tmp/withy-restart-XXXXXX";
 
 #include "in_folder.h"
 
-/* A swinging rod with a probe at each step and one now and then; some methods need more. */
+/* A swinging rod with a probe at each step and one now and then; some methods need more.  The last two, of one rod
+ * that may touch something, are computed as a network is. */
 static const struct {
     const char *method, *extra;
 } row[] = {{"director", "options = { n = 8, dt = 2e-3 }"},
@@ -24,8 +25,11 @@ static const struct {
            {"se3", "options = { n = 16, dt = 2e-3 }"},
            {"kirchhoff", "options = { n = 16, dt = 2e-3 }"},
            {"fdtd", "options = { n = 16 }"},
-           {"cheb", "options = { n = 10, dt = 4e-5 }"}};
-enum { ROWS = sizeof row / sizeof *row };
+           {"cheb", "options = { n = 10, dt = 4e-5 }"},
+           {"director", "contact = { self = true }, options = { n = 8, dt = 2e-3 }"},
+           {"director", "obstacles = { plane { point = { 0, 0, -0.02 }, stiffness = 1e3 } }, "
+                        "options = { n = 8, dt = 2e-3 }"}};
+enum { ROWS = sizeof row / sizeof *row, METHODS = ROWS - 2 };
 
 static withy_scene *scene_of(int i, double stop) {
     char text[2048];
@@ -309,12 +313,12 @@ static withy_vec3 last_tip(const char *path, double stop, double changed) {
 
 /* Coarse, and from the middle on as fine as the bar compares with. */
 TEST(a_run_goes_on_on_a_finer_grid_within_the_error_bar) {
-    static const char *const fine[ROWS] = {"options.n=16", "options.n=32", "options.n=32",
-                                           "options.n=32", "options.n=32", "options.n=12"};
-    for (int i = 0; i < ROWS; i++) {
+    static const char *const fine[METHODS] = {"options.n=16", "options.n=32", "options.n=32",
+                                              "options.n=32", "options.n=32", "options.n=12"};
+    for (int i = 0; i < METHODS; i++) {
         withy_error err = {0};
         static withy_report whole;
-        const int brief = i == ROWS - 1; /* cheb makes many steps */
+        const int brief = i == METHODS - 1; /* cheb makes many steps */
         const double half = SANITIZED || brief ? 0.1 : 0.2;
         char stop[32];
         snprintf(stop, sizeof stop, "time.stop=%g", 2 * half);
@@ -361,6 +365,17 @@ TEST(a_run_that_cannot_change_its_grid_says_why_and_its_file_stays) {
     CHECK(withy_result_count(result) == 6);
     withy_result_close(result);
     unlink(path);
+    for (int i = METHODS; i < ROWS; i++) {
+        scene = scene_of(i, 0.05);
+        CHECK_OK(run_to(scene, path, NULL, &err));
+        withy_scene_destroy(scene);
+        const char *const finer[] = {"time.stop=0.1", "options.n=16"};
+        CHECK_OK(withy_scene_resume(path, finer, 2, &scene, &err));
+        CHECK(run_to(scene, path, path, &err) == WITHY_BAD_INPUT);
+        CHECK(strstr(err.text, "a run with contact goes on with its own options"));
+        withy_scene_destroy(scene);
+        unlink(path);
+    }
     scene = scene_of(0, 0.05);
     CHECK_OK(run_to(scene, path, NULL, &err));
     withy_scene_destroy(scene);
