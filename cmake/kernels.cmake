@@ -4,6 +4,7 @@
 # sources are plain C with one name per function; the names of the variants are made here.
 set(WITHY_KERNELS src/method/director/element.c src/method/fdtd/kernel.c src/numeric/riccati.c
     src/numeric/banded.c src/numeric/blocks_lu.c src/numeric/dense.c src/method/kirchhoff/matrix.c src/numeric/collocation.c
+    src/numeric/second_explicit.c
     src/method/cheb/planar.c src/method/cheb/spatial.c src/method/se3/cell.c src/method/se3/load.c
     src/method/director/node.c src/method/director/segment.c src/method/director/step.c src/method/director/ledger.c
     src/method/director/tendon.c src/method/director/gradient_lane.c
@@ -49,11 +50,14 @@ function(withy_kernels list)
     foreach(name ${names})
       target_compile_definitions(withy_kernel_${kind} PRIVATE ${name}=${name}_${kind})
     endforeach()
-    if(kind STREQUAL base) # for processors older than 2013: not worth half a minute of compiling.  At -O1 the compiler
-                           # does not see that the first pass of a loop sets what the others add to
-      target_compile_options(withy_kernel_${kind} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-maybe-uninitialized)
+    # the compiler does not always see that the first pass of a loop sets what the others add to
+    target_compile_options(withy_kernel_${kind} PRIVATE -Wno-maybe-uninitialized)
+    if(kind STREQUAL base) # for processors older than 2013: not worth half a minute of compiling
+      target_compile_options(withy_kernel_${kind} PRIVATE $<$<CONFIG:Release>:-O1>)
     else()
-      target_compile_options(withy_kernel_${kind} PRIVATE -march=x86-64-${kind})
+      # gcc 12 takes static functions for ones that leave the upper halves of registers alone, and does not clear them
+      # before a call that goes on to code without AVX: hundreds of cycles each time, unless it forgets what it knows
+      target_compile_options(withy_kernel_${kind} PRIVATE -march=x86-64-${kind} $<$<C_COMPILER_ID:GNU>:-fno-ipa-ra>)
     endif()
     list(APPEND parts withy_kernel_${kind})
   endforeach()

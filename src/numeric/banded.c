@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { WIDTH_MAX = 256, BLOCK = 8 };
+enum { WIDTH_MAX = 256, BLOCK = 8, USUAL = 32 };
 
 /* One block of slots. */
 typedef double eight __attribute__((vector_size(8 * BLOCK), aligned(8), may_alias));
@@ -94,9 +94,14 @@ static int pack_row(wy_banded *m, int k) {
     return used > 0 ? at[used - 1] : 0;
 }
 
-/* row -= factor * pivot row, a block at a time. */
+/* row -= factor * pivot row, a block at a time; the usual width without a loop whose end is hard to foresee. */
 static inline void reduce(double *row, const double *pivot_row, double factor, int first,
                           int blocks, int mask) {
+    if (mask == USUAL - 1) {
+        for (int at = 0; at < USUAL; at += BLOCK)
+            *(eight *)&row[at] -= factor * *(const eight *)&pivot_row[at];
+        return;
+    }
     for (int b = 0; b < blocks; b++) {
         const int at = (first + b * BLOCK) & mask;
         *(eight *)&row[at] -= factor * *(const eight *)&pivot_row[at];

@@ -385,8 +385,10 @@ withy_status wy_cheb_weigh_ends(wy_cheb *x, double t, const double *u, const dou
         const int places = wy_cheb_places(x);
         const int from = end->place == WY_CHEB_LOOSE ? 0 : places;
         const int to = end->turn == WY_CHEB_LOOSE || end->rolls ? wy_cheb_rows(x) : places;
-        for (int i = from * ld + end->node, k = from; k < to; k++, i += ld)
-            x->df[i] += (pull[k] - end->out * x->f[i]) / end->w0;
+        const double per = 1.0 / end->w0, out = end->out;
+        const double *f = x->f + end->node;
+        double *df = x->df + end->node;
+        for (int k = from; k < to; k++) df[k * ld] += per * (pull[k] - out * f[k * ld]);
     }
     return WITHY_OK;
 }
