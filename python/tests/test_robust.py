@@ -286,4 +286,16 @@ def test_actions_that_do_not_fit_are_refused():
     with pytest.raises(withy.InputError, match="2 are given for 3"):
         many.step([[0.1], [0.2]])
     assert many.step([[0.1], [0.2], [0.3]])[0].shape[0] == 3
+    assert many.step([u] for u in (0.1, 0.2, 0.3))[0].shape[0] == 3
     many.close()
+
+
+def test_one_number_is_the_action_of_every_input():
+    loads = [withy.point(at=s, force=[0, 0, withy.input(name)]) for s, name in ((0.5, "u1"), (1, "u2"))]
+    scene, taken = cantilever(loads=loads), []
+    env = withy.Env(scene, dt=1e-3, reward=lambda sim, action: taken.append(action.tolist()) or 0.0)
+    env.step(0.25)
+    env.step([0.1, 0.2])
+    assert taken == [[0.25, 0.25], [0.1, 0.2]]
+    with pytest.raises(withy.InputError, match="has 1 numbers"):
+        env.step([0.25])

@@ -83,7 +83,8 @@ class Env:
         return np.array(self._observe(self.sim)), {"t": self.sim.t}
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        values = np.asarray(action, float).ravel()
+        values = np.asarray(action, float)
+        values = np.full(len(self.names), values) if values.ndim == 0 else values.ravel()  # one number: for all inputs
         if values.size != len(self.names):
             raise InputError(f"action: has {values.size} numbers; give one for each input, {', '.join(self.names)}", "action")
         values = np.clip(values, self.action_space.low, self.action_space.high)
@@ -122,6 +123,7 @@ class VectorEnv:
     def step(self, actions: Any) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """An environment whose episode is over starts anew; its last observation is in infos[i]["final_observation"]."""
 
+        actions = list(actions)
         if len(actions) != self.num_envs:
             raise InputError(f"actions: {len(actions)} are given for {self.num_envs} environments; give each one", "actions")
 
