@@ -211,21 +211,30 @@ int wy_beside_try(const char *path) {
 /* ---- what an earlier run has left --------------------------------------------------------------- */
 
 /* A file that was replaced by another may have the number of the old one, but not its time. */
-void wy_leftover_note(wy_leftover *left, const char *path) {
+void wy_leftover_note(wy_leftover *left, char *path) {
     struct stat old;
     *left = (wy_leftover){0};
     if (lstat(path, &old) != 0 || !S_ISREG(old.st_mode)) return;
     *left = (wy_leftover){path, old.st_dev, old.st_ino, old.st_ctim};
 }
 
-int wy_leftover_remove(const wy_leftover *left) {
+static bool is_the_same(const wy_leftover *left) {
     wy_leftover now;
-    if (!left->path) return 0;
     wy_leftover_note(&now, left->path);
-    if (!now.path || now.device != left->device || now.file != left->file ||
-        now.changed.tv_sec != left->changed.tv_sec || now.changed.tv_nsec != left->changed.tv_nsec)
-        return 0;
-    return unlink(left->path) == 0 || errno == ENOENT ? 0 : errno;
+    return now.path && now.device == left->device && now.file == left->file &&
+           now.changed.tv_sec == left->changed.tv_sec &&
+           now.changed.tv_nsec == left->changed.tv_nsec;
+}
+
+void wy_leftover_remove(const wy_leftover *left) {
+    mode_t mode;
+    wy_beside old = {.path = left->path, .old = -1};
+    if (!left->path) return;
+    wy_registry_enter();
+    if (check_old(&old, &mode) == 0 && !is_open(&old) && lock_old(&old) == 0 && is_the_same(left))
+        unlink(left->path);
+    wy_registry_leave();
+    if (old.old >= 0) close(old.old);
 }
 
 /* ---- closing ----------------------------------------------------------------------------------- */

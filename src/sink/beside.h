@@ -62,16 +62,17 @@ int wy_beside_try(const char *path);
 
 /* A file that belongs to the same result and that the new one does not have. */
 typedef struct wy_leftover {
-    const char *path; /* NULL: there is none */
+    char *path; /* NULL: there is none */
     dev_t device;
     ino_t file;
     struct timespec changed;
 } wy_leftover;
 
 /* When the new result is begun; path must stay. */
-void wy_leftover_note(wy_leftover *left, const char *path);
-/* When it is in its place: remove it, unless something else has come there since. */
-int wy_leftover_remove(const wy_leftover *left);
+void wy_leftover_note(wy_leftover *left, char *path);
+/* When it is in its place: remove it, unless something else has come there since, or it could not be
+ * replaced either: it is protected, or open elsewhere.  It stays then, and the new result is whole. */
+void wy_leftover_remove(const wy_leftover *left);
 
 /* ---- folders of our own ------------------------------------------------------------------------- */
 

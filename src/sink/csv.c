@@ -4,7 +4,9 @@
  * One line per station and snapshot; the first column identifies the snapshot.  A quantity that a rod does not have is a column that is left out, or an
  * empty cell when another rod has it.  A run that failed ends with a line "# reason".
  */
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "observe/observe.h"
 #include "sink/beside.h"
@@ -40,6 +42,8 @@ typedef struct writer {
 
 /* ---- first lines ------------------------------------------------------------------------------ */
 
+static const char station_columns[] = "rod,station,s [m]", probe_columns[] = "probe,what,rod,s [m]";
+
 /* The first column and what identifies a row. */
 static void head(const writer *w, wy_text *text, const char *columns) {
     wy_text_cell(text, w->axis);
@@ -57,7 +61,7 @@ static void head_column(wy_text *text, const char *name, int size, int k, const 
 static void head_stations(writer *w) {
     int count;
     const withy_quantity *quantity = withy_quantity_list(&count);
-    head(w, &w->text[STATION], "rod,station,s [m]");
+    head(w, &w->text[STATION], station_columns);
     for (int i = 0; i < count; i++)
         for (int k = 0; (w->have & quantity[i].have) && k < quantity[i].size; k++) {
             const char *own = wy_component(&quantity[i], k);
@@ -81,7 +85,7 @@ static void head_ledger(writer *w) {
 }
 
 static void head_probes(writer *w) {
-    head(w, &w->text[PROBE], "probe,what,rod,s [m]");
+    head(w, &w->text[PROBE], probe_columns);
     for (int i = 0; i < w->request.probe_count; i++) {
         const int size = wy_probe_quantity(&w->request.probe[i]).size;
         if (size > w->probe_size) w->probe_size = size;
@@ -130,21 +134,23 @@ static const char *given_name(const wy_sink_meta *meta, int which, int i) {
                              : meta->obstacle[i].name;
 }
 
-static void head_parts(writer *w, int which) {
+static void head_parts(wy_text *text, int which) {
     int count;
     const withy_part_quantity *q = withy_part_quantity_list(&count);
-    head(w, &w->text[PART + which], part_word[which]);
+    wy_text_put(text, ",%s", part_word[which]);
     for (int i = 0; i < count; i++)
         for (int k = 0; of_part(&q[i], which) && k < q[i].size; k++)
-            head_column(&w->text[PART + which], q[i].name, q[i].size, k, q[i].unit);
-    wy_text_put(&w->text[PART + which], "\n");
+            head_column(text, q[i].name, q[i].size, k, q[i].unit);
 }
+
+static const char touch_columns[] =
+    "rod,other rod,obstacle,s [m],s2 [m],gap [m],push [N],friction [N],force_x [N],force_y "
+    "[N],force_z [N],position_x [m],position_y [m],position_z [m]";
 
 static withy_status open_touches(writer *w, const char *path, withy_error *err) {
     WY_TRY(open_beside(w, path, TOUCH, err));
-    head(w, &w->text[TOUCH],
-         "rod,other rod,obstacle,s [m],s2 [m],gap [m],push [N],friction [N],force_x "
-         "[N],force_y [N],force_z [N],position_x [m],position_y [m],position_z [m]\n");
+    head(w, &w->text[TOUCH], touch_columns);
+    wy_text_put(&w->text[TOUCH], "\n");
     return WITHY_OK;
 }
 
@@ -159,7 +165,9 @@ static withy_status open_parts(writer *w, const char *path, const wy_sink_meta *
             wy_name_or(given_name(meta, which, i), part_word[which], i, w->name[which][i],
                        WITHY_NAME);
         WY_TRY(open_beside(w, path, PART + which, err));
-        head_parts(w, which);
+        wy_text_cell(&w->text[PART + which], w->axis);
+        head_parts(&w->text[PART + which], which);
+        wy_text_put(&w->text[PART + which], "\n");
     }
     return meta->parts && meta->parts->touch_room > 0 ? open_touches(w, path, err) : WITHY_OK;
 }
@@ -177,13 +185,67 @@ static void set_keeps(writer *w, bool keeps) {
     for (int i = 0; i < TEXTS; i++) w->text[i].keeps = keeps;
 }
 
+/* ---- tables of an earlier run ----------------------------------------------------------------- */
+
+enum { LINE = 4096 }; /* longer than every first line of ours */
+
+/* The first line of a plain file without its end; "" where there is no whole one. */
+static const char *first_line(const char *path, char line[LINE]) {
+    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const ssize_t size = file >= 0 ? read(file, line, LINE - 1) : 0;
+    line[size > 0 ? size : 0] = '\0';
+    line[strchr(line, '\n') ? strcspn(line, "\n") : 0] = '\0';
+    if (file >= 0) close(file);
+    return line;
+}
+
+/* What follows the first column in the first line of this table; the numbers of a probe are not in it. */
+static void columns_of(int which, char line[LINE]) {
+    line[0] = '\0';
+    wy_text text = {.file.stream = fmemopen(line, LINE, "w")};
+    if (!text.file.stream) return;
+    if (which >= PART && which < TOUCH)
+        head_parts(&text, which - PART);
+    else
+        wy_text_put(&text, ",%s", which == TOUCH ? touch_columns : probe_columns);
+    fclose(text.file.stream);
+}
+
+/* ",value1,value2" to the end. */
+static bool are_values(const char *rest) {
+    char value[24];
+    for (int k = 1; *rest || k == 1; k++) {
+        const int length = snprintf(value, sizeof value, ",value%d", k);
+        if (strncmp(rest, value, (size_t)length) != 0) return false;
+        rest += length;
+    }
+    return true;
+}
+
+/* Has an earlier run written it, whose table of stations begins with `axis`?  Any other file may have such
+ * a name. */
+static bool is_ours(const char *path, int which, const char *axis, size_t length) {
+    char line[LINE], columns[LINE];
+    columns_of(which, columns);
+    const size_t more = strlen(columns);
+    if (more == 0 || strncmp(first_line(path, line), axis, length) != 0 ||
+        strncmp(line + length, columns, more) != 0)
+        return false;
+    const char *rest = line + length + more;
+    return which == PROBE ? are_values(rest) : *rest == '\0';
+}
+
 /* Tables of an earlier run that the new one does not have: they would pass for its own. */
 static withy_status note_leftovers(writer *w, const char *path, withy_error *err) {
-    for (int i = 0; i < TEXTS; i++) {
+    char axis[LINE];
+    if (w->text[STATION].file.fresh) return WITHY_OK;
+    const char *end = strstr(first_line(path, axis), station_columns);
+    if (!end || end - axis < 2 || end[-1] != ',') return WITHY_OK; /* not a result of ours */
+    for (int i = PROBE; i < TEXTS; i++) {
         if (wy_text_is_open(&w->text[i])) continue;
         char *old = wy_text_sibling(&w->arena, path, ending[STATION], ending[i]);
         if (!old) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
-        wy_leftover_note(&w->left[i], old);
+        if (is_ours(old, i, axis, (size_t)(end - axis) - 1)) wy_leftover_note(&w->left[i], old);
     }
     return WITHY_OK;
 }
@@ -331,13 +393,6 @@ static bool has_failed(const writer *w) {
     return false;
 }
 
-static withy_status remove_leftover(const wy_leftover *left, withy_error *err) {
-    const int code = wy_leftover_remove(left);
-    if (!code) return WITHY_OK;
-    return wy_fail(err, WITHY_IO, "%s: is of an earlier run and cannot be removed: %s", left->path,
-                   strerror(code));
-}
-
 /* All to the disk before the first gets its name: old and new tables are never mixed.  A run that has
  * failed before its first snapshot has none, and the old ones stay. */
 static withy_status close_file(void *state, const char *status, withy_error *err) {
@@ -352,7 +407,7 @@ static withy_status close_file(void *state, const char *status, withy_error *err
     }
     for (int i = 0; i < TEXTS && done == WITHY_OK; i++) done = wy_text_settle(&w->text[i], err);
     for (int i = 0; i < TEXTS && done == WITHY_OK; i++) done = wy_text_place(&w->text[i], err);
-    for (int i = 0; i < TEXTS && done == WITHY_OK; i++) done = remove_leftover(&w->left[i], err);
+    for (int i = 0; i < TEXTS && done == WITHY_OK; i++) wy_leftover_remove(&w->left[i]);
     drop(w);
     return done;
 }

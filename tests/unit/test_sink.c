@@ -1,7 +1,9 @@
 /* test_sink.c - choosing a sink, CSV and ParaView files. */
 #include "check.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -217,24 +219,96 @@ TEST(what_an_earlier_run_has_left_does_not_pass_for_the_new_one) {
     wy_arena_free(&run.arena);
 }
 
+static void put_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    CHECK(file && fputs(text, file) >= 0);
+    fclose(file);
+}
+
+/* Written by the sink of their names: NAME.csv with a table of probes beside it. */
+static void write_with_probes(fix_run *run, const char *path) {
+    run->meta.request.probe = probes, run->meta.request.probe_count = 2;
+    CHECK_OK(fix_write(run, path, 2, "complete", &err));
+    run->meta.request.probe_count = 0;
+}
+
 /* What another has put there while the run went on is not of an earlier run. */
 TEST(what_has_come_since_is_not_removed) {
     fix_run run;
     void *state;
     const wy_sink *sink;
     fix_make(&run, 1, 3, FIX_ALL);
-    char old[128], new[128];
+    char old[160], new[160];
     snprintf(old, sizeof old, "%s", fix_path("since.probes.csv"));
     snprintf(new, sizeof new, "%s", fix_path("since.new"));
-    fclose(fopen(old, "w"));
+    write_with_probes(&run, fix_path("since.csv"));
     CHECK_OK(wy_sink_for("x.csv", &sink, &err));
     CHECK_OK(sink->open(fix_path("since.csv"), &run.meta, run.first, &state, &err));
-    FILE *file = fopen(new, "w");
-    fputs("new", file), fclose(file);
+    put_text(new, "new");
     CHECK(rename(new, old) == 0);
     CHECK_OK(sink->write(state, 0, &run.snap[0], &err));
     CHECK_OK(sink->close(state, "complete", &err));
     CHECK_TEXT(text_of(old), "new");
+    wy_arena_free(&run.arena);
+}
+
+/* Measurements may have such a name: beside a first result, an old result, or the table of another
+ * program; their first line tells them from a table of ours. */
+TEST(a_file_that_is_not_of_an_earlier_run_is_not_removed) {
+    static const char *const foreign[] = {
+        "t,tip\n0,1\n",
+        "t [s],probe,what,rod,s [m]\n",
+        "t [s],probe,what,rod,s [m],value1,value3\n",
+        "t [s],probe,what,rod,s [m],value1,mine\n",
+        "load factor,probe,what,rod,s [m],value1\n",
+        "t [s],probe,what,rod,s [m],value1", /* no whole line */
+        "",
+    };
+    fix_run run;
+    fix_make(&run, 1, 3, FIX_ALL);
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        char path[160];
+        snprintf(path, sizeof path, "%s", fix_path("mine.probes.csv"));
+        unlink(fix_path("mine.csv"));
+        put_text(path, foreign[i]);
+        for (int k = 0; k < 2; k++) { /* without and with an old mine.csv */
+            CHECK_OK(fix_write(&run, fix_path("mine.csv"), 2, "complete", &err));
+            CHECK_TEXT(text_of(path), foreign[i]);
+        }
+    }
+    write_with_probes(&run, fix_path("mine.csv"));
+    put_text(fix_path("mine.csv"), "time,rod\n0,1\n"); /* not a result of ours */
+    CHECK_OK(fix_write(&run, fix_path("mine.csv"), 2, "complete", &err));
+    CHECK(access(fix_path("mine.probes.csv"), F_OK) == 0);
+    wy_arena_free(&run.arena);
+}
+
+/* With these an old file is not replaced, and so it is not removed either; the run has its result. */
+TEST(a_table_that_is_open_elsewhere_or_protected_is_not_removed) {
+    fix_run run;
+    void *state;
+    const wy_sink *sink;
+    struct stat about;
+    fix_make(&run, 1, 3, FIX_ALL);
+    const char *path = fix_path("held.csv"), *left = fix_path("held.probes.csv");
+    CHECK_OK(wy_sink_for("x.csv", &sink, &err));
+    write_with_probes(&run, path);
+    CHECK_OK(sink->open(left, &run.meta, run.first, &state, &err)); /* -o held.probes.csv */
+    CHECK_OK(fix_write(&run, path, 2, "complete", &err));
+    CHECK(access(left, F_OK) == 0);
+    CHECK_OK(sink->close(state, "failed: early", &err));
+    const int other = open(left, O_RDONLY); /* as another program that writes it */
+    CHECK(other >= 0 && flock(other, LOCK_EX | LOCK_NB) == 0);
+    CHECK_OK(fix_write(&run, path, 2, "complete", &err));
+    CHECK(access(left, F_OK) == 0);
+    close(other);
+    if (geteuid() != 0) { /* who may write all */
+        CHECK(chmod(left, 0444) == 0);
+        CHECK_OK(fix_write(&run, path, 2, "complete", &err));
+        CHECK(stat(left, &about) == 0 && chmod(left, 0644) == 0);
+    }
+    CHECK_OK(fix_write(&run, path, 2, "complete", &err));
+    CHECK(access(left, F_OK) != 0);
     wy_arena_free(&run.arena);
 }
 
@@ -479,6 +553,8 @@ RUN(test(the_ending_chooses_the_sink), test(an_unknown_ending_lists_the_known_on
     test(csv_says_when_the_run_was_not_complete),
     test(what_an_earlier_run_has_left_does_not_pass_for_the_new_one),
     test(what_has_come_since_is_not_removed),
+    test(a_file_that_is_not_of_an_earlier_run_is_not_removed),
+    test(a_table_that_is_open_elsewhere_or_protected_is_not_removed),
     test(a_full_disk_leaves_the_old_tables_and_lists_and_nothing_beside_them),
     test(a_disk_that_fills_leaves_the_whole_lines_of_new_tables),
     test(what_lies_under_the_name_of_a_part_is_neither_followed_nor_taken),
