@@ -18,8 +18,8 @@ int wy_has(wy_reader *r, const char *name) {
 /* The key on top of the stack as text; never empty. */
 static void key_text(lua_State *lua, char *text, size_t size) {
     const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : NULL;
-    if (name && strlen(name) != lua_rawlen(lua, -1))
-        snprintf(text, size, "%.40s?", name); /* a zero byte inside */
+    if (name && wy_is_cut(lua, -1))
+        snprintf(text, size, "%.40s?", name); /* no key has such a name */
     else if (name && name[0] == '\0')
         snprintf(text, size, "(empty)");
     else if (name)
@@ -207,6 +207,7 @@ static const char *constructor_of(lua_State *lua) {
 
 withy_status wy_read_one_of(wy_reader *r, const wy_key *key, void *to) {
     char text[256];
+    WY_TRY(wy_check_uncut(r));
     const char *name = constructor_of(r->lua);
     const wy_group *group = name ? wy_constructor_find(key->child, name) : NULL;
     if (!group) return wy_reject(r, "must be %s", wy_key_expects(key, text, sizeof text));

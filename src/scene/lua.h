@@ -177,6 +177,7 @@ int wy_has(wy_reader *r, const char *name); /* is it in the table on top of the 
 withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to);
 /* Does a zero byte end the text before its end?  C would read a part of it only. */
 bool wy_is_cut(lua_State *lua, int index);
+withy_status wy_check_uncut(wy_reader *r); /* refuse the value on top of the stack if it is */
 /* Go to entry i of the list on top of the stack: it is pushed, the path extended; and back. */
 size_t wy_enter_entry(wy_reader *r, int index);
 void wy_leave_entry(wy_reader *r, size_t old);

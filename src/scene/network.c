@@ -134,6 +134,7 @@ withy_status wy_read_parts(wy_reader *r, withy_place place[2]) {
         const size_t old = wy_enter_entry(r, side);
         if (lua_type(r->lua, -1) != LUA_TSTRING)
             return wy_reject(r, "must be the name of a rod or body, or \"ground\"");
+        WY_TRY(wy_check_uncut(r));
         WY_TRY(find_name(r, &parts, NULL, lua_tostring(r->lua, -1), &at));
         place[side].part = at < rods            ? WITHY_PART_ROD
                            : at < rods + bodies ? WITHY_PART_BODY
@@ -227,6 +228,7 @@ withy_status wy_read_rod_name(wy_reader *r, int *rod) {
     static const namer rods = {"rod", name_of_rod};
     const double x = lua_tonumber(r->lua, -1);
     if (lua_type(r->lua, -1) == LUA_TSTRING) {
+        WY_TRY(wy_check_uncut(r));
         WY_TRY(find_name(r, &rods, NULL, lua_tostring(r->lua, -1), rod));
         ++*rod;
         return WITHY_OK;

@@ -38,17 +38,18 @@ static int which_field(lua_State *lua, int index) {
         return i >= 1 && i <= FIELDS ? (int)i - 1 : -1;
     }
     for (int i = 0; i < FIELDS && lua_type(lua, index) == LUA_TSTRING; i++)
-        if (strcmp(lua_tostring(lua, index), field[i]) == 0) return i;
+        if (strcmp(lua_tostring(lua, index), field[i]) == 0 && !wy_is_cut(lua, index)) return i;
     return -1;
 }
 
 static int wrong_field(lua_State *lua, const char *name) {
     char hint[WITHY_NAME + 32];
     const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "?";
+    const bool cut = lua_type(lua, -2) == LUA_TSTRING && wy_is_cut(lua, -2); /* at a zero byte */
     return luaL_error(lua,
-                      "params.%s has no \"%s\"%s; it is a number or { value, min, max, unit, "
+                      "params.%s has no \"%s%s\"%s; it is a number or { value, min, max, unit, "
                       "doc }",
-                      name, key,
+                      name, key, cut ? "?" : "",
                       wy_did_you_mean(wy_suggest(key, field_at, NULL), hint, sizeof hint));
 }
 
@@ -63,6 +64,9 @@ static void take_field(lua_State *lua, int which, withy_parameter *p) {
     }
     if (lua_type(lua, -1) != LUA_TSTRING)
         luaL_error(lua, "params.%s: %s must be a text", p->name, field[which]);
+    if (wy_is_cut(lua, -1))
+        luaL_error(lua, "params.%s: %s must not contain a zero byte, which ends a text", p->name,
+                   field[which]);
     snprintf(which == UNIT ? p->unit : p->doc, which == UNIT ? sizeof p->unit : sizeof p->doc, "%s",
              lua_tostring(lua, -1));
 }
@@ -121,7 +125,8 @@ static void read_parameter(lua_State *lua, withy_scene *scene, withy_parameter *
     const char *name = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
     size_t letters = 0;
     while (isalnum((unsigned char)name[letters]) || name[letters] == '_') letters++;
-    if (letters == 0 || name[letters] || isdigit((unsigned char)name[0]) || letters >= WITHY_NAME)
+    if (letters == 0 || letters != lua_rawlen(lua, -2) || isdigit((unsigned char)name[0]) ||
+        letters >= WITHY_NAME)
         luaL_error(lua, "params takes names and numbers: params { wire = 2e-3, coils = 8 }");
     *p = (withy_parameter){.given = NAN, .min = -INFINITY, .max = INFINITY};
     memcpy(p->name, name, letters);

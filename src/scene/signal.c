@@ -23,15 +23,15 @@ static int make_input(lua_State *lua) {
         value = lua_tonumber(lua, -1); /* 0 for nil */
         for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
             const int name = lua_type(lua, -2) == LUA_TNUMBER && lua_tonumber(lua, -2) == 1;
-            const int known =
-                lua_type(lua, -2) == LUA_TSTRING && strcmp(lua_tostring(lua, -2), "value") == 0;
+            const int known = lua_type(lua, -2) == LUA_TSTRING && !wy_is_cut(lua, -2) &&
+                              strcmp(lua_tostring(lua, -2), "value") == 0;
             if (!name && !known) return luaL_error(lua, usage);
         }
         lua_rawgeti(lua, 1, 1);
         lua_replace(lua, 1);
     }
     if (lua_type(lua, 1) != LUA_TSTRING || lua_rawlen(lua, 1) == 0 ||
-        lua_rawlen(lua, 1) >= WITHY_NAME)
+        lua_rawlen(lua, 1) >= WITHY_NAME || wy_is_cut(lua, 1))
         return luaL_error(lua, usage);
     lua_newtable(lua);
     lua_pushvalue(lua, 1);

@@ -62,6 +62,43 @@ static char *read_file(wy_arena *arena, const char *path, size_t *size, const ch
     return *why ? NULL : text;
 }
 
+/* ---- two columns of one name --------------------------------------------------------------------- */
+
+/* The first other column that has the name of column k; -1: there is none. */
+static int other_of_name(const wy_columns *c, int k) {
+    for (int i = 0; i < c->columns; i++)
+        if (i != k && strcmp(c->name[i], c->name[k]) == 0) return i;
+    return -1;
+}
+
+/* m.NAME would be one or the other. */
+static int refuse_name(lua_State *lua) {
+    lua_pushvalue(lua, 2);
+    if (lua_rawget(lua, lua_upvalueindex(1)) != LUA_TSTRING) return 1; /* nil, as of any table */
+    return luaL_error(lua, "%s", lua_tostring(lua, -1));
+}
+
+/* The table on top of the stack refuses these names; by number all its columns can be read. */
+static void guard_names(lua_State *lua, const wy_columns *c, const char *file) {
+    lua_createtable(lua, 0, 1);
+    lua_newtable(lua); /* name: what is wrong with it */
+    for (int k = 0; c->name && k < c->columns; k++) {
+        const int other = c->name[k][0] ? other_of_name(c, k) : -1;
+        if (other < k) continue; /* told at the first of them */
+        lua_pushfstring(lua,
+                        "%s: columns %d and %d both have the name %s (what is in [] or () is a "
+                        "unit); take a number by its row and column, as in m[1][%d], or change one "
+                        "of the names",
+                        file, k + 1, other + 1, c->name[k], other + 1);
+        lua_setfield(lua, -2, c->name[k]);
+    }
+    lua_pushcclosure(lua, refuse_name, 1);
+    lua_setfield(lua, -2, "__index");
+    lua_setmetatable(lua, -2);
+}
+
+/* ---- the table ----------------------------------------------------------------------------------- */
+
 /* Push { { row }, ..., name = { column } }. */
 static void push_table(lua_State *lua, const wy_columns *c) {
     lua_createtable(lua, c->rows, c->name ? c->columns : 0);
@@ -75,7 +112,7 @@ static void push_table(lua_State *lua, const wy_columns *c) {
         lua_rawseti(lua, -2, i + 1);
     }
     for (int k = 0; c->name && k < c->columns; k++) {
-        if (!c->name[k][0]) continue;
+        if (!c->name[k][0] || other_of_name(c, k) >= 0) continue;
         lua_createtable(lua, c->rows, 0);
         for (int i = 0; i < c->rows; i++) {
             lua_pushnumber(lua, c->value[(size_t)i * (size_t)c->columns + (size_t)k]);
@@ -98,14 +135,6 @@ static int remember(withy_scene *scene, const char *name, const char *text, size
     return 1;
 }
 
-/* The name of two columns, of which m.NAME would be one or the other; NULL: all are different. */
-static const char *name_of_two(const wy_columns *c) {
-    for (int k = 0; c->name && k < c->columns; k++)
-        for (int i = 0; i < k && c->name[k][0]; i++)
-            if (strcmp(c->name[i], c->name[k]) == 0) return c->name[k];
-    return NULL;
-}
-
 static int make_table(lua_State *lua) {
     char path[4096];
     const char *why;
@@ -125,14 +154,11 @@ static int make_table(lua_State *lua) {
     if (!text) return fail(lua, name, why);
     if (wy_columns_read(text, size, name, &scene->arena, &columns, &err) != WITHY_OK)
         return luaL_error(lua, "%s", err.text);
-    const char *two = name_of_two(&columns);
-    if (two)
-        return luaL_error(lua, "%s: two columns have the name %s; give one of them another", name,
-                          two);
     if (columns.rows * columns.columns > MOST_NUMBERS)
         return fail(lua, name, "has more than a million numbers; keep fewer rows or columns");
     if (!remember(scene, name, text, size)) return fail(lua, name, "no memory for it");
     push_table(lua, &columns);
+    guard_names(lua, &columns, name);
     return 1;
 }
 

@@ -219,20 +219,25 @@ static withy_status read_flag(wy_reader *r, const wy_key *key, int *to) {
 
 /* ---- words and directions --------------------------------------------------------------------- */
 
-static withy_status read_word(wy_reader *r, const wy_key *key, int *to) {
-    if (lua_type(r->lua, -1) != LUA_TSTRING) return wrong_type(r, key);
-    *to = wy_word_index(key->child, lua_tostring(r->lua, -1));
-    return *to >= 0 ? WITHY_OK : wrong_type(r, key);
-}
-
 bool wy_is_cut(lua_State *lua, int index) {
     return strlen(lua_tostring(lua, index)) != lua_rawlen(lua, index);
 }
 
+withy_status wy_check_uncut(wy_reader *r) {
+    if (lua_type(r->lua, -1) != LUA_TSTRING || !wy_is_cut(r->lua, -1)) return WITHY_OK;
+    return wy_reject(r, "must not contain a zero byte, which ends a text");
+}
+
+static withy_status read_word(wy_reader *r, const wy_key *key, int *to) {
+    if (lua_type(r->lua, -1) != LUA_TSTRING) return wrong_type(r, key);
+    WY_TRY(wy_check_uncut(r));
+    *to = wy_word_index(key->child, lua_tostring(r->lua, -1));
+    return *to >= 0 ? WITHY_OK : wrong_type(r, key);
+}
+
 static withy_status read_text(wy_reader *r, const wy_key *key, const char **to) {
     if (lua_type(r->lua, -1) != LUA_TSTRING) return wrong_type(r, key);
-    if (wy_is_cut(r->lua, -1))
-        return wy_reject(r, "must not contain a zero byte, which ends a text");
+    WY_TRY(wy_check_uncut(r));
     *to = wy_arena_text(&r->scene->arena, lua_tostring(r->lua, -1));
     return *to ? WITHY_OK : wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
 }

@@ -75,6 +75,15 @@ TEST(each_mistake_about_parameters_has_its_sentence) {
          "p.lua:1: params.a: the value must be a finite number"},
         {"local p = params { 1, 2 }", NULL,
          "p.lua:1: params takes names and numbers: params { wire = 2e-3, coils = 8 }"},
+        {"local p = params { [\"a\\0b\"] = 1 }", NULL,
+         "p.lua:1: params takes names and numbers: params { wire = 2e-3, coils = 8 }"},
+        {"local p = params { a = { 1, [\"min\\0x\"] = 0 } }", NULL,
+         "p.lua:1: params.a has no \"min?\"; did you mean \"min\"?; it is a number or { value, "
+         "min, max, unit, doc }"},
+        {"local p = params { a = { 1, unit = \"m\\0x\" } }", NULL,
+         "p.lua:1: params.a: unit must not contain a zero byte, which ends a text"},
+        {"local u = input \"u\\0x\"", NULL,
+         "p.lua:1: input takes a name: input \"u\" or input { \"u\", value = 0 }"},
         {"local p = params { a = 1 } params { b = 1 }", NULL,
          "p.lua:1: params is given twice; keep all parameters in one table"},
         {"local p = params { wire = 1 }\nlocal x = p.wyre", NULL,
@@ -151,6 +160,15 @@ TEST(a_table_gives_rows_and_named_columns) {
     withy_scene_destroy(scene);
 }
 
+/* Only who asks for that name would get one or the other. */
+TEST(two_columns_of_one_name_are_read_by_number) {
+    withy_error err = {0};
+    withy_scene *scene;
+    CHECK_OK(read_table("length,force (left),force (right)\n1,2,3\n4,5,6\n", &scene, &err));
+    CHECK(withy_scene_problem(scene)->rod->end[1].force.value[2] == 5);
+    withy_scene_destroy(scene);
+}
+
 TEST(each_mistake_in_a_table_has_its_sentence) {
     static const struct {
         const char *text, *want;
@@ -161,7 +179,9 @@ TEST(each_mistake_in_a_table_has_its_sentence) {
         {"0,1\n1,x\n", "m.csv:2: column 2 is \"x\", not a number"},
         {"0;1\n1;1,5\n", "m.csv:2: column 2 is \"1,5\", not a number; write a decimal point"},
         {"0,1\n1,2,3\n", "m.csv:2: has 3 columns, the rows before have 2"},
-        {"length,force,force\n1,2,3\n4,5,6\n", "m.csv: two columns have the name force"},
+        {"length (wire) [m],force,length (core) [m]\n1,2,3\n4,5,6\n",
+         "t.lua:3: m.csv: columns 1 and 3 both have the name length (what is in [] or () is a "
+         "unit); take a number by its row and column, as in m[1][3], or change one of the names"},
         {"t,force\n", "m.csv: there is no row of numbers in it"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         withy_error err = {0};
@@ -221,6 +241,7 @@ int main(int argc, char **argv) {
         test(each_mistake_about_parameters_has_its_sentence),
         test(a_result_records_its_parameters),
         test(a_table_gives_rows_and_named_columns),
+        test(two_columns_of_one_name_are_read_by_number),
         test(each_mistake_in_a_table_has_its_sentence),
         test(a_million_rows_are_too_many_and_it_says_so),
         test(a_table_is_never_read_from_outside_the_folder_of_the_scene)};

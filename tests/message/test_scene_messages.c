@@ -336,6 +336,12 @@ TEST(a_text_with_a_zero_byte_is_not_cut_in_silence) {
          "bad.lua:4: probes: a name must not contain a zero byte: \"a...\""},
         {SCENE("options = { mode = \"a\\0b\" },"), NULL,
          "bad.lua:4: options.mode = \"a\": must be a finite number, a short text, true or false"},
+        {SCENE("ends = { start = clamped { turn = \"free\\0x\" } },"), NULL,
+         "bad.lua:4: ends.start.turn = \"free\": must not contain a zero byte, which ends a text"},
+        {SCENE("ends = { start = \"free\\0x\" },"), NULL,
+         "bad.lua:4: ends.start = \"free\": must not contain a zero byte, which ends a text"},
+        {SCENE("[\"title\\0x\"] = \"a\","), NULL,
+         "bad.lua: unknown key \"title?\"; did you mean \"title\"?"},
     };
     CHECK_BAD_SCENES(row);
 }

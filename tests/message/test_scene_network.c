@@ -48,6 +48,12 @@ TEST(bad_networks_are_told_which_part_is_missing_and_which_there_are) {
          "bad.lua:9: probes.a has both at and body; keep one"},
         {NET("", "probes = { a = { rod = \"rod\", at = 0.5 } },"), NULL,
          "bad.lua:9: probes.a.rod = \"rod\": there is no rod of this name; there are coupler"},
+        {NET("", "probes = { a = { rod = \"coupler\\0x\", at = 0.5 } },"), NULL,
+         "bad.lua:9: probes.a.rod = \"coupler\": must not contain a zero byte, which ends a text"},
+        {NET("ball { parts = { \"crank\\0x\", \"coupler\" }, at = { { 0.15, 0, 0 }, 0 } },", ""),
+         NULL,
+         "bad.lua:7: joints.1.parts.1 = \"crank\": must not contain a zero byte, which ends a "
+         "text"},
     };
     CHECK_BAD_SCENES(row);
 }
