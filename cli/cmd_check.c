@@ -128,7 +128,7 @@ static double first_frequency(const withy_scene *scene, char method[WITHY_NAME],
     return hz;
 }
 
-static const double TRIAL = 0.2; /* of a run, to estimate how long all of it takes [s] */
+static const double TRIAL = 0.05; /* of a run, to estimate how long all of it takes [s] */
 
 static int stop_soon(void *begin, double t, double stop, int64_t step) {
     (void)t, (void)stop, (void)step;
@@ -142,7 +142,7 @@ typedef struct trial {
     char notes[sizeof((withy_report *)0)->notes];
 } trial;
 
-/* The first fifth of a second of the run. */
+/* The first moment of the run. */
 static trial try_run(const withy_scene *scene) {
     double begin = cli_clock();
     static withy_report report;

@@ -292,7 +292,7 @@ static inline withy_status wy_cheb_accel(wy_cheb *x, double t, const double *u, 
 withy_status wy_cheb_motion_make(wy_cheb *x, withy_error *err);
 /* x->omega and, of an explicit integrator, x->limit and x->good. */
 withy_status wy_cheb_stability(wy_cheb *x, withy_error *err);
-/* x->limit becomes dt if that is stable, else the longest stable step below it. */
+/* x->limit becomes dt if that is stable, else the longest stable step below it, if dt is not far beyond. */
 withy_status wy_cheb_try_step(wy_cheb *x, double dt, withy_error *err);
 withy_status wy_cheb_step(wy_cheb *x, double t, double h, withy_error *err);
 withy_status wy_cheb_adaptive_make(wy_cheb *x, withy_error *err);
