@@ -22,9 +22,6 @@ static void print_summary(const fit_arguments *a, const withy_scene *scene, cons
     if (m->negative > 0)
         cli_print("  note: this equilibrium is unstable in %d direction%s\n", m->negative,
                   m->negative > 1 ? "s" : "");
-    if (!m->converged)
-        cli_print(
-            "  note: not converged: the evaluations were used up; start from what was found\n");
     cli_print_notes(m->notes);
 }
 

@@ -19,7 +19,8 @@ enum { WITHY_GOAL_NUMBERS = 24, WITHY_GOAL_CONSTRAINTS = 32 };
 /* value[1 + constraints] at p[count], or (value NULL) slope[1 + constraints][count], row-major: first the number that
  * is to be least, then those that must be 0 (`equal` of them), then those that must be <= 0, each of the size 1: they
  * hold within 1e-8.
- * WITHY_INTERRUPTED ends the search; another failure means that there is no value at p. */
+ * WITHY_INTERRUPTED ends the search; another failure means that there is no value at p.  Derivatives that fail, or are not
+ * finite, where there is a value end it too: with the best point visited, or, at the start, with that failure. */
 typedef withy_status (*withy_goal)(void *context, const double *p, double *value, double *slope,
                                    withy_error *err);
 
@@ -46,7 +47,7 @@ typedef struct withy_minimum {
     double first;         /* where it started                                                 */
     double violation; /* largest, of the constraints                             [as the goal's] */
     int runs, slopes; /* evaluations of values and of derivatives                                 */
-    int converged;    /* 0: the evaluations were used up                                          */
+    int converged;    /* 0: the evaluations were used up, or derivatives failed: notes            */
     /* of a scene: the numbers that occur in the expressions, at the minimum and at the start */
     int numbers;
     char name[WITHY_GOAL_NUMBERS][128];

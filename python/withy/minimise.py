@@ -34,7 +34,7 @@ class Minimum:
     value, bound       the parameters by name; bound -1, 1: on the lower or upper bound, 0: inside
     numbers            what occurs in the expressions, at the minimum; numbers_first: at the start
     violation          of the constraints, the largest
-    converged, runs    False: the evaluations were used up
+    converged, runs    False: notes say why
     scene              with these parameters
     notes              sentences
     """

@@ -2,7 +2,8 @@
  *
  * Sequential quadratic programming (SLSQP) for up to MANY variables; beyond, where its work of count^3 per step would
  * count, L-BFGS, or with constraints conservative separable approximations (CCSA).  A point at which the model has no
- * value counts as a very bad one, so that a shorter step is tried.  The best point that was visited is the answer.
+ * value counts as a very bad one, so that a shorter step is tried.  One that has a value and no slopes ends the search:
+ * there is no direction to go on in.  The best point that was visited is the answer.
  */
 #include "numeric/descend.h"
 
@@ -26,6 +27,7 @@ typedef struct work {
     double unit;                /* of the value: that of the start */
     double worst;
     int known, sloped, begun, failed;
+    int led; /* 1: a point had value and slopes */
 } work;
 
 static double violation(const wy_descend *d, const double *value) {
@@ -72,8 +74,9 @@ static void evaluate(work *w, const double *x, int sloped) {
     if (!sloped || w->sloped || w->failed) return;
     d->slopes++;
     const int failed = d->model(d->context, x, NULL, w->slope);
+    if (!failed) w->led = 1;
     if (failed) { /* slopes of 0 would pass for those of a minimum */
-        w->failed = failed == 2 ? WY_SEARCH_STOPPED : WY_SEARCH_NOWHERE;
+        w->failed = failed == 2 ? WY_SEARCH_STOPPED : w->led ? WY_SEARCH_LOST : WY_SEARCH_NOWHERE;
         memset(w->slope, 0, size * (size_t)(1 + d->constraints));
         nlopt_force_stop(w->opt);
     }
@@ -122,8 +125,9 @@ static wy_search_end search(work *w, double *x) {
     nlopt_set_ftol_rel(w->opt, d->tol), nlopt_set_xtol_abs1(w->opt, d->tol);
     nlopt_set_maxeval(w->opt, d->most);
     const nlopt_result result = nlopt_optimize(w->opt, x, &unused);
-    if (w->failed) return (wy_search_end)w->failed;
+    if (w->failed && w->failed != WY_SEARCH_LOST) return (wy_search_end)w->failed;
     memcpy(x, w->best, (size_t)d->count * sizeof *x);
+    if (w->failed) return WY_SEARCH_LOST;
     if (result == NLOPT_OUT_OF_MEMORY) return WY_SEARCH_MEMORY;
     if (d->violation > d->slack) return WY_SEARCH_IMPOSSIBLE;
     return result == NLOPT_MAXEVAL_REACHED ? WY_SEARCH_SLOW : WY_SEARCH_DONE;

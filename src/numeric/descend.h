@@ -4,7 +4,7 @@
 #include "numeric/search.h"
 
 /* value[1 + constraints] at x, of which the first is to be least and the others must be <= 0, or 0 where they are
- * equalities; slope[1 + constraints][count] or NULL.  1: there is no value at x; 2: stop. */
+ * equalities; slope[1 + constraints][count] or NULL.  1: there is none at x; 2: stop. */
 typedef int (*wy_descend_model)(void *context, const double *x, double *value, double *slope);
 
 typedef struct wy_descend {

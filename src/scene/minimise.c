@@ -360,7 +360,8 @@ static withy_status find(design *x, wy_arena *arena, withy_minimum *out, withy_e
     WY_TRY(withy_minimise(&search, out, err));
     out->numbers = x->goal.names.count, out->exact = x->exact;
     memcpy(out->number_first, x->first.number_first, sizeof out->number_first);
-    memcpy(out->notes, x->first.notes, sizeof out->notes);
+    const size_t used = strlen(out->notes);
+    snprintf(out->notes + used, sizeof out->notes - used, "%s", x->first.notes);
     for (int j = 0; j < out->numbers; j++)
         snprintf(out->name[j], sizeof out->name[j], "%s", x->goal.names.text[j]);
     WY_TRY(numbers_at(x, &x->goal, out->p, out->number, err));

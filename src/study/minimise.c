@@ -5,6 +5,7 @@
 #include "withy/minimise.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -83,8 +84,22 @@ static withy_status check(const withy_minimise_setup *setup, withy_error *err) {
     return WITHY_OK;
 }
 
+/* What was found is no minimum, and why. */
+static void note_end(const search *x, wy_search_end end, withy_minimum *minimum) {
+    if (end == WY_SEARCH_SLOW)
+        snprintf(minimum->notes, sizeof minimum->notes,
+                 "not converged: the evaluations were used up; start from what was found\n");
+    if (end == WY_SEARCH_LOST)
+        snprintf(minimum->notes, sizeof minimum->notes,
+                 "not converged: the best point visited; the search ended at one without "
+                 "derivatives: %.300s\n",
+                 x->trial.err.text);
+}
+
 static withy_status ended(const search *x, const wy_descend *d, wy_search_end end,
                           withy_error *err) {
+    /* no design yet, and why there will be none */
+    if (end == WY_SEARCH_LOST && d->violation > d->slack) return wy_trial_why(&x->trial, err);
     if (end != WY_SEARCH_IMPOSSIBLE)
         return wy_trial_ended(&x->trial, end, "NLopt", "--minimise needs", "a design", err);
     return wy_fail(err, WITHY_NO_CONVERGENCE,
@@ -115,6 +130,7 @@ withy_status withy_minimise(const withy_minimise_setup *setup, withy_minimum *mi
     minimum->count = setup->count, minimum->runs = d.runs, minimum->slopes = d.slopes;
     minimum->value = d.best, minimum->first = x.first, minimum->violation = d.violation;
     minimum->converged = end == WY_SEARCH_DONE;
+    note_end(&x, end, minimum);
     for (int k = 0; k < setup->count; k++) {
         minimum->p[k] = to_p(&setup->free[k], u[k], &slope);
         minimum->bound[k] = u[k] < BOUND ? -1 : u[k] > 1 - BOUND;

@@ -137,6 +137,56 @@ TEST(a_start_without_derivatives_is_not_taken_for_a_minimum) {
     CHECK(strstr(err.text, "is not finite"));
 }
 
+/* The valley, of which the slopes fail from the third point on. */
+typedef struct fading {
+    double limit, best;
+    int slopes, last; /* asked for; the last that there is */
+} fading;
+
+static withy_status fades(void *context, const double *p, double *value, double *slope,
+                          withy_error *err) {
+    fading *f = context;
+    const withy_status status = valley(&f->limit, p, value, slope, err);
+    if (value && value[1] <= 0) f->best = fmin(f->best, value[0]);
+    if (slope && ++f->slopes > f->last) slope[0] = INFINITY;
+    return status;
+}
+
+TEST(slopes_that_fail_later_leave_the_best_point_visited) {
+    withy_fit_free f[2];
+    withy_minimum m;
+    withy_error err = {0};
+    fading x = {.limit = 10, .best = INFINITY, .last = 2};
+    double unused;
+    withy_minimise_setup setup = valley_setup(f, &unused);
+    setup.goal = fades, setup.context = &x;
+    const withy_status status = withy_minimise(&setup, &m, &err);
+    if (status == WITHY_UNSUPPORTED) skip(); /* without NLopt */
+    CHECK_OK(status);
+    CHECK(x.slopes == 3 && m.slopes == 3 && !m.converged);
+    CHECK(m.value == x.best && m.value < m.first);
+    const double w = m.p[1] - m.p[0] * m.p[0]; /* the point is that of the value */
+    CHECK_NEAR(100 * w * w + (1 - m.p[0]) * (1 - m.p[0]), m.value, 1e-12 * m.first);
+    CHECK(strstr(m.notes, "the search ended at one without derivatives: a number of the goal"));
+    /* where no point meets the constraints there is no design */
+    x = (fading){.limit = -5, .best = INFINITY, .last = 1};
+    CHECK(withy_minimise(&setup, &m, &err) == WITHY_NO_CONVERGENCE);
+    CHECK(strstr(err.text, "is not finite"));
+}
+
+TEST(a_search_that_is_cut_short_says_so) {
+    withy_fit_free f[2];
+    withy_minimum m;
+    withy_error err = {0};
+    double limit = 10;
+    withy_minimise_setup setup = valley_setup(f, &limit);
+    setup.most = 3;
+    const withy_status status = withy_minimise(&setup, &m, &err);
+    if (status == WITHY_UNSUPPORTED) skip();
+    CHECK_OK(status);
+    CHECK(!m.converged && strstr(m.notes, "the evaluations were used up"));
+}
+
 /* ---- of a scene -------------------------------------------------------------------------------------------- */
 
 static const char *const beam =
@@ -228,6 +278,8 @@ RUN(test(an_expression_has_the_value_and_the_derivatives_of_arithmetic),
     test(an_expression_that_cannot_be_meant_is_refused_with_its_place),
     test(a_minimum_is_found_inside_on_a_bound_and_on_a_constraint),
     test(a_start_without_derivatives_is_not_taken_for_a_minimum),
+    test(slopes_that_fail_later_leave_the_best_point_visited),
+    test(a_search_that_is_cut_short_says_so),
     test(the_lightest_beam_that_is_stiff_and_strong_enough_is_that_of_the_book),
     test(a_shape_is_approached_alike_with_the_way_back_and_with_differences),
     test(a_design_that_cannot_be_meant_is_refused_with_a_sentence))
