@@ -50,8 +50,9 @@ static void draw(bar *b, int64_t done, int64_t failed, int64_t total, double now
 static int step(void *context, int64_t done, int64_t failed, int64_t total) {
     bar *b = context;
     const double now = cli_clock();
-    if (b->before < 0) b->before = done - 1;
-    if (b->show && now - b->drawn > 0.1 && now - b->start > 0.4) draw(b, done, failed, total, now);
+    if (b->before < 0) b->before = done - 1; /* done = 0: still not known */
+    if (b->show && b->before >= 0 && now - b->drawn > 0.1 && now - b->start > 0.4)
+        draw(b, done, failed, total, now);
     return cli_stop_asked();
 }
 

@@ -154,6 +154,12 @@ static withy_status check_axis(const wy_axis *axis, const withy_scene *scene, wi
                    wy_did_you_mean(wy_suggest(name, parameter_at, scene), hint, sizeof hint));
 }
 
+/* Of several ranks one that stops while it reads would leave the others waiting. */
+static int is_to_stop(const wy_members *x) {
+    const withy_sweep_setup *setup = x->setup;
+    return x->alone && setup->progress && setup->progress(setup->context, 0, 0, x->plan->count);
+}
+
 /* A sweep of which no member can be read, as by a key that is not there, is refused before a file is touched; usually
  * the first is read.  Of very many the rows tell. */
 static withy_status check_members(wy_members *x, withy_error *err) {
@@ -170,6 +176,8 @@ static withy_status check_members(wy_members *x, withy_error *err) {
         if (status == WITHY_OK) withy_scene_destroy(scene);
         if (status != WITHY_BAD_INPUT) return WITHY_OK; /* what else fails, fails in its row */
         if (k == 0) first = own;
+        if (is_to_stop(x))
+            return wy_fail(err, WITHY_INTERRUPTED, "stopped on request before the first member");
     }
     return wy_fail(err, WITHY_BAD_INPUT, "every member of the sweep is refused; the first: %.900s",
                    first.text);
@@ -313,7 +321,7 @@ withy_status withy_sweep(const withy_sweep_setup *setup, withy_sweep_report *rep
     wy_plan *plan = wy_arena_take(&arena, 1, sizeof *plan);
     withy_status status = WITHY_NO_MEMORY;
     if (x && plan) {
-        x->setup = setup, x->plan = plan;
+        x->setup = setup, x->plan = plan, x->alone = ranks.count == 1;
         status = sweep_with(x, plan, &ranks, &arena, report, err);
         wy_engine_close(&x->engine);
     } else {

@@ -12,6 +12,7 @@ typedef struct wy_members {
     char *text; /* of the scene */
     size_t size;
     int beside;
+    int alone; /* 1: there are no other ranks */
     wy_want want[WY_SWEEP_WANTS];
     int wants;
     atomic_int stop;

@@ -163,6 +163,23 @@ TEST(each_mistake_about_a_sweep_has_its_sentence) {
     }
 }
 
+static int stop_at_five(void *calls, int64_t done, int64_t failed, int64_t total) {
+    CHECK(done == 0 && failed == 0 && total == 500);
+    return ++*(int *)calls >= 5;
+}
+
+TEST(members_that_cannot_be_read_are_given_up_on_request) {
+    static const char *const over[] = {"rod.lenght=1..2:500"};
+    withy_error err = {0};
+    withy_sweep_report report;
+    int calls = 0;
+    withy_sweep_setup setup = setup_of(over, 1, in_folder("wrong.h5"));
+    setup.progress = stop_at_five, setup.context = &calls;
+    CHECK(sweep(&setup, &report, &err) == WITHY_INTERRUPTED && calls == 5);
+    CHECK_TEXT(err.text, "stopped on request before the first member");
+    CHECK(access(in_folder("wrong.h5"), F_OK) != 0);
+}
+
 /* ---- rows ------------------------------------------------------------------------------------------- */
 
 TEST(rows_are_those_of_single_studies_and_failures_have_their_sentence) {
@@ -311,6 +328,7 @@ int main(int argc, char **argv) {
         test(sobol_points_and_latin_hypercubes_fill_every_stratum_once),
         test(the_first_two_dimensions_of_sobol_are_a_net),
         test(each_mistake_about_a_sweep_has_its_sentence),
+        test(members_that_cannot_be_read_are_given_up_on_request),
         test(rows_are_those_of_single_studies_and_failures_have_their_sentence),
         test(runs_give_probes_last_largest_mean_and_at_a_time),
         test(modes_are_swept_too),
