@@ -69,11 +69,12 @@ WITHY_API withy_study withy_study_default(void);
  *
  * With study.error the problem is solved again on a coarser and on a finer mesh, and with a longer and
  * a shorter step; an error bar is the sum of what mesh and step contribute.  A bar of 0 means that none was asked
- * for; an infinite one that no finer run was possible.  The bar of a vector is a length: the
+ * for; an infinite one that it is not known, as where no finer run was possible.  The bar of a vector is a length: the
  * distance of the true one.  Bars hold for the numbers at the resolution of the study itself.
  */
 typedef struct withy_error_summary {
-    int runs;     /* made besides the study itself; 0: no errors were asked for                 */
+    int runs;     /* made besides the study itself; 0: no errors were asked for, or, with notes, no
+                   * such run succeeded                                                         */
     int trusted;  /* 1: positions approach each other as mesh and step are refined              */
     double shape; /* largest error of a position, all rods and all times or points          [m] */
     double size;  /* the largest extent of what is drawn: all rods at all times or points   [m] */

@@ -147,8 +147,9 @@ static int spins_too_far(const wy_doubts *x, const withy_sim *sim) {
 }
 
 int wy_doubts_halvings(const wy_doubts *x, const withy_sim *sim) {
+    static const double MOST = 1000; /* an infinite spin: no step follows it */
     if (!spins_too_far(x, sim)) return 0;
-    return (int)ceil(log2(x->spin / (FOLLOWED * sim->method->spin)));
+    return (int)fmin(MOST, ceil(log2(x->spin / (FOLLOWED * sim->method->spin))));
 }
 
 static void note_spin(const wy_doubts *x, withy_sim *sim) {

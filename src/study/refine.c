@@ -257,6 +257,12 @@ static double worst_place(const wy_bars *bars, const wy_trace *given) {
     return most;
 }
 
+/* What the last direction has raised the largest bar of a place by; infinite where nothing is known any more. */
+static double raised(const wy_bars *bars, const wy_trace *given, double before) {
+    const double now = worst_place(bars, given);
+    return isfinite(now) ? now - before : INFINITY;
+}
+
 /* What one direction contributes. */
 static withy_status add_direction(const task *x, one_run run, wy_bars *bars, double *part,
                                   withy_error *err) {
@@ -282,30 +288,49 @@ static withy_status add_direction(const task *x, one_run run, wy_bars *bars, dou
             add_rough(&made, x->moving, &d, i, bars);
     free_runs(&made);
     wy_give(d.coarse);
-    *part = worst_place(bars, x->given) - before;
+    *part = raised(bars, x->given, before);
     return status;
 }
 
+/* NaN: the run with steps that follow has it not. */
+static double followed(double bar, double difference) {
+    return isnan(difference) ? INFINITY : fmax(bar, FOLLOWED * difference);
+}
+
+static withy_status run_followed(const task *x, runs *made, withy_error *err) {
+    const wy_trace *g = x->given;
+    *made = (runs){.given = g};
+    if (g->dt > 0 && g->halvings <= FOLLOW_MOST)
+        return try_run(x, step_run, g->halvings, made, err);
+    say(x->summary, "sections spin further in a step than the method follows",
+        g->dt > 0
+            ? "what that costs is not known, since steps that follow are too many for one more "
+              "run; shorten options.dt"
+            : "what that costs is not known of steps that adapt; give options.dt");
+    return WITHY_OK;
+}
+
 /* Sections that spin further in a step than the method follows do so with half and twice the step too, and the runs may be as
- * wrong as each other: one with steps that follow shows it. */
+ * wrong as each other: one with steps that follow shows it.  Without it nothing is known. */
 static withy_status add_followed(const task *x, wy_bars *bars, withy_error *err) {
     const wy_trace *g = x->given;
-    runs made = {.given = g};
+    runs made;
     differences d = {0};
-    const int level = g->halvings;
-    if (!level || !(g->dt > 0)) return WITHY_OK;
-    withy_status status = level <= FOLLOW_MOST ? try_run(x, step_run, level, &made, err) : WITHY_OK;
+    const double before = worst_place(bars, g);
+    if (!g->halvings) return WITHY_OK;
+    withy_status status = run_followed(x, &made, err);
     if (status == WITHY_OK) status = take_differences(g, &d, err);
     for (int i = 0; i < g->items && status == WITHY_OK; i++) {
         if (made.count) fill_one(g, &made.made[0], &g->item[i], x->moving, d.work, d.coarse);
         for (int k = 0; k < g->count; k++) {
             double *bar = &bars->bar[(size_t)k * (size_t)bars->items + (size_t)i];
-            *bar = made.count ? fmax(*bar, FOLLOWED * d.coarse[k]) : INFINITY;
+            *bar = made.count ? followed(*bar, d.coarse[k]) : INFINITY;
         }
         bars->trusted[i] = 0;
     }
     free_runs(&made);
     wy_give(d.coarse);
+    x->summary->step += raised(bars, g, before);
     return status;
 }
 

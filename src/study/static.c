@@ -450,8 +450,8 @@ static void know_nothing(withy_static_point *p) {
 static void note_arc(const path *x, withy_error_summary *summary) {
     const withy_path *want = &x->sim->problem.path;
     const size_t used = strlen(summary->notes);
-    const int ends = ends_at(want, x->report->point[x->report->count - 1].at.factor);
     if (!want->given || !want->arc_length) return;
+    const int ends = ends_at(want, x->report->point[x->report->count - 1].at.factor);
     snprintf(summary->notes + used, sizeof summary->notes - used,
              "a path by arc length has other points at every resolution: %s critical factors have "
              "error bars; a path without path.arc_length has them at all its points\n",

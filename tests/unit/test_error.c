@@ -1,6 +1,8 @@
 /* Error bars where the answer is known: they hold, and they are not much larger than the error. */
+#include "base/base.h"
 #include "check.h"
 #include "study/bar.h"
+#include "study/refine.h"
 #include "withy/withy.h"
 
 static const char *const methods[] = {"director", "se3", "cheb", "kirchhoff", "elastica", "fdtd"};
@@ -237,6 +239,61 @@ TEST(a_number_that_a_finer_run_does_not_have_has_no_bar) {
     CHECK(wy_bar(WY_BAR_MIDDLE, NAN, 1, 4) == 3); /* the coarse run alone lacks it */
 }
 
+/* One place, 1/n^2 and dt^2 away from 1, and somewhere else once the steps follow what spins. */
+static struct {
+    double follows, jump;
+    int meshes; /* 0: there is one mesh only */
+} play;
+
+static withy_status played(const withy_study *study, wy_trace *out, withy_error *err) {
+    double n = 8, dt = 0.1;
+    for (int i = 0; i < study->option_count; i++)
+        *(strcmp(study->option[i].name, "n") == 0 ? &n : &dt) = study->option[i].number;
+    if (!play.meshes && n != 8) return wy_fail(err, WITHY_NO_CONVERGENCE, "no such mesh");
+    *out = (wy_trace){.n = (int)n, .dt = dt, .steps = (int64_t)(1 / dt), .length = 1};
+    out->order = (wy_order){.space = 2, .time = 2};
+    out->items = out->width = out->count = out->place.count = 1;
+    out->item = wy_take(1, sizeof *out->item), out->value = wy_take(1, sizeof *out->value);
+    out->item[0] = (wy_item){.size = 1, .group = WY_TRACE_PLACE};
+    out->value[0] = 1 + 1 / (n * n) + dt * dt + (dt <= play.follows ? play.jump : 0);
+    return WITHY_OK;
+}
+
+static withy_error_summary bars_of_play(double jump, int meshes, int halvings, int adapts) {
+    const withy_study study = withy_study_default();
+    wy_trace given;
+    wy_bars bars;
+    withy_error err = {0};
+    play.follows = 0.1 / 8, play.jump = jump, play.meshes = meshes;
+    CHECK_OK(played(&study, &given, &err));
+    given.halvings = halvings;
+    if (adapts) given.dt = 0;
+    CHECK_OK(wy_refine(&study, &given, 1, played, &bars, &err));
+    wy_bars_free(&bars);
+    wy_trace_free(&given);
+    return bars.summary;
+}
+
+TEST(what_steps_that_follow_a_spin_show_is_a_part_of_the_step) {
+    withy_error_summary s = bars_of_play(0.5, 1, 0, 0);
+    CHECK(s.trusted && s.shape < 0.1);
+    s = bars_of_play(0.5, 1, 3, 0);
+    CHECK(!s.trusted && s.shape >= 0.5 && s.shape < 1);
+    CHECK_NEAR(s.mesh + s.step, s.shape, 1e-8);
+    CHECK(s.mesh < 0.1);
+}
+
+TEST(a_spin_of_which_nothing_is_known_has_no_bar_and_a_note) {
+    withy_error_summary s = bars_of_play(NAN, 1, 3, 0); /* the run has it not */
+    CHECK(!s.trusted && isinf(s.shape) && isinf(s.step) && isfinite(s.mesh));
+    s = bars_of_play(0.5, 1, 7, 0);
+    CHECK(!s.trusted && isinf(s.shape) && strstr(s.notes, "steps that follow are too many"));
+    s = bars_of_play(0.5, 1, 3, 1);
+    CHECK(!s.trusted && isinf(s.shape) && strstr(s.notes, "not known of steps that adapt"));
+    s = bars_of_play(0.5, 0, 3, 0); /* no mesh but one: the parts are not known, and no NaN */
+    CHECK(isinf(s.shape) && isinf(s.mesh) && isinf(s.step));
+}
+
 /* ---- motions ----------------------------------------------------------------------------------------- */
 
 /* The last position of `finish`; the largest error of the last quarter is what the bar is for. */
@@ -322,5 +379,7 @@ RUN(test(the_bar_of_a_cantilever_under_a_tip_force_holds_in_every_method),
     test(the_bars_of_the_bending_frequencies_of_a_cantilever_hold),
     test(a_mode_that_a_finer_mesh_does_not_have_has_no_bar),
     test(a_number_that_a_finer_run_does_not_have_has_no_bar),
+    test(what_steps_that_follow_a_spin_show_is_a_part_of_the_step),
+    test(a_spin_of_which_nothing_is_known_has_no_bar_and_a_note),
     test(the_bar_of_a_standing_wave_of_stretch_holds_in_every_method_that_stretches),
     test(the_bar_of_a_pendulum_holds_in_every_method_that_has_one))
