@@ -302,10 +302,37 @@ static withy_status find_change(wy_still *x, double asked, double *size, withy_e
     return WITHY_OK;
 }
 
+/* Does the change turn the sections of a rod about its tangents, and about nothing else? */
+static int turns_about_tangents(const wy_still *x, int rod) {
+    enum { LOOKS = 9, ALL = 3 * LOOKS }; /* each with a place before and one behind it */
+    static const double ASIDE = 0.3;     /* of a turn: between nodes chords are tangents about so */
+    const double length = x->sim->problem.rod[rod].length, near = 1e-3 * length;
+    double s[ALL];
+    int of[ALL];
+    vec3 position[ALL], shift[ALL], turn[ALL];
+    withy_mode at = {
+        .count = ALL, .s = s, .position = position, .shift = shift, .turn = turn, .rod = of};
+    for (int i = 0; i < ALL; i++)
+        s[i] = near * (i % 3) + (length - 2 * near) * (i / 3) / (LOOKS - 1), of[i] = rod;
+    x->door->shape(x->self, x->change, &at);
+    for (int i = 1; i < ALL; i += 3) {
+        const vec3 along = v3_unit(v3_sub(position[i + 1], position[i - 1]));
+        const double about = v3_dot(turn[i], along), whole = v3_norm(turn[i]);
+        const double aside = v3_norm(v3_sub(turn[i], v3_scale(about, along)));
+        if (!(aside <= wy_max(BALANCED, ASIDE * whole))) return 0;
+    }
+    return 1;
+}
+
 /* The spin of a round rod about its own axis has no stiffness, but where rounding gives it some (`lost`) it is not taken out of a
- * change (neutral.c): a change that moves no place is that spin. */
+ * change (neutral.c).  A change that moves no place may also shear. */
 static int only_spins(const wy_still *x) {
-    return x->neutral > 0 && wy_still_shift(x, x->change) <= POLISHED;
+    if (!(x->neutral > 0 && x->round && wy_still_shift(x, x->change) <= POLISHED)) return 0;
+    if (!x->door->shape || x->layout.turn.count <= IN_PLANE)
+        return 0; /* in a plane nothing spins */
+    for (int i = 0; i < x->sim->problem.rod_count; i++)
+        if (!turns_about_tangents(x, i)) return 0;
+    return 1;
 }
 
 /* Once more, when it has been judged: what is rounding of a place is force in a stiff rod.  What Newton still asks for
