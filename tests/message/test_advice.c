@@ -1,5 +1,6 @@
 /* Every refusal of a method that names others names only methods that accept the whole scene: all cases under
  * all methods. */
+#include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,13 @@ static int is_here(const char *name) {
     return 0;
 }
 
+static int names_option(const char *text, const char *option) {
+    const size_t length = strlen(option);
+    for (const char *at = strstr(text, option); at; at = strstr(at + 1, option))
+        if (!isalnum((unsigned char)at[length]) && at[length] != '_') return 1;
+    return 0;
+}
+
 /* Does a method take the scene?  Whatever its reason is to refuse; but a step or a mesh of its own that does
  * not fit, of which the sentence names the option, is no refusal. */
 static withy_status take(const withy_scene *scene, const char *name, withy_error *err) {
@@ -25,7 +33,8 @@ static withy_status take(const withy_scene *scene, const char *name, withy_error
     *err = (withy_error){0};
     withy_status status = withy_sim_create(withy_scene_problem(scene), name, NULL, 0, &sim, err);
     withy_sim_destroy(sim);
-    return status != WITHY_OK && strstr(err->text, "options.") ? WITHY_OK : status;
+    const int own = names_option(err->text, "options.n") || names_option(err->text, "options.dt");
+    return own ? WITHY_OK : status;
 }
 
 /* The methods that are named after the last "use ". */

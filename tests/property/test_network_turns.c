@@ -246,8 +246,14 @@ static void spoil(wy_network *net) {
     memset(net->change, 0xff, (size_t)net->plan.multipliers * sizeof *net->change);
 }
 
-/* Changes of clusters, nodes and multipliers. */
-static int gather(const wy_network *net, double *to) {
+/* Changes of clusters, nodes and multipliers: how many, and which. */
+static int changes(const wy_network *net) {
+    int n = 6 * net->plan.clusters + net->plan.multipliers;
+    for (int i = 0; i < net->plan.rods; i++) n += 6 * net->rod[i].plan.node_count;
+    return n;
+}
+
+static void gather(const wy_network *net, double *to) {
     int n = 0;
     for (int c = 0; c < net->plan.clusters; c++)
         for (int k = 0; k < 6; k++) to[n++] = net->hub.next[c].change[k];
@@ -255,7 +261,6 @@ static int gather(const wy_network *net, double *to) {
         for (int j = 0; j < net->rod[i].plan.node_count; j++)
             for (int k = 0; k < 6; k++) to[n++] = net->rod[i].next[j].change[k];
     for (int m = 0; m < net->plan.multipliers; m++) to[n++] = net->change[m];
-    return n;
 }
 
 enum { MOST = 40000 };
@@ -289,13 +294,13 @@ static double unshared(const wy_network *net) {
 /* The equations of the iterate in both ways; the relative difference. */
 static double both_ways(wy_network *net, int *singular) {
     static double one[MOST], two[MOST];
-    const int turns = net->turn.count;
+    const int turns = net->turn.count, n = changes(net);
     double size[2];
     withy_error err = {0};
+    CHECK(n <= MOST);
     spoil(net);
     CHECK_OK(wy_skeleton_solve(net, 0, &size[0], &err));
-    const int n = gather(net, one);
-    CHECK(n <= MOST);
+    gather(net, one);
     net->turn.count = 0;
     spoil(net);
     CHECK_OK(wy_skeleton_solve(net, 0, &size[1], &err));
@@ -400,7 +405,8 @@ TEST(a_network_without_loops_is_solved_turn_by_turn_as_in_the_plain_way) {
         sum.made, sum.turned, sum.redundant, sum.bordered, sum.singular, sum.failed, sum.uneven,
         sum.worst, sum.apart);
     CHECK(sum.turned > (int)networks() / 2 && sum.redundant > 0 && sum.bordered > 0);
-    CHECK(sum.uneven <= sum.turned / 100); /* rounding may decide */
+    CHECK(sum.failed + sum.singular <= sum.turned / 10); /* of those nothing is compared */
+    CHECK(sum.uneven <= sum.turned / 100);               /* rounding may decide */
     CHECK_BELOW(sum.worst, 1e-10);
     CHECK_BELOW(sum.apart, 1e-9);
 }
