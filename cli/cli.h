@@ -140,6 +140,7 @@ typedef struct cli_json {
 /* A text in quotes: what is not UTF-8 becomes U+FFFD; control characters, line separators, "<", ">"
  * and "&" become escapes, so that it may also stand in a page. */
 void json_quoted(FILE *file, const char *text);
+int json_begun(void);                   /* has anything of JSON been written to stdout? */
 int json_printed(void);                 /* has a whole object or list been written to stdout? */
 void json_figure(FILE *file, double x); /* a bare number, null when it is not finite */
 
@@ -174,8 +175,8 @@ void cli_json_parts(cli_json *json, const withy_part_report *part, int count);
 /* The parameters of the scene, params.c: an object "params" into an open one; one line each with range and unit. */
 void cli_json_params(cli_json *json, const withy_scene *scene);
 void cli_print_params(const withy_scene *scene);
-/* Of a scene, after a comma; "" where it says no more than the name of the file. */
-const char *cli_title(const withy_scene *scene, char text[256]);
+/* Of a scene; "" where it says no more than the name of the file. */
+const char *cli_title(const withy_scene *scene);
 
 /* ---- progress
  * --------------------------------------------------------------------------------------- */
@@ -196,7 +197,8 @@ double cli_clock(void);                        /* wall clock [s] */
 /* ---- signals (stop.c)
  * ------------------------------------------------------------------------------- */
 
-void cli_stop_start(void); /* once: SIGINT, SIGTERM, SIGHUP are heard from now on */
+/* Once: SIGINT, SIGTERM, SIGHUP are heard from now on.  json: the answer is, of a stop too. */
+void cli_stop_start(int json);
 /* Around a computation that asks cli_stop_asked now and then, so that it can finish its files; everything else is
  * ended at once. */
 void cli_stop_poll(int begins);

@@ -95,8 +95,8 @@ static void print_contact(const withy_problem *p) {
 static void describe(const withy_scene *scene) {
     const withy_problem *p = withy_scene_problem(scene);
     static const char *const kind[] = {"free", "pinned", "clamped", "guided", "roller"};
-    char title[256];
-    cli_print("%s: valid%s\n", withy_scene_name(scene), cli_title(scene, title));
+    const char *title = cli_title(scene);
+    cli_print("%s: valid%s%s\n", withy_scene_name(scene), title[0] ? ", " : "", title);
     cli_print_params(scene);
     for (int i = 0; i < p->rod_count; i++) {
         cli_print("  rod %d: length %g m, %s - %s, %d load%s\n", i + 1, p->rod[i].length,

@@ -248,9 +248,9 @@ static int check_special(const cli_list *special) {
     return 1;
 }
 
-/* Several methods were asked for, and one is left: nothing was compared. */
+/* One method was asked for, or is left: nothing was compared. */
 static int is_alone(const withy_comparison *c) {
-    return c->count == 1 && c->refused_count > 0;
+    return c->count == 1;
 }
 
 static int report(const withy_comparison *c, const char *scene, const compare_picture *picture,

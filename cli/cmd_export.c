@@ -124,7 +124,10 @@ static int export_file(const char *file, const arguments *a) {
 int cmd_export(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
-        {"csv", 0, NULL, "tables: FILE.csv, FILE.ledger.csv, FILE.probes.csv", .flag = &a.csv},
+        {"csv", 0, NULL,
+         "tables: FILE.csv, FILE.ledger.csv, FILE.probes.csv, ...; where FILE.csv is replaced, "
+         "tables of withy beside it that this result does not have are removed",
+         .flag = &a.csv},
         {"vtk", 0, NULL, "ParaView: FILE.pvd and the folder FILE", .flag = &a.vtk},
         {"wav", 0, NULL, "sound: FILE.wav, every probe a channel", .flag = &a.wav},
         {"rate", 0, "HZ", "sound: samples per second; else as recorded", .text = &a.rate},

@@ -324,23 +324,30 @@ static const char *topic_at(const void *unused, int index) {
     return index < TOPICS ? topic[index].name : NULL;
 }
 
-/* A list is printed when it is known not to be that of a name that is not there: of that the sentence is. */
+/* A list is printed when it is known not to be that of a name that is not there: of that the sentence is.
+ * -1: memory ran out. */
 static int list_json(int i, const char *name) {
     char *text = NULL;
     size_t size = 0;
     cli_json out = {.file = open_memstream(&text, &size)};
     int shown = 0;
-    if (!out.file) return 0;
+    if (!out.file) return -1;
     json_open(&out, NULL, '[');
     shown = topic[i].list(name, &out);
     json_close(&out, ']');
-    if (fclose(out.file) == 0 && (shown || !name[0])) fwrite(text, 1, size, stdout);
+    const int torn = ferror(out.file) != 0;
+    if (fclose(out.file) != 0 || torn) shown = -1;
+    if (shown > 0 || (shown == 0 && !name[0])) fwrite(text, 1, size, stdout);
     free(text);
     return shown;
 }
 
 static int list_topic(int i, const char *name, int json) {
     const int shown = json ? list_json(i, name) : topic[i].list(name, NULL);
+    if (shown < 0) {
+        cli_warn("withy: memory ran out: the list of %s is not printed\n", topic[i].name);
+        return CLI_FAILED;
+    }
     if (shown || !name[0]) return CLI_OK;
     cli_guess guess = {0};
     if (topic[i].next) cli_mean(name, topic[i].next, &guess);

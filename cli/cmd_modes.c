@@ -80,9 +80,9 @@ static void print_lines(const char *label, const char *text) {
 static void print_table(const withy_scene *scene, const withy_mode *mode, int errors) {
     const withy_error_summary asked = {.runs = errors};
     cli_bar_text bar[3];
-    char title[256];
-    cli_print("%s%s: %d modes, %s\n", withy_scene_name(scene), cli_title(scene, title), mode->total,
-              mode->method);
+    const char *title = cli_title(scene);
+    cli_print("%s%s%s: %d modes, %s\n", withy_scene_name(scene), title[0] ? ", " : "", title,
+              mode->total, mode->method);
     cli_print("  %4s %14s %12s %13s   %s\n", "", "frequency [Hz]", "damping", "growth [1/s]",
               "largest motion");
     for (int i = 0; i < mode->total; i++) {

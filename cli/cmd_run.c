@@ -125,9 +125,9 @@ static void print_drift(const withy_stats *stats) {
 static void print_summary(const withy_scene *scene, const withy_report *report,
                           const cli_list *output) {
     const withy_stats *stats = &report->stats;
-    char title[256];
-    cli_print("%s%s: %s with %s, t = %g after %lld steps in %.3g s\n", withy_scene_name(scene),
-              cli_title(scene, title), word_of(report->status), report->method, report->t,
+    const char *title = cli_title(scene);
+    cli_print("%s%s%s: %s with %s, t = %g after %lld steps in %.3g s\n", withy_scene_name(scene),
+              title[0] ? ", " : "", title, word_of(report->status), report->method, report->t,
               (long long)stats->steps, report->wall);
     const withy_error_summary *error = &report->error;
     cli_bar_text bar;

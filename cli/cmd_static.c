@@ -171,14 +171,14 @@ static void print_points(const withy_static_report *report, int rods) {
     char text[80];
     cli_bar_text bar[2];
     cli_print("  %10s %4s  %-24s %-12s", "factor", "it", "stability", "");
-    if (rods) cli_print("  %-34s %-34s", "finish [m]", "force at start [N]");
+    if (rods) cli_print("  %-40s %-40s", "finish [m]", "force at start [N]");
     cli_print("\n");
     for (int i = 0; i < report->count; i++) {
         const withy_static_point *p = &report->point[i];
         cli_print("  %10.6g %4d  %-24s %-12s", p->at.factor, p->at.iterations,
                   stability(&p->at, text, sizeof text), mark_word[p->at.mark]);
         if (rods)
-            cli_print("  (%10.6g,%10.6g,%10.6g)%s (%10.6g,%10.6g,%10.6g)%s", p->position[1].x,
+            cli_print("  (%12.6g,%12.6g,%12.6g)%s (%12.6g,%12.6g,%12.6g)%s", p->position[1].x,
                       p->position[1].y, p->position[1].z,
                       cli_bar(&report->error, p->position_error[1], &bar[0]), p->reaction[0].x,
                       p->reaction[0].y, p->reaction[0].z,
@@ -189,10 +189,11 @@ static void print_points(const withy_static_report *report, int rods) {
 
 static void print_summary(const withy_scene *scene, const withy_static_report *report,
                           const cli_list *output) {
-    char title[256];
-    cli_print("%s%s: %d equilibri%s with %s, %lld iterations in %.3g s\n", withy_scene_name(scene),
-              cli_title(scene, title), report->count, report->count == 1 ? "um" : "a",
-              report->method, (long long)report->iterations, report->wall);
+    const char *title = cli_title(scene);
+    cli_print("%s%s%s: %d equilibri%s with %s, %lld iterations in %.3g s\n",
+              withy_scene_name(scene), title[0] ? ", " : "", title, report->count,
+              report->count == 1 ? "um" : "a", report->method, (long long)report->iterations,
+              report->wall);
     print_points(report, withy_scene_problem(scene)->rod_count);
     cli_print_parts(report->part, report->part_count);
     print_critical(report);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "lines.h"
@@ -312,6 +313,27 @@ static int write_file(view_run *r, int count, const char *path) {
     return CLI_OK;
 }
 
+/* Does the file begin as a page of this command does? */
+static int is_page(FILE *file) {
+    char head[2048];
+    const size_t size = fread(head, 1, sizeof head - 1, file);
+    head[size] = '\0'; /* what a page of text has after a zero is not looked for */
+    return strstr(head, "<title>withy</title>") != NULL;
+}
+
+/* FILE.html was not named: a page of an earlier view is replaced, the work of somebody else is not.  -1: write it. */
+static int check_unnamed(const char *path) {
+    if (access(path, F_OK) != 0) return -1;
+    FILE *file = fopen(path, "rb");
+    const int ours = file && is_page(file);
+    if (file) fclose(file);
+    if (ours) return -1;
+    cli_warn("withy: %s is there and is no page of withy view: name the page to write with -o "
+             "FILE.html\n",
+             path);
+    return CLI_USAGE;
+}
+
 int cmd_view(int argc, char **argv) {
     const char *output = NULL, *from = NULL, *to = NULL, *which = NULL;
     cli_list rest;
@@ -339,6 +361,10 @@ int cmd_view(int argc, char **argv) {
         option};
     int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
+    if (which && !output) {
+        cli_warn("withy: --members %s: name the page to write with -o FILE.html\n", which);
+        return CLI_USAGE;
+    }
     if (which && rest.count == 1) {
         const char *folder = rest.item[0];
         if ((status = cli_members(which, folder, MOST_RUNS, &rest)) >= 0) return status;
@@ -351,12 +377,14 @@ int cmd_view(int argc, char **argv) {
     }
     char named[4096];
     cli_name_output(rest.item[0], ".html", named, sizeof named);
-    if (!output) output = named;
+    const int unnamed = !output;
+    if (unnamed) output = named;
     if (!viewer_page()) {
         cli_warn("withy: the viewer is not in this build: it needs node and npm (make viewer, then "
                  "make)\n");
         return CLI_USAGE;
     }
+    if (unnamed && (status = check_unnamed(output)) >= 0) return status;
     for (int i = 0; i < rest.count; i++)
         if ((status = whole_check(output, rest.item[i])) >= 0) return status;
     view_run r[MOST_RUNS] = {{.from = -INFINITY, .to = INFINITY}};

@@ -1,10 +1,16 @@
 /* json.c - one JSON object, on stdout or in a file. */
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "cli.h"
 
-static int printed; /* a whole object on stdout */
+static int printed;      /* a whole object on stdout */
+static atomic_int begun; /* a part of one; another thread asks */
+
+int json_begun(void) {
+    return begun;
+}
 
 int json_printed(void) {
     return printed;
@@ -50,6 +56,7 @@ static void begin(cli_json *json, const char *key) {
 }
 
 void json_open(cli_json *json, const char *key, char bracket) {
+    if (!json->file) begun = 1;
     begin(json, key);
     fputc(bracket, out(json));
     json->depth++;

@@ -39,15 +39,22 @@ static int run(int argc, char **argv) {
     return no_command(argv[1]);
 }
 
-/* Who asks for JSON gets it, of a failure too. */
-static void say_failure(int argc, char **argv, int status) {
+static int asks_for_json(int argc, char **argv) {
     int asked = 0;
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
         asked |= strcmp(argv[i], "--json") == 0;
-    if (!asked || json_printed()) return;
+    return asked;
+}
+
+/* Who asks for JSON gets it, of a failure too. */
+static void say_failure(int status) {
+    if (json_printed()) return;
     cli_json json = {0};
     json_open(&json, NULL, '{');
-    json_text(&json, "status", status == CLI_USAGE ? "refused" : "failed");
+    json_text(&json, "status",
+              status == CLI_USAGE         ? "refused"
+              : status == CLI_INTERRUPTED ? "interrupted"
+                                          : "failed");
     json_text(&json, "error", cli_last_warning());
     json_close(&json, '}');
 }
@@ -76,9 +83,10 @@ int main(int argc, char **argv) {
     signal(
         SIGXFSZ,
         SIG_IGN); /* a file size limit is reported in a sentence instead of killing the program */
-    cli_stop_start();
+    const int json = asks_for_json(argc, argv);
+    cli_stop_start(json);
     const int status = run(argc, argv);
-    if (status != CLI_OK) say_failure(argc, argv, status);
+    if (status != CLI_OK && json) say_failure(status);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     cli_warn("withy: could not write to standard output\n");
     return status ? status : CLI_FAILED;

@@ -34,11 +34,10 @@ void cli_print_params(const withy_scene *scene) {
     }
 }
 
-const char *cli_title(const withy_scene *scene, char text[256]) {
+const char *cli_title(const withy_scene *scene) {
     const char *name = withy_scene_name(scene), *title = withy_scene_problem(scene)->title;
     const char *slash =
         strrchr(name, '/'); /* a scene without a title is given the name of its file */
     const int says = title && title[0] && strcmp(title, slash ? slash + 1 : name) != 0;
-    snprintf(text, 256, "%s%.250s", says ? ", " : "", says ? title : "");
-    return text;
+    return says ? title : "";
 }

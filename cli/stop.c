@@ -41,13 +41,23 @@ void cli_stop_yield(void) {
     while (leaving) pause();
 }
 
+static int as_json; /* the answer is to be JSON */
+
+/* Who asks for JSON gets it, unless a part of the answer is under way. */
+static int say_json(void) {
+    static const char object[] =
+        "{\n  \"status\": \"interrupted\",\n  \"error\": \"stopped on request\"\n}\n";
+    return as_json && !json_begun() && write(STDOUT_FILENO, object, strlen(object)) > 0;
+}
+
 /* Never returns. */
 static void leave(void) {
     leaving = 1;
     static const char wipe[] = "\r\033[K", text[] = "withy: stopped on request\n";
     process_abandon();
     wy_beside_abandon();
-    const int shown = isatty(STDERR_FILENO) && write(STDERR_FILENO, wipe, strlen(wipe)) > 0;
+    int shown = isatty(STDERR_FILENO) && write(STDERR_FILENO, wipe, strlen(wipe)) > 0;
+    shown |= say_json();
     if (write(STDERR_FILENO, text, strlen(text)) > 0 || shown) _exit(CLI_INTERRUPTED);
     _exit(CLI_INTERRUPTED);
 }
@@ -83,10 +93,11 @@ static void *listen(void *context) {
 }
 
 /* A signal that is ignored when we start (nohup, a job in the background of a script) stays ignored. */
-void cli_stop_start(void) {
+void cli_stop_start(int json) {
     static const int number[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
     pthread_t thread;
+    as_json = json;
     if (pipe(end) != 0) return; /* a signal ends the program, unheard */
     for (int i = 0; i < 2; i++) fcntl(end[i], F_SETFD, FD_CLOEXEC);
     if (pthread_create(&thread, NULL, listen, NULL) != 0) return;

@@ -76,11 +76,20 @@ void cli_print(const char *format, ...) {
 
 static char last_warning[2048];
 
+/* A sentence may be told in parts: it ends with a newline. */
+static void remember(const char *format, va_list list) {
+    static size_t told; /* of a sentence that has not ended */
+    const size_t room = sizeof last_warning - told, end = strlen(format);
+    const int length = vsnprintf(last_warning + told, room, format, list);
+    if (length > 0) told += (size_t)length < room ? (size_t)length : room - 1;
+    if (end && format[end - 1] == '\n') told = 0;
+}
+
 void cli_warn(const char *format, ...) {
     va_list list, again;
     va_start(list, format);
     va_copy(again, list);
-    vsnprintf(last_warning, sizeof last_warning, format, again);
+    remember(format, again);
     va_end(again);
     put_list(stderr, format, list);
     va_end(list);

@@ -139,6 +139,14 @@ static void put_numbers(plot *p, const plot_view *v) {
 
 /* ---- axes ------------------------------------------------------------------------------------ */
 
+/* Both axes have one scale and one step; a narrow one gets a smaller step, so that two numbers are on it. */
+static double step_on(const plot_view *v, int axis) {
+    double step = v->step;
+    for (int i = 0; i < 4 && floor(v->high[axis] / step) - ceil(v->low[axis] / step) < 1; i++)
+        step *= 0.5;
+    return step;
+}
+
 void plot_view_axes(plot *p, const plot_view *v, int labels) {
     fprintf(p->out, "set size ratio -1\nset xrange [%.7g:%.7g]\nset yrange [%.7g:%.7g]\n",
             v->low[0], v->high[0], v->low[1], v->high[1]);
@@ -148,8 +156,8 @@ void plot_view_axes(plot *p, const plot_view *v, int labels) {
         if (labels) put_numbers(p, v);
         return;
     }
-    fprintf(p->out, "set border 15 lw 0.6 lc rgb grey\nset xtics %.6g\nset ytics %.6g\n", v->step,
-            v->step);
+    fprintf(p->out, "set border 15 lw 0.6 lc rgb grey\nset xtics %.6g\nset ytics %.6g\n",
+            labels ? step_on(v, 0) : v->step, labels ? step_on(v, 1) : v->step);
     if (labels)
         fprintf(p->out, "set xlabel '%s [m]'\nset ylabel '%s [m]'\n", flat[p->plane].right,
                 flat[p->plane].up);

@@ -31,6 +31,8 @@ expect 0 "$withy" plot a.h5 -o a.png
 expect 0 "$withy" plot a.h5 -o b.svg --count 5 --json
 python3 -c 'import json; r = json.load(open("out")); assert len(r["times"]) == 5 and r["plane"] == "xz"' ||
     fail "plot --json"
+expect 0 "$withy" plot a.h5 -o narrow.svg --shapes --plane yz # two numbers at least on a narrow axis
+grep -q -- '>-0.5</tspan>' narrow.svg && grep -q -- '> 0.5</tspan>' narrow.svg || fail "one number on a narrow axis"
 expect 0 "$withy" plot coil -o coil.svg --set time.stop=20 # a case, in 3-D
 svg coil.svg
 expect 0 "$withy" run four_bar --set time.stop=0.1 -o joints.h5 # joints have symbols, named in the key

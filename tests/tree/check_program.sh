@@ -119,6 +119,17 @@ expect 0 "$withy" check tiny.lua -s rod.stiffness.twist=nil; says "EI 1 N m^2, G
 expect 0 "$withy" run tiny.lua; says "tiny.lua: complete with director" out; grep -q ", tiny" out && fail "run names the scene twice"
 expect 0 "$withy" run tiny.lua -s gravity=nil; says "constant to rounding of" out
 
+# a title is printed whole, however long
+title=$(python3 -c 'print("ä" * 300)')
+sed "s/^return {/return { title = \"$title\",/" tiny.lua > titled.lua
+for command in check run static modes; do
+    expect 0 "$withy" $command titled.lua; says ", $title" out
+done
+# a refusal that is told in parts is one sentence of the JSON
+expect 2 "$withy" plot page.h5 -o p.svg --profile nonsense --json
+python3 -c 'import json; d = json.load(open("out")); assert d["status"] == "refused" and "--profile nonsense: must be one of position" in d["error"], d' ||
+    fail "plot --json of a refusal"
+
 # a wrong name of an output is told before anything is computed
 for command in static modes; do
     expect 2 "$withy" $command tiny.lua -o a.xyz; says "chooses its format" err; [ ! -s out ] || fail "$command computed first: $(cat out)"
@@ -126,6 +137,11 @@ done
 # of one result the page has its name
 expect 0 "$withy" run tiny.lua -o page.h5
 expect 0 "$withy" view page.h5; [ -s page.html ] || fail "view without -o"
+expect 0 "$withy" view page.h5 # its own page is replaced
+echo "<html><title>my work</title></html>" > page.html
+expect 2 "$withy" view page.h5; says "is no page of withy view" err; says "-o FILE.html" err
+grep -q "my work" page.html || fail "view wrote over a page that is not its own"
+expect 2 "$withy" view . --members 0; says "--members 0: name the page to write with -o FILE.html" err
 expect 2 "$withy" view page.h5 a.h5; says "for more than one -o FILE.html" err
 # what is no result, no table and no scene is the caller's mistake, with what to do
 expect 2 "$withy" run --resume nowhere.h5; says "withy run SCENE -o nowhere.h5 makes it" err
@@ -215,6 +231,8 @@ python3 -c 'import json; assert json.load(open("out"))["agree"] is False' || fai
 expect 1 "$withy" compare heavy_cantilever --static --methods kirchhoff,elastica --accuracy 0.5 --refine 1 -o alone.svg
 says "nothing was compared" err; [ ! -e alone.svg ] || fail "a picture of a comparison that was none"
 
+expect 1 "$withy" compare heavy_cantilever --static --methods director --accuracy 0.5 --refine 1; says "only director solved heavy_cantilever, so that nothing was compared" err
+
 # Ctrl-C: the file is closed and readable, and the time reached is reported
 # (not by a job in the background of this script, for which the shell ignores it)
 timeout --preserve-status -s INT 2 "$withy" run falling_rod --set time.stop=100000 -o long.h5 >out 2>err
@@ -222,6 +240,10 @@ got=$?
 [ $got = 130 ] || fail "status $got instead of 130 after Ctrl-C"
 says "stopped on request at t = " err
 says "interrupted" out
+timeout --preserve-status -s INT 2 "$withy" plot falling_rod --set time.stop=100000 -o long.svg --json >out 2>err
+[ $? = 130 ] || fail "plot after Ctrl-C"
+python3 -c 'import json; d = json.load(open("out")); assert d["status"] == "interrupted" and "stopped on request" in d["error"], d' ||
+    fail "plot --json after Ctrl-C"
 expect 0 "$withy" plot long.h5 -o long.svg
 [ -s long.svg ] || fail "no picture of an interrupted run"
 
