@@ -121,7 +121,7 @@ def export(result, i):
 def compare(i):
     scene, out = name(b".lua"), name(b".svg")
     shutil.copy("good.lua", scene)
-    run([b"compare", b"--static", b"--methods", b"elastica,kirchhoff", b"--refine", b"1", b"--accuracy", b"0.5", b"--output=" + out, b"--",
+    run([b"compare", b"--static", b"--methods", b"director,se3", b"--refine", b"1", b"--accuracy", b"0.5", b"--output=" + out, b"--",
          scene], out)
     clean(scene, out)
 

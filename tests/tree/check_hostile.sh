@@ -156,11 +156,11 @@ expect 0 "$withy" view "./a' ; system('touch PWN') #\`touch PWN\`.h5" --output="
 scene="x' ; system('touch PWN') #.lua"
 cp good.lua "$scene"
 for name in "-c'; system('touch PWN') #.svg" "|touch PWN_pipe;.png"; do
-    shown "$withy" compare "$scene" --static --methods elastica,kirchhoff --refine 1 --accuracy 0.5 --output="$name"
+    shown "$withy" compare "$scene" --static --methods director,se3 --refine 1 --accuracy 0.5 --output="$name"
     [ -s "./$name" ] || fail "no comparison under the name $name: $(cat err)"
     rm -f "./$name"
 done
-shown "$withy" compare "$scene" --static --methods elastica,kirchhoff --refine 1 --accuracy 0.5 -o nowhere/c.svg
+shown "$withy" compare "$scene" --static --methods director,se3 --refine 1 --accuracy 0.5 -o nowhere/c.svg
 [ $got = 1 ] || fail "compare succeeded without its picture"
 says "nowhere/c.svg: cannot be written: No such file or directory; make its folder first"
 if command -v ffmpeg >/dev/null 2>&1; then
