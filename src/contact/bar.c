@@ -2,7 +2,8 @@
  *
  * In the axes of the shape the piece is x(s) = at + s along, -1 <= s <= 1, and its gap is the least of
  *   psi(s) = distance(x(s)) + round s^2
- * The small second term makes the place unique where the piece lies flat.  The distance of a convex shape is convex, so that
+ * The small second term makes the place unique where the piece lies flat; towards its ends it makes the gap too large, by up to
+ * round (with s^2 - 1 a piece that lies flat would touch too early by as much).  The distance of a convex shape is convex, so that
  * psi' has one root.  Over a step the piece acts at a place between the two: let s-, s+ be the nearest ones and
  *   H(s) = psi+(s) - psi-(s) - (psi+(s+) - psi-(s-)),     H(s-) >= 0 >= H(s+)
  * because both are minima.  At its root the distance of one point of the body changes by as much as the gap does, and the push of
@@ -41,9 +42,8 @@ static double excess(const of *x, double s) {
 /* Of a function whose values at the ends have two signs: false position, every third time the middle. */
 static double root(double (*f)(const of *, double), const of *x, double a, double fa, double b,
                    double fb) {
-    double s = a;
     for (int i = 0; i < ROUNDS && fabs(b - a) > 1e-15; i++) {
-        s = i % 3 == 2 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
+        const double s = i % 3 == 2 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
         const double fs = f(x, s);
         if (fs == 0) return s;
         if ((fs < 0) == (fa < 0))
@@ -51,7 +51,7 @@ static double root(double (*f)(const of *, double), const of *x, double a, doubl
         else
             b = s, fb = fs;
     }
-    return s;
+    return fabs(fa) < fabs(fb) ? a : b;
 }
 
 /* The distance lies above its tangents: above where those of both ends of a stretch meet, which is halved there. */
@@ -101,7 +101,8 @@ int wy_bar_passes(const wy_obstacle *shape, const wy_bar *minus, const wy_bar *p
     const double far = wy_max(v3_norm(v3_add(way, turn)), v3_norm(v3_sub(way, turn)));
     double d;
     if (!(far > 0) || wy_obstacle_thick(shape)) return 0;
-    if (wy_bar_clear(shape, minus, least + far)) return 0;
+    /* what a function of the scene says may change by more than the way */
+    if (shape->kind != WY_OBSTACLE_DISTANCE && wy_bar_clear(shape, minus, least + far)) return 0;
     wy_bar_nearest(shape, minus, 0, &d);
     if (!(d > least)) return 0; /* it was there before */
     for (double t = 0; t < 1;) {

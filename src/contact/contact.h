@@ -187,7 +187,7 @@ typedef struct wy_body_step {
     vec3 theta[2];        /* Cayley vectors of the section and of the body                      */
     vec3 z;               /* in the axes of the body                                        [m] */
     double radius, per;   /* of the rod; 1/h; statics: 0, y_minus is not looked at              */
-    double bias[2]; /* what the gap is less than that of the point, at both ends            [m] */
+    double bias[2]; /* what the gap is more than that of the point, at both ends            [m] */
     double
         between; /* of the gap: where between the two surfaces friction acts, 0: on the point's */
     wy_contact_law law;

@@ -319,6 +319,76 @@ TEST(a_rod_that_rests_on_a_sprung_ball_shares_its_load_with_it) {
     withy_sim_destroy(sim);
 }
 
+/* A ball on a spring of 50 N/m: Newton's first step takes it 0.4 m down, past a plate of 10 mm, or past a ball that is held. */
+static double rests_at(int on_ball, double mu) {
+    const double r = 0.02, load = 20;
+    network_problem x;
+    network_begin(&x);
+    withy_rod *rod = network_rod(&x, v3(5, 0, 0), v3(15, 0, 0), 0.1, 1e9, 1000);
+    rod->end[0].kind = WITHY_END_CLAMPED; /* against its length the step is short */
+    withy_body *ball = network_body(&x, 0.01, v3(1e-6, 1e-6, 1e-6), v3(0, 0, 0));
+    ball->shape = WITHY_BODY_SPHERE, ball->size[0] = 2 * r;
+    withy_joint *j = network_join(&x, WITHY_JOINT_SPRING, on_ground(0, 0, 0), on_body(0, 0, 0, 0));
+    j->stretch = v3(50, 50, 50), j->turn = v3(1, 1, 1);
+    const withy_body_load push = {.force = withy_field_vector(0, 0, -load)};
+    x.body[0].load = &push, x.body[0].load_count = 1;
+    const withy_obstacle plate = {.kind = WITHY_OBSTACLE_BOX,
+                                  .point = withy_field_vector(0, 0, -0.1),
+                                  .size = v3(1, 1, 0.01)};
+    if (on_ball) {
+        withy_body *held = network_body(&x, 0.01, v3(1e-6, 1e-6, 1e-6), v3(0, 0, -0.115));
+        held->shape = WITHY_BODY_SPHERE, held->size[0] = 2 * r;
+        j = network_join(&x, WITHY_JOINT_SPRING, on_ground(0, 0, -0.115), on_body(1, 0, 0, 0));
+        j->stretch = v3(1e6, 1e6, 1e6), j->turn = v3(1e3, 1e3, 1e3);
+    } else {
+        x.problem.obstacle = &plate, x.problem.obstacle_count = 1;
+    }
+    x.problem.contact = (withy_contact){.given = 1, .stiffness = 1e8};
+    for (int i = 0; i < WITHY_FRICTIONS; i++) x.problem.contact.friction[i] = mu;
+    withy_sim *sim = start(&x, "");
+    withy_equilibrium at;
+    withy_error err = {0};
+    const withy_status status = withy_sim_equilibrium(sim, 1, &at, &err);
+    withy_sim_sample(sim, 0);
+    const double z = status == WITHY_OK ? body_at(sim, 0).z : NAN;
+    withy_sim_destroy(sim);
+    return z;
+}
+
+TEST(a_ball_at_rest_has_not_jumped_over_what_is_thinner_than_a_step_of_newton) {
+    for (int i = 0; i < 4; i++) CHECK_NEAR(rests_at(i / 2, i % 2 ? 0.3 : 0), -0.075, 1e-4);
+}
+
+/* Pressed by its load half its radius, or through the surface, into soft ground that it does not touch as it is drawn. */
+TEST(what_sinks_in_at_rest_is_not_told_to_be_drawn_there_when_it_moves_on) {
+    static const double load[2] = {3, 8}, depth[2] = {0.01, 0.03};
+    for (int i = 0; i < 2; i++) {
+        network_problem x;
+        network_begin(&x);
+        withy_body *ball = network_body(&x, 0.01, v3(1e-6, 1e-6, 1e-6), v3(0, 0, 0));
+        ball->shape = WITHY_BODY_SPHERE, ball->size[0] = 0.04;
+        withy_joint *j =
+            network_join(&x, WITHY_JOINT_SPRING, on_ground(0, 0, 0), on_body(0, 0, 0, 0));
+        j->stretch = v3(50, 50, 50), j->turn = v3(1, 1, 1);
+        const withy_body_load push = {.force = withy_field_vector(0, 0, -load[i])};
+        x.body[0].load = &push, x.body[0].load_count = 1;
+        const withy_obstacle ground = {.kind = WITHY_OBSTACLE_PLANE,
+                                       .point = withy_field_vector(0, 0, -0.03),
+                                       .stiffness = 1e4};
+        x.problem.obstacle = &ground, x.problem.obstacle_count = 1;
+        network_times(&x, 0.01, 0.01);
+        withy_sim *sim = start(&x, "dt=1e-3");
+        withy_equilibrium at;
+        withy_error err = {0};
+        CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
+        CHECK_OK(withy_sim_advance(sim, 0.01, &err));
+        withy_sim_sample(sim, 0);
+        CHECK_NEAR(body_at(sim, 0).z, -0.01 - depth[i], 1e-9);
+        CHECK(!strstr(withy_sim_notes(sim), "drawn"));
+        withy_sim_destroy(sim);
+    }
+}
+
 /* Two balls, each on a spring of 50 N/m, one pressed on the other. */
 TEST(a_ball_that_rests_on_a_ball_shares_its_load_with_it) {
     network_problem x;
@@ -352,6 +422,8 @@ RUN(test(a_body_that_hits_a_rod_keeps_energy_and_both_momenta_with_it_at_any_ste
     test(balls_that_meet_head_on_exchange_their_speeds),
     test(the_order_of_two_balls_that_rub_is_nothing),
     test(a_body_of_any_shape_that_falls_on_an_obstacle_of_any_kind_is_held_by_it),
+    test(a_ball_at_rest_has_not_jumped_over_what_is_thinner_than_a_step_of_newton),
+    test(what_sinks_in_at_rest_is_not_told_to_be_drawn_there_when_it_moves_on),
     test(a_ball_that_rests_on_a_ball_shares_its_load_with_it),
     test(two_fingers_lift_a_ball_by_friction_and_not_without),
     test(a_rod_that_rests_on_a_sprung_ball_shares_its_load_with_it))

@@ -82,8 +82,10 @@ TEST(a_ball_that_flies_through_a_rod_between_two_nodes_is_told) {
     CHECK(strstr(report.notes, "between two of its nodes, after s = 0.5"));
 }
 
+/* The second of two; the first is far away. */
 #define FALLS(more, shape)                                                                         \
-    "return { bodies = { { mass = 1, inertia = { 1e-2, 1e-2, 1e-2 }, shape = " shape               \
+    "return { bodies = { { mass = 1, inertia = { 1e-2, 1e-2, 1e-2 }, shape = sphere { diameter = " \
+    "0.1 }, position = { 50, 0, 9 } }, { mass = 1, inertia = { 1e-2, 1e-2, 1e-2 }, shape = " shape \
     ", position = { 0, 0, 0.1 } } }, gravity = { 0, 0, -9.81 }, time = { stop = 0.5 }, method = "  \
     "\"director\", options = { dt = 1e-2 }, " more " }"
 
@@ -96,10 +98,10 @@ TEST(
         FALLS("obstacles = { sphere { radius = 0.01, stiffness = 1e7 } }",
               "box { size = { 1, 1, 0.1 } }"),
         FALLS("obstacles = { plane { stiffness = 1e5 } }", "nil")};
-    static const char *const told[] = {"bodies[1] is pressed into obstacles[1]",
-                                       "bodies[1] is drawn 0.01 m deep in obstacles[1]",
-                                       "fits between two points of a face of bodies[1]",
-                                       "bodies[1] has no shape and touches nothing"};
+    static const char *const told[] = {"bodies[2] is pressed into obstacles[1]",
+                                       "bodies[2] is drawn 0.01 m deep in obstacles[1]",
+                                       "fits between two points of a face of bodies[2]",
+                                       "bodies[2] has no shape and touches nothing"};
     for (int k = 0; k < 4; k++) {
         static withy_report report;
         withy_error err = {0};
@@ -149,6 +151,20 @@ TEST(the_gradient_of_a_distance_function_is_as_good_for_a_micrometre_as_for_a_me
         CHECK_NEAR(gradient.x, -0.2 * cos(6), 1e-8);
         CHECK_NEAR(gradient.z, 1, 1e-8);
     }
+}
+
+static double steep(const void *self, vec3 x) {
+    (void)self;
+    return 100 * x.z;
+}
+
+/* It is nearer than it says. */
+TEST(a_way_into_a_function_that_is_no_distance_is_seen) {
+    const wy_obstacle shape = {
+        .kind = WY_OBSTACLE_DISTANCE, .frame = m3_identity(), .distance = steep, .touches = 0.01};
+    const wy_bar from = {.at = v3(0, 0, 0.5)}, to = {.at = v3(0, 0, -0.01)};
+    CHECK(wy_bar_passes(&shape, &from, &to, 0.003));
+    CHECK(!wy_bar_passes(&shape, &from, &from, 0.003));
 }
 
 /* ---- friction and vibration -------------------------------------------------------------------------------------------- */
@@ -222,5 +238,6 @@ RUN(test(an_edge_that_comes_between_two_nodes_of_a_rod_is_told_and_one_under_a_n
     test(
         bodies_that_sink_or_overlap_as_drawn_or_are_wider_than_their_points_or_have_no_shape_are_told),
     test(the_gradient_of_a_distance_function_is_as_good_for_a_micrometre_as_for_a_metre),
+    test(a_way_into_a_function_that_is_no_distance_is_seen),
     test(a_rod_pulled_a_thousandth_over_its_friction_has_the_acceleration_of_that_excess),
     test(steady_sliding_begins_to_vibrate_at_the_rate_of_its_unsymmetric_stiffness))

@@ -92,18 +92,24 @@ static int is_far(const wy_network *net, int b, int target) {
 
 /* ---- where they are ------------------------------------------------------------------------------------------------- */
 
-/* A cluster or a wall over the step; at rest with friction, since the last equilibrium. */
+/* A cluster or a wall over the step or the move; for forces at rest with friction, since the last equilibrium. */
 typedef struct pose {
     vec3 minus, plus; /* its centre */
     vec3 dr, theta;   /* plus - minus, and the Cayley vector of its turn */
     mat3 from, to;    /* its axes */
 } pose;
 
-static pose pose_of(const wy_network *net, int c) {
+static pose move_of(const wy_network *net, int c) {
     const wy_director_node *node = &net->hub.node[c];
     const wy_director_next *next = &net->hub.next[c];
     pose out = {.minus = node->r, .plus = v3_add(node->r, next->dr), .dr = next->dr};
     out.theta = next->theta, out.from = tri_matrix(node->d), out.to = tri_matrix(next->d);
+    return out;
+}
+
+static pose pose_of(const wy_network *net, int c) {
+    const wy_director_next *next = &net->hub.next[c];
+    pose out = move_of(net, c);
     if (net->hub.step->dynamic || !net->touch->plan.rubs) return out;
     const wy_touch_way_gone *gone = &net->touch->gone[net->touch->plan.points + c];
     out.minus = v3_sub(out.plus, gone->dr), out.dr = gone->dr, out.theta = gone->theta;
@@ -122,11 +128,16 @@ static pose wall_pose(const wy_network *net, int wall) {
 }
 
 /* Of a knob and its target. */
-static void find_poses(const wy_network *net, int k, int target, pose at[2]) {
+static void find_both(const wy_network *net, int k, int target,
+                      pose (*find)(const wy_network *, int), pose at[2]) {
     const wy_touch_plan *plan = &net->touch->plan;
-    at[0] = pose_of(net, plan->knob[k].cluster);
+    at[0] = find(net, plan->knob[k].cluster);
     at[1] = target < plan->walls ? wall_pose(net, target)
-                                 : pose_of(net, plan->body[target - plan->walls].cluster);
+                                 : find(net, plan->body[target - plan->walls].cluster);
+}
+
+static void find_poses(const wy_network *net, int k, int target, pose at[2]) {
+    find_both(net, k, target, pose_of, at);
 }
 
 /* After a small motion i of its end. */
@@ -164,7 +175,7 @@ static int slides(const wy_touch_knob *knob) {
     return v3_dot(knob->along, knob->along) > 0;
 }
 
-/* The place of the knob that acts, and by how much its gap is less than that of the place. */
+/* The place of the knob that acts; bias: what its gap is more than that of the place. */
 static double place_of(const wy_touch_knob *knob, const wy_obstacle *shape, const pose at[2],
                        int dynamic, clash *c) {
     double *bias = c->step.bias, s[2], least;
@@ -511,9 +522,8 @@ static const char *target_words(const wy_touch_plan *plan, int target, char *tex
 }
 
 static void tell_drawn(wy_network *net, int k, int target, double depth) {
-    wy_touch_plan *plan = &net->touch->plan;
+    const wy_touch_plan *plan = &net->touch->plan;
     char text[40];
-    plan->drawn = wy_max(plan->drawn, depth / plan->knob[k].size);
     wy_note(net->hub.setup->notes,
             "director: bodies[%d] is drawn %.3g m deep in %s, half its smallest side being %.3g m: "
             "the push of that overlap acts from the start; move one of them by so much",
@@ -552,7 +562,7 @@ int wy_touch_pierced_knobs(const wy_network *net, int lost[2]) {
         if (!wy_touch_knob_meets(touch, k, target) || is_far(net, plan->knob[k].of, target))
             continue;
         pose at[2];
-        find_poses(net, k, target, at);
+        find_both(net, k, target, move_of, at);
         const wy_bar minus = bar_before(&plan->knob[k], at), plus = bar_after(&plan->knob[k], at);
         lost[0] = plan->points + k, lost[1] = -1 - target;
         if (wy_bar_passes(shape_of(plan, target), &minus, &plus,

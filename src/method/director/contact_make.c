@@ -213,6 +213,7 @@ void wy_touch_clear(wy_touch *touch) {
 withy_status wy_touch_start(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
     const size_t walls = (size_t)touch->plan.walls;
+    const int drawn = !touch->now->rests; /* or it goes on from an equilibrium */
     if (touch->now->rests) go_on(net);
     wy_touch_stay(touch);
     memset(touch->at, 0, walls * sizeof *touch->at);
@@ -226,9 +227,11 @@ withy_status wy_touch_start(wy_network *net, withy_error *err) {
                        "a barrier has no energy: move one of them, or use the law \"compliant\"",
                        touch->plan.point[at].rod + 1, wall + 1,
                        net->rod[touch->plan.point[at].rod].plan.s[touch->plan.point[at].node]);
-    wy_touch_tell_drawn(net);
-    WY_TRY(wy_touch_bodies_first(net, err));
-    return touch->plan.pairs ? wy_touch_first(net, err) : WITHY_OK;
+    if (drawn) {
+        wy_touch_tell_drawn(net);
+        WY_TRY(wy_touch_bodies_first(net, err));
+    }
+    return touch->plan.pairs ? wy_touch_first(net, drawn, err) : WITHY_OK;
 }
 
 const wy_touch_mark *wy_touch_find(const wy_touch *touch, int a, int b) {

@@ -339,10 +339,10 @@ static void tell_overlap(const wy_network *net) {
             wy_touch_words(net, (const int[2]){worst->a, worst->b}, words, sizeof words), depth);
 }
 
-withy_status wy_touch_first(wy_network *net, withy_error *err) {
+withy_status wy_touch_first(wy_network *net, int drawn, withy_error *err) {
     wy_touch *touch = net->touch;
     WY_TRY(wy_touch_search(net, WY_TOUCH_STAYS, err));
-    for (int k = 0; k < touch->step->count; k++) {
+    for (int k = 0; k < touch->step->count && drawn; k++) {
         const wy_touch_near *near = &touch->near[k];
         const wy_contact_pair pair = pair_of(net, near->a, near->b);
         char words[WY_TOUCH_WORDS];
@@ -355,7 +355,7 @@ withy_status wy_touch_first(wy_network *net, withy_error *err) {
                 wy_touch_words(net, (const int[2]){near->a, near->b}, words, sizeof words),
                 -wy_pair_gap(&pair, &near->before));
     }
-    tell_overlap(net);
+    if (drawn) tell_overlap(net);
     touch->now->paired = wy_touch_paired(net);
     wy_touch_push(net);
     return WITHY_OK;

@@ -293,8 +293,8 @@ typedef enum wy_touch_way { WY_TOUCH_STAYS, WY_TOUCH_EXPECTED, WY_TOUCH_ITERATE 
 /* Pairs that may touch in a step in which no point strays. */
 withy_status wy_touch_search(wy_network *net, wy_touch_way way, withy_error *err);
 int wy_touch_strayed(const wy_network *net); /* does one, in the iterate? */
-/* The pairs at t = 0: their energy; refuses those that overlap too much. */
-withy_status wy_touch_first(wy_network *net, withy_error *err);
+/* The pairs at t = 0: their energy; where they are as drawn, refuses those that overlap too much. */
+withy_status wy_touch_first(wy_network *net, int drawn, withy_error *err);
 /* Forces of all pairs at the iterate; step->active, step->grew. */
 void wy_touch_push(wy_network *net);
 /* The tangent of pair k at the iterate on its four points, m[24][25] with a right side of zeros; 0: it does not push. */
