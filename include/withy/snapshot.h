@@ -106,7 +106,8 @@ typedef struct withy_snapshot {
                           * included, laboratory                                    [count] [N/m] */
     double touch_energy; /* of contacts and of what sticks; with the first rod                [J] */
     double touch_lost;   /* to friction and damping of contacts since t = 0; likewise         [J] */
-    double touch_depth;  /* largest overlap since t = 0 over the radius of the rod            [-] */
+    double touch_depth;  /* largest overlap since t = 0 over the radius of the rod, of a body over
+                          * half its smallest side; of the whole network, with every rod    [-] */
 } withy_snapshot;
 
 /* ---- bodies, joints, obstacles and contacts --------------------------------------------------- */
@@ -132,9 +133,9 @@ typedef struct withy_joint_state {
 
 typedef struct withy_obstacle_state {
     withy_vec3 position; /* where its point or centre is                                    [m] */
-    withy_vec3 force;    /* of all rods on it, mean over the last step, laboratory          [N] */
-    double depth;        /* largest overlap with a rod, >= 0                                [m] */
-    double touches;      /* number of places where rods touch it                            [-] */
+    withy_vec3 force;    /* of all rods and bodies on it, mean over the last step, laboratory [N] */
+    double depth;        /* largest overlap with a rod or body, >= 0                        [m] */
+    double touches;      /* number of places where rods and bodies touch it                 [-] */
 } withy_obstacle_state;
 
 /* A place where a rod touches another, itself or an obstacle; forces are means over the last step. */

@@ -94,7 +94,8 @@ static int pack_row(wy_banded *m, int k) {
     return used > 0 ? at[used - 1] : 0;
 }
 
-/* row -= factor * pivot row, a block at a time; the usual width without a loop whose end is hard to foresee. */
+/* row -= factor * pivot row, a block at a time.  Of the usual width all slots, without a loop whose end is hard to foresee: those
+ * beyond the last entry of the pivot row are 0 in it, because the whole of a row has been written. */
 static inline void reduce(double *row, const double *pivot_row, double factor, int first,
                           int blocks, int mask) {
     if (mask == USUAL - 1) {
@@ -108,8 +109,8 @@ static inline void reduce(double *row, const double *pivot_row, double factor, i
     }
 }
 
-/* Clear column k below the diagonal; rows that have a zero there are skipped, and so are blocks beyond
- * the last entry of the pivot row, which is `far` right of the diagonal. */
+/* Clear column k below the diagonal; rows that have a zero there are skipped, and so are, but of the usual
+ * width, blocks beyond the last entry of the pivot row, which is `far` right of the diagonal. */
 static void clear_column(wy_banded *m, int k, int end, int far) {
     const double *pivot_row = wy_banded_row(m, k), inverse = m->inverse[k];
     double *window = m->window, *lower = m->lower + m->lower_used;

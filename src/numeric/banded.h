@@ -2,8 +2,8 @@
  * src/numeric.
  *
  *     wy_banded_begin(&m);
- *     for each row i: write all of wy_banded_row(&m, i) through wy_banded_at(&m, i, j), then
- *         wy_banded_eliminate(&m, i + 1);
+ *     for each row i: write all of wy_banded_row(&m, i), its entries through wy_banded_at(&m, i, j)
+ *         and 0 into every other of its `width` slots, then wy_banded_eliminate(&m, i + 1);
  *     wy_banded_solve(&m, x);
  *
  * One code for every build.  The bands of rods are narrow (kl = 12, ku = 18) and two thirds of

@@ -75,7 +75,7 @@ static const withy_part_quantity part_quantity[] = {
     {"axis", "-", "of the joint, a unit vector", JOINT(3, axis)},
     {"position", "m", "where its point or centre is", WALL(3, position)},
     {"force", "N", "of all rods on it", WALL(3, force)},
-    {"depth", "m", "largest overlap with a rod", WALL(1, depth)},
+    {"depth", "m", "largest overlap with a rod or body", WALL(1, depth)},
     {"touches", "-", "number of places where rods touch it", WALL(1, touches)},
 };
 

@@ -95,8 +95,9 @@ WY_ALWAYS void solve(const int p, const wy_director *x, double *side) {
     for (int i = 0; i < 6; i++) side[i] += given[i];
 }
 
-void wy_slope_solve_transposed(const wy_director *x,
-                               double *side){WY_FOR_DEGREE(x->plan.p, solve, x, side)}
+void wy_slope_solve_transposed(const wy_director *x, double *side) {
+    WY_FOR_DEGREE(x->plan.p, solve, x, side);
+}
 
 /* ---- sections and lengths ------------------------------------------------------------------------------ */
 
