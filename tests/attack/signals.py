@@ -87,7 +87,7 @@ COMMANDS = [
     ("run with errors", ["run", "falling_rod", "--error", "-o", "o.h5", *RUN]),
     ("run with slow functions", ["run", "slow.lua", "-o", "o.h5", "-q"]),
     ("static", ["static", "heavy_cantilever", "-o", "o.h5", "-q", "--set", "path={to=1,steps=100000}"]),
-    ("static, one point", ["static", "heavy_cantilever", "-m", "cheb", "-q", "--set", "options.n=250"]),
+    ("static, one point", ["static", "heavy_cantilever", "-m", "cheb", "-q", "--set", "options.n=250", "--set", "options.dt=auto"]),
     ("modes", ["modes", "heavy_cantilever", "-o", "o.h5", "-k", "200", "-q", "--set", "options.n=1000"]),
     ("compare", ["compare", "falling_rod", "--refine", "8", "--budget", "1e6", "-o", "o.svg"]),
     ("verify", ["verify", "elastica", "--report", "report"]),
