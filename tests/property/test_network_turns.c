@@ -59,7 +59,7 @@ typedef struct forest {
     network_problem x;
     withy_load load[NETWORK_RODS];
     withy_body_load push[NETWORK_BODIES];
-    char name[NETWORK_RODS][8];
+    char name[NETWORK_RODS][16];
     double from[NETWORK_JOINTS][3]; /* of ground that moves */
     char options[64];
 } forest;
