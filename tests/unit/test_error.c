@@ -252,9 +252,11 @@ static withy_status played(const withy_study *study, wy_trace *out, withy_error 
     if (!play.meshes && n != 8) return wy_fail(err, WITHY_NO_CONVERGENCE, "no such mesh");
     *out = (wy_trace){.n = (int)n, .dt = dt, .steps = (int64_t)(1 / dt), .length = 1};
     out->order = (wy_order){.space = 2, .time = 2};
-    out->items = out->width = out->count = out->place.count = 1;
-    out->item = wy_take(1, sizeof *out->item), out->value = wy_take(1, sizeof *out->value);
-    out->item[0] = (wy_item){.size = 1, .group = WY_TRACE_PLACE};
+    out->items = out->count = out->place.count = 1;
+    out->width = 3;
+    out->item = wy_take(1, sizeof *out->item), out->value = wy_take(3, sizeof *out->value);
+    out->item[0] = (wy_item){.size = 3, .group = WY_TRACE_PLACE};
+    out->value[1] = out->value[2] = 0;
     out->value[0] = 1 + 1 / (n * n) + dt * dt + (dt <= play.follows ? play.jump : 0);
     return WITHY_OK;
 }
