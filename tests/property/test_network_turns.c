@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "check.h"
 #include "method/director/network.h"
-#include "network_problems.h"
+#include "random_network.h"
 #include "study/sim.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -22,37 +22,10 @@ enum { NETWORKS = 240 };
 
 enum { STEPS = 3 };
 
-static uint32_t networks(void) {
-    const char *given = getenv("WITHY_TEST_NETWORKS");
-    return given ? (uint32_t)atoi(given) : NETWORKS;
-}
-
 /* ---- random networks ----------------------------------------------------------------------------------- */
-
-static double noise(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return (double)(*seed >> 8) / 8388608.0 - 1.0;
-}
-
-static int below(uint32_t *seed, int n) {
-    const int k = (int)(0.5 * (noise(seed) + 1) * n);
-    return k < n ? k : n - 1;
-}
 
 static int chance(uint32_t *seed, double p) {
     return 0.5 * (noise(seed) + 1) < p;
-}
-
-static vec3 any(uint32_t *seed) {
-    const double x = noise(seed), y = noise(seed);
-    return v3(x, y, noise(seed));
-}
-
-static vec3 any_unit(uint32_t *seed) {
-    for (;;) {
-        const vec3 v = any(seed);
-        if (v3_norm(v) > 0.2) return v3_unit(v);
-    }
 }
 
 typedef struct forest {
@@ -82,21 +55,6 @@ static withy_place at_ground(forest *f, uint32_t *seed, vec3 at) {
     from[0] = at.x, from[1] = at.y, from[2] = at.z;
     if (chance(seed, 0.3)) place.path = (withy_field){.size = 3, .call = way, .context = from};
     return place;
-}
-
-/* A place on part k: rods, then bodies. */
-static withy_place on_part(const forest *f, uint32_t *seed, int k, vec3 *at) {
-    const network_problem *x = &f->x;
-    if (k < x->problem.rod_count) {
-        const withy_rod *rod = &x->rod[k];
-        const double s = rod->length * 0.25 * below(seed, 5);
-        *at = v3_axpy(rod->initial.from, s, rod->initial.along);
-        return on_rod(k, s);
-    }
-    const withy_body *body = &x->body[k - x->problem.rod_count];
-    const vec3 o = v3_scale(0.3, any(seed));
-    *at = v3_add(body->position, o);
-    return on_body(k - x->problem.rod_count, o.x, o.y, o.z);
 }
 
 static withy_place add_rod(forest *f, uint32_t *seed, vec3 at) {
@@ -168,7 +126,7 @@ static void root(forest *f, uint32_t *seed, int part, vec3 at) {
     if (how == 1 && part < rods)
         f->x.rod[part].end[below(seed, 2)].kind = (withy_end_kind)(1 + below(seed, 4));
     for (int i = 2; i <= how; i++) {
-        const withy_place second = on_part(f, seed, part, &at);
+        const withy_place second = on_part(&f->x, seed, part, &at);
         withy_joint_kind kind = (withy_joint_kind)below(seed, WITHY_JOINT_LINK + 1);
         if (i == 3)
             kind = WITHY_JOINT_BALL; /* two balls, of which the second says one thing twice */
@@ -216,7 +174,7 @@ static void make(forest *f, uint32_t seed) {
             const int on = pick < own ? rods + pick : f->x.problem.rod_count + bodies + pick - own;
             withy_joint_kind kind = (withy_joint_kind)below(&seed, WITHY_JOINT_LINK + 1);
             vec3 from;
-            withy_place first = on_part(f, &seed, on, &from);
+            withy_place first = on_part(&f->x, &seed, on, &from);
             if (many) first = star, from = at, kind = k ? WITHY_JOINT_WELD : kind;
             const vec3 apart =
                 kind == WITHY_JOINT_LINK ? v3_scale(0.3, any_unit(&seed)) : v3(0, 0, 0);
@@ -398,13 +356,14 @@ static void add_network(forest *f, uint32_t seed, tally *sum) {
 TEST(a_network_without_loops_is_solved_turn_by_turn_as_in_the_plain_way) {
     static forest f;
     tally sum = {0};
-    for (uint32_t seed = 1; seed <= networks(); seed++) add_network(&f, seed * 7919u, &sum);
+    for (uint32_t seed = 1; seed <= networks_wanted(NETWORKS); seed++)
+        add_network(&f, seed * 7919u, &sum);
     print_message(
         "%d networks, %d by turns, %d redundant, %d with unknown tensions, %d singular, %d failed, "
         "%d with other iterations; changes differ by %.2g, motions by %.2g\n",
         sum.made, sum.turned, sum.redundant, sum.bordered, sum.singular, sum.failed, sum.uneven,
         sum.worst, sum.apart);
-    CHECK(sum.turned > (int)networks() / 2 && sum.redundant > 0 && sum.bordered > 0);
+    CHECK(sum.turned > (int)networks_wanted(NETWORKS) / 2 && sum.redundant > 0 && sum.bordered > 0);
     CHECK(sum.failed + sum.singular <= sum.turned / 10); /* of those nothing is compared */
     CHECK(sum.uneven <= sum.turned / 100);               /* rounding may decide */
     CHECK_BELOW(sum.worst, 1e-10);

@@ -4,41 +4,13 @@
 #include "base/base.h"
 #include "base/vec.h"
 #include "check.h"
-#include "network_problems.h"
+#include "random_network.h"
 
 #ifdef __SANITIZE_ADDRESS__
 enum { NETWORKS = 60, STEPS = 6 };
 #else
 enum { NETWORKS = 300, STEPS = 12 };
 #endif
-
-/* WITHY_TEST_NETWORKS=1000: as many. */
-static uint32_t networks(void) {
-    const char *given = getenv("WITHY_TEST_NETWORKS");
-    return given ? (uint32_t)atoi(given) : NETWORKS;
-}
-
-static double noise(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return (double)(*seed >> 8) / 8388608.0 - 1.0;
-}
-
-static int below(uint32_t *seed, int n) {
-    const int k = (int)(0.5 * (noise(seed) + 1) * n);
-    return k < n ? k : n - 1;
-}
-
-static vec3 any(uint32_t *seed) {
-    const double x = noise(seed), y = noise(seed);
-    return v3(x, y, noise(seed));
-}
-
-static vec3 any_unit(uint32_t *seed) {
-    for (;;) {
-        const vec3 v = any(seed);
-        if (v3_norm(v) > 0.2) return v3_unit(v);
-    }
-}
 
 /* A place on a part that is there already, and where it is. */
 static withy_place place_on(const network_problem *x, uint32_t *seed, vec3 *at) {
@@ -47,16 +19,7 @@ static withy_place place_on(const network_problem *x, uint32_t *seed, vec3 *at) 
         *at = any(seed);
         return on_ground(at->x, at->y, at->z);
     }
-    if (k < x->problem.rod_count) {
-        const withy_rod *rod = &x->rod[k];
-        const double s = rod->length * 0.25 * below(seed, 5);
-        *at = v3_axpy(rod->initial.from, s, rod->initial.along);
-        return on_rod(k, s);
-    }
-    const withy_body *body = &x->body[k - x->problem.rod_count];
-    const vec3 o = v3_scale(0.3, any(seed));
-    *at = v3_add(body->position, o);
-    return on_body(k - x->problem.rod_count, o.x, o.y, o.z);
+    return on_part(x, seed, k, at);
 }
 
 /* One more part, with a place of it at `at`. */
@@ -113,7 +76,7 @@ static void make(network_problem *x, uint32_t seed) {
 TEST(random_networks_keep_their_energy_or_say_what_is_wrong) {
     static network_problem x;
     int moved = 0;
-    for (uint32_t seed = 1; seed <= networks(); seed++) {
+    for (uint32_t seed = 1; seed <= networks_wanted(NETWORKS); seed++) {
         withy_error err = {0};
         withy_sim *sim = NULL;
         make(&x, seed * 7919u);
@@ -138,12 +101,12 @@ TEST(random_networks_keep_their_energy_or_say_what_is_wrong) {
         }
         withy_sim_destroy(sim);
     }
-    CHECK(moved > (int)networks() / 2);
+    CHECK(moved > (int)networks_wanted(NETWORKS) / 2);
 }
 
 TEST(random_networks_come_to_rest_or_say_why_not) {
     static network_problem x;
-    for (uint32_t seed = 1; seed <= networks() / 6; seed++) {
+    for (uint32_t seed = 1; seed <= networks_wanted(NETWORKS) / 6; seed++) {
         withy_error err = {0};
         withy_sim *sim = NULL;
         withy_equilibrium at;
