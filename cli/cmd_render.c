@@ -67,8 +67,9 @@ static int has_programs(void) {
     static const struct {
         const char *name, *package;
     } needed[] = {{"ffmpeg", "ffmpeg"}, {"gnuplot", "gnuplot-nox"}};
+    char file[4096];
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (!plot_has_program(needed[i].name)) {
+        if (!process_find(needed[i].name, file, sizeof file)) {
             cli_warn("withy: films are made by %s, which is not installed: sudo apt-get install "
                      "%s\n",
                      needed[i].name, needed[i].package);

@@ -29,17 +29,30 @@ static char **child_environment(void) {
     return list;
 }
 
+int process_find(const char *name, char *file, size_t size) {
+    const char *path = getenv("PATH");
+    for (size_t length; path && *path; path += length + (path[length] == ':')) {
+        length = strcspn(path, ":");
+        if (*path != '/' || length + strlen(name) + 2 > size) continue;
+        snprintf(file, size, "%.*s/%s", (int)length, path, name);
+        if (access(file, X_OK) == 0) return 1;
+    }
+    errno = ENOENT;
+    return 0;
+}
+
 static int use(int descriptor, int as) {
     return descriptor == as || dup2(descriptor, as) >= 0;
 }
 
 /* In the child: only calls that are safe after a fork. */
-static void become(const process_setup *setup, char **environment, int in, int none) {
+static void become(const process_setup *setup, const char *file, char **environment, int in,
+                   int none) {
     signal(SIGPIPE, SIG_DFL);
     if (use(in, STDIN_FILENO) && use(setup->out < 0 ? none : setup->out, STDOUT_FILENO) &&
         (!setup->folder || chdir(setup->folder) == 0)) {
         environ = environment;
-        execvp(setup->argument[0], (char *const *)setup->argument);
+        execv(file, (char *const *)setup->argument);
     }
     _exit(127);
 }
@@ -47,11 +60,13 @@ static void become(const process_setup *setup, char **environment, int in, int n
 static _Atomic pid_t running; /* the program that runs; 0: none */
 
 static int start(process *p, const process_setup *setup, int in, int none) {
+    char file[4096];
+    if (!process_find(setup->argument[0], file, sizeof file)) return 0;
     char **environment = child_environment();
     if (!environment) return 0;
     fflush(NULL); /* what is still in a buffer would be written twice if the child flushed it */
     p->id = fork();
-    if (p->id == 0) become(setup, environment, in, none);
+    if (p->id == 0) become(setup, file, environment, in, none);
     free(environment);
     running = p->id > 0 ? p->id : 0;
     return p->id > 0;

@@ -15,11 +15,15 @@ typedef struct process {
 
 /* How it is started: an argument vector, so that no name can become a command. */
 typedef struct process_setup {
-    const char *const *argument; /* the first is looked up in PATH; ends with NULL */
+    const char *const *argument; /* the first by process_find; ends with NULL */
     const char *folder;          /* where it works; NULL: here */
     int out;                     /* descriptor for its standard output; -1: none */
     int feed;                    /* 1: its standard input is written by us */
 } process_setup;
+
+/* Where the program is that PATH names, with its folder; 0: there is none.  Elements that do not begin at the root
+ * are passed over: a foreign scene's folder holds no programs of ours. */
+int process_find(const char *name, char *file, size_t size);
 
 int process_start(process *p, const process_setup *setup); /* 0: it could not, errno says why */
 int process_end(process *p);                               /* closes, waits; 1: it succeeded */

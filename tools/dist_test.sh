@@ -14,6 +14,12 @@ if [ -z "$bare" ]; then
     cp /etc/apt/apt.conf.d/*proxy* "$bare/etc/apt/apt.conf.d/" 2>/dev/null || true
 fi
 inside() { chroot "$bare" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive sh -euc "$1"; }
+for package in build/dist/*.deb; do
+    rm -rf build/dist-contents
+    dpkg-deb -x "$package" build/dist-contents
+    [ -z "$(find build/dist-contents -name '*.so*' -o -path '*/bin/*')" ] || python3 tools/check_elf.py build/dist-contents
+done
+rm -rf build/dist-contents
 mkdir -p "$bare/tmp/dist"
 rm -rf "$bare"/tmp/dist/*
 cp build/dist/* "$bare/tmp/dist/"

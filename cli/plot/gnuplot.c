@@ -29,20 +29,9 @@ const char *plot_component(const char *quantity, int component) {
 
 /* ---- gnuplot --------------------------------------------------------------------------------- */
 
-int plot_has_program(const char *name) {
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        const size_t length = strcspn(path, ":");
-        char file[4096];
-        snprintf(file, sizeof file, "%.*s/%s", (int)length, path, name);
-        if (length < sizeof file - 16 && access(file, X_OK) == 0) return 1;
-        path += length + (path[length] == ':');
-    }
-    return 0;
-}
-
 int plot_has_gnuplot(void) {
-    return plot_has_program("gnuplot");
+    char file[4096];
+    return process_find("gnuplot", file, sizeof file);
 }
 
 /* What the time of a snapshot is; old files do not contain it and are runs in time. */

@@ -106,7 +106,6 @@ enum { PLOT_COLOURS = 8 };
 
 /* ---- gnuplot.c --------------------------------------------------------------------------- */
 
-int plot_has_program(const char *name); /* on the PATH */
 int plot_has_gnuplot(void);
 void plot_terminal(plot *p, const char *path); /* kind by the ending; size and style of the page */
 void plot_title(plot *p);                      /* as labels 1 and 2 */

@@ -21,7 +21,10 @@ def _load() -> ctypes.CDLL:
     """$WITHY_LIBRARY, else the library inside the package, of the source tree, or of the system."""
     tree = HERE.parent.parent / "build" / "libwithy.so"
     given = os.environ.get("WITHY_LIBRARY")
-    places = [given] if given else [str(HERE / "libwithy.so"), str(tree), "libwithy.so.0.2"]
+    places = [given] if given else [str(HERE / "libwithy.so"), str(tree)]
+    path = os.environ.get("LD_LIBRARY_PATH")
+    if not given and (not path or all(os.path.isabs(folder) for folder in re.split("[:;]", path))):
+        places.append("libwithy.so.0.2")  # else the loader would look for it in the current folder
     reasons = []
     for place in places:
         try:

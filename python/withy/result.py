@@ -118,7 +118,8 @@ def _program() -> Optional[str]:
     for place in (c.HERE / "bin" / "withy", c.HERE.parent.parent / "build" / "withy"):
         if place.is_file():
             return str(place)
-    return shutil.which("withy")
+    absolute = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(folder)]
+    return shutil.which("withy", path=os.pathsep.join(absolute))  # never that of the current folder
 
 
 class Result:

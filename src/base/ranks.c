@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* As in mpi.h of OpenMPI, whose handles are pointers and whose layout has been the same since 2017. */
@@ -32,6 +33,19 @@ static int find(void *library, const char *name, void *to) {
     return found != NULL;
 }
 
+/* Would the loader look in the current folder, where anybody's libmpi may lie?  It does where LD_LIBRARY_PATH has
+ * an element that is empty or does not begin at the root. */
+static int looks_here(void) {
+    const char *path = getenv("LD_LIBRARY_PATH");
+    if (!path || !*path) return 0;
+    while (*path == '/') {
+        path += strcspn(path, ":;");
+        if (!*path) return 0;
+        path++;
+    }
+    return 1;
+}
+
 static int load(void) {
     static const char *const name[] = {"libmpi.so.40", "libmpi.so"};
     void *library = NULL;
@@ -57,6 +71,12 @@ withy_status wy_ranks_start(wy_ranks *ranks, withy_error *err) {
     if (mpi.end)
         return wy_fail(err, WITHY_MISSING,
                        "a program that mpirun has started makes one sweep; start it again");
+    if (looks_here())
+        return wy_fail(
+            err, WITHY_MISSING,
+            "started by mpirun, but LD_LIBRARY_PATH has an element that is empty or does "
+            "not begin with /: libmpi.so could come from the current folder; take the "
+            "element out (a colon at either end is one)");
     if (!load())
         return wy_fail(err, WITHY_MISSING,
                        "started by mpirun, but libmpi.so of OpenMPI cannot be loaded: install it "

@@ -24,6 +24,7 @@ for file in man/man1/withy.1 bash-completion/completions/withy zsh/site-function
     [ -s "$there/share/$file" ] || say "share/$file is not installed"
 done
 readelf -d "$there/bin/withy" "$there/$lib/libwithy.so" | grep -i 'r.*path' && say "an installed file has a run path"
+python3 "$source/tools/check_elf.py" "$there" || say "an installed file"
 
 # The programs: the example, and every public header from C++.
 cp "$source/examples/record.c" "$work/main.c"

@@ -16,5 +16,6 @@ if $python -m venv --system-site-packages fresh 2>/dev/null && $python -c 'impor
     fresh/bin/pip install --quiet --no-index --no-build-isolation --no-deps tree/python > pip 2>&1 || { cat pip; fail "pip install"; }
     (unset WITHY_LIBRARY; cd / && "$work/fresh/bin/python" -c 'import withy; assert withy.load("falling_rod", set={"time.stop": 1}).run().status == "complete"') ||
         fail "the installed package"
+    python3 "$1/tools/check_elf.py" fresh/lib/python*/site-packages/withy || fail "the library of the installed package"
 fi
 [ $failures = 0 ]
