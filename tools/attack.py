@@ -16,7 +16,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(HERE)
-LIMIT = 1700  # [s] of one attack: all of them end within half an hour on two cores
+LIMIT = 7200  # [s] after which an attack hangs: all of them end within half an hour on two cores
 
 # what is attacked; what must hold; command, where {n} is a count that --share reduces; full counts
 ATTACKS = [

@@ -216,7 +216,7 @@ threading.Thread(target=lambda: [withy.loads('''{TEXT}''').sim().advance(1) for 
 time.sleep(0.2)
 {end}
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, text=True,
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=900, text=True,
                           env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
     assert done.returncode == 0, done.stderr
 

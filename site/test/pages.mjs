@@ -10,14 +10,15 @@ const site = path.resolve(process.argv[2]);
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const all = fs.readdirSync(site, { recursive: true }).map(String).filter((f) => f.endsWith(".html") && !/(view|playground)\.html$|^report\//.test(f));
 const plain = all.filter((f) => !f.startsWith("cases/")), few = [...plain, ...all.filter((f) => f.startsWith("cases/")).slice(0, 4)];
-const problems = [];
+const problems = [], HANGS = 900000; // [ms] a guard against hangs, no limit of time
 
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic",
+const browser = await chromium.launch({ timeout: HANGS, executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic",
   "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
 
 async function open(options, work) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  page.setDefaultTimeout(HANGS);
   let here = "";
   page.on("pageerror", (error) => problems.push(`${here}: ${error.message}`));
   page.on("console", (message) => message.type() === "error" && problems.push(`${here}: ${message.text()}`));

@@ -3,7 +3,7 @@
  *     attack_damaged FIRST COUNT RESULT...
  *
  * makes COUNT damaged copies (numbers FIRST, FIRST + 1, ... decide how) in the working directory and runs the
- * commands on each, in a process of its own with 5 s of time and 2 GB of memory.  A crash, a hang, a
+ * commands on each, in a process of its own with 60 s of processor time and 2 GB of memory.  A crash, a hang, a
  * failure without a sentence, and numbers that differ from those of the whole file are counted.  Prints
  *
  *     FILES REFUSED CRASHES HANGS SILENT WRONG
@@ -21,7 +21,15 @@
 
 #include "cli.h"
 
-enum { SECONDS = 5, SECTOR = 512, PAGE = 4096, RESULTS_MOST = 16, PICTURES = 25, FILMS = 400 };
+enum {
+    WORK = 60,
+    HANG = 900,
+    SECTOR = 512,
+    PAGE = 4096,
+    RESULTS_MOST = 16,
+    PICTURES = 25,
+    FILMS = 400
+};
 
 typedef struct bytes {
     unsigned char *data;
@@ -141,7 +149,8 @@ static int in_child(const reader *r) {
 #ifndef __SANITIZE_ADDRESS__ /* which reserves more */
     setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)2 << 30, (rlim_t)2 << 30});
 #endif
-    alarm(SECONDS);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){WORK, WORK + 1});
+    alarm(HANG); /* for one that waits */
     const int status = r->run(count, argument);
     fflush(NULL);
     return status;
@@ -167,7 +176,7 @@ static int told(void) {
 
 static void count_end(counts *c, const reader *r, int status, long number, int kind) {
     const char *what = NULL;
-    if (status == -SIGALRM)
+    if (status == -SIGALRM || status == -SIGXCPU)
         c->hangs++, what = "does not end";
     else if (status < 0 || status > 2)
         c->crashes++, what = "crashes";

@@ -118,7 +118,7 @@ def run(command, files, limit=None):
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     out = open("out/stdout.json", "wb") if files == ["stdout.json"] else subprocess.DEVNULL
     try:
-        return subprocess.run([program, *command], stdout=out, stderr=subprocess.PIPE, preexec_fn=bound, timeout=120)
+        return subprocess.run([program, *command], stdout=out, stderr=subprocess.PIPE, preexec_fn=bound, timeout=900)
     finally:
         if out is not subprocess.DEVNULL:
             out.close()

@@ -71,7 +71,7 @@ def spoil(path, what, keys):
 
 
 def run(command, output=None):
-    done = subprocess.run([program.encode(), *command], capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+    done = subprocess.run([program.encode(), *command], capture_output=True, stdin=subprocess.DEVNULL, timeout=900)
     tally["commands"] += 1
     said = done.stdout + done.stderr
     if re.search(rb"[\x00-\x09\x0b-\x1f\x7f]", said) or re.search("[\x80-\x9f\u2028-\u202e\u2066-\u2069]", said.decode(errors="replace")):
@@ -138,7 +138,7 @@ def view(results):
         return clean(out)
     page = subprocess.run([CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
                            "--no-first-run", "--disable-background-networking", "--user-data-dir=" + os.path.abspath("profile"), "--dump-dom",
-                           "file://" + os.path.abspath("page.html")], capture_output=True, text=True, timeout=120, errors="replace").stdout
+                           "file://" + os.path.abspath("page.html")], capture_output=True, text=True, timeout=900, errors="replace").stdout
     tally["pages"] += 1
     begin = re.search("<html[^>]*>", page)
     if not begin or "data-pwn" in begin[0]:

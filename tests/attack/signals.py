@@ -13,7 +13,7 @@ import time
 program, count = os.path.abspath(sys.argv[1]), int(sys.argv[2])
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 HEARD = 2.0  # [s] of processor time in which a command must end: it takes a tenth of it
-SLEEP = 60  # [s] of a gnuplot or an ffmpeg that is in no hurry: a command must not wait for it
+SLEEP = 1800  # [s] of a gnuplot or an ffmpeg that is in no hurry: a command must not wait for it
 tally = {"commands": 0, "rows": 0, "kills": 0, "signals": 0, "wrong": 0}
 latest = {"commands": [], "signals": []}
 random.seed(1)
@@ -58,7 +58,7 @@ def end(process, number, again=None):
     if again:
         process.send_signal(again)
     try:
-        process.wait(120)
+        process.wait(SLEEP / 2)
     except subprocess.TimeoutExpired:
         process.kill(), process.wait()
     process.work = ended() - before

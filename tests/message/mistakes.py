@@ -47,7 +47,7 @@ def run(row, program, folder):
     command = row["command"].replace("SCENE", "scene.lua")
     path = f"{program.parent}:{os.environ['PATH']}"
     return subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, text=True, errors="replace",
-                          env={**os.environ, "PATH": path}, timeout=60)
+                          env={**os.environ, "PATH": path}, timeout=900)
 
 
 def prepare(program, folder):

@@ -5,9 +5,10 @@
 #include <time.h>
 
 #include "check.h"
+#include "pace.h"
 #include "withy/withy.h"
 
-/* Processor time [s] in which a scene must end: 2 s, and what instrumentation adds. */
+/* Processor time [s] in which a scene must end, times pace(): 2 s, and what instrumentation adds. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 static const double MOST = 20;
 #else
@@ -28,7 +29,7 @@ static void ends(const char *text, size_t size, const char *sentence) {
     if (status == WITHY_OK) withy_scene_destroy(scene);
     if (status != WITHY_BAD_INPUT || !strstr(err.text, sentence))
         fail_msg("%.200s\n  got  \"%s\"\n  want \"%s\"", text, err.text, sentence);
-    CHECK_BELOW(took, MOST);
+    CHECK_BELOW(took, MOST * pace());
 }
 
 #define LONG "local s = string.rep('x', 1000000) "
@@ -124,7 +125,7 @@ static void run_ends(const char *text, const char *sentence) {
     if (status != WITHY_BAD_INPUT || !strstr(err.text, sentence))
         fail_msg("%.200s\n  got  \"%s\"\n  want \"%s\"", text, err.text, sentence);
     CHECK(strstr(err.text, "hostile.lua:1:") && strstr(err.text, "loads.1.force at t = "));
-    CHECK_BELOW(took, MOST);
+    CHECK_BELOW(took, MOST * pace());
 }
 
 TEST(functions_called_during_the_run_have_the_same_limits) {

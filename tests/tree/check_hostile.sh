@@ -107,7 +107,7 @@ for row in "loose:scene cannot be read: it is not a text of fixed length" "outsi
     "virtual:as withy does" "packed:compressed" "sparse:other sizes" "wrong:row 3 has a wrong checksum" "user:not a result file of withy" \
     "old:was written by withy 0.2.0 or older" "pipe:not a regular file"; do
     for command in "export --csv -o x.csv" "view -o x.html" "plot --shapes -o x.svg" "plot --spectrum tip -o x.svg"; do
-        ( bounded; timeout 60 "$withy" ${command%% *} ${row%%:*}.h5 ${command#* } >out 2>err )
+        ( bounded; timeout 900 "$withy" ${command%% *} ${row%%:*}.h5 ${command#* } >out 2>err )
         got=$?
         [ $got = 1 ] || [ $got = 2 ] || fail "${row%%:*}.h5: status $got of $command"
         case $command in export*) says "${row#*:}" ;; esac

@@ -39,12 +39,13 @@ done
 # Two signals at once still finish the file, also while the method chooses its own steps.
 for row in bdf:\"auto\" erk:\"auto\" radau:1e-4 rk4:\"auto\"; do
     integrator=${row%:*}
+    rm -f s.h5
     "$withy" run heavy_cantilever -m cheb --set "options.integrator=\"$integrator\"" --set "options.dt=${row#*:}" \
         --set options.n=12 --set time.stop=1e5 --set time.output=1e5 -o s.h5 --quiet 2>err &
     pid=$!
-    sleep 0.4
-    kill -TERM $pid
-    kill -INT $pid
+    until [ -s s.h5 ] || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done # it runs, however busy the machine is
+    kill -TERM $pid 2>/dev/null
+    kill -INT $pid 2>/dev/null
     kill -TERM $pid 2>/dev/null
     wait $pid 2>/dev/null
     code=$?

@@ -4,9 +4,11 @@ import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const ROOM = 1; // [px] by which boxes may touch: they have air above and below the letters
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+const HANGS = 900000; // [ms] a guard against hangs, no limit of time
+const browser = await chromium.launch({ timeout: HANGS, executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"] });
 const page = await browser.newPage({ viewport: { width: 1400, height: 1100 } });
+page.setDefaultTimeout(HANGS);
 let bad = 0;
 for (const file of process.argv.slice(2)) {
   await page.setContent(readFileSync(file, "utf8").replace(/<\?xml[^>]*>|<!DOCTYPE[^>]*>/g, ""));

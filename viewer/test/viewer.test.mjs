@@ -17,6 +17,7 @@ const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile:
 const DESK = { viewport: { width: 1000, height: 520 } }; // a browser without a graphics card draws every pixel by itself
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser, contexts = [];
+const HANGS = 900000; // [ms] a guard against hangs, no limit of time
 const shared = new Map(); // a page of each file on a desk stays open: loading is what takes time
 
 const tetrahedron = () => { // closed, 1 m, as text
@@ -26,6 +27,7 @@ const tetrahedron = () => { // closed, 1 m, as text
 
 before(async () => {
   const starting = chromium.launch({
+    timeout: HANGS,
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
            "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
@@ -80,6 +82,7 @@ after(async () => {
 
 async function load(file, options) {
   const context = await browser.newContext(options), errors = [], page = await context.newPage();
+  page.setDefaultTimeout(HANGS);
   page.on("pageerror", (e) => errors.push(String(e)));
   page.on("console", (m) => { if (m.type() === "error") errors.push(m.text()); });
   page.on("request", (r) => { if (!/^(file|data|blob):/.test(r.url())) errors.push("asked for " + r.url()); });
@@ -709,6 +712,7 @@ test("fingers turn, come nearer, play and scrub", async () => {
 
 test("a browser without WebGL is told so", async () => {
   const context = await browser.newContext(), page = await context.newPage();
+  page.setDefaultTimeout(HANGS);
   await page.addInitScript(() => {
     const real = HTMLCanvasElement.prototype.getContext;
     HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : real.call(this, kind, ...rest); };
@@ -825,6 +829,7 @@ test("texts of a result are shown, never executed; the policy stops whatever els
     <img src="data:image/png;base64,AAAA" onerror="window.owned=4"><style>#title { color: rgb(1, 2, 3) }</style>
     <script src="https://withy.invalid/x.js"></script><iframe src="data:text/html,x"></iframe>`));
   const context = await browser.newContext(), broken = await context.newPage(), asked = [];
+  broken.setDefaultTimeout(HANGS);
   const note = (r) => { if (/^http/.test(r.url())) asked.push(r.failure()?.errorText ?? "sent"); };
   broken.on("requestfailed", note).on("requestfinished", note);
   await broken.goto("file://" + join(work, "broken.html"));
