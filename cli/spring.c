@@ -8,7 +8,7 @@
  *   surge     the lowest mode whose motion is along the axis                     sqrt(k/m) / 2
  *   stress    16 max|M_t| / (pi d^3) per force, M_t about the wire               8 D / (pi d^3)
  *             times Wahl's factor (4C - 1)/(4C - 4) + 0.615/C, C = D/d, for the inner side
- *   solid     the turns touch: (n + 1) d with plain ends; no method has contact
+ *   solid     the turns touch: (n + 1) d with plain ends; computed without contact
  *   buckling  the x at which a stiffness vanishes, bisected                      Haringx, fixed ends:
  *             x = L0 c1 (1 - sqrt(1 - c2 / (L0 / 2D)^2)), c1 = E / (2 (E - G)), c2 = 2 pi^2 (E - G) / (2 G + E)
  */
@@ -126,6 +126,8 @@ static void take_out(spring *x) {
     x->problem.rod = &x->rod;
     x->problem.gravity = (withy_vec3){0};
     x->problem.floor = (withy_floor){0};
+    x->problem.contact = (withy_contact){0};
+    x->problem.obstacle_count = x->problem.body_count = x->problem.joint_count = 0;
     x->problem.rotating = (withy_rotating){0};
     x->problem.request.probe_count = 0;
     x->problem.path.given = 0;

@@ -10,11 +10,11 @@ import sys
 
 # scene, arguments, what it is
 SCENES = [
-    ("release", ["--for", "cheb:options.ends=G", "--budget", "120"],
-     "A rubber cantilever, bent and let go. cheb runs with its conserving end treatment (`G`): with the default "
-     "(`B`) this undamped motion grows, and compare reports that the error is not known."),
+    ("release", ["--budget", "120"],
+     "A rubber cantilever, bent and let go. cheb runs with its default, the conserving end "
+     "treatment (`G`): with that of its source (`B`) this undamped motion grows, and compare reports that the error is not known."),
     ("heavy_cantilever", [], "A rubber cantilever sags under its own weight."),
-    ("hanging_spring", ["--set", "time.stop=0.25", "--for", "cheb:options.ends=G", "--for", "cheb:options.n=32"],
+    ("hanging_spring", ["--set", "time.stop=0.25", "--for", "cheb:options.n=32"],
      "A soft helical spring of five turns falls from rest."),
     ("hanging_spring", ["--static"], "The equilibria of the same spring as gravity grows: positions, force and moment."),
     ("violin_a_string", ["--set", "time.stop=0.004", "--set", "time.output=0.0002",

@@ -32,7 +32,7 @@ PAGES = [
     ("docs/tutorial.md", "tutorial.html", "Tutorial"),
     ("gallery", "gallery.html", "Gallery"),
     ("docs/playground.md", "about_playground.html", "Playground"),
-    ("docs/jobs.md", "jobs.html", "Twenty jobs"),
+    ("docs/jobs.md", "jobs.html", "Jobs"),
     ("docs/springs.md", "springs.html", "Springs"),
     "Look up",
     ("docs/scene.md", "scene.html", "Scenes: every key"),

@@ -149,12 +149,20 @@ static void look_at_joint(const withy_joint *joint, wy_asks *asks) {
     if (!simple) asks->can |= WY_CAN_MECHANISM;
 }
 
+/* Its settings are those of obstacles too; by itself it is of rods. */
+static void look_at_contact(const withy_problem *problem, wy_asks *asks) {
+    const withy_contact *contact = &problem->contact;
+    look_at(wy_group_find("contact"), contact, asks);
+    if (!contact->no_self || (!contact->no_rods && problem->rod_count > 1))
+        asks->can |= WY_CAN_TOUCH;
+}
+
 void wy_problem_asks(const withy_problem *problem, wy_asks *asks) {
     *asks = (wy_asks){0};
     if (problem->rod_count > 1) asks->can |= WY_CAN_RODS;
     if (problem->body_count > 0) asks->can |= WY_CAN_BODIES;
     for (int i = 0; i < problem->joint_count; i++) look_at_joint(&problem->joint[i], asks);
-    if (problem->contact.given) look_at(wy_group_find("contact"), &problem->contact, asks);
+    if (problem->contact.given) look_at_contact(problem, asks);
     if (problem->obstacle_count > 0) asks->can |= WY_CAN_OBSTACLE;
     if (problem->floor.given) look_at(wy_group_find("floor"), &problem->floor, asks);
     if (problem->rotating.given) look_at(wy_group_find("rotating"), &problem->rotating, asks);

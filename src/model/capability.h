@@ -1,7 +1,8 @@
 /* capability.h - what a problem requires of a method, found from the schema.  Room: src/model.
  *
  * Every key of the schema names the capability it needs, so that a key which a method does not support
- * is refused by it: refusal is the default.
+ * is refused by it.  Keys that name EVERY are refused by none: a method that does not do what they say must
+ * refuse them in its `accept`.
  */
 #pragma once
 

@@ -141,7 +141,7 @@ static const wy_method *of(const void *self);
     .can = WY_CAN_COSSERAT | WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_BODIES | WY_CAN_MECHANISM |      \
            WY_CAN_SPACE_LAW | WY_CAN_ROLLER | WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR |    \
            WY_CAN_TENSION | WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING | WY_CAN_TENDON |        \
-           WY_CAN_OBSTACLE | WY_CAN_CONTACT,                                                       \
+           WY_CAN_OBSTACLE | WY_CAN_CONTACT | WY_CAN_TOUCH,                                        \
     .options = option_table, .options_size = sizeof(wy_director_options), .order = order,          \
     .mesh = mesh, .create = create, .of = of, .wish = wish, .any_step = 1, .drift = most_drift,    \
     .lay = wy_##WAY##_lay, .start = wy_##WAY##_start, .advance = wy_##WAY##_advance,               \

@@ -29,11 +29,6 @@ int wy_fdtd_touches(const withy_problem *problem) {
 withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *err) {
     const withy_contact *contact = &problem->contact;
     const char *const use = "use director";
-    if (contact->given && (!contact->no_self || (!contact->no_rods && problem->rod_count > 1)))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: rods that touch themselves or each other are not computed; give "
-                       "contact.self = contact.rods = false, or %s",
-                       use);
     if (!wy_fdtd_touches(problem)) return WITHY_OK;
     if (wy_contact_rubs(problem))
         return wy_fail(err, WITHY_UNSUPPORTED,
