@@ -160,7 +160,13 @@ static void commit(const wy_pacer *pacer) {
     keep_stats(pace, violation, pacer->stats);
 }
 
+int wy_pace_is_at(const wy_pace *pace, double h, int64_t step) {
+    return pace->h == h && step <= INT64_MAX >> WY_PACE_CUTS && pace->tick == step << WY_PACE_CUTS;
+}
+
 withy_status wy_pace_advance(const wy_pacer *pacer, int64_t to, withy_error *err) {
+    if (to > INT64_MAX >> WY_PACE_CUTS)
+        return wy_fail(err, WITHY_BAD_INPUT, "%lld steps are too many to count", (long long)to);
     const int64_t target = to << WY_PACE_CUTS;
     while (pacer->pace->tick < target) {
         if (!pacer->pace->ready) WY_TRY(wy_pace_next(pacer, err));

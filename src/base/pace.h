@@ -9,7 +9,10 @@
  */
 #pragma once
 
+#include <float.h>
+
 #include "base/base.h"
+#include "base/block.h"
 #include "base/poll.h"
 #include "base/vec.h"
 #include "withy/sim.h"
@@ -44,6 +47,14 @@ typedef struct wy_pace {
     double miss;                     /* of H in a step of another length, 0: none  [J] */
 } wy_pace;
 
+/* The rows of the table of a state whose member `pace` this is (wy_block_keep). */
+#define WY_PACE_ROWS(STATE)                                                                        \
+    WY_REAL(STATE, pace.h, 0, DBL_MAX), WY_REAL(STATE, pace.dt, 0, DBL_MAX),                       \
+        WY_WHOLE(STATE, pace.tick, 0, 0x1p62), WY_WHOLE(STATE, pace.cut, 0, WY_PACE_CUTS),         \
+        WY_COUNT(STATE, pace.calm), WY_COUNT(STATE, pace.step), WY_FLAG(STATE, pace.ready),        \
+        WY_WHOLE(STATE, pace.iterations, 0, INT32_MAX / 2),                                        \
+        WY_WHOLE(STATE, pace.next_iterations, 0, INT32_MAX / 2)
+
 /* Callbacks of a method: every function has the method as `self`. */
 typedef struct wy_paced {
     /* Solve for the level dt[0] ahead; WITHY_NO_CONVERGENCE: a shorter step may succeed. */
@@ -70,6 +81,8 @@ typedef struct wy_pacer {
     wy_poll *poll;
 } wy_pacer;
 
+/* Has it made `step` uncut steps of h?  (Where it stops, it has.) */
+int wy_pace_is_at(const wy_pace *pace, double h, int64_t step);
 /* Solve the next step, halved if necessary. */
 withy_status wy_pace_next(const wy_pacer *pacer, withy_error *err);
 /* Make steps until `to` of the uncut ones are done. */

@@ -330,10 +330,14 @@ typedef struct wy_method {
     withy_status (*create)(const wy_setup *, void **self, withy_error *);
     /* Hand out the two blocks: state, kept between steps, and scratch, valid within one call (it may be
      * overwritten with anything between two calls).  Called twice, see base/block.h.  State holds plain
-     * numbers: no pointers.  May be NULL: nothing is kept. */
+     * numbers: no pointers.  A structure with whole numbers is laid with a table of what they can be
+     * (wy_block_keep).  May be NULL: nothing is kept. */
     void (*lay)(void *self, wy_block *state, wy_block *scratch);
     /* The state at t = 0, into zeroed memory.  May be NULL. */
     withy_status (*start)(void *self, withy_error *);
+    /* A state from a file, each number of which is one that its table allows: what in it contradicts the rest, or NULL.
+     * at: the clock, after step from = to; NULL: an equilibrium.  May be NULL. */
+    const char *(*wrong)(const void *self, const wy_span *at);
     /* The preferred step, called once, before the first advance; may refuse the user's.  May be NULL:
      * it can stop at any time. */
     withy_status (*wish)(void *self, wy_wish *, withy_error *);

@@ -269,7 +269,8 @@ static void limit_functions(const wy_change_map *map, double from, double longes
     const double least = 1e-9 * map->grain, cell = CELL * map->grain;
     for (int i = 0; i < map->edges && map->edge[i] < *to; i++)
         if (map->edge[i] > from + least) *to = map->edge[i], *shape = 0;
-    const int first = (int)((from + least - map->from) / cell);
+    const double place = (from + least - map->from) / cell; /* a map from a file may be elsewhere */
+    const int first = (int)wy_max(0, wy_min(place, WY_CHANGE_CELLS));
     const int limited = first < WY_CHANGE_CELLS && map->limit[first] < longest;
     for (int i = first; i < WY_CHANGE_CELLS; i++) {
         const double begin = map->from + cell * i;

@@ -89,6 +89,12 @@ withy_status wy_clock_way(const wy_clock *clock, const wy_method *method, double
     return WITHY_OK;
 }
 
+int wy_clock_is_at(const wy_clock *clock, double t) {
+    const wy_span grid = {clock->origin, clock->h, 0, 0};
+    const double miss = LANDS + ROUNDING * (double)clock->step;
+    return fabs(wy_span_time(&grid, clock->step) - t) <= miss * clock->h + ROUNDING * fabs(t);
+}
+
 void wy_clock_arrive(wy_clock *clock, const wy_way *way, double t) {
     if (way->odd)
         clock->origin = t, clock->step = 0;

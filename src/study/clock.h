@@ -25,6 +25,8 @@ typedef struct wy_way {
 } wy_way;
 withy_status wy_clock_way(const wy_clock *clock, const wy_method *method, double now, double t,
                           wy_way *way, withy_error *err);
+/* Is it at t, as far as it can be elsewhere by rounding and by requests that do not quite land on a step? */
+int wy_clock_is_at(const wy_clock *clock, double t);
 /* These steps have been made. */
 void wy_clock_arrive(wy_clock *clock, const wy_way *way, double t);
 

@@ -91,6 +91,31 @@ withy_status withy_sim_save(const withy_sim *sim, void *to, size_t size, withy_e
     return WITHY_OK;
 }
 
+/* Numbers that are each possible, and not together. */
+static const char *contradiction(const withy_sim *sim, double h) {
+    const wy_core *core = sim->core;
+    const wy_clock *clock = &core->clock;
+    const wy_span at = {clock->origin, clock->h, clock->step, clock->step};
+    if (clock->h != h) return "the length of a step";
+    if (!core->still && (!(core->t >= 0) || !wy_clock_is_at(clock, core->t))) return "the time";
+    return sim->method->wrong ? sim->method->wrong(sim->self, core->still ? NULL : &at) : NULL;
+}
+
+/* Bytes whose hash is right: from a file, and a hash can be made by anybody. */
+static withy_status take_over(withy_sim *sim, const char *bytes, withy_error *err) {
+    WY_TRY(wy_ranges_check(&sim->kept, bytes, "withy_sim_restore", err));
+    const double h = sim->core->clock.h;
+    memcpy(sim->before, sim->state.base, sim->state.used);
+    memcpy(sim->state.base, bytes, sim->state.used);
+    const char *what = contradiction(sim, h);
+    if (!what) return WITHY_OK;
+    memcpy(sim->state.base, sim->before, sim->state.used);
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "withy_sim_restore: the state was not written by withy: %s in it does not fit "
+                   "the rest; use the file as it was written",
+                   what);
+}
+
 static withy_status restore(withy_sim *sim, const void *from, size_t size, int any,
                             withy_error *err) {
     head h = {.size = 0};
@@ -107,8 +132,7 @@ static withy_status restore(withy_sim *sim, const void *from, size_t size, int a
     if (size < sizeof h + h.size || wy_hash(bytes, h.size, 0) != h.hash)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "withy_sim_restore: the state is damaged or cut short");
-    memcpy(sim->state.base, bytes, h.size);
-    return WITHY_OK;
+    return take_over(sim, bytes, err);
 }
 
 withy_status withy_sim_restore(withy_sim *sim, const void *from, size_t size, withy_error *err) {

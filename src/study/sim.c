@@ -70,10 +70,27 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
     return wy_snapshot_not_finite(&view->snap);
 }
 
+static void *keep_core(const withy_sim *sim, wy_block *state) {
+    const int solves = sim->method->door != NULL; /* equilibria */
+    const wy_range row[] = {WY_WHOLE(wy_core, clock.step, 0, WY_COUNT_MOST),
+                            WY_COUNT(wy_core, stats.steps),
+                            WY_COUNT(wy_core, stats.iterations),
+                            WY_COUNT(wy_core, stats.halvings),
+                            WY_WHOLE(wy_core, stats.iterations_max, 0, INT32_MAX / 2),
+                            WY_FLAG(wy_core, stats.conserves),
+                            WY_FLAG(wy_core, stats.accounted),
+                            WY_WHOLE(wy_core, still, 0, solves),
+                            WY_WHOLE(wy_core, iterations, 0, INT32_MAX / 2),
+                            WY_WHOLE(wy_core, negative, -1, INT32_MAX / 2),
+                            WY_WHOLE(wy_core, tangent, 0, solves),
+                            WY_FLAG(wy_core, doubted)};
+    return WY_KEEP(state, 1, wy_core, row);
+}
+
 /* The core comes first, then the blocks of the method. */
 static void lay(withy_sim *sim, wy_block *state, wy_block *scratch) {
     const wy_method *method = sim->method;
-    sim->core = wy_block_take(state, 1, sizeof *sim->core);
+    sim->core = keep_core(sim, state);
     if (sim->inputs.count) {
         double *now = wy_block_take(state, (size_t)sim->inputs.count, sizeof *now);
         if (now) memcpy(now, sim->inputs.start, (size_t)sim->inputs.count * sizeof *now);
@@ -96,6 +113,17 @@ static withy_status take_block(withy_sim *sim, wy_block *block, int is_scratch, 
     if (is_scratch) memset(block->base, 0xA5, block->used);
 #endif
     block->used = 0;
+    return WITHY_OK;
+}
+
+/* Memory for what the numbers of the state may be: the second pass describes them again. */
+static withy_status take_ranges(withy_sim *sim, withy_error *err) {
+    wy_ranges *kept = &sim->kept;
+    kept->piece = wy_arena_take(&sim->arena, (size_t)kept->pieces, sizeof *kept->piece);
+    kept->row = wy_arena_take(&sim->arena, (size_t)kept->rows, sizeof *kept->row);
+    if (!kept->piece || !kept->row)
+        return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for a state", sim->method->name);
+    kept->pieces = kept->rows = 0;
     return WITHY_OK;
 }
 
@@ -141,7 +169,9 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     WY_TRY(fit_mesh(sim, err));
     WY_TRY(method->create(&sim->setup, &sim->self, err));
     if (method->of) sim->method = method = method->of(sim->self);
+    sim->state.kept = &sim->kept;
     lay(sim, &sim->state, &sim->scratch);
+    WY_TRY(take_ranges(sim, err));
     WY_TRY(take_block(sim, &sim->state, 0, err));
     WY_TRY(take_block(sim, &sim->scratch, 1, err));
     lay(sim, &sim->state, &sim->scratch);

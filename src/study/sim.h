@@ -54,6 +54,7 @@ struct withy_sim {
     int given_count;
     wy_notes notes;
     wy_block state, scratch; /* state: core and the method's own; copy it and all is saved */
+    wy_ranges kept;          /* what the numbers of the state may be */
     char *before;            /* [state.used] copy of the state while it advances */
     wy_core *core;
     double *tangent;        /* [rows of the door] of the path of equilibria: part of the state */

@@ -33,6 +33,7 @@
  * instead of one-sided differences, which are only second order; consistent mass scaling; each with
  * an option that restores the form of the thesis where its numbers depend on it.
  */
+#include <float.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -303,7 +304,14 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
 static void lay(void *self, wy_block *state, wy_block *scratch) {
     wy_cheb *x = self;
     const size_t size = (size_t)x->size, ld = (size_t)x->grid.ld;
-    x->state = wy_block_take(state, 1, sizeof *x->state);
+    const wy_range row[] = {WY_REAL(wy_cheb_state, second.h, 0, DBL_MAX),
+                            WY_COUNT(wy_cheb_state, second.history),
+                            WY_WHOLE(wy_cheb_state, second.newest, 0, 2),
+                            WY_WHOLE(wy_cheb_state, second.order, 0, WY_SECOND_BDF_ORDER),
+                            WY_COUNT(wy_cheb_state, second.equal),
+                            WY_FLAG(wy_cheb_state, decay_noted),
+                            WY_WHOLE(wy_cheb_state, pull, 0, x->loads.still[1] != NULL)};
+    x->state = WY_KEEP(state, 1, wy_cheb_state, row);
     double **piece[] = {&x->u, &x->v, &x->a, &x->p1, &x->f, &x->df};
     for (size_t i = 0; i < sizeof piece / sizeof *piece; i++) *piece[i] = wy_cheb_take(state, size);
     x->v1 = wy_cheb_take(scratch, size);

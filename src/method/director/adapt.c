@@ -18,7 +18,7 @@ static const double STRETCH[2] = {1.15, 1.07};
 static const double SHORTEST = 1e-10; /* step, of the window */
 static const double LANDED = 1e-12;   /* of the time: times that are equal */
 static const double TOLD = 4;         /* times tol: an error to be told */
-enum { CALM = 8 };
+enum { CALM = 8, MOST = 1 << 30 };
 
 void wy_director_copy(const wy_director *x, const wy_director_motion *from,
                       const wy_director_motion *to) {
@@ -66,7 +66,8 @@ static withy_status choose(wy_director *x, double t, double stop, double steps, 
     double pieces = (*end - t) / whole * steps;
     if (shape) pieces = wy_max(pieces, steps / (double)x->pace->first);
     const double fewer = floor(pieces);
-    *count = (int)wy_max(1, pieces <= STRETCH[x->step->order == 4] * fewer ? fewer : ceil(pieces));
+    const double whole_ones = pieces <= STRETCH[x->step->order == 4] * fewer ? fewer : ceil(pieces);
+    *count = (int)wy_max(1, wy_min(whole_ones, MOST));
     return WITHY_OK;
 }
 

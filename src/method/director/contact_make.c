@@ -151,15 +151,76 @@ withy_status wy_touch_make(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
+/* ---- what the state may hold -------------------------------------------------------------------------- */
+
+static int grip_bodies(const wy_touch_plan *plan) {
+    return plan->grips ? plan->bodies : 0;
+}
+
+static void *keep_now(const wy_touch_plan *plan, wy_block *state) {
+    const int all = plan->points + plan->knobs, behind = plan->walls + grip_bodies(plan);
+    const int between = behind > 0 && plan->points > 0;
+    const wy_range row[] = {WY_WHOLE(wy_touch_now, count, 0, plan->marks),
+                            WY_WHOLE(wy_touch_now, deep.is, 0, plan->walls > 0 && all > 0),
+                            WY_WHOLE(wy_touch_now, deep.a, 0, wy_max(0, all - 1)),
+                            WY_WHOLE(wy_touch_now, deep.target, 0, wy_max(0, plan->walls - 1)),
+                            WY_WHOLE(wy_touch_now, between.is, 0, between),
+                            WY_WHOLE(wy_touch_now, between.a, 0, wy_max(0, plan->points - 1)),
+                            WY_WHOLE(wy_touch_now, between.target, 0, wy_max(0, behind - 1)),
+                            WY_FLAG(wy_touch_now, crossed),
+                            WY_FLAG(wy_touch_now, rests),
+                            WY_WHOLE(wy_touch_now, expects, -1, plan->marks),
+                            WY_RANGE(wy_touch_now, set, WY_RANGE_ANY, 0, 0)};
+    return WY_KEEP(state, 1, wy_touch_now, row);
+}
+
+/* Two numbers that begin a structure. */
+static void *keep_pairs(const wy_touch_plan *plan, wy_block *state, size_t size) {
+    const int all = plan->points + plan->knobs, most = wy_max(plan->points, all);
+    const wy_range row[] = {WY_WHOLE(wy_touch_mark, a, 0, most),
+                            WY_WHOLE(wy_touch_mark, b, -(plan->walls + plan->bodies) - 1, most)};
+    return wy_block_keep(state, (size_t)plan->marks, size, row, 2);
+}
+
+static int is_chord(const wy_touch_plan *plan, int a) {
+    return a >= 0 && a + 1 < plan->points && plan->point[a + 1].rod == plan->point[a].rod;
+}
+
+static int can_touch(const wy_touch_plan *plan, int a, int b) {
+    if (b >= 0) return a < b && is_chord(plan, a) && is_chord(plan, b);
+    const int target = -1 - b;
+    if (a < plan->points) return target < plan->walls + grip_bodies(plan);
+    return a < plan->points + plan->knobs && target < wy_touch_targets(plan);
+}
+
+/* A list of `size` bytes each that begin with a and b: contacts there can be, in their order. */
+static int is_list(const wy_touch_plan *plan, const void *list, size_t size, int64_t count) {
+    const int32_t *last = NULL;
+    for (int64_t i = 0; i < count; i++) {
+        const int32_t *key = (const void *)((const char *)list + (size_t)i * size);
+        if (!can_touch(plan, key[0], key[1])) return 0;
+        if (last && (key[0] < last[0] || (key[0] == last[0] && key[1] <= last[1]))) return 0;
+        last = key;
+    }
+    return 1;
+}
+
+const char *wy_touch_wrong(const wy_network *net) {
+    const wy_touch *x = net->touch;
+    const int fine = is_list(&x->plan, x->mark, sizeof *x->mark, x->now->count) &&
+                     is_list(&x->plan, x->expect, sizeof *x->expect, x->now->expects);
+    return fine ? NULL : "a contact";
+}
+
 void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch) {
     const size_t marks = (size_t)touch->plan.marks, walls = (size_t)touch->plan.walls;
     const size_t near = (size_t)touch->plan.near, clusters = (size_t)touch->plan.clusters;
     const size_t gone = (size_t)touch->plan.points + clusters;
     const size_t points = touch->plan.pairs ? (size_t)touch->plan.points : 0;
-    touch->now = wy_block_take(state, 1, sizeof *touch->now);
-    touch->mark = wy_block_take(state, marks, sizeof *touch->mark);
+    touch->now = keep_now(&touch->plan, state);
+    touch->mark = keep_pairs(&touch->plan, state, sizeof *touch->mark);
     touch->at = wy_block_take(state, walls, sizeof *touch->at);
-    touch->expect = wy_block_take(state, marks, sizeof *touch->expect);
+    touch->expect = keep_pairs(&touch->plan, state, sizeof *touch->expect);
     touch->gone = wy_block_take(state, touch->plan.rubs ? gone : 0, sizeof *touch->gone);
     touch->to = wy_block_take(scratch, walls, sizeof *touch->to);
     touch->fresh = wy_block_take(scratch, marks, sizeof *touch->fresh);

@@ -222,6 +222,7 @@ static inline int wy_network_pairs(const wy_network *net) {
 /* ---- contact_make.c --------------------------------------------------------------------------------- */
 int wy_touches(const withy_problem *problem); /* is there anything to touch? */
 withy_status wy_touch_make(wy_network *net, withy_error *err);
+const char *wy_touch_wrong(const wy_network *net); /* as wy_method.wrong */
 void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch);
 /* plan->joined: bodies after the rods. */
 withy_status wy_touch_joined(wy_network *net, wy_touch_plan *plan, withy_error *err);

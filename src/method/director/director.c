@@ -144,9 +144,9 @@ static const wy_method *of(const void *self);
            WY_CAN_OBSTACLE | WY_CAN_CONTACT | WY_CAN_TOUCH,                                        \
     .options = option_table, .options_size = sizeof(wy_director_options), .order = order,          \
     .mesh = mesh, .create = create, .of = of, .wish = wish, .any_step = 1, .drift = most_drift,    \
-    .lay = wy_##WAY##_lay, .start = wy_##WAY##_start, .advance = wy_##WAY##_advance,               \
-    .nodes = wy_##WAY##_nodes, .sample = wy_##WAY##_sample, .present = wy_##WAY##_speeds,          \
-    .door = &wy_##WAY##_door, .slopes = &wy_##WAY##_slope_door,                                    \
+    .lay = wy_##WAY##_lay, .wrong = wy_##WAY##_wrong, .start = wy_##WAY##_start,                   \
+    .advance = wy_##WAY##_advance, .nodes = wy_##WAY##_nodes, .sample = wy_##WAY##_sample,         \
+    .present = wy_##WAY##_speeds, .door = &wy_##WAY##_door, .slopes = &wy_##WAY##_slope_door,      \
     .adjoint = &wy_##WAY##_adjoint_door
 
 /* One rod. */

@@ -322,6 +322,10 @@ enum { WY_DIRECTOR_MIXED = 6 * WY_ELEMENT_NODES + 3 * WY_ELEMENT_DEGREE };
 withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err);
 /* The same where plan.index and joint_s are given and the rest is zero. */
 withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_error *err);
+/* Its numbers, with a table of what they can be; taped: steps that can be recorded. */
+void *wy_director_keep_now(wy_block *state, double taped);
+double wy_director_tape_room(const wy_director *x);
+const char *wy_director_wrong(const void *self, const wy_span *at);
 void wy_director_lay_state(wy_director *x, int rods, wy_block *state); /* x[rods] */
 void wy_director_lay_motion(const wy_director *x, wy_block *block, wy_director_motion *motion);
 void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch);

@@ -63,6 +63,11 @@ withy_status wy_network_slopes_make(wy_network *net, withy_error *err) {
     return wy_net_tape_make(net, &from, err);
 }
 
+double wy_net_tape_room(const wy_network *net) {
+    const wy_net_tape *tape = net->slopes ? net->slopes->tape : NULL;
+    return tape ? (double)(tape->reel.room * tape->reel.checks) : 0;
+}
+
 void wy_network_lay_slopes(wy_network *net, wy_block *state, wy_block *scratch) {
     wy_net_slopes *s = net->slopes;
     if (!s) return;

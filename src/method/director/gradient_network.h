@@ -159,6 +159,7 @@ extern const wy_slope_door wy_network_slope_door;
 
 /* ---- gradient_network.c ------------------------------------------------------------------------------------------ */
 withy_status wy_network_slopes_make(wy_network *net, withy_error *err);
+double wy_net_tape_room(const wy_network *net); /* steps that can be recorded */
 void wy_network_lay_slopes(wy_network *net, wy_block *state, wy_block *scratch);
 withy_status wy_network_slopes_step(wy_network *net, double square, int64_t solves,
                                     withy_error *err);

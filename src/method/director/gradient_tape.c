@@ -71,6 +71,11 @@ withy_status wy_tape_make(wy_director *x, wy_taker *from, withy_error *err) {
     return WITHY_OK;
 }
 
+double wy_director_tape_room(const wy_director *x) {
+    const wy_tape *tape = x->slopes ? x->slopes->tape : NULL;
+    return tape ? (double)(tape->reel.room * tape->reel.checks) : 0;
+}
+
 /* ---- forwards ------------------------------------------------------------------------------------------- */
 
 static void record(wy_director *x, wy_tape *tape, int64_t slot) {

@@ -1,4 +1,5 @@
 /* mesh.c - the plan: elements, sections, masses, loads, ends; and the memory of state and scratch. */
+#include <float.h>
 #include <string.h>
 
 #include "method/director/director.h"
@@ -31,8 +32,44 @@ static size_t points_of(const wy_director *x) {
 #define LAY_OF_EACH(block, field, count)                                                           \
     for (int i = 0; i < rods; i++) x[i].field = wy_block_take(block, count, sizeof *x->field)
 
+void *wy_director_keep_now(wy_block *state, double taped) {
+    const wy_range row[] = {WY_WHOLE(wy_director_now, history, 0, WY_DIRECTOR_HISTORY),
+                            WY_WHOLE(wy_director_now, guess, 0, WY_DIRECTOR_HISTORY),
+                            WY_REAL(wy_director_now, square, 0, DBL_MAX),
+                            WY_COUNT(wy_director_now, solves),
+                            WY_WHOLE(wy_director_now, iterations, 0, INT32_MAX / 2),
+                            WY_FLAG(wy_director_now, cut),
+                            WY_FLAG(wy_director_now, started),
+                            WY_WHOLE(wy_director_now, taped, 0, taped),
+                            WY_FLAG(wy_director_now, pulling)};
+    return WY_KEEP(state, 1, wy_director_now, row);
+}
+
+static void *keep_pace(wy_block *state) {
+    const wy_range row[] = {WY_REAL(wy_director_pace, from, 0, DBL_MAX),
+                            WY_REAL(wy_director_pace, to, 0, DBL_MAX),
+                            WY_REAL(wy_director_pace, h, 0, DBL_MAX),
+                            WY_WHOLE(wy_director_pace, first, 0, 0x1p40),
+                            WY_WHOLE(wy_director_pace, order, 0, 4),
+                            WY_WHOLE(wy_director_pace, cut, 0, 64),
+                            WY_COUNT(wy_director_pace, calm),
+                            WY_FLAG(wy_director_pace, told)};
+    return WY_KEEP(state, 1, wy_director_pace, row);
+}
+
+static void *keep_ranges(wy_block *state, int count) {
+    const wy_range row[] = {WY_FLAG(wy_change_range, known)};
+    return WY_KEEP(state, (size_t)count + 1, wy_change_range, row);
+}
+
+static void *keep_map(wy_block *state) {
+    const wy_range row[] = {WY_REAL(wy_change_map, limit, 0, INFINITY), /* none */
+                            WY_WHOLE(wy_change_map, edges, 0, WY_CHANGE_EDGES)};
+    return WY_KEEP(state, 1, wy_change_map, row);
+}
+
 void wy_director_lay_state(wy_director *x, int rods, wy_block *state) {
-    LAY_OF_EACH(state, now, 1);
+    for (int i = 0; i < rods; i++) x[i].now = wy_director_keep_now(state, wy_director_tape_room(x));
     LAY_OF_EACH(state, node, points_of(&x[i]) + 1);
     LAY_OF_EACH(state, strain, points_of(&x[i]));
     LAY_OF_EACH(state, tension, (size_t)x[i].plan.tendon_count);
@@ -49,10 +86,10 @@ void wy_director_lay_motion(const wy_director *x, wy_block *block, wy_director_m
 
 void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch) {
     if (x->plan.opt.dt > 0) return;
-    x->pace = wy_block_take(state, 1, sizeof *x->pace);
-    x->range = wy_block_take(state, (size_t)x->plan.changes.count + 1, sizeof *x->range);
+    x->pace = keep_pace(state);
+    x->range = keep_ranges(state, x->plan.changes.count);
     x->home = wy_block_take(state, (size_t)wy_director_marked(x), sizeof *x->home);
-    x->map = wy_block_take(state, 1, sizeof *x->map);
+    x->map = keep_map(state);
     x->mark =
         wy_block_take(scratch, WY_DIRECTOR_MARKS * (size_t)wy_director_marked(x), sizeof *x->mark);
     for (int i = 0; i < 2 && !x->network; i++) wy_director_lay_motion(x, scratch, &x->kept[i]);
@@ -85,6 +122,16 @@ void wy_director_lay(void *self, wy_block *state, wy_block *scratch) {
     lay_solver(self, scratch);
     wy_director_lay_slopes(self, state, scratch);
     wy_director_lay_auto(self, state, scratch);
+}
+
+/* Of dt = "auto", once a step is chosen. */
+const char *wy_director_wrong(const void *self, const wy_span *at) {
+    const wy_director *x = self;
+    const wy_director_pace *pace = x->pace;
+    if (x->now->guess > x->now->history) return "the guess of the next step";
+    if (!pace || !pace->order || !at) return NULL;
+    const int chosen = pace->order % 2 == 0 && pace->first > 0 && pace->h > 0;
+    return chosen && pace->to > pace->from && pace->from <= at->origin ? NULL : "the chosen step";
 }
 
 /* ---- elements ---------------------------------------------------------------------------------- */

@@ -405,7 +405,7 @@ void wy_network_lay(void *self, wy_block *state, wy_block *scratch) {
     const size_t clusters = (size_t)plan->clusters + 1, links = (size_t)plan->links;
     const size_t before = state->used;
     net->state = state->base ? state->base + before : NULL;
-    net->hub.now = wy_block_take(state, 1, sizeof *net->hub.now);
+    net->hub.now = wy_director_keep_now(state, wy_net_tape_room(net));
     net->hub.node = wy_block_take(state, clusters, sizeof *net->hub.node);
     net->now = wy_block_take(state, 1, sizeof *net->now);
     net->joint = wy_block_take(state, (size_t)plan->joints, sizeof *net->joint);
@@ -441,6 +441,13 @@ void wy_network_lay(void *self, wy_block *state, wy_block *scratch) {
     wy_director_lay_auto(&net->hub, state, scratch);
     for (int i = 0; i < 2 && !(net->hub.plan.opt.dt > 0); i++)
         net->copy[i] = wy_block_take(scratch, net->state_size, 1);
+}
+
+const char *wy_network_wrong(const void *self, const wy_span *at) {
+    const wy_network *net = self;
+    const char *what = wy_director_wrong(&net->hub, at);
+    for (int i = 0; i < net->plan.rods && !what; i++) what = wy_director_wrong(&net->rod[i], at);
+    return what || !net->touch ? what : wy_touch_wrong(net);
 }
 
 /* ---- t = 0 ----------------------------------------------------------------------------------------------------------- */

@@ -238,6 +238,7 @@ static inline void wy_rod_fetch(const wy_network *net, int rod) {
 /* ---- director/network.c: the plan, and where state and scratch are ----------------------------------- */
 int wy_is_network(const withy_problem *problem);
 withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_error *err);
+const char *wy_network_wrong(const void *self, const wy_span *at);
 void wy_network_lay(void *self, wy_block *state, wy_block *scratch);
 withy_status wy_network_start(void *self, withy_error *err);
 withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err);

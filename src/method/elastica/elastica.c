@@ -176,13 +176,20 @@ static void lay_work(const wy_elastica *e, wy_elastica_work *w, wy_block *scratc
 static void lay(void *self, wy_block *state, wy_block *scratch) {
     wy_elastica *e = self;
     const size_t nodes = (size_t)e->n + 1, size = level_size(e);
-    e->state = wy_block_take(state, 1, sizeof *e->state);
+    const wy_range row[] = {WY_PACE_ROWS(wy_elastica_state),
+                            WY_FLAG(wy_elastica_state, balance.known)};
+    e->state = WY_KEEP(state, 1, wy_elastica_state, row);
     vec3 *levels = wy_block_take(state, 4 * size, sizeof *levels);
     e->next = &e->level[0], e->now = &e->level[1], e->last = &e->level[2], e->before = &e->level[3];
     for (size_t i = 0; i < 4; i++) view_level(e, levels ? levels + i * size : NULL, &e->level[i]);
     e->alpha_last = wy_block_take(state, nodes, sizeof *e->alpha_last);
     e->cell_n = wy_block_take(state, (size_t)e->n, sizeof *e->cell_n);
     lay_work(e, &e->work, scratch);
+}
+
+static const char *wrong(const void *self, const wy_span *at) {
+    const wy_pace *pace = &((const wy_elastica *)self)->state->pace;
+    return !at || wy_pace_is_at(pace, at->h, at->from) ? NULL : "the count of steps";
 }
 
 /* ---- create ---------------------------------------------------------------------------------- */
@@ -385,4 +392,5 @@ const wy_method wy_method_elastica = {
     .turn = 1.85,
     .accept = accept,
     .set_step = set_step,
+    .wrong = wrong,
 };

@@ -36,6 +36,7 @@
  * With rod.tension the ends are the speaking length: the rod has the reference length
  * distance/(1 + T/EA), and arc length s of the problem counts the stretched rod.
  */
+#include <float.h>
 #include <string.h>
 
 #include "base/account.h"
@@ -208,7 +209,10 @@ static int literal_count(const state *x) {
 
 static void lay(void *self, wy_block *memory, wy_block *scratch) {
     state *x = self;
-    x->now = wy_block_take(memory, 1, sizeof *x->now);
+    const wy_range row[] = {WY_REAL(wy_fdtd_head, h, 0, DBL_MAX),
+                            WY_REAL(wy_fdtd_head, regular, 0, DBL_MAX),
+                            WY_COUNT(wy_fdtd_head, steps)};
+    x->now = WY_KEEP(memory, 1, wy_fdtd_head, row);
     for (int i = 0; i < x->group_count; i++) wy_fdtd_group_lay(&x->group[i], memory, scratch);
     if (x->joints) wy_fdtd_joints_lay(x->joints, memory, scratch);
     for (int i = 0; i < literal_count(x); i++) wy_fdtd_literal_lay(&x->literal[i], memory, scratch);

@@ -207,11 +207,20 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
     wy_kirchhoff *p = self;
     vec3 **vector[] = {&p->v0,   &p->spin0,  &p->lambda,     &p->dead,
                        &p->load, &p->couple, &p->sample_pull};
-    p->state = wy_block_take(state, 1, sizeof *p->state);
+    const wy_range row[] = {
+        WY_PACE_ROWS(wy_kirchhoff_state), WY_FLAG(wy_kirchhoff_state, balance.known),
+        WY_FLAG(wy_kirchhoff_state, pulled), WY_WHOLE(wy_kirchhoff_state, axis.known, -1, 1),
+        WY_RANGE(wy_kirchhoff_state, figure, WY_RANGE_GAP, -DBL_MAX, DBL_MAX)};
+    p->state = WY_KEEP(state, 1, wy_kirchhoff_state, row);
     lay_levels(p, state);
     WY_TAKE_EACH(wy_block_take, state, vector, (size_t)p->n + 1);
     p->multiplier = wy_block_take(state, (size_t)p->n + 1, sizeof *p->multiplier);
     lay_work(&p->work, p->n, scratch);
+}
+
+static const char *wrong(const void *self, const wy_span *at) {
+    const wy_pace *pace = &((const wy_kirchhoff *)self)->state->pace;
+    return !at || wy_pace_is_at(pace, at->h, at->from) ? NULL : "the count of steps";
 }
 
 /* ---- create ---------------------------------------------------------------------------------- */
@@ -449,6 +458,7 @@ const wy_method wy_method_kirchhoff = {
     .turn = 1.85,
     .accept = accept,
     .set_step = set_step,
+    .wrong = wrong,
     .door = &wy_kirchhoff_door,
     .figure = wy_kirchhoff_figure,
 };

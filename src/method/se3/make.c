@@ -8,6 +8,7 @@
  */
 #include "method/se3/se3.h"
 
+#include <float.h>
 #include <string.h>
 
 static void twist_order(const double strain[WITHY_STRAINS], double xi[6]) {
@@ -156,7 +157,10 @@ void wy_se3_lay(wy_se3 *x, wy_block *state, wy_block *scratch) {
     const size_t nodes = (size_t)x->plan.n + 1, points = (size_t)x->plan.points;
     wy_se3_state *s = &x->state;
     wy_se3_work *w = &x->work;
-    x->now = wy_block_take(state, 1, sizeof *x->now);
+    const wy_range row[] = {WY_REAL(wy_se3_now, last_dt, 0, DBL_MAX),
+                            WY_WHOLE(wy_se3_now, iterations, 0, INT32_MAX / 2),
+                            WY_FLAG(wy_se3_now, pulls)};
+    x->now = WY_KEEP(state, 1, wy_se3_now, row);
     double(**kept[])[6] = {&s->xi0, &s->eta0, &s->xi1, &s->eta1, &s->xi_t, &s->eta_t};
     WY_TAKE_EACH(wy_block_take, state, kept, nodes);
     s->g = wy_block_take(state, points, sizeof *s->g);
