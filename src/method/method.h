@@ -183,6 +183,9 @@ typedef struct wy_door {
      * sizes of its terms of loads and stress, which cancel in a motion without stiffness; *round: what rounding
      * of the strains makes of it.  May be NULL. */
     double (*quotient)(const void *self, const double *v, double *terms, double *round);
+    /* After begin: the number of negative eigenvalues of K - shift M, proved: one that is surely reached or, most = 1,
+     * surely not exceeded, whatever rounding does.  -1: not known.  NULL: only the signs of pivots are. */
+    withy_status (*inertia)(void *self, double shift, int most, int *negative, withy_error *);
     /* Modes: the object whose modes are those of the rod, after open and load, at the same shape and with
      * the same loads: another one where the method computes it in fewer directions than it can move in.
      * It is near equilibrium, and lives as long as self.  NULL: self. */

@@ -5,42 +5,78 @@
 
 #include "study/door.h"
 
-static const double FINE = 1e-7; /* of the factor, or of the span of an arc */
-enum { HALVINGS = 40, BESIDE = 2 };
+static const double FINE = 1e-7;   /* of the factor, or of the span of an arc                 */
+static const double NARROW = 1e-4; /* of an arc: at a limit point the factor hardly changes   */
+enum { TRIALS = 80, BESIDE = 2 };
 
 /* ---- bisection --------------------------------------------------------------------------------------- */
 
-/* Part of the way on from the present point. */
-static withy_status go(withy_sim *sim, const wy_stretch *way, double part, withy_error *err) {
+/* A share of the stretch.  Along an arc from its begin in any case: arcs are measured along the tangent where they begin,
+ * and halves along tangents that turn do not add up. */
+static withy_status go(withy_sim *sim, const wy_stretch *way, double share, withy_error *err) {
     withy_equilibrium at;
-    if (way->span > 0) return withy_sim_follow(sim, part * way->arc, way->span, &at, err);
-    return withy_sim_equilibrium(sim, sim->core->t + part * (way->to - way->from), &at, err);
+    const wy_block *state = &sim->state;
+    memcpy(state->base, way->span > 0 ? way->base : way->low, state->used);
+    if (way->span > 0) return wy_door_follow(sim, share * way->arc, way->span, 1, &at, err);
+    return withy_sim_equilibrium(sim, way->from + share * (way->to - way->from), &at, err);
 }
 
-/* `low` becomes the last state before the change. */
-static withy_status bisect(withy_sim *sim, const wy_stretch *way, char *low, double *left,
+static int turns(const wy_stretch *way, const wy_core *a, const wy_core *b) {
+    return way->span > 0 && a->tangent && b->tangent && a->slope * b->slope < 0;
+}
+
+static int differ(const wy_stretch *way, const wy_core *a, const wy_core *b) {
+    return a->negative != b->negative || turns(way, a, b);
+}
+
+int wy_stretch_changes(const wy_stretch *way) {
+    return way->at.negative >= 0 && way->end.negative >= 0 && differ(way, &way->at, &way->end);
+}
+
+/* The first point of a path has no tangent until an arc begins there. */
+static withy_status begin(withy_sim *sim, wy_stretch *way, withy_error *err) {
+    const wy_block *state = &sim->state;
+    if (way->done > 0) return WITHY_OK;
+    memcpy(way->low, way->base, state->used);
+    if (!(way->span > 0) || way->at.tangent) return WITHY_OK;
+    const withy_status status = go(sim, way, NARROW * NARROW, err);
+    if (status == WITHY_OK) way->at.tangent = 1, way->at.slope = sim->core->slope;
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
+}
+
+/* way->low and way->top: the states before and behind the next change.  A trial that finds nothing is on neither side. */
+static withy_status bisect(withy_sim *sim, wy_stretch *way, double *factor, wy_core *behind,
                            withy_error *err) {
     const wy_block *state = &sim->state;
-    memcpy(state->base, low, state->used);
-    const int64_t negative = sim->core->negative;
-    const double slope = sim->core->slope, scale = wy_max(fabs(way->from), fabs(way->to));
-    double part = 1;
-    for (int k = 0; k < HALVINGS; k++) {
-        part *= 0.5;
-        const withy_status status = go(sim, way, part, err);
+    const double scale = wy_max(fabs(way->from), fabs(way->to));
+    double low = way->done, high = 1, aim = 0.5 * (low + high), before = way->at.t;
+    *behind = way->end;
+    for (int k = 0; k < TRIALS; k++) {
+        const double gap = fabs(behind->t - before);
+        *factor = 0.5 * (behind->t + before);
+        if (high < 1 && gap <= FINE * scale && (!(way->span > 0) || high - low <= NARROW)) {
+            way->done = high;
+            return WITHY_OK;
+        }
+        const withy_status status = go(sim, way, aim, err);
         if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
-        const int same = status == WITHY_OK && sim->core->negative == negative &&
-                         !(way->span > 0 && sim->core->slope * slope < 0);
-        if (same)
-            memcpy(low, state->base, state->used);
-        else
-            memcpy(state->base, low, state->used);
-        /* along an arc the factor changes by f' times its length, at a limit point by almost nothing */
-        *left =
-            part * (way->span > 0 ? fabs(way->arc * sim->core->slope) : fabs(way->to - way->from));
-        if (*left <= FINE * scale) break;
+        if (status != WITHY_OK || sim->core->negative < 0) {
+            aim = low + 0.5 * (aim - low);
+            if (!(aim - low > 1e-12)) break;
+            continue;
+        }
+        if (differ(way, &way->at, sim->core)) {
+            high = aim, *behind = *sim->core;
+            memcpy(way->top, state->base, state->used);
+        } else {
+            low = aim, before = sim->core->t;
+            memcpy(way->low, state->base, state->used);
+        }
+        aim = 0.5 * (low + high);
     }
-    return WITHY_OK;
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "%s: the change of stability between the factors %g and %g was not located",
+                   sim->method->name, before, behind->t);
 }
 
 /* ---- the mode ------------------------------------------------------------------------------------------ */
@@ -80,13 +116,17 @@ static withy_status find_mode(withy_sim *sim, int neutral, withy_critical *out, 
     return status;
 }
 
-withy_status wy_door_critical(withy_sim *sim, const wy_stretch *way, char *low, withy_critical *out,
+withy_status wy_door_critical(withy_sim *sim, wy_stretch *way, withy_critical *out,
                               withy_error *err) {
-    double left = 0;
-    WY_TRY(bisect(sim, way, low, &left, err));
-    out->factor = sim->core->t;
-    if (!(way->span > 0)) out->factor += copysign(0.5 * left, way->to - way->from);
+    wy_core behind;
+    WY_TRY(begin(sim, way, err));
+    WY_TRY(bisect(sim, way, &out->factor, &behind, err));
+    out->change = (int)(behind.negative - way->at.negative);
+    out->mark = turns(way, &way->at, &behind) ? WITHY_POINT_LIMIT : WITHY_POINT_BRANCH;
+    memcpy(sim->state.base, way->low, sim->state.used);
     WY_TRY(find_mode(sim, way->neutral, out, err));
-    memcpy(sim->state.base, low, sim->state.used);
+    memcpy(sim->state.base, way->low, sim->state.used);
+    memcpy(way->low, way->top, sim->state.used);
+    way->at = behind;
     return WITHY_OK;
 }

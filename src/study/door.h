@@ -151,18 +151,24 @@ withy_status wy_door_equilibrium(withy_sim *sim, double factor, int seeks, withy
 withy_status wy_door_leave(withy_sim *sim, withy_equilibrium *point, withy_error *err);
 /* A point of a path that is followed in a plane: its unstable directions out of it are added. */
 withy_status wy_door_judge_whole(withy_sim *sim, withy_equilibrium *point, withy_error *err);
-/* A piece of a path: along an arc (span > 0), or from one factor to another. */
+/* A piece of a path: along an arc (span > 0), or from one factor to another; and what was found on it so far. */
 typedef struct wy_stretch {
     double arc, span;
     double from, to;
-    int neutral; /* directions where it begins */
+    int neutral; /* directions where it begins                                              */
+    char *base, *low,
+        *top;        /* states: its begin; before and behind the change that was found          */
+    double done;     /* share of it up to `top`; 0: nothing was found yet                       */
+    wy_core at, end; /* at `done`, where it ends                                                */
 } wy_stretch;
-/* Where the stability changes, or the factor turns, on the stretch that begins in the state `low`, which becomes the
- * last before the change, and the state of the simulation: out->factor and mode. */
-withy_status wy_door_critical(withy_sim *sim, const wy_stretch *way, char *low, withy_critical *out,
+/* The next change of stability, or turn of the factor, between way->done and the end of the stretch: out->factor, mark,
+ * change and mode.  The state of the simulation is the last one before it.  WITHY_NO_CONVERGENCE: it was not found. */
+withy_status wy_door_critical(withy_sim *sim, wy_stretch *way, withy_critical *out,
                               withy_error *err);
-withy_status wy_door_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
-                            withy_error *err);
+int wy_stretch_changes(const wy_stretch *way); /* 1: there is one */
+/* exactly: at this arc, and at none that is shorter. */
+withy_status wy_door_follow(withy_sim *sim, double arc, double span, int exactly,
+                            withy_equilibrium *point, withy_error *err);
 /* At least `count` modes and all that grow; the array is made by wy_modes_take. */
 withy_status wy_door_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err);
 withy_status wy_modes_allowed(const withy_sim *sim, int count, withy_error *err);

@@ -2,8 +2,10 @@
  *
  * With the unit tangent (x', f') of the path, Newton on r(x, f) = 0 and x'.X + f' F/span^2 = arc, where
  * X, F are what has been moved since the last point; each iteration solves K a = r and K b = dr/df with
- * one factorisation and moves by a + b dF.  Lengths are measured per node: |x|^2 = mean of (|dr|/L)^2 +
- * |dphi|^2, and a change of the factor by `span` counts as 1.
+ * one factorisation and moves by a + b dF.  A change of the factor by `span` counts as 1, and so does a change of the
+ * shape by `reach`: the shape is measured per node, mean of (|dr|/L)^2 + |dphi|^2, and reach is what the first stiffness
+ * would move over the span, or what has been moved since, if that is more (at most 1).  So a snap that moves the shape
+ * little is not passed over as if only the factor changed, and a rod that becomes soft is not followed in tiny steps.
  */
 #include <string.h>
 
@@ -13,6 +15,10 @@ static const double DIFFERENCE = 1e-6; /* of the span: dr/df */
 /* The plane across the tangent may meet the path again far away: a point more than this many arcs away
  * is rejected. */
 static const double FAR = 2.0;
+/* Seen from the last point a part of the path next to it goes on about as it did there. */
+static const double TURN = 0.5;         /* cosine, of the tangents at both points        */
+static const double CHORD = 0.7;        /* of the way between them and the later tangent */
+static const double REACH_LEAST = 1e-5; /* Newton's rounding is far below it             */
 enum { ITERATIONS = 30, CUTS = 6, DOUBTS = 2 };
 
 /* One call of follow. */
@@ -21,10 +27,19 @@ typedef struct arc {
     double length, span; /* of the arc; what counts as 1 in the factor */
     double start;        /* factor of the last point */
     double factor;       /* of the iterate */
+    double turn;         /* cosine between the last tangent and the one before */
 } arc;
 
 static double product(const wy_still *x, const double *a, const double *b) {
-    return wy_still_product(x, a, b);
+    const double reach = wy_max(REACH_LEAST, wy_min(1.0, x->sim->core->reach));
+    return wy_still_product(x, a, b) / (reach * reach);
+}
+
+/* The shape has moved by x->moved. */
+static void add_way(wy_still *x) {
+    wy_core *core = x->sim->core;
+    core->way += sqrt(wy_still_product(x, x->moved, x->moved));
+    core->reach = wy_max(core->reach, core->way);
 }
 
 /* b, with the factors just made. */
@@ -44,7 +59,7 @@ static withy_status find_toward(const arc *a, withy_error *err) {
 
 /* Unit tangent at the present equilibrium, pointing on, or (when none is known) along the sign of the
  * arc. */
-static withy_status find_tangent(const arc *a, withy_error *err) {
+static withy_status find_tangent(arc *a, withy_error *err) {
     wy_still *x = a->still;
     wy_core *core = x->sim->core;
     double *tangent = x->sim->tangent;
@@ -54,11 +69,17 @@ static withy_status find_tangent(const arc *a, withy_error *err) {
     x->judged = 0;
     wy_still_loosen(x, 1);
     WY_TRY(find_toward(a, err));
+    if (!core->tangent) {
+        core->way = 0;
+        core->reach = a->span * sqrt(wy_still_product(x, x->toward, x->toward));
+    }
     double slope = 1.0 / sqrt(product(x, x->toward, x->toward) + per);
     const double along = core->tangent
                              ? product(x, tangent, x->toward) * slope + core->slope * slope * per
                              : a->length;
     if (along < 0) slope = -slope;
+    const double before = sqrt(product(x, tangent, tangent) + core->slope * core->slope * per);
+    a->turn = core->tangent ? fabs(along) / before : 1.0;
     for (int i = 0; i < x->rows; i++) tangent[i] = slope * x->toward[i];
     core->slope = slope, core->tangent = 1;
     return WITHY_OK;
@@ -121,12 +142,24 @@ static withy_status go_back(const arc *a, withy_error *err) {
     return wy_still_load(a->still, a->start, 1, err);
 }
 
+/* Is the way from the last point to this one, in which the path leaves there, that in which it comes here? */
+static int goes_on(const arc *a) {
+    const wy_still *x = a->still;
+    const double slope = x->sim->core->slope, per = 1.0 / (a->span * a->span);
+    const double along =
+        product(x, x->sim->tangent, x->moved) + slope * (a->factor - a->start) * per;
+    return a->turn >= TURN && along >= CHORD * distance(a);
+}
+
 /* Where the path folds, stability and the direction of the factor change together.  If one of them
  * changes alone, the point may lie on the other side of a narrow fold, and continuing would lead
- * back: it is accepted only when a short arc, cut DOUBTS times, finds it too. */
+ * back; and a point from which the path leaves in another direction may lie on another part of it: it is accepted only
+ * when a short arc, cut DOUBTS times, finds it too. */
 static withy_status is_doubtful(const arc *a, const wy_core *last, int *doubtful,
                                 withy_error *err) {
     wy_still *x = a->still;
+    *doubtful = !goes_on(a);
+    if (*doubtful) return WITHY_OK;
     WY_TRY(wy_still_judge(x, err));
     const int known = last->negative >= 0 && x->negative >= 0;
     const int odd = known && (x->negative - last->negative) % 2 != 0;
@@ -134,17 +167,25 @@ static withy_status is_doubtful(const arc *a, const wy_core *last, int *doubtful
     return WITHY_OK;
 }
 
-/* The next point, with the arc cut where the path bends. */
-static withy_status next_point(arc *a, withy_error *err) {
+/* The point an arc of this length away.  WITHY_NO_CONVERGENCE: there is none. */
+static withy_status point_at(arc *a, double part, withy_error *err) {
+    WY_TRY(correct(a, part, err));
+    add_way(a->still);
+    a->still->sim->core->arc = part;
+    return find_tangent(a, err);
+}
+
+/* The next point, with the arc cut where the path bends; or exactly so far away. */
+static withy_status next_point(arc *a, int exactly, withy_error *err) {
     const wy_core last = *a->still->sim->core;
     double part = fabs(a->length);
+    if (exactly) return point_at(a, part, err);
     for (int cut = 0; cut < CUTS; cut++, part *= 0.25) {
         int doubtful = 0;
         if (cut) WY_TRY(go_back(a, err));
-        const withy_status status = correct(a, part, err);
+        const withy_status status = point_at(a, part, err);
         if (status == WITHY_NO_CONVERGENCE) continue;
         WY_TRY(status);
-        WY_TRY(find_tangent(a, err));
         if (cut < DOUBTS) WY_TRY(is_doubtful(a, &last, &doubtful, err));
         if (!doubtful) return WITHY_OK;
     }
@@ -153,8 +194,8 @@ static withy_status next_point(arc *a, withy_error *err) {
                    a->still->sim->method->name, a->start);
 }
 
-withy_status wy_door_follow(withy_sim *sim, double length, double span, withy_equilibrium *point,
-                            withy_error *err) {
+withy_status wy_door_follow(withy_sim *sim, double length, double span, int exactly,
+                            withy_equilibrium *point, withy_error *err) {
     WY_TRY(wy_still_held(sim, err));
     if (!sim->core->still) WY_TRY(wy_door_equilibrium(sim, 0.0, 0, point, err));
     arc a = {.length = length, .span = span, .start = sim->core->t, .factor = sim->core->t};
@@ -163,7 +204,7 @@ withy_status wy_door_follow(withy_sim *sim, double length, double span, withy_eq
     if (!sim->core->tangent) WY_TRY(find_tangent(&a, err));
     const double slope = sim->core->slope;
     wy_still_save(a.still);
-    const withy_status status = next_point(&a, err);
+    const withy_status status = next_point(&a, exactly, err);
     if (status != WITHY_OK) {
         withy_error own;
         if (go_back(&a, &own) == WITHY_OK) a.still->door->settle(sim->self, a.start, &own);

@@ -29,7 +29,10 @@ typedef struct wy_core {
     int64_t negative;   /* unstable directions of the last point, -1: not known */
     int64_t tangent;    /* 1: wy_sim.tangent is that of the last point */
     double slope;       /* its share of the factor */
-    int64_t doubted;    /* 1: that the mesh may be too coarse is noted */
+    double reach,
+        way; /* the measure of arcs (study/follow.c), and how far the shape has moved since its start */
+    double arc;      /* the one that was made to the last point */
+    int64_t doubted; /* 1: that the mesh may be too coarse is noted */
 } wy_core;
 
 /* What was before the clock of a simulation began (study/regrid.h); 0: nothing. */

@@ -7,7 +7,9 @@
 #include "study/refine.h"
 #include "study/watch.h"
 
-enum { POINTS_FIRST = 64, POINTS_MOST = 100000 };
+enum { POINTS_FIRST = 64, POINTS_MOST = 100000, CHANGES_MOST = 1000 };
+/* Of a critical factor: the directions that change at a limit point and the turn of the factor differ by less. */
+static const double JOINED = 1e-6;
 
 static withy_status no_statics(const withy_sim *sim, withy_error *err) {
     return wy_fail(err, WITHY_UNSUPPORTED,
@@ -192,7 +194,7 @@ withy_status withy_sim_follow(withy_sim *sim, double arc, double span, withy_equ
     WY_NEED(point);
     *point = (withy_equilibrium){.negative = -1};
     if (!sim->method->door) return no_statics(sim, err);
-    return wy_door_follow(sim, arc, span, point, err);
+    return wy_door_follow(sim, arc, span, 0, point, err);
 }
 
 int withy_sim_figure(const withy_sim *sim, int index, withy_figure *figure) {
@@ -215,6 +217,7 @@ typedef struct path {
     int negative; /* of the last point, as the path is followed: perhaps in a plane */
     char *last,
         *now; /* states: the last point, and the present one while what is between is looked at */
+    char *low, *top; /* and those before and behind what is found there */
 } path;
 
 /* Every probe at every point, with the factor as time. */
@@ -296,8 +299,23 @@ static withy_status write_point(path *x, const withy_equilibrium *at, withy_erro
 
 /* ---- between two points ---------------------------------------------------------------------------- */
 
+/* At a limit point stability and the direction of the factor change together, up to rounding. */
+static int is_same(const withy_critical *a, const withy_critical *b) {
+    const int one = a->mark == WITHY_POINT_LIMIT && a->change == 0;
+    const int two = b->mark == WITHY_POINT_LIMIT && b->change == 0;
+    const double scale = wy_max(fabs(a->factor), fabs(b->factor));
+    return one != two && fabs(a->factor - b->factor) <= JOINED * scale && b->after - a->after <= 1;
+}
+
 static withy_status keep_critical(path *x, const withy_critical *one, withy_error *err) {
     withy_static_report *report = x->report;
+    withy_critical *last =
+        report->critical_count ? &report->critical[report->critical_count - 1] : NULL;
+    if (last && is_same(last, one)) {
+        last->change += one->change, last->mark = WITHY_POINT_LIMIT;
+        withy_modes_free(one->mode, 1);
+        return WITHY_OK;
+    }
     withy_critical *more = wy_take((size_t)report->critical_count + 1, sizeof *more);
     if (!more) return wy_fail(err, WITHY_NO_MEMORY, "no room for a critical point");
     if (report->critical_count)
@@ -325,32 +343,44 @@ static withy_status write_critical(path *x, const withy_critical *one, withy_err
     return wy_files_write(&x->files, x->sim, err);
 }
 
-/* Before a point is added: what has been passed since the last. */
-static withy_status look_back(path *x, const withy_equilibrium *at, const wy_stretch *from_last,
-                              withy_error *err) {
-    const wy_block *state = &x->sim->state;
-    const int known = at->negative >= 0 && x->negative >= 0;
-    withy_critical one = {
-        .mark = at->mark, .after = x->report->count, .change = at->negative - x->negative};
-    withy_status status = WITHY_OK;
-    if (at->mark != WITHY_POINT && known) {
-        withy_error own;
-        memcpy(x->now, state->base, state->used);
-        status = wy_door_critical(x->sim, from_last, x->last, &one, &own);
-        if (status == WITHY_OK) status = write_critical(x, &one, err);
-        if (status == WITHY_OK) status = keep_critical(x, &one, err);
-        if (status != WITHY_OK) withy_modes_free(one.mode, 1);
-        if (status == WITHY_NO_CONVERGENCE) status = WITHY_OK; /* the mark of the point remains */
-        if (status == WITHY_NO_MEMORY || status == WITHY_INTERRUPTED) *err = own;
-        memcpy(state->base, x->now, state->used);
+/* One change after the other, up to the factor `most` of a path that goes up (or down) to it. */
+static withy_status find_criticals(path *x, wy_stretch *part, const double *most, withy_error *err) {
+    for (int k = 0; k < CHANGES_MOST && wy_stretch_changes(part); k++) {
+        withy_critical one = {.after = x->report->count};
+        withy_status status = wy_door_critical(x->sim, part, &one, err);
+        const int beyond = most && (one.factor - *most) * (part->to - part->from) > 0;
+        if (status == WITHY_OK && !beyond) status = write_critical(x, &one, err);
+        if (status == WITHY_OK && !beyond) status = keep_critical(x, &one, err);
+        if (status != WITHY_OK || beyond) withy_modes_free(one.mode, 1);
+        if (status != WITHY_OK || beyond) return status;
     }
+    return WITHY_OK;
+}
+
+/* Before a point is added: what has been passed since the last. */
+static withy_status look_back(path *x, wy_stretch *part, const double *most, withy_error *err) {
+    const wy_block *state = &x->sim->state;
+    withy_error own = {0};
+    part->base = x->last, part->low = x->low, part->top = x->top;
+    part->end = *x->sim->core;
+    memcpy(&part->at, x->last + ((const char *)x->sim->core - (const char *)state->base),
+           sizeof part->at);
+    if (!wy_stretch_changes(part)) return WITHY_OK;
+    memcpy(x->now, state->base, state->used);
+    withy_status status = find_criticals(x, part, most, &own);
+    if (status == WITHY_NO_CONVERGENCE) { /* the mark of the point remains */
+        wy_note(&x->sim->notes, "%s", own.text);
+        status = WITHY_OK;
+    }
+    if (status != WITHY_OK) *err = own;
+    memcpy(state->base, x->now, state->used);
     return status;
 }
 
 /* The next point of a path: to the stable branch, when that is asked for, and into report and files. */
-static withy_status next_point(path *x, withy_equilibrium *at, const wy_stretch *from_last,
+static withy_status next_point(path *x, withy_equilibrium *at, wy_stretch *from_last,
                                withy_error *err) {
-    WY_TRY(look_back(x, at, from_last, err));
+    WY_TRY(look_back(x, from_last, NULL, err));
     if (x->study->branch && at->negative > 0) {
         withy_error own;
         const withy_status status = withy_sim_leave(x->sim, at, &own);
@@ -364,16 +394,18 @@ static withy_status next_point(path *x, withy_equilibrium *at, const wy_stretch 
     return write_point(x, at, err);
 }
 
-static int last_neutral(const path *x) {
-    return x->report->point[x->report->count - 1].at.neutral;
+/* Directions that have no stiffness at both ends of a piece of the path; one end may lie on a branch point. */
+static int common_neutral(const path *x, const withy_equilibrium *at) {
+    return wy_min(x->report->point[x->report->count - 1].at.neutral, at->neutral);
 }
 
 static withy_status natural_path(path *x, const withy_path *want, withy_error *err) {
     for (int k = 1; k <= want->steps; k++) {
         withy_equilibrium at;
         const double factor = want->from + (want->to - want->from) * k / want->steps;
-        const wy_stretch part = {.from = x->sim->core->t, .to = factor, .neutral = last_neutral(x)};
+        wy_stretch part = {.from = x->sim->core->t, .to = factor};
         WY_TRY(withy_sim_equilibrium(x->sim, factor, &at, err));
+        part.neutral = common_neutral(x, &at);
         WY_TRY(next_point(x, &at, &part, err));
     }
     return WITHY_OK;
@@ -393,15 +425,19 @@ static withy_status arc_path(path *x, const withy_path *want, withy_error *err) 
             continue;
         }
         WY_TRY(status);
+        wy_stretch part = {.arc = copysign(x->sim->core->arc, span),
+                           .span = fabs(span),
+                           .from = left,
+                           .to = at.factor,
+                           .neutral = common_neutral(x, &at)};
         if ((at.factor - want->to) * span > 0 && (left - want->to) * span <= 0) {
+            WY_TRY(look_back(x, &part, &want->to, err));
             WY_TRY(withy_sim_equilibrium(x->sim, want->to, &at, err));
+            at.mark = at.negative == x->negative || at.negative < 0 || x->negative < 0
+                          ? WITHY_POINT
+                          : WITHY_POINT_BRANCH;
             return write_point(x, &at, err);
         }
-        const wy_stretch part = {.arc = span > 0 ? arc : -arc,
-                                 .span = fabs(span),
-                                 .from = left,
-                                 .to = at.factor,
-                                 .neutral = last_neutral(x)};
         WY_TRY(next_point(x, &at, &part, err));
         left = at.factor;
         if ((at.factor - want->from) * span < -span * span) return WITHY_OK;
@@ -425,8 +461,10 @@ static withy_status all_points(path *x, withy_error *err) {
     WY_TRY(wy_files_write(&x->files, x->sim, err));
     WY_TRY(record(x, err));
     if (!want->given) return WITHY_OK;
-    x->last = wy_take(1, x->sim->state.used), x->now = wy_take(1, x->sim->state.used);
-    if (!x->last || !x->now) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a path");
+    x->last = wy_take(4, x->sim->state.used);
+    if (!x->last) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a path");
+    x->now = x->last + x->sim->state.used, x->low = x->now + x->sim->state.used;
+    x->top = x->low + x->sim->state.used;
     memcpy(x->last, x->sim->state.base, x->sim->state.used);
     return want->arc_length ? arc_path(x, want, err) : natural_path(x, want, err);
 }
@@ -518,7 +556,7 @@ static withy_status path_traced(const withy_study *study, void *to, wy_trace *tr
     snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x.sim));
     report->status = status;
     report->wall = wy_wall_clock() - start;
-    wy_give(x.last), wy_give(x.now);
+    wy_give(x.last);
     withy_sim_destroy(x.sim);
     return status;
 }

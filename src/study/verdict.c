@@ -134,10 +134,23 @@ static withy_status count_clear(wy_still *x, int *done, withy_error *err) {
     return low == high ? WITHY_OK : count_lowest(x, err);
 }
 
+/* Proved, where the method can: so many are below -lost, and no more than that and the neutral ones below lost. */
+static withy_status count_proved(wy_still *x, int *done, withy_error *err) {
+    int low, high = -1;
+    if (x->door->begin) x->door->begin(x->self);
+    WY_TRY(x->door->inertia(x->self, -x->lost * x->unit, 0, &low, err));
+    if (low >= 0) WY_TRY(x->door->inertia(x->self, x->lost * x->unit, 1, &high, err));
+    *done = low >= 0 && high >= low;
+    if (*done) x->negative = low, x->neutral = high - low;
+    return WITHY_OK;
+}
+
 /* By pivots, `seen` of them negative without any shift. */
 static withy_status count(wy_still *x, int seen, withy_error *err) {
     int low = seen == 0 ? 0 : -1, high, done = 0;
-    if (knows_better(x)) WY_TRY(count_clear(x, &done, err));
+    const int all = seen == 0 && !x->candidates && !x->round; /* positive pivots prove stability */
+    if (x->door->inertia && !all && x->unit > 0) WY_TRY(count_proved(x, &done, err));
+    if (!done && knows_better(x)) WY_TRY(count_clear(x, &done, err));
     if (done) return WITHY_OK;
     if (seen == 0 && !x->candidates && !x->round) {
         x->negative = 0;
@@ -178,7 +191,8 @@ static withy_status judge(wy_still *x, double *asked, withy_error *err) {
     if (!x->door->potential(x->self)) return WITHY_OK;
     *asked = INFINITY;
     WY_TRY(count(x, at.seen, err));
-    if (x->negative > 0 && x->door->exact && !x->exact && x->slender > WY_STILL_CLEAR) {
+    const int unsure = x->negative > 0 || x->neutral > x->candidates;
+    if (unsure && x->door->exact && !x->exact && x->slender > WY_STILL_CLEAR) {
         /* rounding may have turned a sign: with all digits */
         WY_TRY(wy_still_exact(x, err));
         at.shift = x->shift;

@@ -396,6 +396,7 @@ double wy_director_floor_push(const wy_director *x, int j, double *slope);
 /* Replace the rows of the node that an end holds: matrix with `stride` doubles per row, the node's
  * rows first, `columns` columns of which the last is the right side. */
 void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int rows, int columns);
+int wy_director_holds(const wy_director_end *end, int k); /* row k of its node, in its axes */
 /* In a right side of the same system, the remaining distance where the node is held. */
 void wy_director_hold_way(const wy_director *x, int which, double side[6]);
 /* Before a node is solved for: its held rows become what was given there, scaled as they are, in the
@@ -554,7 +555,7 @@ extern const wy_door wy_director_door;
     WY_DOOR_COMMON, .open = open, .begin = begin, .newton = newton, .weigh = weigh,                \
                     .exact = exact, .strain = strain, .folds = 2, .mass = wy_##WAY##_mass_times,   \
                     .damping = wy_##WAY##_damping_times, .quotient = wy_##WAY##_quotient,          \
-                    .shape = wy_##WAY##_shape
+                    .inertia = wy_##WAY##_inertia, .shape = wy_##WAY##_shape
 /* Loads and gravity are those of the factor; ends that miss their place by less than 1 - part of the gap. */
 void wy_director_set_factor(wy_director *x, double factor);
 void wy_director_approach(wy_director *x, double part);
@@ -564,6 +565,9 @@ void wy_director_release(const wy_director *x, int which, double a[6]);
 void wy_director_damping_times(const void *self, const double *v, double *cv);
 double wy_director_quotient(const void *self, const double *v, double *terms, double *round);
 void wy_director_shape(const void *self, const double *v, withy_mode *mode);
+/* director/inertia.c */
+withy_status wy_director_inertia(void *self, double shift, int most, int *negative,
+                                 withy_error *err);
 void wy_director_shape_at(const wy_director *x, const double *v, int i, withy_mode *mode);
 
 /* ---- director/thin.c: elimination that keeps the digits of a thin rod, for statics ----------------- */

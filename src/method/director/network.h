@@ -289,6 +289,9 @@ withy_status wy_links_at(wy_network *net, double t0, double when, double t1, wit
 wy_pair_step wy_joint_pair(const wy_network *net, const wy_network_joint *joint);
 void wy_link_find(const wy_network *net, const wy_network_joint *joint, int link,
                   const wy_pair_step *at, wy_network_pull *out);
+/* h += sigma d(row)/dq+ of a link. */
+void wy_link_curve(const wy_network_link *link, const wy_pair_step *at, const wy_network_pull *pull,
+                   double h[WY_PAIR][WY_PAIR]);
 void wy_links_begin(wy_network *net); /* a new Newton iteration: sigma */
 /* After a solve, before anything moves. */
 void wy_links_correct(wy_network *net, double share);
@@ -395,3 +398,5 @@ void wy_network_mass_times(const void *self, const double *v, double *mv);
 void wy_network_damping_times(const void *self, const double *v, double *cv);
 double wy_network_quotient(const void *self, const double *v, double *terms, double *round);
 void wy_network_shape(const void *self, const double *v, withy_mode *mode);
+withy_status wy_network_inertia(void *self, double shift, int most, int *negative,
+                                withy_error *err); /* director/inertia.c */

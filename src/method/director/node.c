@@ -338,6 +338,11 @@ void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int
         to->size[i] = hold_row(&matrix[i * stride], i, columns, left[i]);
 }
 
+int wy_director_holds(const wy_director_end *end, int k) {
+    if (k < 3) return k < places(end);
+    return end->holds_frame && (k < 5 || !end->turns_free);
+}
+
 void wy_director_hold_way(const wy_director *x, int which, double side[6]) {
     const wy_director_end *end = &x->plan.end[which];
     const mat3 target = x->step->end[which].target;

@@ -147,8 +147,8 @@ static void add_multiplier(wy_network *net, const wy_network_joint *j, const wy_
     net->value[x->diagonal[place] + (size_t)(link->lies * n + link->lies)] -= eps;
 }
 
-static void add_curve(const wy_network_link *link, const wy_pair_step *at,
-                      const wy_network_pull *pull, double h[WY_PAIR][WY_PAIR]) {
+void wy_link_curve(const wy_network_link *link, const wy_pair_step *at, const wy_network_pull *pull,
+                   double h[WY_PAIR][WY_PAIR]) {
     if (link->kind == WY_LINK_ANGLE) {
         const wy_angle angle = {link->other, &link->g};
         wy_angle_curve(&angle, at, pull->sigma, h);
@@ -176,7 +176,7 @@ static void add_joint(wy_network *net, const wy_network_joint *j) {
             wy_link_find(net, j, k, &at, pull);
         }
         add_law(net, j, pull, h);
-        add_curve(link, &at, pull, h);
+        wy_link_curve(link, &at, pull, h);
     }
     for (int s = 0; s < 2; s++)
         for (int t = 0; t < 2; t++)
@@ -198,7 +198,7 @@ double wy_links_quotient(const wy_network *net, double *terms) {
             if (link->silent) continue;
             wy_link_find(net, j, k, &at, &pull);
             pull.sigma = pull.stress;
-            add_curve(link, &at, &pull, h);
+            wy_link_curve(link, &at, &pull, h);
             for (int n = 0; n < WY_PAIR * WY_PAIR; n++)
                 h[n / WY_PAIR][n % WY_PAIR] +=
                     pull.bar[n / WY_PAIR] * pull.slope * pull.plus[n % WY_PAIR];

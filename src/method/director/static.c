@@ -131,24 +131,6 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     return WITHY_OK;
 }
 
-static double rate(const void *self);
-
-/* Of a thin rod the frontal elimination still shows what is negative beyond its own rounding; -1: nothing
- * is, or too little.  Rounding of the nodes alone, 1e-16 L over an element, presses with some 1e-14 EA: to
- * that the margin leaves two digits, as short waves feel it most. */
-static int surely_negative(wy_director *x) {
-    const double rounding = 1e-6, length = x->plan.length, shift = x->step->shift;
-    double front[6][WY_DIRECTOR_PANEL], most = 0;
-    for (int i = 0; i < x->plan.n * x->plan.p; i++)
-        for (int k = 0; k < 3; k++) most = wy_max(most, x->plan.section[i].c[0][k]);
-    const double slender = most * wy_director_soft(x) / length;
-    x->step->shift = shift - rounding * slender * rate(x), x->step->keeps = 0;
-    wy_director_sweep(x, front);
-    wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
-    x->step->shift = shift;
-    return x->step->negative > 0 ? x->step->negative : -1;
-}
-
 /* b := (K - shift M)^-1 b, tensions included; a thin rod needs the solution itself once more, with what its
  * strains miss, as that of its forces is kept from the last solution. */
 static void solve(void *self, double *b) {
@@ -194,8 +176,6 @@ static withy_status newton(void *self, double shift, int again, double *change, 
         if (change) WY_TRY(residual(x, change, err));
         x->step->shift = shift;
         WY_TRY(wy_director_see(x, 1, err));
-        if (x->step->weighed && !x->border.count)
-            *negative = surely_negative(x); /* before: held rows are scaled anew */
         const int misses = wy_director_thin_misses(x);
         wy_director_thin_forget(x);
         WY_TRY(wy_director_thin_factor(x, err));
