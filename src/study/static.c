@@ -8,7 +8,7 @@
 #include "study/watch.h"
 
 enum { POINTS_FIRST = 64, POINTS_MOST = 100000, CHANGES_MOST = 1000 };
-/* Of a critical factor: the directions that change at a limit point and the turn of the factor differ by less. */
+/* Of a critical factor. */
 static const double JOINED = 1e-6;
 
 static withy_status no_statics(const withy_sim *sim, withy_error *err) {
@@ -299,12 +299,24 @@ static withy_status write_point(path *x, const withy_equilibrium *at, withy_erro
 
 /* ---- between two points ---------------------------------------------------------------------------- */
 
-/* At a limit point stability and the direction of the factor change together, up to rounding. */
+/* At a limit point stability and the direction of the factor change together, and next to a change rounding may show it
+ * back and forth: what is nearer than JOINED is one. */
 static int is_same(const withy_critical *a, const withy_critical *b) {
-    const int one = a->mark == WITHY_POINT_LIMIT && a->change == 0;
-    const int two = b->mark == WITHY_POINT_LIMIT && b->change == 0;
     const double scale = wy_max(fabs(a->factor), fabs(b->factor));
-    return one != two && fabs(a->factor - b->factor) <= JOINED * scale && b->after - a->after <= 1;
+    const int folds = a->mark == WITHY_POINT_LIMIT || b->mark == WITHY_POINT_LIMIT;
+    return (folds || a->change * b->change < 0) && b->after - a->after <= 1 &&
+           fabs(a->factor - b->factor) <= JOINED * scale;
+}
+
+/* Both in one; of nothing nothing is left. */
+static void join(withy_static_report *report, const withy_critical *one) {
+    withy_critical *last = &report->critical[report->critical_count - 1];
+    last->change += one->change;
+    if (one->mark == WITHY_POINT_LIMIT) last->mark = WITHY_POINT_LIMIT;
+    withy_modes_free(one->mode, 1);
+    if (last->change != 0 || last->mark == WITHY_POINT_LIMIT) return;
+    withy_modes_free(last->mode, 1);
+    report->critical_count--;
 }
 
 static withy_status keep_critical(path *x, const withy_critical *one, withy_error *err) {
@@ -312,8 +324,7 @@ static withy_status keep_critical(path *x, const withy_critical *one, withy_erro
     withy_critical *last =
         report->critical_count ? &report->critical[report->critical_count - 1] : NULL;
     if (last && is_same(last, one)) {
-        last->change += one->change, last->mark = WITHY_POINT_LIMIT;
-        withy_modes_free(one->mode, 1);
+        join(report, one);
         return WITHY_OK;
     }
     withy_critical *more = wy_take((size_t)report->critical_count + 1, sizeof *more);
@@ -344,7 +355,8 @@ static withy_status write_critical(path *x, const withy_critical *one, withy_err
 }
 
 /* One change after the other, up to the factor `most` of a path that goes up (or down) to it. */
-static withy_status find_criticals(path *x, wy_stretch *part, const double *most, withy_error *err) {
+static withy_status find_criticals(path *x, wy_stretch *part, const double *most,
+                                   withy_error *err) {
     for (int k = 0; k < CHANGES_MOST && wy_stretch_changes(part); k++) {
         withy_critical one = {.after = x->report->count};
         withy_status status = wy_door_critical(x->sim, part, &one, err);
