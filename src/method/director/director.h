@@ -8,7 +8,10 @@
 #include "numeric/lane.h"
 
 enum {
-    WY_DIRECTOR_HISTORY = 3, /* past increments kept for the guess */
+    WY_DIRECTOR_HISTORY = 3, /* past increments used for the guess */
+    WY_DIRECTOR_RATES =
+        4, /* past increments kept: those, and one to tell what reverses (report.c) */
+    WY_DIRECTOR_PAST = 5,  /* forces of past steps kept */
     WY_DIRECTOR_PANEL = 8, /* one eliminated row: 6 couplings to the next front, right side, pad */
     WY_DIRECTOR_STRIDE = 32,   /* doubles per row of an element matrix: WY_FRONTAL_STRIDE */
     WY_DIRECTOR_BREAKS = 1024, /* places of a rod where an element must end, at most */
@@ -110,7 +113,7 @@ typedef struct wy_director_node {
     lane w; /* W-, body components                                       [rad/s] */
     vec3 r; /* r- from the local origin                                  [m]     */
     vec3 v; /* v-, laboratory                                            [m/s]   */
-    wy_director_rate rate[WY_DIRECTOR_HISTORY]; /* of past steps, newest first: the guess      */
+    wy_director_rate rate[WY_DIRECTOR_RATES]; /* of past steps, newest first: guess, reports   */
 } wy_director_node;
 
 /* Of a Gauss point. */
@@ -120,14 +123,15 @@ typedef struct wy_director_strain {
 } wy_director_strain;
 
 typedef struct wy_director_end_now {
-    vec3 u;                         /* velocity u- of the lump                                  */
-    vec3 offset_r;                  /* placement error of the initial shape, kept for all times */
-    vec3 offset_turn;               /* likewise, Cayley vector                                  */
-    vec3 spring_r;                  /* where the spring is fixed                                */
-    mat3 spring_d;                  /* and its directors                                        */
-    wy_end_driven driven;           /* where an end is that is given by its rates               */
-    vec3 gap_r, gap_turn;           /* statics: from where it is held to where it is            */
-    vec3 reaction, reaction_moment; /* of the support on the rod, middle of the last step      */
+    vec3 u;                          /* velocity u- of the lump                                  */
+    vec3 offset_r;                   /* placement error of the initial shape, kept for all times */
+    vec3 offset_turn;                /* likewise, Cayley vector                                  */
+    vec3 spring_r;                   /* where the spring is fixed                                */
+    mat3 spring_d;                   /* and its directors                                        */
+    wy_end_driven driven;            /* where an end is that is given by its rates               */
+    vec3 gap_r, gap_turn;            /* statics: from where it is held to where it is            */
+    vec3 reaction[WY_DIRECTOR_PAST]; /* of the support on the rod, middle of the last steps     */
+    vec3 reaction_moment[WY_DIRECTOR_PAST];
 } wy_director_end_now;
 
 typedef struct wy_director_now {
@@ -135,9 +139,11 @@ typedef struct wy_director_now {
     vec3 origin;
 
     /* the guess and the step */
-    double rate_time[WY_DIRECTOR_HISTORY]; /* the middle of past steps                          */
-    int64_t history;                       /* past rates known                                  */
-    int64_t guess;                         /* 0: q-, 1 .. 3: that many past rates               */
+    double rate_time[WY_DIRECTOR_PAST]; /* the middle of past steps; first of all: t = 0        */
+    double rate_step[WY_DIRECTOR_PAST]; /* and their length; of t = 0: 0                        */
+    double passed;                      /* so many of them are known                            */
+    int64_t history;                    /* past rates for the guess                             */
+    int64_t guess;                      /* 0: q-, 1 .. 3: that many past rates               */
     double square; /* measured constant of Newton's squaring, 0: not yet                        */
     int64_t solves;
     int64_t iterations; /* of the last step                                                     */
@@ -300,6 +306,7 @@ typedef struct wy_director {
     double *panel;              /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
     double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
     struct wy_director_thin *thin; /* of director/thin.c, from its first use on                  */
+    const struct wy_network *within; /* NULL: it is not a rod of a network                      */
     struct wy_touch *touch;   /* a rod that may touch something, else NULL                      */
     struct wy_slopes *slopes; /* derivatives of the motion (director/gradient.h), or NULL   */
     int tangents;             /* 1: they are carried along; 0: steps are recorded, or nothing */
@@ -480,6 +487,7 @@ withy_status wy_director_full_step(wy_director *x, double h, withy_error *err);
  * errors that guesses would have had, added to miss; the best of them; the size of Newton's changes, its
  * constant, and whether the next iteration is below rounding; and what is kept. */
 void wy_director_guess(wy_director *x, int count);
+void wy_director_past_start(wy_director_now *now); /* the motion starts: its velocities are known */
 void wy_director_guess_miss(const wy_director *x, double miss[WY_DIRECTOR_HISTORY + 1]);
 int wy_director_guess_best(int history, const double miss[WY_DIRECTOR_HISTORY + 1]);
 double wy_director_change_size(const wy_director *x);
@@ -543,6 +551,14 @@ void wy_director_ledger_add(wy_director *x);   /* a solved step, before it is co
 void wy_director_ledger_close(wy_director *x); /* after                                  */
 void wy_director_energies(wy_director *x);
 void wy_director_reactions(wy_director *x);
+void wy_director_reactions_pass(wy_director *x); /* before a step: those of the last one are past */
+
+/* ---- director/report.c: at the time of the state -------------------------------------------------- */
+void wy_director_speed(const wy_director *x, int j, vec3 *v,
+                       vec3 *spin); /* of a node, laboratory */
+/* From the means of past steps, newest first. */
+vec3 wy_director_force_now(const wy_director_now *now, const vec3 m[WY_DIRECTOR_PAST]);
+void wy_director_force_pass(vec3 m[WY_DIRECTOR_PAST]); /* there is room for the next */
 /* Minus the forces of an element and of its loads on its nodes. */
 void wy_director_element_side(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]);
 double wy_director_energy(const wy_director *x);    /* of motion, strain, gravity, springs, floor */

@@ -28,25 +28,34 @@ void wy_director_reactions(wy_director *x) {
     for (int i = 0; i < 2; i++) {
         const wy_director_end *end = &x->plan.end[i];
         wy_director_end_now *now = &x->now->end[i];
-        now->reaction = now->reaction_moment = v3(0, 0, 0);
+        now->reaction[0] = now->reaction_moment[0] = v3(0, 0, 0);
         if (!end->holds_position && !end->slides && !end->holds_frame) continue;
         double f[WY_ELEMENT_NODES][6], a[6][6], b[6];
         wy_director_element_side(x, end->element, f);
         wy_director_node_terms(x, end->node, a, b);
         for (int k = 0; k < 6; k++) b[k] -= f[end->local][k];
-        now->reaction = wy_director_held(end, v3(b[0], b[1], b[2]));
-        if (end->holds_frame) now->reaction_moment = v3(b[3], b[4], b[5]);
+        now->reaction[0] = wy_director_held(end, v3(b[0], b[1], b[2]));
+        if (end->holds_frame) now->reaction_moment[0] = v3(b[3], b[4], b[5]);
+    }
+}
+
+void wy_director_reactions_pass(wy_director *x) {
+    for (int i = 0; i < 2; i++) {
+        wy_director_force_pass(x->now->end[i].reaction);
+        wy_director_force_pass(x->now->end[i].reaction_moment);
     }
 }
 
 static void add_work(wy_director *x) {
+    wy_director_reactions_pass(x);
     wy_director_reactions(x);
     x->now->work += wy_director_loads_work(x);
     if (x->pull) x->now->work += wy_director_tendons_work(x);
     for (int i = 0; i < 2; i++) {
         const wy_director_end_now *end = &x->now->end[i];
         const wy_director_next *next = &x->next[x->plan.end[i].node];
-        x->now->work += v3_dot(end->reaction, next->dr) + v3_dot(end->reaction_moment, next->theta);
+        x->now->work +=
+            v3_dot(end->reaction[0], next->dr) + v3_dot(end->reaction_moment[0], next->theta);
     }
 }
 

@@ -116,7 +116,7 @@ static withy_status make_rods(wy_network *net, withy_error *err) {
     if (!net->rod) return no_memory(err);
     WY_TRY(list_places(net, err));
     for (int i = 0; i < net->plan.rods; i++) {
-        net->rod[i].plan.index = i;
+        net->rod[i].plan.index = i, net->rod[i].within = net;
         WY_TRY(wy_director_make_rod(setup, &net->rod[i], err));
         net->plan.length = wy_max(net->plan.length, net->rod[i].plan.length);
         net->plan.damped |= net->rod[i].plan.damped;

@@ -153,8 +153,9 @@ typedef struct wy_network_turns {
 /* ---- state ------------------------------------------------------------------------------------------- */
 
 typedef struct wy_network_joint_now {
-    vec3 force, torque; /* on the second part, at its place; means of the last step */
-    vec3 ground;        /* where its ground is, in the coordinates of the model     */
+    vec3 force[WY_DIRECTOR_PAST];  /* on the second part, at its place; means of the last steps */
+    vec3 torque[WY_DIRECTOR_PAST]; /* newest first                                              */
+    vec3 ground;                   /* where its ground is, in the coordinates of the model      */
 } wy_network_joint_now;
 
 typedef struct wy_network_now {

@@ -108,8 +108,8 @@ static void add_force(const wy_network_joint *j, const wy_pair_step *at,
     const vec3 l = v3_scale(k, v3_from(&pull->bar[6 * side + 3]));
     const vec3 arm =
         j->cluster[1] >= 0 ? m3_mul(at->mid.d[1], j->o[1]) : v3_sub(at->mid.ground, at->mid.r[0]);
-    now->force = v3_add(now->force, f);
-    now->torque = v3_add(now->torque, v3_sub(l, v3_cross(arm, f)));
+    now->force[0] = v3_add(now->force[0], f);
+    now->torque[0] = v3_add(now->torque[0], v3_sub(l, v3_cross(arm, f)));
 }
 
 static void book(wy_network *net, const wy_network_link *link, const wy_pair_step *at,
@@ -137,8 +137,11 @@ void wy_links_commit(wy_network *net) {
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
         const wy_pair_step at = wy_joint_pair(net, j);
-        net->joint[i] =
-            (wy_network_joint_now){.ground = v3_add(net->hub.now->origin, at.plus.ground)};
+        wy_network_joint_now *now = &net->joint[i];
+        now->ground = v3_add(net->hub.now->origin, at.plus.ground);
+        if (net->hub.step->dynamic)
+            wy_director_force_pass(now->force), wy_director_force_pass(now->torque);
+        now->force[0] = now->torque[0] = v3(0, 0, 0);
         for (int k = j->first; k < j->first + j->count; k++) {
             const wy_network_link *link = &net->plan.link[k];
             wy_network_pull *pull = &net->pull[k];
@@ -244,9 +247,9 @@ static void pin_reactions(wy_network *net) {
         if (!plan->joint[i].pin) continue;
         const wy_network_member *k = &plan->member[plan->joint[i].part[1] - plan->bodies];
         wy_director_end_now *end = &net->rod[k->rod].now->end[k->node > 0];
-        end->reaction = net->joint[i].force;
+        end->reaction[0] = net->joint[i].force[0];
         if (wy_end_holds_direction(plan->joint[i].pin->end))
-            end->reaction_moment = net->joint[i].torque;
+            end->reaction_moment[0] = net->joint[i].torque[0];
     }
 }
 
@@ -264,8 +267,8 @@ void wy_network_reactions(wy_network *net, double *work) {
         wy_director_end_now *now = &net->rod[held->rod].now->end[held->which];
         const wy_network_member *k = &net->plan.member[held->member];
         const vec3 p = m3_mul(tri_matrix(wy_director_acting(&net->hub, c)), k->o);
-        now->reaction = v3_from(f);
-        now->reaction_moment = v3_sub(v3_from(f + 3), v3_cross(p, v3_from(f)));
+        now->reaction[0] = v3_from(f);
+        now->reaction_moment[0] = v3_sub(v3_from(f + 3), v3_cross(p, v3_from(f)));
     }
 }
 

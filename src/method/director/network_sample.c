@@ -49,8 +49,8 @@ static void sample_body(const wy_network *net, int i, withy_parts *parts) {
     withy_body_state *out = &parts->body[i];
     out->position = v3_add(net->hub.now->origin, v3_add(node->r, p));
     out->frame = q_from_matrix(axes);
-    out->velocity = v3_add(node->rate[0].dr, v3_cross(node->rate[0].theta, p));
-    out->spin = node->rate[0].theta;
+    wy_director_speed(&net->hub, own->cluster, &out->velocity, &out->spin);
+    out->velocity = v3_add(out->velocity, v3_cross(out->spin, p));
 }
 
 /* Where side s of a joint is; of the ground where it was at the end of the last step. */
@@ -67,7 +67,8 @@ static void sample_joint(const wy_network *net, int i, withy_parts *parts) {
     for (int s = 0; s < 2; s++) out->place[s] = place_of(net, j, s, net->joint[i].ground);
     out->axis = j->axis;
     if (j->cluster[0] >= 0) out->axis = m3_mul(tri_matrix(net->hub.node[j->cluster[0]].d), j->axis);
-    out->force = net->joint[i].force, out->torque = net->joint[i].torque;
+    out->force = wy_director_force_now(net->hub.now, net->joint[i].force);
+    out->torque = wy_director_force_now(net->hub.now, net->joint[i].torque);
     out->angle = j->angle >= 0 ? net->angle[j->angle] : 0;
     const vec3 y = v3_sub(out->place[1], out->place[0]);
     out->travel = j->travel >= 0 ? v3_dot(out->axis, y) - net->plan.link[j->travel].zero

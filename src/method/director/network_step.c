@@ -435,7 +435,8 @@ withy_status wy_network_full_step(wy_network *net, double h, withy_error *err) {
 static withy_status begin(wy_network *net, withy_error *err) {
     for (int i = 0; i < parts(net); i++) {
         wy_director *x = part(net, i);
-        x->now->started = 1, x->now->history = 1, x->now->guess = 1, x->now->rate_time[0] = 0;
+        x->now->started = 1;
+        wy_director_past_start(x->now);
         if (i) WY_TRY(wy_director_offsets(x, err));
         for (int j = 0; j < x->plan.node_count; j++) {
             wy_director_node *node = &x->node[j];

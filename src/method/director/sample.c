@@ -4,8 +4,7 @@
  * again); strains and stresses are at the Gauss points, where they are most accurate, and are
  * carried to a station by the polynomial through the Gauss points of its element (degree 1: the
  * line through the middles of neighbouring elements); on the border of two elements the mean of
- * both.  Velocities are the mean rates of the step just made: v+ itself carries modes that the step
- * does not resolve and that never decay (docs/theory/director.md, section 7).
+ * both.  Velocities and forces of ends at the time of the state: director/report.c.
  */
 #include "method/director/director.h"
 
@@ -41,8 +40,9 @@ static void sample_node_fields(const wy_director *x, const place *at, int i, wit
     tri d = {{0}, {0}, {0}};
     for (int a = 0; a <= x->plan.p; a++) {
         r = v3_axpy(r, at->value[a], node[a].r);
-        v = v3_axpy(v, at->value[a], node[a].rate[0].dr);
-        spin = v3_axpy(spin, at->value[a], node[a].rate[0].theta);
+        vec3 own, turn;
+        wy_director_speed(x, at->e * x->plan.p + a, &own, &turn);
+        v = v3_axpy(v, at->value[a], own), spin = v3_axpy(spin, at->value[a], turn);
         d = tri_axpy(d, lane_all(at->value[a]), node[a].d);
     }
     for (int k = 0; k < 4; k++) d = tri_orthonormal(d);
@@ -198,7 +198,7 @@ void wy_director_sample(const void *self, int rod, withy_snapshot *snap) {
         snap->have |= WITHY_HAVE_CONSTRAINT;
     }
     for (int i = 0; i < 2; i++) {
-        snap->reaction[i] = x->now->end[i].reaction;
-        snap->reaction_moment[i] = x->now->end[i].reaction_moment;
+        snap->reaction[i] = wy_director_force_now(x->now, x->now->end[i].reaction);
+        snap->reaction_moment[i] = wy_director_force_now(x->now, x->now->end[i].reaction_moment);
     }
 }

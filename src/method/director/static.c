@@ -35,7 +35,7 @@ static withy_status open(void *self, withy_error *err) {
         wy_director_end_now *end = &x->now->end[i];
         end->u = end->offset_r = end->offset_turn = v3(0, 0, 0);
     }
-    x->now->started = 0, x->now->history = 0, x->now->guess = 0;
+    x->now->started = 0, x->now->history = 0, x->now->guess = 0, x->now->passed = 0;
     return WITHY_OK;
 }
 

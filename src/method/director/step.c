@@ -94,15 +94,22 @@ static void judge_guesses(wy_director *x) {
 void wy_director_keep_rates(wy_director *x) {
     wy_director_now *now = x->now;
     const double per = 1.0 / x->step->h;
-    for (int i = WY_DIRECTOR_HISTORY - 1; i > 0; i--) now->rate_time[i] = now->rate_time[i - 1];
-    now->rate_time[0] = x->step->t + 0.5 * x->step->h;
+    for (int i = WY_DIRECTOR_PAST - 1; i > 0; i--)
+        now->rate_time[i] = now->rate_time[i - 1], now->rate_step[i] = now->rate_step[i - 1];
+    now->rate_time[0] = x->step->t + 0.5 * x->step->h, now->rate_step[0] = x->step->h;
+    if (now->passed < WY_DIRECTOR_PAST) now->passed += 1;
     for (int j = 0; j < x->plan.node_count; j++) {
         wy_director_node *node = &x->node[j];
-        for (int i = WY_DIRECTOR_HISTORY - 1; i > 0; i--) node->rate[i] = node->rate[i - 1];
+        for (int i = WY_DIRECTOR_RATES - 1; i > 0; i--) node->rate[i] = node->rate[i - 1];
         node->rate[0].dr = v3_scale(per, x->next[j].dr);
         node->rate[0].theta = v3_scale(per, x->next[j].theta);
     }
     if (now->history < WY_DIRECTOR_HISTORY) now->history++;
+}
+
+void wy_director_past_start(wy_director_now *now) {
+    now->history = 1, now->guess = 1;
+    now->rate_time[0] = now->rate_step[0] = 0, now->passed = 1;
 }
 
 /* ---- Newton ------------------------------------------------------------------------------------ */
@@ -401,7 +408,7 @@ static withy_status start(wy_director *x, withy_error *err) {
     wy_director_now *now = x->now;
     now->started = 1;
     WY_TRY(wy_director_offsets(x, err));
-    now->history = 1, now->guess = 1, now->rate_time[0] = 0;
+    wy_director_past_start(now);
     for (int j = 0; j < x->plan.node_count; j++) {
         wy_director_node *node = &x->node[j];
         node->rate[0].dr = node->v;

@@ -240,7 +240,7 @@ void wy_welds_commit(wy_network *net) {
             add_joints(net, weld->side[k], &f, &l);
         }
         const vec3 arm = place_from(net, weld, c);
-        net->joint[i].force = v3_scale(weld->side_sign, f);
-        net->joint[i].torque = v3_scale(weld->side_sign, v3_sub(l, v3_cross(arm, f)));
+        net->joint[i].force[0] = v3_scale(weld->side_sign, f);
+        net->joint[i].torque[0] = v3_scale(weld->side_sign, v3_sub(l, v3_cross(arm, f)));
     }
 }
