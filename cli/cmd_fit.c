@@ -151,7 +151,7 @@ static void print_limits(const withy_fit_free *f, const withy_fit_result *r) {
             if (fabs(r->correlation[i * n + k]) > TOGETHER)
                 cli_print("  note: %s and %s are hardly told apart (correlation %.4f)\n", f[k].name,
                           f[i].name, r->correlation[i * n + k]);
-    for (int i = 0; i < n; i++) /* infinite ones are told beside the value */
+    for (int i = 0; i < n && r->converged; i++) /* infinite ones are told beside the value */
         if (isfinite(r->value[i].error) && r->value[i].error > f[i].high - f[i].low)
             cli_print(
                 "  note: these data tell nothing of %s: its standard error is larger than its "
@@ -166,6 +166,23 @@ static void print_limits(const withy_fit_free *f, const withy_fit_result *r) {
         if (fabs(r->value[k].null) > 0.05)
             cli_print(" %+.3f %s%s", r->value[k].null, f[k].log ? "ln " : "", f[k].name);
     cli_print("\n");
+}
+
+/* Is it the optimum, and by what evidence? */
+static void print_end(const withy_fit_result *r) {
+    if (r->converged && !r->moved)
+        cli_print("  note: the start is the optimum: by the slope of the misfit there it is %.1g "
+                  "of a standard error away\n",
+                  r->away);
+    if (r->converged) return;
+    if (!r->moved)
+        cli_print("  note: nothing was moved from the start, which is not the optimum\n");
+    if (r->away > 0.1 && isfinite(r->away))
+        cli_print("  note: not converged: by the slope of the misfit the optimum is %.2g standard "
+                  "errors away; start nearer, or use more windows (--windows)\n",
+                  r->away);
+    else
+        cli_print("  note: not converged; start nearer, or use more windows (--windows)\n");
 }
 
 static void print_summary(const withy_scene *scene, const fit_arguments *a, const withy_fit_free *f,
@@ -197,8 +214,7 @@ static void print_summary(const withy_scene *scene, const fit_arguments *a, cons
                   "minimum (start elsewhere, use more --windows), a scene that is not this rod, or "
                   "too small a --sigma; the standard errors mean little\n",
                   sqrt(r->sum / freedom));
-    if (!r->converged)
-        cli_print("  note: not converged; start nearer, or use more windows (--windows)\n");
+    print_end(r);
     print_limits(f, r);
     cli_print_notes(c->notes);
 }
@@ -235,6 +251,8 @@ static void print_json(const withy_scene *scene, const withy_fit_free *f, const 
     json_whole(&json, "jacobians", r->jacobians);
     json_bool(&json, "exact", c->exact);
     json_bool(&json, "converged", r->converged);
+    json_bool(&json, "moved", r->moved);
+    json_number(&json, "away", r->away);
     json_text(&json, "notes", c->notes);
     json_close(&json, '}');
 }
@@ -313,6 +331,14 @@ double fit_number(const char *option, const char *text, double otherwise) {
     return NAN;
 }
 
+/* A fit that is interrupted goes on from its best point. */
+static void keep_best(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *f,
+                      const withy_fit_result *r) {
+    double value[FIT_FREE];
+    for (int k = 0; k < r->count; k++) value[k] = r->value[k].value;
+    fit_unfinished(a, scene, f, r->count, value);
+}
+
 static int fit(const fit_arguments *a, const char *name, const withy_scene *scene,
                const withy_fit_free *f, int count) {
     fit_context x = {name, &a->set};
@@ -344,6 +370,7 @@ static int fit(const fit_arguments *a, const char *name, const withy_scene *scen
         status = write_all(a, scene, f, result, &curve);
     } else {
         status = cli_error(&err);
+        if (solved == WITHY_INTERRUPTED && result->count) keep_best(a, scene, f, result);
     }
     withy_fit_free_result(result);
     withy_fit_curve_free(&curve);

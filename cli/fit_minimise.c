@@ -97,6 +97,8 @@ int fit_minimise(const fit_arguments *a, const char *name, const withy_scene *sc
         minimum ? withy_minimise_scene(&setup, minimum, &err) : WITHY_NO_MEMORY;
     cli_stop_poll(0);
     const int end = status == WITHY_OK ? tell(a, scene, f, minimum) : cli_error(&err);
+    if (status == WITHY_INTERRUPTED && minimum->count)
+        fit_unfinished(a, scene, f, minimum->count, minimum->p);
     free(minimum);
     free(target);
     return end;

@@ -178,3 +178,16 @@ int fit_scene_write(const withy_scene *scene, const withy_fit_free *free_of, int
     if (!ok) cli_warn("withy: %s: read again, it does not have the estimates; use --set\n", path);
     return ok;
 }
+
+void fit_unfinished(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *free,
+                    int count, const double *value) {
+    cli_warn("withy: the best point so far; the same command goes on with it:");
+    for (int k = 0; k < count; k++)
+        cli_warn(" --free %s=%.17g..%.17g%s@%.17g", free[k].name, free[k].low, free[k].high,
+                 free[k].log ? ":log" : ":linear", value[k]);
+    cli_warn("\n");
+    for (int i = 0; i < a->output.count; i++)
+        if (strcmp(fit_ending(a->output.item[i]), ".lua") == 0 &&
+            fit_scene_write(scene, free, count, value, a->output.item[i]))
+            cli_warn("withy: %s has it\n", a->output.item[i]);
+}

@@ -71,9 +71,13 @@ typedef struct withy_fit_result {
     double sum;     /* of squares, over sigma^2 where sigma is given                         */
     double scatter; /* sigma: as given (1), or from the misfit            [unit of the data] */
     int runs, jacobians; /* evaluations of the model                                              */
-    int converged;       /* 0: the evaluations were used up                                       */
+    int converged;       /* 0: the evaluations were used up, or it ended beside the optimum       */
+    double away; /* of the optimum, by the slope of the misfit there: 0.1 is a tenth of the standard
+                  * errors, beyond which it has not converged                         [-] >= 0    */
+    int moved;   /* 0: the estimate is the start                                                  */
 } withy_fit_result;
 
+/* WITHY_INTERRUPTED: values and sum of the best point so far are in the result, without errors. */
 WITHY_API withy_status withy_fit(const withy_fit_setup *setup, withy_fit_result *result,
                                  withy_error *err);
 WITHY_API void withy_fit_free_result(withy_fit_result *result); /* NULL is fine */

@@ -22,8 +22,8 @@ typedef enum withy_sweep_kind {
     WITHY_SWEEP_MODES, /* withy_modes: of the lowest modes                                        */
 } withy_sweep_kind;
 
-/* Called after each member, and with done = 0 while the first ones cannot be read; return non-zero to stop: members in
- * flight are given up, rows stay. */
+/* Called after each member, now and then while members are computed, and with done = 0 while the first ones cannot be read;
+ * by one thread at a time.  Return non-zero to stop: members in flight are given up, rows stay. */
 typedef int (*withy_sweep_progress)(void *context, int64_t done, int64_t failed, int64_t total);
 
 typedef struct withy_sweep_setup {

@@ -41,7 +41,8 @@ class FitValue(Structure):
 
 class FitResult(Structure):
     _fields_ = [("count", c_int), ("value", FitValue * MOST), ("correlation", POINTER(c_double)), ("condition", c_double), ("least", c_double),
-                ("sum", c_double), ("scatter", c_double), ("runs", c_int), ("jacobians", c_int), ("converged", c_int)]
+                ("sum", c_double), ("scatter", c_double), ("runs", c_int), ("jacobians", c_int), ("converged", c_int),
+                ("away", c_double), ("moved", c_int)]
 
 
 class FitCurve(Structure):
@@ -92,7 +93,7 @@ class Fit:
         self.bound = {n: v.bound for n, v in zip(names, values)}
         self.correlation = np.array(result.correlation[:len(names) ** 2]).reshape(len(names), -1)
         self.condition, self.sum, self.scatter = result.condition, result.sum, result.scatter
-        self.runs, self.converged = result.runs, bool(result.converged)
+        self.runs, self.converged, self.moved = result.runs, bool(result.converged), bool(result.moved)
         rows, columns = curve.rows, curve.columns
         labels = (c_char * NAME * columns).from_address(curve.name) if columns else []
         self.axis, self.columns = c.text(curve.axis), [c.text(bytes(label).split(b"\0")[0]) for label in labels]

@@ -96,11 +96,20 @@ void wy_ranks_send(int to, const void *bytes, int size) {
     mpi.send(bytes, size, mpi.byte, to, TAG, mpi.world);
 }
 
-int wy_ranks_receive(void *bytes, int most, int *from) {
+int wy_ranks_waiting(void) {
+    int there = 0;
+    status about = {0};
+    return mpi.probe && mpi.probe(ANY, TAG, mpi.world, &there, &about) == 0 && there;
+}
+
+int wy_ranks_receive(void *bytes, int most, int *from, void (*idle)(void *context), void *context) {
     const struct timespec pause = {.tv_nsec = 100000};
     int there = 0;
     status about = {0};
-    while (mpi.probe(ANY, TAG, mpi.world, &there, &about) == 0 && !there) nanosleep(&pause, NULL);
+    while (mpi.probe(ANY, TAG, mpi.world, &there, &about) == 0 && !there) {
+        if (idle) idle(context);
+        nanosleep(&pause, NULL);
+    }
     mpi.receive(bytes, most, mpi.byte, about.source, TAG, mpi.world, &about);
     *from = about.source;
     return (int)about.count;
@@ -122,9 +131,13 @@ void wy_ranks_send(int to, const void *bytes, int size) {
     (void)to, (void)bytes, (void)size;
 }
 
-int wy_ranks_receive(void *bytes, int most, int *from) {
-    (void)bytes, (void)most;
+int wy_ranks_receive(void *bytes, int most, int *from, void (*idle)(void *context), void *context) {
+    (void)bytes, (void)most, (void)idle, (void)context;
     *from = 0;
+    return 0;
+}
+
+int wy_ranks_waiting(void) {
     return 0;
 }
 

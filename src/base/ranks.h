@@ -17,4 +17,6 @@ void wy_ranks_end(wy_ranks *ranks);
 
 /* Bytes to another rank; of the next message, whoever sent it: it waits without using the processor. */
 void wy_ranks_send(int to, const void *bytes, int size);
-int wy_ranks_receive(void *bytes, int most, int *from); /* the size */
+int wy_ranks_receive(void *bytes, int most, int *from, void (*idle)(void *context),
+                     void *context); /* the size; idle (NULL: nothing) is called while it waits */
+int wy_ranks_waiting(void);          /* is there a message? */

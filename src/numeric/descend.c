@@ -27,7 +27,8 @@ typedef struct work {
     double unit;                /* of the value: that of the start */
     double worst;
     int known, sloped, begun, failed;
-    int led; /* 1: a point had value and slopes */
+    int led;  /* 1: a point had value and slopes */
+    int kept; /* 1: there is a best point */
 } work;
 
 static double violation(const wy_descend *d, const double *value) {
@@ -43,8 +44,8 @@ static void compare(work *w) {
     const double missed = violation(d, w->value), value = w->value[0];
     const int meets = missed <= d->slack, met = d->violation <= d->slack;
     const int better = meets && met ? value < d->best : meets || (!met && missed < d->violation);
-    if (w->begun && !better) return;
-    d->best = value, d->violation = missed;
+    if (w->kept && !better) return;
+    d->best = value, d->violation = missed, w->kept = 1;
     memcpy(w->best, w->at, (size_t)d->count * sizeof *w->best);
 }
 
@@ -125,8 +126,8 @@ static wy_search_end search(work *w, double *x) {
     nlopt_set_ftol_rel(w->opt, d->tol), nlopt_set_xtol_abs1(w->opt, d->tol);
     nlopt_set_maxeval(w->opt, d->most);
     const nlopt_result result = nlopt_optimize(w->opt, x, &unused);
+    if (w->kept) memcpy(x, w->best, (size_t)d->count * sizeof *x);
     if (w->failed && w->failed != WY_SEARCH_LOST) return (wy_search_end)w->failed;
-    memcpy(x, w->best, (size_t)d->count * sizeof *x);
     if (w->failed) return WY_SEARCH_LOST;
     if (result == NLOPT_OUT_OF_MEMORY) return WY_SEARCH_MEMORY;
     if (d->violation > d->slack) return WY_SEARCH_IMPOSSIBLE;

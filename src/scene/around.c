@@ -25,6 +25,17 @@ withy_status wy_reader_stopped(const wy_reader *x, withy_error *err) {
     return wy_fail(err, WITHY_INTERRUPTED, "interrupted");
 }
 
+int wy_reader_watch(void *reader, double t) {
+    const wy_reader *x = reader;
+    (void)t;
+    return x->stop && x->stop(x->context);
+}
+
+int wy_reader_progress(void *reader, double t, double stop, int64_t step) {
+    (void)stop, (void)step;
+    return wy_reader_watch(reader, t);
+}
+
 typedef struct readings {
     const wy_reader *reader;
     const double *p;

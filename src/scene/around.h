@@ -25,6 +25,9 @@ typedef struct wy_reader {
 withy_status wy_reader_at(const wy_reader *x, const double *p, withy_scene **scene,
                           withy_error *err);
 withy_status wy_reader_stopped(const wy_reader *x, withy_error *err);
+/* The same as withy_progress and for withy_sim_watch; the context is the reader. */
+int wy_reader_progress(void *reader, double t, double stop, int64_t step);
+int wy_reader_watch(void *reader, double t);
 
 typedef struct wy_around {
     withy_scene *here, *at[WITHY_FIT_MOST][4]; /* -2, -1, 1, 2 steps from p */

@@ -348,6 +348,7 @@ static withy_status values(observer *x, const double *p, int rows, double *value
     WY_TRY(wy_reader_at(&x->reader, p, &scene, err));
     withy_status status = withy_scene_sim(scene, x->setup->method, &sim, err);
     if (status == WITHY_OK) {
+        withy_sim_watch(sim, wy_reader_watch, &x->reader);
         status = x->kind == MODE ? observe_modes(x, sim, value, NULL, err)
                                  : observe(x, sim, p, rows, value, NULL, err);
         withy_sim_destroy(sim);
@@ -462,6 +463,7 @@ static withy_status exactly(observer *x, const double *p, int rows, double *slop
     if (status == WITHY_OK)
         status = withy_gradient_create(study.problem, study.method, option, study.option_count,
                                        a->vary, x->setup->count, &sim, err);
+    if (status == WITHY_OK) withy_sim_watch(sim, wy_reader_watch, &x->reader);
     if (status == WITHY_OK)
         status = x->kind == MODE ? observe_modes(x, sim, NULL, slope, err)
                                  : observe(x, sim, p, rows, NULL, slope, err);

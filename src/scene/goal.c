@@ -186,6 +186,7 @@ static withy_status of_equilibrium(wy_goal *goal, const withy_scene *scene, doub
     withy_equilibrium at;
     wy_view view = {0};
     WY_TRY(withy_scene_sim(scene, goal->setup->method, &sim, err));
+    withy_sim_watch(sim, wy_reader_watch, goal->reader);
     withy_status status = withy_sim_equilibrium(sim, 1, &at, err);
     if (status == WITHY_OK) goal->negative = at.negative;
     if (status == WITHY_OK && goal->s)
@@ -205,7 +206,8 @@ static withy_status of_equilibrium(wy_goal *goal, const withy_scene *scene, doub
 static withy_status of_static(wy_goal *goal, const withy_scene *scene, double *value,
                               withy_error *err) {
     withy_static_report report;
-    const withy_run_setup run = {.method = goal->setup->method};
+    const withy_run_setup run = {
+        .method = goal->setup->method, .progress = wy_reader_progress, .context = goal->reader};
     withy_status status = withy_static(scene, &run, &report, err);
     for (int k = 0; k < goal->names.count && status == WITHY_OK; k++)
         if (goal->number[k].kind == WY_GOAL_STUDY)
@@ -228,8 +230,11 @@ static withy_status of_run(wy_goal *goal, const withy_scene *scene, double *valu
         wy_fail(err, status, "no memory for a report");
     } else {
         series->wants = want, series->count = count;
-        const withy_run_setup run = {
-            .method = goal->setup->method, .sample = wy_want_sample, .sample_context = series};
+        const withy_run_setup run = {.method = goal->setup->method,
+                                     .progress = wy_reader_progress,
+                                     .context = goal->reader,
+                                     .sample = wy_want_sample,
+                                     .sample_context = series};
         status = wy_want_bind(series, withy_scene_problem(scene), err);
         if (status == WITHY_OK) status = withy_run(scene, &run, report, err);
         for (int i = 0; status == WITHY_OK && i < count; i++)
@@ -244,7 +249,8 @@ static withy_status of_run(wy_goal *goal, const withy_scene *scene, double *valu
 static withy_status of_modes(wy_goal *goal, const withy_scene *scene, double *value,
                              withy_error *err) {
     withy_mode *mode = NULL;
-    const withy_run_setup run = {.method = goal->setup->method};
+    const withy_run_setup run = {
+        .method = goal->setup->method, .progress = wy_reader_progress, .context = goal->reader};
     WY_TRY(withy_modes(scene, goal->modes, &run, &mode, err));
     withy_status status = WITHY_OK;
     for (int k = 0; k < goal->names.count && status == WITHY_OK; k++)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/columns.h"
+#include "scene/around.h"
 #include "scene/expression.h"
 #include "study/want.h"
 #include "withy/minimise.h"
@@ -24,6 +25,7 @@ typedef struct wy_goal_number {
 
 typedef struct wy_goal {
     const withy_scene_minimise *setup;
+    wy_reader *reader; /* who may stop it */
     wy_names names;
     wy_goal_number number[WY_EXPRESSION_NAMES];
     wy_columns target;       /* s, x, y, z */

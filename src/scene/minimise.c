@@ -245,6 +245,7 @@ static withy_status exactly(design *x, const double *p, double (*slope)[WY_EXPRE
         if (status == WITHY_OK)
             status = withy_adjoint_create(study.problem, study.method, option, study.option_count,
                                           a->vary, setup->count, &sim, err);
+        if (status == WITHY_OK) withy_sim_watch(sim, wy_reader_watch, &x->reader);
         if (status == WITHY_OK) status = back(x, sim, slope, err);
     }
     withy_sim_destroy(sim);
@@ -391,7 +392,7 @@ withy_status withy_minimise_scene(const withy_scene_minimise *setup, withy_minim
     design *x = wy_take(1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
     x->goal.setup = setup, x->goal.negative = -1;
-    x->reader = (wy_reader)WY_READER_OF(setup);
+    x->reader = (wy_reader)WY_READER_OF(setup), x->goal.reader = &x->reader;
     const withy_status status = find(x, &arena, minimum, err);
     wy_arena_free(&arena);
     wy_give(x);

@@ -11,15 +11,16 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "model/model.h"
 #include "scene/scene.h"
 #include "scene/sweep_member.h"
 
 /* ---- one member ------------------------------------------------------------------------------------- */
 
 static int ask(void *context, double t, double stop, int64_t step) {
-    const wy_members *x = context;
+    wy_members *x = context;
     (void)t, (void)stop, (void)step;
-    return x->stop;
+    return wy_sweep_ask(x->sweep, x->report, &x->due);
 }
 
 withy_status wy_member_read(const wy_members *x, const double *value, withy_scene **scene,
@@ -203,10 +204,14 @@ static withy_status choose_wants(wy_members *x, const withy_scene *scene, withy_
     return WITHY_OK;
 }
 
-/* All that decides what the rows are, a line each. */
-static char *describe(const wy_members *x, const char *kind, wy_arena *arena) {
+/* All that decides what the rows are, a line each: the text of the scene, and what it reads besides (table "...", meshes),
+ * whose numbers are in its problem. */
+static char *describe(const wy_members *x, const char *kind, const withy_scene *scene,
+                      wy_arena *arena) {
     const withy_sweep_setup *setup = x->setup;
-    size_t size = x->size + 1024, used = 0;
+    const char *table = strstr(withy_scene_text(scene), "\n-- table \"");
+    if (!table) table = "";
+    size_t size = x->size + strlen(table) + 1024, used = 0;
     for (int i = 0; i < setup->set_count; i++) size += strlen(setup->set[i]) + 16;
     for (int i = 0; i < setup->over_count; i++) size += strlen(setup->over[i]) + 16;
     for (int i = 0; i < x->wants; i++) size += WY_SWEEP_NAME + 16;
@@ -221,7 +226,9 @@ static char *describe(const wy_members *x, const char *kind, wy_arena *arena) {
     for (int i = 0; i < setup->over_count; i++) ADD("over %s\n", setup->over[i]);
     for (int i = 0; i < setup->set_count; i++) ADD("set %s\n", setup->set[i]);
     for (int i = 0; i < x->wants; i++) ADD("want %s\n", x->want[i].text);
-    ADD("scene\n%s", x->text);
+    ADD("scene\n%s%s", x->text, table);
+    ADD("\n-- with its tables and meshes: %016llx",
+        (unsigned long long)wy_problem_digest(withy_scene_problem(scene)));
 #undef ADD
     return plan;
 }
@@ -234,7 +241,7 @@ static withy_status make_head(wy_members *x, const withy_scene *scene, wy_sweep 
     char(*path)[WY_SWEEP_NAME] = wy_arena_take(arena, WY_PLAN_AXES, sizeof *path);
     char(*want)[WY_SWEEP_NAME] = wy_arena_take(arena, WY_SWEEP_WANTS, sizeof *want);
     double *over = wy_arena_take(arena, count * (size_t)plan->axes, sizeof *over);
-    char *text = describe(x, kind[x->setup->kind], arena);
+    char *text = describe(x, kind[x->setup->kind], scene, arena);
     char *title = wy_arena_text(arena, withy_scene_problem(scene)->title);
     if (!path || !want || !over || !text || !title)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for %lld members", (long long)plan->count);
@@ -297,12 +304,14 @@ static withy_status sweep_with(wy_members *x, wy_plan *plan, const wy_ranks *ran
                       .resume = setup->resume,
                       .threads = setup->threads,
                       .stop = &x->stop,
+                      .busy = &x->busy,
                       .member = compute,
                       .context = x,
                       .progress = setup->progress,
                       .progress_context = setup->context};
     WY_TRY(prepare(x, plan, &sweep, arena, err));
     wy_members_use(x, &sweep);
+    x->sweep = &sweep, x->report = report;
     const withy_status status = wy_sweep_run(&sweep, ranks, report, err);
     snprintf(report->engine, sizeof report->engine, "%s", x->maker);
     return status;
@@ -322,6 +331,7 @@ withy_status withy_sweep(const withy_sweep_setup *setup, withy_sweep_report *rep
     withy_status status = WITHY_NO_MEMORY;
     if (x && plan) {
         x->setup = setup, x->plan = plan, x->alone = ranks.count == 1;
+        atomic_flag_clear(&x->busy);
         status = sweep_with(x, plan, &ranks, &arena, report, err);
         wy_engine_close(&x->engine);
     } else {

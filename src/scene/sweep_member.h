@@ -16,6 +16,10 @@ typedef struct wy_members {
     wy_want want[WY_SWEEP_WANTS];
     int wants;
     atomic_int stop;
+    atomic_flag busy;
+    _Atomic double due;    /* of the next question whether to go on [s] */
+    const wy_sweep *sweep; /* under way; NULL: not yet */
+    const withy_sweep_report *report;
     wy_engine engine;
     int batched;     /* 1: members are stepped together, by the engine */
     char maker[300]; /* its name; "": none */

@@ -4,6 +4,9 @@
  * At the minimum, with J = d(r/sigma)/dz, D the lengths of its columns and B = J D^-1,
  *
  *   covariance of z = D^-1 (B^T B)^-1 D^-1,    condition = sqrt of the largest over the least eigenvalue of B^T B.
+ *
+ * With Q an orthonormal basis of the columns of J, |Q^T r| is the step of Gauss and Newton in standard errors of r = 1: what is
+ * left of it at the end tells, whatever the search says of itself, how far the optimum is.
  */
 #include "withy/fit.h"
 
@@ -21,6 +24,9 @@ static const double LOST = 1e-14;        /* of an eigenvalue over the largest: r
 static const double EDGE = 1e-6;         /* of the range: room for differences within it */
 static const double BOUND = 1e-5;        /* of the range: on the bound */
 static const double INTERVAL = 1.959964; /* 95 % of a normal distribution */
+static const double AWAY = 0.1;          /* standard errors from the optimum: not converged */
+static const double EXACT = 1e-7;        /* of the data: a misfit below it is no noise */
+static const double STILL = 1e-9;        /* of u, about a radian in all: not moved */
 
 withy_fit_setup withy_fit_default(void) {
     return (withy_fit_setup){.size = sizeof(withy_fit_setup)};
@@ -30,6 +36,8 @@ typedef struct fit {
     const withy_fit_setup *setup;
     int rows; /* of the window */
     wy_trial trial;
+    double best[WITHY_FIT_MOST]; /* u with the least sum of the window, or where it starts */
+    double sum;                  /* there; INFINITY: not known */
 } fit;
 
 /* ---- variables ------------------------------------------------------------------------------------ */
@@ -73,6 +81,14 @@ static int weigh(const fit *x, int i, double *r, double *jac) {
     return good;
 }
 
+static void keep_best(fit *x, const double *u, const double *r) {
+    double sum = 0;
+    for (int i = 0; i < x->rows; i++) sum += r[i] * r[i];
+    if (!(sum < x->sum)) return;
+    x->sum = sum;
+    memcpy(x->best, u, (size_t)x->setup->count * sizeof *u);
+}
+
 static int evaluate(void *context, const double *u, double *r, double *jac) {
     fit *x = context;
     withy_error err = {0};
@@ -82,6 +98,7 @@ static int evaluate(void *context, const double *u, double *r, double *jac) {
         if (!weigh(x, i, r, jac))
             status = wy_fail(&err, WITHY_NO_CONVERGENCE,
                              "number %d of the model, or a derivative of it, is not finite", i + 1);
+    if (r && status == WITHY_OK) keep_best(x, u, r);
     return wy_trial_end(&x->trial, status, &err);
 }
 
@@ -188,6 +205,42 @@ static void describe(const withy_fit_setup *setup, const spectrum *s, withy_fit_
     out->condition = s->value[0] > LOST * s->value[n - 1] ? 1 / out->least : INFINITY;
 }
 
+/* |Q^T r|: of the columns of parameters that are free to move; `jac` is lost. */
+static double left_over(double *jac, const double *r, int rows, int n,
+                        const withy_fit_result *out) {
+    static const double KEPT = 1e-6; /* of a column: less is rounding */
+    double square = 0;
+    for (int k = 0; k < n; k++) {
+        double first = 0, length = 0, along = 0;
+        for (int i = 0; i < rows; i++) first += jac[i * n + k] * jac[i * n + k];
+        for (int c = 0; c < 2 * k; c++) { /* twice: the second time removes the rounding */
+            double dot = 0;
+            for (int i = 0; i < rows; i++) dot += jac[i * n + k] * jac[i * n + c % k];
+            for (int i = 0; i < rows; i++) jac[i * n + k] -= dot * jac[i * n + c % k];
+        }
+        for (int i = 0; i < rows; i++) length += jac[i * n + k] * jac[i * n + k];
+        const int kept = !out->value[k].bound && length > KEPT * KEPT * first;
+        const double per = kept ? 1 / sqrt(length) : 0;
+        for (int i = 0; i < rows; i++) jac[i * n + k] *= per, along += jac[i * n + k] * r[i];
+        square += along * along;
+    }
+    return sqrt(square);
+}
+
+/* How far is the optimum, and did the search come from anywhere else? */
+static void find_end(const fit *x, const double *u, const double *r, double *jac,
+                     withy_fit_result *out) {
+    const withy_fit_setup *setup = x->setup;
+    double size = 0;
+    for (int i = 0; i < setup->rows; i++) size += pow(setup->data[i] / sigma_of(setup, i), 2);
+    const double noise = isfinite(out->scatter) ? out->scatter : 0;
+    const double unit = fmax(noise, EXACT * sqrt(size / setup->rows));
+    out->away = unit > 0 ? left_over(jac, r, setup->rows, setup->count, out) / unit : 0;
+    out->converged = out->converged && out->away <= AWAY;
+    for (int k = 0; k < setup->count; k++)
+        out->moved |= fabs(u[k] - to_u(&setup->free[k], setup->free[k].value)) > STILL;
+}
+
 static withy_status judge(fit *x, const double *u, withy_fit_result *out, withy_error *err) {
     const withy_fit_setup *setup = x->setup;
     const int n = setup->count, rows = setup->rows;
@@ -214,12 +267,24 @@ static withy_status judge(fit *x, const double *u, withy_fit_result *out, withy_
         scaled_squares(jac, rows, n, &s);
         wy_symmetric_eigen(n, s.a, s.value, s.vector);
         describe(setup, &s, out);
+        find_end(x, u, r, jac, out);
     }
     wy_give(all);
     return status;
 }
 
 /* ---- the fit ---------------------------------------------------------------------------------------- */
+
+/* What there is when it is interrupted. */
+static void keep_unfinished(const fit *x, withy_fit_result *out) {
+    out->sum = x->sum, out->scatter = out->condition = out->away = INFINITY, out->moved = 1;
+    for (int k = 0; k < out->count; k++) {
+        double slope;
+        withy_fit_value *v = &out->value[k];
+        v->value = to_p(&x->setup->free[k], x->best[k], &slope);
+        v->error = v->high = INFINITY, v->low = -INFINITY;
+    }
+}
 
 static withy_status go(fit *x, double *u, withy_fit_result *out, withy_error *err) {
     const withy_fit_setup *setup = x->setup;
@@ -234,6 +299,7 @@ static withy_status go(fit *x, double *u, withy_fit_result *out, withy_error *er
                           .count = setup->count,
                           .tol = i + 1 < windows ? 1e-4 : tol,
                           .most = setup->most ? setup->most : RUNS};
+        memcpy(x->best, u, (size_t)setup->count * sizeof *u), x->sum = INFINITY;
         const wy_search_end end = wy_least_squares(&least, u);
         out->runs += least.runs, out->jacobians += least.jacobians;
         out->converged = end == WY_SEARCH_DONE;
@@ -255,7 +321,9 @@ withy_status withy_fit(const withy_fit_setup *setup, withy_fit_result *result, w
         wy_take((size_t)setup->count * (size_t)setup->count, sizeof *result->correlation);
     if (!result->correlation) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     for (int k = 0; k < setup->count; k++) u[k] = to_u(&setup->free[k], setup->free[k].value);
-    return go(&x, u, result, err);
+    const withy_status status = go(&x, u, result, err);
+    if (status == WITHY_INTERRUPTED) keep_unfinished(&x, result);
+    return status;
 }
 
 void withy_fit_free_result(withy_fit_result *result) {

@@ -15,8 +15,7 @@ typedef struct job {
     char *done;       /* [count] rows of the file                */
     int64_t *pending; /* [left] members to be computed           */
     int left;
-    int unit;         /* members of one piece of work                       */
-    atomic_flag busy; /* report and progress are used            */
+    int unit; /* members of one piece of work                       */
     withy_status status;
     withy_error err; /* of the file */
 } job;
@@ -47,13 +46,34 @@ static void compute(const wy_sweep *sweep, const int64_t *member, int count, wy_
 }
 
 /* One thread at a time: rows are few and this is short. */
-static void enter(job *j) {
-    while (atomic_flag_test_and_set(&j->busy)) {
+static void enter(const job *j) {
+    while (atomic_flag_test_and_set(j->sweep->busy)) {
     }
 }
 
-static void leave(job *j) {
-    atomic_flag_clear(&j->busy);
+static void leave(const job *j) {
+    atomic_flag_clear(j->sweep->busy);
+}
+
+static void ask(const wy_sweep *sweep, const withy_sweep_report *r) {
+    if (sweep->progress && sweep->progress(sweep->progress_context, r->done, r->failed, r->total))
+        *sweep->stop = 1;
+}
+
+/* 1 on the thread of a rank that computes for rank 0, which alone may ask MPI. */
+static _Thread_local int serving;
+
+int wy_sweep_ask(const wy_sweep *sweep, const withy_sweep_report *report, _Atomic double *due) {
+    static const double EVERY = 0.02; /* [s] */
+    const double now = wy_wall_clock();
+    if (*sweep->stop || now < *due) return *sweep->stop;
+    *due = now + EVERY;
+    if (serving && wy_ranks_waiting())
+        *sweep->stop = 1; /* word from rank 0 that was not asked for */
+    if (atomic_flag_test_and_set(sweep->busy)) return *sweep->stop; /* somebody is asking */
+    ask(sweep, report);
+    atomic_flag_clear(sweep->busy);
+    return *sweep->stop;
 }
 
 static void count_row(job *j, int64_t member, const wy_sweep_row *row) {
@@ -89,10 +109,7 @@ static void keep_row(job *j, int64_t member, const wy_sweep_row *row) {
     if (status != WITHY_OK && j->status == WITHY_OK)
         j->status = status, j->err = err, *j->sweep->stop = 1;
     if (status == WITHY_OK) count_row(j, member, row);
-    const withy_sweep_report *r = j->report;
-    if (j->sweep->progress &&
-        j->sweep->progress(j->sweep->progress_context, r->done, r->failed, r->total))
-        *j->sweep->stop = 1;
+    ask(j->sweep, j->report);
     leave(j);
 }
 
@@ -138,8 +155,9 @@ enum { SHARE = 16, SHARE_MOST = 4096 };
 
 /* What a rank sends: a row, or that it is ready. */
 typedef struct message {
-    int64_t member; /* -1: no row               */
-    int64_t ready;  /* 1: it has no more to do  */
+    int64_t member;  /* -1: no row               */
+    int64_t ready;   /* 1: it has no more to do  */
+    int64_t stopped; /* 1: it was asked to stop  */
     wy_sweep_row row;
 } message;
 
@@ -162,18 +180,44 @@ static void next_share(job *j, int *next, int ranks, share *s) {
         s->member[s->count++] = j->pending[(*next)++];
 }
 
+/* Rank 0, while it waits for the others. */
+typedef struct office {
+    job *j;
+    int ranks;
+    char *gone;    /* [ranks] 1: it has been told to go */
+    int dismissed; /* 1: all have, also those that compute */
+    double due;    /* wall clock of the next question [s] */
+} office;
+
+/* A share of nothing that nobody asked for: whoever computes gives up. */
+static void look_up(void *context) {
+    static const double EVERY = 0.02; /* [s] */
+    office *o = context;
+    const share none = {.count = 0};
+    const double now = wy_wall_clock();
+    if (o->dismissed || (now < o->due && !*o->j->sweep->stop)) return;
+    o->due = now + EVERY;
+    ask(o->j->sweep, o->j->report);
+    o->dismissed = *o->j->sweep->stop;
+    for (int k = 1; k < o->ranks && o->dismissed; k++)
+        if (!o->gone[k]) wy_ranks_send(k, &none, share_size(&none));
+}
+
 /* Rank 0: to whoever is ready, the next members, until there are none. */
-static void hand_out(job *j, int ranks) {
+static void hand_out(job *j, int ranks, char *gone) {
     message m;
     share s;
+    office o = {.j = j, .ranks = ranks, .gone = gone};
     int next = 0, from;
     for (int working = ranks - 1; working > 0;) {
-        wy_ranks_receive(&m, sizeof m, &from);
+        wy_ranks_receive(&m, sizeof m, &from, look_up, &o);
         if (m.member >= 0) keep_row(j, m.member, &m.row);
+        if (m.stopped) *j->sweep->stop = 1;
         if (!m.ready) continue;
-        next_share(j, &next, ranks, &s);
-        wy_ranks_send(from, &s, share_size(&s));
-        working -= s.count == 0;
+        s.count = 0;
+        if (!o.dismissed) next_share(j, &next, ranks, &s);
+        if (!o.dismissed) wy_ranks_send(from, &s, share_size(&s));
+        if (s.count == 0) gone[from] = 1, working--;
     }
 }
 
@@ -185,7 +229,7 @@ static void serve_share(const wy_sweep *sweep, const share *s, wy_sweep_row *row
         const wy_sweep_row *one = &row[i % piece];
         m->ready = i == s->count - 1;
         m->member = one->state ? s->member[i] : -1;
-        m->row = *one;
+        m->row = *one, m->stopped = *sweep->stop;
         if (!m->ready) wy_ranks_send(0, m, sizeof *m);
     }
 }
@@ -194,12 +238,14 @@ static void serve(const wy_sweep *sweep) {
     message m = {.member = -1, .ready = 1};
     share s = {.count = 1};
     wy_sweep_row *row = wy_take(SHARE_MOST, sizeof *row);
+    serving = 1;
     for (int from; s.count > 0;) {
         wy_ranks_send(0, &m, sizeof m);
         s.count = 0;
-        wy_ranks_receive(&s, sizeof s, &from);
+        wy_ranks_receive(&s, sizeof s, &from, NULL, NULL);
         if (row) serve_share(sweep, &s, row, &m);
     }
+    serving = 0;
     wy_give(row);
 }
 
@@ -241,15 +287,17 @@ static withy_status finish(job *j, withy_error *err) {
 withy_status wy_sweep_run(const wy_sweep *sweep, const wy_ranks *ranks, withy_sweep_report *report,
                           withy_error *err) {
     const double start = wy_wall_clock();
-    job j = {.sweep = sweep, .report = report, .busy = ATOMIC_FLAG_INIT};
+    job j = {.sweep = sweep, .report = report};
     wy_arena arena = {0};
     *report = (withy_sweep_report){.total = sweep->plan->count, .first = -1};
     report->rank = ranks->rank, report->ranks = ranks->count;
     if (ranks->rank > 0) return serve(sweep), WITHY_OK;
     withy_status status = open_file(&j, &arena, err);
+    char *gone = wy_arena_take(&arena, (size_t)ranks->count, 1);
+    if (!gone && status == WITHY_OK) status = wy_fail(err, WITHY_NO_MEMORY, "no memory for ranks");
     if (ranks->count > 1) {
         if (status != WITHY_OK) j.left = 0; /* the others are waiting to be told */
-        hand_out(&j, ranks->count);
+        hand_out(&j, ranks->count, gone);
     } else if (status == WITHY_OK) {
         share_out(&j);
     }

@@ -19,7 +19,8 @@ typedef struct wy_sweep {
     const char
         *results; /* folder of whole results, or NULL: one that cannot be written ends the sweep */
     int resume, threads;
-    atomic_int *stop; /* set: no more members, and those in flight may end */
+    atomic_int *stop;  /* set: no more members, and those in flight may end */
+    atomic_flag *busy; /* report and progress are used */
     /* One member: its numbers value[head.wants], or a failure.  May be called by several threads at once.
      * WITHY_INTERRUPTED: there is no row. */
     withy_status (*member)(void *context, int64_t index, const double *x, double *value,
@@ -35,6 +36,10 @@ typedef struct wy_sweep {
 
 /* The state of a row, and of a failure its sentence. */
 void wy_sweep_fill(wy_sweep_row *row, withy_status status, const withy_error *err);
+
+/* While a member is computed, by any thread: is it to be given up?  `due`: wall clock before which the progress is not
+ * asked again. */
+int wy_sweep_ask(const wy_sweep *sweep, const withy_sweep_report *report, _Atomic double *due);
 
 withy_status wy_sweep_run(const wy_sweep *sweep, const wy_ranks *ranks, withy_sweep_report *report,
                           withy_error *err);

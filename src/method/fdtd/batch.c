@@ -110,7 +110,7 @@ static withy_status advance(void *batch, wy_batch_task *task, withy_error *err) 
     const int threads = threads_of(b);
     wy_crew_run(threads, b->members, open_one, &j);
     if (b->device) WY_TRY(wy_fdtd_device_advance(b, task, err));
-    if (b->vector) wy_fdtd_vector_advance(b, task);
+    if (b->vector) WY_TRY(wy_fdtd_vector_advance(b, task, err));
     wy_crew_run(threads, b->members, close_one, &j);
     return WITHY_OK;
 }

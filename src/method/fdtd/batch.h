@@ -31,7 +31,7 @@ void wy_fdtd_device_free(struct wy_fdtd_device *device);
 
 /* vector.c */
 withy_status wy_fdtd_vector_make(wy_fdtd_batch_data *b, withy_error *err);
-void wy_fdtd_vector_advance(wy_fdtd_batch_data *b, wy_batch_task *task);
+withy_status wy_fdtd_vector_advance(wy_fdtd_batch_data *b, wy_batch_task *task, withy_error *err);
 int wy_fdtd_vector_is_alone(const wy_fdtd_batch_data *b,
                             int member); /* 1: it is not packed, but: */
 withy_status wy_fdtd_vector_run_alone(const wy_fdtd_batch_data *b, int member, wy_batch_task *task,

@@ -5,6 +5,7 @@
  * kernel of its own kind, so that a result does not depend on the company it was computed in.  Rods whose
  * loads or ends change from step to step are left to their simulation: functions belong to its problem.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/crew.h"
@@ -94,6 +95,7 @@ withy_status wy_fdtd_vector_make(wy_fdtd_batch_data *b, withy_error *err) {
 typedef struct job {
     wy_fdtd_batch_data *b;
     wy_batch_task *task;
+    atomic_int *stop; /* set: all are to end */
 } job;
 
 static int64_t steps_of(const job *j, const rider *r) {
@@ -148,16 +150,29 @@ static void load_pack(const job *j, wy_fdtd_group *g, const rider *r, int count)
     }
 }
 
+/* Is it to stop?  Every pack asks through one of its simulations. */
+static int is_to_stop(const job *j, const rider *r, int64_t k) {
+    enum { OFTEN = 64 };
+    withy_error unused;
+    const wy_fdtd_seat *seat = &j->b->seat[r->seat];
+    const wy_span *span = &j->task[seat->member].span;
+    if (k % OFTEN == 0 &&
+        wy_poll_ask(seat->x->setup->poll, wy_span_time(span, span->from + k), &unused) != WITHY_OK)
+        *j->stop = 1;
+    return *j->stop;
+}
+
 /* The steps of one pack. */
 static void run_pack(const job *j, wy_fdtd_group *g, const rider *r, int count) {
     int64_t k = 0, stop;
     load_pack(j, g, r, count);
-    while ((stop = next_of_pack(j, r, count, k)) < INT64_MAX) {
+    while (!*j->stop && (stop = next_of_pack(j, r, count, k)) < INT64_MAX) {
         for (; k < stop; k++) {
+            if (is_to_stop(j, r, k)) break;
             if (g->drags) wy_fdtd_square_drag(g);
             wy_fdtd_step(g);
         }
-        for (int lane = 0; lane < count; lane++) {
+        for (int lane = 0; lane < count && !*j->stop; lane++) {
             const wy_fdtd_seat *seat = &j->b->seat[r[lane].seat];
             if (k > steps_of(j, &r[lane])) continue;
             record(j->b, &j->task[seat->member], seat, g, lane, k);
@@ -197,7 +212,9 @@ int wy_fdtd_vector_is_alone(const wy_fdtd_batch_data *b, int member) {
     return b->vector->alone[member];
 }
 
-void wy_fdtd_vector_advance(wy_fdtd_batch_data *b, wy_batch_task *task) {
-    job j = {b, task};
+withy_status wy_fdtd_vector_advance(wy_fdtd_batch_data *b, wy_batch_task *task, withy_error *err) {
+    atomic_int stop = 0;
+    job j = {b, task, &stop};
     wy_crew_run(b->threads, b->threads, run_share, &j);
+    return stop ? wy_fail(err, WITHY_INTERRUPTED, "stopped on request") : WITHY_OK;
 }
