@@ -17,8 +17,9 @@ static const double FRACTION_LEAST = 1e-6;   /* of a change of load             
 static const double DOUBTFUL = 4e6;
 
 /* Newton runs that converge slowly, and so fail, shorten a way to what may take hours; ways that are found
- * have not needed half of this.  Before a descent is tried, fewer: it is often quicker. */
-enum { ITERATIONS_MOST = 3000, ITERATIONS_FIRST = 300 };
+ * have not needed half of this.  Before a descent is tried, fewer: it is often quicker; from where heavy loads are
+ * in balance at once, they need still fewer. */
+enum { ITERATIONS_MOST = 3000, ITERATIONS_FIRST = 300, ITERATIONS_HEAVY = 60 };
 
 enum { SPINS = 2 }; /* candidates of a rod that is held at both ends */
 
@@ -256,14 +257,91 @@ static withy_status descend_on(wy_still *x, way *w, int *found, withy_error *err
     return WITHY_OK;
 }
 
+/* ---- loads far beyond the stiffness ----------------------------------------------------------------
+ *
+ * A rope that stands, or lies across its supports, is unstable in more directions than its mesh has nodes, and no step down
+ * from there is long.  Under a small part of its loads the same rod is stiff: it falls like a
+ * rigid one, to where it hangs, and from there the loads can be raised by any factor, as tension only steadies it.
+ */
+
+static const double HEAVY = 2;    /* loads in units of what bends the rod by its length */
+static const double RAISE = 10;   /* of the loads from one equilibrium to the next */
+static const double NUDGE = 0.02; /* of the length, or rad: off a saddle */
+enum { FALLS = 4 };
+
+static double node_force(const wy_entries *e, const double *a, const double *b, int node) {
+    double square = 0;
+    for (int k = 0; k < e->count; k++) {
+        const int at = e->first + node * e->node + k * e->entry;
+        square += (a[at] - b[at]) * (a[at] - b[at]);
+    }
+    return sqrt(square);
+}
+
+/* The loads at a factor: mean force per length over that which bends a cantilever by its length. */
+static withy_status find_weight(wy_still *x, double factor, double *weight, withy_error *err) {
+    const wy_entries *e = &x->layout.shift;
+    double force = 0, mass = 0;
+    *weight = 0, x->left = 0;
+    if (!x->door->mass || !(x->unit > 0)) return WITHY_OK;
+    WY_TRY(wy_still_load(x, 0, 1, err));
+    if (x->door->begin) x->door->begin(x->self);
+    WY_TRY(x->door->residual(x->self, x->side, err));
+    WY_TRY(wy_still_load(x, factor, 1, err));
+    WY_TRY(x->door->residual(x->self, x->change, err));
+    for (int i = 0; i < e->nodes; i++) force += node_force(e, x->change, x->side, i);
+    memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
+    for (int i = 0; i < e->nodes; i++) x->moved[e->first + i * e->node] = 1;
+    x->door->mass(x->self, x->moved, x->side);
+    for (int i = 0; i < e->nodes; i++) mass += x->side[e->first + i * e->node];
+    if (mass > 0) *weight = force / (mass * x->unit * x->layout.length);
+    return WITHY_OK;
+}
+
+/* Down to a stable equilibrium at this factor, off the saddles on the way. */
+static withy_status fall(wy_still *x, double factor, int *found, withy_error *err) {
+    *found = 0;
+    for (int k = 0; k < FALLS; k++) {
+        int pushed;
+        WY_TRY(wy_still_load(x, factor, 1, err));
+        WY_TRY(wy_still_push(x, NUDGE, &pushed, err));
+        WY_TRY(wy_still_relax(x, factor, k > 0, found, err));
+        if (!*found) return WITHY_OK;
+        WY_TRY(wy_still_judge(x, err));
+        if (x->negative == 0) return WITHY_OK;
+    }
+    *found = 0;
+    return WITHY_OK;
+}
+
+/* From the shape of before the path. */
+static withy_status hang(wy_still *x, const way *w, double weight, int *found, withy_error *err) {
+    const wy_block *state = &x->sim->state;
+    wy_core *core = x->sim->core;
+    double factor = HEAVY / weight * w->to;
+    memcpy(state->base, x->begun, state->used);
+    x->unbalanced = 0, x->left = 0, x->seeks = 0;
+    WY_TRY(fall(x, factor, found, err));
+    while (*found && factor != w->to) {
+        way up = {.from = factor, .to = w->to};
+        if (RAISE * fabs(factor) < fabs(w->to)) up.to = RAISE * factor;
+        core->t = factor, core->still = 1, core->negative = 0;
+        const withy_status status = reach(x, &up, ITERATIONS_FIRST, err);
+        if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
+        *found = status == WITHY_OK, factor = up.to;
+    }
+    core->still = 0;
+    if (*found) WY_TRY(wy_still_judge(x, err));
+    return WITHY_OK;
+}
+
 /* The first path begins at any shape: where it does not lead on, the rod descends from there to an
  * equilibrium under the full loads, or to one without them from which a path leads on; at last also through
  * shapes that are unstable while an end is led to its place. */
-static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
+static withy_status reach_or_descend(wy_still *x, way *w, withy_error *err) {
     const wy_block *state = &x->sim->state;
     const int first = !x->sim->core->still;
     int found = 0;
-    memcpy(x->begun, state->base, state->used);
     withy_status status = reach(x, w, first ? ITERATIONS_FIRST : ITERATIONS_MOST, err);
     if (status == WITHY_NO_CONVERGENCE && x->branches) {
         WY_TRY(branch_off(x, w, &found, err));
@@ -295,6 +373,39 @@ static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
     w->done = found;
     if (found) note_descent(x, led);
     return found ? WITHY_OK : WITHY_NO_CONVERGENCE;
+}
+
+static void note_fall(wy_still *x, double weight) {
+    wy_note(&x->sim->notes,
+            "%s: from its initial shape the loads, %.2g times what bends the rod by its length, "
+            "lead to "
+            "no stable equilibrium; this is the one that it falls to under %.2g of them, which "
+            "were then raised (a path begins at the initial shape)",
+            x->sim->method->name, weight, HEAVY / weight);
+}
+
+/* As above; where a stable equilibrium under heavy loads is looked for, that. */
+static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
+    const wy_block *state = &x->sim->state;
+    double weight = 0;
+    int found;
+    memcpy(x->begun, state->base, state->used);
+    if (x->seeks && !x->sim->core->still && x->door->potential(x->self))
+        WY_TRY(find_weight(x, w->to, &weight, err));
+    if (!(weight > HEAVY)) return reach_or_descend(x, w, err);
+    const withy_status status = reach(x, w, ITERATIONS_HEAVY, err);
+    if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
+    if (status == WITHY_OK) WY_TRY(wy_still_judge(x, err));
+    if (status == WITHY_OK && x->negative == 0) return WITHY_OK;
+    WY_TRY(hang(x, w, weight, &found, err));
+    w->done = found;
+    if (found) {
+        note_fall(x, weight);
+        return WITHY_OK;
+    }
+    memcpy(state->base, x->begun, state->used);
+    x->seeks = 1;
+    return reach_or_descend(x, w, err);
 }
 
 /* The point reached is an equilibrium, but not the requested one. */
