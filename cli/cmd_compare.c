@@ -51,7 +51,12 @@ static withy_status study_for(void *context, const char *method, withy_study *st
 }
 
 static int show_progress(void *context, const char *method, int level, int stiffer) {
+    static int last_level, last_stiffer;
+    static char last[WITHY_NAME];
     (void)context;
+    if (strcmp(last, method) == 0 && last_level == level && last_stiffer == stiffer) return 0;
+    last_level = level, last_stiffer = stiffer;
+    snprintf(last, sizeof last, "%s", method);
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K%s: level %d%s", method, level,
                 stiffer ? ", with a stiffer rod" : "");

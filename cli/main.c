@@ -83,6 +83,8 @@ int main(int argc, char **argv) {
     signal(
         SIGXFSZ,
         SIG_IGN); /* a file size limit is reported in a sentence instead of killing the program */
+    signal(SIGPIPE,
+           SIG_IGN); /* who reads may leave: a run finishes its files, and gnuplot is seen to end */
     const int json = asks_for_json(argc, argv);
     cli_stop_start(json);
     const int status = run(argc, argv);

@@ -82,7 +82,6 @@ int process_start(process *p, const process_setup *setup) {
         fcntl(end[1], F_SETFD, FD_CLOEXEC);
         p->in = fdopen(end[1], "w");
         ok = p->in != NULL;
-        signal(SIGPIPE, SIG_IGN); /* a program that ends early is seen by ferror */
     }
     ok = ok && start(p, setup, setup->feed ? end[0] : none, none);
     const int why = errno;
@@ -138,18 +137,21 @@ int gnuplot_start(process *p, const char *folder, int out) {
     return process_start(p, &(process_setup){argument, folder, out, 1});
 }
 
+/* In double quotes gnuplot reads \047 as a character and looks for nothing else in it; in single quotes, where it
+ * should look for nothing at all, it reads two quotes at the beginning as an empty text and an error. */
 void gnuplot_text(FILE *program, const char *text) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ";
     char one[5];
     const char *begin = text;
-    fputc('\'', program);
+    fputc('"', program);
     while (*text) {
-        if (*text == '\'') fputc('\'', program);
         if (*text == '>' && text - begin >= 2 && strncmp(text - 2, "]]", 2) == 0)
             fputc(' ', program); /* gnuplot leaves it as it is, and XML forbids it */
         text += text_next(text, one);
-        fputs(one, program);
+        for (const char *c = one; *c; c++)
+            fprintf(program, strchr(plain, *c) ? "%c" : "\\%03o", (unsigned)(unsigned char)*c);
     }
-    fputc('\'', program);
+    fputc('"', program);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

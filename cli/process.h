@@ -40,7 +40,7 @@ int process_folder(wy_scratch *folder);
  * `folder`: no name from outside is ever part of its program. */
 int gnuplot_start(process *p, const char *folder, int out);
 
-/* The one way for a text into the program: in single quotes, where gnuplot substitutes nothing. */
+/* The one way for a text into the program. */
 void gnuplot_text(FILE *program, const char *text);
 
 /* ---- files ----------------------------------------------------------------------------------- */

@@ -45,10 +45,11 @@ static withy_status draw_contacts(plot *p, plot_box box, int which, withy_error 
             "set rmargin 14\nset colorbox\nset cbrange [%.9g:%.9g]\nset cblabel 'push [N]'\nset "
             "grid lw 0.6 lt 1 "
             "lc rgb "
-            "rule\nset border 3 lw 0.8 lc rgb edge\nset xlabel '%s'\nset ylabel 's [m]'\n"
-            "set xrange [*:*]\nset yrange [*:*]\n",
-            range[0], range[1], plot_axis(p));
-    fprintf(p->out, "plot $contacts using 1:2:3 with points pt 7 ps 0.5 lc palette notitle\n");
+            "rule\nset border 3 lw 0.8 lc rgb edge\nset ylabel 's [m]'\n"
+            "set xrange [*:*]\nset yrange [*:*]\nset xlabel ",
+            range[0], range[1]);
+    gnuplot_text(p->out, plot_axis(p));
+    fprintf(p->out, "\nplot $contacts using 1:2:3 with points pt 7 ps 0.5 lc palette notitle\n");
     fprintf(p->out, "set cblabel ''\n");
     plot_plain(p);
     return WITHY_OK;

@@ -116,7 +116,7 @@ typedef struct withy_compare_setup {
     double
         accuracy; /* refine until bars / distance travelled is below this  [-] 1e-9 .. 1        */
     int statics;  /* 1: equilibria along the path instead of a motion                            */
-    /* Called before every run; non-zero stops with WITHY_INTERRUPTED.  May be NULL. */
+    /* Called before every run, and now and then within it; non-zero stops with WITHY_INTERRUPTED.  May be NULL. */
     int (*progress)(void *context, const char *method, int level, int stiffer);
     void *
         context; /* first argument of both                                                        */

@@ -103,9 +103,14 @@ struct withy_scene {
     wy_sandbox box;
     wy_lines lines;
     const char *name, *text;
-    int beside;         /* 1: name is the path of its file, and others lie beside it */
-    const char *set;    /* the overrides, each ended by '\x1e' */
-    const char *solved; /* the text, and the overrides as comments behind it */
+    int beside;              /* as in wy_scene_source */
+    wy_arena near;           /* of the file that is being read beside it */
+    char why[160];           /* it cannot be read */
+    size_t file_bytes;       /* of all files that it has read */
+    int files;               /* and how many */
+    int vertices, triangles; /* of all its surfaces */
+    const char *set;         /* the overrides, each ended by '\x1e' */
+    const char *solved;      /* the text, and the overrides as comments behind it */
     size_t size;
     wy_override *override;
     int override_count;
@@ -118,11 +123,19 @@ struct withy_scene {
     int has_params;          /* 1: params { ... } was called */
     wy_param_set *param_set; /* [param_set_count] */
     int param_set_count;
-    const char *tables; /* a comment for each file read by table "...", with its hash; or NULL */
-    withy_host host;    /* functions of the program; call NULL: there are none */
+    char *tables; /* a comment for each file read by table "...", with its hash; or NULL */
+    size_t tables_room;
+    withy_host host;         /* functions of the program; call NULL: there are none */
     withy_progress progress; /* asked by functions while it is solved */
     void *context;
 };
+
+/* ---- near.c: files that a scene reads ----------------------------------------------------------- */
+
+/* All of a file in the folder of the scene or below, with a 0 behind its end; valid, as all that is taken from
+ * scene->near, until the next one is read.  NULL and a reason; no reason: no memory. */
+char *wy_near_read(withy_scene *scene, const char *name, size_t most, size_t *size,
+                   const char **why);
 
 /* ---- reading ------------------------------------------------------------------------------------ */
 

@@ -1,22 +1,20 @@
 /* mesh.c - triangles from a file beside the scene: STL, of text or binary, and OBJ.
  *
- * The file is opened here, not by Lua: by a name in the folder of the scene or below it, a regular file and no link;
- * functions of the scene see nothing of it.
+ * It has a name in the folder of the scene or below it (near.c); functions of the scene see nothing of it.
  */
 #include "scene/lua.h"
 
 #ifdef WITHY_HAVE_LIB_LUA
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { MOST_TRIANGLES = 2000000, MOST_BYTES = 256 << 20, STL_HEAD = 84, STL_ROW = 50 };
+/* Of all surfaces of a scene together; a closed surface has half as many vertices as triangles, and at most three for
+ * each. */
+enum { MOST_TRIANGLES = 2000000, MOST_VERTICES = 3 * MOST_TRIANGLES };
+enum { MOST_BYTES = 256 << 20, STL_HEAD = 84, STL_ROW = 50 };
 
 /* A file, and what has been read of it.  Corners that are the same point are one vertex. */
 typedef struct source {
@@ -26,6 +24,7 @@ typedef struct source {
     withy_vec3 *vertex;
     int (*triangle)[3];
     int vertices, triangles;
+    int vertices_left, triangles_left; /* how many the scene may have */
     size_t room_vertices, room_triangles;
     int *slot; /* of vertices by hash: index + 1; OBJ has its own numbers */
     size_t mask;
@@ -49,37 +48,6 @@ static const char *wrong_name(const char *file) {
     return NULL;
 }
 
-static withy_status read_bytes(source *x, int file) {
-    struct stat about;
-    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode))
-        return wy_fail(x->err, WITHY_BAD_INPUT, "%.200s: is not a regular file", x->name);
-    if (about.st_size > MOST_BYTES)
-        return wy_fail(x->err, WITHY_BAD_INPUT, "%.200s: is longer than %d MiB; reduce the surface",
-                       x->name, MOST_BYTES >> 20);
-    const size_t size = (size_t)about.st_size;
-    x->text = wy_take(size + 1, 1);
-    if (!x->text) return no_room(x);
-    for (ssize_t got = 1; got > 0 && x->size < size;) {
-        got = read(file, x->text + x->size, size - x->size);
-        if (got < 0)
-            return wy_fail(x->err, WITHY_IO, "%.200s: cannot be read: %s", x->name,
-                           strerror(errno));
-        x->size += (size_t)got;
-    }
-    return WITHY_OK;
-}
-
-static withy_status load(source *x) {
-    const int file = open(x->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0)
-        return wy_fail(x->err, WITHY_IO, "%.200s: cannot be opened: %s", x->name,
-                       errno == ELOOP ? "it is a link; put the file itself there"
-                                      : strerror(errno));
-    const withy_status status = read_bytes(x, file);
-    close(file);
-    return status;
-}
-
 /* ---- vertices and triangles --------------------------------------------------------------------------- */
 
 static int grow(void **list, size_t *room, size_t used, size_t size) {
@@ -91,12 +59,19 @@ static int grow(void **list, size_t *room, size_t used, size_t size) {
     return 1;
 }
 
+static withy_status too_many(const source *x, const char *what, int most) {
+    return wy_fail(x->err, WITHY_BAD_INPUT,
+                   "%.200s: the surfaces of the scene have more than %d %s together; reduce them",
+                   x->name, most, what);
+}
+
 static withy_status add_vertex(source *x, withy_vec3 v) {
     void *list = x->vertex;
     if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
         return wy_fail(x->err, WITHY_BAD_INPUT,
                        "%.200s: vertex %d is not three finite numbers; the file is broken", x->name,
                        x->vertices + 1);
+    if (x->vertices >= x->vertices_left) return too_many(x, "vertices", MOST_VERTICES);
     if (!grow(&list, &x->room_vertices, (size_t)x->vertices, sizeof v)) return no_room(x);
     x->vertex = list;
     x->vertex[x->vertices++] = (withy_vec3){v.x + 0.0, v.y + 0.0, v.z + 0.0}; /* -0 is 0 */
@@ -152,10 +127,7 @@ static withy_status find_vertex(source *x, withy_vec3 v, int *index) {
 static withy_status add_triangle(source *x, const int corner[3]) {
     void *list = x->triangle;
     if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0]) return WITHY_OK;
-    if (x->triangles >= MOST_TRIANGLES)
-        return wy_fail(x->err, WITHY_BAD_INPUT,
-                       "%.200s: has more than %d triangles; reduce the surface", x->name,
-                       MOST_TRIANGLES);
+    if (x->triangles >= x->triangles_left) return too_many(x, "triangles", MOST_TRIANGLES);
     if (!grow(&list, &x->room_triangles, (size_t)x->triangles, sizeof *x->triangle))
         return no_room(x);
     x->triangle = list;
@@ -337,12 +309,18 @@ static withy_status hand_over(wy_reader *r, const source *x, double scale, withy
     return WITHY_OK;
 }
 
-static withy_status read_file(wy_reader *r, source *x, double scale, withy_obstacle *obstacle) {
-    WY_TRY(load(x));
-    if (!x->text) return no_room(x);
+static withy_status read_file(wy_reader *r, source *x, const char *file, double scale,
+                              withy_obstacle *obstacle) {
+    const char *why = NULL;
+    x->text = wy_near_read(r->scene, file, MOST_BYTES, &x->size, &why);
+    if (!x->text && !why) return no_room(x);
+    if (!x->text) return wy_fail(x->err, WITHY_BAD_INPUT, "%.200s: it %s", x->name, why);
+    x->vertices_left = MOST_VERTICES - r->scene->vertices;
+    x->triangles_left = MOST_TRIANGLES - r->scene->triangles;
     WY_TRY(ends_with(x->name, ".obj") ? read_obj(x) : read_stl(x));
     if (x->triangles == 0)
         return wy_fail(x->err, WITHY_BAD_INPUT, "%.200s: has no triangles", x->name);
+    r->scene->vertices += x->vertices, r->scene->triangles += x->triangles;
     return hand_over(r, x, scale, obstacle);
 }
 
@@ -350,7 +328,6 @@ withy_status wy_read_mesh(wy_reader *r, const char *file, double scale, withy_ob
     const char *wrong = wrong_name(file);
     if (!wrong && !ends_with(file, ".stl") && !ends_with(file, ".obj"))
         wrong = "must end with .stl or .obj";
-    if (!wrong && !r->scene->beside) wrong = "lies beside a scene, and this scene is not a file";
     if (wrong) return wy_complain(r, "file", "%s.file = \"%.100s\": %s", r->path, file, wrong);
     const char *slash = strrchr(r->scene->name, '/');
     const size_t folder = slash ? (size_t)(slash - r->scene->name) + 1 : 0;
@@ -360,8 +337,8 @@ withy_status wy_read_mesh(wy_reader *r, const char *file, double scale, withy_ob
     memcpy(path + folder, file, strlen(file) + 1);
     withy_error err = {0};
     source x = {.name = path, .err = &err};
-    const withy_status status = read_file(r, &x, scale, obstacle);
-    wy_give(x.text), wy_give(x.slot);
+    const withy_status status = read_file(r, &x, file, scale, obstacle);
+    wy_give(x.slot);
     free(x.vertex), free(x.triangle);
     if (status == WITHY_OK) return WITHY_OK;
     if (status == WITHY_NO_MEMORY) return wy_scene_no_memory(r);

@@ -1,10 +1,18 @@
 /* resume.c - the scene of a result with states, to be run on. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/base.h"
 #include "scene/scene.h"
 #include "study/restart.h"
+
+#ifdef __wasi__ /* a page has no files */
+#define realpath(path, to) NULL
+#endif
 
 enum { MOST = 256 };
 
@@ -66,19 +74,42 @@ static withy_status check_tables(const wy_kept_texts *kept, const withy_scene *s
                    path);
 }
 
-/* A case of the program has a name without a file. */
-static int is_file(const char *name) {
-    FILE *file = fopen(name, "rb");
-    if (file) fclose(file);
-    return file != NULL;
+/* The folder that holds a file, without links; "": there is none. */
+static void folder_of(const char *file, char *folder) {
+    const char *slash = strrchr(file, '/');
+    const size_t length = slash ? (size_t)(slash - file) : 0;
+    char given[PATH_MAX];
+    folder[0] = '\0';
+    if (length >= sizeof given) return;
+    snprintf(given, sizeof given, "%.*s", (int)length, file);
+    if (!realpath(length ? given : slash ? "/" : ".", folder)) folder[0] = '\0';
 }
 
-static withy_status read_source(const wy_kept_texts *kept, const char *const *all, int total,
-                                withy_scene **scene, withy_error *err) {
+static int is_below(const char *folder, const char *top) {
+    const size_t length = strlen(top);
+    if (!length || !folder[0]) return 0;
+    return strcmp(top, "/") == 0 ||
+           (strncmp(folder, top, length) == 0 && (folder[length] == '/' || !folder[length]));
+}
+
+/* As wy_scene_source.beside.  A case of the program has a name without a file.  The name is what somebody wrote into
+ * the result: the scene reads no files elsewhere, however it is called. */
+static int lies_beside(const char *name, const char *result) {
+    char folder[PATH_MAX], here[PATH_MAX], near[PATH_MAX];
+    struct stat about;
+    if (stat(name, &about) != 0 || !S_ISREG(about.st_mode)) return 0;
+    folder_of(name, folder);
+    folder_of("", here);
+    folder_of(result, near);
+    return is_below(folder, here) || is_below(folder, near) ? 1 : -1;
+}
+
+static withy_status read_source(const wy_kept_texts *kept, const char *path, const char *const *all,
+                                int total, withy_scene **scene, withy_error *err) {
     const wy_scene_source from = {.text = kept->source,
                                   .size = strlen(kept->source),
                                   .name = kept->name,
-                                  .beside = is_file(kept->name)};
+                                  .beside = lies_beside(kept->name, path)};
     return wy_scene_read_from(&from, all, total, scene, err);
 }
 
@@ -91,7 +122,7 @@ static withy_status read_kept(const wy_kept_texts *kept, const char *path,
     char *set = wy_arena_text(&arena, kept->set);
     if (!set) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
     withy_status status = collect(set, override, count, all, &total, err);
-    if (status == WITHY_OK) status = read_source(kept, all, total, scene, err);
+    if (status == WITHY_OK) status = read_source(kept, path, all, total, scene, err);
     wy_arena_free(&arena);
     if (status == WITHY_OK && (status = check_tables(kept, *scene, path, err)) != WITHY_OK)
         withy_scene_destroy(*scene), *scene = NULL;

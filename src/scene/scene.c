@@ -249,6 +249,7 @@ static withy_status read_into(withy_scene *scene, const char *const *override, i
     lua_pushlightuserdata(scene->box.lua, &j);
     const int code = lua_pcall(scene->box.lua, 1, 0, 0);
     scene->box.reading = 0;
+    wy_arena_free(&scene->near);
     if (code != LUA_OK) j.status = stopped(scene, code, err);
     lua_settop(scene->box.lua, 0);
     return j.status;

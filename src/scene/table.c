@@ -1,19 +1,14 @@
 /* table.c - numbers from a file beside the scene: `local m = table "measured.csv"`.
  *
- * The file is opened here, not by Lua, and only in the folder of the scene: a plain name, no link, a regular
- * file.  m[i] is row i, a list of numbers, so that signal(m) takes it; m.force is the column of that name.
+ * The file lies in the folder of the scene (near.c).  m[i] is row i, a list of numbers, so that signal(m) takes it; m.force is the column of that name.
  * The library `table` (table.insert, ...) stays what it is; it can be called, that is all.
  */
 #include "scene/lua.h"
 
 #ifdef WITHY_HAVE_LIB_LUA
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/block.h"
 #include "base/columns.h"
@@ -27,39 +22,6 @@ static int fail(lua_State *lua, const char *name, const char *why) {
 
 static int is_plain(const char *name) {
     return name[0] && name[0] != '.' && strlen(name) < 200 && !strpbrk(name, "/\\");
-}
-
-/* FOLDER of the scene / NAME. */
-static void path_of(const withy_scene *scene, const char *name, char *path, size_t size) {
-    const char *slash = strrchr(scene->name, '/');
-    const int folder = slash ? (int)(slash - scene->name) + 1 : 0;
-    snprintf(path, size, "%.*s%s", folder, scene->name, name);
-}
-
-/* All of a regular file, from the arena; NULL and a reason. */
-static char *read_file(wy_arena *arena, const char *path, size_t *size, const char **why) {
-    struct stat about;
-    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    char *text = NULL;
-    *why = NULL, *size = 0;
-    if (file < 0) {
-        *why = errno == ELOOP ? "is a link; put the file itself beside the scene" : strerror(errno);
-        return NULL;
-    }
-    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode))
-        *why = "is not a regular file";
-    else if (about.st_size > MOST_BYTES)
-        *why = "is longer than 64 MiB; keep every tenth row, say";
-    else
-        text = wy_arena_take(arena, (size_t)about.st_size + 1, 1);
-    for (ssize_t got = 1; text && got > 0 && *size < (size_t)about.st_size;) {
-        got = read(file, text + *size, (size_t)about.st_size - *size);
-        if (got < 0) *why = strerror(errno);
-        if (got > 0) *size += (size_t)got;
-    }
-    close(file);
-    if (!text && !*why) *why = "no memory for it";
-    return *why ? NULL : text;
 }
 
 /* ---- two columns of one name --------------------------------------------------------------------- */
@@ -125,20 +87,22 @@ static void push_table(lua_State *lua, const wy_columns *c) {
 
 /* The file is part of what is solved: its hash follows the text of the scene in results. */
 static int remember(withy_scene *scene, const char *name, const char *text, size_t size) {
-    const char *before = scene->tables ? scene->tables : "";
-    const size_t room = strlen(before) + strlen(name) + 64;
-    char *all = wy_arena_take(&scene->arena, room, 1);
-    if (!all) return 0;
-    snprintf(all, room, "%s\n-- table \"%s\": %016llx", before, name,
+    const size_t used = scene->tables ? strlen(scene->tables) : 0, more = strlen(name) + 64;
+    if (used + more > scene->tables_room) {
+        const size_t room = 2 * (used + more);
+        char *all = wy_arena_take(&scene->arena, room, 1);
+        if (!all) return 0;
+        if (used) memcpy(all, scene->tables, used);
+        scene->tables = all, scene->tables_room = room;
+    }
+    snprintf(scene->tables + used, more, "\n-- table \"%s\": %016llx", name,
              (unsigned long long)wy_hash(text, size, 0));
-    scene->tables = all;
     return 1;
 }
 
 static int make_table(lua_State *lua) {
-    char path[4096];
     const char *why;
-    size_t size;
+    size_t size = 0;
     withy_error err = {0};
     wy_columns columns;
     withy_scene *scene = lua_touserdata(lua, lua_upvalueindex(1));
@@ -147,12 +111,10 @@ static int make_table(lua_State *lua) {
     const char *name = lua_tostring(lua, 2);
     if (strlen(name) != lua_rawlen(lua, 2) || !is_plain(name))
         return fail(lua, name, "must be the plain name of a file beside the scene");
-    if (!scene->beside) return fail(lua, name, "lies beside a scene, and this scene is not a file");
     if (!scene->box.reading) return fail(lua, name, "is read once, outside functions of t and s");
-    path_of(scene, name, path, sizeof path);
-    const char *text = read_file(&scene->arena, path, &size, &why);
-    if (!text) return fail(lua, name, why);
-    if (wy_columns_read(text, size, name, &scene->arena, &columns, &err) != WITHY_OK)
+    const char *text = wy_near_read(scene, name, MOST_BYTES, &size, &why);
+    if (!text) return fail(lua, name, why ? why : "no memory for it");
+    if (wy_columns_read(text, size, name, &scene->near, &columns, &err) != WITHY_OK)
         return luaL_error(lua, "%s", err.text);
     if (columns.rows * columns.columns > MOST_NUMBERS)
         return fail(lua, name, "has more than a million numbers; keep fewer rows or columns");

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -322,8 +323,80 @@ void wy_beside_leave(wy_beside *file) {
     forget(file);
 }
 
+/* ---- a file whose name was taken away ----------------------------------------------------------- */
+
+static _Thread_local char salvaged[4200]; /* where the last one is now */
+
+bool wy_beside_is(const char *name, int descriptor) {
+    struct stat there, ours;
+    return lstat(name, &there) == 0 && fstat(descriptor, &ours) == 0 &&
+           there.st_dev == ours.st_dev && there.st_ino == ours.st_ino;
+}
+
+static int copy_all(int from, int to) {
+    char part[65536];
+    const wy_beside target = {.descriptor = to};
+    for (off_t at = 0;;) {
+        const ssize_t got = pread(from, part, sizeof part, at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return got < 0 ? errno : sync_file(to);
+        const int code = wy_beside_put(&target, part, (size_t)got, at);
+        if (code) return code;
+        at += got;
+    }
+}
+
+/* A copy under a new name: of `path` while it has a folder, else for temporary files; its name is in `salvaged`. */
+static int copy_aside(const char *path, int descriptor) {
+    char letters[7];
+    const char *ending, *base = last_part(path), *place = getenv("TMPDIR");
+    const int folder = (int)(base - path), stem = (int)stem_of(base, &ending);
+    int to = -1, code = ENOENT;
+    for (int temporary = 0; temporary < 2 && to < 0; temporary++) {
+        wy_registry_letters(letters);
+        if (temporary)
+            snprintf(salvaged, sizeof salvaged, "%s/withy-%s-%.*s%s", place ? place : "/tmp",
+                     letters, stem, base, ending);
+        else
+            snprintf(salvaged, sizeof salvaged, "%.*s%.*s.part-%s%s", folder, path, stem, base,
+                     letters, ending);
+        to = open(salvaged, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (to < 0) code = errno;
+    }
+    if (to < 0) return code;
+    code = copy_all(descriptor, to);
+    if (close(to) != 0 && !code) code = errno;
+    if (code) unlink(salvaged);
+    return code;
+}
+
+/* The file is still open and nobody sees it: a copy of it goes to its place, unless another file has come there. */
+int wy_beside_guard(const char *path, const char *name, int descriptor) {
+    struct stat there;
+    if (wy_beside_is(name, descriptor)) return 0;
+    const int code = copy_aside(path, descriptor);
+    if (code) return code;
+    const bool taken = strcmp(name, path) == 0 && lstat(path, &there) == 0;
+    if (!taken && rename(salvaged, path) == 0) snprintf(salvaged, sizeof salvaged, "%s", path);
+    return ESTALE;
+}
+
+static withy_status was_removed(const char *path, withy_error *err) {
+    if (strcmp(path, salvaged) == 0)
+        return wy_fail(err, WITHY_IO,
+                       "%s: was removed while it was written; it is there again, with all that it "
+                       "had",
+                       path);
+    return wy_fail(err, WITHY_IO,
+                   "%s: it or its folder was removed or replaced while it was written; all that it "
+                   "had is in %.300s",
+                   path, salvaged);
+}
+
 int wy_beside_settle(wy_beside *file) {
     int code = file->stream ? wy_stream_sync(file->stream) : sync_file(file->descriptor);
+    if (!code)
+        code = wy_beside_guard(file->path, file->shown ? file->path : file->name, file->descriptor);
     const int closed = close_file(file);
     if (!code) code = closed;
     if (code) wy_beside_drop(file);
@@ -388,6 +461,7 @@ withy_status wy_cannot_write(const char *path, int code, withy_error *err) {
     const char *cure = "";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].code == code) cure = known[i].cure;
+    if (code == ESTALE && salvaged[0]) return was_removed(path, err);
     if (code == EWOULDBLOCK)
         return wy_fail(err, WITHY_IO,
                        "%s: cannot be written: another program, or another -o, has it open; close "

@@ -42,7 +42,8 @@ int wy_beside_put(const wy_beside *file, const void *data, size_t size, off_t at
 int wy_beside_show(wy_beside *file);
 /* The same over an old file, which is replaced. */
 int wy_beside_take(wy_beside *file);
-/* Everything to the disk, and close; then take the place.  On failure the file is removed. */
+/* Everything to the disk, and close; then take the place.  On failure the file is removed; where its name was taken
+ * from it, what it held is kept (wy_beside_guard). */
 int wy_beside_settle(wy_beside *file);
 int wy_beside_place(wy_beside *file);
 int wy_beside_keep(wy_beside *file); /* both */
@@ -55,6 +56,11 @@ bool wy_beside_rescue(wy_beside *file, const char *remark);
 void wy_beside_leave(wy_beside *file);
 /* Of any stream: has everything been written, and is it on the disk? */
 int wy_stream_sync(FILE *stream);
+/* Is it the open file that has this name? */
+bool wy_beside_is(const char *name, int descriptor);
+/* The open file has `name` until it takes its place `path` (or that already).  0, or an errno: ESTALE, when the name was
+ * taken from it; all that it holds is then in a new file, of which wy_cannot_write tells. */
+int wy_beside_guard(const char *path, const char *name, int descriptor);
 /* Could it be written?  Touches nothing. */
 int wy_beside_try(const char *path);
 

@@ -393,6 +393,18 @@ static bool has_failed(const writer *w) {
     return false;
 }
 
+/* All to the disk; false when one could not be written.  What was kept elsewhere is told, and does not hold up the
+ * others. */
+static bool settle_all(writer *w, withy_status *done, withy_error *err) {
+    bool whole = *done == WITHY_OK;
+    for (int i = 0; i < TEXTS && whole; i++) {
+        const withy_status settled = wy_text_settle(&w->text[i], *done == WITHY_OK ? err : NULL);
+        if (*done == WITHY_OK) *done = settled;
+        whole = settled == WITHY_OK || w->text[i].elsewhere;
+    }
+    return whole;
+}
+
 /* All to the disk before the first gets its name: old and new tables are never mixed.  A run that has
  * failed before its first snapshot has none, and the old ones stay. */
 static withy_status close_file(void *state, const char *status, withy_error *err) {
@@ -405,8 +417,10 @@ static withy_status close_file(void *state, const char *status, withy_error *err
         for (int i = 0; i < TEXTS; i++) wy_text_rescue(&w->text[i]);
         return drop(w), told ? WITHY_OK : done;
     }
-    for (int i = 0; i < TEXTS && done == WITHY_OK; i++) done = wy_text_settle(&w->text[i], err);
-    for (int i = 0; i < TEXTS && done == WITHY_OK; i++) done = wy_text_place(&w->text[i], err);
+    withy_status placed = settle_all(w, &done, err) ? WITHY_OK : done;
+    for (int i = 0; i < TEXTS && placed == WITHY_OK; i++)
+        placed = wy_text_place(&w->text[i], done == WITHY_OK ? err : NULL);
+    if (done == WITHY_OK) done = placed;
     for (int i = 0; i < TEXTS && done == WITHY_OK; i++) wy_leftover_remove(&w->left[i]);
     drop(w);
     return done;

@@ -183,10 +183,21 @@ static void remove_others(const wy_pvd *x) {
     for (int64_t k = x->count; unlink(name_of(x, x->folder, k)) == 0;) k++;
 }
 
+/* Are the snapshots of the list still there? */
+static int find_all(const wy_pvd *x) {
+    struct stat there;
+    for (int64_t k = 0; k < x->count; k++)
+        if (lstat(name_of(x, x->folder, k), &there) != 0) return errno;
+    return 0;
+}
+
 withy_status wy_pvd_close(wy_pvd *x, const char *how, withy_error *err) {
     int code = 0;
     const bool complete = strcmp(how, "complete") == 0;
-    if (x->live && x->count == 0 && !complete) unlink(x->path), rmdir(x->folder);
+    if (x->live && x->count == 0 && !complete) {
+        if (wy_beside_is(x->path, x->list.descriptor)) unlink(x->path);
+        rmdir(x->folder);
+    }
     if ((x->broken && !x->live) || (x->count == 0 && !complete)) return wy_pvd_drop(x), WITHY_OK;
     if (!complete) code = put_reason(x, how);
     const bool fresh = x->list.fresh;
@@ -194,6 +205,8 @@ withy_status wy_pvd_close(wy_pvd *x, const char *how, withy_error *err) {
     if (!code && !x->live) code = move_snapshots(x);
     if (!code) code = wy_beside_place(&x->list);
     if (!code && !fresh) remove_others(x);
+    if (!code) code = find_all(x);
     wy_pvd_drop(x);
+    if (code == ESTALE) return wy_cannot_write(x->path, code, err);
     return code && !x->broken ? failed(x, code, err) : WITHY_OK;
 }

@@ -87,6 +87,8 @@ withy_status wy_text_settle(wy_text *text, withy_error *err) {
     text->flushed = 0;
     WY_TRY(wy_text_check(text, err));
     const int code = wy_beside_settle(&text->file);
+    text->elsewhere = code == ESTALE;
+    if (text->elsewhere) return wy_cannot_write(text->path, code, err);
     if (code) text->keeps = false;
     return code ? failed(text, code, err) : WITHY_OK;
 }

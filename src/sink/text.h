@@ -11,6 +11,7 @@ typedef struct wy_text {
     const char *path;
     int error;      /* 0, or the errno of the first failure */
     double flushed; /* when [s] */
+    bool elsewhere; /* its name was taken from it; it has been kept (wy_beside_guard) */
     bool keeps;     /* whole lines stay when writing fails: wy_text_rescue */
 } wy_text;
 

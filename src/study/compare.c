@@ -215,10 +215,24 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
     return status;
 }
 
-static withy_status solve_variant(const wy_compare_task *task, const char *method,
+/* What is asked within a run. */
+typedef struct question {
+    const withy_compare_setup *setup;
+    const char *method;
+    int level, stiffer;
+} question;
+
+static int ask_within(void *context, double t) {
+    const question *q = context;
+    (void)t;
+    return q->setup->progress(q->setup->context, q->method, q->level, q->stiffer);
+}
+
+static withy_status solve_variant(const wy_compare_task *task, const char *method, int firmer,
                                   const wy_resolution *with, const variant *v,
                                   withy_compare_run *run, withy_error *err) {
     withy_sim *sim = NULL;
+    question ask = {task->setup, method, run->level, firmer};
     const double start = wy_wall_clock(), used = wy_compare_clock();
     withy_status status =
         withy_sim_create(&v->problem, method, with->option, with->count, &sim, err);
@@ -226,6 +240,7 @@ static withy_status solve_variant(const wy_compare_task *task, const char *metho
         run->n = (int)wy_max(1, wy_resolution_used(sim, "n"));
         run->tol = wy_resolution_used(sim, "tol");
         run->dt = task->statics ? 0 : withy_sim_step(sim);
+        if (ask.setup->progress) sim->poll = (wy_poll){.ask = ask_within, .context = &ask};
         status = march(task, sim, &v->problem, run, err);
         snprintf(run->notes, sizeof run->notes, "%s", withy_sim_notes(sim));
         if (!task->statics) run->steps = withy_sim_stats(sim).steps;
@@ -249,7 +264,8 @@ withy_status wy_compare_once(const wy_compare_task *task, const withy_compare_me
     WY_TRY(setup->study(setup->context, m->name, &study, err));
     resolve(task, m, run, &study, &with);
     withy_status status = variant_make(task, study.problem, strains, factor, &v, err);
-    if (status == WITHY_OK) status = solve_variant(task, m->name, &with, &v, run, err);
+    if (status == WITHY_OK)
+        status = solve_variant(task, m->name, factor != 1.0, &with, &v, run, err);
     wy_give(v.rod);
     wy_give(v.stiffer);
     return status;

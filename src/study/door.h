@@ -50,12 +50,17 @@ typedef struct wy_still {
     double first;   /* size of the first change of the last Newton run */
     int predicted;  /* 1: the shape is that of wy_still_predict */
     double ahead;   /* where stability was lost: that of all that is left of the way */
+    int stopped;    /* 1: wy_still_goes_on was answered no */
 } wy_still;
 
 /* Ready for an equilibrium, a path or modes; refuses methods without a door. */
 withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err);
 /* The same with the M of wy_door.weigh: for equilibria and paths. */
 withy_status wy_still_begin(withy_sim *sim, wy_still **still, withy_error *err);
+/* Within long work on vectors, before every piece of it: 0 when it is to be left, now and until wy_still_stopped, which
+ * the work ends with, has told so. */
+int wy_still_goes_on(wy_still *x);
+withy_status wy_still_stopped(wy_still *x, withy_error *err);
 /* Refuse a problem in which nothing is held. */
 withy_status wy_still_held(const withy_sim *sim, withy_error *err);
 int wy_floats(const withy_problem *problem); /* its rods are not supported */

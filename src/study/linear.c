@@ -218,14 +218,14 @@ static void project(const work *w, int rows, const double *v, double *out, int s
             wy_ritz_dot(rows, &w->weight[(size_t)i * (size_t)rows], v);
 }
 
-static void find_matrices(wy_still *x, wy_ritz *b, work *w) {
+static withy_status find_matrices(wy_still *x, wy_ritz *b, work *w, withy_error *err) {
     const wy_door *door = x->door;
     const int n = w->count, rows = x->rows;
     for (int i = 0; i < n; i++) {
         wy_ritz_normalise(b, wy_ritz_at(b, b->x, i), 0);
         door->mass(x->self, wy_ritz_at(b, b->x, i), &w->weight[(size_t)i * (size_t)rows]);
     }
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < n && wy_still_goes_on(x); j++) {
         const double *v = wy_ritz_at(b, b->x, j);
         project(w, rows, v, &w->q[j], n);
         door->mass(x->self, v, w->side);
@@ -242,6 +242,7 @@ static void find_matrices(wy_still *x, wy_ritz *b, work *w) {
         door->solve(x->self, weak);
         project(w, rows, weak, &w->g[i], w->inputs);
     }
+    return wy_still_stopped(x, err);
 }
 
 /* Column j of the lower half of A or B: P^-1 of a column. */
@@ -351,7 +352,7 @@ static withy_status fill(wy_still *x, wy_ritz *b, work *w, withy_error *err) {
     if (w->count < found && b->im[b->rank[w->count - 1]] > 0) w->count++;
     WY_TRY(take_work(w, x->rows, err));
     WY_TRY(take_linear(w, err));
-    find_matrices(x, b, w);
+    WY_TRY(find_matrices(x, b, w, err));
     WY_TRY(write_dynamics(w, b->shift, err));
     write_outputs(x, b, w);
     return WITHY_OK;

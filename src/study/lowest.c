@@ -32,7 +32,7 @@ static void weigh(const block *b, const double *v) {
 }
 
 static void orthonormalise(const block *b) {
-    for (int i = 0; i < b->size; i++) {
+    for (int i = 0; i < b->size && wy_still_goes_on(b->x); i++) {
         double *v = at(b, b->v, i);
         for (int pass = 0; pass < 2; pass++) {
             for (int j = 0; j < i; j++) {
@@ -49,7 +49,7 @@ static void orthonormalise(const block *b) {
 
 static void start(const block *b) {
     uint32_t seed = 88172645u;
-    for (int i = 0; i < b->size; i++) {
+    for (int i = 0; i < b->size && wy_still_goes_on(b->x); i++) {
         double *v = at(b, b->v, i);
         for (int r = 0; r < b->rows; r++) {
             seed = seed * 1664525u + 1013904223u;
@@ -63,7 +63,7 @@ static void start(const block *b) {
 
 static int project(const block *b) {
     const int n = b->size;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && wy_still_goes_on(b->x); i++) {
         double *y = at(b, b->y, i);
         b->x->door->mass(b->x->self, at(b, b->v, i), y);
         b->x->door->solve(b->x->self, y);
@@ -72,7 +72,7 @@ static int project(const block *b) {
         weigh(b, at(b, b->v, i));
         for (int j = 0; j < n; j++) b->h[i * n + j] = wy_ritz_dot(b->rows, b->side, at(b, b->y, j));
     }
-    return wy_ritz_values(b->general, n, b->h, b->re, b->im, b->vector);
+    return !b->x->stopped && wy_ritz_values(b->general, n, b->h, b->re, b->im, b->vector);
 }
 
 /* Negative 1/lambda first, then from the largest down, noise last. */
@@ -95,7 +95,7 @@ static void rank(const block *b) {
 }
 
 static void turn(const block *b) {
-    wy_ritz_vectors(b->size, b->rows, b->vector, b->rank, b->y, b->v);
+    wy_ritz_vectors(b->x, b->size, b->rows, b->vector, b->rank, b->y, b->v);
     orthonormalise(b);
 }
 
@@ -185,5 +185,6 @@ withy_status wy_still_lowest(wy_still *x, int count, wy_lowest *low, withy_error
     if (count > b.size) count = b.size;
     low->count = iterate(&b, 0.1 * x->lost * x->unit / SETTLED, count, old);
     for (int k = 0; k < low->count; k++) low->lambda[k] = stiffness(x, &b, k, shift) / x->unit;
-    return WITHY_OK;
+    if (x->stopped) wy_lowest_free(low);
+    return wy_still_stopped(x, err);
 }

@@ -230,9 +230,20 @@ typedef struct wanted {
 static withy_status solve_modes(const withy_study *study, void *to, wy_trace *trace,
                                 withy_error *err);
 
+/* Who asks for errors is asked in every study that is made for them. */
+typedef struct again {
+    int count;
+    const withy_study *asked;
+} again;
+
+static int ask_again(void *context, double t, double stop, int64_t step) {
+    const withy_study *asked = ((const again *)context)->asked;
+    return asked->progress && asked->progress(asked->context, t, stop, step);
+}
+
 /* The same modes at another resolution: as many as the trace is to have. */
 static withy_status modes_again(const withy_study *study, wy_trace *trace, withy_error *err) {
-    const int count = *(const int *)study->context;
+    const int count = ((const again *)study->context)->count;
     withy_mode *mode;
     const withy_status status = solve_modes(study, &(wanted){count, &mode}, trace, err);
     withy_modes_free(mode, count);
@@ -242,9 +253,9 @@ static withy_status modes_again(const withy_study *study, wy_trace *trace, withy
 static withy_status find_errors(const withy_study *study, const wy_trace *trace, withy_mode *mode,
                                 int count, withy_error *err) {
     wy_bars bars;
-    withy_study again = *study;
-    again.progress = NULL, again.context = &count;
-    const withy_status status = wy_refine(&again, trace, 0, modes_again, &bars, err);
+    withy_study other = *study;
+    other.progress = ask_again, other.context = &(again){count, study};
+    const withy_status status = wy_refine(&other, trace, 0, modes_again, &bars, err);
     for (int i = 0; i < count && status == WITHY_OK; i++) {
         mode[i].frequency_error = wy_bars_at(&bars, 0, PER_MODE * i);
         mode[i].damping_error = wy_bars_at(&bars, 0, PER_MODE * i + 1);
@@ -255,6 +266,12 @@ static withy_status find_errors(const withy_study *study, const wy_trace *trace,
 }
 
 /* ---- a problem ----------------------------------------------------------------------------------- */
+
+static int ask_within(void *context, double t) {
+    const withy_study *study = context;
+    (void)t;
+    return study->progress(study->context, 0.0, 1.0, 0);
+}
 
 /* Equilibrium, modes, files; a trace, unless NULL, takes the numbers. */
 static withy_status solve_modes(const withy_study *study, void *to, wy_trace *trace,
@@ -267,6 +284,7 @@ static withy_status solve_modes(const withy_study *study, void *to, wy_trace *tr
     WY_TRY(wy_study_sim(study, &sim, err));
     withy_status status = WITHY_OK;
     sim->at_first = !study->problem->path.given;
+    if (study->progress) sim->poll = (wy_poll){.ask = ask_within, .context = (void *)study};
     /* an unsupported rod vibrates about its rest shape */
     if (!wy_floats(study->problem)) status = withy_sim_equilibrium(sim, 1.0, &at, err);
     if (status == WITHY_OK) status = withy_sim_modes(sim, count, mode, err);

@@ -189,6 +189,17 @@ void wy_still_restore(wy_still *x) {
     memcpy(x->sim->state.base, x->saved, x->sim->state.used);
 }
 
+int wy_still_goes_on(wy_still *x) {
+    if (!x->stopped) x->stopped = wy_poll_ask(&x->sim->poll, x->sim->core->t, NULL) != WITHY_OK;
+    return !x->stopped;
+}
+
+withy_status wy_still_stopped(wy_still *x, withy_error *err) {
+    if (!x->stopped) return WITHY_OK;
+    x->stopped = 0;
+    return wy_fail(err, WITHY_INTERRUPTED, "stopped on request");
+}
+
 /* ---- one iteration ------------------------------------------------------------------------------- */
 
 /* Right side: the residual, less the share of it that is allowed here. */

@@ -149,13 +149,13 @@ static void begin(space *w, int exact) {
     wy_ritz *b = w->ritz;
     const int found = wy_ritz_found(b), known = b->general ? 0 : exact;
     double im, error;
-    for (int i = 0; i < found && i < known; i++) {
+    for (int i = 0; i < found && i < known && wy_still_goes_on(b->still); i++) {
         const double mu = wy_ritz_mu(b, i, &im, &error);
         double *v = wy_ritz_at(b, b->x, i);
         if (fabs(mu) <= error && is_undamped(w, v) && orthonormalise(w, v))
             w->still_at[w->still++] = i;
     }
-    for (int i = 0; i < found; i++) {
+    for (int i = 0; i < found && wy_still_goes_on(b->still); i++) {
         double mu = wy_ritz_mu(b, i, &im, &error);
         int still = 0;
         for (int k = 0; k < w->still; k++) still |= w->still_at[k] == i;
@@ -176,7 +176,7 @@ static int solve_small(space *w) {
         for (int k = 0; k < n; k++) w->a[i * n + k] = (i == k) + s * w->hr[i * room + k];
     if (!wy_lu_factor(n, n, w->a, w->pivot)) return 0;
     memset(w->h, 0, (size_t)two * (size_t)two * sizeof *w->h);
-    for (int k = 0; k < two; k++) {
+    for (int k = 0; k < two && wy_still_goes_on(w->ritz->still); k++) {
         const int c = k % n;
         for (int i = 0; i < n; i++) {
             const double p = s * s * w->hp[i * room + c], r = s * w->hr[i * room + c];
@@ -186,7 +186,7 @@ static int solve_small(space *w) {
         for (int i = 0; i < n; i++) w->h[i * two + k] = w->vector[i];
     }
     for (int i = 0; i < n; i++) w->h[(n + i) * two + i] = 1;
-    return wy_eigen_general(two, w->h, w->re, w->im, w->vector);
+    return !w->ritz->still->stopped && wy_eigen_general(two, w->h, w->re, w->im, w->vector);
 }
 
 /* lambda of a value of nu. */
@@ -265,7 +265,7 @@ static int put(space *w, int k, int pair, guess *g) {
 /* Which are wanted: the first `count`, and all that grow; not both of one mode. */
 static void choose(const space *w, int found, int count, guess *g) {
     int wanted = 0;
-    for (int i = 0; i < found; i++) {
+    for (int i = 0; i < found && wy_still_goes_on(w->ritz->still); i++) {
         int partner = 0;
         for (int k = 0; k < found && !partner; k++)
             partner =
@@ -279,7 +279,7 @@ static void choose(const space *w, int found, int count, guess *g) {
  * rounding has made complex: real and imaginary part are then two shapes. */
 static int list(space *w, int count, guess *g) {
     int found = 0;
-    for (int k = 0; k < 2 * w->size; k++) {
+    for (int k = 0; k < 2 * w->size && wy_still_goes_on(w->ritz->still); k++) {
         double re, im;
         lambda_of(w, k, &re, &im);
         const int two = w->im[k] != 0, pair = two && fabs(im) > GROWS * fabs(re);
@@ -325,7 +325,7 @@ static int improve(space *w, int count, guess *g, int *found, double *worst) {
     int joined = 0;
     *found = list(w, count, g);
     *worst = 0;
-    for (int i = 0; i < *found; i++) {
+    for (int i = 0; i < *found && wy_still_goes_on(w->ritz->still); i++) {
         if (!g[i].wanted) continue;
         g[i].left = remainder_of(w, &g[i]);
         if (!(g[i].left <= *worst)) *worst = g[i].left;
@@ -386,10 +386,13 @@ static withy_status iterate(space *w, int count, guess *g, wy_roots *roots, with
     double last = INFINITY, worst = INFINITY;
     int found = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        if (!solve_small(w))
+        const int solved = solve_small(w);
+        WY_TRY(wy_still_stopped(w->ritz->still, err));
+        if (!solved)
             return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: the damped modes were not found",
                            w->ritz->still->sim->method->name);
         const int before = w->size, joined = improve(w, count, g, &found, &worst);
+        WY_TRY(wy_still_stopped(w->ritz->still, err));
         const int done = worst <= DONE || (worst <= STUCK && worst > 0.5 * last);
         last = worst;
         if (done || !joined || round + 1 == ROUNDS) {

@@ -66,7 +66,7 @@ double wy_ritz_normalise(const wy_ritz *b, double *v, double least) {
 
 /* Gram-Schmidt in the product of M, twice for safety. */
 static void orthonormalise(const wy_ritz *b, double *v) {
-    for (int i = 0; i < b->size; i++) {
+    for (int i = 0; i < b->size && wy_still_goes_on(b->still); i++) {
         double *vi = wy_ritz_at(b, v, i);
         wy_ritz_normalise(b, vi, 0);
         for (int pass = 0; pass < 2; pass++) {
@@ -84,7 +84,7 @@ static void orthonormalise(const wy_ritz *b, double *v) {
  * the range of A, where M is definite. */
 static void start_block(const wy_ritz *b) {
     uint32_t seed = 12345;
-    for (int i = 0; i < b->size; i++) {
+    for (int i = 0; i < b->size && wy_still_goes_on(b->still); i++) {
         double *v = wy_ritz_at(b, b->y, i);
         for (int r = 0; r < b->rows; r++) {
             seed = seed * 1664525u + 1013904223u;
@@ -136,9 +136,9 @@ int wy_ritz_values(int general, int n, double *h, double *re, double *im, double
     return wy_eigen_symmetric(n, h, re, im, vector);
 }
 
-void wy_ritz_vectors(int size, int rows, const double *vector, const int *rank, const double *y,
-                     double *x) {
-    for (int k = 0; k < size; k++) {
+void wy_ritz_vectors(wy_still *still, int size, int rows, const double *vector, const int *rank,
+                     const double *y, double *x) {
+    for (int k = 0; k < size && wy_still_goes_on(still); k++) {
         double *out = &x[(size_t)k * (size_t)rows];
         memset(out, 0, (size_t)rows * sizeof *out);
         for (int j = 0; j < size; j++) {
@@ -151,16 +151,16 @@ void wy_ritz_vectors(int size, int rows, const double *vector, const int *rank, 
 /* theta and the vectors of the projected matrix; 0 when that failed. */
 static int project(const wy_ritz *b) {
     const int size = b->size;
-    for (int i = 0; i < size; i++) {
+    for (int i = 0; i < size && wy_still_goes_on(b->still); i++) {
         times_mass(b, wy_ritz_at(b, b->x, i), b->mx);
         for (int j = 0; j < size; j++)
             b->h[i * size + j] = wy_ritz_dot(b->rows, b->mx, wy_ritz_at(b, b->y, j));
     }
-    return wy_ritz_values(b->general, size, b->h, b->re, b->im, b->vector);
+    return !b->still->stopped && wy_ritz_values(b->general, size, b->h, b->re, b->im, b->vector);
 }
 
 static void turn(const wy_ritz *b) {
-    wy_ritz_vectors(b->size, b->rows, b->vector, b->rank, b->y, b->x);
+    wy_ritz_vectors(b->still, b->size, b->rows, b->vector, b->rank, b->y, b->x);
 }
 
 int wy_ritz_found(const wy_ritz *b) {
@@ -199,7 +199,8 @@ withy_status wy_ritz_iterate(wy_ritz *b, int count, double still, int *settled, 
     start_block(b);
     *settled = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < b->size; i++) apply(b, wy_ritz_at(b, b->x, i), wy_ritz_at(b, b->y, i));
+        for (int i = 0; i < b->size && wy_still_goes_on(b->still); i++)
+            apply(b, wy_ritz_at(b, b->x, i), wy_ritz_at(b, b->y, i));
         if (!project(b)) break;
         rank(b);
         turn(b);
@@ -210,7 +211,7 @@ withy_status wy_ritz_iterate(wy_ritz *b, int count, double still, int *settled, 
         if (round + 1 < ROUNDS) orthonormalise(b, b->x);
     }
     wy_give(old);
-    return WITHY_OK;
+    return wy_still_stopped(b->still, err);
 }
 
 double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error) {

@@ -59,8 +59,8 @@ double wy_ritz_normalise(const wy_ritz *b, double *v, double least);
 /* theta and the vectors of the projected matrix h[n][n]; 0 when that failed. */
 int wy_ritz_values(int general, int n, double *h, double *re, double *im, double *vector);
 /* x[size][rows] <- Ritz vectors of the images y, in the order of the rank. */
-void wy_ritz_vectors(int size, int rows, const double *vector, const int *rank, const double *y,
-                     double *x);
+void wy_ritz_vectors(wy_still *still, int size, int rows, const double *vector, const int *rank,
+                     const double *y, double *x);
 
 /* ---- quadratic.c ----------------------------------------------------------------------------------- */
 /* Does anything damp, or is the frame turning?  Tried on the vectors of the block. */

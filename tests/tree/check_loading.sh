@@ -4,7 +4,7 @@
 # library that was built says so itself (tools/check_elf.py).
 . "$1/tests/tree/workshop.sh"
 [ "$(uname)" = Linux ] || { echo "skipped: another loader"; exit 77; }
-for place in "$2"/withy "$2"/lib*.so.*.*.* "$2"/tests "$2"/bench "$2"/examples "$2"/python; do
+for place in "$2"/withy "$2"/lib*.so.*.*.* "$2"/libwithy*.a "$2"/tests "$2"/bench "$2"/examples "$2"/python; do
     [ -e "$place" ] && set -- "$@" "$place"
 done
 source=$1 build=$2

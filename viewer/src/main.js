@@ -4,7 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { locate, readData } from "./data.js";
 import { modeAt, swung } from "./modes.js";
 import { Cast } from "./cast.js";
-import { cyclesOf, pacing } from "./pace.js";
+import { axisOf, cyclesOf, pacing } from "./pace.js";
 import { DASH, ends, figures, makePlots } from "./plots.js";
 import { paintBar, runColour } from "./rods.js";
 import { Surroundings, goHome, measure, render, showRuler } from "./space.js";
@@ -77,8 +77,8 @@ function makeTrail() {
 // ---- controls -----------------------------------------------------------------------------------------
 const speeds = [0.01, 0.1, 0.25, 0.5, 1, 2, 4, 10];
 const modal = runs.every((r) => r.modes); // one cycle in two seconds
-const axis = /^(.*?)(?: \[(.*)\])?$/.exec(runs[0].axis || "t [s]"); // a path has a load factor instead of time
-const timed = axis[2] === "s";
+const [axis, unit] = axisOf(runs[0]);
+const timed = unit === "s";
 const { natural, realtime, seldom } = modal ? { natural: 0.5, realtime: false, seldom: "" } : pacing(runs, start, stop, timed);
 const pace = (s) => (realtime ? "" : modal ? ` (${figures(s * natural, 2)} cycles/s)` : ` (${figures(s * natural, 2)}${timed ? " s" : ""}/s)`);
 for (const s of speeds) $("speed").add(new Option(`${s}x${pace(s)}`, s, s === 1, s === 1));
@@ -158,7 +158,7 @@ function show() {
   for (const plot of plots) if ($("panel").checked) plot.show(state.t);
   $("scrub").value = state.t;
   if (modal) $("mode").value = modeAt(runs[0], state.t);
-  $("clock").textContent = modal ? runs[0].modes[modeAt(runs[0], state.t)].label : `${axis[1]} = ${state.t.toPrecision(4)} ${(axis[2] ?? "").replace(/^[-1]$/, "")}`;
+  $("clock").textContent = modal ? runs[0].modes[modeAt(runs[0], state.t)].label : `${axis} = ${state.t.toPrecision(4)} ${unit.replace(/^[-1]$/, "")}`;
   $("scrub").setAttribute("aria-valuetext", $("clock").textContent);
   dirty = true;
 }

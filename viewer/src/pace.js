@@ -60,3 +60,10 @@ export function pacing(runs, start, stop, timed) {
   const seldom = Math.min(frames, ...(timed ? runs.map(recordedPerCycle) : [])) < 4 ? why : "";
   return { natural, realtime, seldom };
 }
+
+// What stands below the curves, as [name, unit]: "t [s]"; a path has a load factor instead of time.  A text of a stranger's
+// result: it may hold anything.
+export function axisOf(run) {
+  const text = String(run?.axis || "t [s]").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim(), at = text.indexOf(" [");
+  return at > 0 && text.endsWith("]") ? [text.slice(0, at), text.slice(at + 2, -1)] : [text, ""];
+}

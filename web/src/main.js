@@ -1,6 +1,6 @@
 // The playground: an editor, a Worker with the library, a 3-D view and plots, wired together.
 import { swung, modeAt } from "../../viewer/src/modes.js";
-import { pacing } from "../../viewer/src/pace.js";
+import { axisOf, pacing } from "../../viewer/src/pace.js";
 import { ends, figures, makePlots } from "../../viewer/src/plots.js";
 import { paintBar, runColour } from "../../viewer/src/rods.js";
 import { csvOfProbes, csvOfRods, film, replay, save } from "./download.js";
@@ -324,8 +324,8 @@ function seek(t) {
   stage.show(state.t);
   for (const plot of plots) plot.show(state.t);
   $("scrub").value = state.t;
-  const axis = /^(.*?)(?: \[(.*)\])?$/.exec(state.visible?.[0]?.axis || "t [s]");
-  $("clock").textContent = modal() ? "" : `${axis[1]} = ${figures(state.t)} ${(axis[2] ?? "").replace(/^[-1]$/, "")}`;
+  const [axis, unit] = axisOf(state.visible?.[0]);
+  $("clock").textContent = modal() ? "" : `${axis} = ${figures(state.t)} ${unit.replace(/^[-1]$/, "")}`;
   if (modal()) $("mode").value = modeAt(state.visible[0], state.t);
 }
 function play(on) {

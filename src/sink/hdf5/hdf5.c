@@ -333,7 +333,7 @@ static int put_status(writer *w, const char *status) {
 /* A run that has failed before its first snapshot has no result: the old one stays. */
 static withy_status keep(writer *w, const char *status, withy_error *err) {
     if (w->published == 0 && strcmp(status, "complete") != 0) {
-        if (w->place.shown) unlink(w->path);
+        if (w->place.shown && wy_beside_is(w->path, w->place.descriptor)) unlink(w->path);
         return WITHY_OK;
     }
     if (w->state_size && !w->place.shown && strcmp(status, "complete") != 0)

@@ -250,6 +250,7 @@ withy_status wy_sweep_finish(wy_sweep_writer *w, const char *status, withy_error
     int code = put(w, text, sizeof text, w->status_at);
     if (w->own) {
         if (!code && fsync(w->descriptor) != 0 && errno != EINVAL) code = errno;
+        if (!code) code = wy_beside_guard(w->path, w->path, w->descriptor);
     } else if (code) {
         wy_beside_leave(&w->place);
     } else {
