@@ -104,7 +104,7 @@ static void describe(const withy_scene *scene) {
                   p->rod[i].load_count == 1 ? "" : "s");
         if (i < MOST_RODS) print_rod(&p->rod[i]);
     }
-    cli_network(p);
+    cli_network(scene);
     print_contact(p);
     if (p->path.given)
         cli_print("  path of %d points, load factor %g to %g\n", p->path.steps, p->path.from,
@@ -114,18 +114,28 @@ static void describe(const withy_scene *scene) {
               p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");
 }
 
-/* The lowest frequency that is not zero; 0: none was found, and *why says why. */
-static double first_frequency(const withy_scene *scene, char method[WITHY_NAME], withy_error *why) {
-    enum { MODES = 7 }; /* six motions of a rigid body may come first */
+/* What the modes tell: the lowest frequency of those that do not grow, 0: none; and how many grow. */
+typedef struct outlook {
+    double hz;
+    int growing;
+    char method[WITHY_NAME];
+} outlook;
+
+static outlook look_ahead(const withy_scene *scene) {
+    enum { MODES = WITHY_UP_TO + 7 }; /* six motions of a rigid body may come first */
     withy_mode *mode = NULL;
-    double hz = 0;
+    outlook x = {0};
     const withy_run_setup setup = {0};
-    if (withy_modes(scene, MODES, &setup, &mode, why) != WITHY_OK) return 0;
-    for (int i = 0; i < mode[0].total && hz == 0; i++)
-        if (mode[i].kind != WITHY_MODE_NEUTRAL && mode[i].frequency != 0) hz = mode[i].frequency;
-    snprintf(method, WITHY_NAME, "%s", mode[0].method);
+    if (withy_modes(scene, MODES, &setup, &mode, NULL) != WITHY_OK) return x;
+    for (int i = 0; i < mode[0].total; i++) {
+        const int grows = mode[i].kind >= WITHY_MODE_FLUTTER;
+        x.growing += grows;
+        if (!grows && mode[i].frequency > 0 && (x.hz == 0 || mode[i].frequency < x.hz))
+            x.hz = mode[i].frequency;
+    }
+    snprintf(x.method, sizeof x.method, "%s", mode[0].method);
     withy_modes_free(mode, mode[0].total);
-    return hz;
+    return x;
 }
 
 static const double TRIAL = 0.05; /* of a run, to estimate how long all of it takes [s] */
@@ -162,11 +172,13 @@ static trial try_run(const withy_scene *scene) {
 }
 
 static void print_outlook(const withy_scene *scene) {
-    withy_error why = {0};
-    char method[WITHY_NAME] = "";
-    const double hz = first_frequency(scene, method, &why);
-    if (hz > 0) cli_print("  first frequency %.4g Hz about the equilibrium (%s)\n", hz, method);
-    if (hz < 0) cli_print("  the equilibrium is unstable (%s): withy modes lists how\n", method);
+    const outlook modes = look_ahead(scene);
+    if (modes.hz > 0)
+        cli_print("  first frequency %.4g Hz about the equilibrium (%s)\n", modes.hz, modes.method);
+    if (modes.growing)
+        cli_print("  the equilibrium is unstable (%s), %d of its modes grow%s: withy modes lists "
+                  "how\n",
+                  modes.method, modes.growing, modes.growing == 1 ? "s" : "");
     if (!withy_scene_problem(scene)->request.given) return;
     const trial x = try_run(scene);
     if (x.step > 0) cli_print("  step %.3g s on average with %s\n", x.step, x.method);

@@ -81,8 +81,8 @@ static void print_table(const withy_scene *scene, const withy_mode *mode, int er
     const withy_error_summary asked = {.runs = errors};
     cli_bar_text bar[3];
     const char *title = cli_title(scene);
-    cli_print("%s%s%s: %d modes, %s\n", withy_scene_name(scene), title[0] ? ", " : "", title,
-              mode->total, mode->method);
+    cli_print("%s%s%s: %d mode%s, %s\n", withy_scene_name(scene), title[0] ? ", " : "", title,
+              mode->total, mode->total == 1 ? "" : "s", mode->method);
     cli_print("  %4s %14s %12s %13s   %s\n", "", "frequency [Hz]", "damping", "growth [1/s]",
               "largest motion");
     for (int i = 0; i < mode->total; i++) {
@@ -101,6 +101,8 @@ static void print_table(const withy_scene *scene, const withy_mode *mode, int er
 
 static int read_count(const char *text, int *count) {
     char *end;
+    *count = WITHY_UP_TO + 6;
+    if (!text) return -1;
     const long value = strtol(text, &end, 10);
     if (*end || value < 1 || value > 1000) {
         cli_warn("withy: --count %s: must be a whole number, 1 .. 1000\n", text);
@@ -111,9 +113,10 @@ static int read_count(const char *text, int *count) {
 }
 
 int cmd_modes(int argc, char **argv) {
-    arguments a = {.count = "6"};
+    arguments a = {0};
     const cli_option option[] = {
-        {"count", 'k', "K", "how many modes, the lowest and all unstable ones (default: 6)",
+        {"count", 'k', "K",
+         "how many modes, the lowest and all unstable ones (default: 6, or all if there are fewer)",
          .text = &a.count},
         {"output", 'o', "FILE", "write one snapshot per mode, the frequency as time (repeatable)",
          .list = &a.output},

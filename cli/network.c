@@ -69,21 +69,32 @@ static void print_floating(const withy_problem *p) {
     free(up);
 }
 
-void cli_network(const withy_problem *p) {
+/* Degrees of freedom at t = 0; -1: not known. */
+static int freedoms_of(const withy_scene *scene) {
+    int options, count;
+    const withy_option *option = withy_scene_options(scene, &options);
+    withy_sim *sim = NULL;
+    if (withy_sim_create(withy_scene_problem(scene), withy_scene_method(scene), option, options,
+                         &sim, NULL) != WITHY_OK)
+        return -1;
+    if (withy_sim_freedoms(sim, &count, NULL) != WITHY_OK) count = -1;
+    withy_sim_destroy(sim);
+    return count;
+}
+
+void cli_network(const withy_scene *scene) {
+    const withy_problem *p = withy_scene_problem(scene);
     int kept = 0;
     if (p->body_count + p->joint_count == 0) return;
     for (int i = 0; i < p->joint_count; i++) kept += constraints(&p->joint[i]);
     cli_print("  %d bod%s, %d joint%s with %d constraint%s", p->body_count,
               p->body_count == 1 ? "y" : "ies", p->joint_count, p->joint_count == 1 ? "" : "s",
               kept, kept == 1 ? "" : "s");
-    if (p->rod_count == 0 && 6 * p->body_count >= kept)
-        cli_print(": %d degree%s of freedom left\n", 6 * p->body_count - kept,
-                  6 * p->body_count - kept == 1 ? "" : "s");
-    else if (p->rod_count == 0)
-        cli_print(": %d more than the bodies have degrees of freedom, so some are redundant\n",
-                  kept - 6 * p->body_count);
-    else
-        cli_print("\n");
+    const int left = p->rod_count ? -1 : freedoms_of(scene);
+    const int more = left - (6 * p->body_count - kept); /* than independent constraints would */
+    if (left >= 0 && more > 0) cli_print(", %d of them redundant", more);
+    if (left >= 0) cli_print(": %d degree%s of freedom left", left, left == 1 ? "" : "s");
+    cli_print("\n");
     print_floating(p);
 }
 

@@ -284,9 +284,16 @@ typedef struct withy_mode {
     int *rod;            /* of which rod a station is; -1 - i: body i          [count]            */
 } withy_mode;
 
+/* As a number of modes, WITHY_UP_TO + 6: six, or as many as there are if that is fewer. */
+enum { WITHY_UP_TO = 1 << 20 };
+
+/* Degrees of freedom of the present shape of bodies, joints and the meshes of rods: what neither held ends nor
+ * independent constraints keep, so that redundant joints take nothing away.  Each with a mass has a mode. */
+WITHY_API withy_status withy_sim_freedoms(withy_sim *sim, int *count, withy_error *err);
+
 /* At least the `count` lowest modes about the present shape of a simulation, which should be an
  * equilibrium (withy_sim_equilibrium), and all unstable ones: (*mode)[0].total of them, freed by
- * withy_modes_free. */
+ * withy_modes_free.  More than there are degrees of freedom are refused, or none where nothing can move. */
 WITHY_API withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode,
                                        withy_error *err);
 WITHY_API void withy_modes_free(withy_mode *mode, int count); /* NULL is fine */

@@ -179,6 +179,10 @@ typedef struct wy_door {
     /* About the lowest frequency squared of the rod as a cantilever [1/s^2], the unit of shifts; 0: it
      * has no mass. */
     double (*rate)(const void *self);
+    /* Degrees of freedom of the present shape, after load: what neither held ends nor independent constraints keep;
+     * refuses constraints that contradict each other.  *sure: each has a mass, so that there are as many modes.
+     * NULL: as many as there are rows. */
+    withy_status (*freedoms)(void *self, int *count, int *sure, withy_error *);
     /* v^T K v, for a vector with v^T M v = 1, better than the factors resolve it; *terms: the sum of the
      * sizes of its terms of loads and stress, which cancel in a motion without stiffness; *round: what rounding
      * of the strains makes of it.  May be NULL. */

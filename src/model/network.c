@@ -256,16 +256,22 @@ int wy_network_floating(const withy_problem *problem, int *up) {
 
 /* ---- can a motion start? -------------------------------------------------------------------------- */
 
-/* Velocity of a place and spin of its part at t = 0. */
+/* Velocity of a place at t = 0; *speed: the largest of those that it is the sum of, so that what rounding and the
+ * digits of a scene leave of a sum that is zero is told from a velocity. */
 static withy_status rates_of(const wy_model *model, const withy_problem *problem,
-                             const withy_place *place, vec3 *v, vec3 *spin, withy_error *err) {
-    *v = *spin = v3(0, 0, 0);
-    if (place->part == WITHY_PART_ROD)
-        return wy_velocity_at(&problem->rod[place->index], place->s, v, spin, err);
+                             const withy_place *place, vec3 *v, double *speed, withy_error *err) {
+    vec3 spin;
+    *v = v3(0, 0, 0);
     if (place->part == WITHY_PART_GROUND) return WITHY_OK;
+    if (place->part == WITHY_PART_ROD) {
+        WY_TRY(wy_velocity_at(&problem->rod[place->index], place->s, v, &spin, err));
+        *speed = wy_max(*speed, v3_norm(*v));
+        return WITHY_OK;
+    }
     const withy_body *body = &problem->body[place->index];
     const vec3 arm = m3_mul(wy_model_body(model, body).frame, place->at);
-    *spin = body->spin, *v = v3_add(body->velocity, v3_cross(body->spin, arm));
+    *v = v3_add(body->velocity, v3_cross(body->spin, arm));
+    *speed = wy_max(*speed, v3_norm(body->velocity) + v3_norm(body->spin) * v3_norm(arm));
     return WITHY_OK;
 }
 
@@ -277,12 +283,12 @@ static withy_status check_rates(const wy_model *model, const withy_problem *prob
     const int meets = j->kind == WITHY_JOINT_BALL || j->kind == WITHY_JOINT_HINGE ||
                       j->kind == WITHY_JOINT_UNIVERSAL;
     char words[WY_JOINT_WORDS];
-    vec3 v[2], spin[2];
+    vec3 v[2];
+    double speed = 0;
     if (!meets || j->place[0].path.size || j->place[1].path.size) return WITHY_OK;
-    for (int i = 0; i < 2; i++)
-        WY_TRY(rates_of(model, problem, &j->place[i], &v[i], &spin[i], err));
+    for (int i = 0; i < 2; i++) WY_TRY(rates_of(model, problem, &j->place[i], &v[i], &speed, err));
     const double off = v3_norm(v3_sub(v[1], v[0]));
-    if (off <= 1e-6 * (v3_norm(v[0]) + v3_norm(v[1]))) return WITHY_OK;
+    if (off <= 1e-6 * wy_max(v3_norm(v[0]) + v3_norm(v[1]), speed)) return WITHY_OK;
     return wy_fail(
         err, WITHY_BAD_INPUT,
         "%s: at t = 0 one place moves with { %.6g, %.6g, %.6g } and the other with { %.6g, "

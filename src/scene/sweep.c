@@ -69,7 +69,7 @@ static withy_status solve_static(const wy_members *x, const withy_scene *scene,
 static withy_status solve_modes(const wy_members *x, const withy_scene *scene,
                                 const withy_run_setup *run, double *value, withy_error *err) {
     withy_mode *mode = NULL;
-    const int count = x->setup->modes > 0 ? x->setup->modes : 6;
+    const int count = x->setup->modes > 0 ? x->setup->modes : WITHY_UP_TO + 6;
     WY_TRY(withy_modes(scene, count, run, &mode, err));
     withy_status status = WITHY_OK;
     for (int i = 0; status == WITHY_OK && i < x->wants; i++)

@@ -88,7 +88,7 @@ static int contains_all(wy_ritz *b, int count) {
     }
     if (found <= count) return 1; /* the mesh has no more */
     if (last >= count - 1) return 0;
-    if (b->size == b->rows) return 1;
+    if (b->size == b->most) return 1;
     if (b->negative >= 0) return below >= b->negative;
     return fastest <= INSIDE * largest;
 }
@@ -228,16 +228,38 @@ static withy_status write_modes(wy_still *x, wy_roots *roots, int count, withy_m
     return WITHY_OK;
 }
 
-withy_status wy_modes_too_few(const withy_sim *sim, int count, int found, withy_error *err) {
+withy_status wy_modes_limit(wy_still *x, int *count, wy_ritz *b, withy_error *err) {
+    const int asked = *count, up_to = asked >= WITHY_UP_TO;
+    const char *name = x->sim->method->name;
+    *b = (wy_ritz){.most = x->rows};
+    if (x->door->freedoms) WY_TRY(x->door->freedoms(x->self, &b->most, &b->sure, err));
+    b->most = wy_min(b->most, x->rows);
+    if (b->most <= 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: nothing can move: joints and ends leave no degree of freedom, so there "
+                       "are no modes; take one of them away, or give it a spring",
+                       name);
+    *count = wy_min(up_to ? asked - WITHY_UP_TO : asked, up_to ? b->most : asked);
+    if (*count <= b->most) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: %d modes are requested, but there are only %d degrees of freedom, with a "
+                   "mode each; request fewer%s",
+                   name, asked, b->most, x->sim->problem.rod_count ? ", or use more nodes" : "");
+}
+
+withy_status wy_modes_enough(const withy_sim *sim, int asked, int found, int *count,
+                             withy_error *err) {
+    if (found > 0 && asked >= WITHY_UP_TO) *count = wy_min(*count, found);
+    if (found >= *count) return WITHY_OK;
     if (sim->problem.rod_count == 0)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: %d modes are requested, but bodies and joints alone have only %d; "
-                       "request fewer",
-                       sim->method->name, count, found);
+                       "%s: %d modes are requested, but of bodies and joints alone only %d are "
+                       "found within rounding; request fewer",
+                       sim->method->name, *count, found);
     return wy_fail(err, WITHY_BAD_INPUT,
                    "%s: %d modes are requested, but the mesh has only %d; use more nodes "
                    "(options.n, now %d)",
-                   sim->method->name, count, found, wy_sim_mesh(sim));
+                   sim->method->name, *count, found, wy_sim_mesh(sim));
 }
 
 /* The block has the shapes of the least stiffness.  In a frame that turns, one of stiffness k (a frequency squared) may
@@ -253,11 +275,11 @@ static int may_miss(const withy_sim *sim, const wy_roots *sorted, int count) {
 }
 
 /* The roots of a block for `enough` modes, sorted. */
-static withy_status find_roots(wy_still *x, int count, int *enough, wy_ritz *b, wy_roots *roots,
-                               int *settled, withy_error *err) {
+static withy_status find_roots(wy_still *x, int asked, int *count, int *enough, wy_ritz *b,
+                               wy_roots *roots, int *settled, withy_error *err) {
     WY_TRY(wy_ritz_find(x, enough, b, settled, err));
     WY_TRY(wy_modes_at_rest(x, err));
-    if (wy_ritz_found(b) < count) return wy_modes_too_few(x->sim, count, wy_ritz_found(b), err);
+    WY_TRY(wy_modes_enough(x->sim, asked, wy_ritz_found(b), count, err));
     if (wy_ritz_is_damped(b)) {
         WY_TRY(wy_quadratic_solve(b, *enough, roots, err));
         *settled = *settled && roots->settled;
@@ -273,7 +295,6 @@ static void give_roots(wy_ritz *b, wy_roots *roots) {
     wy_give(roots->memory);
     wy_ritz_give(b);
     *roots = (wy_roots){0};
-    *b = (wy_ritz){0};
 }
 
 static void note_modes(const wy_still *x, const wy_roots *roots, int count, int missed,
@@ -295,16 +316,18 @@ static void note_modes(const wy_still *x, const wy_roots *roots, int count, int 
                 name, count);
 }
 
-static withy_status solve(wy_still *x, int count, withy_mode **mode, withy_error *err) {
-    wy_ritz b = {0};
+static withy_status solve(wy_still *x, int asked, withy_mode **mode, withy_error *err) {
+    wy_ritz b;
     wy_roots roots = {0};
-    int enough = count, settled = 0, missed = 0;
-    withy_status status = find_roots(x, count, &enough, &b, &roots, &settled, err);
-    while (status == WITHY_OK && (missed = may_miss(x->sim, &roots, count)) && enough < MOST &&
-           wy_ritz_found(&b) > enough) {
+    int count = asked, settled = 0, missed = 0;
+    WY_TRY(wy_modes_limit(x, &count, &b, err));
+    int enough = count;
+    withy_status status = find_roots(x, asked, &count, &enough, &b, &roots, &settled, err);
+    while (status == WITHY_OK && (missed = b.size < b.most && may_miss(x->sim, &roots, count)) &&
+           enough < MOST && wy_ritz_found(&b) > enough) {
         give_roots(&b, &roots);
         enough = wy_min(2 * enough + 2, MOST);
-        status = find_roots(x, count, &enough, &b, &roots, &settled, err);
+        status = find_roots(x, asked, &count, &enough, &b, &roots, &settled, err);
     }
     if (status == WITHY_OK) note_modes(x, &roots, count, missed, settled);
     if (status == WITHY_OK && roots.count == 0)
@@ -384,6 +407,21 @@ withy_status wy_modes_about(withy_sim *sim, wy_modes_work work, void *context, w
     memcpy(sim->state.base, state, sim->state.used);
     wy_give(state);
     return status;
+}
+
+static withy_status count_freedoms(wy_still *x, void *context, withy_error *err) {
+    int sure;
+    if (x->door->freedoms) return x->door->freedoms(x->self, context, &sure, err);
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "%s: degrees of freedom are counted where there are bodies or joints",
+                   x->sim->method->name);
+}
+
+withy_status withy_sim_freedoms(withy_sim *sim, int *count, withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(count);
+    WY_TRY(wy_modes_allowed(sim, 1, err));
+    return wy_modes_about(sim, count_freedoms, count, err);
 }
 
 typedef struct request {

@@ -336,12 +336,14 @@ static void write_outputs(wy_still *x, wy_ritz *b, work *w) {
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
 static withy_status fill(wy_still *x, wy_ritz *b, work *w, withy_error *err) {
+    const int asked = w->modes;
+    WY_TRY(wy_modes_limit(x, &w->modes, b, err));
     int enough = w->modes, settled = 0;
     WY_TRY(find_forces(x, w, err));
     WY_TRY(wy_ritz_find(x, &enough, b, &settled, err));
     WY_TRY(wy_modes_at_rest(x, err));
     const int found = wy_ritz_found(b);
-    if (found < w->modes) return wy_modes_too_few(w->sim, w->modes, found, err);
+    WY_TRY(wy_modes_enough(w->sim, asked, found, &w->modes, err));
     if (!settled)
         return wy_fail(
             err, WITHY_NO_CONVERGENCE,

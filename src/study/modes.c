@@ -289,7 +289,8 @@ static withy_status solve_modes(const withy_study *study, void *to, wy_trace *tr
     if (!wy_floats(study->problem)) status = withy_sim_equilibrium(sim, 1.0, &at, err);
     if (status == WITHY_OK) status = withy_sim_modes(sim, count, mode, err);
     if (status == WITHY_OK && trace)
-        status = trace_modes(sim, *mode, study->error ? (*mode)->total : count, trace, err);
+        status = trace_modes(
+            sim, *mode, study->error || count >= WITHY_UP_TO ? (*mode)->total : count, trace, err);
     if (status == WITHY_OK && study->error)
         status = find_errors(study, trace, *mode, (*mode)->total, err);
     if (status == WITHY_OK && (study->output_count || study->record))

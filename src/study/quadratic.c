@@ -416,7 +416,7 @@ int wy_ritz_is_damped(const wy_ritz *b) {
 }
 
 withy_status wy_quadratic_solve(wy_ritz *b, int count, wy_roots *roots, withy_error *err) {
-    const int room = wy_min(b->size + ROOM * (count + 4), b->rows);
+    const int room = wy_min(b->size + ROOM * (count + 4), b->most);
     space w;
     *roots = (wy_roots){0};
     if (!wy_eigen_has_general())

@@ -19,18 +19,21 @@
 enum { GUARD = 10, ROUNDS = 300 };
 /* of the lowest frequency squared: a fifth of the frequency */
 static const double SHIFT = -0.04;
-static const double STUCK = 1e-8;  /* change of theta that stops decreasing: rounding */
-static const double NOISE = 1e-10; /* of the largest theta: no mode */
-static const double SOFT = 1e-5;   /* of the shift: see has_soft */
+static const double STUCK = 1e-8; /* change of theta that stops decreasing: rounding */
+/* of the largest theta: no mode; where their number is known, only what is lost in rounding */
+static const double NOISE = 1e-10, LOST = 1e-14;
+static const double SOFT = 1e-5; /* of the shift: see has_soft */
 /* What rounding does to mu: when it is evaluated through strains (door->quotient), of the shift, of the
  * terms that may cancel there, which are in balance as far as Newton's method has gone, and of strains; of
  * the shift when it comes from the factors of K. */
 static const double ROUND = 1e-9, ROUND_TERMS = 1e-8, ROUND_STRAIN = 10, ROUND_K = 1e-5;
 
 withy_status wy_ritz_take(wy_still *still, int count, wy_ritz *b, withy_error *err) {
-    const int rows = still->rows, size = count + GUARD < rows ? count + GUARD : rows;
+    const int rows = still->rows, most = b->most, sure = b->sure;
+    const int size = wy_min(count + GUARD, most);
     const size_t all = (size_t)size * (size_t)rows, square = (size_t)size * (size_t)size;
     *b = (wy_ritz){.still = still, .size = size, .rows = rows, .negative = -1};
+    b->most = most, b->sure = sure;
     b->memory = wy_take(2 * all + (size_t)rows + 2 * square + 3 * (size_t)size, sizeof(double));
     if (!b->memory)
         return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for %d modes", still->sim->method->name,
@@ -99,16 +102,17 @@ static double size_of(const wy_ritz *b, int i) {
     return hypot(b->re[i], b->im[i]);
 }
 
-static double largest(const wy_ritz *b) {
+/* theta that is no mode. */
+static double noise_of(const wy_ritz *b) {
     double most = 0;
     for (int i = 0; i < b->size; i++) most = wy_max(most, size_of(b, i));
-    return most;
+    return (b->sure ? LOST : NOISE) * most;
 }
 
 /* Lowest mu first: negative theta, then positive ones from the largest down, noise last.  A complex
  * pair stays together, because both have the same size. */
 static void rank(const wy_ritz *b) {
-    const double noise = NOISE * largest(b);
+    const double noise = noise_of(b);
     for (int i = 0; i < b->size; i++) {
         int at = i;
         for (; at > 0; at--) {
@@ -164,7 +168,7 @@ static void turn(const wy_ritz *b) {
 }
 
 int wy_ritz_found(const wy_ritz *b) {
-    const double noise = NOISE * largest(b);
+    const double noise = noise_of(b);
     int count = 0;
     for (int i = 0; i < b->size; i++) count += size_of(b, i) > noise;
     return count;

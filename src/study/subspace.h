@@ -7,6 +7,7 @@
 typedef struct wy_ritz {
     wy_still *still;
     int size, rows;
+    int most, sure; /* modes that there can be, at most; 1: there are so many */
     int general;  /* K is not symmetric */
     int negative; /* eigenvalues below the shift, by the signs of the pivots; -1: not known */
     double shift; /* K - shift M is factorised */
@@ -43,7 +44,7 @@ static inline double wy_ritz_dot(int count, const double *a, const double *b) {
 }
 
 /* ---- subspace.c ------------------------------------------------------------------------------------ */
-/* A block for `count` modes and some more. */
+/* A block for `count` modes and some more, of b->most. */
 withy_status wy_ritz_take(wy_still *still, int count, wy_ritz *b, withy_error *err);
 void wy_ritz_give(wy_ritz *b);
 /* Factorise K - shift M at the present shape; still->change is then Newton's. */
@@ -70,11 +71,16 @@ int wy_ritz_is_damped(const wy_ritz *b);
 withy_status wy_quadratic_solve(wy_ritz *b, int count, wy_roots *roots, withy_error *err);
 
 /* ---- eigenmodes.c ---------------------------------------------------------------------------------- */
-/* A block that has converged, with room for all modes that grow; *count grows with it. */
+/* A block that has converged, with room for all modes that grow, of b->most; *count grows with it. */
 withy_status wy_ritz_find(wy_still *x, int *count, wy_ritz *b, int *settled, withy_error *err);
 /* Is the present shape an equilibrium?  By the Newton change of wy_ritz_find. */
 withy_status wy_modes_at_rest(const wy_still *x, withy_error *err);
-withy_status wy_modes_too_few(const withy_sim *sim, int count, int found, withy_error *err);
+/* Before that: *count, which may be WITHY_UP_TO + a number, becomes a number of modes that there can be, or is
+ * refused; b gets most and sure. */
+withy_status wy_modes_limit(wy_still *x, int *count, wy_ritz *b, withy_error *err);
+/* After it: no more than found, or it is refused. */
+withy_status wy_modes_enough(const withy_sim *sim, int asked, int found, int *count,
+                             withy_error *err);
 /* Work on the equations of the present shape under the present loads, opened and loaded; the state is put back. */
 typedef withy_status (*wy_modes_work)(wy_still *x, void *context, withy_error *err);
 withy_status wy_modes_about(withy_sim *sim, wy_modes_work work, void *context, withy_error *err);

@@ -31,8 +31,7 @@ static double dot(int n, const double *a, const double *b) {
     return sum;
 }
 
-/* Signs of the pivots of a symmetric matrix, in place; -1: a pivot is lost in rounding. */
-static int negative_pivots(int n, double *a) {
+int wy_border_negative(int n, double *a) {
     double largest = 0;
     int negative = 0;
     for (int i = 0; i < n; i++) largest = wy_max(largest, fabs(a[i * n + i]));
@@ -53,7 +52,7 @@ int wy_border_close(wy_border *b) {
             for (int j = 0; j < n; j++)
                 b->schur[k * n + j] = dot(rows, &b->plus[(size_t)k * (size_t)rows],
                                           &b->spread[(size_t)j * (size_t)rows]);
-        if (pass == 0) b->negative = negative_pivots(n, b->schur);
+        if (pass == 0) b->negative = wy_border_negative(n, b->schur);
     }
     return wy_lu_factor(n, n, b->schur, b->pivot);
 }

@@ -455,6 +455,8 @@ void wy_director_tendons_back(wy_director *x, const wy_border *border);
 
 /* ---- director/border.c ------------------------------------------------------------------------------ */
 void wy_border_lay(wy_border *border, int count, int rows, wy_block *scratch);
+/* Signs of the pivots of a symmetric matrix [n][n], in place; -1: a pivot is lost in rounding. */
+int wy_border_negative(int n, double *a);
 /* schur from plus and spread; 0: singular. */
 int wy_border_close(wy_border *border);
 /* change from dq, solved without the border, and gap; dq with it. */

@@ -118,7 +118,9 @@ typedef struct wy_network_plan {
     wy_blocks skeleton;
     double length;      /* L: the unit of displacements                                          */
     double dt;          /* options.dt, or a thousandth of the motion: a scale of time        [s] */
-    int redundant;      /* constraints depend on each other: eps in the tangent                  */
+    int redundant;      /* constraints depend on each other: eps in the tangent of a step        */
+    int *loop, loops;   /* links of the multipliers of joints that close loops: director/loop.c  */
+    char *dependent;    /* [loops] 1: depends on others at t = 0                                 */
     int floats;         /* nothing holds it: the origin follows                                  */
     int damped, driven; /* is work put in or lost?                                           */
     int twice;          /* ends that are held where they are held already                    */
@@ -213,7 +215,8 @@ typedef struct wy_network {
     double *line[2];        /* [6 nodes of the largest rod] vectors of one rod */
     struct wy_touch *touch; /* NULL: nothing touches */
     vec3 (*load)[2];        /* [loads of bodies] force and moment of the step, as they are given */
-    struct wy_net_slopes *slopes; /* its derivatives (director/gradient_network.h), or NULL */
+    struct wy_network_loops *loops; /* director/loop.c, from the first use on */
+    struct wy_net_slopes *slopes;   /* its derivatives (director/gradient_network.h), or NULL */
 } wy_network;
 
 static inline wy_network *wy_network_of(wy_director *hub) {
@@ -318,6 +321,26 @@ withy_status wy_skeleton_fill(wy_network *net, double share, withy_error *err);
 double wy_skeleton_spread(wy_network *net);
 /* Newton's changes of all clusters, multipliers and nodes, and their size; infinite: singular. */
 withy_status wy_skeleton_solve(wy_network *net, double share, double *size, withy_error *err);
+
+/* [ 1 B^T ; B 0 ], lengths in units of L, rows of unit length, into value; loops = 0: without the rows that close loops,
+ * which are -1 on the diagonal: that of one link. */
+void wy_skeleton_kinematic(wy_network *net, double *value, int loops);
+void wy_skeleton_off(const wy_network *net, const wy_network_link *link, double *value);
+/* h to the blocks of the two clusters of a joint. */
+void wy_skeleton_add(wy_network *net, const wy_network_joint *j, const double h[WY_PAIR][WY_PAIR]);
+
+/* ---- director/loop.c: in statics and modes, the rows that close loops ------------------------------------- */
+withy_status wy_loops_start(wy_network *net,
+                            withy_error *err); /* at t = 0: plan.loop, .dependent */
+/* Independent constraints at the present shape; refuses joints that contradict each other. */
+withy_status wy_loops_rank(wy_network *net, int *rank, withy_error *err);
+/* In turn: which rows are in use, before the skeleton is filled; what they add to it; with its factors their own,
+ * *negative: of the unstable directions less those that they hold (0: singular); and net->side, solved.  again: gaps
+ * are in the right side. */
+withy_status wy_loops_choose(wy_network *net, withy_error *err);
+void wy_loops_fill(wy_network *net);
+int wy_loops_close(wy_network *net, int *negative);
+void wy_loops_solve(wy_network *net, int again);
 
 /* ---- director/network_step.c, network_ledger.c, network_sample.c ---------------------------------------- */
 withy_status wy_network_advance(void *self, const wy_span *span, withy_error *err);

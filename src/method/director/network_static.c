@@ -206,17 +206,22 @@ static withy_status newton(void *self, double shift, int again, double *change, 
     wy_network_share_step(net);
     WY_TRY(wy_clusters_hold(net, net->hub.step->t, err));
     if (net->touch) WY_TRY(wy_touch_still(net, err));
+    WY_TRY(wy_loops_choose(net, err));
     WY_TRY(wy_skeleton_fill(net, 0, err));
+    wy_loops_fill(net);
     if (!wy_blocks_factor(skeleton, net->value, net->pivot, &below, NULL))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
-    wy_blocks_solve(skeleton, net->value, net->pivot, net->side);
-    wy_skeleton_spread(net);
     *negative = below - net->plan.multipliers;
     for (int i = 0; i < net->plan.rods; i++) *negative += net->rod[i].step->negative;
+    if (!wy_loops_close(net, negative))
+        return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+    wy_loops_solve(net, 0);
+    wy_skeleton_spread(net);
     if (net->border.count) {
         if (!wy_network_tendons_solve(net))
             return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
-        *negative = net->border.negative < 0 ? -1 : *negative - net->border.negative;
+        *negative =
+            net->border.negative < 0 || *negative < 0 ? -1 : *negative - net->border.negative;
     }
     if (!is_judged(net)) *negative = -1;
     double sum = 0;
@@ -269,7 +274,10 @@ void wy_network_solve_again(wy_network *net, double *b) {
                 net->side[plan->cluster[c].row + k] += two[6 * s + k];
         }
     }
-    wy_blocks_solve(&plan->skeleton, net->value, net->pivot, net->side);
+    if (net->hub.step->dynamic)
+        wy_blocks_solve(&plan->skeleton, net->value, net->pivot, net->side);
+    else
+        wy_loops_solve(net, 1);
     wy_skeleton_spread(net);
     wy_network_gather(net, b);
 }
@@ -377,7 +385,8 @@ static double rate_of_bodies(const wy_network *net) {
         if (link->law.spring > 0)
             soft = wy_min(soft, link->law.spring / (turns ? length * length : 1.0));
     }
-    return isfinite(soft) ? soft / (net->hub.step->weighed ? length : mass) : 0;
+    if (!isfinite(soft)) return mass > 0; /* nothing is stiff, and any unit is as good */
+    return soft / (net->hub.step->weighed ? length : mass);
 }
 
 /* The softest of the rods, as a cantilever. */
@@ -388,6 +397,36 @@ static double rate(const void *self) {
     for (int i = 0; i < net->plan.rods; i++)
         least = wy_min(least, wy_director_door.rate(&net->rod[i]));
     return isfinite(least) ? least : 0;
+}
+
+/* Directions that an end of a rod leaves free: the trace of the projection to them. */
+static int free_at(const wy_director *rod, int which) {
+    double trace = 0;
+    for (int i = 0; i < 6; i++) {
+        double a[6] = {0};
+        a[i] = 1;
+        wy_director_release(rod, which, a);
+        trace += a[i];
+    }
+    return (int)lround(trace);
+}
+
+static withy_status freedoms(void *self, int *count, int *sure, withy_error *err) {
+    wy_network *net = self;
+    int rank;
+    *sure = net->plan.rods == 0;
+    WY_TRY(wy_loops_rank(net, &rank, err));
+    *count = 6 * free_nodes(net) - rank - net->plan.columns;
+    for (int c = 0; c < net->plan.clusters; c++) {
+        const lane j = net->hub.plan.mass[c].rotary;
+        *count -= net->plan.cluster[c].held ? 6 : 0;
+        *sure &= net->hub.plan.mass[c].mass > 0 && j[0] > 0 && j[1] > 0 && j[2] > 0;
+    }
+    for (int i = 0; i < 2 * net->plan.rods; i++) {
+        const wy_director *rod = &net->rod[i / 2];
+        if (!is_copy(net, i / 2, rod->plan.end[i % 2].node)) *count -= 6 - free_at(rod, i % 2);
+    }
+    return WITHY_OK;
 }
 
 static withy_status settle(void *self, double factor, withy_error *err) {
@@ -416,4 +455,4 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
 }
 
 const wy_door wy_network_door = {WY_DIRECTOR_DOOR(network), .kinks = kinks, .switched = switched,
-                                 .bound = bound};
+                                 .freedoms = freedoms, .bound = bound};

@@ -10,9 +10,9 @@
  *
  * The rows of a held cluster are those of the identity: its change is what is left of its way.
  *
- * Constraints that depend on each other (an all-rigid planar loop): eps > 0 in the tangent only, so that the
- * residual, and with it the converged constraint, is exact.  Whether there are any is found once, at t = 0,
- * by eliminating [ 1 B^T ; B 0 ] in units of L in the same order.
+ * Constraints that depend on each other (an all-rigid planar loop), in motion: eps > 0 in the tangent only, so that
+ * the residual, and with it the converged constraint, is exact.  Whether there are any is found once, at t = 0,
+ * by eliminating [ 1 B^T ; B 0 ] in units of L in the same order.  In statics and modes: director/loop.c.
  */
 #include <limits.h>
 #include <string.h>
@@ -212,8 +212,14 @@ static void place_joint(wy_network *net, wy_network_joint *j) {
 
 /* ---- dependent constraints --------------------------------------------------------------------------------- */
 
-/* [ 1 B^T ; B 0 ] at t = 0, lengths in units of L, rows of unit length. */
-static void fill_kinematic(wy_network *net, double *value) {
+void wy_skeleton_off(const wy_network *net, const wy_network_link *link, double *value) {
+    const wy_blocks *x = &net->plan.skeleton;
+    const int place = x->place[link->block], n = x->size[place];
+    value[x->diagonal[place] + (size_t)(link->lies * n + link->lies)] = -1;
+}
+
+/* [ 1 B^T ; B 0 ], lengths in units of L, rows of unit length; loops = 0: -1 for the rows that close loops. */
+void wy_skeleton_kinematic(wy_network *net, double *value, int loops) {
     const wy_network_plan *plan = &net->plan;
     memset(value, 0, plan->skeleton.values * sizeof *value);
     for (int c = 0; c < plan->clusters; c++) {
@@ -234,6 +240,10 @@ static void fill_kinematic(wy_network *net, double *value) {
             wy_network_pull pull = {0};
             double size = 0;
             if (link->multiplier < 0) continue;
+            if (j->loop && !loops) {
+                wy_skeleton_off(net, link, value);
+                continue;
+            }
             wy_link_find(net, j, k, &at, &pull);
             for (int n = 0; n < WY_PAIR; n++) {
                 if (n % 6 < 3) pull.plus[n] *= plan->length;
@@ -256,7 +266,7 @@ static withy_status find_redundant(wy_network *net, withy_error *err) {
     double *value = wy_take(plan->skeleton.values + 1, sizeof *value);
     int *pivot = wy_take((size_t)plan->skeleton.rows + 1, sizeof *pivot);
     if (!value || !pivot) return wy_give(value), wy_give(pivot), no_memory(err);
-    fill_kinematic(net, value);
+    wy_skeleton_kinematic(net, value, 1);
     const int regular = wy_blocks_factor(&plan->skeleton, value, pivot, NULL, &least);
     plan->redundant = plan->multipliers > 0 && (!regular || !(least > REDUNDANT));
     wy_give(value), wy_give(pivot);
@@ -453,5 +463,7 @@ withy_status wy_skeleton_make(wy_network *net, withy_error *err) {
 
 /* Needs the clusters at t = 0 in the hub. */
 withy_status wy_skeleton_check(wy_network *net, withy_error *err) {
-    return net->plan.multipliers ? find_redundant(net, err) : WITHY_OK;
+    if (!net->plan.multipliers) return WITHY_OK;
+    WY_TRY(find_redundant(net, err));
+    return wy_loops_start(net, err);
 }

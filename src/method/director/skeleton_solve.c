@@ -118,7 +118,7 @@ static void add_law(wy_network *net, const wy_network_joint *j, const wy_network
 /* The flexibility that the multiplier sees of the masses alone. */
 static double flexibility(const wy_network *net, int c, const double *row) {
     const wy_director_mass *mass = &net->hub.plan.mass[c];
-    const double h = net->hub.step->h, k = net->hub.step->dynamic ? 0.5 * h * h : 1.0;
+    const double h = net->hub.step->h, k = 0.5 * h * h;
     const double j = wy_min(mass->rotary[0], wy_min(mass->rotary[1], mass->rotary[2]));
     double sum = 0;
     for (int i = 0; i < 3; i++) sum += k * row[i] * row[i] / wy_max(mass->mass, 1e-300);
@@ -129,6 +129,10 @@ static double flexibility(const wy_network *net, int c, const double *row) {
 static void add_multiplier(wy_network *net, const wy_network_joint *j, const wy_network_link *link,
                            const wy_network_pull *pull) {
     double *side = &net->side[link->row], eps = 0;
+    if (j->loop && !net->hub.step->dynamic) { /* director/loop.c */
+        wy_skeleton_off(net, link, net->value);
+        return;
+    }
     *side -= pull->value - pull->target;
     for (int s = 0; s < 2; s++) {
         const int c = j->cluster[s];
@@ -139,9 +143,10 @@ static void add_multiplier(wy_network *net, const wy_network_joint *j, const wy_
             if (!held) net->value[j->column[s] + (size_t)(i * j->wide_own + link->lies)] += bar[i];
             net->value[j->row[s] + (size_t)(link->lies * j->wide[s] + i)] += plus[i];
         }
-        if (!held && net->plan.redundant) eps += EPS * flexibility(net, c, plus);
+        if (!held && net->plan.redundant && net->hub.step->dynamic)
+            eps += EPS * flexibility(net, c, plus);
     }
-    if (!net->plan.redundant) return;
+    if (!net->plan.redundant || !net->hub.step->dynamic) return;
     const wy_blocks *x = &net->plan.skeleton;
     const int place = x->place[link->block], n = x->size[place];
     net->value[x->diagonal[place] + (size_t)(link->lies * n + link->lies)] -= eps;
@@ -155,6 +160,13 @@ void wy_link_curve(const wy_network_link *link, const wy_pair_step *at, const wy
     } else {
         wy_scalar_curve(&link->g, &at->mid, &at->plus, pull->sigma, at->beta, h);
     }
+}
+
+void wy_skeleton_add(wy_network *net, const wy_network_joint *j, const double h[WY_PAIR][WY_PAIR]) {
+    for (int s = 0; s < 2; s++)
+        for (int t = 0; t < 2; t++)
+            if (j->cluster[s] >= 0 && j->cluster[t] >= 0)
+                add_block(net, &h[6 * s][6 * t], WY_PAIR, j->cluster[s], j->at[s][t], j->wide[t]);
 }
 
 static void add_joint(wy_network *net, const wy_network_joint *j) {
@@ -178,10 +190,7 @@ static void add_joint(wy_network *net, const wy_network_joint *j) {
         add_law(net, j, pull, h);
         wy_link_curve(link, &at, pull, h);
     }
-    for (int s = 0; s < 2; s++)
-        for (int t = 0; t < 2; t++)
-            if (j->cluster[s] >= 0 && j->cluster[t] >= 0)
-                add_block(net, &h[6 * s][6 * t], WY_PAIR, j->cluster[s], j->at[s][t], j->wide[t]);
+    wy_skeleton_add(net, j, (const double(*)[WY_PAIR])h);
 }
 
 double wy_links_quotient(const wy_network *net, double *terms) {

@@ -171,6 +171,20 @@ static void momenta(const piece *x, vec3 r, mat3 frame, vec3 v, vec3 spin, vec3 
     *l = v3_add(v3_cross(v3_add(r, arm), *p), m3_mul(axes, lane_vec3(body)));
 }
 
+/* In a turning frame: m W x (W x r) and W x J W (director/rotating.c), about the centre of the cluster. */
+static void add_turning(const wy_network *net, const piece *x, int c, vec3 *f, vec3 *l) {
+    const wy_director *hub = &net->hub;
+    const vec3 w = hub->step->spin;
+    const mat3 frame = tri_matrix(wy_director_acting(hub, c)), axes = m3_mulm(frame, x->q);
+    const vec3 arm = m3_mul(frame, x->o);
+    const vec3 centre =
+        v3_sub(v3_add(hub->now->origin, wy_director_plus_r(hub, c)), hub->plan.about);
+    const vec3 force = v3_scale(x->mass, v3_cross(w, v3_cross(w, v3_add(centre, arm))));
+    const lane h = x->rotary * vec3_lane(m3_tmul(axes, w));
+    *f = v3_add(*f, force);
+    *l = v3_add(*l, v3_add(v3_cross(arm, force), v3_cross(w, m3_mul(axes, lane_vec3(h)))));
+}
+
 /* Inertia and weight of a part, about the centre of its cluster in the middle of the step. */
 static void add_inertia(const wy_network *net, int part, vec3 *f, vec3 *l) {
     const piece x = piece_of(net, part);
@@ -181,6 +195,7 @@ static void add_inertia(const wy_network *net, int part, vec3 *f, vec3 *l) {
     const mat3 acting = tri_matrix(wy_director_acting(&net->hub, c));
     const vec3 weight = v3_scale(-x.mass, step->gravity);
     *f = v3_add(*f, weight), *l = v3_add(*l, v3_cross(m3_mul(acting, x.o), weight));
+    if (!v3_is_zero(step->spin)) add_turning(net, &x, c, f, l);
     if (!step->dynamic) return;
     const mat3 frame = tri_matrix(node->d), plus = tri_matrix(next->d);
     const lane w = lane_all(2 * step->per) * tri_dot(node->d, tri_all(next->theta)) - node->w;
