@@ -16,7 +16,7 @@
  * that are allowed does not depend on how joints share their forces.
  *
  * Newton's iterates do not meet their constraints, and rows that depend on each other where they are met do
- * not elsewhere: there the rank is that of t = 0, until all rows that stay are met.
+ * not elsewhere: there the rows are those of t = 0, until all that stay are met.
  */
 #include <string.h>
 
@@ -176,13 +176,20 @@ withy_status wy_loops_start(wy_network *net, withy_error *err) {
     return plan->loops ? find_rank(net, plan->dependent, err) : WITHY_OK;
 }
 
+static int kept(const wy_network *net, const char *off) {
+    int count = 0;
+    for (int k = 0; k < net->plan.loops; k++) count += !off[k];
+    return count;
+}
+
+/* Where rows that are enough at t = 0 are met and others are not, the others must have become independent. */
 static withy_status choose(wy_network *net, char *off, withy_error *err) {
-    const wy_network_plan *plan = &net->plan;
+    const char *first = net->plan.dependent;
     int link;
-    memcpy(off, plan->dependent, (size_t)plan->loops);
+    memcpy(off, first, (size_t)net->plan.loops);
     if (!(widest(net, off, 0, &link) <= CLOSED)) return WITHY_OK;
     WY_TRY(find_rank(net, off, err));
-    if (widest(net, off, 0, &link) <= CLOSED && !(widest(net, off, 1, &link) <= APART))
+    if (!(widest(net, first, 1, &link) <= APART) && kept(net, off) <= kept(net, first))
         return contradict(net, link, err);
     return WITHY_OK;
 }
@@ -195,9 +202,9 @@ withy_status wy_loops_rank(wy_network *net, int *rank, withy_error *err) {
     if (!off) return no_memory(err);
     int link;
     withy_status status = find_rank(net, off, err);
-    if (status == WITHY_OK && !(widest(net, off, 1, &link) <= APART))
-        status = contradict(net, link, err);
-    for (int k = 0; k < loops; k++) *rank -= off[k];
+    for (int dropped = 0; dropped < 2 && status == WITHY_OK; dropped++)
+        if (!(widest(net, off, dropped, &link) <= APART)) status = contradict(net, link, err);
+    *rank += kept(net, off) - loops;
     wy_give(off);
     return status;
 }
