@@ -144,9 +144,9 @@ typedef struct sums {
 } sums;
 
 /* Constraints of a step are met to 1e-10 of a length, at a time step of 1e-2: forces to about 1e-6. */
-static const double MOTION = 1e-5;
+static const double MOTION = 1e-7;
 /* Newton's method ends where its changes are 1e-10 or less, of stiffnesses up to 1e5 times the forces. */
-static const double REST = 1e-5;
+static const double REST = 1e-7;
 
 static void note(const char *what, uint32_t number, const mechanism *x, double rest, double limit,
                  double *worst) {
