@@ -153,7 +153,8 @@ static const wy_method *of(const void *self);
 const wy_method wy_method_director = {COMPUTED_AS(director)};
 
 /* Several rods, bodies, joints, contact: director/network.c. */
-static const wy_method network = {COMPUTED_AS(network), .sample_parts = wy_network_sample_parts};
+static const wy_method network = {COMPUTED_AS(network), .set_step = wy_network_first,
+                                  .sample_parts = wy_network_sample_parts};
 
 static const wy_method *of(const void *self) {
     return ((const wy_director *)self)->network ? &network : &wy_method_director;

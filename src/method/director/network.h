@@ -247,6 +247,9 @@ void wy_network_lay(void *self, wy_block *state, wy_block *scratch);
 withy_status wy_network_start(void *self, withy_error *err);
 withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err);
 
+/* ---- director/network_first.c: forces at t = 0, with steps of about h -------------------------------- */
+withy_status wy_network_first(void *self, double h, withy_error *err);
+
 /* ---- director/cluster.c: what is rigidly connected ---------------------------------------------------- */
 withy_status wy_clusters_make(wy_network *net, withy_error *err);
 /* The node of a rod at s, which is one of its places of joints. */
@@ -344,6 +347,8 @@ void wy_loops_solve(wy_network *net, int again);
 
 /* ---- director/network_step.c, network_ledger.c, network_sample.c ---------------------------------------- */
 withy_status wy_network_advance(void *self, const wy_span *span, withy_error *err);
+void wy_network_open_steps(wy_network *net); /* as all steps of a motion begin */
+withy_status wy_network_begin(wy_network *net, withy_error *err); /* the motion starts */
 withy_status wy_network_full_step(wy_network *net, double h, withy_error *err);
 /* One accepted step of length h from step->t once more, as it was. */
 withy_status wy_network_again(wy_network *net, double h, withy_error *err);

@@ -432,7 +432,7 @@ withy_status wy_network_full_step(wy_network *net, double h, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status begin(wy_network *net, withy_error *err) {
+withy_status wy_network_begin(wy_network *net, withy_error *err) {
     for (int i = 0; i < parts(net); i++) {
         wy_director *x = part(net, i);
         x->now->started = 1;
@@ -444,18 +444,25 @@ static withy_status begin(wy_network *net, withy_error *err) {
             node->rate[0].theta = m3_mul(tri_matrix(node->d), lane_vec3(node->w));
         }
     }
-    if (net->hub.pace) wy_director_auto_start(&net->hub);
     return wy_clusters_offsets(net, err);
 }
 
-static withy_status advance(wy_network *net, const wy_span *span, withy_error *err) {
+void wy_network_open_steps(wy_network *net) {
     wy_director_step *step = net->hub.step;
     *step = (wy_director_step){.factor = 1.0, .dynamic = 1, .order = net->hub.plan.opt.order};
     step->gravity = net->hub.plan.problem->gravity;
     for (int i = 0; i < net->plan.rods; i++)
         *net->rod[i].step = (wy_director_step){.factor = 1.0, .dynamic = 1};
     wy_network_share_step(net);
-    if (!net->hub.now->started) WY_TRY(begin(net, err));
+}
+
+static withy_status advance(wy_network *net, const wy_span *span, withy_error *err) {
+    wy_director_step *step = net->hub.step;
+    wy_network_open_steps(net);
+    if (!net->hub.now->started) {
+        WY_TRY(wy_network_begin(net, err));
+        if (net->hub.pace) wy_director_auto_start(&net->hub);
+    }
     step->t = wy_span_time(span, span->from);
     if (net->hub.pace) return wy_director_auto_advance(&net->hub, span, err);
     for (int64_t k = span->from; k < span->to; k++) {
