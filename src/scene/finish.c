@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "model/model.h"
 
 /* ---- rules ------------------------------------------------------------------------------------ */
 
@@ -263,7 +264,8 @@ void wy_fresh_rod(wy_rod_draft *draft) {
     *draft = (wy_rod_draft){.poisson = NAN};
 }
 
-/* The pose of an end at t = 0; zero vectors where it is not given. */
+/* The pose of an end at t = 0; zero vectors where it is not given.  A start that is held, nowhere in particular, is held
+ * where the shape begins: at its `from`, or at the origin. */
 typedef struct hint {
     int has_position;
     vec3 position, tangent, normal;
@@ -299,21 +301,24 @@ static vec3 straight_along(const hint *start, const hint *finish) {
 }
 
 /* Fill what the shape leaves open from the poses of the ends. */
-static void place_shape(const withy_rod *rod, withy_shape *shape, const hint *start,
-                        const hint *finish) {
+static void place_shape(const withy_rod *rod, withy_shape *shape, hint start, const hint *finish) {
+    if (!start.has_position &&
+        (wy_end_holds_position(&rod->end[0]) || wy_end_slides(&rod->end[0]))) {
+        start.has_position = 1;
+        start.position = isnan(shape->from.x) ? v3(0, 0, 0) : shape->from;
+    }
     const int is_line = shape->kind == WITHY_SHAPE_STRAIGHT || shape->kind == WITHY_SHAPE_PLUCK;
     if (v3_is_zero(shape->along) && is_line)
-        shape->along = straight_along(start, finish);
+        shape->along = straight_along(&start, finish);
     else if (v3_is_zero(shape->along) && shape->kind != WITHY_SHAPE_HELIX)
-        shape->along = v3_is_zero(start->tangent) ? v3(0, 0, 1) : start->tangent;
+        shape->along = v3_is_zero(start.tangent) ? v3(0, 0, 1) : start.tangent;
     else if (v3_is_zero(shape->along))
         shape->along = v3(0, 0, 1);
-    if (v3_is_zero(shape->normal) && shape->kind != WITHY_SHAPE_HELIX)
-        shape->normal = start->normal;
+    if (v3_is_zero(shape->normal) && shape->kind != WITHY_SHAPE_HELIX) shape->normal = start.normal;
     if (isnan(shape->to.x)) shape->to = finish->has_position ? finish->position : shape->to;
     if (!isnan(shape->from.x)) return;
-    if (start->has_position)
-        shape->from = start->position;
+    if (start.has_position)
+        shape->from = start.position;
     else if (is_line && finish->has_position)
         shape->from = v3_axpy(finish->position, -rod->length, shape->along);
     else
@@ -372,8 +377,8 @@ withy_status wy_finish_rod(wy_reader *r, wy_rod_draft *draft, const char *path) 
     WY_TRY(hint_of(&rod->end[1], &finish, r->err));
     if (rod->rest.kind == WITHY_SHAPE_NONE && rod->initial.kind == WITHY_SHAPE_NONE)
         rod->initial = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .from = {NAN, NAN, NAN}};
-    if (rod->rest.kind != WITHY_SHAPE_NONE) place_shape(rod, &rod->rest, &start, &finish);
-    if (rod->initial.kind != WITHY_SHAPE_NONE) place_shape(rod, &rod->initial, &start, &finish);
+    if (rod->rest.kind != WITHY_SHAPE_NONE) place_shape(rod, &rod->rest, start, &finish);
+    if (rod->initial.kind != WITHY_SHAPE_NONE) place_shape(rod, &rod->initial, start, &finish);
     WY_TRY(check_catenary(r, &rod->rest, path, path[0] ? "rest" : "rod.rest"));
     WY_TRY(check_catenary(r, &rod->initial, path, "initial.shape"));
     return check_pluck(r, &rod->initial, path);

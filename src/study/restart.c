@@ -6,7 +6,7 @@
 #include "base/wall.h"
 #include "sink/restart.h"
 
-/* The block: head, two numbers per probe, the doubts, velocities and spins of the last snapshot where it lacks them,
+/* The block: head, two numbers per probe, the doubts, the notes so far, velocities and spins of the last snapshot where it lacks them,
  * the state as withy_sim_save writes it. */
 typedef struct head {
     char magic[8];
@@ -23,7 +23,7 @@ typedef struct probe_mark {
     double due;
 } probe_mark;
 
-static const char MAGIC[8] = "withy\0r3";
+static const char MAGIC[8] = "withy\0r4";
 
 static size_t motion_size(int64_t stations) {
     return 2 * (size_t)stations * sizeof(vec3);
@@ -31,7 +31,8 @@ static size_t motion_size(int64_t stations) {
 
 static size_t size_of(const withy_sim *sim, const wy_watches *watches, int stations) {
     return sizeof(head) + (size_t)watches->count * sizeof(probe_mark) +
-           WY_DOUBT_NUMBERS * sizeof(double) + motion_size(stations) + withy_sim_save_size(sim);
+           WY_DOUBT_NUMBERS * sizeof(double) + sizeof sim->notes.text + motion_size(stations) +
+           withy_sim_save_size(sim);
 }
 
 static char *marks_of(char *bytes) {
@@ -42,8 +43,12 @@ static char *doubts_of(char *bytes, int64_t probes) {
     return marks_of(bytes) + (size_t)probes * sizeof(probe_mark);
 }
 
-static char *motion_of(char *bytes, int64_t probes) {
+static char *notes_of(char *bytes, int64_t probes) {
     return doubts_of(bytes, probes) + WY_DOUBT_NUMBERS * sizeof(double);
+}
+
+static char *motion_of(char *bytes, int64_t probes) {
+    return notes_of(bytes, probes) + sizeof((wy_notes){0}).text;
 }
 
 static char *state_of(char *bytes, int64_t probes, int64_t stations) {
@@ -105,6 +110,7 @@ withy_status wy_keeper_keep(wy_keeper *k, const wy_kept_run *run, wy_files *file
     }
     wy_doubts_save(run->doubts, number);
     memcpy(doubts_of(k->bytes, h.probes), number, sizeof number);
+    memcpy(notes_of(k->bytes, h.probes), run->sim->notes.text, sizeof run->sim->notes.text);
     if (k->stations) memcpy(motion_of(k->bytes, h.probes), k->motion, motion_size(k->stations));
     WY_TRY(withy_sim_save(run->sim, state_of(k->bytes, h.probes, k->stations),
                           withy_sim_save_size(run->sim), err));
@@ -135,6 +141,27 @@ static withy_status check_output(const withy_study *study, withy_error *err) {
         "%s: a run that goes on adds to this file and writes no other; withy export makes "
         "others of it",
         study->resume);
+}
+
+/* The notes of before, and then those of now which are not among them: each once.  They are from a file, and become
+ * lines of a text. */
+static withy_status take_notes(const char *from, withy_sim *sim, const withy_study *study,
+                               withy_error *err) {
+    const wy_notes now = sim->notes;
+    wy_notes *notes = &sim->notes;
+    const char *end = memchr(from, '\0', sizeof notes->text);
+    int damaged = !end || (end > from && end[-1] != '\n');
+    for (const char *at = from; !damaged && at < end; at++)
+        damaged = ((unsigned char)*at < ' ' && *at != '\n') || *at == 127;
+    if (damaged)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: the notes in its state are damaged",
+                       study->resume);
+    memset(notes, 0, sizeof *notes);
+    notes->used = (size_t)(end - from);
+    memcpy(notes->text, from, notes->used);
+    for (const char *line = now.text, *stop; (stop = strchr(line, '\n')) != NULL; line = stop + 1)
+        wy_note(notes, "%.*s", (int)(stop - line), line);
+    return WITHY_OK;
 }
 
 /* Is the state one of this run? */
@@ -230,10 +257,13 @@ withy_status wy_keeper_regrid(wy_keeper *k, wy_kept_run *run, const withy_study 
         return WITHY_OK;
     }
     WY_TRY(wy_regrid_check(run->problem, study->resume, err));
-    const size_t before =
-        sizeof h + (size_t)h.probes * sizeof(probe_mark) + WY_DOUBT_NUMBERS * sizeof(double);
-    if (h.probes < 0 || h.stations < 0 || before + motion_size(h.stations) > size)
+    const size_t most = size / sizeof(probe_mark);
+    if (h.probes < 0 || h.stations < 0 || (uint64_t)h.probes > most || (uint64_t)h.stations > most)
         return another(study, "probes", err);
+    const size_t before = sizeof h + (size_t)h.probes * sizeof(probe_mark) +
+                          WY_DOUBT_NUMBERS * sizeof(double) + sizeof run->sim->notes.text;
+    if (before + motion_size(h.stations) > size) return another(study, "probes", err);
+    k->notes = (const char *)from + before - sizeof run->sim->notes.text;
     const vec3 *motion =
         h.stations ? (const vec3 *)(const void *)((const char *)from + before) : NULL;
     double t0 = 0;
@@ -266,10 +296,14 @@ withy_status wy_keeper_restore(wy_keeper *k, wy_kept_run *run, const withy_study
     head h = {.done = 0};
     if (!study->resume) return WITHY_OK;
     WY_TRY(check_output(study, err));
-    if (k->regrid) return regrid_probes(k, run, err);
+    if (k->regrid) {
+        WY_TRY(take_notes(k->notes, run->sim, study, err));
+        return regrid_probes(k, run, err);
+    }
     WY_TRY(wy_restart_open(study->resume, &k->result, &from, &size, err));
     if (size >= sizeof h) memcpy(&h, from, sizeof h);
     WY_TRY(check_head(&h, size, k, run, study, err));
+    WY_TRY(take_notes(notes_of((char *)(uintptr_t)from, h.probes), run->sim, study, err));
     WY_TRY(restore_state(&h, from, run, err));
     WY_TRY(check_place(&h, k, run, study, err));
     k->from = from;

@@ -37,6 +37,7 @@ typedef struct wy_keeper {
     char *bytes;                 /* [size] in the arena of the simulation     */
     struct withy_result *result; /* that is gone on from, or NULL             */
     const char *from;            /* its state                                 */
+    const char *notes;           /* regrid: the notes in it                   */
     int64_t *samples;            /* [probes] of the result that count         */
     int regrid;                  /* 1: its last snapshot is gone on from      */
     int stations; /* of the first rod, where `sample` gives other velocities than those of the present */
