@@ -110,7 +110,9 @@ withy_status wy_keeper_keep(wy_keeper *k, const wy_kept_run *run, wy_files *file
     }
     wy_doubts_save(run->doubts, number);
     memcpy(doubts_of(k->bytes, h.probes), number, sizeof number);
-    memcpy(notes_of(k->bytes, h.probes), run->sim->notes.text, sizeof run->sim->notes.text);
+    const wy_notes *notes = &run->sim->notes;
+    memset(notes_of(k->bytes, h.probes), 0, sizeof notes->text); /* beyond `used` is anything */
+    memcpy(notes_of(k->bytes, h.probes), notes->text, notes->used);
     if (k->stations) memcpy(motion_of(k->bytes, h.probes), k->motion, motion_size(k->stations));
     WY_TRY(withy_sim_save(run->sim, state_of(k->bytes, h.probes, k->stations),
                           withy_sim_save_size(run->sim), err));
