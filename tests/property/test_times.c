@@ -1,0 +1,272 @@
+/* Every quantity in a result belongs to the time it is stamped with, with the order of the scheme.
+ *
+ * Each scene is run with steps h, h/2, h/4 and h/8 on one mesh.  With D the distance of two neighbouring runs, over all
+ * stations and four instants, log2 of two D is the order of a quantity: one that belonged to another time within the step,
+ * as the mean of a step does, has order 1.  WITHY_TIMES_SEED sets the seed, WITHY_TIMES_SAMPLES how many scenes. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "check.h"
+#include "withy/withy.h"
+
+enum { RUNS = 4, INSTANTS = 4, QUANTITIES = 64, NUMBERS = 1024 };
+
+/* All numbers of a run, by quantity. */
+typedef struct record {
+    int count;
+    struct {
+        char name[32];
+        int count;
+        double value[NUMBERS];
+    } of[QUANTITIES];
+} record;
+
+static void add(record *x, const char *name, const double *value, int count) {
+    int i = 0;
+    while (i < x->count && strcmp(x->of[i].name, name) != 0) i++;
+    if (i == x->count) snprintf(x->of[x->count++].name, sizeof x->of[i].name, "%s", name);
+    for (int k = 0; k < count && x->of[i].count < NUMBERS; k++)
+        x->of[i].value[x->of[i].count++] = value[k];
+}
+
+static void add_rod(record *x, const withy_snapshot *snap) {
+    int count;
+    const withy_quantity *quantity = withy_quantity_list(&count);
+    for (int q = 0; q < count; q++)
+        if ((snap->have & quantity[q].have) == quantity[q].have &&
+            quantity[q].have != WITHY_HAVE_CONTACT)
+            for (int i = 0; i < snap->count; i++)
+                add(x, quantity[q].name, withy_quantity_at(&quantity[q], snap, i),
+                    quantity[q].size);
+    if (snap->have & WITHY_HAVE_REACTION) add(x, "reaction", &snap->reaction[0].x, 6);
+    if (snap->have & WITHY_HAVE_REACTION_MOMENT)
+        add(x, "reaction_moment", &snap->reaction_moment[0].x, 6);
+    if (snap->have & WITHY_HAVE_ENERGY) {
+        add(x, "kinetic", &snap->energy.kinetic, 1);
+        add(x, "strain energies", &snap->energy.shear, 4);
+        add(x, "gravity", &snap->energy.gravity, 1);
+    }
+    if (snap->have & WITHY_HAVE_WORK) {
+        add(x, "work", &snap->work, 1);
+        add(x, "dissipated", &snap->dissipated, 1);
+    }
+    if (snap->have & WITHY_HAVE_MOMENTUM) {
+        add(x, "momentum", &snap->momentum.x, 3);
+        add(x, "angular momentum", &snap->angular_momentum.x, 3);
+    }
+}
+
+static void add_parts(record *x, withy_sim *sim) {
+    const withy_parts *parts = withy_sim_parts(sim);
+    for (int i = 0; parts && i < parts->body_count; i++) {
+        const withy_body_state *body = &parts->body[i];
+        add(x, "body position", &body->position.x, 3);
+        add(x, "body velocity", &body->velocity.x, 3);
+        add(x, "body spin", &body->spin.x, 3);
+    }
+    for (int i = 0; parts && i < parts->joint_count; i++) {
+        const withy_joint_state *joint = &parts->joint[i];
+        add(x, "joint place", &joint->place[0].x, 6);
+        add(x, "joint force", &joint->force.x, 3);
+        add(x, "joint torque", &joint->torque.x, 3);
+        add(x, "joint angle", &joint->angle, 1);
+    }
+}
+
+/* ---- scenes -------------------------------------------------------------------------------------------------- */
+
+static uint32_t seed;
+static double noise(void) {
+    seed = seed * 1664525u + 1013904223u;
+    return (double)(seed >> 8) / 8388608.0 - 1.0;
+}
+
+/* What a scheme cannot do better, and why. */
+typedef struct lower {
+    const char *quantity;
+    double order;
+} lower;
+
+typedef struct kind {
+    const char *name, *method, *text, *options;
+    double h, stop;
+    double order;
+    lower but[8];
+} kind;
+
+#define ROD(extra)                                                                                 \
+    "rod = { length = 1, stiffness = { stretch = 200, shear = 100, bend = 2, twist = 1 }, "        \
+    "inertia = { mass = 1, rotary = { 0.01, 0.01, 0.02 } }" extra " }, "                           \
+    "initial = { shape = straight { from = { 0, 0, 0 }, along = { 1, 0, 0 }, normal = { 0, 1, 0 "  \
+    "} } }, "
+#define WIRE                                                                                       \
+    "rod = { length = 1, stiffness = { bend = 2, twist = 1 }, inertia = { mass = 1 } }, "          \
+    "initial = { shape = straight { from = { 0, 0, 0 }, along = { 1, 0, 0 }, normal = { 0, 1, 0 "  \
+    "} } }, "
+#define CLAMPED "ends = { start = clamped {} }, "
+/* Smooth from the start on, so that orders show. */
+#define SWAYS                                                                                      \
+    "ends = { start = clamped { position = function(t) return 0.05 * (1 - math.cos(4 * t)), "      \
+    "0.04 * math.sin(3 * t) - 0.12 * t, 0 end } }, "
+#define BODY "mass = 1, inertia = { 0.02, 0.05, 0.06 }"
+
+static const kind table[] = {
+    {"clamped", "director", ROD("") CLAMPED, "n = 4, degree = 2", 4e-3, 0.4, 2, {{0}}},
+    {"pinned, damped",
+     "director",
+     ROD(", damping = { bend = 0.02, stretch = 0.3 }") "ends = { start = pinned {} }, ",
+     "n = 4, degree = 2",
+     4e-3,
+     0.4,
+     2,
+     {{0}}},
+    {"driven", "director", ROD("") SWAYS, "n = 4, degree = 2", 4e-3, 0.4, 2, {{0}}},
+    {"order 4",
+     "director",
+     ROD("") CLAMPED,
+     "n = 4, degree = 2, order = 4",
+     8e-3,
+     0.4,
+     4,
+     {{"reaction", 2}, {"reaction_moment", 2}}},
+    {"bodies",
+     "director",
+     "bodies = { { name = \"a\", " BODY ", position = { 0.3, 0, 0 } }, { name = \"b\", " BODY
+     ", position = { 0.9, 0, 0 } } }, "
+     "joints = { ball { parts = { \"ground\", \"a\" }, at = { { 0, 0, 0 }, { -0.3, 0, 0 } } }, "
+     "hinge { parts = { \"a\", \"b\" }, at = { { 0.3, 0, 0 }, { -0.3, 0, 0 } }, axis = { 0, 1, 0.2 "
+     "} } }, ",
+     "",
+     4e-3,
+     0.4,
+     2,
+     {{0}}},
+    {"bodies, order 4",
+     "director",
+     "bodies = { { name = \"a\", " BODY ", position = { 0.3, 0, 0 } }, { name = \"b\", " BODY
+     ", position = { 0.9, 0, 0 } } }, "
+     "joints = { ball { parts = { \"ground\", \"a\" }, at = { { 0, 0, 0 }, { -0.3, 0, 0 } } }, "
+     "hinge { parts = { \"a\", \"b\" }, at = { { 0.3, 0, 0 }, { -0.3, 0, 0 } }, axis = { 0, 1, 0.2 "
+     "} } }, ",
+     "order = 4",
+     8e-3,
+     0.4,
+     4,
+     {{"joint force", 2}, {"joint torque", 2}}},
+    {"rod and body",
+     "director",
+     ROD("") CLAMPED "bodies = { { name = \"b\", " BODY ", position = { 1.2, 0, 0 } } }, "
+                     "joints = { hinge { parts = { \"rod\", \"b\" }, at = { 1, { -0.2, 0, 0 } }, "
+                     "axis = { 0, 1, 0 } } }, ",
+     "n = 4, degree = 2",
+     4e-3,
+     0.4,
+     2,
+     {{0}}},
+    {"welded",
+     "director",
+     ROD("") CLAMPED
+     "bodies = { { name = \"b\", " BODY ", position = { 1.2, 0, 0 } } }, "
+     "joints = { weld { parts = { \"rod\", \"b\" }, at = { 1, { -0.2, 0, 0 } } } }, ",
+     "n = 4, degree = 2",
+     4e-3,
+     0.4,
+     2,
+     {{0}}},
+    {"clamped", "se3", ROD("") CLAMPED, "n = 8", 5e-4, 0.4, 2, {{0}}},
+    {"clamped", "fdtd", ROD("") CLAMPED, "n = 8", 4e-4, 0.4, 2, {{0}}},
+    {"clamped", "cheb", ROD("") CLAMPED, "n = 6", 4e-4, 0.4, 2, {{0}}},
+    {"clamped", "elastica", WIRE CLAMPED, "n = 8", 2e-4, 0.4, 2, {{0}}},
+    {"clamped", "kirchhoff", WIRE CLAMPED, "n = 8", 2e-4, 0.4, 2, {{0}}},
+};
+enum { KINDS = sizeof table / sizeof *table };
+
+static void run(const kind *k, const double gravity[3], double h, record *out) {
+    withy_error err = {0};
+    withy_scene *scene;
+    withy_sim *sim;
+    char text[4096];
+    snprintf(
+        text, sizeof text,
+        "return { %s gravity = { %.17g, %.17g, %.17g }, time = { stop = %.17g, output = %.17g, "
+        "stations = 5 }, options = { dt = %.17g%s%s } }",
+        k->text, gravity[0], gravity[1], gravity[2], k->stop, k->stop / INSTANTS, h,
+        k->options[0] ? ", " : "", k->options);
+    const withy_status read =
+        withy_scene_read_text(text, strlen(text), "test", NULL, 0, &scene, &err);
+    if (read == WITHY_MISSING) skip(); /* a build without Lua */
+    if (read != WITHY_OK) fail_msg("%s %s: %s", k->method, k->name, err.text);
+    int count;
+    const withy_option *option = withy_scene_options(scene, &count);
+    if (withy_sim_create(withy_scene_problem(scene), k->method, option, count, &sim, &err) !=
+        WITHY_OK)
+        fail_msg("%s %s: %s", k->method, k->name, err.text);
+    memset(out, 0, sizeof *out);
+    for (int i = 1; i <= INSTANTS; i++) {
+        if (withy_sim_advance(sim, k->stop * i / INSTANTS, &err) != WITHY_OK)
+            fail_msg("%s %s: %s", k->method, k->name, err.text);
+        for (int r = 0; r < withy_scene_problem(scene)->rod_count; r++)
+            add_rod(out, withy_sim_sample(sim, r));
+        add_parts(out, sim);
+    }
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+}
+
+static double distance(const record *a, const record *b, int q, double *size) {
+    double sum = 0;
+    *size = 0;
+    CHECK(a->of[q].count == b->of[q].count);
+    for (int i = 0; i < a->of[q].count; i++) {
+        const double d = a->of[q].value[i] - b->of[q].value[i];
+        sum += d * d, *size += a->of[q].value[i] * a->of[q].value[i];
+    }
+    *size = sqrt(*size);
+    return sqrt(sum);
+}
+
+static double wanted(const kind *k, const char *name) {
+    for (const lower *l = k->but; l->quantity; l++)
+        if (strcmp(l->quantity, name) == 0) return l->order;
+    return k->order;
+}
+
+/* How far the worst quantity is from its order. */
+static int measure(const kind *k) {
+    static record of[RUNS];
+    double gravity[3];
+    int bad = 0;
+    for (int i = 0; i < 3; i++) gravity[i] = 3 * noise();
+    for (int i = 0; i < RUNS; i++) run(k, gravity, k->h / (1 << i), &of[i]);
+    for (int q = 0; q < of[0].count; q++) {
+        double size;
+        double d[RUNS - 1];
+        for (int i = 0; i + 1 < RUNS; i++) d[i] = distance(&of[i], &of[i + 1], q, &size);
+        const double order = log2(d[1] / d[2]), first = log2(d[0] / d[1]);
+        const int small = d[2] <= 1e-9 * (size + 1e-3);
+        const int missed = !small && !(fmax(order, first) >= wanted(k, of[0].of[q].name) - 0.5);
+        if (missed || getenv("WITHY_TIMES_ALL"))
+            printf("%s %s: %s has order %.2f, %.2f (error %.3g of %.3g)\n", k->method, k->name,
+                   of[0].of[q].name, first, order, d[2], size);
+        bad += missed;
+    }
+    return bad;
+}
+
+TEST(every_quantity_belongs_to_the_time_it_is_stamped_with) {
+    const char *given = getenv("WITHY_TIMES_SEED"), *samples = getenv("WITHY_TIMES_SAMPLES");
+    const uint32_t first =
+        given ? (uint32_t)strtoul(given, NULL, 10) : (uint32_t)(time(NULL) / 86400);
+    const int rounds = samples ? atoi(samples) : 1;
+    printf("seed %u\n", first);
+    int bad = 0;
+    for (int r = 0; r < rounds; r++) {
+        seed = first + (uint32_t)r;
+        for (int i = 0; i < KINDS; i++) bad += measure(&table[i]);
+    }
+    CHECK(bad == 0);
+}
+
+RUN(test(every_quantity_belongs_to_the_time_it_is_stamped_with))
