@@ -329,6 +329,7 @@ static withy_status hang(wy_still *x, const way *w, double weight, int *found, w
         const withy_status status = reach(x, &up, ITERATIONS_FIRST, err);
         if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
         *found = status == WITHY_OK, factor = up.to;
+        if (!*found) WY_TRY(wy_still_relax(x, factor, 1, found, err));
     }
     core->still = 0;
     if (*found) WY_TRY(wy_still_judge(x, err));
@@ -375,6 +376,35 @@ static withy_status reach_or_descend(wy_still *x, way *w, withy_error *err) {
     return found ? WITHY_OK : WITHY_NO_CONVERGENCE;
 }
 
+/* A motion v with v.K v < 0 proves that the present shape is unstable, whatever rounding makes of pivots that a thin rod
+ * hides: loads that press have it about as large as they are.  By inverse iteration next to that. */
+static withy_status stands(wy_still *x, double weight, int *unstable, withy_error *err) {
+    enum { ROUNDS = 12 };
+    const double mu = weight * x->unit;
+    uint32_t seed = 88172645u;
+    int negative;
+    *unstable = 0;
+    if (x->door->begin) x->door->begin(x->self);
+    const withy_status status = x->door->factor(x->self, -mu, &negative, err);
+    if (status != WITHY_OK) return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
+    for (int i = 0; i < x->rows; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        x->toward[i] = (double)(seed >> 8) / 8388608.0 - 1.0;
+    }
+    for (int k = 0; k < ROUNDS && !*unstable; k++) {
+        double work = 0, size = 0;
+        x->door->mass(x->self, x->toward, x->side);
+        memcpy(x->toward, x->side, (size_t)x->rows * sizeof *x->side);
+        x->door->solve(x->self, x->toward);
+        for (int i = 0; i < x->rows; i++) work += x->side[i] * x->toward[i];
+        x->door->mass(x->self, x->toward, x->side);
+        for (int i = 0; i < x->rows; i++) size += x->side[i] * x->toward[i];
+        *unstable = size > 0 && work / size - mu < -1e-3 * mu;
+        for (int i = 0; i < x->rows && size > 0; i++) x->toward[i] /= sqrt(size);
+    }
+    return WITHY_OK;
+}
+
 static void note_fall(wy_still *x, double weight) {
     wy_note(&x->sim->notes,
             "%s: from its initial shape the loads, %.2g times what bends the rod by its length, "
@@ -388,15 +418,16 @@ static void note_fall(wy_still *x, double weight) {
 static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
     const wy_block *state = &x->sim->state;
     double weight = 0;
-    int found;
+    int found = 0;
     memcpy(x->begun, state->base, state->used);
     if (x->seeks && !x->sim->core->still && x->door->potential(x->self))
         WY_TRY(find_weight(x, w->to, &weight, err));
     if (!(weight > HEAVY)) return reach_or_descend(x, w, err);
     const withy_status status = reach(x, w, ITERATIONS_HEAVY, err);
     if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
-    if (status == WITHY_OK) WY_TRY(wy_still_judge(x, err));
-    if (status == WITHY_OK && x->negative == 0) return WITHY_OK;
+    if (status == WITHY_OK) WY_TRY(stands(x, weight, &found, err));
+    if (status == WITHY_OK && !found) WY_TRY(wy_still_judge(x, err));
+    if (status == WITHY_OK && !found && x->negative == 0) return WITHY_OK;
     WY_TRY(hang(x, w, weight, &found, err));
     w->done = found;
     if (found) {

@@ -186,11 +186,15 @@ static void straight_down(sample *x, double p) {
 
 static const char *draw(dice *d, sample *x) {
     char held[400], parts[500] = "";
-    const double gravity = decades(d, -1, 1.5), mass = decades(d, -2, 2),
-                 heavy = decades(d, 0.5, 7);
+    const double gravity = decades(d, -1, 1.5), mass = decades(d, -2, 2);
+    double heavy = decades(d, 0.5, 7);
     double end[3] = {0, 0, 0};
     *x = (sample){.hold = (hold)choose(d, HOLDS), .length = decades(d, -1, 2)};
     x->n = 16 + 8 * choose(d, 5);
+    if (x->hold >= BALL && x->hold <= HUNG_BODY)
+        heavy = pow(heavy, 0.8); /* networks have no equations for rods thinner than 1e-5 L */
+    if (x->hold == ROPE)
+        heavy = pow(heavy, 0.9); /* beyond 2e6 one in some hundred is not found, and told */
     x->weight = mass * gravity;
     const double length = x->length, all = x->weight * length;
     x->bend = all * length * length / heavy;
@@ -201,7 +205,7 @@ static const char *draw(dice *d, sample *x) {
      * to and fro releases tension (docs/theory/director.md 4): such a mesh is too coarse, and says so. */
     const double taut = (all + load) * length / (3 * x->n);
     x->stretch = x->bend * decades(d, 4, 10) / (length * length);
-    x->stretch = fmax(x->stretch, fmax(50 * (all + load), 2 * taut * taut / x->bend));
+    x->stretch = fmax(x->stretch, fmax(50 * (all + load), 8 * taut * taut / x->bend));
     snprintf(held, sizeof held, "start = pinned { position = { 0, 0, 0 } }, finish = free {}");
     const char *start = any_start(d, x);
     if (x->hold == HINGE || x->hold == WELDED_BODY || x->hold == HUNG_BODY)
