@@ -3,7 +3,8 @@
  * Every row has a kind, which says what its passing proves:
  *
  *   reproduced   The wanted value was not made by this program.  Either the source prints or claims
- *                it (`source` is not empty), or it comes from a computation that shares no code with
+ *                it (`source` is not empty; "shown": only a figure does, which proves nothing), or it
+ *                comes from a computation that shares no code with
  *                the method: a closed form, a transcendental equation, another implementation of the
  *                source's scheme, a converged solution by other means.  The tolerance is smaller
  *                than the effect of a fault.

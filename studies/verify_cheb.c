@@ -389,6 +389,8 @@ const verify_study verify_cheb[] = {
      .basis = "an independent implementation of the formulas of [CH]"},
     {"table 5.3", "the experiment beside the model, all seven columns", cheb_table_5_3, 0, "fibre",
      .basis = "an independent implementation of the formulas of [CH], n = 80"},
+    {"table 5.3 fitted", "the bending stiffness that the experiment has, which 5.3.3 wishes for",
+     cheb_fit_5_3, 0, "fibre"},
     {"table 5.4", "fibre at 14 platform positions, as [CH] computed it", cheb_table_5_4, 0},
     {"table 5.4 converged", "the same, converged, beside the experiment", cheb_table_5_4_converged,
      0},

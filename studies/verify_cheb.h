@@ -35,6 +35,7 @@ void cheb_fibre_moments(verify_log *log);
 void cheb_route_half_turn(verify_log *log);
 void cheb_route_fibre(verify_log *log);
 void cheb_table_5_3(verify_log *log);
+void cheb_fit_5_3(verify_log *log);
 void cheb_table_5_4(verify_log *log);
 void cheb_table_5_4_converged(verify_log *log);
 void cheb_spatial(verify_log *log);

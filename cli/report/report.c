@@ -49,9 +49,9 @@ static int begins(const char *text, const char *mark) {
     return strncmp(text, mark, strlen(mark)) == 0;
 }
 
-/* The source prints or claims something here ("-" is the mark of an empty cell). */
+/* The source prints or claims something here ("-" is the mark of an empty cell; what a figure shows is no number). */
 static int is_printed(const report_row *row) {
-    return row->printed[0] && strcmp(row->printed, "-") != 0;
+    return row->printed[0] && strcmp(row->printed, "-") != 0 && !begins(row->printed, "shown");
 }
 
 static int is_erratum(const report_row *row) {

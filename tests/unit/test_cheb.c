@@ -374,6 +374,33 @@ TEST(an_unstable_step_is_refused_with_the_limit) {
     withy_sim_destroy(sim);
 }
 
+/* [CH] 5.2.3: that the step is near the limit "a simple experiment can easily show". */
+TEST(an_unstable_step_runs_when_it_is_asked_for) {
+    (void)unused_state;
+    cheb_problem x;
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    stubby(&x, 0.2);
+    x.rod.end[1].kind = WITHY_END_CLAMPED;
+    CHECK_OK(cheb_try(&x, "n=16 ends=B dt=0.016 safe=false", &sim, &err));
+    CHECK(strstr(withy_sim_notes(sim), "is UNSTABLE: rk4 with n = 16 allows 0.01449") != NULL);
+    withy_status status = WITHY_OK;
+    double first = 0, last = 0;
+    for (int i = 1; i <= 2000 && status == WITHY_OK; i++) {
+        status = withy_sim_advance(sim, 0.016 * i, &err);
+        const withy_stats stats = withy_sim_stats(sim);
+        if (i == 1) first = stats.energy_end;
+        if (status == WITHY_OK) last = stats.energy_end;
+    }
+    printf("energy %g, %g at the end: %s\n", first, last, status ? err.text : "complete");
+    CHECK(status != WITHY_OK || last > 10 * first); /* it grows, and is not stopped for that */
+    if (status != WITHY_OK) CHECK(strstr(err.text, "grown without bound") != NULL);
+    withy_sim_destroy(sim);
+    CHECK_OK(cheb_try(&x, "n=16 ends=B dt=0.014 safe=false", &sim, &err));
+    CHECK(strstr(withy_sim_notes(sim), "UNSTABLE") == NULL);
+    withy_sim_destroy(sim);
+}
+
 TEST(a_rod_that_cannot_shear_is_refused_with_another_method) {
     (void)unused_state;
     cheb_problem x;
@@ -459,6 +486,7 @@ RUN(test(a_free_rod_falls_as_a_stone), test(a_free_rod_keeps_momentum_and_energy
     test(inner_damping_stops_the_rod_and_the_balance_of_energy_holds),
     test(advance_takes_no_memory), test(the_adaptive_integrators_agree_with_rk4),
     test(an_unstable_step_is_refused_with_the_limit),
+    test(an_unstable_step_runs_when_it_is_asked_for),
     test(bdf_keeps_its_history_over_the_times_it_stops_at),
     test(a_rod_that_cannot_shear_is_refused_with_another_method),
     test(too_few_points_are_told_once), test(the_note_about_n_is_true),

@@ -102,6 +102,33 @@ TEST(the_literal_scheme_lets_a_free_rod_fall_exactly_and_spins_it_by_a_torque) {
     done(sim, scene);
 }
 
+/* The order is what is asked for: a wave of small amplitude along the rod has the speed of its differences. */
+TEST(the_literal_scheme_has_the_order_that_is_given) {
+    static const int order[] = {2, 6};
+    double z[2];
+    for (int i = 0; i < 2; i++) {
+        char text[2048];
+        withy_scene *scene;
+        snprintf(text, sizeof text,
+                 BAR("pinned",
+                     "initial = { shape = straight {}, velocity = function(s) return 0, 0, "
+                     "1e-3 * math.sin(8 * math.pi * s / 0.5) end }, options = { n = 32, "
+                     "dt = 1e-7, scheme = \"literal\", order = %d }"),
+                 order[i]);
+        withy_sim *sim = run_to(text, 1e-4, &scene);
+        z[i] = withy_sim_sample(sim, 0)->position[2].z - 2 * 0.5 / 32;
+        done(sim, scene);
+    }
+    /* node 2 is a crest of 8 half waves: z = (v/w) sin(w t), w = c D/h, D = sin(k h) or that of order 6 */
+    const double h = 0.5 / 32, c = sqrt(2e11 / 7800), a = 8 * 3.14159265358979 / 32;
+    const double symbol[] = {sin(a), 1.5 * sin(a) - 0.3 * sin(2 * a) + sin(3 * a) / 30};
+    for (int i = 0; i < 2; i++) {
+        const double w = c * symbol[i] / h;
+        CHECK_NEAR(z[i] / (1e-3 / w * sin(8 * 3.14159265358979 * 2 / 32) * sin(w * 1e-4)), 1, 1e-3);
+    }
+    CHECK(fabs(z[0] / z[1] - 1) > 0.05);
+}
+
 /* Frames turn by no more than half a turn in a step, so that numbers stay finite. */
 TEST(an_unstable_step_fails_though_all_numbers_stay_finite_alone_and_among_eight) {
     static const double dt[] = {4.2e-5, 1e-4, 3e-4, 1e-3, 1e-2}; /* the limit is 4.01e-5 */
@@ -129,4 +156,5 @@ RUN(test(an_unstable_step_fails_though_all_numbers_stay_finite_alone_and_among_e
     test(force_moment_and_reaction_moment_contain_the_viscous_part),
     test(without_dilation_a_string_has_its_tension_and_its_stretch),
     test(what_a_scheme_would_ignore_is_refused),
+    test(the_literal_scheme_has_the_order_that_is_given),
     test(the_literal_scheme_lets_a_free_rod_fall_exactly_and_spins_it_by_a_torque))

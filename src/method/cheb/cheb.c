@@ -84,6 +84,8 @@ static const wy_option option_table[] = {
     ROW("newton_tol", "-", "implicit: largest change of the last iteration", 'd', newton_tol, 1e-10,
         1e-15, 1e-2, NULL),
     ROW("newton_max", "-", "implicit: most Newton iterations", 'i', newton_max, 30, 1, 500, NULL),
+    ROW("safe", "-", "refuse a step beyond the stability limit, and stop when energy is made", 'b',
+        safe, 1, 0, 1, NULL),
     WY_OPTION_OLD("tolerance", "tol"),
     WY_OPTION_OLD("newton", "newton_tol"),
     WY_OPTION_OLD("iterations", "newton_max"),
@@ -366,6 +368,16 @@ static withy_status start(void *self, withy_error *err) {
     return wy_cheb_set_off(x, err);
 }
 
+static const char *const explicit_name[] = {"euler", "rk2", "rk3", "rk4", "ab2", "ab3"};
+
+/* What is asked for with safe = false: to see it grow. */
+static void tell_unstable(const wy_cheb *x) {
+    wy_note(x->setup->notes,
+            "cheb: options.dt = %g is UNSTABLE: %s with n = %d allows %.4g; it runs because "
+            "options.safe = false, and what it shows is the growth of the scheme, not of the rod",
+            x->opt.dt, explicit_name[x->opt.integrator], x->opt.n, x->limit);
+}
+
 /* The step: as given if stable, else a refusal with the stable step. */
 static withy_status wish(void *self, wy_wish *out, withy_error *err) {
     wy_cheb *x = self;
@@ -379,11 +391,14 @@ static withy_status wish(void *self, wy_wish *out, withy_error *err) {
     if (dt == 0.0) out->dt = x->good;
     if (dt > x->limit * (1 + 1e-9)) WY_TRY(wy_cheb_try_step(x, dt, err));
     if (dt <= x->limit * (1 + 1e-9)) return WITHY_OK;
-    static const char *const name[] = {"euler", "rk2", "rk3", "rk4", "ab2", "ab3"};
+    if (!x->opt.safe) {
+        tell_unstable(x);
+        return WITHY_OK;
+    }
     return wy_fail(err, WITHY_BAD_INPUT,
                    "cheb: options.dt = %g is unstable: %s with n = %d (largest frequency %.4g "
                    "rad/s) allows %.4g; use that, \"auto\", or integrator = \"radau\"",
-                   dt, name[x->opt.integrator], x->opt.n, x->omega, x->limit);
+                   dt, explicit_name[x->opt.integrator], x->opt.n, x->omega, x->limit);
 }
 
 static withy_status finite(const wy_cheb *x, withy_error *err) {
@@ -432,8 +447,7 @@ static void destroy(void *state) {
 }
 
 static double most_drift(const void *self) {
-    (void)self;
-    return WY_CHEB_BOUND;
+    return ((const wy_cheb *)self)->opt.safe ? WY_CHEB_BOUND : 0.0;
 }
 
 static wy_order order(const void *options) {

@@ -29,6 +29,7 @@ typedef struct wy_cheb_options {
     double tol, absolute; /* of the adaptive integrators */
     double newton_tol;    /* on max |du| */
     int newton_max;
+    int safe; /* 0: steps beyond the limit run, [CH] 5.2.3 */
 } wy_cheb_options;
 
 enum {

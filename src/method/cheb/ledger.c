@@ -89,7 +89,7 @@ static const char *cure(const wy_cheb *x) {
 static withy_status judge(const wy_cheb *x, double t, double energy, double off, double scale,
                           withy_error *err) {
     const double drift = off / unit_of(x, energy, scale);
-    if (x->balance == WY_CHEB_OPEN || drift <= WY_CHEB_BOUND) return WITHY_OK;
+    if (x->balance == WY_CHEB_OPEN || drift <= WY_CHEB_BOUND || !x->opt.safe) return WITHY_OK;
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "cheb: by t = %g the energy, which nothing in this scene can %s, has gone from %.6g "

@@ -23,9 +23,9 @@
  *   z           level->z        -         [2]     clamped tangents, z_N = -x'(L)
  *   alpha       alpha           N         [N+1]   multipliers (beta_J per interval under cure B)
  *   q, W r, p   q rw p          N m ...   [N+1]   see elastica/solve.c
- *   eps         eps             N m^2             bending stiffness
- *   nu          nu              N m^2 s           Kelvin-Voigt damping of x''
- *   rho, sigma  rho sigma       kg/m, kg m        mass and rotary inertia per length, (12)
+ *   eps         eps_at          N m^2     [N+1]   bending stiffness
+ *   nu          nu_at           N m^2 s   [N+1]   Kelvin-Voigt damping of x''
+ *   rho, sigma  mass sigma_at   kg/m kg m [N+1]   mass and rotary inertia per length, (12)
  *   F, G        level 0, first  m, m/s    [N+1]   initial position and velocity
  *
  * Departures from [EL], with reasons:
@@ -101,29 +101,42 @@ static withy_status accept_ends(const withy_problem *problem, withy_error *err) 
                    chord, problem->rod[0].length);
 }
 
+/* What the model has no place for, at one s. */
+static withy_status check_section(double s, const double *k, const double *rho, const double *c,
+                                  withy_error *err) {
+    if (!isfinite(k[WITHY_BEND1]))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "elastica: the rod is rigid in bending at s = %g; give rod.stiffness.bend, "
+                       "or a section "
+                       "and a material",
+                       s);
+    if (!(rho[WITHY_MASS] > 0))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "elastica: needs a mass per length at s = %g; give rod.inertia.mass, or a "
+                       "section and a "
+                       "material",
+                       s);
+    WY_TRY(check_alike("bending stiffnesses", k[WITHY_BEND1], k[WITHY_BEND2], err));
+    WY_TRY(check_alike("bending dampings", c[WITHY_BEND1], c[WITHY_BEND2], err));
+    return check_alike("rotary inertias", rho[WITHY_ROTARY1], rho[WITHY_ROTARY2], err);
+}
+
 static withy_status accept(const withy_problem *problem, withy_error *err) {
+    enum { LOOKS = 8 };
     const withy_rod *rod = &problem->rod[0];
-    double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
-    WY_TRY(wy_stiffness_at(rod, 0, k, err));
-    WY_TRY(wy_inertia_at(rod, 0, rho, err));
-    WY_TRY(wy_damping_at(rod, 0, c, err));
     if (problem->path.given)
         return wy_fail(
             err, WITHY_UNSUPPORTED,
             "elastica: has no static path; give time = { stop = ... } and damping, and let "
             "the rod come to rest");
-    if (!isfinite(k[WITHY_BEND1]))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "elastica: the rod is rigid in bending; give rod.stiffness.bend, or a section "
-            "and a material");
-    if (!(rho[WITHY_MASS] > 0))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "elastica: needs a mass per length; give rod.inertia.mass, or a section and a "
-            "material");
-    WY_TRY(check_alike("bending dampings", c[WITHY_BEND1], c[WITHY_BEND2], err));
-    WY_TRY(check_alike("rotary inertias", rho[WITHY_ROTARY1], rho[WITHY_ROTARY2], err));
+    for (int i = 0; i <= LOOKS; i++) { /* and at every node, once it is known where they are */
+        const double s = rod->length * i / LOOKS;
+        double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
+        WY_TRY(wy_stiffness_at(rod, s, k, err));
+        WY_TRY(wy_inertia_at(rod, s, rho, err));
+        WY_TRY(wy_damping_at(rod, s, c, err));
+        WY_TRY(check_section(s, k, rho, c, err));
+    }
     WY_TRY(wy_rod_has_three_strains("elastica", rod, err));
     return accept_ends(problem, err);
 }
@@ -144,8 +157,9 @@ static void view_level(const wy_elastica *e, vec3 *from, wy_elastica_level *v) {
 static withy_status take_plan(wy_elastica *e, wy_arena *arena, withy_error *err) {
     wy_taker from = {.arena = arena};
     const size_t nodes = (size_t)e->n + 1;
-    double **number[] = {
-        &e->s, &e->mass, &e->unit_mass, &e->spline.diagonal, &e->spline.lower, &e->spline.upper};
+    double **number[] = {&e->s,           &e->mass,     &e->unit_mass,       &e->eps_at,
+                         &e->nu_at,       &e->sigma_at, &e->spline.diagonal, &e->spline.lower,
+                         &e->spline.upper};
     WY_TAKE_EACH(wy_taker_take, &from, number, nodes);
     e->dead = wy_taker_take(&from, nodes, sizeof *e->dead);
     view_level(e, wy_taker_take(&from, level_size(e), sizeof(vec3)), &e->first);
@@ -169,8 +183,9 @@ static void lay_work(const wy_elastica *e, wy_elastica_work *w, wy_block *scratc
     w->rhs = wy_block_take(scratch, 10 * nodes, sizeof *w->rhs);
     /* two nodes of ten rows are filled before the first is handed over */
     wy_banded_lay(scratch, 10 * (e->n + 1), 12, 18, 20, &w->matrix);
-    w->fixed = wy_block_take(scratch, (size_t)(10 * WY_ELASTICA_FIXED_NODES * w->matrix.width),
-                             sizeof *w->fixed);
+    w->fixed =
+        wy_block_take(scratch, 10 * (size_t)wy_elastica_fixed_nodes(e) * (size_t)w->matrix.width,
+                      sizeof *w->fixed);
 }
 
 static void lay(void *self, wy_block *state, wy_block *scratch) {
@@ -194,13 +209,33 @@ static const char *wrong(const void *self, const wy_span *at) {
 
 /* ---- create ---------------------------------------------------------------------------------- */
 
-static void read_rod(wy_elastica *e, wy_notes *notes) {
-    double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
-    wy_stiffness_at(e->rod, 0, k, NULL); /* accept() has checked that these succeed */
-    wy_inertia_at(e->rod, 0, rho, NULL);
-    wy_damping_at(e->rod, 0, c, NULL);
-    e->rho = rho[WITHY_MASS], e->sigma = rho[WITHY_ROTARY1];
-    e->eps = k[WITHY_BEND1], e->nu = c[WITHY_BEND1];
+/* rho(s), eps(s), nu(s), sigma(s) at the nodes: [EL] section 3 has constants and calls functions of s easy.  Energy (78)
+ * and the equations (99) have them under the sums over the nodes, so that H is conserved as before. */
+static withy_status read_nodes(wy_elastica *e, withy_error *err) {
+    e->rho = INFINITY, e->eps = e->nu = 0;
+    for (int j = 0; j <= e->n; j++) {
+        double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
+        WY_TRY(wy_stiffness_at(e->rod, e->s[j], k, err));
+        WY_TRY(wy_inertia_at(e->rod, e->s[j], rho, err));
+        WY_TRY(wy_damping_at(e->rod, e->s[j], c, err));
+        WY_TRY(check_section(e->s[j], k, rho, c, err));
+        e->eps_at[j] = k[WITHY_BEND1], e->nu_at[j] = c[WITHY_BEND1];
+        e->sigma_at[j] = rho[WITHY_ROTARY1];
+        e->unit_mass[j] = wy_elastica_weight(e, j);
+        e->mass[j] = rho[WITHY_MASS] * wy_elastica_weight(e, j);
+        e->rho = wy_min(e->rho, rho[WITHY_MASS]);
+        e->eps = wy_max(e->eps, e->eps_at[j]), e->nu = wy_max(e->nu, e->nu_at[j]);
+    }
+    e->varies = !wy_rod_is_uniform(e->rod);
+    e->mass[0] += e->rod->end[0].mass / e->eta;
+    e->mass[e->n] += e->rod->end[1].mass / e->eta;
+    return WITHY_OK;
+}
+
+static withy_status read_rod(wy_elastica *e, wy_notes *notes, withy_error *err) {
+    double k[WITHY_STRAINS];
+    WY_TRY(read_nodes(e, err));
+    WY_TRY(wy_stiffness_at(e->rod, 0, k, err));
     if (e->nu > 0)
         wy_note(notes,
                 "elastica: damping acts on the rate of x'', as in its source, so it also slows "
@@ -213,12 +248,7 @@ static void read_rod(wy_elastica *e, wy_notes *notes) {
                 slender < 1e3 ? ", which is small; a method with stretch would differ" : "");
     else if (shears)
         wy_note(notes, "elastica: leaves out shear");
-    for (int j = 0; j <= e->n; j++) {
-        e->unit_mass[j] = wy_elastica_weight(e, j);
-        e->mass[j] = e->rho * wy_elastica_weight(e, j);
-    }
-    e->mass[0] += e->rod->end[0].mass / e->eta;
-    e->mass[e->n] += e->rod->end[1].mass / e->eta;
+    return WITHY_OK;
 }
 
 static withy_status read_ends(wy_elastica *e, withy_error *err) {
@@ -280,7 +310,7 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     e->spline.n = e->n, e->spline.eta = e->eta;
     e->g = setup->problem->gravity;
     WY_TRY(take_plan(e, setup->arena, err));
-    read_rod(e, setup->notes);
+    WY_TRY(read_rod(e, setup->notes, err));
     WY_TRY(read_ends(e, err));
     wy_spline_factor(&e->spline);
     WY_TRY(wy_elastica_dead_loads(e, err));
@@ -386,7 +416,7 @@ const wy_method wy_method_elastica = {
     WY_METHOD_COMMON(elastica),
     .summary = "inextensible rod without torsion: cubic splines, energy-preserving, O(N)",
     .source = "[EL] Montgomery-Smith and Huang, with corrections",
-    .can = WY_CAN_LUMP | WY_CAN_SPACE_LAW,
+    .can = WY_CAN_LUMP | WY_CAN_SPACE_LAW | WY_CAN_VARY,
     .rigid = WY_RIGID_LENGTH,
     .order = wy_paced_order,
     .turn = 1.85,

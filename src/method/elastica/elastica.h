@@ -36,9 +36,11 @@ typedef struct wy_elastica_level {
  *
  *     mass_j (fa x+ + a0)_j + (D2^T W q + D1^T (W r))_j - load_j = 0
  *     q = kq k+ + q0,   W r = (W alpha) (ua u+ + u0) + W (fs u+ + s0)
+ *     kq = ke eps + kn nu and fs = ff sigma of the node, which may vary along the rod
  */
 typedef struct wy_elastica_equations {
-    double fa, kq, ua, fs;
+    double fa, ke, kn, ua, ff;
+    double kq;          /* the largest of the nodes */
     const double *mass; /* [N+1] */
     vec3 *a0, *q0, *u0, *s0;
     const vec3 *load; /* [N+1] weight and applied forces / eta */
@@ -81,8 +83,10 @@ typedef struct wy_elastica {
     wy_elastica_options opt;
     int n;              /* N intervals                                     */
     double length, eta; /* L, L/N                                     [m]  */
-    double rho, sigma;  /* mass [kg/m] and rotary inertia [kg m] per length */
-    double eps, nu;     /* bending stiffness [N m^2], its damping [N m^2 s] */
+    double rho;         /* mass per length, the least                [kg/m]  */
+    double eps, nu;     /* bending stiffness [N m^2], its damping [N m^2 s]: the largest */
+    double *eps_at, *nu_at, *sigma_at; /* [N+1] at the nodes; sigma: rotary inertia [kg m] */
+    int varies;                        /* 1: rho, eps, nu or sigma differ from node to node */
     vec3 g;
     wy_end end[2];
     int held[2];
@@ -113,6 +117,17 @@ static inline double wy_elastica_weight(const wy_elastica *e, int j) {
 /* Is node j an end that is held? */
 static inline int wy_elastica_node_held(const wy_elastica *e, int j) {
     return (j == 0 && e->held[0]) || (j == e->n && e->held[1]);
+}
+/* kq and fs of work.eq at a node. */
+static inline double wy_elastica_kq(const wy_elastica *e, int j) {
+    return e->work.eq.ke * e->eps_at[j] + e->work.eq.kn * e->nu_at[j];
+}
+static inline double wy_elastica_fs(const wy_elastica *e, int j) {
+    return e->work.eq.ff * e->sigma_at[j];
+}
+/* Nodes whose fixed rows are kept: of a uniform rod some stand for all (elastica/solve.c). */
+static inline int wy_elastica_fixed_nodes(const wy_elastica *e) {
+    return e->varies && e->n + 1 > WY_ELASTICA_FIXED_NODES ? e->n + 1 : WY_ELASTICA_FIXED_NODES;
 }
 /* u and k of a level from x and z. */
 static inline void wy_elastica_derive(const wy_elastica *e, wy_elastica_level *v) {

@@ -13,8 +13,9 @@
 
 static double bend_energy(const wy_elastica *e, const wy_elastica_level *v) {
     double sum = 0;
-    for (int j = 0; j <= e->n; j++) sum += wy_elastica_weight(e, j) * v3_dot(v->k[j], v->k[j]);
-    return 0.5 * e->eps * e->eta * sum; /* (78) */
+    for (int j = 0; j <= e->n; j++)
+        sum += wy_elastica_weight(e, j) * e->eps_at[j] * v3_dot(v->k[j], v->k[j]);
+    return 0.5 * e->eta * sum; /* (78) */
 }
 
 static double gravity_energy(const wy_elastica *e, const wy_elastica_level *v) {
@@ -34,7 +35,7 @@ static double kinetic_energy(const wy_elastica *e, double a, const wy_elastica_l
     for (int j = 0; j <= e->n; j++) {
         const vec3 v = v3_axpy(v3_scale(a, x->x[j]), b, y->x[j]);
         const vec3 w = v3_axpy(v3_scale(a, x->u[j]), b, y->u[j]);
-        sum += e->mass[j] * v3_dot(v, v) + e->sigma * wy_elastica_weight(e, j) * v3_dot(w, w);
+        sum += e->mass[j] * v3_dot(v, v) + e->sigma_at[j] * wy_elastica_weight(e, j) * v3_dot(w, w);
     }
     return 0.5 * e->eta * sum;
 }
@@ -69,7 +70,7 @@ static double kinetic_now(const wy_elastica *e) {
     for (int j = 0; j <= e->n; j++) {
         const vec3 v = wy_pace_rate(pace, a->x[j], b->x[j], c->x[j], d->x[j]);
         const vec3 w = wy_pace_rate(pace, a->u[j], b->u[j], c->u[j], d->u[j]);
-        sum += e->mass[j] * v3_dot(v, v) + e->sigma * wy_elastica_weight(e, j) * v3_dot(w, w);
+        sum += e->mass[j] * v3_dot(v, v) + e->sigma_at[j] * wy_elastica_weight(e, j) * v3_dot(w, w);
     }
     return 0.5 * e->eta * sum;
 }
@@ -93,12 +94,17 @@ static vec3 bend_at(const wy_elastica *e, wy_place at, const wy_elastica_level *
     return wy_place_mix(at, node_bend(e, v, at.j), node_bend(e, v, at.j + 1));
 }
 
+static double between(wy_place at, const double *value) {
+    return value[at.j] + at.f * (value[at.j + 1] - value[at.j]);
+}
+
 /* m = x' x (eps x'' + nu x''dot): the moment of (50), whose damping is not frame-indifferent. */
 static vec3 moment_at(const wy_elastica *e, wy_place at, vec3 tangent) {
     const vec3 k = bend_at(e, at, e->now);
     const vec3 rate_k = wy_pace_rate(&e->state->pace, k, bend_at(e, at, e->last),
                                      bend_at(e, at, e->before), bend_at(e, at, &e->first));
-    return v3_cross(tangent, v3_axpy(v3_scale(e->eps, k), e->nu, rate_k));
+    return v3_cross(tangent,
+                    v3_axpy(v3_scale(between(at, e->eps_at), k), between(at, e->nu_at), rate_k));
 }
 
 /* ---- momentum, linear and angular: conserved exactly by the scheme -------------- */
@@ -107,7 +113,8 @@ static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
     const wy_elastica_level *a = e->now, *b = e->last;
     vec3 p = v3(0, 0, 0), l = p;
     for (int j = 0; j <= e->n; j++) {
-        const double m = e->eta * e->mass[j], turn = e->eta * e->sigma * wy_elastica_weight(e, j);
+        const double m = e->eta * e->mass[j],
+                     turn = e->eta * e->sigma_at[j] * wy_elastica_weight(e, j);
         const double r = e->state->pace.step ? 1.0 / e->state->pace.dt[1] : 1.0;
         const vec3 v = e->state->pace.step ? v3_sub(a->x[j], b->x[j]) : e->first.x[j];
         const vec3 w = e->state->pace.step ? v3_sub(a->u[j], b->u[j]) : e->first.u[j];

@@ -72,8 +72,8 @@ static void evaluate(wy_elastica *e) {
     weigh_multipliers(e);
     for (int j = 0; j <= n; j++) {
         const vec3 mid = v3_axpy(eq->u0[j], eq->ua, v->u[j]);
-        const vec3 turn = v3_axpy(eq->s0[j], eq->fs, v->u[j]);
-        e->work.q[j] = v3_axpy(eq->q0[j], eq->kq, v->k[j]);
+        const vec3 turn = v3_axpy(eq->s0[j], wy_elastica_fs(e, j), v->u[j]);
+        e->work.q[j] = v3_axpy(eq->q0[j], wy_elastica_kq(e, j), v->k[j]);
         e->work.rw[j] = v3_axpy(v3_scale(e->work.alpha_w[j], mid), wy_elastica_weight(e, j), turn);
         e->work.violation[j] = 0.5 * (v3_dot(v->u[j], v->u[j]) - 1.0);
     }
@@ -126,7 +126,7 @@ static void fill_fixed_node(const wy_elastica *e, int j) {
         const int e3 = row_of(j, EQUATION_E3, i), x = column_of(j, UNKNOWN_X, i);
         *wy_banded_at(m, e1, x) = held ? 1.0 : c.e1 * c.x * eq->mass[j] * eq->fa;
         *wy_banded_at(m, e2, column_of(j, UNKNOWN_K, i)) =
-            -c.e2 * c.k * wy_elastica_weight(e, j) * eq->kq;
+            -c.e2 * c.k * wy_elastica_weight(e, j) * wy_elastica_kq(e, j);
         for (int l = j > 0 ? j - 1 : 0; l <= (j < e->n ? j + 1 : j); l++) {
             const int pl = column_of(l, UNKNOWN_P, i), kl = column_of(l, UNKNOWN_K, i);
             if (!held) *wy_banded_at(m, e1, pl) = c.e1 * c.p * u * wy_spline_u(&e->spline, l, j);
@@ -138,13 +138,14 @@ static void fill_fixed_node(const wy_elastica *e, int j) {
     }
 }
 
-/* These rows are the same for all inner nodes but for the slots of the band, which repeat after 16
- * nodes (10 columns each, 32 slots): the first 18 nodes and the last two stand for all. */
+/* In a uniform rod these rows are the same for all inner nodes but for the slots of the band, which repeat
+ * after 16 nodes (10 columns each, 32 slots): the first 18 nodes and the last two stand for all. */
 enum { FIXED_REPEAT = 16, FIXED_NODES = 2 + FIXED_REPEAT };
 
 static double *fixed_rows(const wy_elastica *e, int j) {
     int place = j < FIXED_NODES ? j : 2 + (j - 2) % FIXED_REPEAT;
     if (j >= e->n - 1) place = FIXED_NODES + j - (e->n - 1);
+    if (e->varies) place = j;
     return e->work.fixed + (size_t)place * (size_t)(BLOCK * e->work.matrix.width);
 }
 
@@ -153,7 +154,7 @@ static void fill_fixed(wy_elastica *e) {
     const wy_banded *m = &e->work.matrix;
     const size_t width = (size_t)m->width;
     for (int j = 0; j <= e->n; j++) {
-        if (j >= FIXED_NODES && j < e->n - 1) continue;
+        if (!e->varies && j >= FIXED_NODES && j < e->n - 1) continue;
         for (int i = 0; i < BLOCK; i++)
             memset(wy_banded_row(m, BLOCK * j + i), 0, width * sizeof *m->window);
         fill_fixed_node(e, j);
@@ -225,7 +226,7 @@ static view view_of(const wy_elastica *e, int cell, int side) {
     w.active = e->pairs || (own && !wy_spline_clamped(&e->spline, j));
     w.weight = e->pairs ? 1.0 : wy_elastica_weight(e, j);
     const double tension = e->pairs ? e->work.alpha[cell] : own ? e->work.alpha_w[j] : 0.0;
-    w.stiff = tension * eq->ua + (own ? wy_elastica_weight(e, j) * eq->fs : 0.0);
+    w.stiff = tension * eq->ua + (own ? wy_elastica_weight(e, j) * wy_elastica_fs(e, j) : 0.0);
     v3_to(e->next->u[j], w.u);
     v3_to(v3_axpy(eq->u0[j], eq->ua, e->next->u[j]), w.mid);
     return w;

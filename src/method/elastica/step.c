@@ -120,6 +120,7 @@ static void finish_equations(wy_elastica *e) {
     wy_elastica_equations *eq = &e->work.eq;
     const double eta4 = e->eta * e->eta * e->eta * e->eta, wave = WY_PI / e->length;
     const double inertia = eq->mass == e->unit_mass ? 1.0 : e->rho;
+    eq->kq = eq->ke * e->eps + eq->kn * e->nu;
     eq->tau = 1e-4 * wave * wave / (inertia * eq->fa + 16.0 * eq->kq / eta4);
     if (e->opt.cure == WY_ELASTICA_CURE_NONE) eq->tau = 0.0;
     eq->scale = eq->kq + inertia * eq->fa * eta4;
@@ -130,14 +131,14 @@ static void two_step(wy_elastica *e) {
     wy_elastica_equations *eq = &e->work.eq;
     const double two = e->state->pace.dt[0] + e->state->pace.dt[1],
                  ratio = e->state->pace.dt[0] / e->state->pace.dt[1];
-    const double f = 2.0 / (e->state->pace.dt[0] * two), rate = e->nu / two;
-    eq->fa = f, eq->kq = 0.5 * e->eps + rate, eq->ua = 0.5, eq->fs = e->sigma * f;
+    const double f = 2.0 / (e->state->pace.dt[0] * two);
+    eq->fa = f, eq->ke = 0.5, eq->kn = 1.0 / two, eq->ua = 0.5, eq->ff = f;
     for (int j = 0; j <= e->n; j++) {
         const wy_elastica_level *a = e->last, *b = e->now;
         eq->a0[j] = v3_scale(f, v3_axpy(v3_scale(ratio, a->x[j]), -1.0 - ratio, b->x[j]));
         eq->s0[j] =
-            v3_scale(e->sigma * f, v3_axpy(v3_scale(ratio, a->u[j]), -1.0 - ratio, b->u[j]));
-        eq->q0[j] = v3_scale(0.5 * e->eps - rate, a->k[j]);
+            v3_scale(e->sigma_at[j] * f, v3_axpy(v3_scale(ratio, a->u[j]), -1.0 - ratio, b->u[j]));
+        eq->q0[j] = v3_scale(0.5 * e->eps_at[j] - e->nu_at[j] / two, a->k[j]);
         eq->u0[j] = v3_scale(0.5, a->u[j]);
     }
 }
@@ -147,16 +148,16 @@ static void two_step(wy_elastica *e) {
 static void first_step(wy_elastica *e) {
     wy_elastica_equations *eq = &e->work.eq;
     const int paper = e->opt.start == WY_ELASTICA_START_PAPER;
-    const double h = e->state->pace.dt[0], f = 2.0 / (h * h), rate = e->nu / h;
+    const double h = e->state->pace.dt[0], f = 2.0 / (h * h);
     const wy_elastica_level *a = e->now, *g = &e->first;
-    eq->fa = f, eq->fs = e->sigma * f;
-    eq->kq = paper ? e->eps : 0.5 * e->eps + rate;
+    eq->fa = f, eq->ff = f;
+    eq->ke = paper ? 1.0 : 0.5, eq->kn = paper ? 0.0 : 1.0 / h;
     eq->ua = paper ? 1.0 : 0.5;
     for (int j = 0; j <= e->n; j++) {
+        const double eps = e->eps_at[j], nu = e->nu_at[j];
         eq->a0[j] = v3_scale(-f, v3_axpy(a->x[j], h, g->x[j]));
-        eq->s0[j] = v3_scale(-e->sigma * f, v3_axpy(a->u[j], h, g->u[j]));
-        eq->q0[j] =
-            paper ? v3_scale(e->nu - e->eps * h, g->k[j]) : v3_scale(0.5 * e->eps - rate, a->k[j]);
+        eq->s0[j] = v3_scale(-e->sigma_at[j] * f, v3_axpy(a->u[j], h, g->u[j]));
+        eq->q0[j] = paper ? v3_scale(nu - eps * h, g->k[j]) : v3_scale(0.5 * eps - nu / h, a->k[j]);
         eq->u0[j] = paper ? v3_scale(-h, g->u[j]) : v3_scale(0.5, a->u[j]);
     }
 }
@@ -165,7 +166,7 @@ static void first_step(wy_elastica *e) {
 static void projection(wy_elastica *e) {
     wy_elastica_equations *eq = &e->work.eq;
     eq->mass = e->unit_mass;
-    eq->fa = 1.0, eq->kq = 0.0, eq->ua = 1.0, eq->fs = 0.0;
+    eq->fa = 1.0, eq->ke = eq->kn = 0.0, eq->ua = 1.0, eq->ff = 0.0;
     for (int j = 0; j <= e->n; j++) {
         eq->a0[j] = v3_scale(-1.0, e->now->x[j]);
         eq->s0[j] = eq->q0[j] = eq->u0[j] = e->work.load[j] = v3(0, 0, 0);
@@ -259,10 +260,10 @@ static wy_ledger ledger_of(const void *self) {
     for (int j = 0; j <= e->n; j++) {
         const vec3 rate = v3_scale(1.0 / span, v3_sub(b->k[j], a->k[j]));
         const vec3 applied = v3_axpy(e->work.load[j], -e->mass[j], e->g);
-        loss += wy_elastica_weight(e, j) * v3_dot(rate, rate);
+        loss += wy_elastica_weight(e, j) * e->nu_at[j] * v3_dot(rate, rate);
         work += v3_dot(applied, v3_sub(b->x[j], a->x[j]));
     }
-    out.dissipated = 0.5 * span * e->nu * e->eta * loss;
+    out.dissipated = 0.5 * span * e->eta * loss;
     out.loads = 0.5 * e->eta * work;
     for (int i = 0; i < 2; i++) {
         const int j = i ? e->n : 0;
@@ -292,7 +293,7 @@ static double nudge_gain(const void *self) {
     double sum = 0;
     for (int j = 0; j <= e->n; j++) {
         sum += e->mass[j] * v3_dot(e->work.nudge_x[j], v3_sub(e->next->x[j], e->last->x[j]));
-        sum += e->sigma * wy_elastica_weight(e, j) *
+        sum += e->sigma_at[j] * wy_elastica_weight(e, j) *
                v3_dot(e->work.nudge_u[j], v3_sub(e->next->u[j], e->last->u[j]));
     }
     return e->eta * sum / (e->state->pace.dt[0] + e->state->pace.dt[1]);
@@ -304,7 +305,7 @@ static void nudge(void *self, double mu) {
     const double by = -eq->fa * e->state->pace.dt[0] * mu;
     for (int j = 0; j <= e->n; j++) {
         eq->a0[j] = v3_axpy(eq->a0[j], by, e->work.nudge_x[j]);
-        eq->s0[j] = v3_axpy(eq->s0[j], by * e->sigma, e->work.nudge_u[j]);
+        eq->s0[j] = v3_axpy(eq->s0[j], by * e->sigma_at[j], e->work.nudge_u[j]);
     }
 }
 

@@ -1,6 +1,7 @@
 /* literal.c - the scheme of [FD] chapter 3 as printed, corrected only where misprinted.
  *
- * One grid for everything, two time levels, central differences D of order 6, product rule:
+ * One grid for everything, two time levels, central differences D, product rule.  D is of order 2 as 3.1.4 and 3.2 print
+ * it, or of order 6 as (3.21) and chapter 5 claim (options.order); the source does not say which of them it ran:
  *
  *   v = R^T D r,  n = D_s (v - e3),  m = C u
  *   r+   = 2 r - r- + k^2 R (n_s + f)/(rho A),        n_s = D_s D v + u x n      [FD] (3.12), 3.2
@@ -48,7 +49,7 @@ static int are_both(const withy_rod *rod, withy_end_kind kind) {
     return rod->end[0].kind == kind && rod->end[1].kind == kind;
 }
 
-/* It has one order, the rotary inertia of the rod and its stretch. */
+/* It has two orders, the rotary inertia of the rod and its stretch. */
 static withy_status check_options(const wy_fdtd_options *opt, withy_error *err) {
     const char *ignored = opt->inertia != WY_FDTD_PHYSICAL       ? "inertia = \"regularised\""
                           : opt->dilation != WY_FDTD_DILATION_ON ? "dilation = \"off\""
@@ -57,7 +58,7 @@ static withy_status check_options(const wy_fdtd_options *opt, withy_error *err) 
     if (ignored)
         return wy_fail(
             err, WITHY_BAD_INPUT,
-            "fdtd: the literal scheme has no options.%s (its differences are of order 6); "
+            "fdtd: the literal scheme has no options.%s (its differences are of order 2 or 6); "
             "leave it out, or use options.scheme = \"staggered\"",
             ignored);
     if (opt->n < 8)
@@ -69,7 +70,7 @@ static withy_status check_options(const wy_fdtd_options *opt, withy_error *err) 
 withy_status wy_fdtd_literal_limit(const withy_problem *problem, const wy_fdtd_options *opt,
                                    wy_fdtd_limit *least, withy_error *err) {
     WY_TRY(check_options(opt, err));
-    static const double SYMBOL = 1.58598; /* largest symbol of D */
+    const double symbol = opt->order == 2 ? 1.0 : 1.58598; /* the largest of D */
     for (int i = 0; i < problem->rod_count; i++) {
         const withy_rod *rod = &problem->rod[i];
         const int pinned = are_both(rod, WITHY_END_PINNED), free = are_both(rod, WITHY_END_FREE);
@@ -92,7 +93,7 @@ withy_status wy_fdtd_literal_limit(const withy_problem *problem, const wy_fdtd_o
         WY_TRY(wy_stiffness_at(rod, 0, k, err));
         WY_TRY(wy_inertia_at(rod, 0, rho, err));
         const double cut = k[WITHY_SHEAR1] / rho[WITHY_ROTARY1];
-        const double wave = SYMBOL * opt->n / rod->length;
+        const double wave = symbol * opt->n / rod->length;
         const double axial = k[WITHY_STRETCH] / rho[WITHY_MASS] * wave * wave;
         least->dt = wy_min(least->dt, 1.0 / sqrt(cut + axial));
     }
@@ -122,13 +123,13 @@ static void mirror_all(const wy_fdtd_literal *x, level *a) {
     }
 }
 
-/* D: central difference of order 6. */
-static const double DIFFERENCE[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+/* D: central difference of order 2 or 6. */
+static const double DIFFERENCE[2][3] = {{1.0 / 2, 0, 0}, {3.0 / 4, -3.0 / 20, 1.0 / 60}};
 
-static vec3 derivative(const vec3 *a, int i, double h) {
+static vec3 derivative(const wy_fdtd_literal *x, const vec3 *a, int i) {
     vec3 sum = v3(0, 0, 0);
     for (int l = 0; l < 3; l++)
-        sum = v3_axpy(sum, DIFFERENCE[l] / h, v3_sub(a[i + 1 + l], a[i - 1 - l]));
+        sum = v3_axpy(sum, x->difference[l] / x->h, v3_sub(a[i + 1 + l], a[i - 1 - l]));
     return sum;
 }
 
@@ -142,7 +143,7 @@ typedef struct rates {
 } rates;
 
 static void strains(wy_fdtd_literal *x, const level *a) {
-    for (int i = 0; i <= x->n; i++) x->v[i] = m3_tmul(a->frame[i], derivative(a->r, i, x->h));
+    for (int i = 0; i <= x->n; i++) x->v[i] = m3_tmul(a->frame[i], derivative(x, a->r, i));
     mirror(x->v, x->n, x->free ? -1.0 : 1.0);
     if (!x->free) return;
     x->v[0] = x->v[x->n] = v3(0, 0, 1); /* n = 0 */
@@ -154,8 +155,8 @@ static withy_status rates_at(const wy_fdtd_literal *x, const level *a, int i, do
     const vec3 v = x->v[i], u = a->u[i], w = a->w[i];
     const double *J = &x->rho[WITHY_ROTARY1];
     const vec3 n = times(x->k, v3_sub(v, v3(0, 0, 1))), m = times(x->k + 3, u);
-    const vec3 ns = v3_add(times(x->k, derivative(x->v, i, x->h)), v3_cross(u, n));
-    const vec3 ms = times(x->k + 3, derivative(a->u, i, x->h));
+    const vec3 ns = v3_add(times(x->k, derivative(x, x->v, i)), v3_cross(u, n));
+    const vec3 ms = times(x->k + 3, derivative(x, a->u, i));
     vec3 load, couple;
     WY_TRY(wy_load_density(rod_of(x), rod_of(x)->length * i / x->n, t, 1.0, a->frame[i], &load,
                            &couple, err));
@@ -165,7 +166,7 @@ static withy_status rates_at(const wy_fdtd_literal *x, const level *a, int i, do
     tau = v3_sub(tau, v3_cross(w, times(J, w)));
     tau = v3_add(tau, m3_tmul(a->frame[i], couple));
     out->w = v3(tau.x / J[0], tau.y / J[1], tau.z / J[2]);
-    out->u = v3_sub(derivative(a->w, i, x->h), v3_cross(w, u));
+    out->u = v3_sub(derivative(x, a->w, i), v3_cross(w, u));
     out->frame = (mat3){m3_mul(a->frame[i], v3_cross(w, v3(1, 0, 0))),
                         m3_mul(a->frame[i], v3_cross(w, v3(0, 1, 0))),
                         m3_mul(a->frame[i], v3_cross(w, v3(0, 0, 1)))};
@@ -227,8 +228,8 @@ static void initial_bend(wy_fdtd_literal *x) {
     for (int i = 1; i < x->n; i++) {
         mat3 slope = {0};
         for (int l = 0; l < 3; l++) {
-            slope = mat3_axpy(slope, DIFFERENCE[l] / x->h, x->now.frame[i + 1 + l]);
-            slope = mat3_axpy(slope, -DIFFERENCE[l] / x->h, x->now.frame[i - 1 - l]);
+            slope = mat3_axpy(slope, x->difference[l] / x->h, x->now.frame[i + 1 + l]);
+            slope = mat3_axpy(slope, -x->difference[l] / x->h, x->now.frame[i - 1 - l]);
         }
         const mat3 f = x->now.frame[i]; /* axial of R^T R_s */
         x->now.u[i] = v3(v3_dot(f.c3, slope.c2), v3_dot(f.c1, slope.c3), v3_dot(f.c2, slope.c1));
@@ -237,8 +238,10 @@ static void initial_bend(wy_fdtd_literal *x) {
 
 withy_status wy_fdtd_literal_make(const wy_setup *setup, int rod, wy_fdtd_literal *x,
                                   withy_error *err) {
-    const int n = ((const wy_fdtd_options *)setup->options)->n;
+    const wy_fdtd_options *opt = setup->options;
+    const int n = opt->n;
     *x = (wy_fdtd_literal){.problem = setup->problem, .model = setup->model, .rod = rod, .n = n};
+    x->difference = DIFFERENCE[opt->order == 6];
     WY_TRY(wy_stiffness_at(rod_of(x), 0, x->k, err));
     WY_TRY(wy_inertia_at(rod_of(x), 0, x->rho, err));
     x->free = are_both(rod_of(x), WITHY_END_FREE);
@@ -303,7 +306,7 @@ static withy_energies energies(const wy_fdtd_literal *x, double dt) {
     withy_energies e = {0};
     for (int i = 0; i <= x->n; i++) {
         const double weight = 0.5 * x->h * (i == 0 || i == x->n ? 0.5 : 1.0);
-        const vec3 v = m3_tmul(x->now.frame[i], derivative(x->now.r, i, x->h));
+        const vec3 v = m3_tmul(x->now.frame[i], derivative(x, x->now.r, i));
         const vec3 g = v3_sub(v, v3(0, 0, 1)), u = x->now.u[i], w = x->now.w[i];
         const vec3 p = v3_scale(1 / dt, v3_sub(x->now.r[i], x->before.r[i]));
         e.shear += weight * (x->k[0] * g.x * g.x + x->k[1] * g.y * g.y);
@@ -332,7 +335,7 @@ void wy_fdtd_literal_sample(const wy_fdtd_literal *x, double dt, withy_snapshot 
         snap->bend[i] = wy_place_linear(at, x->now.u);
         const mat3 turn = x->now.frame[near];
         snap->frame[i] = q_from_matrix(turn);
-        const vec3 v = m3_tmul(turn, derivative(x->now.r, near, x->h));
+        const vec3 v = m3_tmul(turn, derivative(x, x->now.r, near));
         snap->shear[i] = v3_sub(v, v3(0, 0, 1));
     }
     snap->energy = energies(x, dt);

@@ -14,6 +14,7 @@ typedef struct wy_fdtd_literal {
     const withy_problem *problem;
     const wy_model *model;
     int rod, n;
+    const double *difference; /* D: of the first, second and third neighbours [-] */
     int free; /* both ends are free; else pinned */
     double h; /* [m] */
     double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
