@@ -12,7 +12,7 @@
 typedef struct arguments {
     plot_wish wish;
     const char *output, *minus, *plane, *every, *count, *grid, *size, *from, *to, *method;
-    const char *thick;
+    const char *thick, *arrows;
     cli_list set;
     int view3d, json, quiet;
 } arguments;
@@ -110,6 +110,12 @@ static int read_wish(arguments *a) {
     if (status < 0) status = plot_read_number("thick", a->thick, "[m]", &w->thick);
     if (status < 0 && w->thick < 0)
         status = usage_error("thick", a->thick, "must not be negative [m]");
+    if (status < 0 && a->arrows) {
+        w->arrows = strcmp(a->arrows, "kappa") == 0   ? PLOT_ARROWS_KAPPA
+                    : strcmp(a->arrows, "frame") == 0 ? PLOT_ARROWS_FRAME
+                                                      : PLOT_ARROWS_NONE;
+        if (!w->arrows) status = usage_error("arrows", a->arrows, "must be kappa or frame");
+    }
     if (status < 0 && a->to && w->to < w->from)
         status = usage_error("to", a->to, "must not be before --from");
     return status;
@@ -317,6 +323,9 @@ int cmd_plot(int argc, char **argv) {
         {"count", 0, "M", "draw M shapes, evenly spaced", .text = &a.count},
         {"thick", 0, "W", "draw rods as thick as twice W [m], with ten section lines",
          .text = &a.thick},
+        {"arrows", 0, "kappa|frame",
+         "arrows along the rods: the curvature at rest as the sections carry it, or d1 and d2",
+         .text = &a.arrows},
         {"every", 0, "K", "draw every K-th snapshot", .text = &a.every},
         {"frames", 0, "A,B,C", "draw these snapshots, counted from 0", .text = &a.wish.frames},
         {"from", 0, "T", "only from this time on [s]", .text = &a.from},

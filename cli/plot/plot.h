@@ -12,6 +12,8 @@ enum { PLOT_PANELS = 16 };
 
 typedef enum plot_plane { PLOT_AUTO, PLOT_XY, PLOT_XZ, PLOT_YZ, PLOT_3D } plot_plane;
 
+enum { PLOT_ARROWS_NONE, PLOT_ARROWS_KAPPA, PLOT_ARROWS_FRAME };
+
 /* What the user asked for. */
 typedef struct plot_wish {
     int shapes, energy, probes, ledger, decay;
@@ -33,6 +35,7 @@ typedef struct plot_wish {
     int width, height;  /* pixels; 0: chosen */
     int dark;           /* light on dark */
     double thick;       /* from the middle of a section to its edge [m]; 0: rods are lines */
+    int arrows;         /* PLOT_ARROWS_... */
 } plot_wish;
 
 /* The result as it is drawn. */
@@ -140,6 +143,8 @@ int plot_add_difference(plot *p, plot_panel *panel, int count); /* instead of al
 
 /* Edges and sections of thick rods as $thick: one index per frame. */
 withy_status plot_thick_data(plot *p, withy_error *err);
+withy_vec3 plot_director(withy_quat q, int k);           /* d1, d2, d3: k = 0, 1, 2 */
+withy_status plot_arrow_data(plot *p, withy_error *err); /* arrows.c: $arrows */
 
 /* The page as high as the small multiples need. */
 void plot_grid_size(plot *p);

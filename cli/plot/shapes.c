@@ -152,6 +152,7 @@ withy_status plot_shape_data(plot *p, withy_error *err) {
     if (status == WITHY_OK) status = put_block(p, "$finishes", FINISH, 0, last, err);
     if (status == WITHY_OK) status = put_joints(p, err);
     if (status == WITHY_OK) status = plot_thick_data(p, err);
+    if (status == WITHY_OK) status = plot_arrow_data(p, err);
     return status;
 }
 
@@ -196,6 +197,11 @@ static void put_curves(plot *p, int a, int b, const plot_view *v, double scale) 
                 ", \\\n  $shapes index 0 using %s with lines lc rgb ink dt (6,4) lw %.2g "
                 "title 'first'",
                 v->columns, 1.8 * scale);
+    if (p->wish.arrows)
+        fprintf(p->out,
+                ", \\\n  $arrows index %d:%d using %s with lines lc rgb mark lw %.2g title '%s'", a,
+                b, v->columns, 1.1 * scale,
+                p->wish.arrows == PLOT_ARROWS_FRAME ? "d1, d2" : "kappa");
     if (last > 0) fprintf(p->out, ", \\\n  keyentry with lines lc rgb newest lw 3 title 'last'");
     fprintf(p->out,
             ", \\\n  $starts index %d:%d using %s with points pt 7 ps %.2g lc rgb ink "

@@ -9,7 +9,7 @@
 
 enum { SECTIONS = 10 };
 
-static withy_vec3 axis(withy_quat q, int k) {
+withy_vec3 plot_director(withy_quat q, int k) {
     const double w = q.w, x = q.x, y = q.y, z = q.z;
     const withy_vec3 d[3] = {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
                              {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
@@ -21,14 +21,14 @@ static withy_vec3 axis(withy_quat q, int k) {
 static int corners(const plot *p, withy_quat q, withy_vec3 out[4]) {
     const double w = p->wish.thick;
     if (p->plane == PLOT_3D) {
-        const withy_vec3 a = axis(q, 0), b = axis(q, 1);
+        const withy_vec3 a = plot_director(q, 0), b = plot_director(q, 1);
         for (int k = 0; k < 4; k++) {
             const double i = k == 0 || k == 3 ? w : -w, j = k < 2 ? w : -w;
             out[k] = (withy_vec3){i * a.x + j * b.x, i * a.y + j * b.y, i * a.z + j * b.z};
         }
         return 4;
     }
-    const withy_vec3 d = axis(q, 2);
+    const withy_vec3 d = plot_director(q, 2);
     const withy_vec3 e = p->plane == PLOT_XY   ? (withy_vec3){-d.y, d.x, 0}
                          : p->plane == PLOT_XZ ? (withy_vec3){-d.z, 0, d.x}
                                                : (withy_vec3){0, -d.z, d.y};

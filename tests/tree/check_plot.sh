@@ -195,6 +195,16 @@ grep -q 'height="[0-9]*" fill="#14181d"' parts.svg || fail "--dark is not dark"
 expect 2 "$withy" plot b.h5 --what hub.colour -o no.svg; says "no such number"
 expect 2 "$withy" plot b.h5 --what finish.velocity.w -o no.svg; says "no such number"
 expect 2 "$withy" plot a.h5 other.h5; says "several results are drawn with --what NAME"
+# arrows of the curvature at rest and of the frames
+expect 0 "$withy" run natural_curvature --set time.stop=1 -q -o k.h5
+for name in kappa frame; do
+    expect 0 "$withy" plot k.h5 --arrows $name --frames 0 --plane 3d -o arrows_$name.svg; svg arrows_$name.svg
+done
+grep -q '>kappa<' arrows_kappa.svg && grep -q '>d1, d2<' arrows_frame.svg || fail "the arrows are not named"
+expect 0 "$withy" plot k.h5 --frames 0 --plane 3d -o bare.svg
+[ "$(wc -c < arrows_kappa.svg)" -gt "$(wc -c < bare.svg)" ] || fail "--arrows draws nothing"
+expect 2 "$withy" plot a.h5 --arrows kappa -o no.svg; says "the result has no kappa"
+expect 2 "$withy" plot k.h5 --arrows spin -o no.svg; says "must be kappa or frame"
 [ ! -e no.svg ] || fail "a refused picture was written"
 expect 2 "$withy" export a.h5; says "give a format"
 expect 2 "$withy" export a.h5 --csv -o a.txt; says "ends with .csv"

@@ -120,7 +120,7 @@ def does_not(row, edit, method, command="run"):
     """Refused with a sentence that names the feature and methods that do it."""
     done = ask(edit, method, command)
     said = done.stderr.strip()
-    named = row in said or row.startswith("equilibria")
+    named = row in said or row.startswith("equilibria") or (row.startswith("rods that touch") and "settings of contact" in said)
     if done.returncode != 2 or not named:
         return fail(f"{row}: {method} does not, says the page; `withy {command}` ends with {done.returncode}: {said}")
     for other in re.findall(r"\w+", said.rpartition("; use ")[2]) if "; use " in said else []:
