@@ -126,6 +126,20 @@ got=$(deaf "$withy" static one.lua -o e.h5); [ "$got" -le 1 ] && [ -s e.h5 ] || 
 "$withy" run one.lua -o p.h5 2>err | head -1 >out; [ -s p.h5 ] || fail "run | head -1 leaves no result"
 [ -z "$(find . -name '*part-*')" ] || fail "left behind: $(find . -name '*part-*')"
 
+# ---- memory that is almost enough: a sentence, and no crash inside HDF5, which has none of its own --------------------
+if [ -z "$asan" ]; then
+    "$withy" run one.lua -q -o state.h5 --checkpoint 60 || fail "no result with a state"
+    limit=40000
+    until (ulimit -v $limit; "$withy" -V) >/dev/null 2>&1 || [ $limit -gt 2000000 ]; do limit=$((limit + 2000)); done
+    for k in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        cp state.h5 again.h5
+        (ulimit -v $((limit + 737 * k)); "$withy" run --resume again.h5 --set time.stop=0.03 -q) >out 2>err
+        got=$?
+        [ $got -le 2 ] || fail "status $got with $((737 * k)) KiB more than withy -V needs: $(cat err)"
+        [ $got = 0 ] || grep -q '^withy: ' err || fail "status $got without a sentence, with $((737 * k)) KiB"
+    done
+fi
+
 # ---- a picture whose folder goes while it is drawn --------------------------------------------------------------------
 if real=$(command -v gnuplot); then
     mkdir bin gone

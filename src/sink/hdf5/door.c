@@ -26,6 +26,13 @@ void wy_h5_leave(void) {
     pthread_mutex_unlock(&door);
 }
 
+bool wy_h5_has_room(size_t bytes) {
+    wy_arena arena = {0};
+    const bool there = wy_arena_raw(&arena, bytes, 1) != NULL;
+    wy_arena_free(&arena);
+    return there;
+}
+
 typedef struct cause {
     char *text;
     size_t size;

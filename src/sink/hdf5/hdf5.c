@@ -166,9 +166,11 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     w->state_size = meta->state_size;
     w->path = wy_arena_text(&w->arena, path);
     withy_status status = WITHY_OK;
-    if (!w->path) status = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!w->path || !wy_h5_has_room(WY_H5_ROOM + (size_t)meta->rod_count * (size_t)WY_H5_ROOM_ROD))
+        status = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (status != WITHY_OK) return drop(w), status;
     wy_h5_enter();
-    if (status == WITHY_OK) status = create(w, meta, first, err);
+    status = create(w, meta, first, err);
     wy_h5_leave();
     if (status != WITHY_OK) return drop(w), status;
     *state = w;
@@ -218,7 +220,10 @@ static withy_status added(writer *w, wy_table *table, bool last, withy_error *er
     const bool due = last && now() - w->flushed >= w->pause;
     if (!full && !due) return WITHY_OK;
     wy_h5_enter();
-    const withy_status status = due ? flush(w, err) : push(w, table, err);
+    if (!wy_h5_has_room(WY_H5_ROOM_ROWS)) w->file.error = ENOMEM;
+    const withy_status status = w->file.error ? failed(w, err)
+                                : due         ? flush(w, err)
+                                              : push(w, table, err);
     wy_h5_leave();
     return status;
 }
@@ -310,7 +315,8 @@ static withy_status keep_state(void *state, const void *bytes, bool last, withy_
     writer *w = state;
     if (w->broken) return refuse(w, err);
     wy_h5_enter();
-    withy_status status = flush(w, err);
+    if (!wy_h5_has_room(WY_H5_ROOM_ROWS)) w->file.error = ENOMEM;
+    withy_status status = w->file.error ? failed(w, err) : flush(w, err);
     if (status == WITHY_OK) {
         fsync(w->file.descriptor); /* rows first, also when the power fails */
         w->file.error = put_states(w, bytes, last);

@@ -15,6 +15,10 @@ enum { WY_H5_RANK = 3 };
 
 void wy_h5_enter(void);
 void wy_h5_leave(void);
+/* Would so much memory be there?  Where it runs out inside the library, that calls itself without end, or ends the
+ * program: what it may need is asked for before. */
+enum { WY_H5_ROOM = 8 << 20, WY_H5_ROOM_ROD = 32 << 10, WY_H5_ROOM_ROWS = 2 << 20 };
+bool wy_h5_has_room(size_t bytes);
 
 /* The cause the library gives for its last failure: the system's text if there was an errno, else
  * the innermost description, else (a later call has cleared it) the text of the caller. */

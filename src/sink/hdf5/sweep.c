@@ -233,7 +233,9 @@ withy_status wy_sweep_create(const char *path, const wy_sweep_head *h, bool resu
     }
     memcpy(w->path, path, strlen(path) + 1);
     w->count = h->count, w->wants = h->wants, w->descriptor = -1;
-    withy_status status = build(w, h, &arena, &image, &size) < 0
+    withy_status status = !wy_h5_has_room(WY_H5_ROOM)
+                              ? wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path)
+                          : build(w, h, &arena, &image, &size) < 0
                               ? wy_fail(err, WITHY_IO, "%s: cannot be made by HDF5", path)
                               : WITHY_OK;
     if (status == WITHY_OK)
