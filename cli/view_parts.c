@@ -140,7 +140,8 @@ static void put_mesh(const withy_obstacle *at, FILE *file) {
 }
 
 /* Surfaces of functions are not in the result, and are not drawn. */
-static int put_obstacle(view_run *r, int index, const withy_obstacle *at, int first, FILE *file) {
+static int put_obstacle(view_run *r, int index, const withy_obstacle *at, int like, int first,
+                        FILE *file) {
     static const char *const kind[] = {"plane", "ellipsoid", "cylinder", "box", "capsule", "mesh"};
     const double axis[3] = {at->along.x, at->along.y, at->along.z};
     const double frame[4] = {at->frame.w, at->frame.x, at->frame.y, at->frame.z};
@@ -152,7 +153,10 @@ static int put_obstacle(view_run *r, int index, const withy_obstacle *at, int fi
     put_list(file, "size", size, 3);
     put_list(file, "axis", axis, 3);
     put_list(file, "frame", frame, 4);
-    if (at->kind == WITHY_OBSTACLE_MESH) put_mesh(at, file);
+    if (like >= 0)
+        fprintf(file, ",\"like\":%d", like);
+    else if (at->kind == WITHY_OBSTACLE_MESH)
+        put_mesh(at, file);
     if (!put_part(r, WITHY_OF_OBSTACLE, index, offsetof(withy_obstacle_state, position), 3,
                   "position", file))
         return 0;
@@ -160,18 +164,42 @@ static int put_obstacle(view_run *r, int index, const withy_obstacle *at, int fi
     return 1;
 }
 
-static int put_obstacles(view_run *r, FILE *file) {
+/* A surface is written once; other obstacles that have it name the one that it is written for. */
+typedef struct owners {
+    const void **surface;
+    int *number, count;
+} owners;
+
+/* The number of the owner, or -1: `number` is from now on. */
+static int owner_of(owners *all, const void *surface, int number) {
+    for (int i = all->count; i-- > 0;)
+        if (all->surface[i] == surface) return all->number[i];
+    all->surface[all->count] = surface, all->number[all->count++] = number;
+    return -1;
+}
+
+static int list_obstacles(view_run *r, owners *all, FILE *file) {
     withy_obstacle obstacle;
-    int first = 1;
-    fprintf(file, ",\"obstacles\":[");
+    int listed = 0;
     for (int i = 0; !r->modes && withy_result_obstacle_at(r->result, i, &obstacle); i++) {
+        const int mesh = obstacle.kind == WITHY_OBSTACLE_MESH;
         if (obstacle.kind > WITHY_OBSTACLE_MESH) continue;
-        if (obstacle.kind == WITHY_OBSTACLE_MESH && obstacle.triangle_count == 0) continue;
-        if (!put_obstacle(r, i, &obstacle, first, file)) return 0;
-        first = 0;
+        if (mesh && obstacle.triangle_count == 0) continue;
+        const int like = mesh ? owner_of(all, obstacle.triangle, listed) : -1;
+        if (!put_obstacle(r, i, &obstacle, like, listed == 0, file)) return 0;
+        listed++;
     }
-    fprintf(file, "]");
     return 1;
+}
+
+static int put_obstacles(view_run *r, FILE *file) {
+    const size_t count = (size_t)withy_result_obstacles(r->result) + 1;
+    owners all = {malloc(count * sizeof *all.surface), malloc(count * sizeof *all.number), 0};
+    fprintf(file, ",\"obstacles\":[");
+    const int done = all.surface && all.number && list_obstacles(r, &all, file);
+    fprintf(file, "]");
+    free(all.surface), free(all.number);
+    return done;
 }
 
 /* ---- tendons ------------------------------------------------------------------------------------------- */

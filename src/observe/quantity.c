@@ -51,7 +51,7 @@ const double *withy_quantity_at(const withy_quantity *q, const withy_snapshot *s
     if (!(snapshot->have & q->have) || station < 0 || station >= snapshot->count) return NULL;
     const double *array; /* the pointer as it is, of vectors or of quaternions */
     memcpy(&array, (const char *)snapshot + q->offset, sizeof array);
-    return array + (size_t)station * (size_t)q->size;
+    return array ? array + (size_t)station * (size_t)q->size : NULL;
 }
 
 /* ---- bodies and joints ---------------------------------------------------------------------------- */

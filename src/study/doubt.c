@@ -45,6 +45,7 @@ void wy_doubts_load(wy_doubts *x, const double number[WY_DOUBT_NUMBERS]) {
     x->turn = number[0], x->at = number[1], x->mesh = number[2], x->looks = (int)number[3];
     x->way = number[4], x->lost.filled = (int)number[5], x->lost.last = number[6],
     x->lost.steps = number[7];
+    if (x->lost.filled > x->lost.rows) x->lost.filled = 0; /* of another order */
     x->spin = number[8];
     number += WY_DOUBT_SINGLE;
     memcpy(x->first, number, sizeof x->first), number += (size_t)3 * WY_DOUBT_STATIONS;

@@ -43,6 +43,8 @@ void wy_doubts_shape(wy_doubts *x, withy_sim *sim);
 void wy_doubts_step(wy_doubts *x, withy_sim *sim, double count);
 /* All that it keeps from step to step, as numbers: to go on with in another run. */
 enum {
+    WY_DOUBT_LOOKS = 3,  /* a whole number, */
+    WY_DOUBT_FILLED = 5, /* and one of 0 .. WY_LOST_RING */
     WY_DOUBT_SINGLE = 9,
     WY_DOUBT_NUMBERS = WY_DOUBT_SINGLE + 3 * WY_DOUBT_STATIONS + WY_DOUBT_ROOM
 };

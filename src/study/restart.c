@@ -1,6 +1,8 @@
 /* restart.c - see restart.h. */
 #include "study/restart.h"
 
+#include <float.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/wall.h"
@@ -53,6 +55,37 @@ static char *motion_of(char *bytes, int64_t probes) {
 
 static char *state_of(char *bytes, int64_t probes, int64_t stations) {
     return motion_of(bytes, probes) + motion_size(stations);
+}
+
+/* What its numbers can be: a hash, which anybody can make, is all that stands before them.  The state itself is checked by
+ * withy_sim_restore. */
+static withy_status check_numbers(const head *h, const char *bytes, const char *who,
+                                  withy_error *err) {
+    const wy_range row[] = {
+        {"magic", offsetof(head, magic), sizeof h->magic, WY_RANGE_ANY, 0, 0},
+        WY_WHOLE(head, snapshots, 1, WY_COUNT_MOST),
+        WY_COUNT(head, done),
+        WY_COUNT(head, probes),
+        WY_COUNT(head, stations),
+        WY_RANGE(head, undamped, WY_RANGE_ANY, 0, 0),
+        WY_RANGE(head, problem, WY_RANGE_ANY, 0, 0),
+        WY_REAL(head, output, 0, DBL_MAX),
+        WY_REAL(head, h, 0, DBL_MAX),
+        WY_COUNT(probe_mark, samples),
+        {"doubts", WY_DOUBT_LOOKS * sizeof(double), sizeof(double), WY_RANGE_REAL, 0, INT32_MAX},
+        {"doubts", WY_DOUBT_FILLED * sizeof(double), sizeof(double), WY_RANGE_REAL, 0,
+         WY_LOST_RING}};
+    enum { HEAD = 9, MARK = 1, DOUBTS = 2 };
+    const size_t probes = (size_t)h->probes, doubts = WY_DOUBT_NUMBERS * sizeof(double);
+    const size_t mark = sizeof *h, doubt = mark + probes * sizeof(probe_mark);
+    const size_t motion = doubt + doubts + sizeof((wy_notes){0}).text;
+    const wy_range_piece piece[] = {{0, 1, sizeof *h, 0, HEAD},
+                                    {mark, probes, sizeof(probe_mark), HEAD, MARK},
+                                    {doubt, 1, doubts, HEAD + MARK, DOUBTS},
+                                    {motion, 1, motion_size(h->stations), 0, 0}};
+    const wy_ranges all = {(wy_range_piece *)(uintptr_t)piece, (wy_range *)(uintptr_t)row,
+                           sizeof piece / sizeof *piece, sizeof row / sizeof *row};
+    return wy_ranges_check(&all, bytes, who, err);
 }
 
 /* ---- keeping -------------------------------------------------------------------------------------- */
@@ -193,11 +226,48 @@ static withy_status check_head(const head *h, size_t size, const wy_keeper *k,
     return WITHY_OK;
 }
 
+/* Has the file what the scene in it makes?  What is copied from it goes into tables of the sizes of the scene. */
+static int fits(const withy_result *result, const wy_kept_run *run) {
+    const withy_sim *sim = run->sim;
+    const wy_watches *watches = run->watches;
+    withy_result_probe info;
+    int same = withy_result_rods(result) == sim->problem.rod_count &&
+               withy_result_bodies(result) == sim->parts.body_count &&
+               withy_result_joints(result) == sim->parts.joint_count &&
+               withy_result_obstacles(result) == sim->parts.obstacle_count &&
+               !withy_result_probe_at(result, watches->count, &info);
+    for (int i = 0; i < watches->count && same; i++)
+        same = withy_result_probe_at(result, i, &info) && info.size == watches->one[i].size;
+    return same;
+}
+
+static withy_status check_fits(const wy_keeper *k, const wy_kept_run *run, const withy_study *study,
+                               withy_error *err) {
+    if (fits(k->result, run)) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: its rods, bodies, joints, obstacles or probes are not those of its scene; "
+                   "use the file as it was written",
+                   study->resume);
+}
+
+/* Is its time between the snapshots that it says? */
+static int in_interval(const head *h, const withy_request *request, double t) {
+    const double output = request->stop / (double)wy_output_count(request), slack = 1e-6 * output;
+    const double from = output * (double)(h->snapshots - 1);
+    return t >= from - slack && t <= from + output + slack && (h->done > 0 || t <= from + slack);
+}
+
 /* A run that was killed after its last state, before the file said so, has only that left to do. */
 static withy_status check_place(const head *h, const wy_keeper *k, const wy_kept_run *run,
                                 const withy_study *study, withy_error *err) {
     const withy_request *request = &run->sim->problem.request;
     const int64_t last = wy_output_count(request);
+    if (!in_interval(h, request, withy_sim_time(run->sim)))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: its state is of t = %.9g, which is not after its snapshot %lld; use the "
+            "file as it was written",
+            study->resume, withy_sim_time(run->sim), (long long)h->snapshots);
     const int complete = strcmp(wy_restart_text(k->result, "status"), "complete") == 0;
     if (h->snapshots == last + 1 && h->done == 0 && !complete) return WITHY_OK;
     if (h->snapshots == last + 1 && h->done == 0)
@@ -259,12 +329,16 @@ withy_status wy_keeper_regrid(wy_keeper *k, wy_kept_run *run, const withy_study 
         return WITHY_OK;
     }
     WY_TRY(wy_regrid_check(run->problem, study->resume, err));
-    const size_t most = size / sizeof(probe_mark);
-    if (h.probes < 0 || h.stations < 0 || (uint64_t)h.probes > most || (uint64_t)h.stations > most)
-        return another(study, "probes", err);
+    if (h.probes < 0 || h.stations < 0 || (uint64_t)h.probes > size / sizeof(probe_mark) ||
+        (uint64_t)h.stations > size / motion_size(1))
+        return another(study, "probes", err); /* then what follows does not overflow */
     const size_t before = sizeof h + (size_t)h.probes * sizeof(probe_mark) +
                           WY_DOUBT_NUMBERS * sizeof(double) + sizeof run->sim->notes.text;
     if (before + motion_size(h.stations) > size) return another(study, "probes", err);
+    WY_TRY(check_numbers(&h, from, study->resume, err));
+    const withy_snapshot *then = wy_restart_at(k->result, h.snapshots - 1, err);
+    if (!then) return WITHY_IO;
+    if (h.stations && h.stations != then->count) return another(study, "stations", err);
     k->notes = (const char *)from + before - sizeof run->sim->notes.text;
     const vec3 *motion =
         h.stations ? (const vec3 *)(const void *)((const char *)from + before) : NULL;
@@ -299,12 +373,15 @@ withy_status wy_keeper_restore(wy_keeper *k, wy_kept_run *run, const withy_study
     if (!study->resume) return WITHY_OK;
     WY_TRY(check_output(study, err));
     if (k->regrid) {
+        WY_TRY(check_fits(k, run, study, err));
         WY_TRY(take_notes(k->notes, run->sim, study, err));
         return regrid_probes(k, run, err);
     }
     WY_TRY(wy_restart_open(study->resume, &k->result, &from, &size, err));
     if (size >= sizeof h) memcpy(&h, from, sizeof h);
     WY_TRY(check_head(&h, size, k, run, study, err));
+    WY_TRY(check_numbers(&h, from, study->resume, err));
+    WY_TRY(check_fits(k, run, study, err));
     WY_TRY(take_notes(notes_of((char *)(uintptr_t)from, h.probes), run->sim, study, err));
     WY_TRY(restore_state(&h, from, run, err));
     WY_TRY(check_place(&h, k, run, study, err));

@@ -35,8 +35,12 @@ function readRod(rod) {
 const readBody = (body) => ({ ...body, ...shapes(body), position: float32(body.position), frame: float32(body.frame) });
 const readJoint = (joint) => ({ ...joint, position: float32(joint.position), axis: float32(joint.axis) });
 
-const readObstacle = (obstacle) => ({ ...obstacle, position: float32(obstacle.position),
-  ...(obstacle.vertex ? { vertex: float32(obstacle.vertex), triangle: new Uint32Array(bytes(obstacle.triangle)) } : {}) });
+// like: the number of the obstacle in the list whose surface it has too
+const readObstacle = (obstacle, index, list) => {
+  const { vertex, triangle } = obstacle.like === undefined ? obstacle : list[obstacle.like];
+  return { ...obstacle, position: float32(obstacle.position),
+    ...(vertex ? { vertex: float32(vertex), triangle: new Uint32Array(bytes(triangle)) } : {}) };
+};
 
 function readRun(run) {
   const read = {

@@ -133,7 +133,10 @@ static bool open_fields(withy_result *r, wy_object *group, wy_rod_reader *rod) {
     rod->field = take_columns(r, group, count, &rod->field_check);
     if (!rod->field) return false;
     for (int i = 0; i < count; i++) {
-        if (!wy_object_has(group, quantity[i].name)) continue;
+        if (!wy_object_has(group, quantity[i].name)) {
+            rod->lacking |= quantity[i].have;
+            continue;
+        }
         const uint64_t size = (uint64_t)rod->snap.count * (uint64_t)quantity[i].size;
         if (!wy_rows_open(&rod->field[i], group, quantity[i].name, size, rows, &r->file.arena))
             return false;
@@ -152,18 +155,17 @@ static bool open_ledger(withy_result *r, wy_object *group, void *to) {
     rod->ledger = take_columns(r, group, count, &rod->ledger_check);
     if (!rod->ledger) return false;
     const uint64_t rows = (uint64_t)r->count;
-    unsigned lacking = 0;
     for (int i = 0; i < count; i++) {
         const wy_ledger *e = &entry[i];
         if (!wy_object_has(group, e->name)) {
-            lacking |= e->have;
+            rod->lacking |= e->have;
             continue;
         }
         if (!wy_rows_open(&rod->ledger[i], group, e->name, (uint64_t)e->size, rows, &r->file.arena))
             return false;
         rod->snap.have |= e->have;
     }
-    rod->snap.have &= ~lacking;
+    rod->snap.have &= ~rod->lacking; /* a bit that several share is there when all are */
     return true;
 }
 

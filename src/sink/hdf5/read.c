@@ -166,7 +166,7 @@ const withy_parts *withy_result_parts_at(withy_result *r, int64_t k, withy_error
         wy_opened_damaged(&r->file, "a snapshot of the bodies", err);
         return NULL;
     }
-    if (!wy_touches_of(&r->parts, r->parts.now.t, &r->file.arena)) {
+    if (!wy_touches_of(&r->parts, (uint64_t)k, r->parts.now.t, &r->file.arena)) {
         wy_opened_damaged(&r->file, "contacts", err);
         return NULL;
     }

@@ -13,6 +13,7 @@ typedef struct wy_rod_reader {
     wy_rows *ledger; /* [entries]                        */
     wy_rows field_check, ledger_check;
     bool ledger_good; /* all its rows have been checked */
+    unsigned lacking; /* WITHY_HAVE_ bits of which something is not in the file */
 } wy_rod_reader;
 
 typedef struct wy_probe_reader {

@@ -236,9 +236,21 @@ static bool first_at(wy_part_reader *r, double t, uint64_t *first) {
     return true;
 }
 
-bool wy_touches_of(wy_part_reader *r, double t, wy_arena *arena) {
+/* Of snapshots of one time all have the contacts of all: a few there may be, as on a path that comes back. */
+static bool is_shared_by_many(wy_part_reader *r, uint64_t snapshot, double t) {
+    enum { TIMES = 16, LEAST = 4096 };
+    const withy_parts *now = &r->now;
+    if (snapshot != r->last && now->touch_count > 0 && now->touch[0].t == t)
+        r->shared += (uint64_t)now->touch_count;
+    r->last = snapshot;
+    return r->shared > TIMES * r->touches + LEAST;
+}
+
+bool wy_touches_of(wy_part_reader *r, uint64_t snapshot, double t, wy_arena *arena) {
     withy_parts *now = &r->now;
     uint64_t k;
+    if (is_shared_by_many(r, snapshot, t))
+        return wy_store_fail(r->store, "the contacts of t = %g belong to many snapshots", t);
     now->touch_count = 0;
     if (!first_at(r, t, &k)) return false;
     for (; k < r->touches; k++) {

@@ -26,6 +26,8 @@ typedef struct wy_part_reader {
     withy_result_tendon *tendon; /* [tendon_count]             */
     int tendon_count;
     withy_parts now; /* all zero: there are none      */
+    uint64_t last,
+        shared; /* snapshot whose contacts are in now; contacts that others of its time had too */
 } wy_part_reader;
 
 /* NULL, or the name of what cannot be read. */
@@ -37,5 +39,6 @@ bool wy_tendons_open(wy_part_reader *r, wy_object *root, int rods, wy_arena *are
 bool wy_surfaces_read(wy_part_reader *r, wy_object *group, wy_arena *arena);
 /* Contact k of all snapshots together, in the order of time. */
 bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out);
-/* Those of the snapshot at t, into r->now. */
-bool wy_touches_of(wy_part_reader *r, double t, wy_arena *arena);
+/* Those of snapshot k, at t, into r->now.  A contact belongs to one snapshot; where many snapshots of a file have one time,
+ * and so many contacts each, it is refused. */
+bool wy_touches_of(wy_part_reader *r, uint64_t k, double t, wy_arena *arena);

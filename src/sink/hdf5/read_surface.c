@@ -1,5 +1,7 @@
 /* read_surface.c - the triangles of mesh obstacles, read back (the contents are in layout.h). */
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "sink/hdf5/layout.h"
 #include "sink/hdf5/read_parts.h"
@@ -30,6 +32,31 @@ static bool take_surface(wy_part_reader *r, const double *row, withy_vec3 *verte
     return true;
 }
 
+/* Surfaces are written one after the other, and obstacles of one surface share it.  owner[k]: 1 + the obstacle whose
+ * surface begins with triangle k. */
+static bool take_surfaces(wy_part_reader *r, const double *row, withy_vec3 *vertex,
+                          uint64_t vertices, int (*triangle)[3], uint64_t triangles, int *owner) {
+    double used = 0;
+    for (int i = 0; i < r->now.obstacle_count; i++, row += WY_H5_SURFACE) {
+        withy_obstacle *at = &r->obstacle[i];
+        int *first = is_index(row[2], (double)triangles) ? &owner[(size_t)row[2]] : NULL;
+        const double *known =
+            first && *first ? row - (ptrdiff_t)WY_H5_SURFACE * (i + 1 - *first) : NULL;
+        if (known && memcmp(row, known, 4 * sizeof *row) == 0) {
+            const withy_obstacle *same = &r->obstacle[*first - 1];
+            at->vertex = same->vertex, at->vertex_count = same->vertex_count;
+            at->triangle = same->triangle, at->triangle_count = same->triangle_count;
+            continue;
+        }
+        if (row[3] > 0) used += row[3];
+        if (!(used <= (double)triangles))
+            return wy_store_fail(r->store, "surfaces share triangles without being the same");
+        if (!take_surface(r, row, vertex, vertices, triangle, triangles, at)) return false;
+        if (at->triangle_count > 0) *first = i + 1;
+    }
+    return true;
+}
+
 bool wy_surfaces_read(wy_part_reader *r, wy_object *group, wy_arena *arena) {
     uint64_t rows, coordinates, corners;
     const uint64_t count = (uint64_t)r->now.obstacle_count;
@@ -42,14 +69,11 @@ bool wy_surfaces_read(wy_part_reader *r, wy_object *group, wy_arena *arena) {
         return wy_store_fail(r->store, "surfaces, vertices and triangles are not whole");
     withy_vec3 *vertex = wy_store_take(r->store, arena, coordinates / 3, sizeof *vertex);
     int(*triangle)[3] = wy_store_take(r->store, arena, corners / 3, sizeof *triangle);
-    if (!vertex || !triangle) return false;
+    int *owner = wy_store_take(r->store, arena, corners / 3 + 1, sizeof *owner);
+    if (!vertex || !triangle || !owner) return false;
     for (uint64_t i = 0; i < coordinates / 3; i++)
         vertex[i] = (withy_vec3){point[3 * i], point[3 * i + 1], point[3 * i + 2]};
     for (uint64_t i = 0; i < corners; i++)
         triangle[i / 3][i % 3] = is_index(corner[i], NUMBERS_MOST) ? (int)corner[i] : -1;
-    for (uint64_t i = 0; i < count; i++)
-        if (!take_surface(r, row + WY_H5_SURFACE * i, vertex, coordinates / 3, triangle,
-                          corners / 3, &r->obstacle[i]))
-            return false;
-    return true;
+    return take_surfaces(r, row, vertex, coordinates / 3, triangle, corners / 3, owner);
 }

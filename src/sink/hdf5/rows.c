@@ -201,15 +201,18 @@ bool wy_rows_open(wy_rows *rows, wy_object *group, const char *name, uint64_t si
     return good;
 }
 
-/* From the order and kind of the file, in place. */
-static void decode(double *value, uint64_t count, bool whole) {
+/* From the order and kind of the file, in place.  Every number that withy writes is finite. */
+static bool decode(wy_store *store, double *value, uint64_t count, bool whole) {
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t bits = wy_store_whole((const unsigned char *)&value[i], 8);
         if (whole)
             value[i] = (double)(int64_t)bits;
         else
             memcpy(&value[i], &bits, sizeof bits);
+        if (!isfinite(value[i]))
+            return wy_store_fail(store, "it holds a number that is not finite");
     }
+    return true;
 }
 
 bool wy_rows_get(wy_store *store, const wy_rows *rows, uint64_t first, uint64_t count,
@@ -219,7 +222,7 @@ bool wy_rows_get(wy_store *store, const wy_rows *rows, uint64_t first, uint64_t 
         const uint64_t some = count < left ? count : left, numbers = some * rows->size;
         const uint64_t at = rows->chunk[first / rows->per] + 8 * rows->size * in;
         if (!wy_store_get(store, at, out, (size_t)(8 * numbers))) return false;
-        decode(out, numbers, rows->whole);
+        if (!decode(store, out, numbers, rows->whole)) return false;
         out += numbers, first += some, count -= some;
     }
     return true;
@@ -255,7 +258,7 @@ static void *read_entries(const opener *d, wy_kind kind, uint64_t size, uint64_t
 static double *read_list(const opener *d, uint64_t seed, uint64_t most, wy_arena *arena) {
     double *list = read_entries(d, WY_KIND_REAL, sizeof *list, most, arena);
     if (!list) return NULL;
-    decode(list, d->shape[0], false);
+    if (!decode(d->object.store, list, d->shape[0], false)) return NULL;
     return agrees(d, wy_check_row(seed, list, (size_t)d->shape[0])) ? list : NULL;
 }
 
