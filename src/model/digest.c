@@ -209,7 +209,7 @@ TABLE(withy_obstacle);
 static const member withy_floor_member[] = {
     ROW(given, WHOLES, .of = NULL),    ROW(point, NUMBERS, .of = NULL),
     ROW(normal, NUMBERS, .of = NULL),  ROW(stiffness, NUMBERS, .of = NULL),
-    ROW(damping, NUMBERS, .of = NULL), ROW(surface, APART, .of = NULL)};
+    ROW(damping, NUMBERS, .of = NULL), ROW(surface, WHOLES, .of = NULL)};
 TABLE(withy_floor);
 #undef STRUCTURE
 

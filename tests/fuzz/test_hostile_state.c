@@ -32,10 +32,11 @@ static size_t below(size_t limit) {
 
 /* The numbers that are most likely not looked for. */
 static int64_t odd_whole(int64_t now) {
-    const int64_t pick[] = {-1,        0,         INT64_MAX, INT64_MIN, now + 1,
-                            now - 1,   INT32_MAX, INT32_MIN, -now,      (int64_t)draw(),
-                            1ll << 32, 1ll << 52, 2,         64,        now ^ 1ll << below(63)};
-    return pick[below(sizeof pick / sizeof *pick)];
+    const uint64_t n = (uint64_t)now;
+    const uint64_t pick[] = {UINT64_MAX, 0,          INT64_MAX, 1ull << 63, n + 1,
+                             n - 1,      INT32_MAX,  -1u << 31, 0 - n,      draw(),
+                             1ull << 32, 1ull << 52, 2,         64,         n ^ 1ull << below(63)};
+    return (int64_t)pick[below(sizeof pick / sizeof *pick)];
 }
 
 static double odd_double(double now) {
@@ -155,9 +156,9 @@ static void check_tables(const withy_sim *sim, const row *r) {
         for (size_t at = 0; at < piece->count * piece->size; at += 8) {
             int known = 0;
             for (int k = 0; k < piece->rows; k++) {
-                const wy_range *row = &kept->row[piece->first + k];
-                known |= at % piece->size + 8 > row->offset &&
-                         at % piece->size < row->offset + row->size;
+                const wy_range *field = &kept->row[piece->first + k];
+                known |= at % piece->size + 8 > field->offset &&
+                         at % piece->size < field->offset + field->size;
             }
             double x;
             memcpy(&x, sim->state.base + piece->at + at, sizeof x);
@@ -227,11 +228,11 @@ TEST(what_smashed_the_stack_is_refused) {
     for (int i = 0; i < sim->kept.pieces; i++)
         for (int k = 0; k < sim->kept.piece[i].rows; k++)
             for (int n = 0; n < 2; n++) {
-                const wy_range *row = &sim->kept.row[sim->kept.piece[i].first + k];
+                const wy_range *field = &sim->kept.row[sim->kept.piece[i].first + k];
                 const int64_t many = 100000;
-                if (strcmp(row->name, name[n]) != 0) continue;
+                if (strcmp(field->name, name[n]) != 0) continue;
                 CHECK_OK(withy_sim_save(sim, bad, size, &err));
-                memcpy(bad + HEAD + sim->kept.piece[i].at + row->offset, &many, sizeof many);
+                memcpy(bad + HEAD + sim->kept.piece[i].at + field->offset, &many, sizeof many);
                 seal(bad, size);
                 CHECK(withy_sim_restore(sim, bad, size, &err) == WITHY_BAD_INPUT);
                 CHECK(strstr(err.text, name[n]));
