@@ -160,6 +160,7 @@ fuzz: setup-test
 attack: setup-test build
 	@sh tools/setup.sh attack
 	cmake --preset fuzz && cmake --build build/fuzz -j $(JOBS) --target fuzz_scene fuzz_result
+	cmake --preset dev && cmake --build build/dev -j $(JOBS) --target withy test_hostile_state attack_hostile
 	python3 tools/attack.py build build/fuzz
 
 # A release in build/dist: source tarball, Debian packages, playground, site.  tools/dist_test.sh tries them in a bare

@@ -41,6 +41,10 @@ ATTACKS = [
     ("Scenes and results from a fuzzer under address and undefined-behaviour sanitizers",
      "no crash, no leak, no hang",
      ["sh", "tests/fuzz/run.sh", "{fuzz}", "{n}"], 100000),
+    ("States, checkpoints and results whose numbers, sizes and names say anything, with right checksums and hashes, under "
+     "address and undefined-behaviour sanitizers: restored, run on, exported, viewed and plotted",
+     "no crash, no read outside, no hang, a refusal has a sentence",
+     ["sh", "tests/attack/hostile.sh", "{build}/dev/withy", "{n}"], 100000),
     ("Random rods under every method, with loads, speeds and steps far beyond what is sensible",
      "every number is finite, energy is within the stated bound, or the run fails with a sentence",
      ["{build}/tests/test_rods", "{n}", "10000"], 2000),

@@ -35,10 +35,16 @@ withy_status wy_grid_make(wy_grid *grid, int capacity, wy_arena *arena, withy_er
     return WITHY_OK;
 }
 
+/* Boxes may be anywhere, also after a step that has not converged. */
+static int64_t whole(double x) {
+    static const double FAR = 0x1p52;
+    return (int64_t)wy_max(-FAR, wy_min(floor(x), FAR));
+}
+
 static cell cell_of(const wy_box *box, const frame *f) {
-    return (cell){(int64_t)floor((box->low.x - f->origin.x) * f->per),
-                  (int64_t)floor((box->low.y - f->origin.y) * f->per),
-                  (int64_t)floor((box->low.z - f->origin.z) * f->per)};
+    return (cell){whole((box->low.x - f->origin.x) * f->per),
+                  whole((box->low.y - f->origin.y) * f->per),
+                  whole((box->low.z - f->origin.z) * f->per)};
 }
 
 static int number_of(cell c, const frame *f) {
