@@ -15,6 +15,8 @@ static const double NEAR =
 static const double POLISHED = 1e-9; /* a change that no longer turns a sign */
 static const double BALANCED = 1e-6; /* a larger one is more than the rounding of a very thin rod */
 static const double WHOLE_MOST = 0.1; /* change of a shape that another object takes over */
+static const double COARSE =
+    1e-6; /* of `lost`: a critical factor would be late by more than it is bisected */
 /* Of `lost`: pivots of a twisted ring were seen to have the wrong sign up to 10 of it. */
 static const double CLEAR = 100;
 enum { CORRECTIONS = 3, LOOK = 3, LOOK_MOST = 48 };
@@ -191,7 +193,7 @@ static withy_status judge(wy_still *x, double *asked, withy_error *err) {
     if (!x->door->potential(x->self)) return WITHY_OK;
     *asked = INFINITY;
     WY_TRY(count(x, at.seen, err));
-    const int unsure = x->negative > 0 || x->neutral > x->candidates;
+    const int unsure = x->negative > 0 || (x->neutral > x->candidates && x->lost > COARSE);
     if (unsure && x->door->exact && !x->exact && x->slender > WY_STILL_CLEAR) {
         /* rounding may have turned a sign: with all digits */
         WY_TRY(wy_still_exact(x, err));

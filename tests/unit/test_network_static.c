@@ -1,7 +1,7 @@
 /* Equilibria, paths, stability and modes of networks against closed forms, shooting and the literature. */
 #include "check.h"
 #include "network_golden.h"
-#include "study/sim.h"
+#include "study/door.h"
 
 static withy_sim *start(const network_problem *x, const char *options) {
     withy_error err = {0};
@@ -237,7 +237,9 @@ static limit next_limit(withy_sim *sim, double arc) {
         const double next = to - slope * (to - from) / (slope - old);
         from = to, to = next, old = slope, low = high;
         CHECK_OK(withy_sim_restore(sim, saved, size, &err));
-        high = follow(sim, to), slope = sim->core->slope;
+        withy_equilibrium point; /* exactly there: next to a limit an arc may be cut */
+        CHECK_OK(wy_door_follow(sim, to, 2, 1, &point, &err));
+        high = where(sim, point.factor), slope = sim->core->slope;
     }
     CHECK_OK(withy_sim_restore(sim, saved, size, &err));
     follow(sim, arc);

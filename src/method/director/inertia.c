@@ -6,13 +6,12 @@
  *   negative(M) = forces + negative(A + B^T C B)        (Haynsworth; C > 0, and C^-1 may go to zero)            (1)
  *
  * so that nothing of a thin rod is lost.  A multiplier of a joint, or of a tendon of given length, is a row like that of
- * a force, with zero on the diagonal; if its row depends on others, -MULTIPLIER of the rounding keeps its sign.  Rows are
- * scaled to displacements over L, turns and forces over EI/L^2, each rod with its own EI, a cluster with that of the
- * stiffest; congruence changes no sign.
+ * a force, with zero on the diagonal; if its row depends on others, it counts nevertheless (wy_inertia_lower).  Rows are
+ * scaled, each rod with its own stiffness and force, a cluster with those of the stiffest: congruence changes no sign.
  *
- * The elimination (numeric/inertia.h) gives the signs of M + E, |E| <= bound.  By Weyl's theorem M + bound has at most, and
- * M - bound at least as many negative eigenvalues as M: so a count is made of the former for a number that is surely
- * reached, and of the latter for one that is surely not exceeded.
+ * The elimination (numeric/inertia.h) gives the signs of M + E, -D <= E <= D.  M + D + E has at most, and M - D + E at least
+ * as many negative eigenvalues as M (Weyl): so a count is made of the former for a number that is surely reached, and of
+ * the latter for one that is surely not exceeded.
  */
 #include <string.h>
 
@@ -20,15 +19,13 @@
 #include "numeric/inertia.h"
 
 enum { LOCAL = WY_DIRECTOR_MIXED, RODS_MOST = 512, TRIES = 4 };
-static const double MULTIPLIER = 4; /* of the lift                          */
-static const double LIFT = 1e-11;   /* the first one: what is mostly enough */
+static const double LIFT = 2e-12; /* the first one: what is mostly enough */
 
 /* One count. */
 typedef struct front {
     wy_inertia sum;
-    int rows;    /* given out so far           */
-    int forces;  /* and multipliers among them */
-    double size; /* of the lift               */
+    int rows;   /* given out so far           */
+    int forces; /* and multipliers among them */
 } front;
 
 /* ---- an element -------------------------------------------------------------------------------------- */
@@ -40,10 +37,14 @@ typedef struct place {
     int member;         /* of a network: the node is a copy of a cluster; -1: it is not */
 } place;
 
-/* L sqrt(L/EI) and sqrt(L/EI). */
+/* L and 1, over the root of a moment: EI/L, or that of the largest force at a distance of L. */
 static place scales_of(const wy_director *x) {
-    const double turn = sqrt(wy_director_soft(x)) / x->plan.length;
-    return (place){.shift = turn * x->plan.length, .turn = turn, .member = -1};
+    const double length = x->plan.length, bend = length * length / wy_director_soft(x);
+    double most = 0;
+    for (int i = 0; i < x->plan.n * x->plan.p; i++)
+        for (int k = 0; k < 3; k++) most = wy_max(most, fabs(x->stress[i].sigma[0][k]));
+    const double turn = 1 / sqrt(wy_max(bend, most * length));
+    return (place){.shift = turn * length, .turn = turn, .member = -1};
 }
 
 static double scale_of(const place *at, int k) {
@@ -151,12 +152,13 @@ static void find_pulls(wy_director *x) {
 typedef struct hub {
     const wy_network *net; /* NULL: one rod */
     place *cluster;
+    place own; /* scales of the present rod */
 } hub;
 
 static place place_of(front *w, const hub *h, const wy_director *x, int rod, int node) {
     const int copy = h->net && node % x->plan.p == 0 ? wy_network_member_of(h->net, rod, node) : -1;
     const int end = node == 0 ? 0 : node == x->plan.node_count - 1 ? 1 : -1;
-    place at = scales_of(x);
+    place at = h->own;
     if (copy >= 0) {
         at = h->cluster[h->net->plan.member[copy].cluster];
         at.member = copy;
@@ -171,7 +173,7 @@ static place place_of(front *w, const hub *h, const wy_director *x, int rod, int
 
 static void add_element(front *w, const hub *h, wy_director *x, int e, const place *at) {
     const int p = x->plan.p, nodes = 6 * (p + 1), rows = nodes + 3 * p, last = e == x->plan.n - 1;
-    const double force = 1 / scales_of(x).shift;
+    const double force = 1 / h->own.shift;
     double m[LOCAL][LOCAL + 1], scale[LOCAL];
     int row[LOCAL];
     wy_director_element_mixed(x, e, m);
@@ -195,9 +197,10 @@ static void add_element(front *w, const hub *h, wy_director *x, int e, const pla
     wy_inertia_complete(&w->sum, rows, row);
 }
 
-static withy_status add_rod(front *w, const hub *h, wy_director *x, int rod, withy_error *err) {
+static withy_status add_rod(front *w, hub *h, wy_director *x, int rod, withy_error *err) {
     place at[WY_ELEMENT_NODES];
     WY_TRY(wy_director_see(x, 1, err));
+    h->own = scales_of(x);
     at[0] = place_of(w, h, x, rod, 0);
     for (int e = 0; e < x->plan.n && !w->sum.failed; e++) {
         for (int a = 1; a <= x->plan.p; a++) at[a] = place_of(w, h, x, rod, e * x->plan.p + a);
@@ -207,18 +210,11 @@ static withy_status add_rod(front *w, const hub *h, wy_director *x, int rod, wit
     return WITHY_OK;
 }
 
-/* Zero on the diagonal, or a little less. */
-static void add_multiplier(front *w, int row) {
-    const double less = -MULTIPLIER * w->size;
-    w->forces++;
-    wy_inertia_add(&w->sum, 1, &row, &less, 1);
-}
-
 static withy_status fill_rod(front *w, void *self, withy_error *err) {
     wy_director *x = self;
-    const hub none = {0};
+    hub none = {0};
     find_pulls(x);
-    for (int k = 0; k < x->border.count; k++) add_multiplier(w, w->rows++);
+    for (int k = 0; k < x->border.count; k++) wy_inertia_lower(&w->sum, w->rows++), w->forces++;
     return add_rod(w, &none, x, 0, err);
 }
 
@@ -266,7 +262,8 @@ static void add_lock(front *w, const int *row, const double *scale, const double
         m[i][WY_PAIR] = m[WY_PAIR][i] = square > 0 ? scale[i] * plus[i] / sqrt(square) : 0.0;
     }
     to[WY_PAIR] = w->rows++;
-    add_multiplier(w, to[WY_PAIR]);
+    wy_inertia_lower(&w->sum, to[WY_PAIR]);
+    w->forces++;
     wy_inertia_add(&w->sum, WY_PAIR + 1, to, &m[0][0], WY_PAIR + 1);
     wy_inertia_complete(&w->sum, 1, &to[WY_PAIR]);
 }
@@ -321,7 +318,7 @@ static void find_turns(const wy_network *net, int *cluster, int *joint) {
 
 static withy_status fill_parts(front *w, wy_network *net, place *at, int *turn, withy_error *err) {
     const wy_network_plan *plan = &net->plan;
-    const hub h = {net, at};
+    hub h = {.net = net, .cluster = at};
     int *joint = turn + plan->clusters;
     place_clusters(w, net, at);
     find_turns(net, turn, joint);
@@ -356,21 +353,17 @@ static withy_status fill_network(front *w, void *self, withy_error *err) {
 
 static withy_status count(withy_status (*fill)(front *, void *, withy_error *), void *self,
                           int most, int *negative, withy_error *err) {
-    front w = {.size = LIFT};
+    front w = {0};
     withy_status status = WITHY_OK;
+    double part = LIFT, need;
     *negative = -1;
-    for (int k = 0; k < TRIES && status == WITHY_OK; k++) {
-        double bound;
+    for (int k = 0; k < TRIES && status == WITHY_OK; k++, part = 2 * need) {
         w.rows = w.forces = 0;
-        wy_inertia_begin(&w.sum, most ? -w.size : w.size);
+        wy_inertia_begin(&w.sum, most ? -part : part);
         status = fill(&w, self, err);
-        const int below = wy_inertia_end(&w.sum, &bound);
-        if (below < 0) break;
-        if (bound <= w.size) {
-            *negative = below - w.forces;
-            break;
-        }
-        w.size = 2 * bound;
+        const int below = wy_inertia_end(&w.sum, &need);
+        if (below >= 0 && need <= part) *negative = below - w.forces;
+        if (below < 0 || need <= part) break;
     }
     wy_inertia_free(&w.sum);
     return status;
