@@ -184,7 +184,8 @@ static withy_status judge_at_once(wy_still *x, double *asked, withy_error *err) 
 
 /* *asked: size of the change in x->change, that of the present shape; INFINITY: it is not there. */
 static withy_status judge(wy_still *x, double *asked, withy_error *err) {
-    tangent at = {.shift = x->shift, .near = NEAR};
+    /* a point of an arc has been found without the soft motion of a limit point, along which a correction would slide */
+    tangent at = {.shift = x->shift, .near = x->sim->core->tangent ? POLISHED : NEAR};
     *asked = INFINITY;
     if (!x->judged) WY_TRY(judge_at_once(x, asked, err));
     if (x->judged) return WITHY_OK;
