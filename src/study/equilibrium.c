@@ -11,6 +11,7 @@
 #include "study/door.h"
 
 static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is accepted */
+static const double FRACTION_TOLD = 1e-3;    /* before it is left for the stable branch  */
 static const double FRACTION_LEAST = 1e-6;   /* of a change of load                      */
 
 /* Of wy_still.slender, r/L = 1e-3: rounding may be the reason why Newton fails. */
@@ -30,6 +31,7 @@ static const double FIRST_SMALL = 0.1; /* of the first change of a Newton run   
 typedef struct way {
     double from, to;
     double done; /* of it: 0 .. 1 */
+    double lost; /* share at which stability is known to be lost; 0: it is not */
 } way;
 
 static double factor_at(const way *w, double share) {
@@ -130,12 +132,14 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
     const int most = x->iterations + iterations;
     int aimed = 0;
     double step = 1;
+    w->lost = 0;
     wy_still_save(x);
     WY_TRY(wy_still_load(x, w->from, 1, err));
     if (x->door->hold) x->door->hold(x->self);
     if (!core->still) WY_TRY(wy_still_miss(x, err));
     wy_still_save(x);
     for (w->done = 0; w->done < 1;) {
+        if (w->lost > 0) step = wy_min(step, 0.5 * (w->lost - w->done));
         const double aim = w->done + step, to = 1 - aim > STUB * step ? aim : 1.0;
         const double part = to - w->done;
         int converged;
@@ -149,14 +153,19 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
         }
         const double moved = converged ? wy_still_way(x) : INFINITY;
         int lost = judged && converged && x->negative > negative;
-        if (lost) { /* unless it is the rounding error of a motion without stiffness */
+        const int looks = judged && converged && x->seeks && !(x->left > 0);
+        /* unless it is the rounding error of a motion without stiffness; and Newton's last matrix may be that of the loads
+         * before */
+        if (lost || looks) {
             WY_TRY(wy_still_judge(x, err));
             lost = x->negative > negative, aimed = 0;
         }
         if (lost && x->seeks && !(x->left > 0)) {
-            x->branches = 1, x->ahead = x->first / part * (1 - w->done);
+            x->branches = part <= FRACTION_TOLD, x->ahead = x->first / part * (1 - w->done);
+            w->lost = to;
             WY_TRY(go_back(x, w, err));
-            return not_found(x, w, err);
+            if (x->branches) return not_found(x, w, err);
+            continue;
         }
         if (moved < WY_STILL_JUMP && !(lost && part > FRACTION_CAREFUL)) {
             step = part * wy_min(2.0, 0.7 * WY_STILL_JUMP / wy_max(moved, 1e-3));
@@ -188,9 +197,8 @@ static withy_status descend(wy_still *x, way *w, double at, int *found, withy_er
 
 /* Where a stiffness is lost: on from there along its motion, down to the full loads. */
 static withy_status branch_off(wy_still *x, way *w, int *found, withy_error *err) {
-    const double led = factor_at(w, w->done);
+    const double led = factor_at(w, w->done), lost = factor_at(w, wy_max(w->lost, w->done));
     int pushed;
-    const double done = w->done;
     /* a bow whose slope, 2 sqrt(gap), takes up what a descent closes of the gap at once */
     const double aside = wy_min(1.0, wy_max(0.02, 2 * sqrt(WY_STILL_CLOSES * x->ahead)));
     *found = 0, x->seeks = x->branches = 0;
@@ -201,9 +209,10 @@ static withy_status branch_off(wy_still *x, way *w, int *found, withy_error *err
     if (!*found) return WITHY_OK;
     w->done = 1;
     wy_note(&x->sim->notes,
-            "%s: the rod loses its stability on the way, beyond %.3g of it (factor %g), and leaves "
-            "along that direction to a stable shape (a path shows the unstable one too)",
-            x->sim->method->name, done, led);
+            "%s: the rod loses its stability on the way, between the factors %.6g and %.6g, and "
+            "leaves along that direction to a stable shape (a path shows the unstable one too, and "
+            "modes are those of the unstable one)",
+            x->sim->method->name, led, lost);
     return WITHY_OK;
 }
 
