@@ -114,27 +114,36 @@ static void describe(const withy_scene *scene) {
               p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");
 }
 
-/* What the modes tell: the lowest frequency of those that do not grow, 0: none; and how many grow. */
+/* What the modes tell: the lowest frequency, 0: none; and how many grow. */
 typedef struct outlook {
     double hz;
     int growing;
     char method[WITHY_NAME];
 } outlook;
 
-static outlook look_ahead(const withy_scene *scene) {
-    enum { MODES = WITHY_UP_TO + 7 }; /* six motions of a rigid body may come first */
+/* Those that grow come first, the fastest of them too, which may be a wave of the mesh: `more` others. */
+static int look_at(const withy_scene *scene, int more, outlook *x) {
     withy_mode *mode = NULL;
-    outlook x = {0};
     const withy_run_setup setup = {0};
-    if (withy_modes(scene, MODES, &setup, &mode, NULL) != WITHY_OK) return x;
-    for (int i = 0; i < mode[0].total; i++) {
-        const int grows = mode[i].kind >= WITHY_MODE_FLUTTER;
-        x.growing += grows;
-        if (!grows && mode[i].frequency > 0 && (x.hz == 0 || mode[i].frequency < x.hz))
-            x.hz = mode[i].frequency;
+    if (withy_modes(scene, WITHY_UP_TO + x->growing + more, &setup, &mode, NULL) != WITHY_OK)
+        return 0;
+    const int total = mode[0].total;
+    x->hz = x->growing = 0;
+    for (int i = 0; i < total; i++) {
+        x->growing += mode[i].kind >= WITHY_MODE_FLUTTER;
+        if (mode[i].frequency > 0 && (x->hz == 0 || mode[i].frequency < x->hz))
+            x->hz = mode[i].frequency;
     }
-    snprintf(x.method, sizeof x.method, "%s", mode[0].method);
-    withy_modes_free(mode, mode[0].total);
+    snprintf(x->method, sizeof x->method, "%s", mode[0].method);
+    withy_modes_free(mode, total);
+    return total;
+}
+
+static outlook look_ahead(const withy_scene *scene) {
+    enum { MORE = 7 }; /* six motions of a rigid body may come first */
+    outlook x = {0};
+    const int total = look_at(scene, MORE, &x);
+    if (x.growing && x.growing + MORE > total) look_at(scene, MORE, &x);
     return x;
 }
 

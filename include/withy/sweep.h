@@ -41,7 +41,7 @@ typedef struct withy_sweep_setup {
                               * docs/sweep.md; 0: a few that every member has                     */
     int want_count;          /* 0 .. 64                                                          */
     withy_sweep_kind kind;
-    int modes;          /* how many, of WITHY_SWEEP_MODES; 0: 6                                   */
+    int modes;          /* how many, of WITHY_SWEEP_MODES; 0: 6, or all if there are fewer        */
     const char *method; /* NULL: that of the scene                                               */
     const char *output; /* FILE.h5                                                               */
     const char

@@ -163,11 +163,12 @@ class Scene:
         """The equilibrium, or the path of equilibria, under the loads; result.factor are the load factors."""
         return self._solve(c.STATIC, 0, method, output, error, branch)
 
-    def modes(self, count: int = 6, method: Optional[str] = None, *, output: Any = None, error: bool = False) -> Result:
-        """At least the lowest `count` modes about the equilibrium, and all that are unstable; result.frequency [Hz]."""
-        return self._solve(c.MODES, operator.index(count), method, output, error, False)
+    def modes(self, count: Optional[int] = None, method: Optional[str] = None, *, output: Any = None, error: bool = False) -> Result:
+        """At least the lowest `count` modes about the equilibrium (None: 6, or all if there are fewer), and all that are unstable;
+        result.frequency [Hz]."""
+        return self._solve(c.MODES, c.SIX if count is None else operator.index(count), method, output, error, False)
 
-    def sweep(self, over: dict[str, Any], want: Iterable[str] = (), *, kind: str = "run", sample: Optional[str] = None, modes: int = 6,
+    def sweep(self, over: dict[str, Any], want: Iterable[str] = (), *, kind: str = "run", sample: Optional[str] = None, modes: int = 0,
               method: Optional[str] = None, output: Optional[str] = None, resume: bool = False, threads: int = 0,
               engine: Optional[str] = None) -> Sweep:
         """One row per member of a grid, of all values of `over` or of a sample within their ranges; see docs/sweep.md.

@@ -157,15 +157,16 @@ class Sim:
         self._call_long(call, factor, ctypes.byref(out), self._err_at)
         return Equilibrium(out.factor, out.negative, out.neutral, out.energy)
 
-    def linearise(self, modes: int = 6) -> Linear:
-        """Small motions about the present equilibrium by its lowest modes: A, B, C, D from the named inputs to the probes.
+    def linearise(self, modes: Optional[int] = None) -> Linear:
+        """Small motions about the present equilibrium by its lowest modes (None: 6, or all if there are fewer): A, B, C, D from the
+        named inputs to the probes.
 
             sim = scene.sim()
             sim.rest()
             lin = sim.linearise(8)
             ad, bd = lin.discrete(1e-3)
         """
-        return linearise(self, int(modes))
+        return linearise(self, c.SIX if modes is None else int(modes))
 
     def _parameter(self, name: Optional[str]) -> int:
         if not self._by:

@@ -80,7 +80,7 @@ def _range(key: str, values: Range) -> str:
 
 
 def sweep(scene: Any, over: Mapping[str, Range], want: Sequence[str] = (), *, kind: str = "run", sample: Optional[str] = None,
-          modes: int = 6, method: Optional[str] = None, output: Optional[str] = None, resume: bool = False, threads: int = 0,
+          modes: int = 0, method: Optional[str] = None, output: Optional[str] = None, resume: bool = False, threads: int = 0,
           engine: Optional[str] = None) -> Sweep:
     """See Scene.sweep."""
     if scene._functions:

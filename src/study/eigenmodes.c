@@ -241,10 +241,12 @@ withy_status wy_modes_limit(wy_still *x, int *count, wy_ritz *b, withy_error *er
                        name);
     *count = wy_min(up_to ? asked - WITHY_UP_TO : asked, up_to ? b->most : asked);
     if (*count <= b->most) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: %d modes are requested, but there are only %d degrees of freedom, with a "
-                   "mode each; request fewer%s",
-                   name, asked, b->most, x->sim->problem.rod_count ? ", or use more nodes" : "");
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: %d modes are requested, but there %s only %d degree%s of freedom, with a mode "
+        "each; request fewer%s",
+        name, asked, b->most == 1 ? "is" : "are", b->most, b->most == 1 ? "" : "s",
+        x->sim->problem.rod_count ? ", or use more nodes" : "");
 }
 
 withy_status wy_modes_enough(const withy_sim *sim, int asked, int found, int *count,

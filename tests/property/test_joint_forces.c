@@ -243,5 +243,35 @@ TEST(welds_to_a_turning_rod_carry_the_centrifugal_force) {
     withy_sim_destroy(sim);
 }
 
-RUN(test(joints_carry_what_every_body_and_rod_needs),
+/* Velocity and spin x arm are the same but for rounding; and where they are not. */
+TEST(a_body_may_start_with_a_spin_about_the_place_of_its_joint) {
+    uint32_t seed = mixed(series());
+    for (int i = 0; i < 200; i++) {
+        network_problem p;
+        withy_sim *sim = NULL;
+        withy_error err = {0};
+        const vec3 arm = v3_scale(pow(10, 2 * noise(&seed)), any_unit(&seed)),
+                   axis = any_unit(&seed);
+        const double speed = pow(10, 3 * noise(&seed));
+        const quat frame = q_exp(v3_scale(2, any(&seed)));
+        network_begin(&p);
+        withy_body *body = network_body(&p, 1, v3(0.1, 0.1, 0.1), arm);
+        body->frame = frame, body->spin = v3_scale(speed, i % 2 ? axis : v3_unit(arm));
+        body->velocity = i % 2 ? v3_cross(body->spin, arm) : v3(0, 0, 0);
+        const vec3 o = m3_tmul(q_matrix(frame), v3_scale(-1, arm));
+        network_join(&p, WITHY_JOINT_BALL, on_ground(0, 0, 0), on_body(0, o.x, o.y, o.z));
+        network_times(&p, 1e-5, 1e-5);
+        CHECK_OK(network_start(&p, "dt=1e-5", &sim, &err));
+        CHECK_OK(withy_sim_advance(sim, 1e-5, &err));
+        withy_sim_destroy(sim);
+        const double off = 1e-4 * speed * v3_norm(arm);
+        body->velocity = v3_axpy(body->velocity, off, any_unit(&seed));
+        const withy_status status = network_start(&p, "dt=1e-5", &sim, &err);
+        CHECK(status != WITHY_OK || withy_sim_advance(sim, 1e-5, &err) == WITHY_BAD_INPUT);
+        withy_sim_destroy(sim);
+    }
+}
+
+RUN(test(a_body_may_start_with_a_spin_about_the_place_of_its_joint),
+    test(joints_carry_what_every_body_and_rod_needs),
     test(welds_to_a_turning_rod_carry_the_centrifugal_force))

@@ -220,6 +220,30 @@ expect 0 "$withy" static bodies.lua --json; python3 -c 'import json; d = json.lo
 expect 0 "$withy" check hanging_spring -s time.stop=0.02 -s time.output=0.01; says "mass " out; says "length / thickness " out; says "first frequency " out
 says "on average with" out; says "the run takes" out
 
+# and the lowest frequency, also where a faster motion grows: 0.5596 sqrt(0.1) Hz of a cantilever beside Beck's column
+cat > grows.lua <<'LUA'
+local function column(y, bend, force)
+    return { length = 1, stiffness = { bend = bend, twist = 1, stretch = 1e6, shear = 1e6 }, inertia = { mass = 1, rotary = 1e-6 },
+             initial = { shape = straight { from = { 0, y, 0 }, along = { 1, 0, 0 } } },
+             ends = { start = clamped {}, finish = free { force = { 0, 0, -force }, follower = true } } }
+end
+return { rods = { column(0, 0.1, 0), column(1, 1, 30) } }
+LUA
+expect 0 "$withy" check grows.lua; says "first frequency 0.177 Hz" out; says "2 of its modes grow" out
+
+# degrees of freedom: check, modes and what they say of too many
+cat > door.lua <<'LUA'
+return { bodies = { { name = "leaf", mass = 1, inertia = { 0.1, 0.1, 0.15 }, position = { 0.5, 0, 0 } } },
+         joints = { hinge { parts = { "ground", "leaf" }, at = { { 0, 0, 0 }, { -0.5, 0, 0 } }, axis = { 0, 0, 1 }, spring = 20 },
+                    hinge { parts = { "ground", "leaf" }, at = { { 0, 0, 1 }, { -0.5, 0, 1 } }, axis = { 0, 0, 1 } } } }
+LUA
+expect 0 "$withy" check door.lua; says "10 constraints, 5 of them redundant: 1 degree of freedom left" out; says "first frequency 1.125 Hz" out
+expect 0 "$withy" modes door.lua; says "1 mode, director" out
+expect 2 "$withy" modes door.lua -k 2; says "only 1 degree" err
+sed 's/axis = { 0, 0, 1 } } } }/axis = { 1, 0, 0 } } } }/' door.lua > locked.lua
+expect 0 "$withy" check locked.lua; says "0 degrees of freedom left" out
+expect 2 "$withy" modes locked.lua; says "nothing can move" err
+
 # compare, small: check_compare.sh tests it in full, but not under sanitizers
 scene="heavy_cantilever --methods director,kirchhoff --accuracy 0.1 -s time.stop=0.05"
 expect 0 "$withy" compare $scene -o error.svg; says "agree within their error bars" out
