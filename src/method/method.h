@@ -216,6 +216,7 @@ typedef struct wy_slope_quality {
         grown; /* largest |d position| so far                        [m per unit of the parameter] */
     double
         fault; /* largest relative correction of a solution by its refinement                  [-] */
+    double rough; /* of what was made of the parameter: by how much its differences disagree [-] */
 } wy_slope_quality;
 
 typedef struct wy_slope_door {

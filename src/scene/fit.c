@@ -8,16 +8,15 @@
 
 #include "base/base.h"
 #include "base/columns.h"
-#include "base/crew.h"
-#include "scene/around.h"
+#include "scene/difference.h"
 #include "study/door.h"
 #include "study/gradient.h"
 #include "study/sim.h"
 #include "withy/gradient.h"
 
 enum { STATIONS = WY_COLUMNS_ROWS, MODES = 64 };
-static const double NEAR = 1e-4;    /* relative step of differences */
-static const double SEED = 1e-3;    /* and of set-ups, of which nothing but fields is differenced */
+static const double SEED =
+    1e-3; /* relative step of set-ups, of which nothing but fields is differenced */
 static const double GROWN = 1e3;    /* lengths per relative change: a note */
 static const double HOPELESS = 1e5; /* no standard errors */
 
@@ -42,6 +41,8 @@ typedef struct observer {
     int stations;
     int forces; /* is any column a force or a moment? */
     int exact;
+    int rows; /* for which differences were last taken with care */
+    wy_difference difference;
 } observer;
 
 /* ---- the table -------------------------------------------------------------------------------------- */
@@ -359,63 +360,14 @@ static withy_status values(observer *x, const double *p, int rows, double *value
 
 /* ---- derivatives -------------------------------------------------------------------------------------- */
 
-static double step_of(const withy_fit_free *f, double p, double relative) {
-    const double range = isfinite(f->high - f->low) ? 1e-3 * (f->high - f->low) : 1e-3;
-    const double step = relative * (fabs(p) > 0 ? fabs(p) : range);
-    return wy_min(step, wy_min(p - f->low, f->high - p) / 2.5); /* within the bounds */
-}
-
-/* Each of the 2 count runs by itself, so that threads may share them. */
-typedef struct differences {
-    observer *x;
-    const double *p;
-    int rows;
-    double *value;        /* [2 count][rows] */
-    withy_status *status; /* [2 count] */
-    withy_error *err;     /* [2 count] */
-} differences;
-
-static void one_side(void *context, int i) {
-    differences *d = context;
-    double q[WITHY_FIT_MOST] = {0};
-    withy_fit_curve curve = *d->x->curve; /* of this thread: only its verdicts are written */
-    observer own = *d->x;
+/* Each of the solutions by itself, so that threads may share them. */
+static withy_status one_of_many(void *context, const double *p, int rows, double *value,
+                                withy_error *err) {
+    const observer *x = context;
+    withy_fit_curve curve = *x->curve; /* of this thread: only its verdicts are written */
+    observer own = *x;
     own.curve = &curve;
-    memcpy(q, d->p, (size_t)own.setup->count * sizeof *q);
-    q[i / 2] += (i % 2 ? -1 : 1) * step_of(&own.setup->free[i / 2], d->p[i / 2], NEAR);
-    d->status[i] = values(&own, q, d->rows, &d->value[(size_t)i * (size_t)d->rows], &d->err[i]);
-}
-
-static withy_status by_differences(observer *x, const double *p, int rows, double *slope,
-                                   withy_error *err) {
-    const int n = x->setup->count, threads = x->setup->threads;
-    const size_t twice = 2 * (size_t)n, m = (size_t)rows;
-    differences d = {x,
-                     p,
-                     rows,
-                     wy_take(twice * m, sizeof *d.value),
-                     wy_take(twice, sizeof *d.status),
-                     wy_take(twice, sizeof *d.err)};
-    withy_status status = d.value && d.status && d.err
-                              ? WITHY_OK
-                              : wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
-    if (status == WITHY_OK)
-        wy_crew_run(threads > 0 ? threads : wy_crew_most(), (int)twice, one_side, &d);
-    for (size_t i = 0; i < twice && status == WITHY_OK; i++)
-        if (d.status[i] != WITHY_OK) {
-            status = d.status[i];
-            if (err) *err = d.err[i];
-        }
-    for (int k = 0; k < n && status == WITHY_OK; k++) {
-        const double per = 0.5 / step_of(&x->setup->free[k], p[k], NEAR);
-        const double *plus = &d.value[2 * (size_t)k * m], *minus = plus + m;
-        for (size_t i = 0; i < m; i++)
-            slope[i * (size_t)n + (size_t)k] = per * (plus[i] - minus[i]);
-    }
-    wy_give(d.value);
-    wy_give(d.status);
-    wy_give(d.err);
-    return status;
+    return values(&own, p, rows, value, err);
 }
 
 /* Derivatives are those at a fixed share of the length. */
@@ -441,7 +393,8 @@ static withy_status same_shares(const observer *x, const withy_problem *a, const
 static withy_status read_around(const observer *x, const double *p, wy_around *a,
                                 withy_error *err) {
     double step[WITHY_FIT_MOST];
-    for (int k = 0; k < x->setup->count; k++) step[k] = step_of(&x->setup->free[k], p[k], SEED);
+    for (int k = 0; k < x->setup->count; k++)
+        step[k] = wy_difference_step(&x->setup->free[k], p[k], SEED);
     WY_TRY(wy_around_read(&x->reader, p, step, a, err));
     for (int k = 0; k < x->setup->count; k++)
         for (int i = 0; i < 4; i++)
@@ -494,7 +447,9 @@ static withy_status model(void *context, const double *p, int rows, double *valu
         x->exact = 0; /* from now on */
         note(x, own.text);
     }
-    return by_differences(x, p, rows, slope, err);
+    const int careful = x->rows != rows;
+    x->rows = rows; /* the steps are known then */
+    return wy_difference_find(&x->difference, careful, p, rows, slope, err);
 }
 
 /* ---- the fit ------------------------------------------------------------------------------------------ */
@@ -549,6 +504,134 @@ static void judge(observer *x, withy_fit_result *result) {
     }
 }
 
+/* ---- do the derivatives hold? ------------------------------------------------------------------------------ */
+
+/* Numbers along a line through p, of which 1 is p. */
+typedef struct line {
+    observer *x;
+    const double *p;
+    double way[WITHY_FIT_MOST];
+} line;
+
+static withy_status along(void *context, const double *q, int rows, double *value,
+                          withy_error *err) {
+    const line *l = context;
+    double p[WITHY_FIT_MOST];
+    for (int k = 0; k < l->x->setup->count; k++) p[k] = l->p[k] + (q[0] - 1) * l->way[k];
+    return one_of_many(l->x, p, rows, value, err);
+}
+
+/* A line on which all parameters have about the same effect, or would have one if their derivative were not 0. */
+static void choose_line(line *l, const double *slope, int rows) {
+    const withy_scene_fit *setup = l->x->setup;
+    double effect[WITHY_FIT_MOST], least = INFINITY;
+    for (int k = 0; k < setup->count; k++) {
+        double sum = 0;
+        for (int i = 0; i < rows; i++) sum += pow(slope[i * setup->count + k], 2);
+        l->way[k] = wy_difference_step(&setup->free[k], l->p[k], 1);
+        effect[k] = sqrt(sum) * l->way[k];
+        if (effect[k] > 0) least = wy_min(least, effect[k]);
+    }
+    for (int k = 0; k < setup->count; k++)
+        l->way[k] *= (k % 2 ? -1 : 1) * (effect[k] > 0 ? least / effect[k] : 1);
+}
+
+/* Exact derivatives are those of what is computed: are they those of whole solutions too? */
+static withy_status compare_line(observer *x, const double *p, int rows, double *slope, int *holds,
+                                 withy_error *err) {
+    static const double ENOUGH = 0.05; /* beyond what differences know of themselves */
+    const int n = x->setup->count;
+    line l = {.x = x, .p = p};
+    const withy_fit_free one = {.value = 1, .low = -1, .high = 3};
+    wy_reader reader = x->reader;
+    reader.free = &one, reader.count = 1;
+    wy_difference d = {.reader = &reader, .model = along, .context = &l};
+    double miss = 0, size = 0, *found = wy_take((size_t)rows, sizeof *found);
+    if (!found) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    choose_line(&l, slope, rows);
+    const withy_status status = wy_difference_find(&d, 1, (const double[]){1}, rows, found, err);
+    for (int i = 0; i < rows && status == WITHY_OK; i++) {
+        double sum = 0;
+        for (int k = 0; k < n; k++) sum += slope[i * n + k] * l.way[k];
+        miss += (sum - found[i]) * (sum - found[i]);
+        size += wy_max(sum * sum, found[i] * found[i]);
+    }
+    *holds = d.by[0].miss >= 1 || sqrt(miss) <= (ENOUGH + 3 * d.by[0].miss) * sqrt(size);
+    wy_give(found);
+    return status;
+}
+
+/* Where a solution beside the estimate fails, nothing is known of it: the exact ones stand. */
+static withy_status check_exact(observer *x, const double *p, int rows, int *holds,
+                                withy_error *err) {
+    double *slope = wy_take((size_t)rows * (size_t)x->setup->count, sizeof *slope);
+    if (!slope) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    withy_status status = exactly(x, p, rows, slope, err);
+    if (status == WITHY_OK) status = compare_line(x, p, rows, slope, holds, err);
+    wy_give(slope);
+    if (status == WITHY_INTERRUPTED || status == WITHY_NO_MEMORY) return status;
+    if (status != WITHY_OK) *holds = 1;
+    return WITHY_OK;
+}
+
+/* From the estimate, by differences. */
+static withy_status fit_again(observer *x, const withy_fit_setup *fit, double *p,
+                              withy_fit_result *result, withy_error *err) {
+    withy_fit_setup again = *fit;
+    withy_fit_free *free = wy_arena_take(&x->arena, (size_t)fit->count, sizeof *free);
+    if (!free) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    for (int k = 0; k < fit->count; k++) free[k] = fit->free[k], free[k].value = p[k];
+    const int runs = result->runs, jacobians = result->jacobians;
+    again.free = free, x->exact = x->rows = 0;
+    note(x, "the exact derivatives are not those of whole solutions, which are not smooth in the "
+            "parameters: differences were taken");
+    withy_fit_free_result(result);
+    WY_TRY(withy_fit(&again, result, err));
+    result->runs += runs, result->jacobians += jacobians, result->moved = 1;
+    for (int k = 0; k < fit->count; k++) p[k] = result->value[k].value;
+    return WITHY_OK;
+}
+
+/* The grain of the numbers is part of the error of an estimate. */
+static void add_grain(withy_fit_value *v, int is_log, double grain) {
+    static const double INTERVAL = 1.959964; /* 95 % of a normal distribution */
+    v->error = sqrt(v->error * v->error + grain * grain);
+    const double share = is_log ? v->error / fabs(v->value) : 0;
+    v->low = is_log ? v->value * exp(-INTERVAL * share) : v->value - INTERVAL * v->error;
+    v->high = is_log ? v->value * exp(INTERVAL * share) : v->value + INTERVAL * v->error;
+}
+
+static withy_status judge_differences(observer *x, const double *p, int rows,
+                                      withy_fit_result *result, withy_error *err) {
+    static const double WORTH = 0.1; /* of a standard error: a note */
+    char text[256];
+    double *slope = wy_take((size_t)rows * (size_t)result->count, sizeof *slope);
+    if (!slope) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    const withy_status status = wy_difference_find(&x->difference, 1, p, rows, slope, err);
+    wy_give(slope);
+    for (int k = 0; k < result->count && status == WITHY_OK; k++) {
+        const wy_difference_by *by = &x->difference.by[k];
+        const char *name = x->setup->free[k].name;
+        withy_fit_value *v = &result->value[k];
+        if (by->miss >= 1) v->error = INFINITY;
+        if (by->miss < 1 && by->grain > 0) add_grain(v, x->setup->free[k].log, by->grain);
+        if (by->miss >= 1)
+            snprintf(text, sizeof text, "%s: no differences agree: there is no standard error",
+                     name);
+        else if (by->grain > 0)
+            snprintf(text, sizeof text,
+                     "the numbers jump, or change in steps, with %s: its error contains %.2g", name,
+                     by->grain);
+        else if (by->miss > WORTH)
+            snprintf(text, sizeof text, "the standard error of %s is known to %.0f %% only", name,
+                     100 * by->miss);
+        else
+            continue;
+        note(x, text);
+    }
+    return status == WITHY_INTERRUPTED || status == WITHY_NO_MEMORY ? status : WITHY_OK;
+}
+
 static withy_status fit_scene(observer *x, withy_fit_result *result, withy_error *err) {
     int window[32];
     withy_scene *scene;
@@ -573,12 +656,17 @@ static withy_status fit_scene(observer *x, withy_fit_result *result, withy_error
     fit.data = x->curve->data, fit.sigma = sigma, fit.rows = rows;
     fit.window = window, fit.windows = set_windows(x, window);
     x->exact = !x->setup->differences && !x->forces;
+    x->difference = (wy_difference){.reader = &x->reader, .model = one_of_many, .context = x};
     if (x->forces && !x->setup->differences)
         note(x, "forces are differentiated by differences: two runs per parameter");
     WY_TRY(withy_fit(&fit, result, err));
     double p[WITHY_FIT_MOST];
     for (int k = 0; k < result->count; k++) p[k] = result->value[k].value;
+    int holds = 1;
+    if (x->exact) WY_TRY(check_exact(x, p, rows, &holds, err));
+    if (!holds) WY_TRY(fit_again(x, &fit, p, result, err));
     x->curve->exact = x->exact;
+    if (!x->exact) WY_TRY(judge_differences(x, p, rows, result, err));
     judge(x, result);
     return values(x, p, rows, x->curve->model, err);
 }

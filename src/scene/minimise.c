@@ -12,16 +12,15 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/crew.h"
-#include "scene/around.h"
+#include "scene/difference.h"
 #include "scene/goal.h"
 #include "study/gradient.h"
 #include "study/sim.h"
 #include "withy/gradient.h"
 
 enum { MOST = WITHY_FIT_MOST, SIDES = 1 + WITHY_GOAL_CONSTRAINTS };
-static const double NEAR = 1e-4; /* relative step of differences */
-static const double SEED = 1e-3; /* and of set-ups, of which nothing but fields is differenced */
+static const double SEED =
+    1e-3; /* relative step of set-ups, of which nothing but fields is differenced */
 
 /* f_0 is the goal; the others are left - right of a constraint, times sign, over its unit. */
 typedef struct side {
@@ -35,6 +34,8 @@ typedef struct design {
     side side[SIDES];
     int count, equal; /* sides; of them equalities */
     int exact;
+    int stepped; /* 1: the steps of differences are known */
+    wy_difference difference;
     withy_minimum first; /* what is known of the start */
 } design;
 
@@ -118,55 +119,27 @@ static withy_status numbers_at(design *x, wy_goal *goal, const double *p, double
     return status;
 }
 
-static double step_of(const withy_fit_free *f, double p, double relative) {
-    const double range = f->high - f->low, size = wy_max(fabs(p), 1e-3 * range);
-    return wy_min(relative * size, wy_min(p - f->low, f->high - p) / 2.5);
+static withy_status one_of_many(void *context, const double *p, int rows, double *value,
+                                withy_error *err) {
+    design *x = context;
+    wy_goal own = x->goal; /* of this thread */
+    double number[WY_EXPRESSION_NAMES] = {0};
+    WY_TRY(numbers_at(x, &own, p, number, err));
+    memcpy(value, number, (size_t)rows * sizeof *value);
+    return WITHY_OK;
 }
 
-/* ---- differences -------------------------------------------------------------------------------------------- */
-
-typedef struct differences {
-    design *x;
-    const double *p;
-    double (*number)[WY_EXPRESSION_NAMES]; /* [2 count] */
-    withy_status *status;                  /* [2 count] */
-    withy_error *err;                      /* [2 count] */
-} differences;
-
-static void one_side(void *context, int i) {
-    differences *d = context;
-    const withy_scene_minimise *setup = d->x->goal.setup;
-    double q[MOST];
-    wy_goal own = d->x->goal; /* of this thread */
-    memcpy(q, d->p, (size_t)setup->count * sizeof *q);
-    q[i / 2] += (i % 2 ? 1 : -1) * step_of(&setup->free[i / 2], d->p[i / 2], NEAR);
-    d->status[i] = numbers_at(d->x, &own, q, d->number[i], &d->err[i]);
-}
-
-/* slope[count][WY_EXPRESSION_NAMES] of the numbers. */
+/* slope[count][WY_EXPRESSION_NAMES] of the numbers; the first time the steps are found. */
 static withy_status by_differences(design *x, const double *p, double (*slope)[WY_EXPRESSION_NAMES],
                                    withy_error *err) {
-    const withy_scene_minimise *setup = x->goal.setup;
-    const size_t twice = 2 * (size_t)setup->count;
-    differences d = {x, p, wy_take(twice, sizeof *d.number), wy_take(twice, sizeof *d.status),
-                     wy_take(twice, sizeof *d.err)};
-    withy_status status = d.number && d.status && d.err
-                              ? WITHY_OK
-                              : wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
-    if (status == WITHY_OK)
-        wy_crew_run(setup->threads > 0 ? setup->threads : wy_crew_most(), (int)twice, one_side, &d);
-    for (size_t i = 0; i < twice && status == WITHY_OK; i++)
-        if (d.status[i] != WITHY_OK) {
-            status = d.status[i];
-            if (err) *err = d.err[i];
-        }
-    for (int k = 0; k < setup->count && status == WITHY_OK; k++)
-        for (int j = 0; j < x->goal.names.count; j++)
-            slope[k][j] = (d.number[2 * k + 1][j] - d.number[2 * k][j]) /
-                          (2 * step_of(&setup->free[k], p[k], NEAR));
-    wy_give(d.number);
-    wy_give(d.status);
-    wy_give(d.err);
+    const int rows = x->goal.names.count, n = x->reader.count;
+    double *by = wy_take((size_t)(rows * n), sizeof *by);
+    if (!by) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
+    const withy_status status = wy_difference_find(&x->difference, !x->stepped, p, rows, by, err);
+    x->stepped = 1;
+    for (int k = 0; k < n && status == WITHY_OK; k++)
+        for (int j = 0; j < rows; j++) slope[k][j] = by[j * n + k];
+    wy_give(by);
     return status;
 }
 
@@ -188,7 +161,8 @@ static withy_status miss(void *context, int count, const withy_vec3 *position, d
 static withy_status read_around(design *x, const double *p, wy_around *a,
                                 double (*slope)[WY_EXPRESSION_NAMES], withy_error *err) {
     double step[MOST], plain[4][WY_EXPRESSION_NAMES] = {{0}};
-    for (int k = 0; k < x->reader.count; k++) step[k] = step_of(&x->reader.free[k], p[k], SEED);
+    for (int k = 0; k < x->reader.count; k++)
+        step[k] = wy_difference_step(&x->reader.free[k], p[k], SEED);
     WY_TRY(wy_around_read(&x->reader, p, step, a, err));
     for (int k = 0; k < x->reader.count; k++) {
         for (int i = 0; i < 4; i++) {
@@ -393,6 +367,7 @@ withy_status withy_minimise_scene(const withy_scene_minimise *setup, withy_minim
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
     x->goal.setup = setup, x->goal.negative = -1;
     x->reader = (wy_reader)WY_READER_OF(setup), x->goal.reader = &x->reader;
+    x->difference = (wy_difference){.reader = &x->reader, .model = one_of_many, .context = x};
     const withy_status status = find(x, &arena, minimum, err);
     wy_arena_free(&arena);
     wy_give(x);

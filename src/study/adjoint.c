@@ -121,6 +121,7 @@ static withy_status solve(withy_sim *sim, seen *x, withy_objective objective, vo
                           double *value, double *gradient, withy_error *err) {
     const int moved = !sim->core->still, settled = wy_gradient_settles(sim);
     WY_TRY(observe(sim, x, err));
+    WY_TRY(wy_gradient_switches(sim, -1, err));
     WY_TRY(objective(context, x->count, x->position, value, x->slope, err));
     for (int i = 0; i < x->count; i++) x->pull[i].weight = x->slope[i];
     memcpy(x->state, sim->state.base, sim->state.used);

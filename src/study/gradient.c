@@ -4,14 +4,17 @@
 #include <string.h>
 
 #include "study/gradient.h"
+#include "study/switch.h"
 
 void wy_gradient_free(wy_gradient *x) {
     if (!x) return;
     for (int i = 0; i < x->beside_count; i++) withy_sim_destroy(x->beside[i]);
 }
 
-static const double PLACE = 1e-9; /* of the length: the same place on a rod */
-static const double LOST = 1e-6;  /* withy_slope.fault beyond which derivatives have lost digits */
+static const double PLACE = 1e-9;  /* of the length: the same place on a rod */
+static const double LOST = 1e-6;   /* withy_slope.fault beyond which derivatives have lost digits */
+static const double ROUGH = 1e-3;  /* of wy_slope_quality: not smooth */
+enum { ALONG = 1000, LEAST = 64 }; /* samples of a function along a rod; of a signal */
 
 withy_variation withy_variation_default(void) {
     return (withy_variation){.size = sizeof(withy_variation)};
@@ -82,6 +85,50 @@ withy_status wy_gradient_trust(const withy_sim *sim, int parameter, double fault
                    "that they are solved to %.1e, where %.0e is needed; differences are taken",
                    sim->method->name,
                    parameter < 0 ? "the parameters" : sim->gradient->name[parameter], fault, LOST);
+}
+
+static withy_status moved(const withy_sim *sim, const wy_switch *at, int along_s,
+                          withy_error *err) {
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "%s moves the %s at which %s jumps (%.6g): there is no derivative by it; "
+                   "differences are taken by a fit (withy fit --differences)",
+                   sim->gradient->name[at->parameter], along_s ? "place" : "time", at->what,
+                   at->at);
+}
+
+/* By one parameter, or by all. */
+static withy_status find_moved(const withy_sim *sim, int parameter, const wy_switch_range *range,
+                               withy_error *err) {
+    const wy_gradient *x = sim->gradient;
+    const int first = parameter < 0 ? 0 : parameter, count = parameter < 0 ? x->count : 1;
+    wy_switch at;
+    WY_TRY(wy_switch_find(&sim->problem, &x->near[2 * first], count, range, &at, err));
+    at.parameter += first;
+    return at.moved ? moved(sim, &at, range->along_s, err) : WITHY_OK;
+}
+
+withy_status wy_gradient_switches(withy_sim *sim, int parameter, withy_error *err) {
+    wy_gradient *x = sim->gradient;
+    const double now = withy_sim_time(sim);
+    const int64_t steps = sim->core->stats.steps - x->steps;
+    if (sim->core->still || !(now > x->searched)) return WITHY_OK;
+    const wy_switch_range range = {
+        0, x->searched, now,
+        (int)(2 * steps > LEAST ? (2 * steps < 1 << 20 ? 2 * steps : 1 << 20) : LEAST)};
+    WY_TRY(find_moved(sim, parameter, &range, err));
+    if (parameter < 0 || x->count == 1) x->searched = now, x->steps = sim->core->stats.steps;
+    return WITHY_OK;
+}
+
+static withy_status check_smooth(const withy_sim *sim, int parameter, double rough,
+                                 withy_error *err) {
+    if (rough <= ROUGH) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_UNSUPPORTED,
+        "what the scene makes of %s is not smooth in it where it is (its differences "
+        "disagree by %.2g): there is no derivative by it; differences are taken by a fit "
+        "(withy fit --differences)",
+        sim->gradient->name[parameter], rough);
 }
 
 /* Methods compute relative to the origin of the model, which may depend on the parameter. */
@@ -182,8 +229,9 @@ static withy_status begin(withy_sim *sim, const withy_variation *parameter, int 
     x->name = wy_arena_take(&sim->arena, (size_t)count + 1, sizeof *x->name);
     x->position = wy_arena_take(&sim->arena, stations, sizeof *x->position);
     x->turn = wy_arena_take(&sim->arena, stations, sizeof *x->turn);
+    x->near = wy_arena_take(&sim->arena, 2 * (size_t)count + 1, sizeof(withy_problem *));
     x->slides = wy_arena_take(&sim->arena, (size_t)(count * sim->problem.rod_count) + 1, 1);
-    if (!x->beside || !x->origin || !x->name || !x->slides || !x->position || !x->turn)
+    if (!x->near || !x->beside || !x->origin || !x->name || !x->slides || !x->position || !x->turn)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
     x->count = count, x->backwards = backwards;
     sim->gradient = x;
@@ -192,6 +240,9 @@ static withy_status begin(withy_sim *sim, const withy_variation *parameter, int 
             snprintf(x->name[k], sizeof x->name[k], "%s", parameter[k].name);
         else
             snprintf(x->name[k], sizeof x->name[k], "parameter %d", k + 1);
+    for (int k = 0; k < count; k++)
+        x->near[2 * k] = parameter[k].at[0], x->near[2 * k + 1] = parameter[k].at[3];
+    WY_TRY(find_moved(sim, -1, &(wy_switch_range){.along_s = 1, .samples = ALONG}, err));
     for (int k = 0; k < count; k++) WY_TRY(seed(sim, k, &parameter[k], err));
     sim->method->slopes->start(sim->self);
     if (backwards || !wy_gradient_settles(sim)) return WITHY_OK;
@@ -281,6 +332,7 @@ withy_status wy_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope
     if (rod < 0 || rod >= sim->problem.rod_count)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_gradient_rod: rod %d; 0 .. %d", rod,
                        sim->problem.rod_count - 1);
+    WY_TRY(wy_gradient_switches(sim, parameter, err));
     if (sim->core->still && x->known != withy_sim_hash(sim)) {
         const double t = wy_sim_load_time(sim, sim->core->t);
         WY_TRY(differentiate_only(sim, sim->core->t, t, 0, NULL, err));
@@ -289,6 +341,7 @@ withy_status wy_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope
     const withy_snapshot *snap = &sim->rod[rod].snap;
     wy_gradient_sample(sim, rod, parameter, snap->count, snap->s, x->position, x->turn);
     const wy_slope_quality good = sim->method->slopes->quality(sim->self, parameter);
+    WY_TRY(check_smooth(sim, parameter, good.rough, err));
     *slope = (withy_slope){snap->count, snap->s, x->position, x->turn, good.grown, good.fault};
     return WITHY_OK;
 }

@@ -7,6 +7,9 @@
 
 typedef struct wy_gradient {
     int count;
+    const withy_problem **near; /* [2 count] at the least and the largest value of each */
+    double searched;            /* time up to which no parameter moves a jump of a signal */
+    int64_t steps;              /* then */
     withy_sim **beside; /* [4 count] set-ups that are asked in each step; NULL: not needed */
     int beside_count;
     char (*name)[WITHY_NAME]; /* [count] of the parameters, in messages */
@@ -32,6 +35,8 @@ withy_status wy_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope
                              withy_error *err);
 /* Refuse derivatives by a parameter, -1: by all, whose equations were solved to `fault` only. */
 withy_status wy_gradient_trust(const withy_sim *sim, int parameter, double fault, withy_error *err);
+/* Refuse derivatives of a motion in which a parameter, -1: any, moves the time at which a signal jumps. */
+withy_status wy_gradient_switches(withy_sim *sim, int parameter, withy_error *err);
 /* Does the motion begin from an equilibrium? */
 int wy_gradient_settles(const withy_sim *sim);
 /* Factors of the present equilibrium. */

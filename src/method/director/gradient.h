@@ -56,6 +56,7 @@ typedef struct wy_slope_fields {
 typedef struct wy_slope_live {
     wy_director *at[4]; /* NULL: they are not, or do not depend on it */
     double step;
+    double rough; /* of all numbers that were differenced: wy_slope_rough */
 } wy_slope_live;
 
 /* Loads and ends in the present step. */
@@ -234,6 +235,10 @@ void wy_slope_loads(const wy_director *x, int group, pack *side);
 double wy_slope_five(const double f[4], double step);
 vec3 wy_slope_five3(const vec3 f[4], double step);
 vec3 wy_slope_turn3(const mat3 f[4], double step);
+/* Do the slopes of the three intervals between four values lie on a line, as those of a smooth function do to 1e-6?  *rough
+ * grows to the largest distance from it, relative to the slopes: a corner or a jump among them gives about 1. */
+void wy_slope_rough(const double f[4], double *rough);
+void wy_slope_rough3(const vec3 f[4], double *rough);
 
 /* ---- gradient.c, gradient_seed.c ------------------------------------------------------------------- */
 

@@ -42,6 +42,7 @@ typedef struct wy_net_fields {
 typedef struct wy_net_live {
     wy_network *at[4]; /* NULL: they do not */
     double step;
+    double rough; /* wy_slope_rough */
 } wy_net_live;
 
 /* ---- backwards -------------------------------------------------------------------------------------------- */

@@ -115,8 +115,29 @@ static void lend_angles(const wy_network *net, wy_network *to) {
     }
 }
 
-/* Residual of joints and loads of bodies: clusters, then multipliers. */
-static void forces(const wy_network *net, double *f) {
+/* What the stops of a link add to its stress for another value of the parameter: they have corners, and what is differenced
+ * must not meet them (gradient_network_seed.c leaves them out of that law). */
+static double stops(const wy_network *here, int k, const wy_network *there,
+                    const wy_network_pull *pull) {
+    const wy_network_link *link = &here->plan.link[k];
+    const wy_network_joint *j = &here->plan.joint[link->joint];
+    const wy_pair_step at = wy_joint_pair(here, j);
+    wy_network_pull own = here->pull[k];
+    double unused;
+    if (!link->law.limited) return 0;
+    wy_link_find(here, j, k, &at, &own);
+    const int still = !here->hub.step->dynamic;
+    const wy_law_at one = {&link->law, own.before, own.value},
+                    two = {&there->plan.link[k].law, pull->before, pull->value};
+    const double f = link->kind == WY_LINK_ANGLE && !still
+                         ? wy_angle_factor(pull->value - pull->before, &unused)
+                         : 1;
+    return f * wy_law_stops_near(&one, &two, still);
+}
+
+/* Residual of joints and loads of bodies: clusters, then multipliers; of `net` with another value of a parameter than
+ * that of `here`. */
+static void forces(const wy_network *here, const wy_network *net, double *f) {
     const wy_network_plan *plan = &net->plan;
     memset(f, 0, (size_t)wy_net_rows(net) * sizeof *f);
     for (int i = 0; i < plan->bodies; i++)
@@ -128,6 +149,7 @@ static void forces(const wy_network *net, double *f) {
             wy_network_pull pull = net->pull[k];
             if (plan->link[k].silent) continue;
             wy_link_find(net, j, k, &at, &pull);
+            if (plan->link[k].multiplier < 0) pull.stress += stops(here, k, net, &pull);
             for (int n = 0; n < WY_PAIR; n++)
                 if (j->cluster[n / 6] >= 0)
                     f[6 * j->cluster[n / 6] + n % 6] += pull.bar[n] * pull.stress;
@@ -168,9 +190,29 @@ static withy_status held_slopes(wy_network *net, const wy_net_live *live, double
     return WITHY_OK;
 }
 
+/* Is what joints and loads of bodies do in this step smooth in the parameter? */
+static void find_rough(wy_net_live *live) {
+    const wy_network_plan *plan = &live->at[0]->plan;
+    for (int k = 0; k < plan->links; k++) {
+        double effort[4], target[4];
+        for (int i = 0; i < 4; i++)
+            effort[i] = live->at[i]->pull[k].effort, target[i] = live->at[i]->pull[k].target;
+        wy_slope_rough(effort, &live->rough), wy_slope_rough(target, &live->rough);
+    }
+    for (int b = 0; b < plan->bodies && plan->pushes; b++) {
+        vec3 force[4], moment[4];
+        for (int i = 0; i < 4; i++) {
+            double f[6] = {0};
+            wy_network_body_force(live->at[i], b, f);
+            force[i] = v3_from(f), moment[i] = v3_from(f + 3);
+        }
+        wy_slope_rough3(force, &live->rough), wy_slope_rough3(moment, &live->rough);
+    }
+}
+
 withy_status wy_net_explicit(wy_network *net, int k, double t_load, double t_pose, double *force,
                              wy_adjoint_node *held, withy_error *err) {
-    const wy_net_live *live = &net->slopes->live[k];
+    wy_net_live *live = &net->slopes->live[k];
     static const double weight[4] = {1, -8, 8, -1};
     const double t_start = net->hub.step->dynamic ? net->hub.step->t : t_load;
     const int rows = wy_net_rows(net);
@@ -180,9 +222,10 @@ withy_status wy_net_explicit(wy_network *net, int k, double t_load, double t_pos
         lend(net, live->at[i]);
         WY_TRY(wy_network_loads_at(live->at[i], t_start, t_load, t_pose, err));
         lend_angles(net, live->at[i]);
-        forces(live->at[i], one);
+        forces(net, live->at[i], one);
         for (int n = 0; n < rows; n++) force[n] += weight[i] * one[n] / (12 * live->step);
     }
+    find_rough(live);
     return held_slopes(net, live, t_pose, held, err);
 }
 

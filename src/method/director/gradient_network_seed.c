@@ -249,7 +249,11 @@ static withy_status seed_parameter(void *self, int k, void *const at[4], double 
     if (!any) return WITHY_OK;
     *keeps = 1;
     net->slopes->live[k].step = step;
-    for (int i = 0; i < 4; i++) net->slopes->live[k].at[i] = s.at[i];
+    for (int i = 0; i < 4; i++) {
+        net->slopes->live[k].at[i] = s.at[i];
+        for (int n = 0; n < net->plan.links; n++) /* wy_law_stops_near instead */
+            s.at[i]->plan.link[n].law.limited = 0;
+    }
     return WITHY_OK;
 }
 
@@ -263,10 +267,11 @@ static void sample(const void *self, int rod, int k, int count, const double *s,
 
 static wy_slope_quality quality(const void *self, int k) {
     const wy_network *net = self;
-    wy_slope_quality worst = {0, 0};
+    wy_slope_quality worst = {.rough = net->slopes->live[k].rough};
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_slope_quality own = wy_director_slope_door.quality(&net->rod[i], k);
         worst.grown = wy_max(worst.grown, own.grown), worst.fault = wy_max(worst.fault, own.fault);
+        worst.rough = wy_max(worst.rough, own.rough);
     }
     return worst;
 }

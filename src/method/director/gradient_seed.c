@@ -13,18 +13,26 @@ typedef struct seed {
     wy_slope_fields *field;
     int lane;
     double step;
+    double *rough; /* wy_slope_rough of all of them */
 } seed;
+
+static double five(const seed *s, const double f[4]) {
+    wy_slope_rough(f, s->rough);
+    return wy_slope_five(f, s->step);
+}
+static vec3 five3(const seed *s, const vec3 f[4]) {
+    wy_slope_rough3(f, s->rough);
+    return wy_slope_five3(f, s->step);
+}
 
 /* One number of each set-up. */
 #define FIVE(s, expression)                                                                        \
-    wy_slope_five((const double[4]){SEED_AT(s, 0, expression), SEED_AT(s, 1, expression),          \
-                                    SEED_AT(s, 2, expression), SEED_AT(s, 3, expression)},         \
-                  (s)->step)
+    five(s, (const double[4]){SEED_AT(s, 0, expression), SEED_AT(s, 1, expression),                \
+                              SEED_AT(s, 2, expression), SEED_AT(s, 3, expression)})
 #define SEED_AT(s, i, expression) ((s)->at[i]->expression)
 #define FIVE3(s, expression)                                                                       \
-    wy_slope_five3((const vec3[4]){SEED_AT(s, 0, expression), SEED_AT(s, 1, expression),           \
-                                   SEED_AT(s, 2, expression), SEED_AT(s, 3, expression)},          \
-                   (s)->step)
+    five3(s, (const vec3[4]){SEED_AT(s, 0, expression), SEED_AT(s, 1, expression),                 \
+                             SEED_AT(s, 2, expression), SEED_AT(s, 3, expression)})
 
 static withy_status same_mesh(const seed *s, withy_error *err) {
     for (int i = 0; i < 4; i++) {
@@ -159,7 +167,7 @@ int wy_slope_lives(const wy_director *x) {
 withy_status wy_slope_seed(wy_director *x, int k, wy_director *const at[4], double step,
                            withy_error *err) {
     seed s = {.x = x, .lane = k % WY_PACK, .step = step};
-    s.field = &x->slopes->field[k / WY_PACK];
+    s.field = &x->slopes->field[k / WY_PACK], s.rough = &x->slopes->live[k].rough;
     for (int i = 0; i < 4; i++) s.at[i] = at[i];
     WY_TRY(same_mesh(&s, err));
     seed_sections(&s);
@@ -203,8 +211,9 @@ static void sample(const void *self, int rod, int k, int count, const double *s,
 }
 
 static wy_slope_quality quality(const void *self, int k) {
-    const wy_slope_kept *kept = &((const wy_director *)self)->slopes->kept[k / WY_PACK];
-    return (wy_slope_quality){sqrt(kept->grown[k % WY_PACK]), kept->fault};
+    const wy_slopes *s = ((const wy_director *)self)->slopes;
+    const wy_slope_kept *kept = &s->kept[k / WY_PACK];
+    return (wy_slope_quality){sqrt(kept->grown[k % WY_PACK]), kept->fault, s->live[k].rough};
 }
 
 static void start(void *self) {

@@ -151,3 +151,28 @@ double wy_law_force(const wy_law *x, double before, double after, double per, do
     return x->spring * (0.5 * (before + after) - x->rest) + push +
            x->damping * per * (after - before) - effort;
 }
+
+/* Derivatives of stop_force by the coordinate where it is `out`, the other one being `from` outside. */
+static double stop_slope(const wy_law *x, double out, double from, double dq, double mean) {
+    if (out == 0 && from == 0) return 0;
+    return out * from > 0 || dq == 0 ? 0.5 * x->stop : (x->stop * out - mean) / dq;
+}
+
+double wy_law_stops_near(const wy_law_at *here, const wy_law_at *there, int still) {
+    const wy_law *x = here->law, *y = there->law;
+    const double b = outside(x, here->after), a = still ? b : outside(x, here->before);
+    const double dq = still ? 0 : here->after - here->before;
+    const int same = a * b > 0 || dq == 0; /* on one side of a corner */
+    const double unit = same ? 0.5 * (a + b) : 0.5 * (b * b - a * a) / dq, mean = x->stop * unit;
+    const double by_after = stop_slope(x, b, a, dq, mean),
+                 by_before = stop_slope(x, a, b, -dq, mean);
+    /* a limit moves `out` of those that are beyond it */
+    const double of_b = same ? 0.5 * x->stop : x->stop * b / dq;
+    const double of_a = same ? 0.5 * x->stop : -x->stop * a / dq;
+    const double high = y->high - x->high, low = y->low - x->low;
+    double force = mean + unit * (y->stop - x->stop);
+    force += by_after * (there->after - here->after);
+    force += by_before * (still ? there->after - here->after : there->before - here->before);
+    force -= of_b * (b > 0 ? high : b < 0 ? low : 0) + of_a * (a > 0 ? high : a < 0 ? low : 0);
+    return force;
+}

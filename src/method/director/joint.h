@@ -79,6 +79,14 @@ double wy_law_force(const wy_law *x, double before, double after, double per, do
 /* Statics: U'(q) - effort. */
 double wy_law_still(const wy_law *x, double q, double effort, double *slope);
 
+/* The force of the stops in another law and at another step, both a little different: linear in the differences, so that what
+ * differences it does not meet its corners.  still: of statics, where `before` has no meaning. */
+typedef struct wy_law_at {
+    const wy_law *law;
+    double before, after;
+} wy_law_at;
+double wy_law_stops_near(const wy_law_at *here, const wy_law_at *there, int still);
+
 /* ---- the angle of a hinge (director/hinge.c) ---------------------------------------------------------- */
 
 /* The turn of B against A about their common axis: cosine = uA.uB, sine = wA.uB, with uA, wA, uB across
