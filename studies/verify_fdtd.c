@@ -74,13 +74,13 @@ static void study_limit(verify_log *log) {
     withy_error err = {0};
     double growth = NAN;
     const double square = sin(GAIN_WAVE * FD_PI / GAIN_N); /* symbol of the D of order 2 */
-    verify_near(log, "the same wave with D of order 2, as 3.2 prints it", "", 2 / square,
-                largest_courant(2, &err), 2e-4,
+    verify_near(log, "largest stable p beta of this wave with D of order 2, as 3.2 prints it", "",
+                2 / square, largest_courant(2, &err), 2e-4,
                 "sin(k h) is 1 at most: the limit of all waves is p beta = 2");
-    verify_near(
-        log, "largest stable p beta, dilation only", "0.8134892 (3.21)", 2 / GAIN_SYMBOL,
-        largest_courant(6, &err), 2e-4,
-        "erratum: (3.21) is not the scheme of the source, which applies D twice: 2/1.58598");
+    verify_near(log, "largest stable p beta, dilation only", "0.8134892 (3.21)", 2 / GAIN_SYMBOL,
+                largest_courant(6, &err), 2e-4,
+                "erratum: (3.21) is not the scheme of the source, which applies D twice: 2/1.58598 "
+                "of order 6");
     const double at = 0.8134892, wave = at * GAIN_SYMBOL;
     verify_near(log, "Re xi at p beta = 0.8134892 (figure 3.4)", "-1", 1 - 0.5 * wave * wave,
                 turn_per_step(6, at, 9, NULL, &err), 2e-4, "erratum: the same");
@@ -229,11 +229,11 @@ static void study_clamped(verify_log *log) {
     const fd_run how = {.n = 256, .order = 6, .stop = 0.03, .output = 1.0 / 22000, .stations = 3};
     withy_error err = {0};
     const double f = fdtd_pitch(&rod, &how, 1, 350, 550, &err);
-    verify_near(
-        log, "clamped f_1 of 444.2264 Hz, order 6, n = 256 [cent]", "", 0, withy_cents(f, 444.2264),
-        0.25,
-        "clamping raises the string by 16.6 cents; the source says neither ends nor diameter, "
-        "and ours was chosen so that pinned ends have its 440 Hz");
+    verify_near(log, "clamped f_1 of 444.2264 Hz, order 6, n = 256 [cent]", "", 0,
+                withy_cents(f, 444.2264), 0.25,
+                "independent: the exact clamped string; clamping raises it by 16.6 cents; the "
+                "source says neither ends nor diameter, "
+                "and ours was chosen so that pinned ends have its 440 Hz");
 }
 
 /* ---- what the source could not do: clamped at one end, free at the other --------------------- */

@@ -15,8 +15,8 @@ static withy_sim *sim_of(const char *text, withy_scene **scene) {
 
 /* stiffness, mass, damping, rotary inertia; ends; gravity; n, dt, stop */
 #define ROD                                                                                        \
-    "return { rod = { length = 1, stiffness = { bend = %s }, inertia = { mass = %s, rotary = { "   \
-    "%s, %s, 1e-4 } }, damping = { bend = %s } }, initial = { shape = straight { from = { 0, 0, "  \
+    "return { rod = { length = 1, stiffness = { bend = %s }, inertia = { mass = %s, rotary = %s "  \
+    "}, damping = { bend = %s } }, initial = { shape = straight { from = { 0, 0, "                 \
     "0 }, along = { 1, 0, 0 } } }, ends = { %s }, gravity = { 0, 0, %g }, time = { stop = %g, "    \
     "output = %g }, options = { n = %d, dt = %g } }"
 
@@ -28,7 +28,7 @@ TEST(a_rod_of_growing_stiffness_comes_to_rest_where_beam_theory_puts_it) {
         char text[2048];
         withy_scene *scene;
         withy_error err = {0};
-        snprintf(text, sizeof text, ROD, "function(s) return 1 + s end", "1", "0", "0", "0.3",
+        snprintf(text, sizeof text, ROD, "function(s) return 1 + s end", "1", "0", "0.3",
                  "start = clamped {}", -g, 30.0, 30.0, 16 << i, 0.05);
         withy_sim *sim = sim_of(text, &scene);
         CHECK_OK(withy_sim_advance(sim, 30, &err));
@@ -49,7 +49,7 @@ TEST(a_function_that_is_constant_gives_the_motion_of_the_constant) {
         withy_scene *scene;
         withy_error err = {0};
         snprintf(text, sizeof text, ROD, i ? "function(s) return 0.1 + 0 * s end" : "0.1",
-                 i ? "function(s) return 0.3 + 1e-14 * s end" : "0.3", "1e-4", "1e-4", "1e-3",
+                 i ? "function(s) return 0.3 + 1e-14 * s end" : "0.3", "1e-4", "1e-3",
                  "start = clamped {}", -1.0, 1.0, 1.0, 40, 0.01);
         withy_sim *sim = sim_of(text, &scene);
         CHECK_OK(withy_sim_advance(sim, 1, &err));
@@ -88,15 +88,22 @@ TEST(energy_is_kept_whatever_varies_along_the_rod) {
         wave(bend, sizeof bend, 0.1), wave(mass, sizeof mass, 0.3), wave(turn, sizeof turn, 1e-4);
         wave(loss, sizeof loss, 1e-2);
         const int damped = i % 3 == 0;
-        snprintf(text, sizeof text, ROD, bend, mass, turn, turn, damped ? loss : "0", ends[i % 4],
-                 -draw(0, 3), 1.0, 1.0, (int)draw(12, 60), draw(0.004, 0.02));
+        snprintf(text, sizeof text, ROD, bend, mass, turn, damped ? loss : "0", ends[i % 4],
+                 -draw(0, 3), 1.0, 0.1, (int)draw(12, 60), draw(0.004, 0.02));
         withy_sim *sim = sim_of(text, &scene);
-        const withy_status status = withy_sim_advance(sim, 1, &err);
-        if (status != WITHY_OK) fail_msg("rod %d: %s\n%s", i, err.text, text);
+        double least = INFINITY, most = -INFINITY, scale = 0;
+        for (int k = 1; k <= 10; k++) {
+            if (withy_sim_advance(sim, 0.1 * k, &err) != WITHY_OK)
+                fail_msg("rod %d: %s\n%s", i, err.text, text);
+            const withy_snapshot *now = withy_sim_sample(sim, 0);
+            /* H with the work of the weight and what the damping took: [EL] (101), (102) */
+            least = fmin(least, now->conserved), most = fmax(most, now->conserved);
+            scale = fmax(scale, now->energy.kinetic + now->energy.bend);
+        }
+        const double drift = (most - least) / scale;
+        worst = fmax(worst, drift);
+        if (!(drift <= 1e-8)) fail_msg("rod %d: drift %g\n%s", i, drift, text);
         const withy_stats stats = withy_sim_stats(sim);
-        worst = fmax(worst, stats.energy_drift);
-        if (!(stats.energy_drift <= 1e-8))
-            fail_msg("rod %d: drift %g\n%s", i, stats.energy_drift, text);
         CHECK(stats.conserves == !damped);
         withy_sim_destroy(sim), withy_scene_destroy(scene);
     }
@@ -108,7 +115,7 @@ TEST(a_mass_that_vanishes_on_the_way_is_refused_with_its_place) {
     withy_scene *scene;
     withy_error err = {0};
     snprintf(text, sizeof text, ROD, "0.1", "function(s) return math.max(0, 0.5 - s) end", "0", "0",
-             "0", "start = clamped {}", 0.0, 1.0, 1.0, 16, 0.01);
+             "start = clamped {}", 0.0, 1.0, 1.0, 16, 0.01);
     const withy_status status =
         withy_scene_read_text(text, strlen(text), "vary.lua", NULL, 0, &scene, &err);
     if (status == WITHY_OK) {

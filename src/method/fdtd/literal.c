@@ -18,7 +18,7 @@
  * r'' and r''' vanish there.  No such continuation exists for other ends.
  *
  * What is wrong with it: the product rule is not the adjoint of v = R^T D r, so no discrete energy
- * exists, and a run with a 5 mm pluck diverges at 9 ms whatever the step.
+ * exists, and a run of some amplitude diverges whatever the step (docs/theory/fdtd.md).
  *
  * Symbols: x->now.r, x->before.r (r-), w, u, R likewise; k = dt; h = x->h.
  */

@@ -116,8 +116,8 @@ withy_status wy_fdtd_note_step(const state *x, double h, withy_error *err) {
     wy_note(x->setup->notes, "step %.4g s, %.3g of the stability limit %.4g s", h, h / x->limit,
             x->limit);
     if (x->opt.scheme == WY_FDTD_LITERAL)
-        wy_note(x->setup->notes, "the literal scheme does not conserve energy and diverges after a "
-                                 "while; it is included to show that");
+        wy_note(x->setup->notes, "the literal scheme does not conserve energy, and large motions "
+                                 "diverge; it is included to show that");
     else if (x->opt.inertia == WY_FDTD_REGULARISED)
         return note_regularisation(x, h, err);
     return WITHY_OK;
