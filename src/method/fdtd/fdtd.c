@@ -48,7 +48,10 @@
 static const wy_option option_table[] = {
     ROW(n, "-", "intervals", 'i', 64, 4, 100000, NULL),
     ROW(dt, "s", "time step; auto: 0.95 of the stability limit", 'a', 0, 1e-15, 1e6, NULL),
-    ROW(order, "-", "order of the differences in space: 2, 4 or 6; literal: 2 as [FD] 3.2 prints, or 6 as (3.21)", 'i', 2, 2, 6, NULL),
+    ROW(order, "-",
+        "order of the differences in space: 2, 4 or 6; literal: 2 as [FD] 3.2 prints, or 6 as "
+        "(3.21)",
+        'i', 2, 2, 6, NULL),
     ROW(scheme, "-", "the staggered scheme, or the one printed in the source", 'w', 0, 0, 0,
         "staggered|literal"),
     ROW(inertia, "-",

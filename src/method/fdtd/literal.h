@@ -15,8 +15,8 @@ typedef struct wy_fdtd_literal {
     const wy_model *model;
     int rod, n;
     const double *difference; /* D: of the first, second and third neighbours [-] */
-    int free; /* both ends are free; else pinned */
-    double h; /* [m] */
+    int free;                 /* both ends are free; else pinned */
+    double h;                 /* [m] */
     double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
     wy_fdtd_level now, before; /* state */
     wy_fdtd_level next;        /* scratch */
