@@ -239,14 +239,8 @@ withy_status wy_modes_limit(wy_still *x, int *count, wy_ritz *b, withy_error *er
                        "%s: nothing can move: joints and ends leave no degree of freedom, so there "
                        "are no modes; take one of them away, or give it a spring",
                        name);
-    *count = wy_min(up_to ? asked - WITHY_UP_TO : asked, up_to ? b->most : asked);
-    if (*count <= b->most) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: %d modes are requested, but there %s only %d degree%s of freedom, with a mode "
-        "each; request fewer%s",
-        name, asked, b->most == 1 ? "is" : "are", b->most, b->most == 1 ? "" : "s",
-        x->sim->problem.rod_count ? ", or use more nodes" : "");
+    if (up_to) *count = asked - WITHY_UP_TO;
+    return wy_modes_enough(x->sim, asked, b->most, count, err);
 }
 
 withy_status wy_modes_enough(const withy_sim *sim, int asked, int found, int *count,
@@ -255,9 +249,9 @@ withy_status wy_modes_enough(const withy_sim *sim, int asked, int found, int *co
     if (found >= *count) return WITHY_OK;
     if (sim->problem.rod_count == 0)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: %d modes are requested, but of bodies and joints alone only %d are "
-                       "found within rounding; request fewer",
-                       sim->method->name, *count, found);
+                       "%s: %d modes are requested, but bodies and joints alone have only %d "
+                       "degree%s of freedom, with a mode each; request fewer",
+                       sim->method->name, *count, found, found == 1 ? "" : "s");
     return wy_fail(err, WITHY_BAD_INPUT,
                    "%s: %d modes are requested, but the mesh has only %d; use more nodes "
                    "(options.n, now %d)",

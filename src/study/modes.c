@@ -126,9 +126,9 @@ withy_status wy_modes_allowed(const withy_sim *sim, int count, withy_error *err)
     if (!door || !door->mass)
         return wy_fail(err, WITHY_UNSUPPORTED, "%s: the method has no modes; use director",
                        sim->method->name);
-    if (count < 1)
+    if (count < 1 || count == WITHY_UP_TO)
         return wy_fail(err, WITHY_BAD_INPUT, "%d modes requested: the number must be at least 1",
-                       count);
+                       count == WITHY_UP_TO ? 0 : count);
     return WITHY_OK;
 }
 

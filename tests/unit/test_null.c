@@ -46,6 +46,8 @@ TEST(a_simulation_that_is_not_there_is_refused) {
     REFUSED(withy_sim_equilibrium(NULL, 1, &point, &err));
     REFUSED(withy_sim_follow(NULL, 1, 1, &point, &err));
     REFUSED(withy_sim_modes(NULL, 1, &mode, &err));
+    int freedoms;
+    REFUSED(withy_sim_freedoms(NULL, &freedoms, &err));
     withy_linear *linear;
     REFUSED(withy_sim_linearise(NULL, 1, &linear, &err));
     withy_linear_free(NULL);
@@ -81,6 +83,7 @@ TEST(missing_room_for_an_answer_is_refused) {
     REFUSED(withy_sim_equilibrium(sim, 1, NULL, &err));
     REFUSED(withy_sim_follow(sim, 0.1, 1, NULL, &err));
     REFUSED(withy_sim_modes(sim, 1, NULL, &err));
+    REFUSED(withy_sim_freedoms(sim, NULL, &err));
     CHECK(withy_sim_sample(sim, -1) == NULL && withy_sim_sample(sim, 99) == NULL);
     CHECK(!withy_sim_option(sim, 0, NULL, text, sizeof text));
     CHECK(!withy_sim_option(sim, -1, text, text, sizeof text));
