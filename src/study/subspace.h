@@ -8,9 +8,9 @@ typedef struct wy_ritz {
     wy_still *still;
     int size, rows;
     int most, sure; /* modes that there can be, at most; 1: there are so many */
-    int general;  /* K is not symmetric */
-    int negative; /* eigenvalues below the shift, by the signs of the pivots; -1: not known */
-    double shift; /* K - shift M is factorised */
+    int general;    /* K is not symmetric */
+    int negative;   /* eigenvalues below the shift, by the signs of the pivots; -1: not known */
+    double shift;   /* K - shift M is factorised */
     double *memory;
     double *x, *y, *mx;           /* [size][rows] basis, A x; [rows] M times a vector */
     double *h, *re, *im, *vector; /* the projected matrix, its theta and vectors      */
