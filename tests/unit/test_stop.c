@@ -90,6 +90,106 @@ TEST(every_method_stops_on_request_within_an_interval_of_output) {
     stops("director", automatic, 2); /* chooses its own steps */
 }
 
+/* ---- what is no motion ----------------------------------------------------------------------------- */
+
+static void heard(const char *what, const listener *x, withy_status status,
+                  const withy_error *err) {
+    const double late = fmax(x->gap, now_is() - x->asked);
+    printf("%s: hears at least every %.3f s\n", what, late);
+    if (status != WITHY_INTERRUPTED) fail_msg("%s: status %d: %s", what, status, err->text);
+    CHECK(x->after == 0);
+    CHECK_BELOW(late, 0.2 * 5);
+}
+
+/* drag: of the rod, so that the modes are damped. */
+static void modes_stop(const char *what, int n, int count, double drag, int error) {
+    withy_rod rod;
+    withy_error err = {0};
+    withy_mode *mode;
+    listener x = {0};
+    withy_problem problem = swinging(&rod);
+    const withy_option option[] = {{.name = "n", .number = n}};
+    rod.drag_linear = drag, problem.gravity = (withy_vec3){0};
+    const withy_study study = {.problem = &problem,
+                               .method = "director",
+                               .option = option,
+                               .option_count = 1,
+                               .progress = listen,
+                               .context = &x,
+                               .error = error};
+    const withy_status status = withy_study_modes(&study, count, &mode, &err);
+    if (status == WITHY_UNSUPPORTED) return; /* without LAPACK */
+    heard(what, &x, status, &err);
+    CHECK(mode == NULL);
+}
+
+TEST(modes_stop_on_request) {
+    modes_stop("modes", 600, 60, 0, 0);
+    modes_stop("damped modes", 300, 30, 0.1, 0);
+    modes_stop("modes with errors", 250, 30, 0, 1);
+}
+
+static int watch(void *context, double t) {
+    return listen(context, t, 0, 0);
+}
+
+TEST(a_linear_system_stops_on_request_and_can_be_made_again) {
+    withy_rod rod;
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    withy_linear *linear = NULL;
+    listener x = {0};
+    withy_problem problem = swinging(&rod);
+    const withy_option option[] = {{.name = "n", .number = 400}};
+    problem.gravity = (withy_vec3){0};
+    if (withy_sim_create(&problem, "director", option, 1, &sim, &err) != WITHY_OK)
+        fail_msg("%s", err.text);
+    withy_sim_watch(sim, watch, &x);
+    heard("a linear system", &x, withy_sim_linearise(sim, 60, &linear, &err), &err);
+    CHECK(linear == NULL);
+    withy_sim_watch(sim, NULL, NULL);
+    if (withy_sim_linearise(sim, 2, &linear, &err) != WITHY_OK) fail_msg("%s", err.text);
+    withy_linear_free(linear);
+    withy_sim_destroy(sim);
+}
+
+typedef struct comparison {
+    listener x;
+    withy_rod rod;
+    withy_problem problem;
+} comparison;
+
+static withy_status compared(void *context, const char *method, withy_study *study,
+                             withy_error *err) {
+    (void)method, (void)err;
+    *study = (withy_study){.problem = &((comparison *)context)->problem, .name = "swinging"};
+    return WITHY_OK;
+}
+
+static int between(void *context, const char *method, int level, int stiffer) {
+    (void)method, (void)level, (void)stiffer;
+    return listen(context, 0, 0, 0);
+}
+
+TEST(a_comparison_stops_on_request_within_a_run) {
+    comparison c = {.x = {0}};
+    withy_error err = {0};
+    withy_comparison *result = NULL;
+    const char *method[] = {"director", "se3"};
+    c.problem = swinging(&c.rod);
+    const withy_compare_setup setup = {.study = compared,
+                                       .method = method,
+                                       .method_count = 2,
+                                       .refine = 1,
+                                       .accuracy = 0.5,
+                                       .progress = between,
+                                       .context = &c};
+    heard("a comparison", &c.x, withy_compare(&setup, &result, &err), &err);
+    withy_comparison_free(result);
+}
+
+/* ---- a simulation ---------------------------------------------------------------------------------- */
+
 static int ask_at_once(void *context, double t) {
     (void)t;
     return ++*(int *)context > 1; /* the second time */
@@ -116,4 +216,6 @@ TEST(a_simulation_that_is_watched_stops_on_request_and_is_as_it_was) {
 
 RUN(test(a_simulation_that_is_watched_stops_on_request_and_is_as_it_was),
     test(every_integrator_of_cheb_stops_on_request_within_an_interval_of_output),
-    test(every_method_stops_on_request_within_an_interval_of_output))
+    test(every_method_stops_on_request_within_an_interval_of_output), test(modes_stop_on_request),
+    test(a_linear_system_stops_on_request_and_can_be_made_again),
+    test(a_comparison_stops_on_request_within_a_run))
