@@ -9,6 +9,7 @@ for place in "$2"/withy "$2"/lib*.so.*.*.* "$2"/libwithy*.a "$2"/tests "$2"/benc
 done
 source=$1 build=$2
 shift 2
+grep -q '^CMAKE_BUILD_TYPE:[A-Z]*=Debug' "$build/CMakeCache.txt" 2>/dev/null && set -- --unoptimised "$@"
 python3 "$source/tools/check_elf.py" "$@" >out 2>&1 || fail "$(cat out)"
 grep '^elf:' out
 
@@ -62,7 +63,7 @@ for path in : ./ "/usr/lib:" "/usr/lib::/lib" "mpi:/usr/lib"; do
 done
 cd ../scene || exit 1
 python=/usr/bin/python3
-if [ -e "$build/libwithy.so" ] && $python -c 'import numpy' 2>/dev/null; then
+if [ -e "$build/libwithy.so" ] && ! grep -q __asan_init "$withy" && $python -c 'import numpy' 2>/dev/null; then
     export WITHY_LIBRARY="$build/libwithy.so" PYTHONPATH="$source/python" PYTHONDONTWRITEBYTECODE=1
     innocent $python -c 'import withy; withy.load("beam.lua").run()'
     unset WITHY_LIBRARY
