@@ -18,7 +18,11 @@ static withy_status go(withy_sim *sim, const wy_stretch *way, double share, with
     const wy_block *state = &sim->state;
     memcpy(state->base, way->span > 0 ? way->base : way->low, state->used);
     if (way->span > 0) return wy_door_follow(sim, share * way->arc, way->span, 1, &at, err);
-    return withy_sim_equilibrium(sim, way->from + share * (way->to - way->from), &at, err);
+    sim->seeks = -1;
+    const withy_status status =
+        withy_sim_equilibrium(sim, way->from + share * (way->to - way->from), &at, err);
+    sim->seeks = 0;
+    return status;
 }
 
 static int turns(const wy_stretch *way, const wy_core *a, const wy_core *b) {

@@ -38,7 +38,8 @@ typedef struct wy_still {
     int loose_known;      /* they are near those of the shape */
     int slides, slid;     /* 1: a load acts along one of them; which */
     int seeks,
-        branches;   /* 1: the stable equilibrium is looked for; its path has lost a stiffness */
+        branches; /* 1: the stable equilibrium is looked for; its path has lost a stiffness */
+    int bold; /* 1: between two points of a path that is known: a change of stability is no reason for care */
     int led;        /* 1: ends had to be led to where they are held in the last descent */
     int rough;      /* 1: meanwhile the rod may be unstable: a coarse mesh of a cable always is */
     int at_start;   /* functions of time are taken at t = 0: initial = static */

@@ -167,7 +167,7 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
             if (x->branches) return not_found(x, w, err);
             continue;
         }
-        if (moved < WY_STILL_JUMP && !(lost && part > FRACTION_CAREFUL)) {
+        if (moved < WY_STILL_JUMP && !(lost && !x->bold && part > FRACTION_CAREFUL)) {
             step = part * wy_min(2.0, 0.7 * WY_STILL_JUMP / wy_max(moved, 1e-3));
             if (lost) step = wy_max(step, 0.1); /* a true branch point: continue */
             w->done = to, negative = x->negative;
@@ -468,14 +468,14 @@ withy_status wy_door_equilibrium(withy_sim *sim, double factor, int seeks, withy
     WY_TRY(wy_still_held(sim, err));
     WY_TRY(wy_still_begin(sim, &x, err));
     sim->core->tangent = 0;
-    x->seeks = seeks;
+    x->seeks = seeks > 0, x->bold = seeks < 0;
     const withy_status status = reach_from_anywhere(x, &w, err);
     if (status != WITHY_OK) {
         stay(x, &w);
         return status;
     }
     WY_TRY(wy_still_arrive(x, factor, point, err));
-    return seeks ? wy_still_judge_whole(x, point, err) : WITHY_OK;
+    return seeks > 0 ? wy_still_judge_whole(x, point, err) : WITHY_OK;
 }
 
 void wy_note_unstable(withy_sim *sim, int lost, int negative) {

@@ -145,7 +145,7 @@ withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err) {
     x->judged = 0, x->neutral = 0, x->flat = 0;
     x->left = 0, x->unbalanced = 0;
     x->soft = 0, x->loose_known = 0, x->slides = 0;
-    x->seeks = x->branches = x->rough = 0, x->predicted = 0;
+    x->seeks = x->bold = x->branches = x->rough = 0, x->predicted = 0;
     WY_TRY(x->door->open(x->self, err));
     x->exact = 0;
     if (x->door->exact && x->slender > THIN) return wy_still_exact(x, err);

@@ -67,7 +67,7 @@ struct withy_sim {
     wy_drive *drive;        /* [drive_count], known from the first equilibrium on */
     int drive_count, drive_known;
     int at_first; /* 1: without a path the one equilibrium is that of t = 0; else t = factor */
-    int seeks;    /* 1: the stable equilibrium is looked for */
+    int seeks; /* 1: the stable equilibrium is looked for; -1: a trial between two points (study/critical.c) */
     wy_past past;
     struct wy_gradient *gradient; /* of study/gradient.c; NULL: nothing is differentiated */
 };
