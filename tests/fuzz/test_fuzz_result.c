@@ -69,8 +69,89 @@ TEST(structures_that_say_anything_are_read_or_refused) {
     print_message("%d files with structures that say anything: %d opened, the others refused\n",
                   FILES, opened);
     CHECK(opened > 0 && opened < FILES);
-    fix_clean();
 }
 
-RUN(test(structures_that_say_anything_are_read_or_refused))
+/* ---- what is missing, and what is no number -------------------------------------------------------------- */
+
+/* Every place where a name of this length stands: what has it is no longer found.  Links have their length before. */
+static int hide(size_t size, const char *name) {
+    const size_t length = strlen(name);
+    int found = 0;
+    for (size_t i = 1; i + length <= size; i++)
+        if (bad[i - 1] == length && memcmp(bad + i, name, length) == 0)
+            bad[i + length - 1] ^= 2, found++;
+    return found;
+}
+
+static void put_bad(const char *path, size_t size) {
+    FILE *file = fopen(path, "wb");
+    CHECK(file && fwrite(bad, 1, size, file) == size && fclose(file) == 0);
+}
+
+/* What a snapshot says it has is there. */
+static void check_promise(const char *path, const char *hidden) {
+    withy_result *result = NULL;
+    withy_error err = {0};
+    if (withy_result_open(path, &result, &err) != WITHY_OK) {
+        CHECK(err.text[0]);
+        return;
+    }
+    int count;
+    const withy_quantity *q = withy_quantity_list(&count);
+    for (int rod = 0; rod < withy_result_rods(result); rod++) {
+        const withy_snapshot *snap = withy_result_at(result, rod, 0, &err);
+        for (int i = 0; snap && i < count; i++)
+            if ((snap->have & q[i].have) && !withy_quantity_at(&q[i], snap, 0))
+                fail_msg("without %s a snapshot says that it has %s", hidden, q[i].name);
+    }
+    if (withy_result_export(result, fix_path("bad.csv"), &err) != WITHY_OK) CHECK(err.text[0]);
+    withy_result_close(result);
+}
+
+TEST(what_a_file_lacks_is_not_promised) {
+    const size_t size = write_good();
+    const char *path = fix_path("bad.h5");
+    int fields, entries, found = 0;
+    const withy_quantity *quantity = withy_quantity_list(&fields);
+    const wy_ledger *entry = wy_ledger_list(&entries);
+    for (int i = 0; i < fields + entries; i++)
+        for (int more = 0; more < 3; more++) { /* alone, and with others */
+            const char *name = i < fields ? quantity[i].name : entry[i - fields].name;
+            memcpy(bad, good, size);
+            hide(size, "check");
+            found += hide(size, name);
+            for (int k = 0; k < more; k++)
+                hide(size, quantity[random_number() % (uint64_t)fields].name);
+            put_bad(path, size);
+            check_promise(path, name);
+        }
+    CHECK(found > fields + entries);
+}
+
+TEST(a_number_that_is_not_finite_is_refused) {
+    static const double odd[] = {NAN, INFINITY, -INFINITY};
+    const size_t size = write_good();
+    const char *path = fix_path("bad.h5");
+    int fields, tried = 0;
+    withy_quantity_list(&fields);
+    for (int q = 0; q < fields; q++) {
+        const double from = fix_number(q, 0, 0, 1);
+        memcpy(bad, good, size);
+        hide(size, "check");
+        for (size_t i = 0; i + 8 <= size; i++)
+            if (memcmp(bad + i, &from, 8) == 0) memcpy(bad + i, &odd[q % 3], 8), tried++;
+        put_bad(path, size);
+        withy_result *result = NULL;
+        withy_error err = {0};
+        CHECK_OK(withy_result_open(path, &result, &err));
+        CHECK(!withy_result_at(result, 0, 0, &err) && strstr(err.text, "finite"));
+        CHECK(withy_result_export(result, fix_path("bad.csv"), &err) != WITHY_OK && err.text[0]);
+        withy_result_close(result);
+    }
+    CHECK(tried >= fields);
+    fix_clean(); /* the last test */
+}
+
+RUN(test(structures_that_say_anything_are_read_or_refused), test(what_a_file_lacks_is_not_promised),
+    test(a_number_that_is_not_finite_is_refused))
 #endif
