@@ -152,26 +152,42 @@ typedef struct search {
     withy_error *err;
 } search;
 
-/* Is the jump of function i between a and b elsewhere for another value of a parameter? */
-static withy_status compare(search *x, int i, double a, double b, const double *fa,
-                            const double *fb) {
+/* How high function i jumps there in another problem: height[]. */
+static withy_status height_in(search *x, const list *near, int i, double a, double b,
+                              double *height) {
     static const double SAME = 1e-9; /* of the range: the same place */
-    const place *p = &x->here->place[i];
+    const place *p = &x->here->place[i], *q = &near->place[i];
     const int along_s = x->range->along_s;
     const double wide = SAME * (along_s ? p->length : x->range->to);
-    const double height = apart(p, fa, fb);
-    for (int k = 0; k < 2 * x->count && !x->found->moved; k++) {
-        double ga[WITHY_FIELD_MAX], gb[WITHY_FIELD_MAX], miss = 0;
-        if (x->near[k].count != x->here->count) continue; /* other parts: refused elsewhere */
-        const place *q = &x->near[k].place[i];
-        const double scale = along_s ? q->length / p->length : 1; /* shares of a rod */
-        if (q->field->size != p->field->size) continue;
-        WY_TRY(value(q, along_s, scale * wy_max(a - wide, 0), ga, x->err));
-        WY_TRY(value(q, along_s, scale * (b + wide), gb, x->err));
+    const double scale = along_s ? q->length / p->length : 1; /* shares of a rod */
+    double before[WITHY_FIELD_MAX], after[WITHY_FIELD_MAX];
+    WY_TRY(value(q, along_s, scale * wy_max(a - wide, 0), before, x->err));
+    WY_TRY(value(q, along_s, scale * (b + wide), after, x->err));
+    for (int c = 0; c < p->field->size; c++) height[c] = after[c] - before[c];
+    return WITHY_OK;
+}
+
+static int is_alike(const search *x, const list *near, int i) {
+    return near->count == x->here->count &&
+           near->place[i].field->size == x->here->place[i].field->size;
+}
+
+/* Is the jump of function i between a and b elsewhere for other values of a parameter?  One that stays is as high in the mean of
+ * a smaller and a larger value; of one that is moved nothing is left there. */
+static withy_status compare(search *x, int i, double a, double b, const double *fa,
+                            const double *fb) {
+    const place *p = &x->here->place[i];
+    for (int k = 0; k < x->count && !x->found->moved; k++) {
+        const list *near = &x->near[2 * k];
+        double low[WITHY_FIELD_MAX], high[WITHY_FIELD_MAX], miss = 0;
+        if (!is_alike(x, &near[0], i) || !is_alike(x, &near[1], i))
+            continue; /* refused elsewhere */
+        WY_TRY(height_in(x, &near[0], i, a, b, low));
+        WY_TRY(height_in(x, &near[1], i, a, b, high));
         for (int c = 0; c < p->field->size; c++)
-            miss = wy_max(miss, fabs((gb[c] - ga[c]) - (fb[c] - fa[c])));
-        if (!(miss > 0.5 * height)) continue;
-        x->found->moved = 1, x->found->parameter = k / 2, x->found->at = b;
+            miss = wy_max(miss, fabs(0.5 * (low[c] + high[c]) - (fb[c] - fa[c])));
+        if (!(miss > 0.25 * apart(p, fa, fb))) continue;
+        x->found->moved = 1, x->found->parameter = k, x->found->at = b;
         memcpy(x->found->what, p->what, sizeof p->what);
     }
     return WITHY_OK;

@@ -177,7 +177,7 @@ TEST(standard_errors_are_those_of_repeated_data) {
 /* ---- scenes ---------------------------------------------------------------------------------------------------- */
 
 static const char beam[] =
-    "local p = params { B = { 0.6, 0.3, 0.9 }, m = { 0.12, 0.06, 0.18 } }\n"
+    "local p = params { B = { 0.6, 0.05, 5 }, m = { 0.12, 0.01, 1 } }\n"
     "return { rod = { length = 1, stiffness = { bend = p.B }, inertia = { mass = p.m } },\n"
     "  initial = { shape = straight { along = { 1, 0, 0 } } }, gravity = { 0, 0, -9.81 },\n"
     "  ends = { start = clamped {}, finish = free { force = { 0, 0, -1 } } }, options = { n = 4 } "

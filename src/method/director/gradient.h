@@ -236,9 +236,10 @@ double wy_slope_five(const double f[4], double step);
 vec3 wy_slope_five3(const vec3 f[4], double step);
 vec3 wy_slope_turn3(const mat3 f[4], double step);
 /* Do the slopes of the three intervals between four values lie on a line, as those of a smooth function do to 1e-6?  *rough
- * grows to the largest distance from it, relative to the slopes: a corner or a jump among them gives about 1. */
-void wy_slope_rough(const double f[4], double *rough);
-void wy_slope_rough3(const vec3 f[4], double *rough);
+ * grows to the largest distance from it, relative to the slopes: a corner or a jump among them gives about 1.  unit: of the
+ * values, where they may be nothing but rounding. */
+void wy_slope_rough(const double f[4], double unit, double *rough);
+void wy_slope_rough3(const vec3 f[4], double unit, double *rough);
 
 /* ---- gradient.c, gradient_seed.c ------------------------------------------------------------------- */
 

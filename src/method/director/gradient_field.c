@@ -41,19 +41,19 @@ static vec3 turn3(const mat3 f[4], double step) {
     return v3_scale(1 / (12 * step), v3_axpy(v3_scale(8, near), -1, far));
 }
 
-void wy_slope_rough3(const vec3 f[4], double *rough) {
-    static const double ROUNDING = 1e-8; /* of the values */
+void wy_slope_rough3(const vec3 f[4], double unit, double *rough) {
+    static const double ROUNDING = 1e-8; /* of the values, or of their unit */
     const vec3 first = v3_sub(f[1], f[0]), middle = v3_scale(0.5, v3_sub(f[2], f[1])),
                last = v3_sub(f[3], f[2]);
     const double bend = v3_norm(v3_sub(middle, v3_scale(0.5, v3_add(first, last))));
     const double slope = wy_max(v3_norm(middle), wy_max(v3_norm(first), v3_norm(last)));
-    const double size = wy_max(v3_norm(f[0]), v3_norm(f[3]));
+    const double size = wy_max(unit, wy_max(v3_norm(f[0]), v3_norm(f[3])));
     if (bend > ROUNDING * size) *rough = wy_max(*rough, bend / slope);
 }
 
-void wy_slope_rough(const double f[4], double *rough) {
+void wy_slope_rough(const double f[4], double unit, double *rough) {
     const vec3 v[4] = {v3(f[0], 0, 0), v3(f[1], 0, 0), v3(f[2], 0, 0), v3(f[3], 0, 0)};
-    wy_slope_rough3(v, rough);
+    wy_slope_rough3(v, unit, rough);
 }
 
 double wy_slope_five(const double f[4], double step) {
@@ -121,7 +121,8 @@ withy_status wy_slope_act_live(wy_director *x, int k, double t_load, double t_po
         vec3 f[4], m[4];
         for (int v = 0; v < 4; v++)
             f[v] = live->at[v]->force[i].force, m[v] = live->at[v]->force[i].moment;
-        wy_slope_rough3(f, &live->rough), wy_slope_rough3(m, &live->rough);
+        wy_slope_rough3(f, 0, &live->rough);
+        wy_slope_rough3(m, v3_norm(f[0]) * x->plan.rod->length, &live->rough);
         wy_slope_set(act->load[i].force, l, five3(f, live->step));
         wy_slope_set(act->load[i].moment, l, five3(m, live->step));
     }
@@ -133,7 +134,8 @@ withy_status wy_slope_act_live(wy_director *x, int k, double t_load, double t_po
             f[v] = to->apply.force, m[v] = to->apply.moment;
             r[v] = v3_add(to->target_r, live->at[v]->now->origin), pose[v] = to->target;
         }
-        wy_slope_rough3(f, &live->rough), wy_slope_rough3(m, &live->rough);
+        wy_slope_rough3(f, 0, &live->rough);
+        wy_slope_rough3(m, v3_norm(f[0]) * x->plan.rod->length, &live->rough);
         wy_slope_set(act->end[e].apply.force, l, five3(f, live->step));
         wy_slope_set(act->end[e].apply.moment, l, five3(m, live->step));
         wy_slope_set(act->end[e].place, l, five3(r, live->step));

@@ -197,7 +197,7 @@ static void find_rough(wy_net_live *live) {
         double effort[4], target[4];
         for (int i = 0; i < 4; i++)
             effort[i] = live->at[i]->pull[k].effort, target[i] = live->at[i]->pull[k].target;
-        wy_slope_rough(effort, &live->rough), wy_slope_rough(target, &live->rough);
+        wy_slope_rough(effort, 0, &live->rough), wy_slope_rough(target, 1, &live->rough);
     }
     for (int b = 0; b < plan->bodies && plan->pushes; b++) {
         vec3 force[4], moment[4];
@@ -206,7 +206,8 @@ static void find_rough(wy_net_live *live) {
             wy_network_body_force(live->at[i], b, f);
             force[i] = v3_from(f), moment[i] = v3_from(f + 3);
         }
-        wy_slope_rough3(force, &live->rough), wy_slope_rough3(moment, &live->rough);
+        wy_slope_rough3(force, 0, &live->rough);
+        wy_slope_rough3(moment, v3_norm(force[0]), &live->rough);
     }
 }
 

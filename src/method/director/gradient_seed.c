@@ -16,23 +16,32 @@ typedef struct seed {
     double *rough; /* wy_slope_rough of all of them */
 } seed;
 
-static double five(const seed *s, const double f[4]) {
-    wy_slope_rough(f, s->rough);
+/* unit < 0: what is not given but found, as velocities of a start are. */
+static double five(const seed *s, double unit, const double f[4]) {
+    if (unit >= 0) wy_slope_rough(f, unit, s->rough);
     return wy_slope_five(f, s->step);
 }
-static vec3 five3(const seed *s, const vec3 f[4]) {
-    wy_slope_rough3(f, s->rough);
+static vec3 five3(const seed *s, double unit, const vec3 f[4]) {
+    if (unit >= 0) wy_slope_rough3(f, unit, s->rough);
     return wy_slope_five3(f, s->step);
 }
 
-/* One number of each set-up. */
-#define FIVE(s, expression)                                                                        \
-    five(s, (const double[4]){SEED_AT(s, 0, expression), SEED_AT(s, 1, expression),                \
-                              SEED_AT(s, 2, expression), SEED_AT(s, 3, expression)})
+/* One number of each set-up; of what may be rounding, its unit. */
+#define FIVE(s, expression) FIVE_IN(s, 0, expression)
+#define FIVE3(s, expression) FIVE3_IN(s, 0, expression)
+#define FIVE_IN(s, unit, expression)                                                               \
+    five(s, unit,                                                                                  \
+         (const double[4]){SEED_AT(s, 0, expression), SEED_AT(s, 1, expression),                   \
+                           SEED_AT(s, 2, expression), SEED_AT(s, 3, expression)})
+#define FIVE3_IN(s, unit, expression)                                                              \
+    five3(s, unit,                                                                                 \
+          (const vec3[4]){SEED_AT(s, 0, expression), SEED_AT(s, 1, expression),                    \
+                          SEED_AT(s, 2, expression), SEED_AT(s, 3, expression)})
 #define SEED_AT(s, i, expression) ((s)->at[i]->expression)
-#define FIVE3(s, expression)                                                                       \
-    five3(s, (const vec3[4]){SEED_AT(s, 0, expression), SEED_AT(s, 1, expression),                 \
-                             SEED_AT(s, 2, expression), SEED_AT(s, 3, expression)})
+
+static double length_of(const seed *s) {
+    return s->x->plan.rod->length;
+}
 
 static withy_status same_mesh(const seed *s, withy_error *err) {
     for (int i = 0; i < 4; i++) {
@@ -65,7 +74,8 @@ static void seed_sections(const seed *s) {
             for (int c = 0; c < 3; c++) {
                 d->c[3 * k + c][l] = FIVE(s, plan.section[i].c[k][c]);
                 d->cv[3 * k + c][l] = FIVE(s, plan.section[i].cv[k][c]);
-                d->rest[3 * k + c][l] = FIVE(s, plan.section[i].rest[k][c]);
+                d->rest[3 * k + c][l] =
+                    FIVE_IN(s, k ? 1 / length_of(s) : 1, plan.section[i].rest[k][c]);
                 sum += fabs(d->c[3 * k + c][l]) + fabs(d->cv[3 * k + c][l]) +
                        fabs(d->rest[3 * k + c][l]);
             }
@@ -85,14 +95,14 @@ static void seed_nodes(const seed *s) {
         m->mass[l] = FIVE(s, plan.mass[j].mass), m->share[l] = FIVE(s, plan.mass[j].share);
         for (int c = 0; c < 3; c++) {
             m->rotary[c][l] = FIVE(s, plan.mass[j].rotary[c]);
-            first->w[c][l] = FIVE(s, node[j].w[c]);
+            first->w[c][l] = FIVE_IN(s, -1, node[j].w[c]);
         }
         for (int i = 0; i < 4; i++) pose[i] = tri_matrix(s->at[i]->node[j].d);
         vec3 r[4];
         for (int i = 0; i < 4; i++) r[i] = v3_add(s->at[i]->now->origin, s->at[i]->node[j].r);
         wy_slope_set(first->r, l, wy_slope_five3(r, s->step));
         wy_slope_set(first->phi, l, wy_slope_turn3(pose, s->step));
-        wy_slope_set(first->v, l, FIVE3(s, node[j].v));
+        wy_slope_set(first->v, l, FIVE3_IN(s, -1, node[j].v));
     }
 }
 
@@ -107,7 +117,9 @@ static withy_status seed_loads(const seed *s, withy_error *err) {
     }
     for (int i = 0; i < s->x->plan.load.count; i++) {
         wy_slope_set(s->field->load[i].force, l, FIVE3(s, force[i].force));
-        wy_slope_set(s->field->load[i].moment, l, FIVE3(s, force[i].moment));
+        wy_slope_set(
+            s->field->load[i].moment, l,
+            FIVE3_IN(s, v3_norm(s->at[0]->force[i].force) * length_of(s), force[i].moment));
     }
     return WITHY_OK;
 }
@@ -121,13 +133,15 @@ static withy_status seed_ends(const seed *s, withy_error *err) {
             pose[i] = s->at[i]->step->end[e].target, home[i] = s->at[i]->now->end[e].spring_d;
         d->mass[l] = FIVE(s, plan.end[e].mass), d->spring[l] = FIVE(s, plan.end[e].spring);
         d->spring_turn[l] = FIVE(s, plan.end[e].spring_turn);
-        wy_slope_set(d->arm, l, FIVE3(s, plan.end[e].arm));
-        wy_slope_set(d->spring_r, l, FIVE3(s, now->end[e].spring_r));
-        wy_slope_set(d->place, l, FIVE3(s, step->end[e].target_r));
+        wy_slope_set(d->arm, l, FIVE3_IN(s, length_of(s), plan.end[e].arm));
+        wy_slope_set(d->spring_r, l, FIVE3_IN(s, length_of(s), now->end[e].spring_r));
+        wy_slope_set(d->place, l, FIVE3_IN(s, length_of(s), step->end[e].target_r));
         wy_slope_set(d->turn, l, wy_slope_turn3(pose, s->step));
         wy_slope_set(d->apply.force, l, FIVE3(s, step->end[e].apply.force));
-        wy_slope_set(d->apply.moment, l, FIVE3(s, step->end[e].apply.moment));
-        wy_slope_set(s->field->first_u[e], l, FIVE3(s, now->end[e].u));
+        wy_slope_set(d->apply.moment, l,
+                     FIVE3_IN(s, v3_norm(s->at[0]->step->end[e].apply.force) * length_of(s),
+                              step->end[e].apply.moment));
+        wy_slope_set(s->field->first_u[e], l, FIVE3_IN(s, -1, now->end[e].u));
         const double turned = v3_norm(wy_slope_turn3(home, s->step)) * s->step;
         if (s->x->plan.end[e].spring_turn > 0 && !(turned < 1e-9))
             return wy_fail(
