@@ -19,7 +19,7 @@
 #include "study/free.h"
 
 static const double TOL = 1e-10;
-enum { RUNS = 200 };
+enum { RUNS = 200, AGAIN = 4 };
 static const double LOST = 1e-14;        /* of an eigenvalue over the largest: rounding */
 static const double EDGE = 1e-6;         /* of the range: room for differences within it */
 static const double BOUND = 1e-5;        /* of the range: on the bound */
@@ -286,6 +286,30 @@ static void keep_unfinished(const fit *x, withy_fit_result *out) {
     }
 }
 
+/* sin has no slope at the bounds, so that a search may end on one from which the misfit falls: such parameters are moved inside,
+ * and the search goes on; 0: there are none. */
+static int leave_bounds(fit *x, double *u, withy_fit_result *out) {
+    static const double ON = 1e-3, INSIDE = 0.1; /* of u from where sin is 1 */
+    const int n = x->setup->count;
+    int near = 0, left = 0;
+    for (int k = 0; k < n; k++) near |= boxed(&x->setup->free[k]) && fabs(cos(u[k])) < sqrt(2 * ON);
+    double *r = near ? wy_take((size_t)x->rows * (size_t)(n + 1), sizeof *r) : NULL;
+    if (!r) return 0;
+    double *jac = r + x->rows;
+    const int known = !evaluate(x, u, r, NULL) && !evaluate(x, u, NULL, jac);
+    out->runs++, out->jacobians++;
+    for (int k = 0; k < n && known; k++) {
+        double fall = 0; /* of the misfit with p, times dp/du */
+        if (!boxed(&x->setup->free[k]) || !(fabs(cos(u[k])) < sqrt(2 * ON))) continue;
+        for (int i = 0; i < x->rows; i++) fall -= r[i] * jac[i * n + k];
+        const double side = sin(u[k]) > 0 ? 1 : -1; /* of the range */
+        if (!(fall * side * (x->trial.by[k] > 0 ? 1 : -1) < 0)) continue;
+        u[k] = side * (0.5 * WY_PI - INSIDE), left = 1;
+    }
+    wy_give(r);
+    return left;
+}
+
 static withy_status go(fit *x, double *u, withy_fit_result *out, withy_error *err) {
     const withy_fit_setup *setup = x->setup;
     const int whole = setup->rows, windows = setup->window ? setup->windows : 1;
@@ -300,8 +324,20 @@ static withy_status go(fit *x, double *u, withy_fit_result *out, withy_error *er
                           .tol = i + 1 < windows ? 1e-4 : tol,
                           .most = setup->most ? setup->most : RUNS};
         memcpy(x->best, u, (size_t)setup->count * sizeof *u), x->sum = INFINITY;
-        const wy_search_end end = wy_least_squares(&least, u);
+        wy_search_end end = wy_least_squares(&least, u);
         out->runs += least.runs, out->jacobians += least.jacobians;
+        for (int again = 0; again < AGAIN && end == WY_SEARCH_DONE; again++) {
+            const double sum = x->sum;
+            double from[WITHY_FIT_MOST];
+            memcpy(from, u, (size_t)setup->count * sizeof *u);
+            if (!leave_bounds(x, u, out)) break;
+            least.runs = least.jacobians = 0;
+            end = wy_least_squares(&least, u);
+            out->runs += least.runs, out->jacobians += least.jacobians;
+            if (x->sum < sum) continue;
+            memcpy(u, from, (size_t)setup->count * sizeof *u); /* it was better there */
+            break;
+        }
         out->converged = end == WY_SEARCH_DONE;
         WY_TRY(wy_trial_ended(&x->trial, end, "cminpack", "fits need", "a fit", err));
     }

@@ -230,9 +230,9 @@ TEST(a_scene_is_fitted_from_wherever_it_starts) {
         if (status != WITHY_OK) fail_msg("%s", err.text);
         for (int i = 0; i < 2; i++)
             if (!(fabs(out.value[i].value / truth[i] - 1) < 1e-6) || !out.converged || !out.moved)
-                fail_msg("start %d: %s in %g .. %g from %g: %.9g for %g (%s)", k, free[i].name,
-                         free[i].low, free[i].high, free[i].value, out.value[i].value, truth[i],
-                         curve.notes);
+                fail_msg("start %d: %s in %g .. %g from %g: %.9g for %g, sum %g, away %g (%s)", k,
+                         free[i].name, free[i].low, free[i].high, free[i].value, out.value[i].value,
+                         truth[i], out.sum, out.away, curve.notes);
         CHECK(curve.exact);
         withy_fit_free_result(&out);
         withy_fit_curve_free(&curve);

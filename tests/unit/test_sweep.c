@@ -322,6 +322,47 @@ TEST(a_sweep_that_was_stopped_or_killed_goes_on_to_the_same_file) {
     unlink(whole), unlink(part);
 }
 
+/* ---- stopped while members run ------------------------------------------------------------------------ */
+
+/* Motions that take days: only a sweep that asks within its members comes back. */
+static const char endless[] =
+    "local p = params { load = { 1, 0, 10 } }\n"
+    "return { rod = { length = 1, section = circle { diameter = 0.05 }, material = { young = 1e6, "
+    "shear = 4e5, density = 1000 } },\n"
+    "  initial = { shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },\n"
+    "  ends = { start = clamped {}, finish = free {} }, gravity = { 0, 0, -p.load },\n"
+    "  time = { stop = 1e6, output = 1e6 }, options = { n = 8 } }";
+
+typedef struct patience {
+    int calls, after; /* that were made; after the one that asked to stop */
+} patience;
+
+static int give_up(void *context, int64_t done, int64_t failed, int64_t total) {
+    enum { ENOUGH = 3 };
+    patience *x = context;
+    (void)done, (void)failed, (void)total;
+    x->after += x->calls++ > ENOUGH;
+    return x->calls >= ENOUGH;
+}
+
+TEST(a_sweep_stops_while_its_members_run_by_threads_and_in_vectors) {
+    static const char *const method[] = {"director", "fdtd", "kirchhoff"};
+    const char *over[] = {"params.load=1..9:20"};
+    for (size_t i = 0; i < sizeof method / sizeof *method; i++)
+        for (int threads = 1; threads <= 3; threads += 2) {
+            patience x = {0};
+            withy_sweep_report report;
+            withy_error err = {0};
+            withy_sweep_setup setup = setup_of(over, 1, "endless.h5");
+            setup.kind = WITHY_SWEEP_RUN, setup.text = endless, setup.threads = threads;
+            setup.method = method[i], setup.progress = give_up, setup.context = &x;
+            const withy_status status = sweep(&setup, &report, &err);
+            if (status != WITHY_INTERRUPTED) fail_msg("%s: %s", method[i], err.text);
+            CHECK(report.done == 0 && report.total == 20);
+            CHECK_BELOW(x.after, threads); /* nobody asks again who has been told */
+        }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         test(a_grid_has_all_combinations_and_its_ends_exactly),
@@ -333,6 +374,7 @@ int main(int argc, char **argv) {
         test(runs_give_probes_last_largest_mean_and_at_a_time),
         test(modes_are_swept_too),
         test(the_file_is_the_same_for_any_number_of_threads),
+        test(a_sweep_stops_while_its_members_run_by_threads_and_in_vectors),
         test(a_sweep_that_was_stopped_or_killed_goes_on_to_the_same_file)};
     if (argc > 1) kills = atoi(argv[1]);
     if (argc > 2) cmocka_set_test_filter(argv[2]);
