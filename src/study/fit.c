@@ -38,6 +38,7 @@ typedef struct fit {
     wy_trial trial;
     double best[WITHY_FIT_MOST]; /* u with the least sum of the window, or where it starts */
     double sum;                  /* there; INFINITY: not known */
+    int again;                   /* 1: only the last window */
 } fit;
 
 /* ---- variables ------------------------------------------------------------------------------------ */
@@ -313,7 +314,7 @@ static int leave_bounds(fit *x, double *u, withy_fit_result *out) {
 static withy_status go(fit *x, double *u, withy_fit_result *out, withy_error *err) {
     const withy_fit_setup *setup = x->setup;
     const int whole = setup->rows, windows = setup->window ? setup->windows : 1;
-    for (int i = 0; i < windows; i++) {
+    for (int i = x->again ? windows - 1 : 0; i < windows; i++) {
         x->rows = setup->window ? setup->window[i] : whole;
         if (x->rows < setup->count) continue;
         const double tol = setup->tol > 0 ? setup->tol : TOL;
@@ -357,7 +358,14 @@ withy_status withy_fit(const withy_fit_setup *setup, withy_fit_result *result, w
         wy_take((size_t)setup->count * (size_t)setup->count, sizeof *result->correlation);
     if (!result->correlation) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     for (int k = 0; k < setup->count; k++) u[k] = to_u(&setup->free[k], setup->free[k].value);
-    const withy_status status = go(&x, u, result, err);
+    withy_status status = go(&x, u, result, err);
+    for (int again = 0; again < AGAIN && status == WITHY_OK && result->away > AWAY; again++) {
+        const double sum = result->sum; /* it ended on a slope: with new scales it goes on */
+        result->sum = 0, result->moved = 0, x.again = 1;
+        for (int k = 0; k < setup->count; k++) result->value[k] = (withy_fit_value){0};
+        status = go(&x, u, result, err);
+        if (!(result->sum < 0.999 * sum)) break;
+    }
     if (status == WITHY_INTERRUPTED) keep_unfinished(&x, result);
     return status;
 }
