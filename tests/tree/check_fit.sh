@@ -62,3 +62,21 @@ printf 'factor,finish.z\n1,-1e-3\n' >one.csv
 "$withy" fit beam.lua --data one.csv --free params.d >out
 grep -q "without an error" out && grep -q "as many numbers as parameters" out && ! grep -q "not determined" out ||
     { echo "one number determines one parameter, though not its error:"; cat out; exit 1; }
+# a fit that is stopped says how to go on from its best point, and writes its scene
+cat >long.lua <<'LUA'
+local p = params { k = { 1, 0.5, 2 } }
+return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e4, shear = 1e4 }, inertia = { mass = 0.3, rotary = 1e-5 } },
+  initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} }, loads = { point { at = 1, force = { 0, 0, p.k } } },
+  time = { stop = 1e6, output = 1 }, method = "director", options = { n = 8, dt = 5e-3 } }
+LUA
+printf 't,finish.z\n500000,0.1\n1000000,0.2\n' >long.csv
+"$withy" fit long.lua --data long.csv --free params.k -o best.lua >out 2>err &
+pid=$!
+sleep 1
+kill -s TERM $pid
+code=0
+wait $pid || code=$?
+[ $code = 130 ] || { echo "a fit that is stopped has status $code"; cat err; exit 1; }
+grep -q "goes on with it: --free params.k=0.5..2:linear@1" err && "$withy" check best.lua >/dev/null ||
+    grep -q "^withy: stopped on request$" err || # on a machine so slow that it did not ask in time
+    { echo "the best point is lost"; cat err; exit 1; }

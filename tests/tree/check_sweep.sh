@@ -84,6 +84,45 @@ fall -t 2 -o v2.h5 -q && cmp v1.h5 v2.h5 || { echo "vectors: one thread and two 
         echo "vectors: the same file by one thread and two; no device"
     fi
 ) || exit 1
+# a signal ends a sweep while its members run, and --resume refuses what it would compute otherwise
+printf 't,f\n0,0\n1,1\n' > load.csv
+cat > long.lua <<'END'
+local m = table "load.csv"
+local p = params { load = { 1, 0.5, 2 } }
+return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e4, shear = 1e4 }, inertia = { mass = 0.3, rotary = 1e-5 } },
+  initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} },
+  loads = { point { at = 1, force = { 0, 0, p.load * m[2][2] } } }, time = { stop = 1e6, output = 1 }, method = "director", options = { n = 8, dt = 5e-3 } }
+END
+for signal in TERM HUP; do # INT is ignored by what a script starts in the background
+    rm -f long.h5
+    "$withy" sweep long.lua --over params.load=1,2 -o long.h5 > long.txt 2>&1 &
+    pid=$!
+    while [ ! -s long.h5 ]; do sleep 0.05; done
+    kill -s $signal $pid
+    wait $pid
+    [ $? = 130 ] && grep -q 'stopped on request after 0 of 2 members; --resume goes on' long.txt || { cat long.txt; exit 1; }
+done
+printf 't,f\n0,0\n1,2\n' > load.csv
+"$withy" sweep long.lua --over params.load=1,2 -o long.h5 --resume > long.txt 2>&1
+[ $? = 2 ] && grep -q 'is of another sweep: it has "-- table "load.csv"' long.txt || { echo "a changed table is not refused"; cat long.txt; exit 1; }
+cat > plate.obj <<'END'
+v 0 0 -1
+v 1 0 -1
+v 0 1 -1
+v 0 0 -2
+f 1 2 3
+f 1 4 2
+f 1 3 4
+f 2 4 3
+END
+sed -e '/^local m/d' -e 's/ \* m\[2\]\[2\]//' -e 's/stop = 1e6, output = 1 /stop = 0.1, output = 0.1 /' -e 's/rod = { length = 1,/rod = { length = 1, radius = 0.01,/' \
+    -e 's/ends = /obstacles = { mesh { file = "plate.obj" } }, ends = /' long.lua > mesh.lua
+"$withy" sweep mesh.lua --over params.load=1,2 -o mesh.h5 -q || exit 1
+"$withy" sweep mesh.lua --over params.load=1,2 -o mesh.h5 --resume -q || exit 1
+sed -i 's/0 0 -2/0 0 -2.5/' plate.obj
+"$withy" sweep mesh.lua --over params.load=1,2 -o mesh.h5 --resume > mesh.txt 2>&1
+[ $? = 2 ] && grep -q 'is of another sweep: it has "-- with its tables and meshes' mesh.txt || { echo "a changed mesh is not refused"; cat mesh.txt; exit 1; }
+echo "signals end members; a changed table or mesh is refused"
 # a disk that is full is no property of a member: the sweep stops with a sentence, and --resume goes on
 full() { "$withy" sweep falling_rod --set time.stop=0.5 --over rod.length=10..11:3 --results whole -o full.h5 "$@"; }
 mkdir -p whole
