@@ -356,3 +356,72 @@ withy_status wy_changes_limit(const wy_changes *x, wy_change_range *range, wy_ch
     limit_functions(map, from, longest, to, shape);
     return WITHY_OK;
 }
+
+/* ---- late changes ------------------------------------------------------------------------------------ */
+
+static const double BENDS =
+    1e-4; /* of the range: what a sample is off the line through its neighbours */
+static const double LATE = 3; /* times what is left: a rest before a change */
+
+/* The changes of one signal as they come; `late`: the first one after a rest LATE times as long as what is left after it. */
+typedef struct changes_seen {
+    double last, end, late;
+} changes_seen;
+
+static void see_change(changes_seen *seen, double t) {
+    if (t - seen->last > LATE * (seen->end - t) && t < seen->late) seen->late = t;
+    seen->last = t;
+}
+
+static int bends(const scan *x, const double *a, double ta, const double *b, double tb,
+                 const double *c, double tc) {
+    double p[WITHY_FIELD_MAX];
+    const double u = tc > ta ? (tb - ta) / (tc - ta) : 0;
+    for (int i = 0; i < x->signal->field->size; i++) p[i] = a[i] + u * (c[i] - a[i]);
+    return apart(x, b, p) > BENDS;
+}
+
+static withy_status late_rows(const scan *x, changes_seen *seen) {
+    const withy_field *table = x->signal->table;
+    const size_t width = 1 + (size_t)table->size;
+    for (int pass = 0; pass < 2; pass++)
+        for (int row = row_after(table, x->from); row < table->rows; row++) {
+            const double *at = &table->table[(size_t)row * width];
+            const double *before = row > 0 ? at - width : at;
+            const double *after = row + 1 < table->rows ? at + width : at;
+            if (at[0] >= x->to) break;
+            if (pass == 0) widen(x->range, at + 1, table->size);
+            /* beyond its rows a table stays as it is */
+            const double t0 = row > 0 ? before[0] : at[0] - 1;
+            const double t2 = row + 1 < table->rows ? after[0] : at[0] + 1;
+            if (pass && bends(x, before + 1, t0, at + 1, at[0], after + 1, t2))
+                see_change(seen, at[0]);
+        }
+    return WITHY_OK;
+}
+
+static withy_status late_samples(const scan *x, changes_seen *seen) {
+    double f[3][WITHY_FIELD_MAX];
+    const double grain = (x->to - x->from) / GRAINS;
+    for (int i = 0; i <= GRAINS; i++) {
+        for (int k = 0; k < WITHY_FIELD_MAX; k++) f[0][k] = f[1][k], f[1][k] = f[2][k];
+        WY_TRY(value(x, x->from + grain * i, f[2]));
+        widen(x->range, f[2], x->signal->field->size);
+        if (i > 1 && bends(x, f[0], 0, f[1], 1, f[2], 2))
+            see_change(seen, x->from + grain * (i - 1));
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_changes_late(const wy_changes *x, wy_change_range *range, double from, double *to,
+                             withy_error *err) {
+    double late = *to;
+    for (int i = 0; i < x->count; i++) {
+        const scan at = {&x->signal[i], &range[i], from, *to, 0, err};
+        changes_seen seen = {from, *to, *to};
+        WY_TRY(at.signal->table ? late_rows(&at, &seen) : late_samples(&at, &seen));
+        late = wy_min(late, seen.late);
+    }
+    *to = late;
+    return WITHY_OK;
+}

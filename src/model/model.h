@@ -372,6 +372,10 @@ withy_status wy_changes_make(const withy_problem *problem, wy_arena *arena, wy_c
 /* The map for begin .. end; range: [count]. */
 withy_status wy_changes_begin(const wy_changes *changes, wy_change_range *range, wy_change_map *map,
                               double begin, double end, withy_error *err);
+/* Shorten from .. *to so that it ends where a signal changes after a rest of three times as long as what is left: what that
+ * sets in motion has hardly begun by *to, and needs steps that are short against the rest, not against all. */
+withy_status wy_changes_late(const wy_changes *changes, wy_change_range *range, double from,
+                             double *to, withy_error *err);
 /* How often `longest` must be halved for steps that are short enough but for a tenth of the time. */
 int wy_changes_halvings(const wy_changes *changes, const wy_change_map *map, double longest);
 /* Shorten from .. *to so that no jump lies inside, and that either every part of it of the length `longest`

@@ -72,7 +72,7 @@ static withy_status choose(wy_director *x, double t, double stop, double steps, 
 }
 
 withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, double steps,
-                                    double *made, withy_error *err) {
+                                    double *made, double *local, withy_error *err) {
     double end;
     int count;
     WY_TRY(choose(x, *t, stop, steps, &end, &count, err));
@@ -84,6 +84,8 @@ withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, doub
         x->step->t = *t;
         WY_TRY(wy_director_full_step(x, h, err));
         if (x->step->refused) return WITHY_OK;
+        const double error = local ? wy_director_local(x) : 0;
+        if (isfinite(error) && local) *local += error;
         *t = i + 1 < count ? from + (i + 1) * h : end, ++*made;
     }
     if (fabs(stop - end) <= LANDED * x->pace->to) *t = stop;
@@ -97,7 +99,7 @@ static withy_status move(wy_director *x, double *t, double stop, withy_error *er
     if (pace->cut > 0 && pace->calm >= CALM) pace->cut--, pace->calm = 0;
     const double steps = ldexp((pace->to - pace->from) / pace->h, (int)pace->cut);
     double made = 0;
-    const withy_status status = wy_director_auto_piece(x, t, stop, steps, &made, err);
+    const withy_status status = wy_director_auto_piece(x, t, stop, steps, &made, NULL, err);
     pace->calm += (int64_t)made;
     if (status != WITHY_OK || !x->step->refused) return status;
     wy_director_bring(x, 0);
@@ -109,24 +111,37 @@ static withy_status move(wy_director *x, double *t, double stop, withy_error *er
 /* ---- spans ------------------------------------------------------------------------------------------- */
 
 /* A tolerance that is missed is told, once. */
-static void tell(wy_director *x) {
+static void tell(wy_director *x, double needed) {
     wy_director_pace *pace = x->pace;
-    if (pace->told || !(pace->error > TOLD * x->plan.opt.tol * pace->size)) return;
+    const double tol = x->plan.opt.tol, error = pace->error / wy_max(pace->size, 1e-300);
+    if (pace->told || !(pace->error > TOLD * (tol * pace->size + WY_DIRECTOR_ROUNDING))) return;
     pace->told = 1;
-    wy_note(x->setup->notes,
-            "director: by t = %.4g the error is about %.1g of the motion, more than options.tol = "
-            "%.3g: shorter steps reduce it little, or would be very many; options.dt chooses them",
-            pace->to, pace->error / wy_max(pace->size, 1e-300), x->plan.opt.tol);
+    if (needed > 0)
+        wy_note(
+            x->setup->notes,
+            "director: by t = %.4g the error is about %.1g of the motion, more than options.tol "
+            "= %.3g: that takes steps of about %.1g s, more of them than are tried; give a dt "
+            "like that, or a larger tol",
+            pace->to, error, tol, (pace->to - pace->from) / needed);
+    else
+        wy_note(
+            x->setup->notes,
+            "director: by t = %.4g the error is about %.1g of the motion, more than options.tol "
+            "= %.3g: single steps are right, and the motion makes what they leave grow, so that "
+            "shorter ones reduce it little; options.dt chooses them",
+            pace->to, error, tol);
 }
 
 /* A window begins at t: to the horizon, or as long as the future is known; without a horizon each is
  * as long as all before. */
 static withy_status begin_window(wy_director *x, double t, double end, withy_error *err) {
     const double horizon = x->plan.horizon;
+    double needed;
     x->pace->from = t;
     x->pace->to = x->plan.changes.live ? end : wy_max(end, t < horizon ? horizon : 2 * t);
-    WY_TRY(wy_director_try_steps(x, err));
-    tell(x);
+    WY_TRY(wy_changes_late(&x->plan.changes, x->range, t, &x->pace->to, err));
+    WY_TRY(wy_director_try_steps(x, &needed, err));
+    tell(x, needed);
     return WITHY_OK;
 }
 

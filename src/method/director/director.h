@@ -527,9 +527,9 @@ extern const wy_adjoint_door wy_director_adjoint_door;
 void wy_director_auto_start(wy_director *x);
 withy_status wy_director_auto_advance(wy_director *x, const wy_span *span, withy_error *err);
 /* From *t the next part of the way to `stop`, at most to an edge, with `steps` for the whole window; step->refused:
- * the last one does not converge.  *made: steps made. */
+ * the last one does not converge.  *made: steps made; *local, unless NULL: the errors of single steps are added. */
 withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, double steps,
-                                    double *made, withy_error *err);
+                                    double *made, double *local, withy_error *err);
 /* All that a step changes, put away as kept[which], and back. */
 void wy_director_keep(wy_director *x, int which);
 void wy_director_bring(wy_director *x, int which);
@@ -544,8 +544,13 @@ static inline wy_director_motion wy_director_present(const wy_director *x) {
 /* How many nodes are looked at, and where they are: [wy_director_marked]. */
 int wy_director_marked(const wy_director *x);
 void wy_director_mark(const wy_director *x, wy_director_home *mark);
-/* Order and step for pace->from .. pace->to, by trials. */
-withy_status wy_director_try_steps(wy_director *x, withy_error *err);
+/* No error is wanted below this, of the length. */
+static const double WY_DIRECTOR_ROUNDING = 1e-11;
+/* The error of the last step over the length; INFINITY: not known. */
+double wy_director_local(const wy_director *x);
+/* Order and step for pace->from .. pace->to, by trials; pace->to may come nearer.  *needed: steps that it would take where that is
+ * more than are tried, 0: that were not the reason why the tolerance is missed. */
+withy_status wy_director_try_steps(wy_director *x, double *needed, withy_error *err);
 
 /* ---- director/ledger.c ------------------------------------------------------------------------- */
 void wy_director_ledger_open(wy_director *x);

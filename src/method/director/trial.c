@@ -35,7 +35,6 @@
 
 static const double ARM = 0.1;             /* of L: see above */
 static const double AIM = 1.0;             /* of tol */
-static const double ROUNDING = 1e-11;      /* no error is wanted below this */
 static const double FALLS[2] = {0.2, 0.1}; /* D from trial to trial, by order: more is chance */
 static const double ENOUGH = 1e-2;         /* of tol S: Newton's error in a trial */
 static const double AMPLIFIED = 0.1;       /* of tol S, all steps together: see above */
@@ -56,6 +55,7 @@ static const double PART = 0.5;  /* of D: where a trial of a part ends */
 static const double SMALL =
     0.15; /* of S: a larger D is no longer in proportion to the error of a step */
 static const double UNSURE = 0.3; /* of the error: more of it, the less of the motion was seen */
+static const double QUIET = 1e-4; /* of the goal: no error */
 static const double WORTH = 6;    /* a further trial costs less than about a fifth of the motion */
 enum { FIRST = WY_DIRECTOR_MARKS };     /* the first trial has half as many steps */
 enum { LEAST = WY_DIRECTOR_MARKS / 4 }; /* marks of the shortest */
@@ -113,7 +113,7 @@ static double distance(const wy_director *x, const wy_director_home *mark, doubl
 }
 
 /* h^3 r'''/12 of the last step, from the rates of three. */
-static double local_error(const wy_director *x) {
+double wy_director_local(const wy_director *x) {
     const wy_director_now *now = x->now;
     if (now->history < 3) return INFINITY;
     const double *t = now->rate_time, h = x->step->h, per = 1.0 / (x->plan.length * x->plan.length);
@@ -160,15 +160,12 @@ static withy_status run_trial(wy_director *x, const trial *before, trial *out, w
             i + 1 < WY_DIRECTOR_MARKS ? from + way * (i + 1) / WY_DIRECTOR_MARKS : x->pace->to;
         x->step->enough = ENOUGH * wy_min(x->plan.opt.tol, 1e-3) * out->size;
         while (t < stop) {
-            const double done = out->made;
             const withy_status status =
-                wy_director_auto_piece(x, &t, stop, out->steps, &out->made, err);
+                wy_director_auto_piece(x, &t, stop, out->steps, &out->made, &out->local, err);
             /* what steps so long run into is not yet the motion's */
             if (status == WITHY_BAD_INPUT || status == WITHY_NO_CONVERGENCE) return WITHY_OK;
             WY_TRY(status);
             if (x->step->refused) return WITHY_OK;
-            const double local = local_error(x);
-            if (isfinite(local)) out->local += (out->made - done) * local;
         }
         out->size = wy_max(out->size, wy_min(1.0, distance(x, x->home, 1.0)));
         const double d = out->compared && (i + 1) % seen == 0 ? distance(x, mark, INFINITY) : 0;
@@ -233,7 +230,7 @@ static void judge(const wy_director *x, ladder *l) {
     find_order(l);
     l->error = now->apart / (exp2(l->q) - 1);
     l->error *= 1 + UNSURE * (1 - part_of(now));
-    l->goal = AIM * x->plan.opt.tol * now->size + ROUNDING;
+    l->goal = AIM * x->plan.opt.tol * now->size + WY_DIRECTOR_ROUNDING;
     l->needed = now->steps * power(l->error / l->goal, 1 / l->q);
 }
 
@@ -243,7 +240,8 @@ static int is_known(const ladder *l) {
     const trial *now = &l->now;
     static const double reach[2] = {2.6, 4}; /* before a q is measured, and after */
     const int stays = l->before.complete && now->local > STAYS * l->before.local;
-    const int rough = now->local > (stays ? HALF : ROUGH) * now->size;
+    const int rough =
+        now->local > wy_max((stays ? HALF : ROUGH) * now->size, WY_DIRECTOR_ROUNDING);
     if (!now->compared || !now->complete || (rough && l->slopes < 2)) return 0;
     const double part = part_of(now);
     const int far = !rough && is_resolved(l);
@@ -251,9 +249,13 @@ static int is_known(const ladder *l) {
     return l->needed <= most * now->steps;
 }
 
+static int is_many(const wy_director *x, const trial *now) {
+    return now->steps >= MOST[now->order == 4] * wy_max(1, FINE / x->plan.opt.tol);
+}
+
 static int is_hopeless(const wy_director *x, const ladder *l) {
     const trial *now = &l->now;
-    if (now->steps >= MOST[now->order == 4] * wy_max(1, FINE / x->plan.opt.tol)) return 1;
+    if (is_many(x, now)) return 1;
     return now->complete && now->compared && l->error > l->goal &&
            now->local < AMPLIFIED * x->plan.opt.tol * now->size;
 }
@@ -310,13 +312,25 @@ static int ends_early(wy_director *x, const trial *now) {
     return 1;
 }
 
+/* What moves only late, after an impact, say, has a window of its own: before it there is no error that could grow. */
+static int begins_late(wy_director *x, const ladder *l) {
+    wy_director_pace *pace = x->pace;
+    const trial *now = &l->now;
+    int k = 0;
+    if (!now->complete || !now->compared || now->marks < WY_DIRECTOR_MARKS) return 0;
+    while (k < WY_DIRECTOR_MARKS && now->way[k] <= QUIET * l->goal) k++;
+    if (k == WY_DIRECTOR_MARKS || k < WY_DIRECTOR_MARKS / 2) return 0;
+    pace->to = pace->from + (pace->to - pace->from) * k / WY_DIRECTOR_MARKS;
+    return 1;
+}
+
 static withy_status climb(wy_director *x, ladder *l, withy_error *err) {
     WY_TRY(begin(x, l, err));
     for (;;) {
         WY_TRY(run_trial(x, &l->before, &l->now, err));
         judge(x, l);
         if (is_known(l) || is_hopeless(x, l)) return WITHY_OK;
-        if (ends_early(x, &l->now)) {
+        if (ends_early(x, &l->now) || begins_late(x, l)) {
             WY_TRY(begin(x, l, err));
             continue;
         }
@@ -326,7 +340,7 @@ static withy_status climb(wy_director *x, ladder *l, withy_error *err) {
     }
 }
 
-withy_status wy_director_try_steps(wy_director *x, withy_error *err) {
+withy_status wy_director_try_steps(wy_director *x, double *needed, withy_error *err) {
     withy_stats *stats = x->setup->stats, before = *stats;
     wy_director_pace *pace = x->pace;
     ladder l = {0};
@@ -345,5 +359,6 @@ withy_status wy_director_try_steps(wy_director *x, withy_error *err) {
     pace->order = plain ? 2 : l.now.order, pace->cut = pace->calm = 0;
     pace->size = wy_max(pace->size, l.now.size);
     pace->error = is_known(&l) ? l.goal : l.error;
+    *needed = is_many(x, &l.now) ? l.needed : 0;
     return WITHY_OK;
 }
