@@ -319,6 +319,7 @@ static int begins_late(wy_director *x, const ladder *l) {
     int k = 0;
     if (!now->complete || !now->compared || now->marks < WY_DIRECTOR_MARKS) return 0;
     while (k < WY_DIRECTOR_MARKS && now->way[k] <= QUIET * l->goal) k++;
+    k -= k % stride(&l->before); /* the marks between have not been compared */
     if (k == WY_DIRECTOR_MARKS || k < WY_DIRECTOR_MARKS / 2) return 0;
     pace->to = pace->from + (pace->to - pace->from) * k / WY_DIRECTOR_MARKS;
     return 1;

@@ -1,0 +1,166 @@
+/* test_onsets.c - dt = "auto" meets a load that begins at any time of the run, and an impact near its end.
+ *
+ * A rod at rest is loaded from a random instant on, by a force, a moment, a distributed force, a tendon or a driven end, by a
+ * jump or a ramp, as a function of t or a table.  What it does then does not depend on how long it was at rest: the
+ * wanted motion begins with the load, in 1000 fixed steps of order 4.
+ *
+ * The seed is the number of the day; WITHY_TEST_SEED gives another, WITHY_TEST_ONSETS the number of samples.
+ */
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/vec.h"
+#include "check.h"
+#include "withy/withy.h"
+
+static const double STOP = 20, TOL = 1e-3;
+
+static double between(uint64_t *state, double low, double high) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * ((double)(*state >> 11) / 9007199254740992.0);
+}
+
+typedef enum what { FORCE, MOMENT, DISTRIBUTED, TENDON, END, WHATS } what;
+static const struct {
+    const char *name, *before, *shape;
+    double size;
+} WHAT[WHATS] = {
+    {"force", "point { at = 2, force = ", "0, %s, 0", 1},
+    {"moment", "point { at = 2, moment = ", "0, 0, %s", 1},
+    {"distributed force", "distributed { force = ", "0, %s, 0", 0.7},
+    {"tendon", "tendon { route = { 0.1, 0 }, tension = ", "%s", 2},
+    {"driven end", "", "2 - %s, 0, 0", 0.1},
+};
+
+typedef struct onset {
+    what what;
+    int table;
+    double at, ramp; /* ramp: how long it takes, 0: a jump [s] */
+} onset;
+
+static void put(char *out, size_t room, const char *shape, double v) {
+    char value[40];
+    snprintf(value, sizeof value, "%.17g", v);
+    snprintf(out, room, shape, value);
+}
+
+/* The load begins at x->at of `stop`; before: 0: from the start on. */
+static void write(const onset *x, double at, double stop, char *text, size_t room) {
+    const double size = WHAT[x->what].size;
+    char value[120], inner[200], signal[600], a[80], b[80];
+    if (x->ramp > 0)
+        snprintf(value, sizeof value, "%.17g * math.max(0, math.min(1, (t - %.17g) / %.17g))", size,
+                 at, x->ramp);
+    else if (at > 0)
+        snprintf(value, sizeof value, "(t > %.17g and %.17g or 0)", at, size);
+    else
+        snprintf(value, sizeof value, "%.17g", size);
+    snprintf(inner, sizeof inner, WHAT[x->what].shape, value);
+    snprintf(signal, sizeof signal, "function(%st) return %s end",
+             x->what == DISTRIBUTED ? "s, " : "", inner);
+    if (x->table && at > 0) {
+        put(a, sizeof a, WHAT[x->what].shape, 0), put(b, sizeof b, WHAT[x->what].shape, size);
+        snprintf(signal, sizeof signal, "signal { { 0, %s }, { %.17g, %s }, { %.17g, %s } }", a, at,
+                 a, at + fmax(x->ramp, 1e-6), b);
+    }
+    snprintf(
+        text, room,
+        "return { rod = { length = 2, stiffness = { stretch = 12, shear = 4, bend = 2.4, twist = "
+        "1.6 }, inertia = { mass = 1, rotary = { 0.2, 0.2, 0.4 } } }, initial = { shape = straight "
+        "{ from = { 0, 0, 0 }, along = { 1, 0, 0 }, normal = { 0, 1, 0 } } }, ends = { start = "
+        "clamped {}%s%s%s }, %s%s%s time = { stop = %.17g, output = %.17g } }",
+        x->what == END ? ", finish = pinned { position = " : "", x->what == END ? signal : "",
+        x->what == END ? " }" : "", x->what == END ? "" : "loads = { ",
+        x->what == END ? "" : WHAT[x->what].before, x->what == END ? "" : strcat(signal, " } },"),
+        stop, stop);
+}
+
+enum { PLACES = 9 };
+
+static void run(const char *text, const char *options, double stop, vec3 *out) {
+    withy_scene *scene = NULL;
+    withy_sim *sim = NULL;
+    withy_error err = {0};
+    withy_status status =
+        withy_scene_read_text(text, strlen(text), "test.lua", &options, 1, &scene, &err);
+    if (status == WITHY_MISSING) skip();
+    if (status == WITHY_OK) status = withy_scene_sim(scene, "director", &sim, &err);
+    if (status == WITHY_OK) status = withy_sim_advance(sim, stop, &err);
+    if (status != WITHY_OK) fail_msg("%s\n%s", err.text, text);
+    const withy_snapshot *snap = withy_sim_sample(sim, 0);
+    for (int i = 0; i < PLACES; i++) out[i] = snap->position[(snap->count - 1) * i / (PLACES - 1)];
+    withy_sim_destroy(sim), withy_scene_destroy(scene);
+}
+
+/* Error over the motion so far: of the last instant, or of the length where that is more. */
+static double check_onset(const onset *x) {
+    char text[2000], options[80];
+    vec3 got[PLACES], want[PLACES];
+    double error = 0, size = 0;
+    const double left = STOP - x->at;
+    write(x, x->at, STOP, text, sizeof text);
+    run(text, "options={n=6,tol=1e-3}", STOP, got);
+    write(x, 0, left, text, sizeof text);
+    snprintf(options, sizeof options, "options={n=6,order=4,dt=%.17g}", left / 1000);
+    run(text, options, left, want);
+    for (int i = 0; i < PLACES; i++) {
+        const vec3 rest = v3(2.0 * i / (PLACES - 1), 0, 0);
+        error = fmax(error, v3_norm(v3_sub(got[i], want[i])));
+        size = fmax(size, v3_norm(v3_sub(want[i], rest)));
+    }
+    return error / size;
+}
+
+TEST(a_load_that_begins_at_any_time_is_met) {
+    const char *given = getenv("WITHY_TEST_SEED"), *many = getenv("WITHY_TEST_ONSETS");
+    uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)(time(NULL) / 86400);
+    const int count = many ? atoi(many) : 10;
+    double worst = 0;
+    printf("WITHY_TEST_SEED=%llu\n", (unsigned long long)seed);
+    for (int k = 0; k < count; k++) {
+        onset x = {.what = (what)between(&seed, 0, WHATS - 1e-9)};
+        x.table = between(&seed, 0, 1) < 0.4;
+        x.at = STOP * (between(&seed, 0, 1) < 0.4 ? between(&seed, 0.05, 0.9)
+                                                  : between(&seed, 0.9, 0.995));
+        if (x.what == END || between(&seed, 0, 1) < 0.4)
+            x.ramp = (STOP - x.at) * between(&seed, 0.1, 0.5);
+        const double error = check_onset(&x);
+        if (!(error <= 5 * TOL))
+            printf("%s, %s, onset %.5g, ramp %.3g: error %.3g of the motion\n", WHAT[x.what].name,
+                   x.table ? "table" : "function", x.at, x.ramp, error);
+        worst = fmax(worst, error);
+    }
+    printf("%d onsets, worst error %.2g of the motion at tol = %g\n", count, worst, TOL);
+    /* tol is that of the largest motion so far, and is aimed at, not bounded: 3 tol elsewhere (test_director_auto) */
+    CHECK_BELOW(worst, 5 * TOL);
+}
+
+/* A ball of 1 kg that falls for 1 s, onto a plane that takes 3 ms to throw it back. */
+TEST(a_ball_that_bounces_near_the_end_is_right_to_tol) {
+    static const char text[] =
+        "return { bodies = { { name = \"b\", mass = 1, inertia = { 0.01, 0.01, 0.01 }, position = "
+        "{ 0, "
+        "0, 5 }, shape = sphere { diameter = 0.2 } } }, gravity = { 0, 0, -9.81 }, contact = { "
+        "damping "
+        "= 0.1, stiffness = 1e6 }, obstacles = { plane {} }, time = { stop = 1.1 } }";
+    static const char *const options[2] = {"options={dt=\"auto\"}", "options={dt=3e-5}"};
+    double z[2];
+    for (int i = 0; i < 2; i++) {
+        withy_scene *scene = NULL;
+        withy_sim *sim = NULL;
+        withy_error err = {0};
+        withy_status status =
+            withy_scene_read_text(text, strlen(text), "test.lua", &options[i], 1, &scene, &err);
+        if (status == WITHY_MISSING) skip();
+        CHECK_OK(status);
+        CHECK_OK(withy_scene_sim(scene, "director", &sim, &err));
+        CHECK_OK(withy_sim_advance(sim, 1.1, &err));
+        z[i] = withy_sim_parts(sim)->body[0].position.z;
+        withy_sim_destroy(sim), withy_scene_destroy(scene);
+    }
+    printf("z = %.6f, with short steps %.6f m\n", z[0], z[1]);
+    CHECK_NEAR(z[0], z[1], 4 * TOL * 5);
+}
+
+RUN(test(a_load_that_begins_at_any_time_is_met),
+    test(a_ball_that_bounces_near_the_end_is_right_to_tol))
