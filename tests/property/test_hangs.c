@@ -193,8 +193,8 @@ static const char *draw(dice *d, sample *x) {
     x->n = 16 + 8 * choose(d, 5);
     if (x->hold >= BALL && x->hold <= HUNG_BODY)
         heavy = pow(heavy, 0.8); /* networks have no equations for rods thinner than 1e-5 L */
-    if (x->hold == ROPE)
-        heavy = pow(heavy, 0.9); /* beyond 2e6 one in some hundred is not found, and told */
+    /* beyond 2e6 one in some hundred is not found, and told; below 30 it is a bow rather than a rope, likewise */
+    if (x->hold == ROPE) heavy = fmax(30, pow(heavy, 0.9));
     x->weight = mass * gravity;
     const double length = x->length, all = x->weight * length;
     x->bend = all * length * length / heavy;
