@@ -172,6 +172,11 @@ withy_status wy_pace_advance(const wy_pacer *pacer, int64_t to, withy_error *err
         if (!pacer->pace->ready) WY_TRY(wy_pace_next(pacer, err));
         commit(pacer);
     }
+    if (pacer->ahead && !pacer->pace->ready) {
+        withy_error own = {0};
+        wy_pace_next(pacer,
+                     &own); /* the balance of this time; a failure is that of the next call */
+    }
     return WITHY_OK;
 }
 
@@ -188,8 +193,11 @@ void wy_pace_sample(const wy_pace *pace, withy_snapshot *snap) {
     snap->t = wy_pace_time(pace);
     snap->step = pace->step;
     snap->conserved = conserved(pace);
-    snap->work = pace->ledger.ends + pace->ledger.loads;
-    snap->dissipated = pace->ledger.dissipated;
+    /* sums are those of the middle of the last step */
+    const double part = pace->ready && pace->step ? wy_pace_part(pace) : 0;
+    const wy_ledger *sum = &pace->ledger, *next = &pace->next_ledger;
+    snap->work = sum->ends + sum->loads + part * (next->ends + next->loads);
+    snap->dissipated = sum->dissipated + part * next->dissipated;
     snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_CONSERVED | WITHY_HAVE_WORK;
 }
 

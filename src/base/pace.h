@@ -79,6 +79,7 @@ typedef struct wy_pacer {
     withy_stats *stats;
     int halvings; /* most, for one step */
     wy_poll *poll;
+    int ahead; /* 1: advance ends with the next step solved, whose balance is that of the present: forces */
 } wy_pacer;
 
 /* Has it made `step` uncut steps of h?  (Where it stops, it has.) */
@@ -110,6 +111,10 @@ bool wy_pace_uneven(const wy_pace *pace);
  * parabola through them, (3 a_n - 4 a_{n-1} + a_{n-2})/2h when they are equally far apart; after the first
  * step 2 (a_1 - a_0)/h - a'(0). */
 vec3 wy_pace_rate(const wy_pace *pace, vec3 now, vec3 last, vec3 before, vec3 first);
+/* From the middle of the last step to that of the next: the part until now. */
+static inline double wy_pace_part(const wy_pace *pace) {
+    return pace->dt[1] / (pace->dt[0] + pace->dt[1]);
+}
 /* Time, energy and work into a snapshot. */
 void wy_pace_sample(const wy_pace *pace, withy_snapshot *snap);
 /* When H is of, and reactions; without a balance (the first step could not be solved) neither these nor the quantities

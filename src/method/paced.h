@@ -17,7 +17,7 @@
         {0}, 0                                                                                     \
     }
 
-/* Of the last balance that was solved, centred one step before the newest level (at t = 0: the first step).
+/* Of the last balance that was solved: of the next step, centred on the newest level, where that is solved ahead.
  * Plain numbers without a hole: part of a method's state. */
 typedef struct wy_paced_balance {
     int64_t known; /* 1: there is one */

@@ -89,7 +89,23 @@ static const char *const opening[] = {
     "100000 rows.",
     "- **What is not given** has the default of the table below. Where the ends are held but no "
     "shape is",
-    "  given, the rod starts straight, from end to end.",
+    "  given, the rod starts straight, from end to end. A start that is held without a position is "
+    "where the shape",
+    "  begins: at its `from`, or at the origin. A straight rod whose start is free lies back from "
+    "the finish.",
+    "- **Every quantity belongs to the time of its row**. Velocity and spin of director are those "
+    "at the end of the step;",
+    "  where they reverse from step to step, which motions do that the step does not resolve, it "
+    "is the mean of neighbouring",
+    "  steps, extrapolated to that time. Forces of its ends and joints are extrapolated from the "
+    "means of the last steps",
+    "  (order 2 also with `order = 4`, as velocities of what joints and drives hold). Contact "
+    "forces, tensions of tendons and",
+    "  the viscous part of forces and moments are means over the last step, which is order 1: an "
+    "impact has no other.",
+    "  Forces, momenta and work of elastica and kirchhoff are those of the balance at that time;",
+    "  where an `input` acts they are one step old, since it may change before the next one is "
+    "made.",
     "- **Held ends and the initial shape** must agree at t = 0. Where they differ by rounding "
     "(1e-9 of "
     "the length,",

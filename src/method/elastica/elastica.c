@@ -315,6 +315,7 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     wy_spline_factor(&e->spline);
     WY_TRY(wy_elastica_dead_loads(e, err));
     WY_TRY(read_velocity(e, err));
+    WY_TRY(wy_changes_make(setup->problem, setup->arena, &e->changes, err));
     *self = e;
     return WITHY_OK;
 }

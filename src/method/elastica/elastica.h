@@ -99,6 +99,7 @@ typedef struct wy_elastica {
     vec3 dead_end[2];        /* those at the very ends                     [N]  */
     wy_elastica_level first; /* G and its derivatives: initial velocity         */
     wy_spline spline;        /* through the nodes of a level */
+    wy_changes changes;      /* live: inputs act, of which the next step is not known yet */
 
     /* views of the state */
     wy_elastica_state *state;

@@ -2,8 +2,9 @@
  *
  * Positions, tangents and curvatures come from the spline at any station.  Rates are those of base/pace.h.
  *
- * Forces belong to the last balance (99) that was solved.  It is centred one step before the newest
- * level, so n and the reactions lag by h (at t = 0 they are those of the first step).  alpha is not
+ * Forces belong to the last balance (99) that was solved: that of the next step, which is solved ahead and is
+ * centred on the newest level.  Where it is not (inputs, which may change before it; a step that fails), n and the
+ * reactions lag by h.  alpha is not
  * the tension: n.x' = alpha + eps |x''|^2, and alpha carries the alternating mode.  Here n is the
  * resultant that balances the accelerations exactly, cell by cell.
  */
@@ -109,20 +110,31 @@ static vec3 moment_at(const wy_elastica *e, wy_place at, vec3 tangent) {
 
 /* ---- momentum, linear and angular: conserved exactly by the scheme -------------- */
 
-static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
-    const wy_elastica_level *a = e->now, *b = e->last;
-    vec3 p = v3(0, 0, 0), l = p;
+/* += part of those between levels a and b, r = 1/h; b NULL: of the velocities at t = 0. */
+static void add_momenta(const wy_elastica *e, const wy_elastica_level *a,
+                        const wy_elastica_level *b, double r, double part, vec3 momentum[2]) {
     for (int j = 0; j <= e->n; j++) {
-        const double m = e->eta * e->mass[j],
-                     turn = e->eta * e->sigma_at[j] * wy_elastica_weight(e, j);
-        const double r = e->state->pace.step ? 1.0 / e->state->pace.dt[1] : 1.0;
-        const vec3 v = e->state->pace.step ? v3_sub(a->x[j], b->x[j]) : e->first.x[j];
-        const vec3 w = e->state->pace.step ? v3_sub(a->u[j], b->u[j]) : e->first.u[j];
-        p = v3_axpy(p, m * r, v);
-        l = v3_axpy(l, m * r, v3_cross(a->x[j], v));
-        l = v3_axpy(l, turn * r, v3_cross(a->u[j], w));
+        const double m = part * e->eta * e->mass[j] * r;
+        const double turn = part * e->eta * e->sigma_at[j] * wy_elastica_weight(e, j) * r;
+        const vec3 v = b ? v3_sub(a->x[j], b->x[j]) : e->first.x[j];
+        const vec3 w = b ? v3_sub(a->u[j], b->u[j]) : e->first.u[j];
+        momentum[0] = v3_axpy(momentum[0], m, v);
+        momentum[1] = v3_axpy(momentum[1], m, v3_cross(a->x[j], v));
+        momentum[1] = v3_axpy(momentum[1], turn, v3_cross(a->u[j], w));
     }
-    *linear = p, *angular = l;
+}
+
+/* Conserved in the middle of the steps; now between the last and the next. */
+static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
+    const wy_pace *pace = &e->state->pace;
+    const double part = pace->step && pace->ready ? wy_pace_part(pace) : 0;
+    vec3 sum[2] = {v3(0, 0, 0), v3(0, 0, 0)};
+    if (pace->step)
+        add_momenta(e, e->now, e->last, 1.0 / pace->dt[1], 1 - part, sum);
+    else
+        add_momenta(e, e->now, NULL, 1, 1, sum);
+    if (part > 0) add_momenta(e, e->next, e->now, 1.0 / pace->dt[0], part, sum);
+    *linear = sum[0], *angular = sum[1];
 }
 
 /* ---- multipliers ----------------------------------------------------------------------------- */

@@ -381,7 +381,9 @@ static double commit(void *self) {
 wy_pacer wy_elastica_pacer(wy_elastica *e) {
     static const wy_paced lends = {attempt,    solve, ledger_of, energy, find_nudge,
                                    nudge_gain, nudge, keep,      commit};
-    return (wy_pacer){&lends, e, &e->state->pace, e->setup->stats, e->opt.halvings, e->setup->poll};
+    return (wy_pacer){
+        &lends,          e, &e->state->pace, e->setup->stats, e->opt.halvings, e->setup->poll,
+        !e->changes.live};
 }
 
 /* ---- projection ------------------------------------------------------------------------------ */

@@ -343,6 +343,7 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     WY_TRY(read_rod(p, setup->notes, err));
     WY_TRY(read_ends(p, err));
     WY_TRY(read_loads(p, err));
+    WY_TRY(wy_changes_make(setup->problem, setup->arena, &p->changes, err));
     *self = p;
     return WITHY_OK;
 }

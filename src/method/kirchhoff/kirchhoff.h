@@ -152,6 +152,7 @@ typedef struct wy_kirchhoff {
     wy_kirchhoff_end end[2];
     int gauge; /* node whose spin is fixed because no energy depends on it; -1 */
     int damped;
+    wy_changes changes; /* live: inputs act, of which the next step is not known yet */
 
     /* views of the state */
     wy_kirchhoff_state *state;

@@ -3,8 +3,8 @@
  * Between nodes the centreline is the cubic with the nodal tangents, the frame turns evenly and is
  * then aligned with the cubic's tangent.  Rates are those of base/pace.h.
  *
- * Forces and reactions belong to the last balance that was solved; it is centred one step before
- * the newest level (at t = 0: the first step).  n is the resultant that balances the accelerations
+ * Forces and reactions belong to the last balance that was solved: that of the next step, which is solved ahead and
+ * is centred on the newest level (where it is not, for inputs or a step that fails: one step before).  n is the resultant that balances the accelerations
  * cell by cell, never the multiplier, which carries a zigzag that does not converge.
  */
 #include "method/kirchhoff/kirchhoff.h"
@@ -112,24 +112,30 @@ static double kinetic_now(const wy_kirchhoff *p) {
     return 0.5 * sum;
 }
 
-/* sum M (x_n - x_{n-1})/h and its moment, which the scheme conserves exactly. */
-static void momenta(const wy_kirchhoff *p, vec3 *linear, vec3 *angular) {
-    const wy_kirchhoff_level *b = p->state->pace.step ? p->now : p->next,
-                             *a = p->state->pace.step ? p->last : p->now;
-    const double r = p->state->pace.step    ? 1.0 / p->state->pace.dt[1]
-                     : p->state->pace.ready ? 1.0 / p->state->pace.dt[0]
-                                            : 0.0;
-    vec3 sum = v3(0, 0, 0), turn = sum;
+/* += part of sum M (b - a)/h and its moment, which the scheme conserves exactly. */
+static void add_momenta(const wy_kirchhoff *p, const wy_kirchhoff_level *b,
+                        const wy_kirchhoff_level *a, double r, vec3 momentum[2]) {
+    vec3 turn = v3(0, 0, 0);
     for (int j = 0; j <= p->n; j++) {
         const vec3 v = v3_sub(b->x[j], a->x[j]);
         const mat3 *f = &b->frame[j], *g = &a->frame[j];
-        sum = v3_axpy(sum, r * p->mass[j], v);
+        momentum[0] = v3_axpy(momentum[0], r * p->mass[j], v);
         turn = v3_axpy(turn, r * p->mass[j], v3_cross(a->x[j], v));
         turn = v3_axpy(turn, r * p->turn[j][0], v3_cross(g->c1, f->c1));
         turn = v3_axpy(turn, r * p->turn[j][0], v3_cross(g->c2, f->c2));
         turn = v3_axpy(turn, r * p->turn[j][1], v3_cross(g->c3, f->c3));
     }
-    *linear = sum, *angular = turn;
+    momentum[1] = v3_add(momentum[1], turn);
+}
+
+/* Conserved in the middle of the steps; now between the last and the next (at t = 0: that of the first). */
+static void momenta(const wy_kirchhoff *p, vec3 *linear, vec3 *angular) {
+    const wy_pace *pace = &p->state->pace;
+    const double part = !pace->ready ? 0 : pace->step ? wy_pace_part(pace) : 1;
+    vec3 sum[2] = {v3(0, 0, 0), v3(0, 0, 0)};
+    if (part < 1 && pace->step) add_momenta(p, p->now, p->last, (1 - part) / pace->dt[1], sum);
+    if (part > 0) add_momenta(p, p->next, p->now, part / pace->dt[0], sum);
+    *linear = sum[0], *angular = sum[1];
 }
 
 /* ---- stations -------------------------------------------------------------------------------- */
