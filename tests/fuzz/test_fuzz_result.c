@@ -30,7 +30,7 @@ static size_t write_good(void) {
     withy_error err;
     fix_run run;
     const char *path = fix_path("good.h5");
-    fix_make(&run, 2, 2, FIX_ALL);
+    fix_make(&run, 2, 2, FIX_ALL | WITHY_HAVE_CONTACT);
     run.meta.request = (withy_request){.stop = 1, .output = 1, .probe = probe, .probe_count = 2};
     CHECK_OK(fix_write(&run, path, 24, "complete", &err));
     wy_arena_free(&run.arena);

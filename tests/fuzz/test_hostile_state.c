@@ -283,7 +283,8 @@ static withy_status run(const withy_scene *scene, const char *path, const char *
     patience = 1000000;
     const withy_run_setup setup = {.output = &path,
                                    .output_count = 1,
-                                   .checkpoint = 2e-3,
+                                   .checkpoint =
+                                       resume ? 1e3 : 2e-3, /* each is synced, which takes long */
                                    .resume = resume,
                                    .progress = is_reached,
                                    .context = &until};
