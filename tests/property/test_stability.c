@@ -1,0 +1,349 @@
+/* test_stability.c - unstable directions and limit points against other models, at any slenderness.
+ *
+ *     test_stability [COUNT [SEED]]      COUNT of each kind (few in the suite, 1000 in full); the seed is the day
+ *
+ * Columns and frames: the negative eigenvalues of a dense matrix of cubic beam elements with geometric stiffness, which is
+ * written here, found by GSL.  Limit points: the extremes of the force when the displacement is prescribed.
+ * slow under sanitizers
+ */
+#include <gsl/gsl_eigen.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/base.h"
+#include "check.h"
+#include "withy/scene.h"
+
+static int wanted = 1;
+static uint32_t seed;
+
+static double draw(double from, double to) {
+    seed = seed * 1664525u + 1013904223u;
+    return from + (to - from) * (double)(seed >> 8) / 16777216.0;
+}
+
+static const double THICK[] = {31, 125, 250, 1000, 20000}; /* L/d */
+enum { THICKS = 5 };
+
+/* ---- a plane frame of cubic beam elements ---------------------------------------------------------------- */
+
+enum { PIECES = 10, MEMBERS = 3, NODES = MEMBERS * PIECES + 1, ROWS = 3 * NODES };
+
+typedef struct member {
+    int from, to;    /* corners                    */
+    double ei, push; /* stiffness, axial pressure  */
+} member;
+
+typedef struct frame {
+    int corners, members;
+    double x[4], y[4];
+    int held[4][3]; /* displacements and turn of the corners */
+    member member[MEMBERS];
+} frame;
+
+/* k += one element of length l along (c, s). */
+static void add_beam(double (*k)[ROWS], const int at[2], double l, double c, double s, double ei,
+                     double ea, double p) {
+    const double b = ei / (l * l * l), g = p / (30 * l);
+    const double v[4][4] = {
+        {12 * b - 36 * g, (6 * b - 3 * g) * l, -12 * b + 36 * g, (6 * b - 3 * g) * l},
+        {(6 * b - 3 * g) * l, (4 * b - 4 * g) * l * l, (-6 * b + 3 * g) * l, (2 * b + g) * l * l},
+        {-12 * b + 36 * g, (-6 * b + 3 * g) * l, 12 * b - 36 * g, (-6 * b + 3 * g) * l},
+        {(6 * b - 3 * g) * l, (2 * b + g) * l * l, (-6 * b + 3 * g) * l, (4 * b - 4 * g) * l * l}};
+    const double t[6][6] = {{c, s},          {-s, c},          {0, 0, 1},
+                            {0, 0, 0, c, s}, {0, 0, 0, -s, c}, {0, 0, 0, 0, 0, 1}};
+    static const int across[4] = {1, 2, 4, 5};
+    double own[6][6] = {{0}};
+    own[0][0] = own[3][3] = ea / l, own[0][3] = own[3][0] = -ea / l;
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) own[across[i]][across[j]] = v[i][j];
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            for (int m = 0; m < 6; m++)
+                for (int n = 0; n < 6; n++)
+                    k[3 * at[i / 3] + i % 3][3 * at[j / 3] + j % 3] +=
+                        t[m][i] * own[m][n] * t[n][j];
+}
+
+static int count_negative(const frame *f, double factor) {
+    static double k[ROWS][ROWS];
+    int nodes = f->corners, row[ROWS], rows = 0, count = 0;
+    memset(k, 0, sizeof k);
+    for (int i = 0; i < f->members; i++) {
+        const member *m = &f->member[i];
+        const double dx = f->x[m->to] - f->x[m->from], dy = f->y[m->to] - f->y[m->from];
+        const double l = sqrt(dx * dx + dy * dy), piece = l / PIECES;
+        for (int e = 0, last = m->from; e < PIECES; e++) {
+            const int next = e == PIECES - 1 ? m->to : nodes++;
+            add_beam(k, (int[2]){last, next}, piece, dx / l, dy / l, m->ei, 1e7 * m->ei / (l * l),
+                     factor * m->push);
+            last = next;
+        }
+    }
+    for (int i = 0; i < 3 * nodes; i++)
+        if (i >= 3 * f->corners || !f->held[i / 3][i % 3]) row[rows++] = i;
+    gsl_matrix *a = gsl_matrix_alloc((size_t)rows, (size_t)rows);
+    gsl_vector *value = gsl_vector_alloc((size_t)rows);
+    gsl_eigen_symm_workspace *work = gsl_eigen_symm_alloc((size_t)rows);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < rows; j++) gsl_matrix_set(a, (size_t)i, (size_t)j, k[row[i]][row[j]]);
+    gsl_eigen_symm(a, value, work);
+    for (int i = 0; i < rows; i++) count += gsl_vector_get(value, (size_t)i) < 0;
+    gsl_matrix_free(a), gsl_vector_free(value), gsl_eigen_symm_free(work);
+    return count;
+}
+
+/* ---- scenes ------------------------------------------------------------------------------------------------ */
+
+static withy_status solve(const char *text, withy_static_report *report, withy_error *err) {
+    withy_scene *scene = NULL;
+    const withy_run_setup setup = {.method = "director"};
+    withy_status status =
+        withy_scene_read_text(text, strlen(text), "test.lua", NULL, 0, &scene, err);
+    if (status == WITHY_MISSING) skip();
+    if (status == WITHY_OK) status = withy_static(scene, &setup, report, err);
+    withy_scene_destroy(scene);
+    return status;
+}
+
+/* At the end of the path; the sum of the changes on the way must be it. */
+static int last_count(const char *text) {
+    withy_static_report report;
+    withy_error err = {0};
+    if (solve(text, &report, &err) != WITHY_OK) fail_msg("seed %u: %s\n%s", seed, err.text, text);
+    const int count = report.point[report.count - 1].at.negative;
+    int changes = 0;
+    for (int i = 0; i < report.critical_count; i++) changes += report.critical[i].change;
+    if (changes != count)
+        fail_msg("changes %d, count %d\n%s\n%s", changes, count, report.notes, text);
+    withy_static_free(&report);
+    return count;
+}
+
+static void compare(const char *text, int want, int *compared) {
+    const int got = last_count(text);
+    if (got != want) fail_msg("%d unstable directions, want %d\n%s", got, want, text);
+    ++*compared;
+}
+
+/* ---- columns ------------------------------------------------------------------------------------------------- */
+
+typedef struct ends {
+    const char *start, *finish;
+    int held[2][3];
+} ends;
+
+static const ends ENDS[] = {
+    {"clamped {}", "free { force = { 0, 0, -P } }", {{1, 1, 1}, {0, 0, 0}}},
+    {"pinned {}", "roller { along = { 0, 0, 1 }, force = { 0, 0, -P } }", {{1, 1, 0}, {0, 1, 0}}},
+    {"clamped {}", "roller { along = { 0, 0, 1 }, force = { 0, 0, -P } }", {{1, 1, 1}, {0, 1, 0}}},
+};
+
+/* No critical factor within `room` of the load: another model cannot decide there. */
+static int is_clear(const frame *f, double load, double room, int *count) {
+    *count = count_negative(f, load);
+    return count_negative(f, load * (1 - room)) == *count &&
+           count_negative(f, load * (1 + room)) == *count;
+}
+
+TEST(columns_have_the_unstable_directions_of_beam_elements_at_every_slenderness) {
+    int compared = 0;
+    for (int k = 0; k < wanted; k++) {
+        const ends *e = &ENDS[(int)draw(0, 3)];
+        const double bend[2] = {1, draw(0, 1) < 0.3 ? 1 : draw(0.3, 3)}, load = draw(1, 100);
+        const int n = (int)draw(10, 24), steps = (int)draw(1, 6);
+        for (int i = 0; i < THICKS; i++) {
+            const double stiff = 16 * THICK[i] * THICK[i], room = 0.01 + 3 * load / stiff;
+            int count[2], clear = 1;
+            for (int b = 0; b < 2; b++) {
+                frame f = {.corners = 2, .members = 1, .x = {0, 1}, .member = {{0, 1, bend[b], 1}}};
+                memcpy(f.held, e->held, sizeof e->held);
+                clear &= is_clear(&f, load, room, &count[b]);
+            }
+            char text[1024];
+            snprintf(text, sizeof text,
+                     "local P = %.17g\nreturn { rod = { length = 1, stiffness = { bend = { %.17g, "
+                     "%.17g }, "
+                     "twist = 1, stretch = %.17g, shear = %.17g }, inertia = { mass = 1 } }, "
+                     "initial = { "
+                     "shape = straight { from = { 0, 0, 0 }, along = { 0, 0, 1 } } }, ends = { "
+                     "start = %s, "
+                     "finish = %s }, path = { to = 1, steps = %d }, options = { n = %d } }",
+                     load, bend[0], bend[1], stiff, stiff, e->start, e->finish, steps, n);
+            if (clear) compare(text, count[0] + count[1], &compared);
+        }
+    }
+    print_message("%d columns\n", compared);
+    CHECK(compared > 0);
+}
+
+/* Shear and stretch of the same stiffness cancel in a column that is clamped and free. */
+TEST(a_round_column_has_twice_the_number_of_critical_loads_that_it_carries) {
+    for (int k = 0; k < 2 * wanted; k++) {
+        const double f = draw(0.1, 60), d = exp(draw(log(30), log(1e5)));
+        const double s = sqrt(f), near = fabs(s - (2 * floor((s + 1) / 2) - 1)) / s;
+        const int n = (int)draw(2 * s + 8, 2 * s + 20);
+        if (fmin(near, fabs(s - (2 * floor((s + 1) / 2) + 1)) / s) < 1e-3) continue;
+        char text[1024];
+        snprintf(
+            text, sizeof text,
+            "return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = %.17g, "
+            "shear = "
+            "%.17g }, inertia = { mass = 1 } }, initial = { shape = straight { from = { 0, 0, 0 }, "
+            "along = { 0, 0, 1 } } }, ends = { start = clamped {}, finish = free { force = { 0, 0, "
+            "%.17g } } }, path = { to = 1, steps = 2 }, options = { n = %d } }",
+            16 * d * d, 16 * d * d, -f * WY_PI * WY_PI / 4, n);
+        const int want = 2 * (int)floor((s + 1) / 2), got = last_count(text);
+        if (got != want) fail_msg("f = %g, L/d = %g, n = %d: %d, want %d", f, d, n, got, want);
+    }
+}
+
+/* ---- frames -------------------------------------------------------------------------------------------------- */
+
+/* Two columns that shorten alike, so that nothing bends before, and a beam on them. */
+TEST(frames_have_the_unstable_directions_of_beam_elements_at_every_slenderness) {
+    int compared = 0;
+    for (int k = 0; k < (wanted + 1) / 2; k++) {
+        const double h[2] = {draw(0.6, 1.5), draw(0.6, 1.5)}, b = draw(0.5, 2), load = draw(2, 60);
+        const double ei[3] = {draw(0.5, 2), draw(0.5, 2), draw(0.2, 5)},
+                     p[2] = {load, load * draw(0.3, 1)};
+        const double base = h[0] - h[1]; /* of the second column */
+        frame f = {.corners = 4,
+                   .members = 3,
+                   .x = {0, b, 0, b},
+                   .y = {0, base, h[0], h[0]},
+                   .held = {{1, 1, 1}, {1, 1, 1}},
+                   .member = {{0, 2, ei[0], p[0]}, {1, 3, ei[1], p[1]}, {2, 3, ei[2], 0}}};
+        for (int i = 0; i < THICKS; i++) {
+            const double stiff = 16 * THICK[i] * THICK[i];
+            int count;
+            if (!is_clear(&f, 1, 0.01 + 10 * load / stiff, &count)) continue;
+            char text[2048];
+            snprintf(text, sizeof text,
+                     "local function rod(name, from, along, length, bend, stiff) return { name = "
+                     "name, length "
+                     "= length, stiffness = { bend = { bend, 1e4 * bend }, twist = 1e4 * bend, "
+                     "stretch = "
+                     "stiff, shear = stiff }, inertia = { mass = 1 }, initial = { shape = straight "
+                     "{ from = "
+                     "from, along = along, normal = { 0, 1, 0 } } } } end\n"
+                     "local h1, h2, b, p1, p2, s = %.17g, %.17g, %.17g, %.17g, %.17g, %.17g\n"
+                     "local a = rod('a', { 0, 0, 0 }, { 0, 0, 1 }, h1, %.17g, s * p1 * h1)\n"
+                     "local c = rod('c', { b, 0, h1 - h2 }, { 0, 0, 1 }, h2, %.17g, s * p2 * h2)\n"
+                     "local d = rod('d', { 0, 0, h1 }, { 1, 0, 0 }, b, %.17g, s * p1)\n"
+                     "a.ends, c.ends = { start = clamped {} }, { start = clamped {} }\n"
+                     "a.loads = { point { at = h1, force = { 0, 0, -p1 } } }\n"
+                     "c.loads = { point { at = h2, force = { 0, 0, -p2 } } }\n"
+                     "return { rods = { a, c, d }, joints = { weld { parts = { 'a', 'd' }, at = { "
+                     "h1, 0 } }, "
+                     "weld { parts = { 'c', 'd' }, at = { h2, b } } }, path = { to = 1, steps = %d "
+                     "}, options "
+                     "= { n = 6 } }",
+                     h[0], h[1], b, p[0], p[1], stiff / load, ei[0], ei[1], ei[2], (int)draw(1, 4));
+            compare(text, count, &compared);
+        }
+    }
+    print_message("%d frames\n", compared);
+}
+
+/* ---- limit points -------------------------------------------------------------------------------------------- */
+
+/* Half of a shallow truss with stiff corners, or of an arch: the crown moves up and down only. */
+typedef struct half {
+    double rise, stiff, bow;
+} half;
+
+static void write_half(const half *x, char *text, size_t size, const char *finish,
+                       const char *joints, const char *loads, const char *path) {
+    snprintf(text, size,
+             "local l = math.sqrt(1 + %.17g ^ 2)\nreturn { rod = { length = l, stiffness = { bend "
+             "= { 1, 1e3 }, twist "
+             "= 1e3, stretch = %.17g, shear = %.17g }, inertia = { mass = 1 } }, initial = { shape "
+             "= straight { from = "
+             "{ 0, 0, 0 }, along = { 1, 0, %.17g }, normal = { 0, 1, 0 } } }, ends = { start = "
+             "clamped {}%s }, %s %s "
+             "path = { %s }, options = { n = 12 } }",
+             x->rise, x->stiff, x->stiff, x->rise, finish, joints, loads, path);
+}
+
+/* The extreme force between two displacements: sampled, then by a parabola through the best three. */
+static double extreme(const half *x, double from, double to, int sign, double *where) {
+    char text[2048], finish[512], path[128];
+    double best = 0;
+    for (int pass = 0; pass < 3; pass++) {
+        enum { STEPS = 24 };
+        withy_static_report report;
+        withy_error err = {0};
+        snprintf(finish, sizeof finish,
+                 ", finish = clamped { position = function(t) return 1, 0, %.17g - t end, "
+                 "tangent = { 1 / l, 0, %.17g / l }, normal = { 0, 1, 0 } }",
+                 x->rise, x->rise);
+        snprintf(path, sizeof path, "from = %.17g, to = %.17g, steps = %d", from, to, STEPS);
+        write_half(x, text, sizeof text, finish, "", "", path);
+        CHECK_OK(solve(text, &report, &err));
+        int at = 1;
+        double f[STEPS + 1];
+        for (int i = 0; i <= STEPS; i++) f[i] = -report.point[i].reaction[1].z;
+        for (int i = 1; i < STEPS; i++)
+            if (sign * f[i] > sign * f[at]) at = i;
+        const double h = (to - from) / STEPS, curve = f[at - 1] - 2 * f[at] + f[at + 1];
+        const double part = 0.5 * (f[at - 1] - f[at + 1]) / curve;
+        best = f[at] - 0.25 * (f[at - 1] - f[at + 1]) * part;
+        *where = from + h * at;
+        const int inner = sign * f[at] > sign * f[0] && sign * f[at] > sign * f[STEPS];
+        withy_static_free(&report);
+        if (!inner) return NAN;
+        from = *where - h, to = *where + h;
+    }
+    return best;
+}
+
+TEST(limit_points_of_shallow_trusses_are_those_of_a_prescribed_displacement_for_any_steps) {
+    static const int STEPS[] = {10, 17, 25, 40, 100, 400};
+    int compared = 0;
+    for (int k = 0; k < (wanted + 2) / 3; k++) {
+        const half x = {.rise = draw(0.02, 0.06), .stiff = exp(draw(log(2e4), log(1e7)))};
+        double up, down;
+        const double high = extreme(&x, 0, x.rise, 1, &up);
+        const double low = isnan(high) ? NAN : extreme(&x, up, 2 * x.rise, -1, &down);
+        if (isnan(low) || !(high - low > 1e-3 * fabs(high))) continue;
+        for (int i = 0; i < 6; i++) {
+            char text[2048], path[128], joints[256], loads[128];
+            withy_static_report report;
+            withy_error err = {0};
+            snprintf(path, sizeof path, "to = %.17g, steps = %d, arc_length = true", 1.5 * high,
+                     STEPS[i]);
+            snprintf(joints, sizeof joints,
+                     "joints = { slider { parts = { 'ground', 'rod' }, at = { { 1, 0, %.17g }, l "
+                     "}, axis = { 0, 0, 1 } } },",
+                     x.rise);
+            snprintf(loads, sizeof loads, "loads = { point { at = l, force = { 0, 0, -1 } } },");
+            write_half(&x, text, sizeof text, "", joints, loads, path);
+            CHECK_OK(solve(text, &report, &err));
+            const int two = report.critical_count == 2;
+            const double worst = two ? fmax(fabs(report.critical[0].factor / high - 1),
+                                            fabs(report.critical[1].factor - low) / high)
+                                     : INFINITY;
+            if (!(worst <= 1e-5))
+                fail_msg("%d steps: %d critical factors, want %.8g and %.8g (%.1e)\n%s", STEPS[i],
+                         report.critical_count, high, low, worst, text);
+            withy_static_free(&report);
+            compared++;
+        }
+    }
+    print_message("%d paths\n", compared);
+}
+
+int main(int argc, char **argv) {
+    seed = argc > 2 ? (uint32_t)atol(argv[2]) : (uint32_t)(time(NULL) / 86400);
+    if (argc > 1 && atoi(argv[1]) > 0) wanted = atoi(argv[1]);
+    print_message("seed %u\n", seed);
+    seed *= 2654435761u;
+    const struct CMUnitTest tests[] = {
+        test(columns_have_the_unstable_directions_of_beam_elements_at_every_slenderness),
+        test(a_round_column_has_twice_the_number_of_critical_loads_that_it_carries),
+        test(frames_have_the_unstable_directions_of_beam_elements_at_every_slenderness),
+        test(limit_points_of_shallow_trusses_are_those_of_a_prescribed_displacement_for_any_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
