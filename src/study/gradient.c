@@ -332,7 +332,7 @@ withy_status wy_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope
     if (rod < 0 || rod >= sim->problem.rod_count)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_gradient_rod: rod %d; 0 .. %d", rod,
                        sim->problem.rod_count - 1);
-    WY_TRY(wy_gradient_switches(sim, parameter, err));
+    WY_TRY(wy_gradient_switches(sim, -1, err)); /* of all at once: each time is searched once */
     if (sim->core->still && x->known != withy_sim_hash(sim)) {
         const double t = wy_sim_load_time(sim, sim->core->t);
         WY_TRY(differentiate_only(sim, sim->core->t, t, 0, NULL, err));
