@@ -343,7 +343,22 @@ TEST(an_end_that_is_driven_off_at_once_has_the_speed_of_its_drive) {
     end(&x);
 }
 
+/* At the origin, whatever the finish does: EA 0.01/1 = 2 N at the start. */
+TEST(a_start_that_is_held_without_a_position_is_where_the_shape_begins) {
+    withy_error err = {0};
+    withy_equilibrium at;
+    motion x =
+        begin("return { rod = { length = 1, stiffness = { stretch = 200, shear = 100, bend = "
+              "2, twist = 1 }, inertia = { mass = 1 } }, initial = { shape = straight { "
+              "along = { 0, 0, 1 } } }, ends = { start = clamped {}, finish = pinned { "
+              "position = { 0, 0, 1.01 } } }, options = { n = 4 } }");
+    CHECK_OK(withy_sim_equilibrium(x.sim, 1, &at, &err));
+    CHECK_BELOW(fabs(withy_sim_sample(x.sim, 0)->reaction[0].z + 2), 1e-9);
+    end(&x);
+}
+
 RUN(test(every_quantity_belongs_to_the_time_it_is_stamped_with),
     test(a_rod_that_falls_has_the_speed_of_its_time_at_every_step),
     test(the_force_of_a_joint_at_the_start_is_that_of_the_accelerations),
+    test(a_start_that_is_held_without_a_position_is_where_the_shape_begins),
     test(an_end_that_is_driven_off_at_once_has_the_speed_of_its_drive))
