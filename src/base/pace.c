@@ -172,10 +172,11 @@ withy_status wy_pace_advance(const wy_pacer *pacer, int64_t to, withy_error *err
         if (!pacer->pace->ready) WY_TRY(wy_pace_next(pacer, err));
         commit(pacer);
     }
-    if (pacer->ahead && !pacer->pace->ready) {
+    if (pacer->ahead && !pacer->pace->ready) { /* the balance of this time */
         withy_error own = {0};
-        wy_pace_next(pacer,
-                     &own); /* the balance of this time; a failure is that of the next call */
+        wy_pacer alone = *pacer;
+        alone.poll = NULL;          /* whether it is solved must not depend on when it is asked */
+        wy_pace_next(&alone, &own); /* a failure is that of the next call */
     }
     return WITHY_OK;
 }
