@@ -48,6 +48,8 @@ typedef struct writer {
     double flushed, pause; /* when last, and how long until the next          [s] */
     bool broken;           /* a write has failed                                  */
     bool at_once;          /* nothing is kept of a part                           */
+    const char *notes;     /* of the caller, who may add to them until close      */
+    size_t noted;          /* how long they were when the file was made           */
     char why[WY_H5_STATUS];
 } writer;
 
@@ -163,6 +165,7 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     w->file.descriptor = -1;
     w->hdf5 = -1;
     w->at_once = meta->at_once;
+    w->notes = meta->notes ? meta->notes : "", w->noted = strlen(w->notes);
     w->state_size = meta->state_size;
     w->path = wy_arena_text(&w->arena, path);
     withy_status status = WITHY_OK;
@@ -370,6 +373,10 @@ static withy_status close_file(void *state, const char *status, withy_error *err
     writer *w = state;
     wy_h5_enter();
     withy_status done = w->broken ? WITHY_OK : flush(w, err);
+    if (!w->broken && strlen(w->notes) != w->noted &&
+        (H5Ldelete(w->hdf5, "notes", H5P_DEFAULT) < 0 ||
+         wy_h5_make_text(w->hdf5, "notes", w->notes) < 0))
+        done = failed(w, err);
     if (!w->broken && w->tables.rod_count > MANY) let_go(w);
     if (H5Fclose(w->hdf5) < 0 || (w->file.error && !w->broken)) done = failed(w, err);
     if (!w->broken) wy_h5_file_trim(&w->file);
