@@ -194,11 +194,9 @@ void wy_pace_sample(const wy_pace *pace, withy_snapshot *snap) {
     snap->t = wy_pace_time(pace);
     snap->step = pace->step;
     snap->conserved = conserved(pace);
-    /* sums are those of the middle of the last step */
-    const double part = pace->ready && pace->step ? wy_pace_part(pace) : 0;
-    const wy_ledger *sum = &pace->ledger, *next = &pace->next_ledger;
-    snap->work = sum->ends + sum->loads + part * (next->ends + next->loads);
-    snap->dissipated = sum->dissipated + part * next->dissipated;
+    /* with `conserved`, whose time is conserved_at */
+    snap->work = pace->ledger.ends + pace->ledger.loads;
+    snap->dissipated = pace->ledger.dissipated;
     snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_CONSERVED | WITHY_HAVE_WORK;
 }
 

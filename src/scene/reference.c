@@ -103,7 +103,8 @@ static const char *const opening[] = {
     "forces, tensions of tendons and",
     "  the viscous part of forces and moments are means over the last step, which is order 1: an "
     "impact has no other.",
-    "  Forces, momenta and work of elastica and kirchhoff are those of the balance at that time;",
+    "  Forces and momenta of elastica and kirchhoff are those of the balance at that time (work "
+    "and loss, as conserved, half a step before);",
     "  where an `input` acts they are one step old, since it may change before the next one is "
     "made.",
     "- **Held ends and the initial shape** must agree at t = 0. Where they differ by rounding "

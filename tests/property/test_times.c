@@ -84,7 +84,7 @@ static double noise(void) {
 }
 
 /* What has a lower order: with order = 4 what joints keep in place is kept in velocity to order 2, and forces are means of
- * its five steps; viscous stresses are means of the last step (docs/scene.md). */
+ * its five steps; viscous stresses are means of the last step; work goes with `conserved` (docs/scene.md). */
 typedef struct lower {
     const char *quantity;
     double order;
@@ -183,8 +183,22 @@ static const kind table[] = {
     {"clamped", "se3", ROD("") CLAMPED GROWS, "n = 8", 4e-3, 0.4, 2, {{0}}},
     {"clamped", "fdtd", ROD("") CLAMPED GROWS, "n = 8", 4e-4, 0.4, 2, {{0}}},
     {"clamped", "cheb", ROD("") CLAMPED GROWS, "n = 6", 4e-4, 0.4, 2, {{0}}},
-    {"clamped", "elastica", WIRE CLAMPED GROWS, "n = 8", 2e-3, 0.4, 2, {{0}}},
-    {"clamped", "kirchhoff", WIRE CLAMPED GROWS, "n = 8", 2e-3, 0.4, 2, {{0}}},
+    {"clamped",
+     "elastica",
+     WIRE CLAMPED GROWS,
+     "n = 8",
+     2e-3,
+     0.4,
+     2,
+     {{"work", 1}, {"dissipated", 1}}},
+    {"clamped",
+     "kirchhoff",
+     WIRE CLAMPED GROWS,
+     "n = 8",
+     2e-3,
+     0.4,
+     2,
+     {{"work", 1}, {"dissipated", 1}}},
 };
 enum { KINDS = sizeof table / sizeof *table };
 
