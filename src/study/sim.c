@@ -134,8 +134,41 @@ static int starts_still(const withy_sim *sim) {
     return settled && sim->method->door && sim->method->door->pull;
 }
 
-/* What rounding makes: the energy of strains of 3e-11 and of bends of 1e-8 over each rod. */
+/* How far the places of bodies and joints are from the origins that they are measured from. */
+static double farthest_place(const withy_problem *problem) {
+    double most = 0;
+    for (int i = 0; i < problem->body_count; i++)
+        most = wy_max(most, v3_norm(problem->body[i].position));
+    for (int i = 0; i < 2 * problem->joint_count; i++)
+        most = wy_max(most, v3_norm(problem->joint[i / 2].place[i % 2].at));
+    return most;
+}
+
+/* Of bodies and joints: weights and loads on ways of 1e-13 of the distances, to which joints are closed; springs bent as rods are. */
+static double floor_of_parts(const withy_problem *problem) {
+    const double far = farthest_place(problem);
+    double force = 0, stiff = 0;
+    for (int i = 0; i < problem->body_count; i++) {
+        const withy_body *body = &problem->body[i];
+        force += body->mass * v3_norm(problem->gravity);
+        for (int k = 0; k < body->load_count; k++) {
+            double at[WITHY_FIELD_MAX] = {0};
+            withy_error own;
+            if (withy_field_at(&body->load[k].force, 0, 0, at, &own) == WITHY_OK)
+                force += v3_norm(v3_from(at));
+        }
+    }
+    for (int i = 0; i < problem->joint_count; i++) {
+        const withy_joint *joint = &problem->joint[i];
+        const double shift = v3_norm(joint->stretch), turn = v3_norm(joint->turn);
+        stiff += turn + (shift + joint->spring) * far * far + joint->spring;
+    }
+    return 1e-13 * force * far + 1e-21 * stiff;
+}
+
+/* What rounding makes: the energy of strains of 3e-11 and of bends of 1e-8 over each rod, and of parts. */
 static withy_status find_floor(withy_sim *sim, withy_error *err) {
+    sim->setup.floor = floor_of_parts(&sim->problem);
     for (int i = 0; i < sim->problem.rod_count; i++) {
         const double length = sim->problem.rod[i].length, middle = 0.5 * length;
         wy_section_at at;

@@ -375,6 +375,21 @@ double wy_network_conserved(const wy_network *net) {
     return energy_of(&x) - x.work + x.dissipated;
 }
 
+/* Joints are closed up to rounding, and where they depend on each other up to rounding over eps: what rests is moved by
+ * that in a step, by less than 1e-9 of the distances in the scene after many. */
+static double rounding_of_joints(const wy_network *net) {
+    const withy_problem *problem = net->hub.setup->problem;
+    double far = 0, mass = 0;
+    for (int i = 0; i < 2 * problem->joint_count; i++)
+        far = wy_max(far, v3_norm(problem->joint[i / 2].place[i % 2].at));
+    for (int c = 0; c < net->plan.clusters; c++) {
+        far = wy_max(far, v3_norm(net->hub.node[c].r));
+        mass += net->hub.plan.mass[c].mass;
+    }
+    const double speed = far / net->plan.dt;
+    return problem->joint_count ? 1e-18 * mass * speed * speed : 0;
+}
+
 void wy_network_ledger_open(wy_network *net) {
     wy_network_energies(net);
     net->now->work = net->now->dissipated = net->hub.now->fallen = 0;
@@ -385,7 +400,7 @@ void wy_network_ledger_open(wy_network *net) {
     const books x = books_of(net);
     net->hub.now->balance_start = balance(&x);
     const wy_setup *setup = net->hub.setup;
-    wy_account_open(setup->stats, energy_of(&x), setup->floor, 1);
+    wy_account_open(setup->stats, energy_of(&x), setup->floor + rounding_of_joints(net), 1);
     wy_account_keep(setup->stats, energy_of(&x), 0.0, size_of(&x));
     wy_network_totals(net);
 }
