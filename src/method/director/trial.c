@@ -56,7 +56,9 @@ static const double SMALL =
     0.15; /* of S: a larger D is no longer in proportion to the error of a step */
 static const double UNSURE = 0.3; /* of the error: more of it, the less of the motion was seen */
 static const double QUIET = 1e-4; /* of the goal: no error */
-static const double WORTH = 6;    /* a further trial costs less than about a fifth of the motion */
+static const double BLIND =
+    0.1; /* of the errors of single steps: a D less than that, while they stay, */
+static const double WORTH = 6; /* a further trial costs less than about a fifth of the motion */
 enum { FIRST = WY_DIRECTOR_MARKS };     /* the first trial has half as many steps */
 enum { LEAST = WY_DIRECTOR_MARKS / 4 }; /* marks of the shortest */
 enum { EARLY = 16 };                    /* times as many do not get to the end */
@@ -71,7 +73,8 @@ typedef struct trial {
     double local;                  /* the errors of single steps, summed */
     int marks;                     /* that it passes: all, or a part of them */
     double way[WY_DIRECTOR_MARKS]; /* D up to each mark, */
-    double at[WY_DIRECTOR_MARKS];  /* and the distance there */
+    double at[WY_DIRECTOR_MARKS];  /* the distance there, */
+    double sum[WY_DIRECTOR_MARKS]; /* and `local` */
 } trial;
 
 static double part_of(const trial *x) {
@@ -171,7 +174,10 @@ static withy_status run_trial(wy_director *x, const trial *before, trial *out, w
         const double d = out->compared && (i + 1) % seen == 0 ? distance(x, mark, INFINITY) : 0;
         out->apart = wy_max(out->apart, d);
         wy_director_mark(x, mark);
-        for (int k = i + 1 - pass; k <= i; k++) out->way[k] = out->apart, out->at[k] = d;
+        for (int k = i + 1 - pass; k <= i; k++) {
+            out->way[k] = out->apart, out->at[k] = d;
+            out->sum[k] = out->local;
+        }
         out->passed = i + 1;
     }
     if (out->marks < WY_DIRECTOR_MARKS && out->compared)
@@ -235,17 +241,21 @@ static void judge(const wy_director *x, ladder *l) {
 }
 
 /* Is the number of steps that is needed known well enough?  Where steps are too long for a part of the motion, D
- * may be small by chance: then only after two slopes. */
+ * may be small by chance, or because from the edge of a load to the next stop both trials make one step and the same:
+ * then only after two slopes. */
 static int is_known(const ladder *l) {
     const trial *now = &l->now;
-    static const double reach[2] = {2.6, 4}; /* before a q is measured, and after */
+    /* Before a q is measured, and after: two trials of long steps agree by chance now and then. */
+    static const double reach[2] = {1, 4};
     const int stays = l->before.complete && now->local > STAYS * l->before.local;
+    const int blind = stays && now->local > l->goal && now->apart < BLIND * now->local;
     const int rough =
-        now->local > wy_max((stays ? HALF : ROUGH) * now->size, WY_DIRECTOR_ROUNDING);
+        blind || now->local > wy_max((stays ? HALF : ROUGH) * now->size, WY_DIRECTOR_ROUNDING);
     if (!now->compared || !now->complete || (rough && l->slopes < 2)) return 0;
     const double part = part_of(now);
     const int far = !rough && is_resolved(l);
-    const double most = wy_min(!far ? 2 : reach[l->slopes > 0], part < 1 ? WORTH * part : INFINITY);
+    const double most = wy_min(wy_min(far ? INFINITY : 2, reach[l->slopes > 0]),
+                               part < 1 ? WORTH * part : INFINITY);
     return l->needed <= most * now->steps;
 }
 
@@ -312,13 +322,14 @@ static int ends_early(wy_director *x, const trial *now) {
     return 1;
 }
 
-/* What moves only late, after an impact, say, has a window of its own: before it there is no error that could grow. */
+/* What moves only late, after an impact, say, has a window of its own: before it there is no error that could grow.
+ * That D is 0 does not show it, as both trials may have made the same steps; that their errors are 0 as well does. */
 static int begins_late(wy_director *x, const ladder *l) {
     wy_director_pace *pace = x->pace;
     const trial *now = &l->now;
     int k = 0;
     if (!now->complete || !now->compared || now->marks < WY_DIRECTOR_MARKS) return 0;
-    while (k < WY_DIRECTOR_MARKS && now->way[k] <= QUIET * l->goal) k++;
+    while (k < WY_DIRECTOR_MARKS && wy_max(now->way[k], now->sum[k]) <= QUIET * l->goal) k++;
     k -= k % stride(&l->before); /* the marks between have not been compared */
     if (k == WY_DIRECTOR_MARKS || k < WY_DIRECTOR_MARKS / 2) return 0;
     pace->to = pace->from + (pace->to - pace->from) * k / WY_DIRECTOR_MARKS;
