@@ -116,6 +116,8 @@ static bool read_arc(withy_result *r, wy_object *group, withy_snapshot *snap) {
     uint64_t count;
     snap->s = wy_rows_list(group, "s", STATIONS_MOST, &count, &r->file.arena);
     snap->count = snap->s ? (int)count : 0;
+    if (snap->s && count < 2) /* who draws it looks for the next one */
+        return wy_store_fail(&r->file.store, "it has fewer than two stations");
     return snap->s != NULL;
 }
 
@@ -322,6 +324,7 @@ static withy_status open_all(void *reader, withy_error *err) {
     const char *bad = wy_parts_open(&r->parts, &r->file.root, (uint64_t)r->count, &r->file.arena);
     if (bad) return wy_opened_damaged(&r->file, bad, err);
     WY_TRY(open_rods(r, err));
+    if (!wy_parts_fit(&r->parts, r->rods)) return wy_opened_damaged(&r->file, "joints", err);
     if (!wy_tendons_open(&r->parts, &r->file.root, r->rods, &r->file.arena))
         return wy_opened_damaged(&r->file, "tendons", err);
     return read_group(r, "probes", open_probes, err);

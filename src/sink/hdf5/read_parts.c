@@ -100,6 +100,20 @@ static bool describe_joints(wy_part_reader *r, wy_object *group, wy_arena *arena
     return true;
 }
 
+bool wy_parts_fit(wy_part_reader *r, int rods) {
+    r->rods = rods;
+    for (int i = 0; i < 2 * r->now.joint_count; i++) {
+        const withy_place *at = &r->joint[i / 2].place[i % 2];
+        const int most = at->part == WITHY_PART_ROD    ? rods
+                         : at->part == WITHY_PART_BODY ? r->now.body_count
+                                                       : 1;
+        if (at->index < 0 || at->index >= most)
+            return wy_store_fail(r->store, "joint %d is on a rod or body that is not there",
+                                 i / 2 + 1);
+    }
+    return true;
+}
+
 static bool describe_obstacles(wy_part_reader *r, wy_object *group, wy_arena *arena) {
     static const char *const kind[] = {"plane",   "sphere", "cylinder", "box",
                                        "capsule", "mesh",   "distance"};
@@ -197,6 +211,14 @@ static int number_of(double part) {
     return fabs(part) <= PARTS_MOST ? (int)part : 0;
 }
 
+/* On a rod, and by a rod, body or obstacle that the result has? */
+static bool fits(const wy_part_reader *r, const withy_touch *touch) {
+    const int most = touch->of == WITHY_OF_ROD    ? r->rods
+                     : touch->of == WITHY_OF_BODY ? r->now.body_count
+                                                  : r->now.obstacle_count;
+    return touch->rod >= 0 && touch->rod < r->rods && touch->index >= 0 && touch->index < most;
+}
+
 bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out) {
     double row[3], want;
     const wy_rows *column = r->touch.column;
@@ -207,6 +229,10 @@ bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out) {
                          .of = other > 0 ? WITHY_OF_ROD : WITHY_OF_OBSTACLE,
                          .index = other > 0 ? other - 1 : -1 - other};
     if (other < -WY_TOUCH_BODY) out->of = WITHY_OF_BODY, out->index -= WY_TOUCH_BODY;
+    if (!fits(r, out))
+        return wy_store_fail(r->store,
+                             "contact %llu is of a rod, body or obstacle that is not there",
+                             (unsigned long long)(k + 1));
     for (int i = 0; i < TOUCHES; i++) {
         if (!wy_rows_get(r->store, &column[i + 1], k, 1, row)) return false;
         total += wy_check_row(column[i + 1].seed, row, (size_t)touch_column[i].size);

@@ -26,12 +26,15 @@ typedef struct wy_part_reader {
     withy_result_tendon *tendon; /* [tendon_count]             */
     int tendon_count;
     withy_parts now; /* all zero: there are none      */
+    int rods;        /* of the result                 */
     uint64_t last,
         shared; /* snapshot whose contacts are in now; contacts that others of its time had too */
 } wy_part_reader;
 
 /* NULL, or the name of what cannot be read. */
 const char *wy_parts_open(wy_part_reader *r, wy_object *root, uint64_t rows, wy_arena *arena);
+/* Are they joined to what a result of so many rods has?  From then on contacts are asked it too. */
+bool wy_parts_fit(wy_part_reader *r, int rods);
 bool wy_parts_read(wy_part_reader *r, uint64_t k);
 /* read_tendons.c: the group tendons, of a result of so many rods. */
 bool wy_tendons_open(wy_part_reader *r, wy_object *root, int rods, wy_arena *arena);

@@ -36,7 +36,7 @@ static bool take_surface(wy_part_reader *r, const double *row, withy_vec3 *verte
  * surface begins with triangle k. */
 static bool take_surfaces(wy_part_reader *r, const double *row, withy_vec3 *vertex,
                           uint64_t vertices, int (*triangle)[3], uint64_t triangles, int *owner) {
-    double used = 0;
+    double used = 0, points = 0;
     for (int i = 0; i < r->now.obstacle_count; i++, row += WY_H5_SURFACE) {
         withy_obstacle *at = &r->obstacle[i];
         int *first = is_index(row[2], (double)triangles) ? &owner[(size_t)row[2]] : NULL;
@@ -48,9 +48,11 @@ static bool take_surfaces(wy_part_reader *r, const double *row, withy_vec3 *vert
             at->triangle = same->triangle, at->triangle_count = same->triangle_count;
             continue;
         }
+        if (row[1] > 0) points += row[1];
         if (row[3] > 0) used += row[3];
-        if (!(used <= (double)triangles))
-            return wy_store_fail(r->store, "surfaces share triangles without being the same");
+        if (!(used <= (double)triangles && points <= (double)vertices))
+            return wy_store_fail(r->store,
+                                 "surfaces share vertices or triangles without being the same");
         if (!take_surface(r, row, vertex, vertices, triangle, triangles, at)) return false;
         if (at->triangle_count > 0) *first = i + 1;
     }
