@@ -294,6 +294,19 @@ def test_position_is_a_view_of_the_state():
     assert held.ctypes.data == address == sim.position.ctypes.data and not np.array_equal(held, start)
 
 
+def test_single_numbers_of_joints_follow_the_state_and_are_kept():
+    text = """return { bodies = { { name = "b", mass = 1, inertia = { 1, 1, 1 }, position = { 1, 0, 0 } } },
+      joints = { hinge { parts = { "ground", "b" }, at = { { 0, 0, 0 }, { -1, 0, 0 } }, axis = { 0, 1, 0 } } },
+      gravity = { 0, 0, -9.81 }, time = { stop = 1 }, options = { dt = 0.01 } }"""
+    sim, kept = withy.loads(text).sim(), []
+    for i in range(3):
+        sim.advance(0.1 * (i + 1))
+        kept.append(sim.joints[0].angle)
+        fresh = withy.loads(text).sim().advance(0.1 * (i + 1))
+        assert sim.joints[0]["angle"] == pytest.approx(fresh.joints[0].angle, rel=1e-9)
+    assert 0 < kept[0] < kept[1] < kept[2]
+
+
 def test_saving_and_forking_go_on_bit_for_bit():
     sim = cantilever().sim().advance(0.03)
     state, fork = sim.save(), sim.fork()

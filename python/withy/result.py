@@ -36,7 +36,7 @@ class Arrays(Mapping[str, Array]):
 
     def __getitem__(self, key: str) -> Array:
         try:
-            return self._values[key]
+            return self._values[key][()]  # of a simulation, one number is a view too: it is copied now
         except KeyError:
             raise KeyError(f"{key!r}; there are {', '.join(self._values)}") from None
 
@@ -60,7 +60,7 @@ class Part(Arrays):
         if key.startswith("_"):
             raise AttributeError(key)
         try:
-            return self._values[key]
+            return self._values[key][()]
         except KeyError:
             raise AttributeError(f"{key!r}; there are {', '.join(self._values)}") from None
 

@@ -232,7 +232,7 @@ class Sim:
             values, units, number = {}, {}, 0
             while self._table(of, index, number, table):
                 name = c.text(table.name)
-                values[name], units[name] = c.array(table, self)[0], c.text(table.unit)
+                values[name], units[name] = c.array(table, self)[0, ...], c.text(table.unit)
                 number += 1
             if not values:
                 raise c.NumericalError("the state is not finite")
