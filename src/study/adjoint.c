@@ -125,8 +125,10 @@ static withy_status solve(withy_sim *sim, seen *x, withy_objective objective, vo
     WY_TRY(objective(context, x->count, x->position, value, x->slope, err));
     for (int i = 0; i < x->count; i++) x->pull[i].weight = x->slope[i];
     memcpy(x->state, sim->state.base, sim->state.used);
-    const withy_status status = back(sim, x, err);
+    withy_status status = back(sim, x, err);
     memcpy(sim->state.base, x->state, sim->state.used);
+    for (int k = 0; k < sim->gradient->count && status == WITHY_OK; k++)
+        status = wy_gradient_smooth(sim, k, err);
     vec3 all = v3(0, 0, 0);
     for (int i = 0; i < x->count; i++) all = v3_add(all, x->slope[i]);
     for (int k = 0; k < sim->gradient->count && status == WITHY_OK && gradient; k++)

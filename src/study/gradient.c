@@ -120,8 +120,8 @@ withy_status wy_gradient_switches(withy_sim *sim, int parameter, withy_error *er
     return WITHY_OK;
 }
 
-static withy_status check_smooth(const withy_sim *sim, int parameter, double rough,
-                                 withy_error *err) {
+withy_status wy_gradient_smooth(const withy_sim *sim, int parameter, withy_error *err) {
+    const double rough = sim->method->slopes->quality(sim->self, parameter).rough;
     if (rough <= ROUGH) return WITHY_OK;
     return wy_fail(
         err, WITHY_UNSUPPORTED,
@@ -341,7 +341,7 @@ withy_status wy_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope
     const withy_snapshot *snap = &sim->rod[rod].snap;
     wy_gradient_sample(sim, rod, parameter, snap->count, snap->s, x->position, x->turn);
     const wy_slope_quality good = sim->method->slopes->quality(sim->self, parameter);
-    WY_TRY(check_smooth(sim, parameter, good.rough, err));
+    WY_TRY(wy_gradient_smooth(sim, parameter, err));
     *slope = (withy_slope){snap->count, snap->s, x->position, x->turn, good.grown, good.fault};
     return WITHY_OK;
 }

@@ -37,6 +37,8 @@ withy_status wy_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope
 withy_status wy_gradient_trust(const withy_sim *sim, int parameter, double fault, withy_error *err);
 /* Refuse derivatives of a motion in which a parameter, -1: any, moves the time at which a signal jumps. */
 withy_status wy_gradient_switches(withy_sim *sim, int parameter, withy_error *err);
+/* Refuse derivatives by a parameter of which the scene makes what is not smooth in it. */
+withy_status wy_gradient_smooth(const withy_sim *sim, int parameter, withy_error *err);
 /* Does the motion begin from an equilibrium? */
 int wy_gradient_settles(const withy_sim *sim);
 /* Factors of the present equilibrium. */

@@ -124,21 +124,39 @@ static double apart(const place *p, const double *a, const double *b) {
     return most;
 }
 
-/* A jump between *a and *b, which close in on it; fa, fb: the values there. */
-static withy_status find_jump(const place *p, int along_s, double *a, double *b, double *fa,
-                              double *fb, int *found, withy_error *err) {
+/* A jump between *a and *b, which close in on it; fa, fb: the values there.  One of rounding, of `scale`, is none: a corner
+ * beside a sample.  A change that is steep, but no jump, counts where it is sudden and high: no step resolves it. */
+static withy_status find_jump(const place *p, int along_s, double scale, double *a, double *b,
+                              double *fa, double *fb, int *found, withy_error *err) {
     enum { MOST = 60, SOON = 4 };
+    static const double ROUNDING = 1e-12, HIGH = 0.1;
     const double whole = apart(p, fa, fb);
     double fm[WITHY_FIELD_MAX];
-    *found = whole > 0;
+    *found = whole > ROUNDING * scale;
     for (int i = 0; i < MOST && *found; i++) {
         const double m = *a + 0.5 * (*b - *a);
         if (!(m > *a && m < *b)) break;
         WY_TRY(value(p, along_s, m, fm, err));
         const int first = apart(p, fa, fm) > apart(p, fm, fb);
+        if (i >= SOON && !(wy_max(apart(p, fa, fm), apart(p, fm, fb)) > 0.4 * whole)) {
+            *found = i > SOON && whole > HIGH * scale;
+            break;
+        }
         *(first ? b : a) = m;
         memcpy(first ? fb : fa, fm, (size_t)p->field->size * sizeof *fm);
-        if (i >= SOON) *found = apart(p, fa, fb) > 0.4 * whole; /* else steep, but no jump */
+    }
+    return WITHY_OK;
+}
+
+/* The largest of its values. */
+static withy_status scale_of(const place *p, int along_s, double from, double to, double *scale,
+                             withy_error *err) {
+    enum { SAMPLES = 64 };
+    double at[WITHY_FIELD_MAX], none[WITHY_FIELD_MAX] = {0};
+    *scale = 0;
+    for (int n = 0; n <= SAMPLES; n++) {
+        WY_TRY(value(p, along_s, from + (to - from) * n / SAMPLES, at, err));
+        *scale = wy_max(*scale, apart(p, at, none));
     }
     return WITHY_OK;
 }
@@ -197,7 +215,8 @@ static withy_status scan(search *x, int i) {
     const place *p = &x->here->place[i];
     const wy_switch_range *r = x->range;
     const double from = r->along_s ? 0 : r->from, to = r->along_s ? p->length : r->to;
-    double before[WITHY_FIELD_MAX], now[WITHY_FIELD_MAX];
+    double before[WITHY_FIELD_MAX], now[WITHY_FIELD_MAX], scale;
+    WY_TRY(scale_of(p, r->along_s, from, to, &scale, x->err));
     WY_TRY(value(p, r->along_s, from, before, x->err));
     for (int n = 1; n <= r->samples && !x->found->moved; n++) {
         double a = from + (to - from) * (n - 1) / r->samples, fa[WITHY_FIELD_MAX];
@@ -205,7 +224,7 @@ static withy_status scan(search *x, int i) {
         int found;
         WY_TRY(value(p, r->along_s, b, now, x->err));
         memcpy(fa, before, sizeof fa), memcpy(fb, now, sizeof fb);
-        WY_TRY(find_jump(p, r->along_s, &a, &b, fa, fb, &found, x->err));
+        WY_TRY(find_jump(p, r->along_s, scale, &a, &b, fa, fb, &found, x->err));
         if (found) WY_TRY(compare(x, i, a, b, fa, fb));
         memcpy(before, now, sizeof before);
     }

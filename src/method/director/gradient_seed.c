@@ -226,8 +226,11 @@ static void sample(const void *self, int rod, int k, int count, const double *s,
 
 static wy_slope_quality quality(const void *self, int k) {
     const wy_slopes *s = ((const wy_director *)self)->slopes;
+    wy_slope_quality out = {.rough = s->live[k].rough};
+    if (!s->kept) return out; /* backwards */
     const wy_slope_kept *kept = &s->kept[k / WY_PACK];
-    return (wy_slope_quality){sqrt(kept->grown[k % WY_PACK]), kept->fault, s->live[k].rough};
+    out.grown = sqrt(kept->grown[k % WY_PACK]), out.fault = kept->fault;
+    return out;
 }
 
 static void start(void *self) {
