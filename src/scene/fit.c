@@ -19,6 +19,8 @@ static const double SEED =
     1e-3; /* relative step of set-ups, of which nothing but fields is differenced */
 static const double GROWN = 1e3;    /* lengths per relative change: a note */
 static const double HOPELESS = 1e5; /* no standard errors */
+static const double NOTHING =
+    1e-8; /* of the data: an effect that differences of solutions do not tell from none */
 
 typedef enum kind { MOTION, PATH, SHAPE, MODE } kind;
 
@@ -433,10 +435,29 @@ static void note(observer *x, const char *text) {
                  text);
 }
 
-static withy_status model(void *context, const double *p, int rows, double *value, double *slope,
-                          withy_error *err) {
-    observer *x = context;
-    if (value) return values(x, p, rows, value, err);
+/* The size of the data, all of which a change of all of a parameter should change by more than rounding does. */
+static double size_of(const observer *x, int rows) {
+    double sum = 0;
+    for (int i = 0; i < rows; i++) sum += pow(x->curve->data[i], 2);
+    return sqrt(sum);
+}
+
+/* What a parameter without effect has for derivatives is rounding, from which an error would follow. */
+static void drop_rounding(const observer *x, const double *p, int rows, double *slope) {
+    static const double ROUNDING = 1e-10;
+    const int n = x->setup->count;
+    for (int k = 0; k < n; k++) {
+        const withy_fit_free *f = &x->setup->free[k];
+        const double range = f->high - f->low, all = isfinite(range) ? range : 0;
+        double sum = 0;
+        for (int i = 0; i < rows; i++) sum += pow(slope[i * n + k], 2);
+        if (sqrt(sum) * wy_max(fabs(p[k]), all) > ROUNDING * size_of(x, rows)) continue;
+        for (int i = 0; i < rows; i++) slope[i * n + k] = 0;
+    }
+}
+
+static withy_status slopes_at(observer *x, const double *p, int rows, double *slope,
+                              withy_error *err) {
     if (x->exact) {
         withy_error own = {0};
         const withy_status status = exactly(x, p, rows, slope, &own);
@@ -450,6 +471,15 @@ static withy_status model(void *context, const double *p, int rows, double *valu
     const int careful = x->rows != rows;
     x->rows = rows; /* the steps are known then */
     return wy_difference_find(&x->difference, careful, p, rows, slope, err);
+}
+
+static withy_status model(void *context, const double *p, int rows, double *value, double *slope,
+                          withy_error *err) {
+    observer *x = context;
+    if (value) return values(x, p, rows, value, err);
+    WY_TRY(slopes_at(x, p, rows, slope, err));
+    drop_rounding(x, p, rows, slope);
+    return WITHY_OK;
 }
 
 /* ---- the fit ------------------------------------------------------------------------------------------ */
@@ -525,15 +555,16 @@ static withy_status along(void *context, const double *q, int rows, double *valu
 static void choose_line(line *l, const double *slope, int rows) {
     const withy_scene_fit *setup = l->x->setup;
     double effect[WITHY_FIT_MOST], least = INFINITY;
+    const double none = NOTHING * size_of(l->x, rows);
     for (int k = 0; k < setup->count; k++) {
         double sum = 0;
         for (int i = 0; i < rows; i++) sum += pow(slope[i * setup->count + k], 2);
         l->way[k] = wy_difference_step(&setup->free[k], l->p[k], 1);
         effect[k] = sqrt(sum) * l->way[k];
-        if (effect[k] > 0) least = wy_min(least, effect[k]);
+        if (effect[k] > none) least = wy_min(least, effect[k]);
     }
     for (int k = 0; k < setup->count; k++)
-        l->way[k] *= (k % 2 ? -1 : 1) * (effect[k] > 0 ? least / effect[k] : 1);
+        l->way[k] *= (k % 2 ? -1 : 1) * (effect[k] > none ? least / effect[k] : 1);
 }
 
 /* Exact derivatives are those of what is computed: are they those of whole solutions too? */
@@ -556,7 +587,8 @@ static withy_status compare_line(observer *x, const double *p, int rows, double 
         miss += (sum - found[i]) * (sum - found[i]);
         size += wy_max(sum * sum, found[i] * found[i]);
     }
-    *holds = d.by[0].miss >= 1 || sqrt(miss) <= (ENOUGH + 3 * d.by[0].miss) * sqrt(size);
+    *holds = d.by[0].miss >= 1 ||
+             sqrt(miss) <= (ENOUGH + 3 * d.by[0].miss) * sqrt(size) + NOTHING * size_of(x, rows);
     wy_give(found);
     return status;
 }

@@ -177,10 +177,11 @@ TEST(standard_errors_are_those_of_repeated_data) {
 /* ---- scenes ---------------------------------------------------------------------------------------------------- */
 
 static const char beam[] =
-    "local p = params { B = { 0.6, 0.05, 5 }, m = { 0.12, 0.01, 1 } }\n"
+    "local p = params { B = { 0.6, 0.05, 5 }, m = { 0.12, 0.01, 1 }, u = { 0.5, 0, 1 } }\n"
     "return { rod = { length = 1, stiffness = { bend = p.B }, inertia = { mass = p.m } },\n"
     "  initial = { shape = straight { along = { 1, 0, 0 } } }, gravity = { 0, 0, -9.81 },\n"
-    "  ends = { start = clamped {}, finish = free { force = { 0, 0, -1 } } }, options = { n = 4 } "
+    "  ends = { start = clamped {}, finish = free { force = { 0, 0, -1 + 0 * p.u } } }, options = "
+    "{ n = 4 } "
     "}";
 
 static withy_status read_beam(void *context, const char *const *override, int count,
@@ -239,6 +240,32 @@ TEST(a_scene_is_fitted_from_wherever_it_starts) {
     }
 }
 
+/* It stays where it is (a start is kept off its bounds by a millionth of the range), without an error; and the others keep their exact derivatives. */
+TEST(a_parameter_without_effect_is_not_determined) {
+    char text[4096];
+    if (!shape(text, sizeof text)) skip();
+    for (int alone = 0; alone < 2; alone++) {
+        withy_fit_free free[2] = {{.name = "params.u", .low = 0, .high = 1},
+                                  around("params.B", 0.5, 7)};
+        free[0].value = between(0.1, 0.9);
+        withy_scene_fit setup = withy_scene_fit_default();
+        withy_fit_result out;
+        withy_fit_curve curve;
+        withy_error err = {0};
+        setup.read = read_beam, setup.data = text, setup.data_size = strlen(text);
+        setup.data_name = "shape.csv", setup.free = free, setup.count = alone ? 1 : 2;
+        const withy_status status = withy_fit_of_scene(&setup, &out, &curve, &err);
+        if (status == WITHY_UNSUPPORTED) skip();
+        if (status != WITHY_OK) fail_msg("%s", err.text);
+        if (!isinf(out.value[0].error) || !(fabs(out.value[0].value - free[0].value) < 1e-6) ||
+            !curve.exact || curve.notes[0])
+            fail_msg("%.12g +- %g from %.12g, exact %d: %s", out.value[0].value, out.value[0].error,
+                     free[0].value, curve.exact, curve.notes);
+        withy_fit_free_result(&out);
+        withy_fit_curve_free(&curve);
+    }
+}
+
 /* ---- designs ----------------------------------------------------------------------------------------------------- */
 
 /* A valley that is not round: least at p = least, inside. */
@@ -282,6 +309,7 @@ int main(int argc, char **argv) {
         test(a_fit_that_ends_beside_the_optimum_has_not_converged),
         test(standard_errors_are_those_of_repeated_data),
         test(a_scene_is_fitted_from_wherever_it_starts),
+        test(a_parameter_without_effect_is_not_determined),
         test(a_design_finds_its_minimum_from_wherever_it_starts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
