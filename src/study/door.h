@@ -143,6 +143,8 @@ typedef struct wy_lowest {
 /* The `count` lowest motions of the present shape; wy_lowest_free in any case. */
 withy_status wy_still_lowest(wy_still *x, int count, wy_lowest *low, withy_error *err);
 void wy_lowest_free(wy_lowest *low);
+/* Unstable directions, at least so many, by the work of loads (forced.c), where `found` are known; -1: they do not show. */
+withy_status wy_still_forced(wy_still *x, int found, int *least, withy_error *err);
 
 static const double WY_STILL_CLEAR =
     1e5; /* of slender: beyond, rounding may turn the sign of a pivot */

@@ -94,26 +94,40 @@ static void note_unknown(const wy_still *x) {
             x->sim->method->name, NOTE, wy_sim_mesh(x->sim));
 }
 
-/* Where pivots have no signs: by the lowest motions.  If more of them do not settle, those that did count. */
-static withy_status count_lowest(wy_still *x, withy_error *err) {
-    int negative = 0, neutral = 0, known = 0, zigzags = 0;
-    for (int look = LOOK; look <= LOOK_MOST; look *= 4) {
-        wy_lowest low;
-        const withy_status status = wy_still_lowest(x, look, &low, err);
-        if (low.count) known = low.count, negative = neutral = zigzags = 0;
-        for (int i = 0; i < low.count; i++) {
-            const double *v = low.vector + (size_t)i * (size_t)x->rows;
-            negative += low.lambda[i] < -x->lost;
-            zigzags += low.lambda[i] < -x->lost && is_zigzag(x, v);
-            neutral += fabs(low.lambda[i]) <= x->lost;
-        }
-        const int settled = low.count;
-        wy_lowest_free(&low);
-        WY_TRY(status);
-        if (settled ? negative + neutral < known : known) break; /* or look among more */
+/* Of the lowest motions that were found: how many, and whether they are all that are unstable or neutral as far as these tell. */
+typedef struct sight {
+    int known, negative, neutral, zigzags, complete;
+} sight;
+
+static withy_status look_among(wy_still *x, int look, sight *at, withy_error *err) {
+    wy_lowest low;
+    const withy_status status = wy_still_lowest(x, look, &low, err);
+    if (low.count) *at = (sight){.known = low.count};
+    for (int i = 0; i < low.count; i++) {
+        const double *v = low.vector + (size_t)i * (size_t)x->rows;
+        at->negative += low.lambda[i] < -x->lost;
+        at->zigzags += low.lambda[i] < -x->lost && is_zigzag(x, v);
+        at->neutral += fabs(low.lambda[i]) <= x->lost;
     }
-    if (known) x->negative = negative - zigzags, x->neutral = neutral;
-    if (known && zigzags) note_zigzag(x, zigzags);
+    at->complete = at->known && at->negative + at->neutral < at->known;
+    const int settled = low.count;
+    wy_lowest_free(&low);
+    if (!settled && at->known) at->complete = -1; /* nor would they among more */
+    return status;
+}
+
+/* Where pivots have no signs: by the lowest motions.  Unstable ones beyond them, the work of loads shows (study/forced.c). */
+static withy_status count_lowest(wy_still *x, withy_error *err) {
+    sight at = {0};
+    int least;
+    for (int look = LOOK; look <= LOOK_MOST && !at.complete; look *= 4)
+        WY_TRY(look_among(x, look, &at, err));
+    WY_TRY(wy_still_forced(x, at.negative, &least, err));
+    const int more = least > at.negative, known = at.known && (at.complete > 0 || least >= 0);
+    if (more) at.negative = least;
+    if (known) x->negative = at.negative - at.zigzags, x->neutral = at.neutral;
+    if (known && at.zigzags) note_zigzag(x, at.zigzags);
+    if (!known) x->negative = -1;
     if (!known && x->unit > 0) note_unknown(x);
     return WITHY_OK;
 }
@@ -264,6 +278,7 @@ withy_status wy_door_judge_whole(withy_sim *sim, withy_equilibrium *point, withy
     int negative;
     if (!sim->still || point->negative < 0) return WITHY_OK;
     WY_TRY(look_whole(sim->still, &negative, err));
+    if (negative < 0) point->negative = -1;
     if (negative <= point->negative) return WITHY_OK;
     const int flat = point->negative == 0;
     point->negative = negative;

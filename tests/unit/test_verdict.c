@@ -122,6 +122,40 @@ TEST(a_mooring_line_on_a_coarse_mesh_is_not_called_unstable) {
     }
 }
 
+/* Motions nearest to neutral are those of the tail, which is soft and stable; the column below it is not.  And a column so
+ * far beyond its loads that the unstable directions are not those nearest to neutral. */
+TEST(unstable_directions_beyond_many_soft_motions_are_counted) {
+    static const char tail[] =
+        "return { rod = { length = 1.5, stiffness = { bend = function(s) return s < 1.05 and 1 or "
+        "1e-4 end, twist = 1, stretch = 1e5, shear = 1e5 }, inertia = { mass = 1, rotary = 1e-4 } "
+        "}, initial = { shape = straight { from = { 0, 0, 0 }, along = { 0, 0, 1 } } }, ends = { "
+        "start = clamped {} }, loads = { point { at = 1, force = { 0, 0, -%g } } }, path = { from "
+        "= 0.999, to = 1, steps = 1 } }";
+    static const struct {
+        const char *method;
+        int n;
+        double load;
+        int want;
+    } row[] = {{"se3", 60, 30, 4}, {"kirchhoff", 60, 30, 4}, {"cheb", 40, 4, 2}, {"se3", 60, 2, 0}};
+    static const char *const far[] = {"se3", "kirchhoff", "cheb"};
+    char text[1024], notes[2048];
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        snprintf(text, sizeof text, tail, row[k].load);
+        const int got = last_verdict(text, row[k].method, row[k].n, notes, sizeof notes);
+        if (got != row[k].want)
+            fail_msg("%s: %d unstable at %g, want %d", row[k].method, got, row[k].load,
+                     row[k].want);
+    }
+    for (int m = 0; m < 3; m++) { /* 110 and 400 times the first critical load: 10 and 20 */
+        const char *const n = m == 2 ? "options.n=24" : "options.n=64";
+        for (int k = 0; k < 2; k++) {
+            const int got =
+                unstable(far[m], n, "rod.stiffness.bend=1", k ? 986.96 : 271.4, NULL, 0);
+            if (got != (k ? 20 : 10)) fail_msg("%s: %d unstable", far[m], got);
+        }
+    }
+}
+
 /* Rods on one pin under dead loads, which hold everything but the spin about their own axis: Newton's changes turn them by
  * 1e-5 of that, moving no place, and were once noted as a residual. */
 TEST(a_rod_that_spins_freely_about_itself_is_in_balance) {
@@ -189,4 +223,5 @@ RUN(test(a_twisted_ring_is_free_to_turn_at_every_twist),
     test(a_coil_that_is_pressed_together_is_stable_in_cheb_on_every_mesh_as_it_is_in_director),
     test(a_mooring_line_on_a_coarse_mesh_is_not_called_unstable),
     test(a_column_far_beyond_its_critical_loads_has_all_its_unstable_directions_in_every_method),
-    test(a_plane_rod_of_cheb_that_would_leave_its_plane_is_not_called_stable))
+    test(a_plane_rod_of_cheb_that_would_leave_its_plane_is_not_called_stable),
+    test(unstable_directions_beyond_many_soft_motions_are_counted))
