@@ -101,13 +101,23 @@ static const char *contradiction(const withy_sim *sim, double h) {
     return sim->method->wrong ? sim->method->wrong(sim->self, core->still ? NULL : &at) : NULL;
 }
 
+/* At rest is only what has an equilibrium: not every scene of a method that computes some. */
+static bool can_rest(withy_sim *sim, const char *bytes) {
+    withy_error none = {0};
+    const bool can = sim->method->door->open(sim->self, &none) == WITHY_OK;
+    memcpy(sim->state.base, bytes, sim->state.used); /* it was put at rest */
+    return can;
+}
+
 /* Bytes whose hash is right: from a file, and a hash can be made by anybody. */
 static withy_status take_over(withy_sim *sim, const char *bytes, withy_error *err) {
     WY_TRY(wy_ranges_check(&sim->kept, bytes, "withy_sim_restore", err));
     const double h = sim->core->clock.h;
+    const int was_still = sim->core->still != 0;
     memcpy(sim->before, sim->state.base, sim->state.used);
     memcpy(sim->state.base, bytes, sim->state.used);
     const char *what = contradiction(sim, h);
+    if (!what && sim->core->still && !was_still && !can_rest(sim, bytes)) what = "the rest";
     if (!what) return WITHY_OK;
     memcpy(sim->state.base, sim->before, sim->state.used);
     return wy_fail(err, WITHY_BAD_INPUT,

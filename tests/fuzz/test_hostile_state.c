@@ -241,6 +241,36 @@ TEST(what_smashed_the_stack_is_refused) {
     withy_sim_destroy(sim), withy_scene_destroy(scene);
 }
 
+/* At rest, in scenes whose method computes no equilibria of them: what rests was never laid. */
+TEST(rest_of_what_has_no_equilibrium_is_refused) {
+    static const row moving[] = {
+        {"fdtd",
+         "violin_a_string",
+         {"options.scheme=\"literal\"", "time.output=2e-6", "time.stop=4e-5"}},
+        {"fdtd", "net", {"options={n=7}", "time.stop=0.04"}},
+        {"fdtd", "guitar", {"time.output=5e-5", "time.stop=5e-4"}}};
+    for (int m = 0; m < 3; m++) {
+        withy_error err = {0};
+        withy_scene *scene = NULL;
+        withy_sim *sim = sim_of(&moving[m], &scene);
+        const size_t size = withy_sim_save_size(sim);
+        char *bad = malloc(size);
+        const int64_t one = 1;
+        CHECK(bad);
+        CHECK_OK(withy_sim_advance(sim, soon(sim), &err));
+        CHECK_OK(withy_sim_save(sim, bad, size, &err));
+        memcpy(bad + HEAD + ((char *)&sim->core->still - sim->state.base), &one,
+               sizeof sim->core->still);
+        seal(bad, size);
+        const uint64_t before = withy_sim_hash(sim);
+        CHECK(withy_sim_restore(sim, bad, size, &err) == WITHY_BAD_INPUT);
+        CHECK(strstr(err.text, "the rest"));
+        CHECK(withy_sim_hash(sim) == before);
+        free(bad);
+        withy_sim_destroy(sim), withy_scene_destroy(scene);
+    }
+}
+
 /* ---- checkpoints ------------------------------------------------------------------------------------- */
 
 static const char *const runs[] = {
@@ -368,9 +398,9 @@ TEST(a_hostile_checkpoint_is_refused_or_run) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {test(what_smashed_the_stack_is_refused),
-                                       test(a_hostile_state_is_refused_or_computed),
-                                       test(a_hostile_checkpoint_is_refused_or_run)};
+    const struct CMUnitTest tests[] = {
+        test(what_smashed_the_stack_is_refused), test(rest_of_what_has_no_equilibrium_is_refused),
+        test(a_hostile_state_is_refused_or_computed), test(a_hostile_checkpoint_is_refused_or_run)};
     seed = (uint64_t)(time(NULL) / 86400);
     if (argc > 1) states = strtol(argv[1], NULL, 10);
     if (argc > 2) seed = strtoull(argv[2], NULL, 10);
