@@ -99,8 +99,9 @@ static const char *const opening[] = {
     "is the mean of neighbouring",
     "  steps, extrapolated to that time. Forces of its ends and joints are extrapolated from the "
     "means of the last steps",
-    "  (order 2 also with `order = 4`, as velocities of what joints and drives hold). Contact "
-    "forces, tensions of tendons and",
+    "  (order 2 also with `order = 4`, as velocities of what joints and drives hold; after the "
+    "first "
+    "step order 1). Contact forces, tensions of tendons and",
     "  the viscous part of forces and moments are means over the last step, which is order 1: an "
     "impact has no other.",
     "  Forces and momenta of elastica and kirchhoff are those of the balance at that time (work "

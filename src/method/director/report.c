@@ -91,8 +91,19 @@ static vec3 composed(const wy_director_now *now, const vec3 *m) {
     return v3_axpy(last, (time_of(now) - at) / (at - before), v3_sub(last, first));
 }
 
+/* After two to four steps what reverses and what grows is not told apart: neighbouring ones are averaged in any case,
+ * and the force at the start, m[2] after two, is one that does not reverse. */
+static vec3 early(const wy_director_now *now, const vec3 *m) {
+    const double *t = now->rate_time, at = 0.5 * (t[0] + t[1]);
+    if (now->passed > 3 || !(at > t[2])) return averaged(now, m);
+    const vec3 mean = v3_scale(0.5, v3_add(m[0], m[1]));
+    return v3_axpy(mean, (time_of(now) - at) / (at - t[2]), v3_sub(mean, m[2]));
+}
+
 vec3 wy_director_force_now(const wy_director_now *now, const vec3 m[WY_DIRECTOR_PAST]) {
     if (is_composed(now)) return composed(now, m);
+    const int begun = now->rate_step[WY_DIRECTOR_PAST - 1] == 0; /* its start is one of them */
+    if (now->passed >= 3 && begun) return early(now, m);
     const vec3 value = limited(now, now->passed, m);
     if (!(now->passed >= WY_DIRECTOR_PAST)) return value;
     vec3 z[WY_DIRECTOR_PAST - 2];
