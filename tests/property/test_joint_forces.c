@@ -110,14 +110,16 @@ static int is_part(const withy_place *place, int part) {
                 : place->part == WITHY_PART_ROD;
 }
 
-/* The rest, of the size of its terms, once the joints of a part are taken from its need. */
+/* The rest, of the size of its terms, once the joints of a part are taken from its need: the means of the last step, from which
+ * those at its end are extrapolated (test_times). */
 static double rest_of(withy_sim *sim, int part, const instant *from, const instant *to, need x) {
+    const wy_network *net = sim->self;
     const withy_parts *parts = withy_sim_parts(sim);
     for (int i = 0; i < parts->joint_count; i++)
         for (int s = 0; s < 2; s++)
             if (is_part(&sim->problem.joint[i].place[s], part))
                 add_need(&x, s ? -1 : 1, v3_scale(0.5, v3_add(from->place[i], to->place[i])),
-                         parts->joint[i].force, parts->joint[i].torque);
+                         net->joint[i].force[0], net->joint[i].torque[0]);
     return (v3_norm(x.f) + v3_norm(x.l)) / (x.size + 1e-3);
 }
 
