@@ -197,6 +197,8 @@ typedef struct wy_door {
     /* Displacement and rotation of a vector at the stations of a mode: mode->shift, turn, and
      * position of the present shape.  Not scaled. */
     void (*shape)(const void *self, const double *v, withy_mode *mode);
+    /* 1: a direction without stiffness may be that of a contact which the mesh does not let roll; NULL: none is. */
+    int (*pinched)(const void *self);
     /* An equilibrium has been found: strains, reactions and ledger follow the shape. */
     withy_status (*settle)(void *self, double factor, withy_error *);
     /* Motion starts from the present shape at t = 0 under the loads in full: at rest, or (moving = 1)

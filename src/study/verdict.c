@@ -226,9 +226,24 @@ static withy_status judge(wy_still *x, double *asked, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Unstable directions may be those of a contact that cannot roll. */
+static void doubt_contact(wy_still *x) {
+    static const char NOTE[] = "with one node alone, which cannot roll along it";
+    if (!(x->negative > 0) || !x->door->pinched || !x->door->pinched(x->self)) return;
+    if (!strstr(x->sim->notes.text, NOTE))
+        wy_note(&x->sim->notes,
+                "%s: a rod touches %s: that an equilibrium is unstable in %d directions may be due "
+                "to that, and its stability is not known; a smaller stiffness of what it touches, "
+                "with which several nodes touch, tells",
+                x->sim->method->name, NOTE, x->negative);
+    x->negative = -1;
+}
+
 withy_status wy_still_judge(wy_still *x, withy_error *err) {
     double unused;
-    return judge(x, &unused, err);
+    WY_TRY(judge(x, &unused, err));
+    doubt_contact(x);
+    return WITHY_OK;
 }
 
 /* ---- out of the plane -------------------------------------------------------------------------------- */
@@ -389,6 +404,7 @@ withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *poin
     WY_TRY(judge(x, &asked, err));
     /* gyroscopic forces may hold what has no stiffness: the modes decide */
     if (x->sim->problem.rotating.given && x->negative > 0) x->negative = -1;
+    doubt_contact(x);
     doubt_mesh(x, factor);
     WY_TRY(polish(x, factor, asked, err));
     WY_TRY(x->door->settle(x->self, factor, err));

@@ -15,22 +15,26 @@ int wy_touch_tell_small(const wy_network *net, const wy_obstacle *shape, const c
                         int index) {
     const wy_touch_plan *plan = &net->touch->plan;
     const double extent = wy_obstacle_extent(shape);
+    int worst = -1;
+    double most = 1 + 1e-9;
     for (int a = 0; a + 1 < plan->points; a++) {
         const wy_touch_point *point = &plan->point[a];
         const wy_director_plan *rod = &net->rod[point->rod].plan;
         if (point[1].rod != point->rod) continue;
         const double apart = rod->s[point->node + 1] - rod->s[point->node];
-        const double room = extent + point->radius + point[1].radius;
-        if (!(room < (1 - 1e-9) * apart)) continue;
-        wy_note(net->hub.setup->notes,
-                "director: %s[%d], %.3g m at its thinnest, fits between two nodes of rods[%d], "
-                "which are %.3g m apart and all that touches it: it may pass through the rod; use "
-                "options.n of %.0f or more (now %d)",
-                where, index + 1, extent, point->rod + 1, apart, ceil(rod->n * apart / room),
-                rod->n);
-        return 1;
+        const double rooms = apart / (extent + point->radius + point[1].radius);
+        if (rooms > most) most = rooms, worst = a;
     }
-    return 0;
+    if (worst < 0) return 0;
+    const wy_touch_point *point = &plan->point[worst];
+    const wy_director_plan *rod = &net->rod[point->rod].plan;
+    wy_note(net->hub.setup->notes,
+            "director: %s[%d], %.3g m at its thinnest, fits between two nodes of rods[%d], "
+            "which are %.3g m apart and all that touches it: it may pass through the rod; use "
+            "options.n of %.0f or more (now %d)",
+            where, index + 1, extent, point->rod + 1, rod->s[point->node + 1] - rod->s[point->node],
+            ceil(rod->n * most), rod->n);
+    return 1;
 }
 
 /* ---- in a step ------------------------------------------------------------------------------------------------ */
@@ -176,4 +180,78 @@ void wy_touch_see(const wy_network *net, int count) {
     see_deep(net, count);
     see_between(net);
     if (net->hub.plan.opt.dt > 0) wy_touch_tell(net); /* else the step may be taken back */
+}
+
+/* ---- at rest ------------------------------------------------------------------------------------------------------ */
+
+/* Where a rod is curved away from what it touches, the place of contact moves along it as it tilts by theta, which holds it
+ * with N theta^2/c, c the curvature of the gap.  One node does not move, and has none of that. */
+
+static const double OFF = 0.1; /* of the distance of nodes: a node that is farther from the place */
+
+static double gap_of(const wy_network *net, int a, int b) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const int wall = -1 - b;
+    double grows;
+    if (wall < plan->walls) return wy_touch_wall_gap(net, a, wall, &grows);
+    return wy_touch_grip_gap(net, a * plan->bodies + wall - plan->walls, 0, &grows);
+}
+
+int wy_touch_single(const wy_network *net, int last) {
+    const wy_touch *touch = net->touch;
+    const wy_touch_plan *plan = &touch->plan;
+    for (int i = last + 1; i < touch->now->expects; i++) {
+        const int a = touch->expect[i].a, b = touch->expect[i].b;
+        if (b >= 0 || a >= plan->points) continue;
+        const wy_touch_point *p = &plan->point[a];
+        if (p->node == 0 || p->node + 1 == net->rod[p->rod].plan.node_count) continue;
+        if (wy_touch_expected(touch, a - 1, b) > 0 || wy_touch_expected(touch, a + 1, b) > 0)
+            continue;
+        return i;
+    }
+    return -1;
+}
+
+/* How far from point a the rod is nearest to what it touches, by the parabola of the gaps, at most half way to the next
+ * node; over their distance. */
+static double off_place(const wy_network *net, int a, int b, double *apart) {
+    const wy_touch_point *p = &net->touch->plan.point[a];
+    const double *s = &net->rod[p->rod].plan.s[p->node];
+    const double before = s[0] - s[-1], after = s[1] - s[0], gap = gap_of(net, a, b);
+    const double rise[2] = {(gap - gap_of(net, a - 1, b)) / before,
+                            (gap_of(net, a + 1, b) - gap) / after};
+    const double slope = (rise[0] * after + rise[1] * before) / (before + after);
+    const double bends = 2 * (rise[1] - rise[0]) / (before + after);
+    *apart = slope > 0 ? before : after;
+    return wy_min(0.5, fabs(slope) / (wy_max(bends, 1e-300) * *apart));
+}
+
+static void note_off(const wy_network *net, double factor, const wy_touch_expect *e, double off) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const wy_touch_point *p = &plan->point[e->a];
+    const wy_director_plan *rod = &net->rod[p->rod].plan;
+    const int target = -1 - e->b, body = target >= plan->walls;
+    wy_note(net->hub.setup->notes,
+            "director: at factor %.4g rods[%d] touches %s[%d] with the node at s = %.5g alone, "
+            "%.2g m from where it is nearest: only nodes touch, so the place of contact is wrong "
+            "by up to half their distance, and what should be symmetric may lean to one side; use "
+            "more elements (options.n, now %d), or a smaller stiffness, with which several nodes "
+            "touch",
+            factor, p->rod + 1, body ? "bodies" : "obstacles",
+            body ? plan->body[target - plan->walls].body + 1 : target + 1, rod->s[p->node], off,
+            rod->n);
+}
+
+void wy_touch_tell_off(const wy_network *net, double factor) {
+    wy_touch *touch = net->touch;
+    double most = OFF, way = 0, apart;
+    int at = -1;
+    if (touch->plan.barrier || touch->noted[2]) return;
+    for (int i = wy_touch_single(net, -1); i >= 0; i = wy_touch_single(net, i)) {
+        const double off = off_place(net, touch->expect[i].a, touch->expect[i].b, &apart);
+        if (off > most) most = off, way = off * apart, at = i;
+    }
+    if (at < 0) return;
+    touch->noted[2] = 1;
+    note_off(net, factor, &touch->expect[at], way);
 }

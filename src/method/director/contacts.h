@@ -189,7 +189,8 @@ typedef struct wy_touch_step {
 
 typedef struct wy_touch {
     wy_touch_plan plan;
-    int noted[2]; /* 1: of now->deep, now->between; steps that are taken back take no note back */
+    int noted
+        [3]; /* 1: of now->deep, now->between, a single node; steps taken back take no note back */
 
     wy_touch_now *now;
     wy_touch_mark *mark;     /* [plan.marks] */
@@ -360,6 +361,11 @@ int wy_touch_tell_small(const wy_network *net, const wy_obstacle *shape, const c
 /* Of the step just solved with so many fresh marks: what is to be told. */
 void wy_touch_see(const wy_network *net, int count);
 void wy_touch_tell(const wy_network *net); /* once */
+/* Statics: the next place in `expect` after `last` where a rod touches a wall or a body with one node and not with those
+ * beside it; -1: there is none. */
+int wy_touch_single(const wy_network *net, int last);
+/* Notes, once, that such a node is not where the rod is nearest. */
+void wy_touch_tell_off(const wy_network *net, double factor);
 
 /* ---- contact_sample.c ------------------------------------------------------------------------------- */
 void wy_touch_sample(const wy_network *net, int rod, withy_snapshot *snap);

@@ -429,8 +429,12 @@ static withy_status freedoms(void *self, int *count, int *sure, withy_error *err
     return WITHY_OK;
 }
 
+static int pinched(const void *self) {
+    const wy_network *net = self;
+    return net->touch && wy_touch_single(net, -1) >= 0;
+}
+
 static withy_status settle(void *self, double factor, withy_error *err) {
-    (void)factor;
     wy_network *net = self;
     double work = 0;
     if (net->touch) WY_TRY(wy_touch_still(net, err));
@@ -442,6 +446,7 @@ static withy_status settle(void *self, double factor, withy_error *err) {
     wy_links_commit(net);
     wy_network_reactions(net, &work);
     if (net->touch) WY_TRY(wy_touch_commit(net, err));
+    if (net->touch) wy_touch_tell_off(net, factor);
     wy_network_energies(net);
     net->hub.setup->stats->energy_end = wy_network_energy(net);
     int widest;
@@ -455,4 +460,4 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
 }
 
 const wy_door wy_network_door = {WY_DIRECTOR_DOOR(network), .kinks = kinks, .switched = switched,
-                                 .freedoms = freedoms, .bound = bound};
+                                 .freedoms = freedoms,      .bound = bound, .pinched = pinched};
