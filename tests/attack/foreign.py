@@ -335,7 +335,7 @@ def known():
             took, fault = os.times().children_user - before, wrong(command, done, 0)
             if refused and command[0] == "export" and done.returncode == 0:
                 fault = "is not refused"
-            if refused is False and done.returncode != 0:
+            if refused is False and command[0] == "export" and done.returncode != 0:  # others need gnuplot or the page
                 fault = "is refused"
             # work and output are bounded by the size of the file: 2 MB take 2 s at most (plot), and 5 times their size (as text)
             if took > (100 if SANITIZED else 10) or written() > 8 * size + (2 << 20):

@@ -5,9 +5,7 @@
 . "$1/tests/tree/workshop.sh"
 needs_hdf5
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: python3-h5py is not installed"; exit 0; }
-[ -n "$4" ] && set -- "$1" "$2" "$3" "$4" || set -- "$1" "$2" "${3:-${WITHY_SAMPLES:-20}}"
-tree=$1
-shift 2
-/usr/bin/python3 "$tree/tests/attack/foreign.py" "$withy" "$@" >foreign 2>&1 || fail "$(tail -20 foreign)"
+tree=$1 samples=${3:-${WITHY_SAMPLES:-20}} seed=${4:-$(($(date +%s) / 86400))}
+/usr/bin/python3 "$tree/tests/attack/foreign.py" "$withy" "$samples" "$seed" >foreign 2>&1 || fail "$(tail -20 foreign)"
 tail -1 foreign
 [ $failures = 0 ]
