@@ -314,7 +314,7 @@ static int is_reached(void *context, double t, double stop, int64_t count) {
 static withy_status run(const withy_scene *scene, const char *path, const char *resume,
                         double until, withy_error *err) {
     static withy_report report;
-    patience = 1000000;
+    patience = 2000; /* cheb needs 500 steps; automatic steps of a wild state need any number */
     const withy_run_setup setup = {.output = &path,
                                    .output_count = 1,
                                    .checkpoint =
@@ -387,7 +387,7 @@ TEST(a_hostile_checkpoint_is_refused_or_run) {
             withy_scene *again = NULL;
             withy_status ended = withy_scene_resume(path, NULL, 0, &again, &err);
             if (ended == WITHY_OK) ended = run(again, path, path, 1, &err);
-            if (ended != WITHY_OK) CHECK(err.text[0]);
+            if (ended != WITHY_OK && ended != WITHY_INTERRUPTED) CHECK(err.text[0]);
             refused += ended == WITHY_BAD_INPUT, failed += ended == WITHY_NO_CONVERGENCE;
             withy_scene_destroy(again);
         }
