@@ -124,6 +124,12 @@ static withy_status attempt(wy_still *x, const way *w, double to, int *aimed, in
     return wy_still_newton(x, 1, converged, err);
 }
 
+/* A step that halves the way to where stability was lost, and leads there when little is left. */
+static double toward_loss(const way *w) {
+    const double left = w->lost - w->done;
+    return left > FRACTION_TOLD ? 0.5 * left : left;
+}
+
 /* From the present equilibrium along the path.  On failure the shape is that of the last one found. */
 static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err) {
     wy_core *core = x->sim->core;
@@ -139,7 +145,7 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
     if (!core->still) WY_TRY(wy_still_miss(x, err));
     wy_still_save(x);
     for (w->done = 0; w->done < 1;) {
-        if (w->lost > 0) step = wy_min(step, 0.5 * (w->lost - w->done));
+        if (w->lost > 0) step = wy_min(step, toward_loss(w));
         const double aim = w->done + step, to = 1 - aim > STUB * step ? aim : 1.0;
         const double part = to - w->done;
         int converged;
@@ -165,12 +171,15 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
             w->lost = to;
             WY_TRY(go_back(x, w, err));
             if (x->branches) return not_found(x, w, err);
+            if (x->iterations > most) return too_slow(x, w, err);
             continue;
         }
         if (moved < WY_STILL_JUMP && !(lost && !x->bold && part > FRACTION_CAREFUL)) {
             step = part * wy_min(2.0, 0.7 * WY_STILL_JUMP / wy_max(moved, 1e-3));
             if (lost) step = wy_max(step, 0.1); /* a true branch point: continue */
-            w->done = to, negative = x->negative;
+            w->done = to;
+            if (x->negative >= 0) negative = x->negative; /* else not known */
+            if (to >= w->lost) w->lost = 0;               /* it was rounding */
             core->t = factor_at(w, to);
             wy_still_save(x);
             continue;
