@@ -140,7 +140,8 @@ int gnuplot_start(process *p, const char *folder, int out) {
 /* In double quotes gnuplot reads \047 as a character and looks for nothing else in it; in single quotes, where it
  * should look for nothing at all, it reads two quotes at the beginning as an empty text and an error. */
 void gnuplot_text(FILE *program, const char *text) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ";
+    /* no digits: gnuplot takes any that follow \056 for a part of it */
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ";
     char one[5];
     const char *begin = text;
     fputc('"', program);

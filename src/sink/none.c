@@ -34,6 +34,16 @@ withy_status wy_restart_open(const char *path, withy_result **result, const void
                    path);
 }
 
+wy_restart_parts wy_restart_count(const withy_result *result) {
+    (void)result;
+    return (wy_restart_parts){0};
+}
+
+int wy_restart_probe_size(const withy_result *result, int probe) {
+    (void)result, (void)probe;
+    return 0;
+}
+
 const withy_snapshot *wy_restart_at(withy_result *result, int64_t k, withy_error *err) {
     (void)result, (void)k;
     wy_fail(err, WITHY_MISSING, "withy_core reads no files");

@@ -27,6 +27,19 @@ const char *wy_restart_text(const withy_result *result, const char *name) {
     return withy_result_text(result, name);
 }
 
+wy_restart_parts wy_restart_count(const withy_result *result) {
+    withy_result_probe info;
+    wy_restart_parts has = {withy_result_rods(result), withy_result_bodies(result),
+                            withy_result_joints(result), withy_result_obstacles(result), 0};
+    while (withy_result_probe_at(result, has.probes, &info)) has.probes++;
+    return has;
+}
+
+int wy_restart_probe_size(const withy_result *result, int probe) {
+    withy_result_probe info;
+    return withy_result_probe_at(result, probe, &info) ? info.size : 0;
+}
+
 const withy_snapshot *wy_restart_at(withy_result *result, int64_t k, withy_error *err) {
     return withy_result_at(result, 0, k, err);
 }

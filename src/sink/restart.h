@@ -10,6 +10,12 @@ const char *wy_restart_text(const withy_result *result, const char *name);
 /* Open the result and find its last whole state, which is valid until close. */
 withy_status wy_restart_open(const char *path, withy_result **result, const void **bytes,
                              size_t *size, withy_error *err);
+/* How many of each it has; the numbers of a sample of a probe. */
+typedef struct wy_restart_parts {
+    int rods, bodies, joints, obstacles, probes;
+} wy_restart_parts;
+wy_restart_parts wy_restart_count(const withy_result *result);
+int wy_restart_probe_size(const withy_result *result, int probe);
 /* The first rod in snapshot k, valid until the next. */
 const withy_snapshot *wy_restart_at(withy_result *result, int64_t k, withy_error *err);
 /* How many samples of a probe are not later than t. */

@@ -230,14 +230,12 @@ static withy_status check_head(const head *h, size_t size, const wy_keeper *k,
 static int fits(const withy_result *result, const wy_kept_run *run) {
     const withy_sim *sim = run->sim;
     const wy_watches *watches = run->watches;
-    withy_result_probe info;
-    int same = withy_result_rods(result) == sim->problem.rod_count &&
-               withy_result_bodies(result) == sim->parts.body_count &&
-               withy_result_joints(result) == sim->parts.joint_count &&
-               withy_result_obstacles(result) == sim->parts.obstacle_count &&
-               !withy_result_probe_at(result, watches->count, &info);
+    const wy_restart_parts has = wy_restart_count(result);
+    int same = has.rods == sim->problem.rod_count && has.bodies == sim->parts.body_count &&
+               has.joints == sim->parts.joint_count && has.obstacles == sim->parts.obstacle_count &&
+               has.probes == watches->count;
     for (int i = 0; i < watches->count && same; i++)
-        same = withy_result_probe_at(result, i, &info) && info.size == watches->one[i].size;
+        same = wy_restart_probe_size(result, i) == watches->one[i].size;
     return same;
 }
 

@@ -71,7 +71,7 @@ done
 expect 0 "$withy" list methods elastica; says "options.dt" out
 expect 0 "$withy" list scene helix; says '### `helix' out; says "turns" out
 expect 0 "$withy" list scene poisson; says "rod.material: |" out; [ "$(wc -l <out)" = 2 ] || fail "list scene poisson: $(cat out)"
-expect 0 "$withy" list features; says "| a floor | yes | - |" out; says "withy cannot" out
+expect 0 "$withy" list features; says "| roller ends | yes | - |" out; says "withy cannot" out
 "$withy" list cases | grep -v '\.$' && fail "list cases cuts a sentence"
 expect 0 "$withy" -V; says "withy 0." out
 expect 0 "$withy" help plot; says "usage: withy plot" out
