@@ -19,4 +19,7 @@ void wy_ranks_end(wy_ranks *ranks);
 void wy_ranks_send(int to, const void *bytes, int size);
 int wy_ranks_receive(void *bytes, int most, int *from, void (*idle)(void *context),
                      void *context); /* the size; idle (NULL: nothing) is called while it waits */
-int wy_ranks_waiting(void);          /* is there a message? */
+/* A thread that serves rank 0 may ask whether there is a message; others are told that there is none, as one thread alone
+ * may use MPI. */
+void wy_ranks_serve(int serves);
+int wy_ranks_waiting(void);

@@ -72,7 +72,7 @@ static const char *wrong_file(withy_scene *scene, int file, size_t most, size_t 
 }
 
 static const char *cannot_open(withy_scene *scene) {
-    if (errno == ELOOP) return "is a link; put the file itself there";
+    if (errno == ELOOP) return "is a link; put the file itself beside the scene";
     if (errno == ENOTDIR)
         return "has a link in its path, or what is no folder; put the file itself there";
     snprintf(scene->why, sizeof scene->why, "cannot be opened: %s", strerror(errno));

@@ -60,16 +60,12 @@ static void ask(const wy_sweep *sweep, const withy_sweep_report *r) {
         *sweep->stop = 1;
 }
 
-/* 1 on the thread of a rank that computes for rank 0, which alone may ask MPI. */
-static _Thread_local int serving;
-
 int wy_sweep_ask(const wy_sweep *sweep, const withy_sweep_report *report, _Atomic double *due) {
     static const double EVERY = 0.02; /* [s] */
     const double now = wy_wall_clock();
     if (*sweep->stop || now < *due) return *sweep->stop;
     *due = now + EVERY;
-    if (serving && wy_ranks_waiting())
-        *sweep->stop = 1; /* word from rank 0 that was not asked for */
+    if (wy_ranks_waiting()) *sweep->stop = 1; /* word from rank 0 that was not asked for */
     if (atomic_flag_test_and_set(sweep->busy)) return *sweep->stop; /* somebody is asking */
     ask(sweep, report);
     atomic_flag_clear(sweep->busy);
@@ -238,14 +234,14 @@ static void serve(const wy_sweep *sweep) {
     message m = {.member = -1, .ready = 1};
     share s = {.count = 1};
     wy_sweep_row *row = wy_take(SHARE_MOST, sizeof *row);
-    serving = 1;
+    wy_ranks_serve(1);
     for (int from; s.count > 0;) {
         wy_ranks_send(0, &m, sizeof m);
         s.count = 0;
         wy_ranks_receive(&s, sizeof s, &from, NULL, NULL);
         if (row) serve_share(sweep, &s, row, &m);
     }
-    serving = 0;
+    wy_ranks_serve(0);
     wy_give(row);
 }
 

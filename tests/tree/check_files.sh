@@ -36,13 +36,13 @@ for name in t.stl parts/deep/t.stl ./t.stl parts/./deep//t.stl; do
 done
 for name in out/s.stl parts/out/s.stl link.stl parts/same/t.stl pipe.stl parts ../secret/s.stl parts/../../secret/s.stl "$work/secret/s.stl" nowhere/t.stl t.stl/x.stl; do
     mesh_scene "$name" >scene/a.lua
-    expect 2 timeout 60 "$withy" check scene/a.lua
+    expect 2 timeout 600 "$withy" check scene/a.lua
     says "scene/a.lua"
 done
 table_scene m.csv >scene/a.lua; expect 0 "$withy" check scene/a.lua
 for name in link.csv pipe.csv out parts/m.csv ../secret/s.csv; do
     table_scene "$name" >scene/a.lua
-    expect 2 timeout 60 "$withy" check scene/a.lua
+    expect 2 timeout 600 "$withy" check scene/a.lua
     says "table"
 done
 
@@ -64,7 +64,7 @@ if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
     cp scene/m.csv secret; cp home/scenes/a.lua secret; mkfifo secret/p.lua home/p.lua; ln -s ../secret home/out
     for name in "$work/secret/a.lua" ../secret/a.lua out/a.lua "$work/secret/p.lua" p.lua scenes/../../secret/a.lua; do
         cp home/a.h5 home/b.h5; set_name home/b.h5 "$name"
-        (cd home && timeout 60 "$withy" run --resume b.h5 --set time.stop=0.03 -q >../out 2>../err)
+        (cd home && timeout 600 "$withy" run --resume b.h5 --set time.stop=0.03 -q >../out 2>../err)
         got=$?
         [ $got = 2 ] || [ $got = 1 ] || fail "status $got for the scene name $name"
         says "table"
@@ -78,11 +78,11 @@ bounded() { [ -n "$asan" ] || ulimit -v 1500000; }
 head -c 30000000 /dev/zero | tr '\0' '#' >scene/big.csv
 printf '\nt,g\n0,-1\n' >>scene/big.csv
 echo "local m for i = 1, 200 do m = table \"big.csv\" end return { $rod, gravity = { 0, 0, m[1][2] } }" >scene/a.lua
-( bounded; timeout 300 "$withy" check scene/a.lua ) >out 2>err; got=$?
+( bounded; timeout 600 "$withy" check scene/a.lua ) >out 2>err; got=$?
 [ $got = 2 ] || fail "200 tables of 30 MB: status $got: $(cat err)"
 says "256 MiB together"
 echo "local m for i = 1, 5 do m = table \"big.csv\" end return { $rod, gravity = { 0, 0, m[1][2] } }" >scene/a.lua
-( bounded; timeout 300 "$withy" check scene/a.lua ) >out 2>err || fail "five tables of 30 MB are refused: $(cat err)"
+( bounded; timeout 600 "$withy" check scene/a.lua ) >out 2>err || fail "five tables of 30 MB are refused: $(cat err)"
 echo "local m for i = 1, 2000 do m = table \"m.csv\" end return { $rod, gravity = { 0, 0, m[1][2] } }" >scene/a.lua
 expect 2 "$withy" check scene/a.lua; says "at most 1000"
 # a strip of n triangles, each of the next point, as OBJ
@@ -95,11 +95,11 @@ with open("scene/dust.obj", "w") as f:
     f.write("v 0 0 0\n" * 3100000 + "f 1 2 3\n")'
 many=$(python3 -c 'print(", ".join("mesh { file = \"strip.obj\", point = { %d, 0, 0 } }" % (10 * i) for i in range(10)))')
 echo "return { $rod, obstacles = { $many } }" >scene/a.lua
-( timeout 300 "$withy" check scene/a.lua ) >out 2>err; got=$?
+( timeout 600 "$withy" check scene/a.lua ) >out 2>err; got=$?
 [ $got = 2 ] || fail "ten meshes of 300000 triangles: status $got: $(cat err)"
 says "together"
 echo "return { $rod, obstacles = { mesh { file = \"dust.obj\" }, mesh { file = \"dust.obj\" } } }" >scene/a.lua
-( timeout 300 "$withy" check scene/a.lua ) >out 2>err; got=$?
+( timeout 600 "$withy" check scene/a.lua ) >out 2>err; got=$?
 [ $got = 2 ] || fail "points without triangles: status $got: $(cat err)"
 rm -f scene/big.csv scene/*.obj
 
