@@ -246,7 +246,7 @@ static double inertia_of(const wy_network *net, double change) {
 /* How constraints that depend on each other share their force is decided by eps = 1e-7 of director/skeleton.c: it is
  * rounded 1e7 times as much. */
 static double unshared(const wy_network *net) {
-    return net->plan.redundant ? 1e-4 : 1;
+    return net->plan.closing.redundant ? 1e-4 : 1;
 }
 
 /* The equations of the iterate in both ways; the relative difference. */
@@ -344,7 +344,7 @@ static void add_network(forest *f, uint32_t seed, tally *sum) {
     sum->made += fits;
     const wy_network *net = fits ? sim[0]->self : NULL;
     if (fits && net->hub.network && net->turn.count) {
-        sum->turned++, sum->redundant += net->plan.redundant;
+        sum->turned++, sum->redundant += net->plan.closing.redundant;
         sum->bordered += net->border.count > 0;
         CHECK_OK(network_start(&f->x, f->options, &sim[1], &err));
         ((wy_network *)sim[1]->self)->turn.count = 0;
@@ -382,7 +382,7 @@ TEST(a_singular_row_is_found_in_both_ways_and_said_in_the_same_words) {
         for (int i = 0; i < 2; i++)
             if (network_start(&f.x, f.options, &sim[i], &err[i]) == WITHY_OK) {
                 wy_network *net = sim[i]->self;
-                if (!net->hub.network || !net->turn.count || net->plan.redundant) continue;
+                if (!net->hub.network || !net->turn.count || net->plan.closing.redundant) continue;
                 const int c = net->plan.body[0].cluster;
                 net->hub.plan.mass[c] = (wy_director_mass){.mass = 0};
                 if (i) net->turn.count = 0;

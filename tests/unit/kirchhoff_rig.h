@@ -70,7 +70,6 @@ static inline void rig_make(rig *g, const rig_setup *s) {
     g->problem.gravity = (withy_vec3){s->gravity[0], s->gravity[1], s->gravity[2]};
     wy_kirchhoff *p = &g->p;
     g->setup = (wy_setup){.problem = &g->problem, .arena = &g->arena, .stats = &g->stats};
-    p->changes.live = 1; /* no step ahead: multipliers are those of the step that was made */
     p->setup = &g->setup, p->rod = &g->rod;
     p->opt = (wy_kirchhoff_options){.n = s->n,
                                     .ends = s->strong ? WY_KIRCHHOFF_STRONG : WY_KIRCHHOFF_WEAK,

@@ -375,7 +375,7 @@ static void stiffen(wy_network *net, double by) {
 static int factor(wy_network *net) {
     wy_net_slopes *s = net->slopes;
     memcpy(s->value, s->matrix, s->blocks.values * sizeof *s->matrix);
-    if (net->plan.redundant) soften(net);
+    if (net->plan.closing.redundant) soften(net);
     if (s->added) stiffen(net, LITTLE[s->added]);
     return wy_blocks_factor(&s->blocks, s->value, s->pivot, NULL, NULL);
 }

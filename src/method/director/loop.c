@@ -114,7 +114,7 @@ static double leave(int n, const double *basis, int count, double *v) {
 static withy_status find_rank(wy_network *net, char *off, withy_error *err) {
     const wy_network_plan *plan = &net->plan;
     const int n = 6 * plan->clusters;
-    double *basis = wy_take((size_t)n * (size_t)(plan->loops + 1), sizeof *basis);
+    double *basis = wy_take((size_t)n * (size_t)(plan->closing.loops + 1), sizeof *basis);
     if (!basis) return no_memory(err);
     wy_skeleton_kinematic(net, net->value, 0);
     int count = 0;
@@ -123,9 +123,9 @@ static withy_status find_rank(wy_network *net, char *off, withy_error *err) {
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "director: the constraints of the joints are singular here");
     }
-    for (int k = 0; k < plan->loops; k++) {
+    for (int k = 0; k < plan->closing.loops; k++) {
         double *v = &basis[(size_t)count * (size_t)n];
-        project(net, plan->loop[k], v);
+        project(net, plan->closing.loop[k], v);
         off[k] = !(leave(n, basis, count, v) > DEPENDS);
         count += !off[k];
     }
@@ -166,27 +166,29 @@ static withy_status contradict(const wy_network *net, int link, withy_error *err
 
 withy_status wy_loops_start(wy_network *net, withy_error *err) {
     wy_network_plan *plan = &net->plan;
-    plan->loops = 0;
-    plan->loop = wy_arena_take(net->hub.setup->arena, (size_t)plan->links + 1, sizeof *plan->loop);
-    plan->dependent =
-        wy_arena_take(net->hub.setup->arena, (size_t)plan->links + 1, sizeof *plan->dependent);
-    if (!plan->loop || !plan->dependent) return no_memory(err);
+    plan->closing.loops = 0;
+    plan->closing.loop =
+        wy_arena_take(net->hub.setup->arena, (size_t)plan->links + 1, sizeof *plan->closing.loop);
+    plan->closing.dependent = wy_arena_take(net->hub.setup->arena, (size_t)plan->links + 1,
+                                            sizeof *plan->closing.dependent);
+    if (!plan->closing.loop || !plan->closing.dependent) return no_memory(err);
     for (int k = 0; k < plan->links; k++)
-        if (plan->link[k].multiplier >= 0 && joint_of(net, k)->loop) plan->loop[plan->loops++] = k;
-    return plan->loops ? find_rank(net, plan->dependent, err) : WITHY_OK;
+        if (plan->link[k].multiplier >= 0 && joint_of(net, k)->loop)
+            plan->closing.loop[plan->closing.loops++] = k;
+    return plan->closing.loops ? find_rank(net, plan->closing.dependent, err) : WITHY_OK;
 }
 
 static int kept(const wy_network *net, const char *off) {
     int count = 0;
-    for (int k = 0; k < net->plan.loops; k++) count += !off[k];
+    for (int k = 0; k < net->plan.closing.loops; k++) count += !off[k];
     return count;
 }
 
 /* Where rows that are enough at t = 0 are met and others are not, the others must have become independent. */
 static withy_status choose(wy_network *net, char *off, withy_error *err) {
-    const char *first = net->plan.dependent;
+    const char *first = net->plan.closing.dependent;
     int link;
-    memcpy(off, first, (size_t)net->plan.loops);
+    memcpy(off, first, (size_t)net->plan.closing.loops);
     if (!(widest(net, off, 0, &link) <= CLOSED)) return WITHY_OK;
     WY_TRY(find_rank(net, off, err));
     if (!(widest(net, first, 1, &link) <= APART) && kept(net, off) <= kept(net, first))
@@ -195,7 +197,7 @@ static withy_status choose(wy_network *net, char *off, withy_error *err) {
 }
 
 withy_status wy_loops_rank(wy_network *net, int *rank, withy_error *err) {
-    const int loops = net->plan.loops;
+    const int loops = net->plan.closing.loops;
     *rank = net->plan.multipliers;
     if (!loops) return WITHY_OK;
     char *off = wy_take((size_t)loops, sizeof *off);
@@ -212,7 +214,7 @@ withy_status wy_loops_rank(wy_network *net, int *rank, withy_error *err) {
 /* ---- the border --------------------------------------------------------------------------------------------- */
 
 static withy_status take(wy_network *net, withy_error *err) {
-    const size_t n = (size_t)net->plan.loops;
+    const size_t n = (size_t)net->plan.closing.loops;
     wy_taker from = {.arena = net->hub.setup->arena};
     struct wy_network_loops *x = wy_taker_take(&from, 1, sizeof *x);
     if (!x) return no_memory(err);
@@ -232,13 +234,13 @@ static withy_status take(wy_network *net, withy_error *err) {
 
 withy_status wy_loops_choose(wy_network *net, withy_error *err) {
     const wy_network_plan *plan = &net->plan;
-    if (!plan->loops) return WITHY_OK;
+    if (!plan->closing.loops) return WITHY_OK;
     if (!net->loops) WY_TRY(take(net, err));
     struct wy_network_loops *x = net->loops;
     WY_TRY(choose(net, x->off, err));
     x->count = 0;
-    for (int k = 0; k < plan->loops; k++)
-        if (!x->off[k]) x->link[x->count++] = plan->loop[k];
+    for (int k = 0; k < plan->closing.loops; k++)
+        if (!x->off[k]) x->link[x->count++] = plan->closing.loop[k];
     return WITHY_OK;
 }
 
@@ -276,7 +278,7 @@ static double row_times(const wy_network *net, int i, const double *v) {
 }
 
 void wy_loops_fill(wy_network *net) {
-    if (!net->plan.loops) return;
+    if (!net->plan.closing.loops) return;
     struct wy_network_loops *x = net->loops;
     const double stiff = stiffest(net) * net->plan.length * net->plan.length;
     for (int i = 0; i < x->count; i++) {
@@ -296,7 +298,7 @@ void wy_loops_fill(wy_network *net) {
 int wy_loops_close(wy_network *net, int *negative) {
     const wy_network_plan *plan = &net->plan;
     struct wy_network_loops *x = net->loops;
-    if (!plan->loops || !x->count) return 1;
+    if (!plan->closing.loops || !x->count) return 1;
     const int n = x->count;
     memcpy(x->side, net->side, (size_t)plan->skeleton.rows * sizeof *x->side);
     for (int pass = 0; pass < 2; pass++) { /* the count of signs destroys it */
@@ -319,7 +321,7 @@ void wy_loops_solve(wy_network *net, int again) {
     const wy_network_plan *plan = &net->plan;
     struct wy_network_loops *x = net->loops;
     const size_t bytes = (size_t)plan->skeleton.rows * sizeof *net->side;
-    if (!plan->loops || !x->count) {
+    if (!plan->closing.loops || !x->count) {
         wy_blocks_solve(&plan->skeleton, net->value, net->pivot, net->side);
         return;
     }
@@ -328,7 +330,8 @@ void wy_loops_solve(wy_network *net, int again) {
         x->gap[i] = net->side[plan->link[x->link[i]].row];
         add_column(net, i, x->weight[i] * x->gap[i], net->side);
     }
-    for (int k = 0; k < plan->loops; k++) net->side[plan->link[plan->loop[k]].row] = 0;
+    for (int k = 0; k < plan->closing.loops; k++)
+        net->side[plan->link[plan->closing.loop[k]].row] = 0;
     memcpy(x->side, net->side, bytes);
     wy_blocks_solve(&plan->skeleton, net->value, net->pivot, net->side);
     for (int i = 0; i < n; i++)

@@ -103,6 +103,13 @@ typedef struct wy_network_joint {
     int wide[2], wide_own;     /* width of columns of the clusters, and of the multipliers' block */
 } wy_network_joint;
 
+/* Joints that close loops. */
+typedef struct wy_network_closing {
+    int redundant;    /* constraints depend on each other: eps in the tangent of a step */
+    int *loop, loops; /* links of their multipliers: director/loop.c                    */
+    char *dependent;  /* [loops] 1: depends on others at t = 0                          */
+} wy_network_closing;
+
 typedef struct wy_network_plan {
     int rods, clusters, members, bodies, segments, joints, links, multipliers, leaves;
     wy_network_cluster *cluster;
@@ -116,11 +123,9 @@ typedef struct wy_network_plan {
     wy_scalar *cosine; /* of the links that are angles */
     int cosines;
     wy_blocks skeleton;
-    double length;      /* L: the unit of displacements                                          */
-    double dt;          /* options.dt, or a thousandth of the motion: a scale of time        [s] */
-    int redundant;      /* constraints depend on each other: eps in the tangent of a step        */
-    int *loop, loops;   /* links of the multipliers of joints that close loops: director/loop.c  */
-    char *dependent;    /* [loops] 1: depends on others at t = 0                                 */
+    double length; /* L: the unit of displacements                                          */
+    double dt;     /* options.dt, or a thousandth of the motion: a scale of time        [s] */
+    wy_network_closing closing;
     int floats;         /* nothing holds it: the origin follows                                  */
     int damped, driven; /* is work put in or lost?                                           */
     int twice;          /* ends that are held where they are held already                    */
@@ -333,8 +338,7 @@ void wy_skeleton_off(const wy_network *net, const wy_network_link *link, double 
 void wy_skeleton_add(wy_network *net, const wy_network_joint *j, const double h[WY_PAIR][WY_PAIR]);
 
 /* ---- director/loop.c: in statics and modes, the rows that close loops ------------------------------------- */
-withy_status wy_loops_start(wy_network *net,
-                            withy_error *err); /* at t = 0: plan.loop, .dependent */
+withy_status wy_loops_start(wy_network *net, withy_error *err); /* at t = 0: plan.closing */
 /* Independent constraints at the present shape; refuses joints that contradict each other. */
 withy_status wy_loops_rank(wy_network *net, int *rank, withy_error *err);
 /* In turn: which rows are in use, before the skeleton is filled; what they add to it; with its factors their own,

@@ -268,7 +268,7 @@ static withy_status find_redundant(wy_network *net, withy_error *err) {
     if (!value || !pivot) return wy_give(value), wy_give(pivot), no_memory(err);
     wy_skeleton_kinematic(net, value, 1);
     const int regular = wy_blocks_factor(&plan->skeleton, value, pivot, NULL, &least);
-    plan->redundant = plan->multipliers > 0 && (!regular || !(least > REDUNDANT));
+    plan->closing.redundant = plan->multipliers > 0 && (!regular || !(least > REDUNDANT));
     wy_give(value), wy_give(pivot);
     return WITHY_OK;
 }

@@ -143,10 +143,10 @@ static void add_multiplier(wy_network *net, const wy_network_joint *j, const wy_
             if (!held) net->value[j->column[s] + (size_t)(i * j->wide_own + link->lies)] += bar[i];
             net->value[j->row[s] + (size_t)(link->lies * j->wide[s] + i)] += plus[i];
         }
-        if (!held && net->plan.redundant && net->hub.step->dynamic)
+        if (!held && net->plan.closing.redundant && net->hub.step->dynamic)
             eps += EPS * flexibility(net, c, plus);
     }
-    if (!net->plan.redundant || !net->hub.step->dynamic) return;
+    if (!net->plan.closing.redundant || !net->hub.step->dynamic) return;
     const wy_blocks *x = &net->plan.skeleton;
     const int place = x->place[link->block], n = x->size[place];
     net->value[x->diagonal[place] + (size_t)(link->lies * n + link->lies)] -= eps;

@@ -329,6 +329,7 @@ static void choose_scheme(wy_kirchhoff *p) {
 }
 
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
+    wy_changes changes;
     wy_kirchhoff *p = wy_arena_take(setup->arena, 1, sizeof *p);
     if (!p) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for the plan");
     p->setup = setup;
@@ -343,7 +344,8 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     WY_TRY(read_rod(p, setup->notes, err));
     WY_TRY(read_ends(p, err));
     WY_TRY(read_loads(p, err));
-    WY_TRY(wy_changes_make(setup->problem, setup->arena, &p->changes, err));
+    WY_TRY(wy_changes_make(setup->problem, setup->arena, &changes, err));
+    p->opt.ahead = !changes.live;
     *self = p;
     return WITHY_OK;
 }

@@ -25,6 +25,7 @@ typedef struct wy_kirchhoff_options {
     int ends, energy, kappa, damping, start;
     double newton_tol; /* of max |dx| / L and of the turn of a frame [rad] */
     int newton_max, halvings;
+    int ahead; /* no option: 1: no input acts, so that the next step is known */
 } wy_kirchhoff_options;
 
 /* Second derivatives and strains of the interval (b, c) = (j-1, j). */
@@ -152,7 +153,6 @@ typedef struct wy_kirchhoff {
     wy_kirchhoff_end end[2];
     int gauge; /* node whose spin is fixed because no energy depends on it; -1 */
     int damped;
-    wy_changes changes; /* live: inputs act, of which the next step is not known yet */
 
     /* views of the state */
     wy_kirchhoff_state *state;

@@ -396,6 +396,5 @@ wy_pacer wy_kirchhoff_pacer(wy_kirchhoff *p) {
     static const wy_paced lends = {attempt,    solve, ledger_of, energy, find_nudge,
                                    nudge_gain, nudge, keep,      commit};
     return (wy_pacer){
-        &lends,          p, &p->state->pace, p->setup->stats, p->opt.halvings, p->setup->poll,
-        !p->changes.live};
+        &lends, p, &p->state->pace, p->setup->stats, p->opt.halvings, p->setup->poll, p->opt.ahead};
 }
