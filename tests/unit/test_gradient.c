@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "gradient_family.h"
+#include "study/door.h"
 
 static withy_vec3 tip_of(withy_sim *sim) {
     const withy_snapshot *now = withy_sim_sample(sim, 0);
@@ -231,7 +232,7 @@ static double limit(const double *p, double slope[L_SCALE]) {
     for (int k = 0; k < 5; k++) { /* near enough for a polynomial */
         root = k % 2 ? 0.5 * (a + b) : a + (b - a) * before / (before - after);
         memcpy(sim->state.base, low, sim->state.used);
-        CHECK_OK(withy_sim_follow(sim, root, 1, &at, &err));
+        CHECK_OK(wy_door_follow(sim, root, 1, 1, &at, &err)); /* exactly: not cut at the fold */
         if (sim->core->slope * before > 0)
             a = root, before = sim->core->slope;
         else
@@ -241,7 +242,7 @@ static double limit(const double *p, double slope[L_SCALE]) {
     for (int i = 0; i < BESIDE; i++) {
         double here[L_SCALE];
         memcpy(sim->state.base, low, sim->state.used);
-        CHECK_OK(withy_sim_follow(sim, root + 3e-4 * (i < 3 ? i - 3 : i - 2), 1, &at, &err));
+        CHECK_OK(wy_door_follow(sim, root + 6e-4 * (i < 3 ? i - 3 : i - 2), 1, 1, &at, &err));
         factor[i] = at.factor;
         x[i] = beside_limit(sim, at.factor, was, here);
         for (int k = 0; k < L_SCALE; k++) y[k][i] = here[k];
