@@ -37,9 +37,10 @@ static void add_loads(const wy_still *x, forced *f, const wy_entries *e, int mos
     for (int g = 0; g < groups; g++)
         for (int k = 0; k < e->count; k++) {
             const int from = g * e->nodes / groups, to = (g + 1) * e->nodes / groups;
-            memset(f->answer, 0, (size_t)f->rows * sizeof *f->answer);
-            for (int i = from; i < to; i++) f->answer[e->first + i * e->node + k * e->entry] = unit;
-            x->door->mass(x->self, f->answer, f->load + (size_t)f->size++ * (size_t)f->rows);
+            const size_t at = (size_t)f->size++ * (size_t)f->rows;
+            double *u = f->motion + at; /* zero as it was taken */
+            for (int i = from; i < to; i++) u[e->first + i * e->node + k * e->entry] = unit;
+            x->door->mass(x->self, u, f->load + at);
         }
 }
 

@@ -28,14 +28,13 @@ static const double CLOSED = 1e-9; /* of L or rad: a constraint is met, so that 
 static const double APART = 1e-6;  /* the same: joints contradict each other                      */
 
 struct wy_network_loops {
-    char
-        *off; /* [loops] 1: it depends on others                                                  */
-    int count; /* of the others                                                                     */
-    int *
-        link; /* [loops] those                                                                     */
-    double (*row)[WY_PAIR], *weight, *gap,
-        *force;           /* [loops] of them; force: l                     */
-    double *schur, *side; /* [loops][loops], [rows of the skeleton]        */
+    char *off;              /* [loops] 1: depends on others              */
+    int count, *link;       /* [loops] those in use                      */
+    double (*row)[WY_PAIR]; /* [loops] C                                 */
+    double *weight, *gap;   /* [loops] W, g                              */
+    double *force;          /* [loops] l                                 */
+    double *schur, *signs;  /* [loops][loops] C F^-1 C^T; for its signs  */
+    double *side;           /* [rows of the skeleton]                    */
     int *pivot;
 };
 
@@ -225,6 +224,7 @@ static withy_status take(wy_network *net, withy_error *err) {
     x->gap = wy_taker_take(&from, n, sizeof *x->gap);
     x->force = wy_taker_take(&from, n, sizeof *x->force);
     x->schur = wy_taker_take(&from, n * n, sizeof *x->schur);
+    x->signs = wy_taker_take(&from, n * n, sizeof *x->signs);
     x->side = wy_taker_take(&from, (size_t)net->plan.skeleton.rows, sizeof *x->side);
     x->pivot = wy_taker_take(&from, n, sizeof *x->pivot);
     if (from.failed) return no_memory(err);
@@ -301,18 +301,16 @@ int wy_loops_close(wy_network *net, int *negative) {
     if (!plan->closing.loops || !x->count) return 1;
     const int n = x->count;
     memcpy(x->side, net->side, (size_t)plan->skeleton.rows * sizeof *x->side);
-    for (int pass = 0; pass < 2; pass++) { /* the count of signs destroys it */
-        for (int k = 0; k < n; k++) {
-            memset(net->side, 0, (size_t)plan->skeleton.rows * sizeof *net->side);
-            add_column(net, k, sqrt(x->weight[k]), net->side);
-            wy_blocks_solve(&plan->skeleton, net->value, net->pivot, net->side);
-            for (int i = 0; i < n; i++)
-                x->schur[i * n + k] = sqrt(x->weight[i]) * row_times(net, i, net->side);
-        }
-        if (pass) break;
-        const int held = wy_border_negative(n, x->schur);
-        *negative = held < 0 || *negative < 0 ? -1 : *negative - held;
+    for (int k = 0; k < n; k++) {
+        memset(net->side, 0, (size_t)plan->skeleton.rows * sizeof *net->side);
+        add_column(net, k, sqrt(x->weight[k]), net->side);
+        wy_blocks_solve(&plan->skeleton, net->value, net->pivot, net->side);
+        for (int i = 0; i < n; i++)
+            x->schur[i * n + k] = sqrt(x->weight[i]) * row_times(net, i, net->side);
     }
+    memcpy(x->signs, x->schur, (size_t)n * (size_t)n * sizeof *x->signs);
+    const int held = wy_border_negative(n, x->signs); /* destroys it */
+    *negative = held < 0 || *negative < 0 ? -1 : *negative - held;
     memcpy(net->side, x->side, (size_t)plan->skeleton.rows * sizeof *x->side);
     return wy_lu_factor(n, n, x->schur, x->pivot);
 }
