@@ -133,8 +133,9 @@ static withy_status list_points(wy_cheb *x, int list, withy_error *err) {
             WY_TRY(add_point(x, list, k, 0.0, 1.0, NULL, NULL, x->loads.still[list], err));
         if (load->kind == WITHY_LOAD_POINT)
             wy_note(x->setup->notes,
-                    "cheb: the point load at s = %g causes a kink in n; convergence with "
-                    "options.n is algebraic there, not spectral",
+                    "cheb: the point load at s = %g makes n jump; convergence with options.n is "
+                    "algebraic there, not spectral, and n oscillates beside it, which can buckle a "
+                    "soft part that the rod does not compress: compare with -m director",
                     load->from);
     }
     return WITHY_OK;
