@@ -308,11 +308,13 @@ static int is_same(const withy_critical *a, const withy_critical *b) {
            fabs(a->factor - b->factor) <= JOINED * scale;
 }
 
-/* Both in one; of nothing nothing is left. */
+/* Both in one; of nothing nothing is left.  Where the factor turns twice, it has not turned: next to a branch point the
+ * tangent may be that of either branch. */
 static void join(withy_static_report *report, const withy_critical *one) {
     withy_critical *last = &report->critical[report->critical_count - 1];
     last->change += one->change;
-    if (one->mark == WITHY_POINT_LIMIT) last->mark = WITHY_POINT_LIMIT;
+    const int turned = (last->mark == WITHY_POINT_LIMIT) != (one->mark == WITHY_POINT_LIMIT);
+    last->mark = turned ? WITHY_POINT_LIMIT : WITHY_POINT_BRANCH;
     withy_modes_free(one->mode, 1);
     if (last->change != 0 || last->mark == WITHY_POINT_LIMIT) return;
     withy_modes_free(last->mode, 1);

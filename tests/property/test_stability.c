@@ -7,23 +7,9 @@
  * slow under sanitizers
  */
 #include <gsl/gsl_eigen.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "base/base.h"
-#include "check.h"
-#include "withy/scene.h"
-
-static int wanted = 1;
-static uint32_t seed;
-
-static double draw(double from, double to) {
-    seed = seed * 1664525u + 1013904223u;
-    return from + (to - from) * (double)(seed >> 8) / 16777216.0;
-}
-
-static const double THICK[] = {31, 125, 250, 1000, 20000}; /* L/d */
-enum { THICKS = 5 };
+#include "stability_fixture.h"
 
 /* ---- a plane frame of cubic beam elements ---------------------------------------------------------------- */
 
@@ -90,33 +76,6 @@ static int count_negative(const frame *f, double factor) {
     gsl_eigen_symm(a, value, work);
     for (int i = 0; i < rows; i++) count += gsl_vector_get(value, (size_t)i) < 0;
     gsl_matrix_free(a), gsl_vector_free(value), gsl_eigen_symm_free(work);
-    return count;
-}
-
-/* ---- scenes ------------------------------------------------------------------------------------------------ */
-
-static withy_status solve(const char *text, withy_static_report *report, withy_error *err) {
-    withy_scene *scene = NULL;
-    const withy_run_setup setup = {.method = "director"};
-    withy_status status =
-        withy_scene_read_text(text, strlen(text), "test.lua", NULL, 0, &scene, err);
-    if (status == WITHY_MISSING) skip();
-    if (status == WITHY_OK) status = withy_static(scene, &setup, report, err);
-    withy_scene_destroy(scene);
-    return status;
-}
-
-/* At the end of the path; the sum of the changes on the way must be it. */
-static int last_count(const char *text) {
-    withy_static_report report;
-    withy_error err = {0};
-    if (solve(text, &report, &err) != WITHY_OK) fail_msg("seed %u: %s\n%s", seed, err.text, text);
-    const int count = report.point[report.count - 1].at.negative;
-    int changes = 0;
-    for (int i = 0; i < report.critical_count; i++) changes += report.critical[i].change;
-    if (changes != count)
-        fail_msg("changes %d, count %d\n%s\n%s", changes, count, report.notes, text);
-    withy_static_free(&report);
     return count;
 }
 
@@ -344,10 +303,7 @@ TEST(limit_points_of_shallow_trusses_are_those_of_a_prescribed_displacement_for_
 }
 
 int main(int argc, char **argv) {
-    seed = argc > 2 ? (uint32_t)atol(argv[2]) : (uint32_t)(time(NULL) / 86400);
-    if (argc > 1 && atoi(argv[1]) > 0) wanted = atoi(argv[1]);
-    print_message("seed %u\n", seed);
-    seed *= 2654435761u;
+    begin_samples(argc, argv);
     const struct CMUnitTest tests[] = {
         test(columns_have_the_unstable_directions_of_beam_elements_at_every_slenderness),
         test(a_round_column_has_twice_the_number_of_critical_loads_that_it_carries),
