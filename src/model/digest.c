@@ -41,6 +41,7 @@ typedef struct table {
         .offset = offsetof(STRUCTURE, field), .size = sizeof(((STRUCTURE *)0)->field),             \
         .kind = (what), __VA_ARGS__                                                                \
     }
+#define MEMBER(field, what) ROW(field, what, .of = NULL)
 #define OF(structure) .of = &structure##_table
 #define NUMBER(field) .count = offsetof(STRUCTURE, field)
 #define TABLE(type)                                                                                \
@@ -49,207 +50,194 @@ typedef struct table {
 
 #define STRUCTURE withy_shape
 static const member withy_shape_member[] = {
-    ROW(kind, WHOLES, .of = NULL),
-    ROW(from, NUMBERS, .of = NULL),
-    ROW(along, NUMBERS, .of = NULL),
-    ROW(normal, NUMBERS, .of = NULL),
-    ROW(radius, NUMBERS, .of = NULL),
-    ROW(pitch, NUMBERS, .of = NULL),
-    ROW(at, NUMBERS, .of = NULL),
-    ROW(height, NUMBERS, .of = NULL),
-    ROW(direction, NUMBERS, .of = NULL),
-    ROW(position, FIELDS, .of = NULL),
-    ROW(strain, FIELDS, .of = NULL),
-    ROW(to, NUMBERS, .of = NULL),
+    MEMBER(kind, WHOLES),
+    MEMBER(from, NUMBERS),
+    MEMBER(along, NUMBERS),
+    MEMBER(normal, NUMBERS),
+    MEMBER(radius, NUMBERS),
+    MEMBER(pitch, NUMBERS),
+    MEMBER(at, NUMBERS),
+    MEMBER(height, NUMBERS),
+    MEMBER(direction, NUMBERS),
+    MEMBER(position, FIELDS),
+    MEMBER(strain, FIELDS),
+    MEMBER(to, NUMBERS),
     ROW(point, PLAIN, NUMBER(point_count), .each = sizeof(withy_vec3)),
-    ROW(point_count, WHOLES, .of = NULL),
-    ROW(frame, FIELDS, .of = NULL)};
+    MEMBER(point_count, WHOLES),
+    MEMBER(frame, FIELDS)};
 TABLE(withy_shape);
 #undef STRUCTURE
 
 #define STRUCTURE withy_section
-static const member withy_section_member[] = {ROW(kind, WHOLES, .of = NULL),
-                                              ROW(a, FIELDS, .of = NULL),
-                                              ROW(b, FIELDS, .of = NULL),
-                                              ROW(area, FIELDS, .of = NULL),
-                                              ROW(second, FIELDS, .of = NULL),
-                                              ROW(torsion, FIELDS, .of = NULL),
-                                              ROW(shear_factor, NUMBERS, .of = NULL)};
+static const member withy_section_member[] = {
+    MEMBER(kind, WHOLES),         MEMBER(a, FIELDS),      MEMBER(b, FIELDS),
+    MEMBER(area, FIELDS),         MEMBER(second, FIELDS), MEMBER(torsion, FIELDS),
+    MEMBER(shear_factor, NUMBERS)};
 TABLE(withy_section);
 #undef STRUCTURE
 
 #define STRUCTURE withy_end
 static const member withy_end_member[] = {
-    ROW(kind, WHOLES, .of = NULL),         ROW(position, FIELDS, .of = NULL),
-    ROW(tangent, FIELDS, .of = NULL),      ROW(normal, FIELDS, .of = NULL),
-    ROW(frame, FIELDS, .of = NULL),        ROW(force, FIELDS, .of = NULL),
-    ROW(moment, FIELDS, .of = NULL),       ROW(follower, WHOLES, .of = NULL),
-    ROW(mass, NUMBERS, .of = NULL),        ROW(inertia, NUMBERS, .of = NULL),
-    ROW(offset, NUMBERS, .of = NULL),      ROW(spring, NUMBERS, .of = NULL),
-    ROW(spring_turn, NUMBERS, .of = NULL), ROW(velocity, FIELDS, .of = NULL),
-    ROW(acceleration, FIELDS, .of = NULL), ROW(spin, FIELDS, .of = NULL),
-    ROW(spin_rate, FIELDS, .of = NULL),    ROW(turn, WHOLES, .of = NULL),
-    ROW(along, NUMBERS, .of = NULL)};
+    MEMBER(kind, WHOLES),         MEMBER(position, FIELDS),  MEMBER(tangent, FIELDS),
+    MEMBER(normal, FIELDS),       MEMBER(frame, FIELDS),     MEMBER(force, FIELDS),
+    MEMBER(moment, FIELDS),       MEMBER(follower, WHOLES),  MEMBER(mass, NUMBERS),
+    MEMBER(inertia, NUMBERS),     MEMBER(offset, NUMBERS),   MEMBER(spring, NUMBERS),
+    MEMBER(spring_turn, NUMBERS), MEMBER(velocity, FIELDS),  MEMBER(acceleration, FIELDS),
+    MEMBER(spin, FIELDS),         MEMBER(spin_rate, FIELDS), MEMBER(turn, WHOLES),
+    MEMBER(along, NUMBERS)};
 TABLE(withy_end);
 #undef STRUCTURE
 
 #define STRUCTURE withy_load
 static const member withy_load_member[] = {
-    ROW(kind, WHOLES, .of = NULL),         ROW(follower, WHOLES, .of = NULL),
-    ROW(from, NUMBERS, .of = NULL),        ROW(to, NUMBERS, .of = NULL),
-    ROW(force, FIELDS, .of = NULL),        ROW(moment, FIELDS, .of = NULL),
-    ROW(route, FIELDS, .of = NULL),        ROW(tension, FIELDS, .of = NULL),
-    ROW(displacement, FIELDS, .of = NULL), ROW(name, TEXT, .of = NULL),
-    ROW(continues, TEXT, .of = NULL)};
+    MEMBER(kind, WHOLES),  MEMBER(follower, WHOLES), MEMBER(from, NUMBERS),
+    MEMBER(to, NUMBERS),   MEMBER(force, FIELDS),    MEMBER(moment, FIELDS),
+    MEMBER(route, FIELDS), MEMBER(tension, FIELDS),  MEMBER(displacement, FIELDS),
+    MEMBER(name, TEXT),    MEMBER(continues, TEXT)};
 TABLE(withy_load);
 #undef STRUCTURE
 
 #define STRUCTURE withy_rod
-static const member withy_rod_member[] = {ROW(name, APART, .of = NULL),
-                                          ROW(length, NUMBERS, .of = NULL),
+static const member withy_rod_member[] = {MEMBER(name, APART),
+                                          MEMBER(length, NUMBERS),
                                           ROW(section, WITHIN, OF(withy_section)),
-                                          ROW(material, NUMBERS, .of = NULL),
-                                          ROW(stiffness, FIELDS, .of = NULL),
-                                          ROW(inertia, FIELDS, .of = NULL),
-                                          ROW(damping, FIELDS, .of = NULL),
-                                          ROW(damping_time, NUMBERS, .of = NULL),
-                                          ROW(drag_linear, NUMBERS, .of = NULL),
-                                          ROW(drag_quadratic, NUMBERS, .of = NULL),
-                                          ROW(drag_spin, NUMBERS, .of = NULL),
-                                          ROW(tension, NUMBERS, .of = NULL),
+                                          MEMBER(material, NUMBERS),
+                                          MEMBER(stiffness, FIELDS),
+                                          MEMBER(inertia, FIELDS),
+                                          MEMBER(damping, FIELDS),
+                                          MEMBER(damping_time, NUMBERS),
+                                          MEMBER(drag_linear, NUMBERS),
+                                          MEMBER(drag_quadratic, NUMBERS),
+                                          MEMBER(drag_spin, NUMBERS),
+                                          MEMBER(tension, NUMBERS),
                                           ROW(rest, WITHIN, OF(withy_shape)),
                                           ROW(initial, WITHIN, OF(withy_shape)),
-                                          ROW(velocity, FIELDS, .of = NULL),
-                                          ROW(spin, FIELDS, .of = NULL),
-                                          ROW(settled, WHOLES, .of = NULL),
+                                          MEMBER(velocity, FIELDS),
+                                          MEMBER(spin, FIELDS),
+                                          MEMBER(settled, WHOLES),
                                           ROW(pull, LIST, OF(withy_load), NUMBER(pull_count)),
-                                          ROW(pull_count, WHOLES, .of = NULL),
+                                          MEMBER(pull_count, WHOLES),
                                           ROW(end, WITHIN, OF(withy_end)),
                                           ROW(load, LIST, OF(withy_load), NUMBER(load_count)),
-                                          ROW(load_count, WHOLES, .of = NULL),
-                                          ROW(damping_law, WHOLES, .of = NULL),
-                                          ROW(radius, FIELDS, .of = NULL)};
+                                          MEMBER(load_count, WHOLES),
+                                          MEMBER(damping_law, WHOLES),
+                                          MEMBER(radius, FIELDS)};
 TABLE(withy_rod);
 #undef STRUCTURE
 
 #define STRUCTURE withy_body_load
-static const member withy_body_load_member[] = {
-    ROW(at, NUMBERS, .of = NULL), ROW(force, FIELDS, .of = NULL), ROW(moment, FIELDS, .of = NULL),
-    ROW(follower, WHOLES, .of = NULL)};
+static const member withy_body_load_member[] = {MEMBER(at, NUMBERS), MEMBER(force, FIELDS),
+                                                MEMBER(moment, FIELDS), MEMBER(follower, WHOLES)};
 TABLE(withy_body_load);
 #undef STRUCTURE
 
 #define STRUCTURE withy_body
 static const member withy_body_member[] = {
-    ROW(name, APART, .of = NULL),        ROW(mass, NUMBERS, .of = NULL),
-    ROW(inertia, NUMBERS, .of = NULL),   ROW(position, NUMBERS, .of = NULL),
-    ROW(frame, NUMBERS, .of = NULL),     ROW(velocity, NUMBERS, .of = NULL),
-    ROW(spin, NUMBERS, .of = NULL),      ROW(load, LIST, OF(withy_body_load), NUMBER(load_count)),
-    ROW(load_count, WHOLES, .of = NULL), ROW(shape, WHOLES, .of = NULL),
-    ROW(size, NUMBERS, .of = NULL)};
+    MEMBER(name, APART),        MEMBER(mass, NUMBERS),
+    MEMBER(inertia, NUMBERS),   MEMBER(position, NUMBERS),
+    MEMBER(frame, NUMBERS),     MEMBER(velocity, NUMBERS),
+    MEMBER(spin, NUMBERS),      ROW(load, LIST, OF(withy_body_load), NUMBER(load_count)),
+    MEMBER(load_count, WHOLES), MEMBER(shape, WHOLES),
+    MEMBER(size, NUMBERS)};
 TABLE(withy_body);
 #undef STRUCTURE
 
 #define STRUCTURE withy_place
-static const member withy_place_member[] = {
-    ROW(part, WHOLES, .of = NULL), ROW(index, WHOLES, .of = NULL), ROW(s, NUMBERS, .of = NULL),
-    ROW(at, NUMBERS, .of = NULL), ROW(path, FIELDS, .of = NULL)};
+static const member withy_place_member[] = {MEMBER(part, WHOLES), MEMBER(index, WHOLES),
+                                            MEMBER(s, NUMBERS), MEMBER(at, NUMBERS),
+                                            MEMBER(path, FIELDS)};
 TABLE(withy_place);
 #undef STRUCTURE
 
 #define STRUCTURE withy_joint
-static const member withy_joint_member[] = {ROW(name, APART, .of = NULL),
-                                            ROW(kind, WHOLES, .of = NULL),
+static const member withy_joint_member[] = {MEMBER(name, APART),
+                                            MEMBER(kind, WHOLES),
                                             ROW(place, WITHIN, OF(withy_place)),
-                                            ROW(axis, NUMBERS, .of = NULL),
-                                            ROW(axis2, NUMBERS, .of = NULL),
-                                            ROW(spring, NUMBERS, .of = NULL),
-                                            ROW(rest, NUMBERS, .of = NULL),
-                                            ROW(damping, NUMBERS, .of = NULL),
-                                            ROW(limited, WHOLES, .of = NULL),
-                                            ROW(limit, NUMBERS, .of = NULL),
-                                            ROW(limit_stiffness, NUMBERS, .of = NULL),
-                                            ROW(drive, FIELDS, .of = NULL),
-                                            ROW(effort, FIELDS, .of = NULL),
-                                            ROW(length, NUMBERS, .of = NULL),
-                                            ROW(stretch, NUMBERS, .of = NULL),
-                                            ROW(turn, NUMBERS, .of = NULL),
-                                            ROW(stretch_damping, NUMBERS, .of = NULL),
-                                            ROW(turn_damping, NUMBERS, .of = NULL)};
+                                            MEMBER(axis, NUMBERS),
+                                            MEMBER(axis2, NUMBERS),
+                                            MEMBER(spring, NUMBERS),
+                                            MEMBER(rest, NUMBERS),
+                                            MEMBER(damping, NUMBERS),
+                                            MEMBER(limited, WHOLES),
+                                            MEMBER(limit, NUMBERS),
+                                            MEMBER(limit_stiffness, NUMBERS),
+                                            MEMBER(drive, FIELDS),
+                                            MEMBER(effort, FIELDS),
+                                            MEMBER(length, NUMBERS),
+                                            MEMBER(stretch, NUMBERS),
+                                            MEMBER(turn, NUMBERS),
+                                            MEMBER(stretch_damping, NUMBERS),
+                                            MEMBER(turn_damping, NUMBERS)};
 TABLE(withy_joint);
 #undef STRUCTURE
 
 /* Of a distance function it is known only that there is one. */
 #define STRUCTURE withy_obstacle
 static const member withy_obstacle_member[] = {
-    ROW(name, APART, .of = NULL),
-    ROW(kind, WHOLES, .of = NULL),
-    ROW(inside, WHOLES, .of = NULL),
-    ROW(point, FIELDS, .of = NULL),
-    ROW(along, NUMBERS, .of = NULL),
-    ROW(frame, NUMBERS, .of = NULL),
-    ROW(radius, NUMBERS, .of = NULL),
-    ROW(length, NUMBERS, .of = NULL),
-    ROW(size, NUMBERS, .of = NULL),
+    MEMBER(name, APART),
+    MEMBER(kind, WHOLES),
+    MEMBER(inside, WHOLES),
+    MEMBER(point, FIELDS),
+    MEMBER(along, NUMBERS),
+    MEMBER(frame, NUMBERS),
+    MEMBER(radius, NUMBERS),
+    MEMBER(length, NUMBERS),
+    MEMBER(size, NUMBERS),
     ROW(vertex, PLAIN, NUMBER(vertex_count), .each = sizeof(withy_vec3)),
-    ROW(vertex_count, WHOLES, .of = NULL),
+    MEMBER(vertex_count, WHOLES),
     ROW(triangle, PLAIN, NUMBER(triangle_count), .each = sizeof(int[3])),
-    ROW(triangle_count, WHOLES, .of = NULL),
-    ROW(distance, THERE, .of = NULL),
-    ROW(context, APART, .of = NULL),
-    ROW(own_friction, WHOLES, .of = NULL),
-    ROW(friction, NUMBERS, .of = NULL),
-    ROW(stiffness, NUMBERS, .of = NULL),
-    ROW(own_damping, WHOLES, .of = NULL),
-    ROW(damping, NUMBERS, .of = NULL)};
+    MEMBER(triangle_count, WHOLES),
+    MEMBER(distance, THERE),
+    MEMBER(context, APART),
+    MEMBER(own_friction, WHOLES),
+    MEMBER(friction, NUMBERS),
+    MEMBER(stiffness, NUMBERS),
+    MEMBER(own_damping, WHOLES),
+    MEMBER(damping, NUMBERS)};
 TABLE(withy_obstacle);
 #undef STRUCTURE
 
 #define STRUCTURE withy_floor
-static const member withy_floor_member[] = {
-    ROW(given, WHOLES, .of = NULL),    ROW(point, NUMBERS, .of = NULL),
-    ROW(normal, NUMBERS, .of = NULL),  ROW(stiffness, NUMBERS, .of = NULL),
-    ROW(damping, NUMBERS, .of = NULL), ROW(surface, WHOLES, .of = NULL)};
+static const member withy_floor_member[] = {MEMBER(given, WHOLES),    MEMBER(point, NUMBERS),
+                                            MEMBER(normal, NUMBERS),  MEMBER(stiffness, NUMBERS),
+                                            MEMBER(damping, NUMBERS), MEMBER(surface, WHOLES)};
 TABLE(withy_floor);
 #undef STRUCTURE
 
 #define STRUCTURE withy_rotating
-static const member withy_rotating_member[] = {ROW(given, WHOLES, .of = NULL),
-                                               ROW(spin, NUMBERS, .of = NULL),
-                                               ROW(about, NUMBERS, .of = NULL)};
+static const member withy_rotating_member[] = {MEMBER(given, WHOLES), MEMBER(spin, NUMBERS),
+                                               MEMBER(about, NUMBERS)};
 TABLE(withy_rotating);
 #undef STRUCTURE
 
 #define STRUCTURE withy_contact
 static const member withy_contact_member[] = {
-    ROW(given, WHOLES, .of = NULL),     ROW(no_self, WHOLES, .of = NULL),
-    ROW(no_rods, WHOLES, .of = NULL),   ROW(no_bodies, WHOLES, .of = NULL),
-    ROW(law, WHOLES, .of = NULL),       ROW(stiffness, NUMBERS, .of = NULL),
-    ROW(pair, NUMBERS, .of = NULL),     ROW(gap, NUMBERS, .of = NULL),
-    ROW(friction, NUMBERS, .of = NULL), ROW(damping, NUMBERS, .of = NULL),
-    ROW(exclude, NUMBERS, .of = NULL)};
+    MEMBER(given, WHOLES),     MEMBER(no_self, WHOLES), MEMBER(no_rods, WHOLES),
+    MEMBER(no_bodies, WHOLES), MEMBER(law, WHOLES),     MEMBER(stiffness, NUMBERS),
+    MEMBER(pair, NUMBERS),     MEMBER(gap, NUMBERS),    MEMBER(friction, NUMBERS),
+    MEMBER(damping, NUMBERS),  MEMBER(exclude, NUMBERS)};
 TABLE(withy_contact);
 #undef STRUCTURE
 
 #define STRUCTURE withy_problem
 static const member withy_problem_member[] = {
-    ROW(layout, APART, .of = NULL),
-    ROW(title, APART, .of = NULL),
+    MEMBER(layout, APART),
+    MEMBER(title, APART),
     ROW(rod, LIST, OF(withy_rod), NUMBER(rod_count)),
-    ROW(rod_count, WHOLES, .of = NULL),
+    MEMBER(rod_count, WHOLES),
     ROW(joint, LIST, OF(withy_joint), NUMBER(joint_count)),
-    ROW(joint_count, WHOLES, .of = NULL),
-    ROW(gravity, NUMBERS, .of = NULL),
+    MEMBER(joint_count, WHOLES),
+    MEMBER(gravity, NUMBERS),
     ROW(floor, GIVEN, OF(withy_floor)),
-    ROW(request, APART, .of = NULL),
-    ROW(path, APART, .of = NULL),
-    ROW(model, APART, .of = NULL),
+    MEMBER(request, APART),
+    MEMBER(path, APART),
+    MEMBER(model, APART),
     ROW(rotating, GIVEN, OF(withy_rotating)),
     ROW(body, LIST, OF(withy_body), NUMBER(body_count)),
-    ROW(body_count, WHOLES, .of = NULL),
+    MEMBER(body_count, WHOLES),
     ROW(contact, GIVEN, OF(withy_contact)),
     ROW(obstacle, LIST, OF(withy_obstacle), NUMBER(obstacle_count)),
-    ROW(obstacle_count, WHOLES, .of = NULL)};
+    MEMBER(obstacle_count, WHOLES)};
 TABLE(withy_problem);
 #undef STRUCTURE
 

@@ -10,6 +10,7 @@
 #include "base/columns.h"
 #include "scene/difference.h"
 #include "study/door.h"
+#include "study/free.h"
 #include "study/gradient.h"
 #include "study/sim.h"
 #include "withy/gradient.h"
@@ -625,12 +626,9 @@ static withy_status fit_again(observer *x, const withy_fit_setup *fit, double *p
 }
 
 /* The grain of the numbers is part of the error of an estimate. */
-static void add_grain(withy_fit_value *v, int is_log, double grain) {
-    static const double INTERVAL = 1.959964; /* 95 % of a normal distribution */
+static void add_grain(withy_fit_value *v, const withy_fit_free *f, double grain) {
     v->error = sqrt(v->error * v->error + grain * grain);
-    const double share = is_log ? v->error / fabs(v->value) : 0;
-    v->low = is_log ? v->value * exp(-INTERVAL * share) : v->value - INTERVAL * v->error;
-    v->high = is_log ? v->value * exp(INTERVAL * share) : v->value + INTERVAL * v->error;
+    wy_free_interval(f, f->log ? v->error / fabs(v->value) : v->error, v);
 }
 
 static withy_status judge_differences(observer *x, const double *p, int rows,
@@ -646,7 +644,7 @@ static withy_status judge_differences(observer *x, const double *p, int rows,
         const char *name = x->setup->free[k].name;
         withy_fit_value *v = &result->value[k];
         if (by->miss >= 1) v->error = INFINITY;
-        if (by->miss < 1 && by->grain > 0) add_grain(v, x->setup->free[k].log, by->grain);
+        if (by->miss < 1 && by->grain > 0) add_grain(v, &x->setup->free[k], by->grain);
         if (by->miss >= 1)
             snprintf(text, sizeof text, "%s: no differences agree: there is no standard error",
                      name);

@@ -20,13 +20,12 @@
 
 static const double TOL = 1e-10;
 enum { RUNS = 200, AGAIN = 4 };
-static const double LOST = 1e-14;        /* of an eigenvalue over the largest: rounding */
-static const double EDGE = 1e-6;         /* of the range: room for differences within it */
-static const double BOUND = 1e-5;        /* of the range: on the bound */
-static const double INTERVAL = 1.959964; /* 95 % of a normal distribution */
-static const double AWAY = 0.1;          /* standard errors from the optimum: not converged */
-static const double EXACT = 1e-7;        /* of the data: a misfit below it is no noise */
-static const double STILL = 1e-9;        /* of u, about a radian in all: not moved */
+static const double LOST = 1e-14; /* of an eigenvalue over the largest: rounding */
+static const double EDGE = 1e-6;  /* of the range: room for differences within it */
+static const double BOUND = 1e-5; /* of the range: on the bound */
+static const double AWAY = 0.1;   /* standard errors from the optimum: not converged */
+static const double EXACT = 1e-7; /* of the data: a misfit below it is no noise */
+static const double STILL = 1e-9; /* of u, about a radian in all: not moved */
 
 withy_fit_setup withy_fit_default(void) {
     return (withy_fit_setup){.size = sizeof(withy_fit_setup)};
@@ -189,8 +188,7 @@ static void describe(const withy_fit_setup *setup, const spectrum *s, withy_fit_
             lost(s, n, k) ? INFINITY : out->scatter * sqrt(covariance(s, n, k, k));
         v->null /= sqrt(length);
         v->error = f->log ? v->value * deviation : deviation;
-        v->low = f->log ? v->value * exp(-INTERVAL * deviation) : v->value - INTERVAL * deviation;
-        v->high = f->log ? v->value * exp(INTERVAL * deviation) : v->value + INTERVAL * deviation;
+        wy_free_interval(f, deviation, v);
         const double a = wy_free_scale(f, f->low), b = wy_free_scale(f, f->high),
                      z = wy_free_scale(f, v->value);
         if (boxed(f)) v->bound = z - a < BOUND * (b - a) ? -1 : b - z < BOUND * (b - a);

@@ -31,6 +31,14 @@ static inline withy_status wy_free_check(const withy_fit_free *f, const char *wh
     return WITHY_OK;
 }
 
+/* The interval that holds p with 95 % of a normal distribution, whose standard deviation is that of z. */
+static inline void wy_free_interval(const withy_fit_free *f, double deviation, withy_fit_value *v) {
+    static const double NORMAL_95 = 1.959964;
+    const double by = NORMAL_95 * deviation;
+    v->low = f->log ? v->value * exp(-by) : v->value - by;
+    v->high = f->log ? v->value * exp(by) : v->value + by;
+}
+
 /* The point where a search asks its model, and why there was no value when it last failed. */
 typedef struct wy_trial {
     double p[WITHY_FIT_MOST], by[WITHY_FIT_MOST]; /* parameters, and dp/du */

@@ -233,8 +233,8 @@ static void doubt_contact(wy_still *x) {
     if (!strstr(x->sim->notes.text, NOTE))
         wy_note(&x->sim->notes,
                 "%s: a rod touches %s: that an equilibrium is unstable in %d directions may be due "
-                "to that, and its stability is not known; a smaller stiffness of what it touches, "
-                "with which several nodes touch, tells",
+                "to that, and its stability is not known; reduce the stiffness of what it "
+                "touches so that several nodes touch",
                 x->sim->method->name, NOTE, x->negative);
     x->negative = -1;
 }
