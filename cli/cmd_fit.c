@@ -259,13 +259,14 @@ static void print_json(const withy_scene *scene, const withy_fit_free *f, const 
 
 /* ---- files ------------------------------------------------------------------------------------------------ */
 
-char *fit_read_data(const char *path, size_t *size) {
+char *fit_read_file(const char *option, const char *path, size_t *size) {
     enum { MOST = 64 << 20 };
     FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(MOST) : NULL;
+    char *text = file ? malloc(MOST + 1) : NULL;
     *size = text ? fread(text, 1, MOST, file) : 0;
+    if (text) text[*size] = '\0';
     if (!text || *size == MOST || ferror(file)) {
-        cli_warn("withy: --data %s: %s\n", path,
+        cli_warn("withy: --%s %s: %s\n", option, path,
                  text && *size == MOST ? "is longer than 64 MiB; keep every tenth row, say"
                                        : strerror(errno));
         free(text);
@@ -273,6 +274,12 @@ char *fit_read_data(const char *path, size_t *size) {
     }
     if (file) fclose(file);
     return text;
+}
+
+int fit_read_record(const fit_arguments *a, char **record) {
+    size_t size;
+    *record = a->resume ? fit_read_file("resume", a->resume, &size) : NULL;
+    return !a->resume || *record;
 }
 
 const char *fit_ending(const char *path) {
@@ -287,7 +294,8 @@ static int write_all(const fit_arguments *a, const withy_scene *scene, const wit
     for (int k = 0; k < r->count; k++) value[k] = r->value[k].value;
     for (int i = 0; i < a->output.count; i++) {
         const char *path = a->output.item[i], *kind = fit_ending(path);
-        int done = strcmp(kind, ".csv") == 0 ? fit_table(c, path)
+        int done = strcmp(kind, ".fit") == 0   ? 1
+                   : strcmp(kind, ".csv") == 0 ? fit_table(c, path)
                    : strcmp(kind, ".lua") == 0
                        ? fit_scene_write(scene, f, r->count, value, path)
                        : fit_draw(c, withy_scene_name(scene), path, a->dark);
@@ -297,8 +305,14 @@ static int write_all(const fit_arguments *a, const withy_scene *scene, const wit
     return ok ? CLI_OK : CLI_FAILED;
 }
 
+/* What is written is not what is read. */
+static int stands_apart(const fit_arguments *a, const char *path, const char *scene) {
+    const int status = whole_apart(path, scene);
+    return status < 0 && a->data ? whole_apart(path, a->data) : status;
+}
+
 static int check_outputs(const fit_arguments *a, const char *scene) {
-    static const char *const kinds[] = {".csv", ".lua", ".svg", ".png", ".pdf"};
+    static const char *const kinds[] = {".csv", ".lua", ".svg", ".png", ".pdf", ".fit"};
     for (int i = 0; i < a->output.count; i++) {
         const char *path = a->output.item[i];
         int known = 0;
@@ -307,19 +321,23 @@ static int check_outputs(const fit_arguments *a, const char *scene) {
         if (!known) {
             cli_warn(
                 "withy: -o %s: must end with .lua (the fitted scene), .csv (data and fit), .svg, "
-                ".png or .pdf (a picture)\n",
+                ".png or .pdf (a picture), or .fit (the best point so far, for --resume)\n",
                 path);
             return CLI_USAGE;
         }
-        if (a->minimise && strcmp(fit_ending(path), ".lua") != 0) {
-            cli_warn("withy: -o %s: --minimise writes the scene of the minimum, FILE.lua\n", path);
+        if (a->minimise && strcmp(fit_ending(path), ".lua") != 0 &&
+            strcmp(fit_ending(path), ".fit") != 0) {
+            cli_warn("withy: -o %s: --minimise writes the scene of the minimum, FILE.lua, and "
+                     "FILE.fit for --resume\n",
+                     path);
             return CLI_USAGE;
         }
-        int status = whole_apart(path, scene);
-        if (status < 0 && a->data) status = whole_apart(path, a->data);
+        const int status = stands_apart(a, path, scene);
         if (status >= 0) return status;
     }
-    return -1;
+    if (!a->keep) return -1;
+    const int status = stands_apart(a, a->keep, scene);
+    return status < 0 ? whole_check(a->keep, scene) : status; /* it is kept from the beginning */
 }
 
 double fit_number(const char *option, const char *text, double otherwise) {
@@ -341,7 +359,7 @@ static void keep_best(const fit_arguments *a, const withy_scene *scene, const wi
 
 static int fit(const fit_arguments *a, const char *name, const withy_scene *scene,
                const withy_fit_free *f, int count) {
-    fit_context x = {name, &a->set};
+    fit_context x = {.scene = name, .set = &a->set, .keep = a->keep};
     withy_scene_fit setup = withy_scene_fit_default();
     setup.read = fit_read_scene, setup.stop = fit_asked, setup.context = &x;
     setup.method = a->method, setup.data_name = a->data;
@@ -353,9 +371,10 @@ static int fit(const fit_arguments *a, const char *name, const withy_scene *scen
     const double threads = fit_number("threads", a->threads, 0);
     if (isnan(threads)) return CLI_USAGE;
     setup.threads = threads < 1024 ? (int)threads : 1024;
-    char *data = fit_read_data(a->data, &setup.data_size);
+    char *data = fit_read_file("data", a->data, &setup.data_size), *record;
     if (!data) return CLI_USAGE;
-    setup.data = data;
+    if (!fit_read_record(a, &record)) return free(data), CLI_USAGE;
+    setup.data = data, setup.best = a->keep ? fit_best : NULL, setup.resume = record;
     withy_fit_result *result = calloc(1, sizeof *result);
     withy_fit_curve curve = {0};
     withy_error err = {0};
@@ -375,8 +394,9 @@ static int fit(const fit_arguments *a, const char *name, const withy_scene *scen
     withy_fit_free_result(result);
     withy_fit_curve_free(&curve);
     free(result);
+    free(record);
     free(data);
-    return status;
+    return status == CLI_OK && x.lost ? CLI_FAILED : status;
 }
 
 /* "params.k*=-40..40": every parameter of the scene that begins so; else one. */
@@ -425,6 +445,21 @@ static int check_given(const fit_arguments *a) {
     return -1;
 }
 
+/* Where the search is kept: one FILE.fit, of -o or of --resume. */
+static int choose_keep(fit_arguments *a) {
+    a->keep = a->resume;
+    for (int i = 0; i < a->output.count; i++) {
+        const char *path = a->output.item[i];
+        if (strcmp(fit_ending(path), ".fit") != 0) continue;
+        if (a->keep && strcmp(path, a->keep) != 0) {
+            cli_warn("withy: -o %s: the search is kept in %s; give one of them\n", path, a->keep);
+            return CLI_USAGE;
+        }
+        a->keep = path;
+    }
+    return -1;
+}
+
 int cmd_fit(int argc, char **argv) {
     fit_arguments a = {0};
     const cli_option option[] = {
@@ -457,9 +492,12 @@ int cmd_fit(int argc, char **argv) {
          .text = &a.threads},
         {"output", 'o', "FILE",
          "write the fitted scene (.lua), data and fit (.csv), a picture of them (.svg, .png, "
-         ".pdf); "
-         "repeatable",
+         ".pdf), and from its beginning the best point so far (.fit); repeatable",
          .list = &a.output},
+        {"resume", 0, "FILE.fit",
+         "go on from the best point of the same search, which was stopped; FILE.fit is kept up to "
+         "date",
+         .text = &a.resume},
         {"dark", 0, NULL, "the picture light on dark", .flag = &a.dark},
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
@@ -473,7 +511,8 @@ int cmd_fit(int argc, char **argv) {
         "Find parameters of a scene from measured positions or frequencies: "
         "estimates with standard "
         "errors and\ncorrelations, and what the data cannot tell.  With "
-        "--minimise, those for which a number is least.",
+        "--minimise, those for which a number is least.  Ctrl-C and a kill leave the best point in "
+        "-o FILE.fit;\n--resume FILE.fit goes on.",
         "  withy fit release.lua --data film.csv --free params.young=1e5..1e8 "
         "-o fitted.lua -o fit.svg\n  withy fit spring_designer --minimise mass "
         "--subject \"force.start.z >= 20\" --free params.wire=1e-3..4e-3",
@@ -488,10 +527,11 @@ int cmd_fit(int argc, char **argv) {
     if (status >= 0) return status;
     if ((status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
     if ((status = check_given(&a)) >= 0) return status;
+    if ((status = choose_keep(&a)) >= 0) return status;
     if ((status = check_outputs(&a, name)) >= 0) return status;
     if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);
     status = -1;
-    const fit_context x = {name, &a.set};
+    const fit_context x = {.scene = name, .set = &a.set};
     for (int i = 0; i < a.free.count && status < 0; i++)
         status = read_frees(a.free.item[i], &x, scene, free_of, &count);
     if (status < 0)

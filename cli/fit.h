@@ -7,21 +7,27 @@ enum { FIT_FREE = WITHY_FIT_MOST };
 
 typedef struct fit_arguments {
     cli_list output, set, free, subject;
-    const char *method, *data, *sigma, *windows, *minimise, *threads;
+    const char *method, *data, *sigma, *windows, *minimise, *threads, *resume;
+    const char *keep; /* FILE.fit, of -o or --resume: the best point so far; NULL: none */
     int json, quiet, differences, run, dark;
 } fit_arguments;
 
 typedef struct fit_context {
     const char *scene;
     const cli_list *set;
+    const char *keep; /* NULL: nowhere */
+    int lost;         /* 1: it could not be written, and a sentence has been printed */
 } fit_context;
 
 /* The scene with --set and the parameters: withy_fit_read. */
 withy_status fit_read_scene(void *context, const char *const *override, int count,
                             withy_scene **scene, withy_error *err);
-int fit_asked(void *unused); /* to stop */
-/* All of the data; a sentence has been printed where NULL. */
-char *fit_read_data(const char *path, size_t *size);
+int fit_asked(void *unused);                      /* to stop */
+void fit_best(void *context, const char *record); /* into context->keep */
+/* All of a file of an option, ended by a zero; a sentence has been printed where NULL. */
+char *fit_read_file(const char *option, const char *path, size_t *size);
+/* That of --resume; 0: there is one, and a sentence has been printed. */
+int fit_read_record(const fit_arguments *a, char **record);
 /* A positive number of an option; NAN: a sentence has been printed. */
 double fit_number(const char *option, const char *text, double otherwise);
 const char *fit_ending(const char *path);

@@ -66,7 +66,8 @@ static int tell(const fit_arguments *a, const withy_scene *scene, const withy_fi
     if (a->json) print_json(a, scene, f, m);
     if (!a->json && !a->quiet) print_summary(a, scene, f, m);
     for (int i = 0; i < a->output.count; i++) {
-        const int done = fit_scene_write(scene, f, m->count, m->p, a->output.item[i]);
+        const int done = strcmp(fit_ending(a->output.item[i]), ".fit") == 0 ||
+                         fit_scene_write(scene, f, m->count, m->p, a->output.item[i]);
         if (done && !a->quiet && !a->json) cli_print("  written: %s\n", a->output.item[i]);
         ok &= done;
     }
@@ -75,7 +76,7 @@ static int tell(const fit_arguments *a, const withy_scene *scene, const withy_fi
 
 int fit_minimise(const fit_arguments *a, const char *name, const withy_scene *scene,
                  const withy_fit_free *f, int count) {
-    fit_context x = {name, &a->set};
+    fit_context x = {.scene = name, .set = &a->set, .keep = a->keep};
     withy_scene_minimise setup = withy_scene_minimise_default();
     setup.read = fit_read_scene, setup.stop = fit_asked, setup.context = &x;
     setup.method = a->method, setup.goal = a->minimise;
@@ -84,12 +85,14 @@ int fit_minimise(const fit_arguments *a, const char *name, const withy_scene *sc
     const double threads = fit_number("threads", a->threads, 0);
     if (isnan(threads)) return CLI_USAGE;
     setup.threads = threads < 1024 ? (int)threads : 1024;
-    char *target = NULL;
+    char *target = NULL, *record;
     if (a->data) {
-        target = fit_read_data(a->data, &setup.target_size);
+        target = fit_read_file("data", a->data, &setup.target_size);
         if (!target) return CLI_USAGE;
         setup.target = target, setup.target_name = a->data;
     }
+    if (!fit_read_record(a, &record)) return free(target), CLI_USAGE;
+    setup.best = a->keep ? fit_best : NULL, setup.resume = record;
     withy_minimum *minimum = calloc(1, sizeof *minimum);
     withy_error err = {0};
     cli_stop_poll(1);
@@ -100,6 +103,7 @@ int fit_minimise(const fit_arguments *a, const char *name, const withy_scene *sc
     if (status == WITHY_INTERRUPTED && minimum->count)
         fit_unfinished(a, scene, f, minimum->count, minimum->p);
     free(minimum);
+    free(record);
     free(target);
-    return end;
+    return end == CLI_OK && x.lost ? CLI_FAILED : end;
 }

@@ -179,13 +179,25 @@ int fit_scene_write(const withy_scene *scene, const withy_fit_free *free_of, int
     return ok;
 }
 
+/* Of many, one failure is told. */
+void fit_best(void *context, const char *record) {
+    fit_context *x = context;
+    wy_beside file;
+    const int code = whole_begin(&file, x->keep);
+    const int failed = code ? code : (fputs(record, file.stream), wy_beside_keep(&file));
+    if (failed && !x->lost) x->lost = !fail(x->keep, strerror(failed));
+}
+
 void fit_unfinished(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *free,
                     int count, const double *value) {
-    cli_warn("withy: the best point so far; the same command goes on with it:");
-    for (int k = 0; k < count; k++)
+    if (a->keep)
+        cli_warn("withy: the same command with --resume %s goes on\n", a->keep);
+    else
+        cli_warn("withy: the best point so far; the same command goes on with it:");
+    for (int k = 0; k < count && !a->keep; k++)
         cli_warn(" --free %s=%.17g..%.17g%s@%.17g", free[k].name, free[k].low, free[k].high,
                  free[k].log ? ":log" : ":linear", value[k]);
-    cli_warn("\n");
+    if (!a->keep) cli_warn("\n");
     for (int i = 0; i < a->output.count; i++)
         if (strcmp(fit_ending(a->output.item[i]), ".lua") == 0 &&
             fit_scene_write(scene, free, count, value, a->output.item[i]))

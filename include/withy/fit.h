@@ -98,11 +98,15 @@ WITHY_API void withy_fit_free_result(withy_fit_result *result); /* NULL is fine 
 typedef withy_status (*withy_fit_read)(void *context, const char *const *override,
                                        int override_count, withy_scene **scene, withy_error *err);
 
+/* A better point was found: a text from which `resume` goes on, valid during the call.  The first comes before anything is
+ * computed, with the start. */
+typedef void (*withy_fit_best)(void *context, const char *record);
+
 typedef struct withy_scene_fit {
     size_t size; /* of this struct: withy_scene_fit_default()                                     */
     withy_fit_read read;
     int (*stop)(void *context); /* non-zero: end with WITHY_INTERRUPTED; NULL: never              */
-    void *context;              /* first argument of both                                         */
+    void *context;              /* first argument of all                                          */
     const char *method;         /* NULL: that of the scene                                        */
     const char *data;           /* the text of the table                                          */
     size_t data_size;           /*                                                     [bytes]    */
@@ -114,6 +118,9 @@ typedef struct withy_scene_fit {
     int differences; /* 1: by differences even where derivatives are exact                        */
     int threads; /* of readings and differences, 1 or more; 0: as many as there are processors.  With more than one `read` is
                   * called by several threads at once                                             */
+    withy_fit_best best; /* NULL: nobody wants to know                                            */
+    const char *resume;  /* such a text, of a fit with the same scene, data and settings: it goes
+                          * on from there; NULL: from the start                                   */
 } withy_scene_fit;
 
 WITHY_API withy_scene_fit

@@ -75,7 +75,7 @@ typedef struct withy_scene_minimise {
     size_t size; /* of this struct: withy_scene_minimise_default()                                */
     withy_fit_read read; /* may be called by several threads at once where threads > 1            */
     int (*stop)(void *context); /* non-zero: end with WITHY_INTERRUPTED; NULL: never              */
-    void *context;              /* first argument of both                                         */
+    void *context;              /* first argument of all                                          */
     const char *method;         /* NULL: that of the scene                                        */
     const char *goal;           /* expression that is to be least                                 */
     const char *const *subject; /* [subject_count] "stress <= 4e8", "finish.z >= 0.1", "a == b"   */
@@ -89,6 +89,8 @@ typedef struct withy_scene_minimise {
     int differences;            /* 1: by differences even where derivatives are exact             */
     int threads; /* of readings and differences, 1 or more; 0: as many as there are processors    */
     int most;    /* evaluations; 0: 500                                            */
+    withy_fit_best best; /* NULL: nobody wants to know                                            */
+    const char *resume;  /* such a text, of the same search; NULL: from the start                 */
 } withy_scene_minimise;
 
 WITHY_API withy_scene_minimise withy_scene_minimise_default(void); /* zeros, its size, one thread */

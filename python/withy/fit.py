@@ -27,12 +27,13 @@ class CFree(Structure):
 
 Read = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(c_char_p), c_int, POINTER(c_void_p), POINTER(c.CError))
 Stop = ctypes.CFUNCTYPE(c_int, c_void_p)
+Best = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
 
 
 class SceneFit(Structure):
     _fields_ = [("size", c_size_t), ("read", Read), ("stop", Stop), ("context", c_void_p), ("method", c_char_p), ("data", c_char_p),
                 ("data_size", c_size_t), ("data_name", c_char_p), ("free", POINTER(CFree)), ("count", c_int), ("sigma", c_double),
-                ("windows", c_int), ("differences", c_int), ("threads", c_int)]
+                ("windows", c_int), ("differences", c_int), ("threads", c_int), ("best", Best), ("resume", c_char_p)]
 
 
 class FitValue(Structure):

@@ -5,7 +5,7 @@ from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int,
 from typing import Any, Iterable, Optional, Sequence, Union
 
 from . import _library as c
-from .fit import MOST, CFree, Free, Read, Stop, _free, _table
+from .fit import MOST, Best, CFree, Free, Read, Stop, _free, _table
 
 NUMBERS = 24
 
@@ -13,7 +13,8 @@ NUMBERS = 24
 class SceneMinimise(Structure):
     _fields_ = [("size", c_size_t), ("read", Read), ("stop", Stop), ("context", c.c_void_p), ("method", c_char_p), ("goal", c_char_p),
                 ("subject", POINTER(c_char_p)), ("subject_count", c_int), ("free", POINTER(CFree)), ("count", c_int), ("target", c_char_p),
-                ("target_size", c_size_t), ("target_name", c_char_p), ("run", c_int), ("differences", c_int), ("threads", c_int), ("most", c_int)]
+                ("target_size", c_size_t), ("target_name", c_char_p), ("run", c_int), ("differences", c_int), ("threads", c_int), ("most", c_int), ("best", Best),
+                ("resume", c_char_p)]
 
 
 class CMinimum(Structure):

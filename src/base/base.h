@@ -74,6 +74,9 @@ const char *wy_suggest(const char *name, const char *(*next)(const void *context
 /* ", did you mean "x"?" or "" - into a buffer. */
 const char *wy_did_you_mean(const char *suggestion, char *buffer, size_t size);
 
+/* Where two texts differ first: both move to the beginning of that line. */
+void wy_first_difference(const char **a, const char **b);
+
 /* Is none of them infinite or not a number?  Four sums of 0 times them: none waits for the last. */
 static inline int wy_all_finite(int count, const double *v) {
     double zero[4] = {0};

@@ -53,3 +53,11 @@ const char *wy_did_you_mean(const char *suggestion, char *buffer, size_t size) {
     snprintf(buffer, size, "; did you mean \"%s\"?", suggestion);
     return buffer;
 }
+
+void wy_first_difference(const char **a, const char **b) {
+    while (**a && **b) {
+        const size_t m = strcspn(*a, "\n"), n = strcspn(*b, "\n");
+        if (m != n || memcmp(*a, *b, m) != 0) break;
+        *a += m + ((*a)[m] == '\n'), *b += n + ((*b)[n] == '\n');
+    }
+}

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "base/columns.h"
+#include "scene/best.h"
 #include "scene/difference.h"
 #include "study/door.h"
 #include "study/free.h"
@@ -46,6 +47,8 @@ typedef struct observer {
     int exact;
     int rows; /* for which differences were last taken with care */
     wy_difference difference;
+    int window[32], windows; /* numbers to fit first, then more of them */
+    wy_best best;
 } observer;
 
 /* ---- the table -------------------------------------------------------------------------------------- */
@@ -474,10 +477,26 @@ static withy_status slopes_at(observer *x, const double *p, int rows, double *sl
     return wy_difference_find(&x->difference, careful, p, rows, slope, err);
 }
 
+static int stage_of(const observer *x, int rows) {
+    int stage = 0;
+    while (stage + 1 < x->windows && x->window[stage] < rows) stage++;
+    return stage;
+}
+
+static double misfit(const observer *x, int rows, const double *value) {
+    double sum = 0;
+    for (int i = 0; i < rows; i++) sum += pow(value[i] - x->curve->data[i], 2);
+    return sum;
+}
+
 static withy_status model(void *context, const double *p, int rows, double *value, double *slope,
                           withy_error *err) {
     observer *x = context;
-    if (value) return values(x, p, rows, value, err);
+    if (value) {
+        WY_TRY(values(x, p, rows, value, err));
+        wy_best_try(&x->best, stage_of(x, rows), 0, misfit(x, rows, value), p);
+        return WITHY_OK;
+    }
     WY_TRY(slopes_at(x, p, rows, slope, err));
     drop_rounding(x, p, rows, slope);
     return WITHY_OK;
@@ -509,15 +528,27 @@ static withy_status take_curve(observer *x, withy_error *err) {
 }
 
 /* How much of the data to fit first. */
-static int set_windows(const observer *x, int *window) {
+static void set_windows(observer *x) {
     const int count = x->kind == MOTION ? x->setup->windows : 1;
-    int made = 0;
     for (int i = 0; i < count; i++) {
-        const int rows = x->table.rows >> (count - 1 - i);
-        if (rows > 0 && (!made || rows * numbers(x) > window[made - 1]))
-            window[made++] = rows * numbers(x);
+        const int rows = x->table.rows >> (count - 1 - i), before = x->windows - 1;
+        if (rows > 0 && (before < 0 || rows * numbers(x) > x->window[before]))
+            x->window[x->windows++] = rows * numbers(x);
     }
-    return made;
+}
+
+/* Where it begins: free[count], and how many windows are done. */
+static withy_status begin(observer *x, const withy_scene *scene, withy_fit_free *free, int *done,
+                          withy_error *err) {
+    const withy_scene_fit *setup = x->setup;
+    double p[WITHY_FIT_MOST];
+    WY_TRY(wy_best_open(&x->best, &x->reader, setup->best, setup->resume, &x->arena, err));
+    wy_best_line(&x->best, "fit\nsigma %.15g\nwindows %d\ndifferences %d\n", setup->sigma,
+                 setup->windows, setup->differences);
+    WY_TRY(wy_best_describe(&x->best, scene, setup->method, setup->data, setup->data_size, err));
+    WY_TRY(wy_best_start(&x->best, setup->resume, x->windows, p, done, err));
+    for (int k = 0; k < setup->count; k++) free[k] = setup->free[k], free[k].value = p[k];
+    return WITHY_OK;
 }
 
 static void judge(observer *x, withy_fit_result *result) {
@@ -663,17 +694,21 @@ static withy_status judge_differences(observer *x, const double *p, int rows,
 }
 
 static withy_status fit_scene(observer *x, withy_fit_result *result, withy_error *err) {
-    int window[32];
     withy_scene *scene;
+    int done = 0;
     double start[WITHY_FIT_MOST];
+    withy_fit_free *free = wy_arena_take(&x->arena, (size_t)x->setup->count, sizeof *free);
+    if (!free) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     for (int k = 0; k < x->setup->count; k++) start[k] = x->setup->free[k].value;
     WY_TRY(wy_reader_at(&x->reader, start, &scene, err));
     const withy_problem *problem = withy_scene_problem(scene);
     withy_status status = problem->rod_count > 0
                               ? read_table(x, problem, err)
                               : wy_fail(err, WITHY_BAD_INPUT, "a fit needs a rod");
-    withy_scene_destroy(scene);
     if (status == WITHY_OK) status = take_curve(x, err);
+    if (status == WITHY_OK) set_windows(x);
+    if (status == WITHY_OK) status = begin(x, scene, free, &done, err);
+    withy_scene_destroy(scene);
     if (status != WITHY_OK) return status;
     const int rows = x->table.rows * numbers(x);
     double *sigma =
@@ -682,14 +717,15 @@ static withy_status fit_scene(observer *x, withy_fit_result *result, withy_error
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
     for (int i = 0; i < rows && sigma; i++) sigma[i] = x->setup->sigma;
     withy_fit_setup fit = withy_fit_default();
-    fit.model = model, fit.context = x, fit.free = x->setup->free, fit.count = x->setup->count;
+    fit.model = model, fit.context = x, fit.free = free, fit.count = x->setup->count;
     fit.data = x->curve->data, fit.sigma = sigma, fit.rows = rows;
-    fit.window = window, fit.windows = set_windows(x, window);
+    fit.window = x->window + done, fit.windows = x->windows - done;
     x->exact = !x->setup->differences && !x->forces;
     x->difference = (wy_difference){.reader = &x->reader, .model = one_of_many, .context = x};
     if (x->forces && !x->setup->differences)
         note(x, "forces are differentiated by differences: two runs per parameter");
     WY_TRY(withy_fit(&fit, result, err));
+    if (x->setup->resume) result->moved = 1; /* from where it started at first */
     double p[WITHY_FIT_MOST];
     for (int k = 0; k < result->count; k++) p[k] = result->value[k].value;
     int holds = 1;

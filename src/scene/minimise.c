@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "scene/best.h"
 #include "scene/difference.h"
 #include "scene/goal.h"
 #include "study/gradient.h"
@@ -36,7 +37,9 @@ typedef struct design {
     int exact;
     int stepped; /* 1: the steps of differences are known */
     wy_difference difference;
-    withy_minimum first; /* what is known of the start */
+    withy_minimum first;       /* what is known of the start */
+    withy_fit_free free[MOST]; /* as given, where the search begins */
+    wy_best best;
 } design;
 
 /* ---- constraints --------------------------------------------------------------------------------------- */
@@ -230,6 +233,15 @@ static withy_status exactly(design *x, const double *p, double (*slope)[WY_EXPRE
 
 /* ---- the goal ---------------------------------------------------------------------------------------------------- */
 
+/* By how much a point misses the constraints; within the slack of the search, by nothing. */
+static double missed(const design *x, const double *value) {
+    static const double SLACK = 1e-8; /* of withy_goal */
+    double most = 0;
+    for (int i = 1; i < x->count; i++)
+        most = wy_max(most, i <= x->equal ? fabs(value[i]) : value[i]);
+    return most <= SLACK ? 0 : most;
+}
+
 static withy_status values(design *x, const double *p, double *value, withy_error *err) {
     double number[WY_EXPRESSION_NAMES] = {0};
     wy_dual f;
@@ -238,6 +250,7 @@ static withy_status values(design *x, const double *p, double *value, withy_erro
         WY_TRY(side_value(x, i, number, &f, err));
         value[i] = f.value;
     }
+    wy_best_try(&x->best, 0, missed(x, value), value[0], p);
     return WITHY_OK;
 }
 
@@ -308,6 +321,23 @@ static withy_status check_target(const design *x, const withy_problem *problem, 
     return WITHY_OK;
 }
 
+/* Where the search begins. */
+static withy_status go_on(design *x, const withy_scene *scene, wy_arena *arena, withy_error *err) {
+    const withy_scene_minimise *setup = x->goal.setup;
+    double p[MOST];
+    int stage;
+    WY_TRY(wy_best_open(&x->best, &x->reader, setup->best, setup->resume, arena, err));
+    wy_best_line(&x->best, "minimise %s\n", setup->goal);
+    for (int i = 0; i < setup->subject_count; i++)
+        wy_best_line(&x->best, "subject %s\n", setup->subject[i]);
+    wy_best_line(&x->best, "run %d\ndifferences %d\n", setup->run, setup->differences);
+    WY_TRY(
+        wy_best_describe(&x->best, scene, setup->method, setup->target, setup->target_size, err));
+    WY_TRY(wy_best_start(&x->best, setup->resume, 1, p, &stage, err));
+    for (int k = 0; k < setup->count; k++) x->free[k] = setup->free[k], x->free[k].value = p[k];
+    return WITHY_OK;
+}
+
 /* Names, units and the numbers where it starts. */
 static withy_status begin(design *x, wy_arena *arena, withy_error *err) {
     const withy_scene_minimise *setup = x->goal.setup;
@@ -319,6 +349,7 @@ static withy_status begin(design *x, wy_arena *arena, withy_error *err) {
     WY_TRY(wy_reader_at(&x->reader, start, &scene, err));
     withy_status status = check_target(x, withy_scene_problem(scene), err);
     if (status == WITHY_OK) status = wy_goal_bind(&x->goal, scene, err);
+    if (status == WITHY_OK) status = go_on(x, scene, arena, err);
     if (status == WITHY_OK) status = wy_goal_numbers(&x->goal, scene, x->first.number_first, err);
     withy_scene_destroy(scene);
     if (status == WITHY_OK) status = set_units(x, x->first.number_first, err);
@@ -329,7 +360,7 @@ static withy_status find(design *x, wy_arena *arena, withy_minimum *out, withy_e
     const withy_scene_minimise *setup = x->goal.setup;
     WY_TRY(begin(x, arena, err));
     withy_minimise_setup search = withy_minimise_default();
-    search.goal = goal, search.context = x, search.free = setup->free, search.count = setup->count;
+    search.goal = goal, search.context = x, search.free = x->free, search.count = setup->count;
     search.constraints = x->count - 1, search.equal = x->equal, search.most = setup->most;
     x->exact = !setup->differences && !x->goal.solved;
     WY_TRY(withy_minimise(&search, out, err));

@@ -240,6 +240,158 @@ TEST(a_scene_is_fitted_from_wherever_it_starts) {
     }
 }
 
+/* ---- searches that are stopped ------------------------------------------------------------------------------------ */
+
+/* How often it is asked until it is to stop, and what it has kept. */
+typedef struct patience {
+    int left, stops;
+    char record[4096];
+} patience;
+
+static withy_status read_patiently(void *context, const char *const *override, int count,
+                                   withy_scene **scene, withy_error *err) {
+    (void)context;
+    return read_beam(NULL, override, count, scene, err);
+}
+
+static int is_over(void *context) {
+    patience *p = context;
+    return p->left-- <= 0;
+}
+
+static void keep(void *context, const char *record) {
+    patience *p = context;
+    CHECK(strlen(record) < sizeof p->record);
+    snprintf(p->record, sizeof p->record, "%s", record);
+}
+
+/* Stopped after a random number of questions, more each time, until it ends. */
+static void fit_in_pieces(withy_scene_fit *setup, int whole, patience *p, withy_fit_result *out,
+                          withy_fit_curve *curve) {
+    withy_error err = {0};
+    char from[sizeof p->record];
+    setup->best = keep, setup->stop = is_over, setup->context = p;
+    for (p->stops = 0;; p->stops++) {
+        p->left = (int)between(0, 0.3 * whole * (1 + 0.1 * p->stops));
+        const withy_status status = withy_fit_of_scene(setup, out, curve, &err);
+        if (status == WITHY_OK) return;
+        if (status != WITHY_INTERRUPTED) fail_msg("after %d stops: %s", p->stops, err.text);
+        withy_fit_free_result(out);
+        withy_fit_curve_free(curve);
+        memcpy(from, p->record, sizeof from);
+        setup->resume = p->record[0] ? from : NULL;
+    }
+}
+
+/* Each end says itself how far the optimum is (away, in standard errors); they cannot be farther apart. */
+TEST(a_fit_that_is_stopped_anywhere_ends_where_one_ends_that_is_not) {
+    char text[4096];
+    int stops = 0;
+    double worst = 0;
+    if (!shape(text, sizeof text)) skip();
+    for (char *digit = strchr(text, '5'); digit; digit = strchr(digit + 40, '5'))
+        *digit = '6'; /* data that no parameters meet: the errors are not zero */
+    for (int k = 0; k < starts / 4 + 1; k++) {
+        const withy_fit_free free[2] = {around("params.B", 0.5, k), around("params.m", 0.1, k / 2)};
+        withy_scene_fit setup = withy_scene_fit_default();
+        withy_fit_result whole, out;
+        withy_fit_curve curve;
+        withy_error err = {0};
+        patience p = {.left = 1000000};
+        setup.read = read_patiently, setup.data = text, setup.data_size = strlen(text);
+        setup.data_name = "shape.csv", setup.free = free, setup.count = 2;
+        setup.stop = is_over, setup.context = &p, setup.differences = k % 2;
+        const withy_status status = withy_fit_of_scene(&setup, &whole, &curve, &err);
+        if (status == WITHY_UNSUPPORTED) skip();
+        if (status != WITHY_OK) fail_msg("%s", err.text);
+        withy_fit_curve_free(&curve);
+        fit_in_pieces(&setup, 1000000 - p.left, &p, &out, &curve);
+        stops += p.stops;
+        for (int i = 0; i < 2; i++) {
+            const double off = fabs(out.value[i].value - whole.value[i].value);
+            const double most = whole.away * whole.value[i].error + out.away * out.value[i].error;
+            worst = fmax(worst, off / whole.value[i].error);
+            if (!(off <= most + 1e-9 * fabs(whole.value[i].value)) || !out.converged || !out.moved)
+                fail_msg("%d, %d stops: %s %.12g for %.12g +- %g, away %g and %g", k, p.stops,
+                         free[i].name, out.value[i].value, whole.value[i].value,
+                         whole.value[i].error, out.away, whole.away);
+        }
+        withy_fit_free_result(&whole), withy_fit_free_result(&out), withy_fit_curve_free(&curve);
+    }
+    CHECK(stops > starts / 4);
+    print_message("%d stops: to %.1e of a standard error\n", stops, worst);
+}
+
+/* Every line of what was kept says which fit it is, or is a number that is checked. */
+TEST(a_search_goes_on_only_from_what_it_has_kept_itself) {
+    char text[4096], from[sizeof((patience *)0)->record];
+    patience p = {.left = 1000000};
+    withy_fit_result out;
+    withy_fit_curve curve;
+    withy_error err = {0};
+    if (!shape(text, sizeof text)) skip();
+    const withy_fit_free free[2] = {{"params.B", 0.6, 0.3, 0.9, 0},
+                                    {"params.m", 0.12, 0.06, 0.18, 0}};
+    withy_scene_fit setup = withy_scene_fit_default();
+    setup.read = read_patiently, setup.data = text, setup.data_size = strlen(text);
+    setup.data_name = "shape.csv", setup.free = free, setup.count = 2;
+    setup.best = keep, setup.context = &p;
+    if (withy_fit_of_scene(&setup, &out, &curve, &err) == WITHY_UNSUPPORTED) skip();
+    withy_fit_free_result(&out), withy_fit_curve_free(&curve);
+    memcpy(from, p.record, sizeof from), setup.resume = from;
+    CHECK_OK(withy_fit_of_scene(&setup, &out, &curve, &err));
+    withy_fit_free_result(&out), withy_fit_curve_free(&curve);
+    int refused = 0;
+    for (size_t i = 0; p.record[i]; i++) {
+        memcpy(from, p.record, sizeof from);
+        from[i] = from[i] == '\n' ? ' ' : from[i] == '9' ? '-' : '9';
+        const withy_status status = withy_fit_of_scene(&setup, &out, &curve, &err);
+        refused += status == WITHY_BAD_INPUT && strncmp(err.text, "--resume: the file", 18) == 0;
+        for (int k = 0; k < 2 && status == WITHY_OK; k++) /* another number within the range */
+            CHECK_NEAR(out.value[k].value, k ? 0.1 : 0.5, 1e-6);
+        if (status != WITHY_OK && status != WITHY_BAD_INPUT) fail_msg("%s", err.text);
+        withy_fit_free_result(&out), withy_fit_curve_free(&curve);
+        memcpy(from, p.record, sizeof from), from[i] = '\0'; /* cut off */
+        if (withy_fit_of_scene(&setup, &out, &curve, &err) != WITHY_BAD_INPUT)
+            fail_msg("%d of %d bytes are enough", (int)i, (int)strlen(p.record));
+        withy_fit_free_result(&out), withy_fit_curve_free(&curve);
+    }
+    print_message("%d of %d changed bytes were refused\n", refused, (int)strlen(p.record));
+    CHECK(refused >= (int)strlen(p.record) - 2 * 20);
+}
+
+static const char *const changed[][2] = {{"free params.B=0.3..0.9:linear", "--free params.B"},
+                                         {"sigma", "--sigma"},
+                                         {"data", "the data"}};
+
+TEST(a_search_refuses_to_go_on_with_other_data_ranges_or_settings_and_names_them) {
+    char text[4096], from[sizeof((patience *)0)->record];
+    patience p = {.left = 1000000};
+    if (!shape(text, sizeof text)) skip();
+    for (int k = 0; k < 4; k++) { /* 3: nothing is changed */
+        withy_fit_free free[2] = {{"params.B", 0.6, 0.3, 0.9, 0},
+                                  {"params.m", 0.12, 0.06, 0.18, 0}};
+        withy_scene_fit setup = withy_scene_fit_default();
+        withy_fit_result out;
+        withy_fit_curve curve;
+        withy_error err = {0};
+        setup.read = read_patiently, setup.data = text, setup.data_size = strlen(text);
+        setup.data_name = "shape.csv", setup.free = free, setup.count = 2;
+        setup.best = keep, setup.context = &p;
+        if (withy_fit_of_scene(&setup, &out, &curve, &err) == WITHY_UNSUPPORTED) skip();
+        withy_fit_free_result(&out), withy_fit_curve_free(&curve);
+        memcpy(from, p.record, sizeof from), setup.resume = from;
+        if (k == 0) free[0].high = 0.95;
+        if (k == 1) setup.sigma = 1e-3;
+        if (k == 2) strrchr(text, ',')[1] = '1';
+        const withy_status status = withy_fit_of_scene(&setup, &out, &curve, &err);
+        withy_fit_free_result(&out), withy_fit_curve_free(&curve);
+        CHECK(status == (k == 3 ? WITHY_OK : WITHY_BAD_INPUT));
+        if (k < 3 && !strstr(err.text, changed[k][0])) fail_msg("%s: %s", changed[k][1], err.text);
+        shape(text, sizeof text);
+    }
+}
+
 /* It stays where it is (a start is kept off its bounds by a millionth of the range), without an error; and the others keep their exact derivatives. */
 TEST(a_parameter_without_effect_is_not_determined) {
     char text[4096];
@@ -310,6 +462,9 @@ int main(int argc, char **argv) {
         test(standard_errors_are_those_of_repeated_data),
         test(a_scene_is_fitted_from_wherever_it_starts),
         test(a_parameter_without_effect_is_not_determined),
+        test(a_fit_that_is_stopped_anywhere_ends_where_one_ends_that_is_not),
+        test(a_search_goes_on_only_from_what_it_has_kept_itself),
+        test(a_search_refuses_to_go_on_with_other_data_ranges_or_settings_and_names_them),
         test(a_design_finds_its_minimum_from_wherever_it_starts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

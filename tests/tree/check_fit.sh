@@ -80,3 +80,71 @@ wait $pid || code=$?
 grep -q "goes on with it: --free params.k=0.5..2:linear@1" err && "$withy" check best.lua >/dev/null ||
     grep -q "^withy: stopped on request$" err || # on a machine so slow that it did not ask in time
     { echo "the best point is lost"; cat err; exit 1; }
+# a search goes on with --resume from the best point that it has kept, after a signal and after kill -9, to the end of one that was not stopped
+release="release.lua --data release.csv --free params.young=1e5..1e8 --free params.viscous --sigma 2e-4"
+"$withy" fit $release --json -o whole.fit >whole.json
+for signal in TERM HUP KILL KILL; do
+    rm -f search.fit
+    resume=""
+    for delay in 0.02 0.05 0.1 0.2 0.4; do
+        "$withy" fit $release -o search.fit $resume >out 2>err &
+        pid=$!
+        sleep "$delay"
+        kill -s $signal $pid 2>/dev/null || :
+        wait $pid 2>/dev/null || :
+        [ ! -e search.fit ] || resume="--resume search.fit"
+    done
+    "$withy" fit $release --json $resume >resumed.json 2>err || { echo "it does not go on:"; cat err; exit 1; }
+    python3 - <<'PY' || exit 1
+import json
+whole, resumed = json.load(open("whole.json")), json.load(open("resumed.json"))
+assert resumed["converged"], resumed
+for a, b in zip(whole["parameters"], resumed["parameters"]):  # by what each says of itself: `away` standard errors from the optimum
+    most = whole["away"] * a["error"] + resumed["away"] * b["error"] + 1e-9 * abs(a["value"])
+    assert abs(a["value"] - b["value"]) <= most, f"{a['name']}: {b['value']} after a stop, else {a['value']}"
+PY
+done
+[ -z "$(ls | grep part-)" ] || [ "$signal" = KILL ] || { echo "left behind:"; ls; exit 1; }
+rm -f ./*.part-*
+cp whole.fit kept.fit
+refused 'it has "free params.young=100000..100000000:log' release.lua --data release.csv --free params.young=1e5..2e8 --free params.viscous --sigma 2e-4 --resume kept.fit
+refused 'it has "sigma 0.0002"' release.lua --data release.csv --free params.young=1e5..1e8 --free params.viscous --resume kept.fit
+refused 'it has "method director"' $release --method cheb --resume kept.fit
+refused 'it has "scene, overrides and tables' $release --set options.n=3 --resume kept.fit
+sed 's/^0\.1,/0.1001,/' release.csv >other.csv
+cmp -s release.csv other.csv && sed '$d' release.csv >other.csv
+refused 'it has "data ' release.lua --data other.csv --free params.young=1e5..1e8 --free params.viscous --sigma 2e-4 --resume kept.fit
+refused "nothing.fit" $release --resume nothing.fit
+refused "the search is kept in kept.fit" $release --resume kept.fit -o other.fit
+sed 's/^params.young .*/params.young 1e300/' kept.fit >bad.fit
+refused 'damaged at "params.young 1e300"' $release --resume bad.fit
+sed 's/^done .*/done 99999999999/' kept.fit >bad.fit
+refused 'damaged at "done 99999999999"' $release --resume bad.fit
+cmp -s whole.fit kept.fit || { echo "a refusal has changed the file"; exit 1; }
+mkdir -p closed
+[ "$(id -u)" = 0 ] || { chmod a-w closed; refused "closed/x.fit" $release -o closed/x.fit; chmod u+w closed; }
+# a changed table or mesh is another scene
+printf 't,f\n0,0\n1,1\n' >load.csv
+printf 'v 0 0 -1\nv 1 0 -1\nv 0 1 -1\nv 0 0 -2\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n' >plate.obj
+cat >read.lua <<'LUA'
+local m = table "load.csv"
+local p = params { k = { 1, 0.5, 2 } }
+return { rod = { length = 1, radius = 0.01, stiffness = { bend = 1, twist = 1, stretch = 1e4, shear = 1e4 }, inertia = { mass = 0.3, rotary = 1e-5 } },
+  initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} }, loads = { point { at = 1, force = { 0, 0, p.k * m[2][2] } } },
+  contact = { stiffness = 1e4 }, obstacles = { mesh { file = "plate.obj" } }, time = { stop = 0.1, output = 0.1 }, method = "director", options = { n = 4, dt = 5e-3 } }
+LUA
+printf 't,finish.z\n0.05,0.001\n0.1,0.01\n' >read.csv
+"$withy" fit read.lua --data read.csv --free params.k -o read.fit -q
+"$withy" fit read.lua --data read.csv --free params.k --resume read.fit -q || { echo "the same scene is refused"; exit 1; }
+sed -i 's/0 0 -2/0 0 -2.5/' plate.obj
+refused 'it has "meshes and what else is read' read.lua --data read.csv --free params.k --resume read.fit
+sed -i 's/0 0 -2.5/0 0 -2/' plate.obj
+printf 't,f\n0,0\n1,2\n' >load.csv
+refused 'it has "scene, overrides and tables' read.lua --data read.csv --free params.k --resume read.fit
+# a design too
+if "$withy" fit beam.lua --minimise mass --subject "finish.z >= -1e-3" --free params.d -o light.fit --json >whole.json 2>err; then
+    "$withy" fit beam.lua --minimise mass --subject "finish.z >= -1e-3" --free params.d --resume light.fit --json >resumed.json
+    python3 -c 'import json; a, b = (json.load(open(f))["value"] for f in ("whole.json", "resumed.json")); assert abs(a - b) <= 1e-8 * a, (a, b)'
+    refused 'it has "subject finish.z >= -1e-3"' beam.lua --minimise mass --subject "finish.z >= -2e-3" --free params.d --resume light.fit
+    refused 'it has "minimise mass"' beam.lua --minimise "2*mass" --subject "finish.z >= -1e-3" --free params.d --resume light.fit
+fi

@@ -161,14 +161,9 @@ bool wy_sweep_get(wy_sweep_writer *w, int64_t member, wy_sweep_row *row) {
 
 /* ---- opening and closing -------------------------------------------------------------------------- */
 
-/* The line in which two plans differ first. */
 static withy_status another_plan(const char *path, const char *was, const char *now,
                                  withy_error *err) {
-    while (*was && *now) {
-        const size_t a = strcspn(was, "\n"), b = strcspn(now, "\n");
-        if (a != b || memcmp(was, now, a) != 0) break;
-        was += a + (was[a] == '\n'), now += b + (now[b] == '\n');
-    }
+    wy_first_difference(&was, &now);
     return wy_fail(
         err, WITHY_BAD_INPUT,
         "%s: is of another sweep: it has \"%.*s\", now it is \"%.*s\"; go on with the same "

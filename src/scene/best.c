@@ -1,0 +1,129 @@
+/* best.c - see best.h. */
+#include "scene/best.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/block.h"
+#include "model/model.h"
+
+enum { ROOM = 1 << 17 }; /* 256 parameters take 2^16, 32 constraints 2^14 */
+
+withy_status wy_best_open(wy_best *b, const wy_reader *reader, withy_fit_best tell,
+                          const char *record, wy_arena *arena, withy_error *err) {
+    *b = (wy_best){.reader = reader, .tell = tell, .missed = INFINITY, .value = INFINITY};
+    if (!tell && !record) return WITHY_OK;
+    b->text = wy_arena_take(arena, ROOM, 1);
+    return b->text ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for a search");
+}
+
+static size_t add(char *text, size_t used, const char *format, va_list rest) {
+    const int size = vsnprintf(text + used, ROOM - used, format, rest);
+    return size > 0 && (size_t)size < ROOM - used ? used + (size_t)size : used;
+}
+
+void wy_best_line(wy_best *b, const char *format, ...) {
+    va_list rest;
+    if (!b->text) return;
+    va_start(rest, format);
+    b->used = add(b->text, b->used, format, rest);
+    va_end(rest);
+}
+
+withy_status wy_best_describe(wy_best *b, const withy_scene *scene, const char *method,
+                              const char *data, size_t size, withy_error *err) {
+    withy_option option[WITHY_SCENE_OPTIONS];
+    withy_study study;
+    const char *text = withy_scene_text(scene);
+    if (!b->text) return WITHY_OK;
+    WY_TRY(withy_scene_study(scene, method, option, &study, err));
+    wy_best_line(b, "withy %s\nmethod %s\n", withy_version(), study.method);
+    for (int k = 0; k < b->reader->count; k++) {
+        const withy_fit_free *f = &b->reader->free[k];
+        wy_best_line(b, "free %s=%.15g..%.15g%s@%.15g\n", f->name, f->low, f->high,
+                     f->log ? ":log" : ":linear", f->value);
+    }
+    wy_best_line(b, "scene, overrides and tables %016llx\n",
+                 (unsigned long long)wy_hash(text, strlen(text), 0));
+    wy_best_line(b, "meshes and what else is read %016llx\n",
+                 (unsigned long long)wy_problem_digest(withy_scene_problem(scene)));
+    wy_best_line(b, "data %016llx\n", (unsigned long long)(data ? wy_hash(data, size, 0) : 0));
+    return WITHY_OK;
+}
+
+/* ---- going on --------------------------------------------------------------------------------------- */
+
+static withy_status another(const char *was, const char *now, withy_error *err) {
+    wy_first_difference(&was, &now);
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "--resume: the file is of another search: it has \"%.*s\", now it is \"%.*s\"; "
+                   "go on with the same scene, data and options, or start anew without --resume",
+                   (int)wy_min(120, (double)strcspn(was, "\n")), was,
+                   (int)wy_min(120, (double)strcspn(now, "\n")), now);
+}
+
+static withy_status damaged(const char *at, withy_error *err) {
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "--resume: the file is damaged at \"%.*s\"; start anew without --resume",
+                   (int)wy_min(80, (double)strcspn(at, "\n")), at);
+}
+
+/* "NAME VALUE\n", and move behind it; NAN: it is something else. */
+static double number_of(const char **at, const char *name) {
+    const size_t size = strlen(name);
+    char *end;
+    if (strncmp(*at, name, size) != 0 || (*at)[size] != ' ') return NAN;
+    const double value = strtod(*at + size + 1, &end);
+    if (end == *at + size + 1 || *end != '\n') return NAN;
+    *at = end + 1;
+    return value;
+}
+
+static withy_status read_point(const wy_best *b, const char *at, int stages, double *p, int *stage,
+                               withy_error *err) {
+    const char *line = at;
+    const double done = number_of(&at, "done");
+    if (!(done >= 0 && done < stages) || done != floor(done)) return damaged(line, err);
+    for (int k = 0; k < b->reader->count; k++) {
+        const withy_fit_free *f = &b->reader->free[k];
+        line = at, p[k] = number_of(&at, f->name);
+        if (!(p[k] >= f->low && p[k] <= f->high) || !isfinite(p[k])) return damaged(line, err);
+    }
+    if (strcmp(at, "end\n") != 0) return damaged(at, err);
+    *stage = (int)done;
+    return WITHY_OK;
+}
+
+static void tell(wy_best *b, const double *p) {
+    const size_t head = b->used;
+    if (!b->tell) return;
+    wy_best_line(b, "done %d\n", b->stage);
+    for (int k = 0; k < b->reader->count; k++)
+        wy_best_line(b, "%s %.17g\n", b->reader->free[k].name, p[k]);
+    wy_best_line(b, "end\n");
+    b->tell(b->reader->context, b->text);
+    b->used = head, b->text[head] = '\0';
+}
+
+withy_status wy_best_start(wy_best *b, const char *record, int stages, double *p, int *stage,
+                           withy_error *err) {
+    *stage = 0;
+    for (int k = 0; k < b->reader->count; k++) p[k] = b->reader->free[k].value;
+    if (!b->text) return WITHY_OK;
+    if (record && strncmp(record, b->text, b->used) != 0) return another(record, b->text, err);
+    if (record) WY_TRY(read_point(b, record + b->used, stages, p, stage, err));
+    b->stage = *stage;
+    tell(b, p);
+    return WITHY_OK;
+}
+
+void wy_best_try(wy_best *b, int stage, double missed, double value, const double *p) {
+    const int later = stage > b->stage, same = stage == b->stage;
+    const int better = missed < b->missed || (missed == b->missed && value < b->value);
+    if (!b->text || !(later || (same && better))) return;
+    b->stage = stage, b->missed = missed, b->value = value;
+    tell(b, p);
+}
