@@ -76,7 +76,7 @@ static withy_status tumble(void *context, double s, double t, double *out, withy
 }
 
 static const char *const DIRECTOR = "n=6 dt=0.01", *const CHEB = "n=14 integrator=radau dt=0.02",
-                         *const FDTD = "n=24";
+                         *const FDTD = "n=24", *const SE3 = "n=40 dt=0.01";
 
 /* ---- drag --------------------------------------------------------------------------------------- */
 
@@ -105,6 +105,7 @@ TEST(a_drag_written_as_a_function_is_the_built_in_drag) {
     CHECK_BELOW(apart(tip_at(&a, "cheb", CHEB, 0.4), tip_at(&b, "cheb", CHEB, 0.4)), 1e-9);
     CHECK_BELOW(apart(tip_at(&a, "fdtd", FDTD, 0.4), tip_at(&b, "fdtd", FDTD, 0.4)),
                 1e-6); /* the built-in drag leaves the gyroscopic torque undamped within a step */
+    CHECK_BELOW(apart(tip_at(&a, "se3", SE3, 0.4), tip_at(&b, "se3", SE3, 0.4)), 1e-9);
     a.rod->drag_spin = 0, b.x.load[0].moment.size = 0, b.x.load[0].moment.see = NULL;
     CHECK_BELOW(apart(tip_at(&a, "fdtd", FDTD, 0.4), tip_at(&b, "fdtd", FDTD, 0.4)), 1e-12);
 }
@@ -133,6 +134,10 @@ TEST(springs_to_points_swing_the_rod_as_the_exact_oscillator_with_order_2) {
     CHECK_NEAR(coarse / fine, 4, 0.1);
     CHECK_BELOW(apart(tip_at(&a, "cheb", "n=8 integrator=radau dt=0.02", 1.2), exact), 1e-6);
     CHECK_BELOW(apart(tip_at(&a, "fdtd", "n=12 dt=0.0012", 1.2), exact), 1e-6);
+    const double box = apart(tip_at(&a, "se3", "n=12 dt=0.05", 1.2), exact);
+    const double finer = apart(tip_at(&a, "se3", "n=12 dt=0.025", 1.2), exact);
+    CHECK_BELOW(finer, 2e-4); /* as director */
+    CHECK_NEAR(box / finer, 4, 0.1);
 }
 
 /* ---- a field that acts on the frame ---------------------------------------------------------------- */
@@ -180,6 +185,10 @@ TEST(a_field_turns_a_free_rod_about_itself_as_a_compass_needle) {
     CHECK_NEAR(coarse / fine, 4, 0.2);
     CHECK_NEAR(turn_of(&a, "cheb", "n=8 integrator=radau dt=0.02", 0.3), exact, 1e-4);
     CHECK_NEAR(turn_of(&a, "fdtd", "n=12 dt=0.001", 0.3), exact, 1e-4);
+    const double box = fabs(turn_of(&a, "se3", "n=12 dt=0.01", 0.3) - exact);
+    const double finer = fabs(turn_of(&a, "se3", "n=12 dt=0.005", 0.3) - exact);
+    CHECK_BELOW(finer, 1e-3);
+    CHECK_NEAR(box / finer, 4, 0.2);
 }
 
 /* ---- followers ------------------------------------------------------------------------------------- */
@@ -216,8 +225,10 @@ TEST(a_follower_written_as_a_function_is_the_built_in_follower_at_rest_and_in_mo
         double still, moving;
     } row[] = {{"director", DIRECTOR, 1e-5, 1e-4},
                {"cheb", "n=14 integrator=radau dt=0.02", 1e-4, 1e-4},
-               {"fdtd", "n=24", 2e-3, 2e-3}};
-    for (int k = 0; k < 3; k++) {
+               {"fdtd", "n=24", 2e-3, 2e-3},
+               {"se3", SE3, 1e-9, 1e-9},
+               {"se3", "n=20 dt=0.01 scheme=rk4", 1e-8, 1e-8}};
+    for (int k = 0; k < 5; k++) {
         const vec3 p = tip_still(&a, row[k].method, row[k].options);
         CHECK(p.y > 0.2); /* it bends */
         CHECK_BELOW(apart(p, tip_still(&b, row[k].method, row[k].options)), row[k].still);
@@ -281,6 +292,33 @@ TEST(methods_agree_on_a_random_polynomial_of_the_state_and_director_keeps_order_
     CHECK(apart(h, best) < 0.5 * apart(g, best));
 }
 
+/* Both take the midpoint of a step: at the same one they differ by the grid of se3, of second order.  (Its order in time is
+ * that of the oscillator and of the needle above.) */
+TEST(se3_agrees_with_director_on_a_random_polynomial_of_the_state_with_order_2) {
+    (void)unused_state;
+    unsigned seed[3] = {11, 22, 33};
+    static const char *const grid[4] = {"n=32 dt=0.0025", "n=64 dt=0.0025", "n=128 dt=0.0025",
+                                        "n=32 dt=0.02 scheme=rk4"};
+    double off[4];
+    scene a;
+    random_load(&a, seed);
+    a.x.load[1].from = a.x.load[1].to = 0.5; /* on a node */
+    const vec3 best = tip_at(&a, "director", "n=20 dt=0.0025", 0.4);
+    for (int k = 0; k < 3; k++) off[k] = apart(tip_at(&a, "se3", grid[k], 0.4), best);
+    print_message("se3 from director: %.2e %.2e %.2e\n", off[0], off[1], off[2]);
+    CHECK_NEAR(off[0] / off[1], 4, 0.8);
+    CHECK_NEAR(off[1] / off[2], 4, 0.8);
+    a.x.load[1].from = a.x.load[1].to =
+        0.4; /* between two: of second order too, with another factor */
+    CHECK_BELOW(
+        apart(tip_at(&a, "se3", grid[2], 0.4), tip_at(&a, "director", "n=20 dt=0.0025", 0.4)),
+        6e-5); /* h^2 */
+    a.rod->load_count =
+        1; /* rk4 takes no point loads inside, and no steps that are short for a cell */
+    CHECK_BELOW(apart(tip_at(&a, "se3", grid[3], 0.4), tip_at(&a, "director", "n=20 dt=0.02", 0.4)),
+                4e-4); /* dt^2 */
+}
+
 /* Equilibria: with velocity and spin zero. */
 TEST(methods_agree_on_the_equilibrium_under_a_random_polynomial_of_the_state) {
     (void)unused_state;
@@ -291,6 +329,46 @@ TEST(methods_agree_on_the_equilibrium_under_a_random_polynomial_of_the_state) {
     CHECK_BELOW(apart(d, e), 1e-5);
     CHECK_BELOW(apart(tip_still(&a, "cheb", "n=16"), e), 1e-3);
     CHECK_BELOW(apart(tip_still(&a, "fdtd", "n=40"), e), 1e-3);
+    const double coarse = apart(tip_still(&a, "se3", "n=40"), e);
+    const double fine = apart(tip_still(&a, "se3", "n=80"), e);
+    CHECK_BELOW(fine, 1e-3);
+    CHECK_NEAR(coarse / fine, 4, 0.8);
+}
+
+/* ---- modes ---------------------------------------------------------------------------------------------- */
+
+static withy_mode mode_of(const scene *a, const char *method, const char *options) {
+    withy_error err = {0};
+    withy_mode *mode = NULL;
+    withy_equilibrium point;
+    withy_sim *sim = start(a, method, options);
+    CHECK_OK(withy_sim_equilibrium(sim, 1.0, &point, &err));
+    CHECK_OK(withy_sim_modes(sim, 1, &mode, &err));
+    const withy_mode out = mode[0];
+    withy_modes_free(mode, mode[0].total);
+    withy_sim_destroy(sim);
+    return out;
+}
+
+static withy_status drag_home(void *context, double s, double t, const withy_section_state *state,
+                              double *out, withy_error *err) {
+    (void)context, (void)t, (void)err;
+    const vec3 away = v3_sub(state->position, v3(0, 0, s));
+    return give(out, v3_add(v3_scale(-0.5, state->velocity), v3_scale(-6, away)));
+}
+
+/* Both by springs and drag along the rod and at its tip: the frequencies of a soft rod, and how they decay. */
+TEST(modes_feel_what_a_load_sees_of_place_and_velocity) {
+    (void)unused_state;
+    scene a;
+    make(&a);
+    const withy_mode bare = mode_of(&a, "se3", "n=100");
+    a.x.load[0] = (withy_load){.to = 1, .force = see(drag_home)}, a.rod->load_count = 1;
+    a.rod->end[1] = (withy_end){.kind = WITHY_END_FREE, .force = see(drag_home)};
+    const withy_mode d = mode_of(&a, "director", "n=12"), e = mode_of(&a, "se3", "n=100");
+    CHECK(d.frequency > 1.1 * bare.frequency && d.damping > 0.02);
+    CHECK_NEAR(e.frequency / d.frequency, 1, 1e-3);
+    CHECK_NEAR(e.damping / d.damping, 1, 1e-3);
 }
 
 /* ---- the ledger -------------------------------------------------------------------------------------- */
@@ -301,10 +379,47 @@ TEST(energy_minus_the_work_of_loads_that_see_the_state_is_constant) {
     withy_error err = {0};
     scene a;
     random_load(&a, seed);
-    withy_sim *sim = start(&a, "director", "n=5 dt=0.02");
-    CHECK_OK(withy_sim_advance(sim, 1.0, &err));
-    CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-11);
-    withy_sim_destroy(sim);
+    static const char *const row[2][2] = {{"director", "n=5 dt=0.02"},
+                                          {"se3", "n=20 dt=0.02 newton_tol=1e-9"}};
+    for (int k = 0; k < 2; k++) {
+        withy_sim *sim = start(&a, row[k][0], row[k][1]);
+        CHECK_OK(withy_sim_advance(sim, 1.0, &err));
+        CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-11);
+        withy_sim_destroy(sim);
+    }
+}
+
+/* ---- failures --------------------------------------------------------------------------------------------- */
+
+static withy_status tired(void *context, double s, double t, const withy_section_state *state,
+                          double *out, withy_error *err) {
+    (void)context, (void)s, (void)state;
+    if (t > 0.1) {
+        snprintf(err->text, sizeof err->text, "this load is tired");
+        return err->code = WITHY_BAD_INPUT;
+    }
+    return give(out, v3(0, t < 0 ? NAN : 0.1, 0));
+}
+
+TEST(a_function_that_fails_ends_the_motion_with_its_own_sentence) {
+    (void)unused_state;
+    static const char *const row[][2] = {
+        {"se3", "n=20 dt=0.02"}, {"se3", "n=20 dt=0.02 scheme=rk4"}, {"director", "n=5 dt=0.02"}};
+    for (int k = 0; k < 3; k++)
+        for (int at_end = 0; at_end < 2; at_end++) {
+            withy_error err = {0};
+            scene a;
+            make(&a);
+            a.x.load[0] = (withy_load){.to = 1, .force = see(tired)};
+            a.rod->load_count = !at_end;
+            if (at_end) a.rod->end[1] = (withy_end){.kind = WITHY_END_FREE, .force = see(tired)};
+            withy_sim *sim = start(&a, row[k][0], row[k][1]);
+            CHECK_OK(withy_sim_advance(sim, 0.08, &err));
+            CHECK(withy_sim_advance(sim, 0.2, &err) == WITHY_BAD_INPUT);
+            if (!strstr(err.text, "this load is tired"))
+                fail_msg("%s, %d: %s", row[k][0], at_end, err.text);
+            withy_sim_destroy(sim);
+        }
 }
 
 RUN(test(a_drag_written_as_a_function_is_the_built_in_drag),
@@ -312,5 +427,8 @@ RUN(test(a_drag_written_as_a_function_is_the_built_in_drag),
     test(a_field_turns_a_free_rod_about_itself_as_a_compass_needle),
     test(a_follower_written_as_a_function_is_the_built_in_follower_at_rest_and_in_motion),
     test(methods_agree_on_a_random_polynomial_of_the_state_and_director_keeps_order_2),
+    test(se3_agrees_with_director_on_a_random_polynomial_of_the_state_with_order_2),
+    test(modes_feel_what_a_load_sees_of_place_and_velocity),
+    test(a_function_that_fails_ends_the_motion_with_its_own_sentence),
     test(methods_agree_on_the_equilibrium_under_a_random_polynomial_of_the_state),
     test(energy_minus_the_work_of_loads_that_see_the_state_is_constant))

@@ -95,6 +95,7 @@ static void hold(void *self) {
 /* The present shape as unknowns of a step that has not moved. */
 void wy_se3_look(wy_se3 *x) {
     const double none[6] = {0};
+    x->step->lost = WITHY_OK;
     for (int j = 0; j <= x->plan.n; j++)
         for (int i = 0; i < 6; i++) {
             x->work.xi[j][i] = x->state.xi0[j][i], x->work.eta[j][i] = 0;
@@ -143,6 +144,7 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     wy_se3 *x = self;
     memset(r, 0, (size_t)layout(x).rows * sizeof *r);
     wy_se3_look(x);
+    WY_TRY(wy_se3_seen_lost(x, err));
     for (int j = 0; j < x->plan.n; j++) WY_TRY(cell_residual(x, j, &r[BLOCK * j + 6], err));
     ends_residual(x, r);
     return WITHY_OK;
@@ -201,6 +203,13 @@ static void force_of_stress(const wy_se3 *x, int j, const double *a, const doubl
     for (int i = 0; i < 6; i++) force[i] = b[i] - a[i] - x->plan.h * turned[i];
 }
 
+/* What loads that see the velocity add to the damping of cell j: the mean of its nodes. */
+static void seen_damping(const wy_se3 *x, int j, const double *v, double *out) {
+    double sum[6] = {0};
+    for (int node = j; node <= j + 1; node++) wy_se3_seen_damping(x, 2 * node, 2 * node, v, sum);
+    for (int i = 0; i < 6; i++) out[i] += 0.5 * x->plan.h * sum[i];
+}
+
 /* Viscous stresses D xi at the nodes, as forces on the cells and on the tip, and linear drag. */
 static void damping(const void *self, const double *v, double *cv) {
     const wy_se3 *x = self;
@@ -216,7 +225,9 @@ static void damping(const void *self, const double *v, double *cv) {
             const double drag = i < 3 ? x->plan.rod->drag_spin : x->plan.rod->drag_linear;
             out[i] = x->plan.h * drag * v[BLOCK * (j - 1) + 6 + i] - force[i];
         }
+        seen_damping(x, j - 1, &v[BLOCK * (j - 1) + 6], out);
     }
+    wy_se3_seen_damping(x, x->plan.points + 1, 2 * n, &v[BLOCK * n + 6], stress[n % 2]);
     for (int i = 0; i < 6; i++)
         cv[BLOCK * n + 6 + i] = x->plan.end[1].held[i] ? 0 : stress[n % 2][i];
 }
@@ -255,8 +266,8 @@ static int potential(const void *self) {
     return wy_has_potential(x->plan.rod, x->now->pulls != 0, 0);
 }
 
-static double rate(const void *self) {
-    const wy_se3_plan *p = &((const wy_se3 *)self)->plan;
+double wy_se3_slowest(const wy_se3 *x) {
+    const wy_se3_plan *p = &x->plan;
     const double first = 12.36; /* of a cantilever: 1.875^4 */
     double least = INFINITY;
     for (int k = 0; k < p->points; k++) {
@@ -264,6 +275,10 @@ static double rate(const void *self) {
         least = wy_min(least, at->m[3] > 0 ? wy_min(at->k[0], at->k[1]) / at->m[3] : 0);
     }
     return first * least / (p->length * p->length * p->length * p->length);
+}
+
+static double rate(const void *self) {
+    return wy_se3_slowest(self);
 }
 
 /* Linear between the nodes. */

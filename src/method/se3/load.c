@@ -31,8 +31,7 @@ static void add_turned(vec3 a, mat3 j, int row, double slope[6][6]) {
     }
 }
 
-/* Add the dead wrench (m, n) in the turned frame, and its slope. */
-static void add_dead(const double dead[6], mat3 frame, mat3 jacobian, double f[6],
+void wy_se3_add_dead(const double dead[6], mat3 frame, mat3 jacobian, double f[6],
                      double slope[6][6]) {
     for (int part = 0; part < 2; part++) {
         const vec3 a = m3_tmul(frame, v3_from(dead + 3 * part));
@@ -66,14 +65,17 @@ static void add_drag(const wy_se3 *x, const double eta[6], double f[6], double f
 void wy_se3_force_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
                      double f[6], double fj[6][6]) {
     const wy_se3_force *force = &x->work.force[point];
+    double unused[6][6], (*slope)[6] = fj ? fj : unused;
     memcpy(f, force->body, 6 * sizeof *f);
-    memset(fj, 0, 36 * sizeof(double));
+    memset(slope, 0, sizeof unused);
     if (x->plan.turns) {
         vec3 phi;
         const mat3 frame = frame_at(x, point, eta, eta0, &phi);
-        add_dead(force->dead, frame, scaled(x->step->rule.turn, so3_right_jacobian(phi)), f, fj);
+        wy_se3_add_dead(force->dead, frame, scaled(x->step->rule.turn, so3_right_jacobian(phi)), f,
+                        slope);
     }
-    if (x->step->rule.moves) add_drag(x, eta, f, fj);
+    if (x->step->rule.moves) add_drag(x, eta, f, slope);
+    wy_se3_seen(x, point, point, eta, eta0, f, fj);
 }
 
 void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
@@ -81,7 +83,7 @@ void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const dou
     double all[6], unused[6][6] = {{0}};
     vec3 phi;
     memset(f, 0, 18 * sizeof(double));
-    wy_se3_force_at(x, point, eta, eta0, all, unused);
+    wy_se3_force_at(x, point, eta, eta0, all, NULL);
     add_drag(x, eta, f[2], unused);
     if (x->plan.turns) {
         const mat3 frame = frame_at(x, point, eta, eta0, &phi);
@@ -117,7 +119,7 @@ static void add_weight(const wy_se3 *x, const wy_se3_end *end, mat3 frame, mat3 
     const vec3 g = v3_scale(end->mass * x->now->factor, x->plan.problem->gravity);
     const double lab[6] = {0, 0, 0, g.x, g.y, g.z};
     double slope[6][6] = {{0}};
-    add_dead(lab, frame, jacobian, w->weight, slope);
+    wy_se3_add_dead(lab, frame, jacobian, w->weight, slope);
     v3_to(v3_cross(end->offset, v3_from(w->weight + 3)), w->weight);
     for (int c = 0; c < 3; c++) {
         const vec3 down = v3(slope[3][c], slope[4][c], slope[5][c]);
@@ -141,7 +143,8 @@ void wy_se3_end_wrench(const wy_se3 *x, int e, const double eta[6], const double
     memcpy(w->sum, w->follow, sizeof w->sum);
     memset(w->slope, 0, sizeof w->slope);
     memset(w->weight, 0, sizeof w->weight);
-    add_dead(w->dead, frame, jacobian, w->sum, w->slope);
+    wy_se3_add_dead(w->dead, frame, jacobian, w->sum, w->slope);
+    wy_se3_seen(x, x->plan.points + e, 2 * node, eta, x->state.eta0[node], w->sum, w->slope);
     if (end->mass > 0) add_weight(x, end, frame, jacobian, w);
     memcpy(x->now->applied[e], w->sum, sizeof w->sum);
     if (end->has_body && x->step->rule.moves) add_body(end, eta, eta_t, c0, w);
@@ -256,10 +259,11 @@ static withy_status end_loads(wy_se3 *x, int e, double t, withy_error *err) {
     const double s = x->plan.end[e].end.s, factor = x->now->factor;
     wy_se3_wrench *w = &x->step->end[e];
     vec3 force, moment;
-    WY_TRY(wy_load_value(&given->force, s, t, factor, &force, err));
-    WY_TRY(wy_load_value(&given->moment, s, t, factor, &moment, err));
     memset(w->dead, 0, sizeof w->dead);
     memset(w->follow, 0, sizeof w->follow);
+    if (wy_end_sees(given)) return WITHY_OK;
+    WY_TRY(wy_load_value(&given->force, s, t, factor, &force, err));
+    WY_TRY(wy_load_value(&given->moment, s, t, factor, &moment, err));
     add_wrench(1, moment, force, given->follower ? w->follow : w->dead);
     return WITHY_OK;
 }
@@ -278,6 +282,7 @@ static withy_status loads_along(wy_se3 *x, const wy_load_points *load, double t,
     for (int i = 0; i < load->count; i++) {
         const wy_load_point *at = &load->point[i];
         vec3 force, moment;
+        if (wy_load_sees(at->load)) continue;
         WY_TRY(wy_load_point_value(at, t, x->now->factor, &force, &moment, err));
         if (at->node < 0) {
             add_point_load(x, at, force, moment);
@@ -306,6 +311,7 @@ static withy_status tendon_loads(wy_se3 *x, double t, double t_new, withy_error 
 
 withy_status wy_se3_loads(wy_se3 *x, double t, double t_new, withy_error *err) {
     if (x->plan.has_force) gravity_loads(x);
+    wy_se3_seen_begin(x, t);
     for (int e = 0; e < 2; e++) WY_TRY(end_loads(x, e, t, err));
     WY_TRY(loads_along(x, &x->plan.load, t, err));
     if (x->now->pulls) WY_TRY(loads_along(x, &x->plan.pull, t, err));

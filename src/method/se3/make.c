@@ -120,7 +120,8 @@ static void find_loads(wy_se3 *x) {
     const int heavy = !v3_is_zero(x->plan.problem->gravity);
     x->plan.has_force =
         heavy || rod->drag_linear > 0 || rod->drag_quadratic > 0 || rod->drag_spin > 0;
-    x->plan.turns = heavy || end_is_dead_loaded(&rod->end[0]) || end_is_dead_loaded(&rod->end[1]);
+    x->plan.turns = heavy || end_is_dead_loaded(&rod->end[0]) || end_is_dead_loaded(&rod->end[1]) ||
+                    wy_rod_sees(rod);
     for (int i = 0; i < rod->load_count + rod->pull_count; i++) {
         const withy_load *load =
             i < rod->load_count ? &rod->load[i] : &rod->pull[i - rod->load_count];
@@ -202,5 +203,6 @@ withy_status wy_se3_make(const wy_setup *setup, wy_se3 *x, withy_error *err) {
     find_loads(x);
     judge_energy(p);
     WY_TRY(wy_se3_load_points(x, s, setup, err));
+    WY_TRY(wy_se3_seers(x, setup->arena, err));
     return wy_se3_tendons(x, s, setup->arena, err);
 }

@@ -8,6 +8,7 @@
  *   se3/energy.c   energies and the ledger of work and loss
  *   se3/cell.c     stress and the box scheme of one cell
  *   se3/load.c     what acts on the rod: wrenches, drag, tendons, bodies and motion of the ends
+ *   se3/seen.c     loads that see the state
  *   se3/rk4.c      scheme "rk4": the same problem, fourth order in s
  *   se3/notes.c    scheme "notes": exactly the algorithm of [SE]
  *   se3/sample.c   snapshots
@@ -82,6 +83,12 @@ typedef struct wy_se3_wrench {
     double slope[6][6]; /* dW/deta                                                          */
 } wy_se3_wrench;
 
+/* A load that sees the state, at a node, at the middle of a cell or at an end. */
+typedef struct wy_se3_seer {
+    wy_seer seer;
+    int pull; /* 1: of those that hold the rod before t = 0 */
+} wy_se3_seer;
+
 /* Sums since t = 0, each by the formula for which the energy balance is exact [J]. */
 typedef struct wy_se3_ledger {
     double gravity, work, lost;
@@ -105,6 +112,8 @@ typedef struct wy_se3_plan {
     double (*first)[6];  /* [n+1] of the initial shape                                       */
     wy_load_points load; /* without tendons                                                  */
     wy_load_points pull; /* of those that hold the rod before t = 0                          */
+    wy_se3_seer *seer;   /* NULL: no load sees the state                                     */
+    int *seers;          /* [points + 3] where those of each point, and of the ends, begin   */
     int tendon_count;
     int extra; /* unknowns common to all cells: tensions                                     */
     int unknown[WY_SE3_EXTRA]; /* [extra] the tendon of each                                  */
@@ -148,9 +157,13 @@ typedef struct wy_se3_step {
     double target[WY_SE3_EXTRA]; /* prescribed lengths at the new time [m]                   */
     wy_motion place[2];          /* of the ends (statics)                                    */
     double residual;             /* last Newton increment                                    */
-    bool stale;                  /* g is not that of xi0                                     */
-    wy_riccati_sum cell;         /* of the box                                               */
-    wy_riccati_cell wide;        /* of rk4                                                   */
+    double t;                    /* at which loads are taken                                 */
+    wy_seen_steps nudge;         /* of loads that see the state                              */
+    withy_status lost;           /* of one of them, and its sentence                         */
+    withy_error why;
+    bool stale;           /* g is not that of xi0                                     */
+    wy_riccati_sum cell;  /* of the box                                               */
+    wy_riccati_cell wide; /* of rk4                                                   */
 } wy_se3_step;
 
 /* Arrays of the step in hand: unknowns at the time of evaluation and what follows from them. */
@@ -211,7 +224,7 @@ withy_status wy_se3_load_points(wy_se3 *x, const double *s, const wy_setup *setu
 withy_status wy_se3_tendons(wy_se3 *x, const double *s, wy_arena *arena, withy_error *err);
 withy_status wy_se3_loads(wy_se3 *x, double t, double t_new, withy_error *err);
 withy_status wy_se3_end_motion(wy_se3 *x, int e, double t, double eta[6], withy_error *err);
-/* F_j and dF_j/deta_j at a point with its own R_i, eta and lag. */
+/* F_j and dF_j/deta_j (or NULL) at a point with its own R_i, eta and lag. */
 void wy_se3_force_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
                      double f[6], double fj[6][6]);
 /* The same by kind: gravity, other loads, drag. */
@@ -220,7 +233,19 @@ void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const dou
 /* W and dW/deta of an end. */
 void wy_se3_end_wrench(const wy_se3 *x, int e, const double eta[6], const double eta_t[6],
                        double c0);
+/* Add the dead wrench (m, n) in the turned frame, and its slope. */
+void wy_se3_add_dead(const double dead[6], mat3 frame, mat3 jacobian, double f[6],
+                     double slope[6][6]);
 double wy_se3_tendon_length(const wy_se3 *x, const wy_tendon *tendon, double (*xi)[6]);
+
+/* ---- se3/seen.c ---- */
+withy_status wy_se3_seers(wy_se3 *x, wy_arena *arena, withy_error *err);
+void wy_se3_seen_begin(wy_se3 *x, double t);
+withy_status wy_se3_seen_lost(const wy_se3 *x, withy_error *err); /* has a function failed? */
+/* Add what acts at a place (a point, or points + e of an end) that is at `point`, and its slope in eta unless NULL. */
+void wy_se3_seen(const wy_se3 *x, int place, int point, const double eta[6], const double eta0[6],
+                 double f[6], double slope[6][6]);
+void wy_se3_seen_damping(const wy_se3 *x, int place, int point, const double v[6], double out[6]);
 
 /* ---- se3/cell.c ---- */
 /* Lam and Kt = dLam/dxi at a point; damp = dxi_t/dxi. */
@@ -276,7 +301,9 @@ void wy_se3_notes_doubt(const wy_se3 *x, double dt);
 withy_status wy_se3_notes_step(wy_se3 *x, double dt, double t_new, withy_error *err);
 
 /* ---- se3/door.c ---- */
-enum { WY_SE3_BLOCK = 12 }; /* entries of a node in a vector of statics */
+double
+wy_se3_slowest(const wy_se3 *x); /* square of about the lowest frequency of a cantilever [1/s^2] */
+enum { WY_SE3_BLOCK = 12 };      /* entries of a node in a vector of statics */
 extern const wy_door wy_se3_door;
 static inline int wy_se3_chain_rows(const wy_se3 *x) {
     return WY_SE3_BLOCK * (x->plan.n + 1);

@@ -155,7 +155,9 @@ withy_status wy_se3_fit_ends(wy_se3 *x, withy_error *err) {
     WY_TRY(wy_se3_loads(x, 0, 0, err));
     const bool tip = x->plan.opt.tip == WY_SE3_TIP_MIDPOINT && x->plan.opt.scheme != WY_SE3_NOTES;
     const bool all = x->plan.end[0].held[0] && x->plan.end[0].held[2] && x->plan.end[0].held[3];
-    if ((tip && !fit_end(x, 1)) || (!all && !fit_end(x, 0)))
+    const bool fits = (!tip || fit_end(x, 1)) && (all || fit_end(x, 0));
+    WY_TRY(wy_se3_seen_lost(x, err));
+    if (!fits)
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "se3: no strain of the end gives the force that acts on it at t = 0");
     x->step->stale = true;
