@@ -169,16 +169,37 @@ static void tell_between(const wy_network *net, const wy_touch_event *event) {
             rod->s[p->node], rod->n);
 }
 
+/* What slides without any damping may vibrate by its friction (docs/theory/contact.md, 3). */
+static int squeals(const wy_network *net) {
+    static const double FAR = 100; /* friction over the energy of contacts: many depths of way */
+    const wy_touch *touch = net->touch;
+    const withy_problem *problem = net->hub.plan.problem;
+    if (!touch->plan.rubs || touch->plan.damps || touch->now->rests) return 0;
+    for (int k = 0; k < problem->rod_count; k++)
+        if (wy_rod_is_damped(&problem->rod[k])) return 0;
+    return touch->now->peak > 0 && touch->now->lost > FAR * touch->now->peak;
+}
+
+static void tell_sliding(const wy_network *net) {
+    wy_note(net->hub.setup->notes,
+            "director: something slides with friction, and nothing is damped: it may squeal, and "
+            "then how far it slides does not converge with the step; give what it slides on a "
+            "damping (100 s/m, say), or the rod damping.time");
+}
+
 void wy_touch_tell(const wy_network *net) {
     wy_touch *touch = net->touch;
+    if (!touch->noted[3] && squeals(net)) tell_sliding(net), touch->noted[3] = 1;
     if (touch->now->deep.is && !touch->noted[0]) tell_deep(net, &touch->now->deep);
     if (touch->now->between.is && !touch->noted[1]) tell_between(net, &touch->now->between);
     touch->noted[0] |= (int)touch->now->deep.is, touch->noted[1] |= (int)touch->now->between.is;
 }
 
 void wy_touch_see(const wy_network *net, int count) {
+    wy_touch_now *now = net->touch->now;
     see_deep(net, count);
     see_between(net);
+    now->peak = wy_max(now->peak, now->energy);
     if (net->hub.plan.opt.dt > 0) wy_touch_tell(net); /* else the step may be taken back */
 }
 

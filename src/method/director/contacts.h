@@ -148,6 +148,7 @@ typedef struct wy_touch_now {
     int64_t count;          /* marks, sorted by a, then b                     */
     double paired;          /* energy of the contacts of rods             [J] */
     double energy;          /* of the contacts                            [J] */
+    double peak;            /* the largest of it in a motion              [J] */
     double stick;           /* of the tangential springs                  [J] */
     double lost;            /* by friction and damping                    [J] */
     double work;            /* of walls that move                         [J] */
@@ -189,8 +190,8 @@ typedef struct wy_touch_step {
 
 typedef struct wy_touch {
     wy_touch_plan plan;
-    int noted
-        [3]; /* 1: of now->deep, now->between, a single node; steps taken back take no note back */
+    int noted[4]; /* 1: of now->deep, now->between, a single node, sliding; steps taken back take no
+                   * note back */
 
     wy_touch_now *now;
     wy_touch_mark *mark;     /* [plan.marks] */
