@@ -27,7 +27,7 @@ static void begin_samples(int argc, char **argv) {
     seed *= 2654435761u;
 }
 
-static withy_status solve(const char *text, withy_static_report *report, withy_error *err) {
+static inline withy_status solve(const char *text, withy_static_report *report, withy_error *err) {
     withy_scene *scene = NULL;
     const withy_run_setup setup = {.method = "director"};
     withy_status status =
@@ -39,7 +39,7 @@ static withy_status solve(const char *text, withy_static_report *report, withy_e
 }
 
 /* At the end of the path; the sum of the changes on the way must be it. */
-static int last_count(const char *text) {
+static inline int last_count(const char *text) {
     withy_static_report report;
     withy_error err = {0};
     if (solve(text, &report, &err) != WITHY_OK) fail_msg("seed %u: %s\n%s", seed, err.text, text);

@@ -156,7 +156,7 @@ typedef struct wy_door {
     int (*massless)(const void *self);
     /* From now until `open`, factor and solve in a way that keeps the digits of a thin rod, at more cost.
      * May be NULL. */
-    withy_status (*exact)(void *self, withy_error *);
+    withy_status (*exact)(void *self, int *on, withy_error *);
     void (*damping)(const void *self, const double *v, double *cv); /* C v; NULL: undamped */
     /* The shape moves by share times the change. */
     void (*move)(void *self, const double *change, double share);

@@ -22,7 +22,12 @@ static const double FLUTTER = 1e-6; /* imaginary part of mu: more than a pair sp
 static const double INSIDE = 0.5;   /* of the largest mu of the block                            */
 /* Newton at a shape that is almost an equilibrium: changes, and what keeps K regular. */
 static const double NEAR = 1e-10, FAR = 0.1, NEUTRAL = 1e-9;
-enum { MOST = 1000, CORRECTIONS = 8 };
+/* Thinner than r/L = 1e-3: of the spin of a rod about itself, whose inertia is the least of all, nothing is right */
+static const double SLENDER = 4e6;
+static const double ROUNDED =
+    1e-10; /* of the highest: perhaps neutral, with a shift so near to zero */
+static const double FARTHER = 100; /* times the shift: another one is worth its factors */
+enum { MOST = 1000, CORRECTIONS = 8, SHIFTS = 4 };
 
 static int grows(const wy_root *root) {
     return root->re > 0.5 * FLUTTER * hypot(root->re, root->im);
@@ -93,12 +98,35 @@ static int contains_all(wy_ritz *b, int count) {
     return fastest <= INSIDE * largest;
 }
 
+/* The shift for the lowest mode that is not neutral, where that of wy_door.rate is too near to zero for it, or 0.  A
+ * taut wire is stiffer than its bending by many orders: a neutral motion, which gets 1/shift, then drowns the others. */
+static double better_shift(wy_ritz *b, int count) {
+    const int found = wy_min(wy_ritz_found(b), count);
+    double lowest = INFINITY, largest = 0;
+    for (int k = found - 1; k >= 0; k--) { /* the highest first */
+        double im, error;
+        const double mu = wy_ritz_mu(b, k, &im, &error), size = hypot(mu, im);
+        largest = wy_max(largest, size);
+        if (size > wy_max(error, ROUNDED * largest)) lowest = wy_min(lowest, size);
+    }
+    const double shift = wy_ritz_shift(lowest);
+    return isfinite(shift) && fabs(shift) > FARTHER * fabs(b->shift) ? shift : 0.0;
+}
+
 /* A block that has converged, with room for all modes that grow; *count grows with it. */
 withy_status wy_ritz_find(wy_still *x, int *count, wy_ritz *b, int *settled, withy_error *err) {
-    for (;;) {
+    double shift = 0;
+    for (int tries = 0;;) {
         WY_TRY(wy_ritz_take(x, *count, b, err));
+        b->shift = shift;
         WY_TRY(wy_ritz_factor(b, err));
         WY_TRY(wy_ritz_iterate(b, *count, STILL, settled, err));
+        const double better = tries++ < SHIFTS ? better_shift(b, *count) : 0.0;
+        if (better != 0) {
+            shift = better;
+            wy_ritz_give(b);
+            continue;
+        }
         if (contains_all(b, *count) || *count >= MOST) return WITHY_OK;
         *count = wy_min(wy_max(2 * *count, b->negative + 2), MOST);
         wy_ritz_give(b);
@@ -333,14 +361,15 @@ static withy_status solve(wy_still *x, int asked, withy_mode **mode, withy_error
     return status;
 }
 
-/* Newton at the shape of another object of the method (wy_door.whole). */
-static withy_status correct(wy_still *x, withy_error *err) {
+/* Newton at a shape that is an equilibrium, for another object of the method (wy_door.whole) or with more digits
+ * (wy_door.exact); not farther than `most`. */
+static withy_status correct(wy_still *x, double most, withy_error *err) {
     const double shift = -NEUTRAL * x->door->rate(x->self);
     for (int k = 0; k < CORRECTIONS; k++) {
         if (x->door->begin) x->door->begin(x->self);
         WY_TRY(wy_still_change(x, shift, 0, err));
         const double size = wy_still_size(x, x->change);
-        if (!(size <= FAR)) break;
+        if (!(size <= most)) break;
         x->door->move(x->self, x->change, 1.0);
         if (size <= NEAR) break;
     }
@@ -357,7 +386,7 @@ static withy_status work_whole(wy_still *x, wy_modes_work work, void *context, w
     view.change = wy_take(2 * (size_t)view.rows, sizeof *view.change);
     if (!view.change) return wy_fail(err, WITHY_NO_MEMORY, "no memory for modes");
     view.side = view.change + view.rows;
-    withy_status status = correct(&view, err);
+    withy_status status = correct(&view, FAR, err);
     if (status == WITHY_OK) status = work(&view, context, err);
     wy_give(view.change);
     return status;
@@ -398,7 +427,10 @@ withy_status wy_modes_about(withy_sim *sim, wy_modes_work work, void *context, w
     if (!state) return wy_fail(err, WITHY_NO_MEMORY, "no memory for modes");
     memcpy(state, sim->state.base, sim->state.used);
     withy_status status = wy_still_open(sim, &x, err);
+    if (status == WITHY_OK && x->door->exact && !x->exact && x->slender > SLENDER)
+        status = wy_still_exact(x, err);
     if (status == WITHY_OK) status = x->door->load(x->self, factor, t, 1, err);
+    if (status == WITHY_OK && x->exact) status = correct(x, REST, err);
     if (status == WITHY_OK) status = work_whole(x, work, context, err);
     memcpy(sim->state.base, state, sim->state.used);
     wy_give(state);

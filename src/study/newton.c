@@ -154,8 +154,7 @@ withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err) {
 }
 
 withy_status wy_still_exact(wy_still *x, withy_error *err) {
-    WY_TRY(x->door->exact(x->self, err));
-    x->exact = 1;
+    WY_TRY(x->door->exact(x->self, &x->exact, err));
     measure(x);
     return WITHY_OK;
 }

@@ -27,6 +27,7 @@ static const double SOFT = 1e-5; /* of the shift: see has_soft */
  * terms that may cancel there, which are in balance as far as Newton's method has gone, and of strains; of
  * the shift when it comes from the factors of K. */
 static const double ROUND = 1e-9, ROUND_TERMS = 1e-8, ROUND_STRAIN = 10, ROUND_K = 1e-5;
+static const double ROUND_EXACT = 1e-10; /* of them, from factors that have all digits */
 
 withy_status wy_ritz_take(wy_still *still, int count, wy_ritz *b, withy_error *err) {
     const int rows = still->rows, most = b->most, sure = b->sure;
@@ -228,6 +229,10 @@ double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error) {
     double *v = wy_ritz_at(b, b->x, k);
     wy_ritz_normalise(b, v, 0);
     const double mu = door->quotient(b->still->self, v, &terms, &round);
+    if (b->still->exact) { /* from factors that have all digits; of strains there are too few */
+        *error = ROUND * fabs(b->shift) + ROUND_EXACT * terms;
+        return re / square + b->shift;
+    }
     *error = ROUND * fabs(b->shift) + ROUND_TERMS * terms + ROUND_STRAIN * round;
     return mu;
 }
@@ -241,9 +246,13 @@ static withy_status no_general(const wy_still *x, withy_error *err) {
         x->sim->method->name);
 }
 
+double wy_ritz_shift(double lowest) {
+    return SHIFT * lowest;
+}
+
 withy_status wy_ritz_factor(wy_ritz *b, withy_error *err) {
     wy_still *x = b->still;
-    b->shift = SHIFT * x->door->rate(x->self);
+    if (b->shift == 0) b->shift = wy_ritz_shift(x->door->rate(x->self));
     b->general = x->door->solve_transposed || !x->door->potential(x->self);
     if (b->general && !wy_eigen_has_general()) return no_general(x, err);
     if (x->door->begin) x->door->begin(x->self);

@@ -47,7 +47,9 @@ static inline double wy_ritz_dot(int count, const double *a, const double *b) {
 /* A block for `count` modes and some more, of b->most. */
 withy_status wy_ritz_take(wy_still *still, int count, wy_ritz *b, withy_error *err);
 void wy_ritz_give(wy_ritz *b);
-/* Factorise K - shift M at the present shape; still->change is then Newton's. */
+/* The shift for modes whose lowest frequency squared is that. */
+double wy_ritz_shift(double lowest);
+/* Factorise K - shift M at the present shape; still->change is then Newton's.  b->shift 0: that of wy_door.rate. */
 withy_status wy_ritz_factor(wy_ritz *b, withy_error *err);
 /* Iterate until the first `count` have changed by less than `still`; *settled: they have. */
 withy_status wy_ritz_iterate(wy_ritz *b, int count, double still, int *settled, withy_error *err);

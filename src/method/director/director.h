@@ -93,6 +93,7 @@ typedef struct wy_director_plan {
     int drags, floors, damped; /* is there any?                                                  */
     int forgets;               /* 1: nothing needs S+ of an iteration (wy_director_stress.plus) */
     int rigid;                 /* is any strain rigid? */
+    int heavy;                 /* is the rotary inertia more than that of the rod? */
     vec3 about;                /* a point of the axis of a rotating frame, in the model */
     int sees;                  /* does any load see the state? */
     wy_tendon *tendon;         /* [tendon_count] along the Gauss points; column: of the border */
@@ -592,6 +593,10 @@ void wy_director_shape(const void *self, const double *v, withy_mode *mode);
 withy_status wy_director_inertia(void *self, double shift, int most, int *negative,
                                  withy_error *err);
 void wy_director_shape_at(const wy_director *x, const double *v, int i, withy_mode *mode);
+
+double wy_director_slender(const wy_director *x); /* EA L^2/EI */
+/* Times that, and the softest stiffness: what is unstable by more is no artefact of a coarse mesh. */
+#define WY_DIRECTOR_MESH 1e-6
 
 /* ---- director/thin.c: elimination that keeps the digits of a thin rod, for statics ----------------- */
 withy_status wy_director_thin_make(wy_director *x, withy_error *err);

@@ -244,6 +244,13 @@ withy_status wy_loops_choose(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
+int wy_loops_leave(const wy_network *net, int link) {
+    const wy_network_plan *plan = &net->plan;
+    for (int k = 0; k < plan->closing.loops && net->loops; k++)
+        if (plan->closing.loop[k] == link) return net->loops->off[k];
+    return 0;
+}
+
 /* The largest stiffness of a cluster, of a turn over L^2. */
 static double stiffest(const wy_network *net) {
     const wy_blocks *s = &net->plan.skeleton;

@@ -266,6 +266,7 @@ static void add_mass(wy_director_plan *x, double share, wy_section_at *at, wy_di
     const double thin = 0.25 * rho[WITHY_MASS] * radius * radius;
     mass->share += share;
     mass->mass += share * rho[WITHY_MASS];
+    x->heavy |= rho[WITHY_ROTARY3] > 0 && rho[WITHY_ROTARY3] < 2 * thin;
     for (int i = 0; i < 3; i++)
         mass->rotary[i] += share * wy_max(rho[WITHY_ROTARY1 + i], i == 2 ? 2 * thin : thin);
 }
@@ -364,6 +365,12 @@ withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_e
         wy_note(setup->notes,
                 "director: rigid strains (infinite stiffness) are given that of a round rod of "
                 "radius %g L",
+                RIGID_RADIUS);
+    if (x->plan.heavy)
+        wy_note(setup->notes,
+                "director: the rod is thinner than %g L and is given the rotary inertia of that "
+                "radius: its twist moves more slowly than it would, and frequencies of twist are "
+                "too low",
                 RIGID_RADIUS);
     return WITHY_OK;
 }

@@ -220,6 +220,7 @@ typedef struct wy_network {
     double *line[2];        /* [6 nodes of the largest rod] vectors of one rod */
     struct wy_touch *touch; /* NULL: nothing touches */
     vec3 (*load)[2];        /* [loads of bodies] force and moment of the step, as they are given */
+    struct wy_thin_system *thin;    /* director/thin.c, from the first use on */
     struct wy_network_loops *loops; /* director/loop.c, from the first use on */
     struct wy_net_slopes *slopes;   /* its derivatives (director/gradient_network.h), or NULL */
 } wy_network;
@@ -337,7 +338,13 @@ void wy_skeleton_off(const wy_network *net, const wy_network_link *link, double 
 /* h to the blocks of the two clusters of a joint. */
 void wy_skeleton_add(wy_network *net, const wy_network_joint *j, const double h[WY_PAIR][WY_PAIR]);
 
+/* ---- director/thin.c: as that of a rod ------------------------------------------------------------------- */
+withy_status wy_network_thin_make(wy_network *net, withy_error *err);
+withy_status wy_network_thin_factor(wy_network *net, withy_error *err);
+void wy_network_thin_solve(wy_network *net, double *b);
+
 /* ---- director/loop.c: in statics and modes, the rows that close loops ------------------------------------- */
+int wy_loops_leave(const wy_network *net, int link); /* 1: it depends on others, and is left out */
 withy_status wy_loops_start(wy_network *net, withy_error *err); /* at t = 0: plan.closing */
 /* Independent constraints at the present shape; refuses joints that contradict each other. */
 withy_status wy_loops_rank(wy_network *net, int *rank, withy_error *err);

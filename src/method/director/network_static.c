@@ -84,6 +84,7 @@ static withy_status open(void *self, withy_error *err) {
 
 static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
     wy_network *net = self;
+    for (int i = 0; i < net->plan.rods; i++) wy_director_thin_forget(&net->rod[i]);
     wy_director_stay(&net->hub);
     wy_director_set_factor(&net->hub, factor);
     net->hub.step->t = t;
@@ -197,9 +198,42 @@ static int is_judged(const wy_network *net) {
     return !net->touch || !(net->touch->plan.rubs || net->touch->plan.barrier);
 }
 
+static int is_thin(const wy_network *net) {
+    return net->plan.rods > 0 && wy_director_is_thin(&net->rod[0]);
+}
+
+static double rate(const void *self);
+
+static withy_status newton_thin(wy_network *net, double shift, double *change, int *negative,
+                                withy_error *err) {
+    *negative = -1;
+    net->hub.step->shift = 0;
+    wy_network_share_step(net);
+    if (change) WY_TRY(residual(net, change, err));
+    net->hub.step->shift = shift;
+    wy_network_share_step(net);
+    WY_TRY(wy_clusters_hold(net, net->hub.step->t, err));
+    if (net->touch) WY_TRY(wy_touch_still(net, err));
+    WY_TRY(wy_loops_choose(net, err));
+    WY_TRY(wy_network_thin_factor(net, err));
+    if (net->hub.step->weighed && is_judged(net)) {
+        double slender = 0;
+        for (int i = 0; i < net->plan.rods; i++)
+            slender = wy_max(slender, wy_director_slender(&net->rod[i]));
+        WY_TRY(wy_network_inertia(net, shift - WY_DIRECTOR_MESH * slender * rate(net), 0, negative,
+                                  err));
+        if (*negative == 0) *negative = -1;
+        net->hub.step->shift = shift;
+        wy_network_share_step(net);
+    }
+    if (change) wy_network_thin_solve(net, change);
+    return WITHY_OK;
+}
+
 static withy_status newton(void *self, double shift, int again, double *change, int *negative,
                            withy_error *err) {
     wy_network *net = self;
+    if (is_thin(net)) return newton_thin(net, shift, change, negative, err);
     const wy_blocks *skeleton = &net->plan.skeleton;
     int below;
     net->hub.step->shift = shift, net->hub.step->keeps = again || net->border.count;
@@ -245,6 +279,10 @@ static withy_status factor(void *self, double shift, int *negative, withy_error 
 /* b := (K - shift M)^-1 b with the kept factors. */
 static void solve(void *self, double *b) {
     wy_network *net = self;
+    if (is_thin(net)) {
+        wy_network_thin_solve(net, b);
+        return;
+    }
     wy_network_solve_again(net, b);
     wy_border_solve_side(&net->border, b);
 }
@@ -360,9 +398,13 @@ static int switched(void *self) {
     return net->touch && wy_touch_switched(net);
 }
 
-/* A network keeps its elimination. */
-static withy_status exact(void *self, withy_error *err) {
-    (void)self, (void)err;
+/* Not of rods that touch rods, and of tendons of given length: their equations have another elimination. */
+static withy_status exact(void *self, int *on, withy_error *err) {
+    wy_network *net = self;
+    *on = net->plan.rods > 0 && !net->border.count && !wy_network_pairs(net);
+    if (!*on) return WITHY_OK;
+    WY_TRY(wy_network_thin_make(net, err));
+    for (int i = 0; i < net->plan.rods; i++) wy_director_thin_set(&net->rod[i], 1);
     return WITHY_OK;
 }
 
@@ -441,6 +483,7 @@ static withy_status settle(void *self, double factor, withy_error *err) {
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_strains(&net->rod[i], 1);
         WY_TRY(wy_director_see(&net->rod[i], 0, err));
+        if (wy_director_is_thin(&net->rod[i])) wy_director_thin_settle(&net->rod[i]);
         wy_director_reactions(&net->rod[i]);
     }
     wy_links_commit(net);

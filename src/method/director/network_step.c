@@ -86,7 +86,7 @@ void wy_network_move(wy_network *net, double share) {
     wy_links_correct(net, share);
     for (int i = 0; i < net->plan.rods; i++) {
         net->rod[i].step->fresh = 0;
-        wy_director_correct(&net->rod[i], share);
+        wy_director_thin_move(&net->rod[i], share);
         wy_director_tendons_move(&net->rod[i], &net->border, share);
     }
     wy_network_tendon_efforts(net);

@@ -133,16 +133,19 @@ static withy_status residual(void *self, double *r, withy_error *err) {
 
 static double rate(const void *self);
 
-/* The band of a thin rod is eliminated with row exchanges, which leave no signs.  On the way to an equilibrium those count
- * that are no artefact of the mesh: a coarse one lets a taut cable, whose bends it does not resolve, be unstable, in short
- * waves.  -1: there are none, or fewer. */
-static withy_status surely_negative(wy_director *x, double shift, int *negative, withy_error *err) {
-    const double part = 1e-6;
+double wy_director_slender(const wy_director *x) {
     double most = 0;
     for (int i = 0; i < x->plan.n * x->plan.p; i++)
         for (int k = 0; k < 3; k++) most = wy_max(most, x->plan.section[i].c[0][k]);
-    const double slender = most * wy_director_soft(x) / x->plan.length;
-    WY_TRY(wy_director_inertia(x, shift - part * slender * rate(x), 0, negative, err));
+    return most * wy_director_soft(x) / x->plan.length;
+}
+
+/* The matrix of a thin rod is eliminated with row exchanges, which leave no signs.  On the way to an equilibrium those count
+ * that are no artefact of the mesh: a coarse one lets a taut cable, whose bends it does not resolve, be unstable, in short
+ * waves.  -1: there are none, or fewer. */
+static withy_status surely_negative(wy_director *x, double shift, int *negative, withy_error *err) {
+    const double beyond = WY_DIRECTOR_MESH * wy_director_slender(x) * rate(x);
+    WY_TRY(wy_director_inertia(x, shift - beyond, 0, negative, err));
     if (*negative == 0) *negative = -1;
     x->step->shift = shift;
     return WITHY_OK;
@@ -264,9 +267,10 @@ static int potential(const void *self) {
     return !driven && wy_has_potential(x->plan.rod, x->now->pulling != 0, 0);
 }
 
-static withy_status exact(void *self, withy_error *err) {
+static withy_status exact(void *self, int *on, withy_error *err) {
     wy_director *x = self;
-    if (!x->thin) WY_TRY(wy_director_thin_make(x, err));
+    *on = 1;
+    WY_TRY(wy_director_thin_make(x, err));
     wy_director_thin_set(x, 1);
     return WITHY_OK;
 }

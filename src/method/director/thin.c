@@ -1,54 +1,91 @@
-/* thin.c - the static equations of a rod so thin that its axial stiffness hides the others.
- *
- * K = B^T C B of the frontal elimination mixes EA/h with EI/L^3: at r/L = 1e-5 nothing of the latter is left in
- * double precision.  With the forces s = C_n B_n q (n: shear and stretch) as unknowns of their own nothing
- * large is added to anything small,
+/* thin.c - the static equations of rods so thin that their axial stiffness hides the others.
  *
  *     [ B_m^T C_m B_m + geometric   B_n^T    ] [q]   [ f - B_n^T sigma - B_m^T m   ]
  *     [ B_n                         -C_n^-1  ] [s] = [ C_n^-1 sigma - (strain - rest) ]
  *
- * and C_n^-1 may go to zero.  sigma, the stress of the mixed Newton method, stays of the size of the
- * loads, while the stress C_n (strain - rest) of an iterate that has turned is larger by (L/r)^2.  Unknowns follow one another along the rod, node j at 9 j and the
- * forces of the Gauss point between it and the next at 9 j + 6, scaled to displacements over L,
- * turns and forces over EI/L^2; the band is eliminated with row exchanges, which leave no count of
- * negative eigenvalues.
+ * with the forces s = C_n B_n q (n: shear and stretch) as unknowns (director/mixed.h).  sigma, the stress of the mixed
+ * Newton method, stays of the size of the loads, while the stress C_n (strain - rest) of an iterate that has turned is
+ * larger by (L/r)^2.  The pieces are eliminated with row exchanges (numeric/front.h), which leave no count of negative
+ * eigenvalues.  One rod or a network: the same.
  */
 #include <string.h>
 
-#include "method/director/director.h"
-#include "numeric/banded.h"
+#include "method/director/mixed.h"
+#include "numeric/front.h"
 
-enum { STEP = 9, LOCAL = WY_DIRECTOR_MIXED };
-
+/* Of a rod. */
 struct wy_director_thin {
-    int on, rows, band;
-    int known;                /* sigma is one of these equations                                */
-    int misses, fresh;        /* gap is that of the residual just computed; side has its forces */
-    double *matrix;           /* [rows][2 band + 1]                                             */
-    double *side;             /* [rows]                                                         */
-    double *gap;              /* [n][p][3]                                                      */
-    double scale[STEP], unit; /* L, 1, EI/L^2; L/EI                                      */
-    wy_banded lu;
+    int on;
+    int known;           /* sigma is one of these equations                               */
+    int misses, fresh;   /* gap is that of the residual just computed; force has its forces */
+    double *gap, *force; /* [n][p][3]                                                     */
+    struct wy_thin_system
+        *system; /* of a rod alone                                                */
 };
 
-withy_status wy_director_thin_make(wy_director *x, withy_error *err) {
-    wy_arena *arena = x->setup->arena;
-    struct wy_director_thin *t = wy_arena_take(arena, 1, sizeof *t);
-    const int rows = STEP * (x->plan.node_count - 1) + 6;
-    const int band = wy_min(STEP * x->plan.p + 5, rows - 1);
-    const size_t width = 2 * (size_t)band + 1;
-    if (!t || !(t->matrix = wy_arena_take(arena, (size_t)rows * width, sizeof(double))) ||
-        !(t->side = wy_arena_take(arena, (size_t)rows, sizeof(double))) ||
-        !(t->gap = wy_arena_take(arena, (size_t)rows, sizeof(double))))
-        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for a thin rod");
-    t->rows = rows, t->band = band;
-    t->unit = wy_director_soft(x) / (x->plan.length * x->plan.length);
-    for (int k = 0; k < STEP; k++)
-        t->scale[k] = k < 3 ? x->plan.length : k < 6 ? 1.0 : 1 / (t->unit * x->plan.length);
-    WY_TRY(wy_banded_take(arena, rows, band, band, 1, &t->lu, err));
+/* Of a rod alone, or of a network. */
+struct wy_thin_system {
+    wy_front lu;
+    wy_mixed at;
+    double *side; /* [rows] */
+};
+
+/* ---- memory ---------------------------------------------------------------------------------------- */
+
+static withy_status make_rod(wy_director *x, withy_error *err) {
+    wy_taker from = {.arena = x->setup->arena};
+    const size_t points = (size_t)(x->plan.n * x->plan.p);
+    struct wy_director_thin *t = wy_taker_take(&from, 1, sizeof *t);
+    if (x->thin) return WITHY_OK;
+    double *gap = wy_taker_take(&from, 3 * points, sizeof *gap);
+    double *force = wy_taker_take(&from, 3 * points, sizeof *force);
+    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for a thin rod");
+    t->gap = gap, t->force = force;
     x->thin = t;
     return WITHY_OK;
 }
+
+/* Of `count` rods, and of clusters and joints. */
+static struct wy_thin_system *make_system(wy_arena *arena, wy_director *rod, int count,
+                                          const wy_network *net) {
+    wy_taker from = {.arena = arena};
+    struct wy_thin_system *s = wy_taker_take(&from, 1, sizeof *s);
+    wy_mixed_rod *at = wy_taker_take(&from, (size_t)count + 1, sizeof *at);
+    const int clusters = net ? net->plan.clusters : 0, locks = net ? net->plan.multipliers : 0;
+    size_t rows = 6 * (size_t)clusters + (size_t)locks;
+    for (int i = 0; i < count && !from.failed; i++) {
+        const size_t nodes = (size_t)rod[i].plan.node_count;
+        const size_t forces = 3 * (size_t)(rod[i].plan.n * rod[i].plan.p);
+        at[i].node = wy_taker_take(&from, nodes, sizeof *at[i].node);
+        at[i].force = wy_taker_take(&from, forces, sizeof *at[i].force);
+        rows += 6 * nodes + forces;
+    }
+    if (from.failed) return NULL;
+    s->at.rod = at;
+    s->side = wy_taker_take(&from, rows + 1, sizeof *s->side);
+    s->at.lock = wy_taker_take(&from, (size_t)locks + 1, sizeof *s->at.lock);
+    s->at.lock_unit = wy_taker_take(&from, (size_t)locks + 1, sizeof *s->at.lock_unit);
+    s->at.cluster = wy_taker_take(&from, (size_t)clusters + 1, sizeof *s->at.cluster);
+    const size_t turns = (size_t)clusters + (size_t)(net ? net->plan.joints : 0) + 1;
+    s->at.turn = wy_taker_take(&from, turns, sizeof *s->at.turn);
+    return from.failed ? NULL : s;
+}
+
+withy_status wy_director_thin_make(wy_director *x, withy_error *err) {
+    WY_TRY(make_rod(x, err));
+    if (!x->thin->system) x->thin->system = make_system(x->setup->arena, x, 1, NULL);
+    return x->thin->system ? WITHY_OK
+                           : wy_fail(err, WITHY_NO_MEMORY, "director: no memory for a thin rod");
+}
+
+withy_status wy_network_thin_make(wy_network *net, withy_error *err) {
+    for (int i = 0; i < net->plan.rods; i++) WY_TRY(make_rod(&net->rod[i], err));
+    if (!net->thin) net->thin = make_system(net->hub.setup->arena, net->rod, net->plan.rods, net);
+    return net->thin ? WITHY_OK
+                     : wy_fail(err, WITHY_NO_MEMORY, "director: no memory for thin rods");
+}
+
+/* ---- the stress of Newton's method ------------------------------------------------------------------- */
 
 void wy_director_thin_set(wy_director *x, int on) {
     if (x->thin) x->thin->on = on, x->thin->known = 0;
@@ -56,10 +93,6 @@ void wy_director_thin_set(wy_director *x, int on) {
 
 int wy_director_is_thin(const wy_director *x) {
     return x->thin && x->thin->on;
-}
-
-static double scale_of(const wy_director *x, int place) {
-    return x->thin->scale[place % STEP];
 }
 
 void wy_director_thin_forget(wy_director *x) {
@@ -84,8 +117,7 @@ void wy_director_thin_move(wy_director *x, double share) {
     const int points = x->plan.n * x->plan.p, fresh = wy_director_is_thin(x) && t->fresh;
     for (int i = 0; i < points && fresh; i++)
         for (int k = 0; k < 3; k++)
-            t->gap[3 * i + k] =
-                x->stress[i].sigma[0][k] + share * scale_of(x, 6) * t->side[STEP * i + 6 + k];
+            t->gap[3 * i + k] = x->stress[i].sigma[0][k] + share * t->force[3 * i + k];
     wy_director_correct(x, share);
     for (int i = 0; i < points && fresh; i++)
         for (int k = 0; k < 3; k++) x->stress[i].sigma[0][k] = t->gap[3 * i + k];
@@ -123,94 +155,103 @@ void wy_director_thin_settle(wy_director *x) {
 
 /* ---- the matrix ---------------------------------------------------------------------------------- */
 
-/* Where entry i of an element is in the band: nodes first, then forces. */
-static int place_of(const wy_director *x, int e, int i) {
-    const int p = x->plan.p, nodes = 6 * (p + 1), first = STEP * e * p;
-    if (i < nodes) return first + STEP * (i / 6) + i % 6;
-    return first + STEP * ((i - nodes) / 3) + 6 + (i - nodes) % 3;
+static void add(void *to, int rows, const int *row, const int *column, const double *m,
+                int stride) {
+    wy_front_add(to, rows, row, column, m, stride);
 }
 
-static void swap_nodes(double (*m)[LOCAL + 1], int rows, int a) {
-    for (int i = 0; i < rows && a; i++)
-        for (int k = 0; k < 6; k++) {
-            const double one = m[i][k];
-            m[i][k] = m[i][6 * a + k], m[i][6 * a + k] = one;
-        }
-    for (int j = 0; j < rows && a; j++)
-        for (int k = 0; k < 6; k++) {
-            const double one = m[k][j];
-            m[k][j] = m[6 * a + k][j], m[6 * a + k][j] = one;
-        }
+static void complete(void *to, int rows, const int *row) {
+    wy_front_complete(to, rows, row);
 }
 
-static void add_node(wy_director *x, int node, int local, double (*m)[LOCAL + 1]) {
-    double block[6][6], b[6];
-    wy_director_node_terms(x, node, block, b);
-    for (int i = 0; i < 36; i++) m[6 * local + i / 6][6 * local + i % 6] += block[i / 6][i % 6];
+static wy_mixed *begin(struct wy_thin_system *s, wy_arena *arena) {
+    wy_mixed *w = &s->at;
+    wy_front_begin(&s->lu, arena);
+    w->to = &s->lu, w->add = add, w->complete = complete, w->holds = 1;
+    w->rows = w->forces = 0;
+    return w;
 }
 
-/* One element into the band: what acts on its nodes but the last is added, of the last element all. */
-static void add_element(wy_director *x, int e) {
-    struct wy_director_thin *t = x->thin;
-    const int p = x->plan.p, rows = 6 * (p + 1) + 3 * p, last = e == x->plan.n - 1;
-    const size_t width = 2 * (size_t)t->band + 1;
-    double m[LOCAL][LOCAL + 1];
-    wy_director_element_mixed(x, e, m);
-    for (int a = 0; a < p + last; a++) add_node(x, e * p + a, a, m);
-    if (e == 0) wy_director_hold(x, 0, &m[0][0], LOCAL + 1, rows, rows + 1);
-    if (last) {
-        swap_nodes(m, rows, p);
-        wy_director_hold(x, 1, &m[0][0], LOCAL + 1, rows, rows + 1);
-        swap_nodes(m, rows, p);
-    }
-    for (int i = 0; i < rows; i++) {
-        const int row = place_of(x, e, i);
-        for (int j = 0; j < rows; j++)
-            t->matrix[(size_t)row * width + (size_t)(place_of(x, e, j) - row + t->band)] += m[i][j];
-    }
+static withy_status end(struct wy_thin_system *s, withy_error *err) {
+    if (wy_front_end(&s->lu)) return WITHY_OK;
+    if (s->lu.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for thin rods");
+    return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
 }
 
 withy_status wy_director_thin_factor(wy_director *x, withy_error *err) {
-    struct wy_director_thin *t = x->thin;
-    const size_t width = 2 * (size_t)t->band + 1;
-    memset(t->matrix, 0, (size_t)t->rows * width * sizeof *t->matrix);
-    for (int e = 0; e < x->plan.n; e++) add_element(x, e);
-    wy_banded_begin(&t->lu);
-    for (int r = 0; r < t->rows; r++) {
-        double *row = wy_banded_row(&t->lu, r);
-        const double mine = t->unit * scale_of(x, r);
-        memset(row, 0, (size_t)t->lu.width * sizeof *row);
-        for (int c = wy_max(0, r - t->band); c <= r + t->band && c < t->rows; c++)
-            *wy_banded_at(&t->lu, r, c) =
-                mine * scale_of(x, c) * t->matrix[(size_t)r * width + (size_t)(c - r + t->band)];
-        if (!wy_banded_eliminate(&t->lu, r + 1))
-            return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+    struct wy_thin_system *s = x->thin->system;
+    WY_TRY(wy_mixed_fill_rod(begin(s, x->setup->arena), x, err));
+    return end(s, err);
+}
+
+withy_status wy_network_thin_factor(wy_network *net, withy_error *err) {
+    WY_TRY(wy_mixed_fill(begin(net->thin, net->hub.setup->arena), net, err));
+    return end(net->thin, err);
+}
+
+/* ---- solutions ----------------------------------------------------------------------------------- */
+
+static int end_of(const wy_director *x, int node) {
+    return node == 0 ? 0 : node == x->plan.node_count - 1 ? 1 : -1;
+}
+
+/* The right side of a rod; returns what follows its nodes. */
+static const double *load_rod(struct wy_thin_system *s, wy_director *x, int rod, const double *b) {
+    const wy_mixed_rod *at = &s->at.rod[rod];
+    for (int j = 0; j < x->plan.node_count; j++) {
+        double side[6];
+        if (at->node[j].member >= 0) continue;
+        memcpy(side, b, sizeof side);
+        if (end_of(x, j) >= 0) wy_director_hold_side(x, end_of(x, j), b, side);
+        for (int k = 0; k < 6; k++)
+            s->side[at->node[j].row[k]] = wy_mixed_scale(&at->node[j], k) * side[k];
+        b += 6;
     }
-    return WITHY_OK;
+    for (int i = 0; i < 3 * x->plan.n * x->plan.p; i++)
+        s->side[at->force[i]] = x->thin->misses ? at->unit * x->thin->gap[i] : 0.0;
+    x->thin->fresh = x->thin->misses, x->thin->misses = 0;
+    return b;
+}
+
+static double *take_rod(const struct wy_thin_system *s, wy_director *x, int rod, double *b) {
+    const wy_mixed_rod *at = &s->at.rod[rod];
+    for (int j = 0; j < x->plan.node_count; j++) {
+        if (at->node[j].member >= 0) continue;
+        for (int k = 0; k < 6; k++)
+            b[k] = wy_mixed_scale(&at->node[j], k) * s->side[at->node[j].row[k]];
+        if (end_of(x, j) >= 0) wy_director_hold_back(x, end_of(x, j), b);
+        b += 6;
+    }
+    for (int i = 0; i < 3 * x->plan.n * x->plan.p; i++)
+        x->thin->force[i] = at->unit * s->side[at->force[i]];
+    return b;
 }
 
 void wy_director_thin_solve(wy_director *x, double *b) {
-    struct wy_director_thin *t = x->thin;
-    const int nodes = x->plan.node_count;
-    for (int i = 0; i < 2; i++) {
-        double given[6], *side = &b[6 * x->plan.end[i].node];
-        memcpy(given, side, sizeof given);
-        wy_director_hold_side(x, i, given, side);
+    struct wy_thin_system *s = x->thin->system;
+    load_rod(s, x, 0, b);
+    wy_front_solve(&s->lu, s->side);
+    take_rod(s, x, 0, b);
+}
+
+void wy_network_thin_solve(wy_network *net, double *b) {
+    struct wy_thin_system *s = net->thin;
+    const wy_mixed_place *cluster = s->at.cluster;
+    const int places = 6 * net->plan.clusters;
+    const double *from = b + places;
+    for (int i = 0; i < places; i++) {
+        const wy_mixed_place *c = &cluster[i / 6];
+        const double scale = wy_mixed_scale(c, i % 6);
+        s->side[c->row[i % 6]] = c->held ? b[i] / scale : scale * b[i];
     }
-    memset(t->side, 0, (size_t)t->rows * sizeof *t->side);
-    for (int i = 0; i < 6 * nodes; i++) {
-        const int row = STEP * (i / 6) + i % 6;
-        t->side[row] = t->unit * scale_of(x, row) * b[i];
-    }
-    for (int i = 0; i < 3 * (nodes - 1) && t->misses; i++) {
-        const int row = STEP * (i / 3) + 6 + i % 3;
-        t->side[row] = t->unit * scale_of(x, row) * t->gap[i];
-    }
-    t->fresh = t->misses, t->misses = 0;
-    wy_banded_solve(&t->lu, t->side);
-    for (int i = 0; i < 6 * nodes; i++) {
-        const int row = STEP * (i / 6) + i % 6;
-        b[i] = scale_of(x, row) * t->side[row];
-    }
-    for (int i = 0; i < 2; i++) wy_director_hold_back(x, i, &b[6 * x->plan.end[i].node]);
+    for (int i = 0; i < net->plan.rods; i++) from = load_rod(s, &net->rod[i], i, from);
+    for (int m = 0; m < net->plan.multipliers; m++)
+        s->side[s->at.lock[m]] = s->at.lock_unit[m] * from[m];
+    wy_front_solve(&s->lu, s->side);
+    double *to = b + places;
+    for (int i = 0; i < places; i++)
+        b[i] = wy_mixed_scale(&cluster[i / 6], i % 6) * s->side[cluster[i / 6].row[i % 6]];
+    for (int i = 0; i < net->plan.rods; i++) to = take_rod(s, &net->rod[i], i, to);
+    for (int m = 0; m < net->plan.multipliers; m++)
+        to[m] = s->at.lock_unit[m] * s->side[s->at.lock[m]];
 }

@@ -1,0 +1,293 @@
+/* mixed.c - the pieces of the mixed matrix: elements, clusters, joints (director/mixed.h). */
+#include "method/director/mixed.h"
+
+#include <string.h>
+
+enum { LOCAL = WY_DIRECTOR_MIXED };
+
+/* ---- an element -------------------------------------------------------------------------------------- */
+
+/* L and 1, over the root of a moment: EI/L, or that of the largest force at a distance of L. */
+static wy_mixed_place scales_of(const wy_director *x) {
+    const double length = x->plan.length, bend = length * length / wy_director_soft(x);
+    double most = 0;
+    for (int i = 0; i < x->plan.n * x->plan.p; i++)
+        for (int k = 0; k < 3; k++) most = wy_max(most, fabs(x->stress[i].sigma[0][k]));
+    const double turn = 1 / sqrt(wy_max(bend, most * length));
+    return (wy_mixed_place){.shift = turn * length, .turn = turn, .member = -1};
+}
+
+double wy_mixed_scale(const wy_mixed_place *at, int k) {
+    return k < 3 ? at->shift : at->turn;
+}
+
+static void add_node(const wy_director *x, int node, int local, double (*m)[LOCAL + 1]) {
+    double block[6][6], b[6];
+    wy_director_node_terms(x, node, block, b);
+    for (int i = 0; i < 36; i++) m[6 * local + i / 6][6 * local + i % 6] += block[i / 6][i % 6];
+}
+
+/* Held rows and the axes of an end that slides or turns.  Who only counts leaves alone what factors made before have of
+ * it. */
+static void hold_end(wy_director *x, int which, int local, int rows, int holds,
+                     double (*m)[LOCAL + 1]) {
+    wy_director_end_step *to = &x->step->end[which];
+    const wy_director_end_step kept = *to;
+    double own[LOCAL][LOCAL + 1];
+    int order[LOCAL];
+    for (int i = 0; i < rows; i++) {
+        order[i] = i;
+        if (i < 6)
+            order[i] = 6 * local + i;
+        else if (i / 6 == local && i < 6 * (local + 1))
+            order[i] = i % 6;
+    }
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < rows; j++) own[i][j] = m[order[i]][order[j]];
+        own[i][rows] = 0;
+    }
+    wy_director_hold(x, which, &own[0][0], LOCAL + 1, rows, rows + 1);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < rows; j++) m[order[i]][order[j]] = own[i][j];
+    if (!holds) *to = kept;
+}
+
+/* Row, column k of the node: that of phi += p x that of r (director/segment.c). */
+static void turn_member(const wy_network *net, int member, const double force[3], int at, int rows,
+                        double (*m)[LOCAL + 1]) {
+    const wy_network_member *k = &net->plan.member[member];
+    const vec3 p = m3_mul(tri_matrix(net->hub.next[k->cluster].d), k->o);
+    if (v3_is_zero(k->o)) return;
+    for (int i = 0; i < rows; i++) {
+        const vec3 l = v3_cross(p, v3_from(&m[i][at]));
+        m[i][at + 3] += l.x, m[i][at + 4] += l.y, m[i][at + 5] += l.z;
+    }
+    for (int j = 0; j < rows; j++) {
+        const vec3 l = v3_cross(p, v3(m[at][j], m[at + 1][j], m[at + 2][j]));
+        m[at + 3][j] += l.x, m[at + 4][j] += l.y, m[at + 5][j] += l.z;
+    }
+    const double pv[3] = {p.x, p.y, p.z};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) m[at + 3 + i][at + 3 + j] += pv[i] * force[j];
+        m[at + 3 + i][at + 3 + i] -= v3_dot(v3_from(force), p);
+    }
+}
+
+/* The copies among the nodes of element e; first, last: their terms of nodes alone belong to it. */
+static void turn_members(const wy_network *net, wy_director *x, int e, const wy_mixed_place *at,
+                         int rows, double (*m)[LOCAL + 1]) {
+    const int p = x->plan.p;
+    double f[WY_ELEMENT_NODES][6];
+    if (at[0].member < 0 && at[p].member < 0) return;
+    wy_director_element_side(x, e, f);
+    for (int a = 0; a <= p; a += p) {
+        const int own = a == 0 || e == x->plan.n - 1;
+        double block[6][6], b[6] = {0}, force[3];
+        if (at[a].member < 0) continue;
+        if (own) wy_director_node_terms(x, e * p + a, block, b);
+        for (int k = 0; k < 3; k++) force[k] = b[k] - f[a][k];
+        turn_member(net, at[a].member, force, 6 * a, rows, m);
+    }
+}
+
+/* ---- a rod ------------------------------------------------------------------------------------------- */
+
+/* Where a node is; one that is new gets rows. */
+static wy_mixed_place place_of(wy_mixed *w, const wy_network *net, const wy_director *x, int rod,
+                               const wy_mixed_place *own, int node) {
+    const int copy = net && node % x->plan.p == 0 ? wy_network_member_of(net, rod, node) : -1;
+    const int end = node == 0 ? 0 : node == x->plan.node_count - 1 ? 1 : -1;
+    wy_mixed_place at = *own;
+    if (copy >= 0) {
+        at = w->cluster[net->plan.member[copy].cluster];
+        at.member = copy;
+    }
+    for (int k = 0; k < 6 && copy < 0; k++) {
+        const int held = end >= 0 && !w->holds && wy_director_holds(&x->plan.end[end], k);
+        at.row[k] = held ? -1 : w->rows++;
+    }
+    if (w->rod) w->rod[rod].node[node] = at;
+    return at;
+}
+
+/* Rows and columns of an element, and their scales. */
+static void number(wy_mixed *w, const wy_director *x, int rod, int e, double unit,
+                   const wy_mixed_place *at, int *row, int *column, double *scale) {
+    const int p = x->plan.p, nodes = 6 * (p + 1);
+    for (int i = 0; i < nodes; i++) {
+        const wy_mixed_place *node = &at[i / 6];
+        column[i] = node->row[i % 6];
+        row[i] = node->held ? -1 : column[i];
+        scale[i] = wy_mixed_scale(node, i % 6);
+    }
+    for (int i = nodes; i < nodes + 3 * p; i++) {
+        row[i] = column[i] = w->rows++, scale[i] = unit;
+        if (w->rod) w->rod[rod].force[3 * e * p + i - nodes] = row[i];
+    }
+    w->forces += 3 * p;
+}
+
+static withy_status add_element(wy_mixed *w, const wy_network *net, wy_director *x, int rod, int e,
+                                double unit, const wy_mixed_place *at, withy_error *err) {
+    const int p = x->plan.p, rows = 6 * (p + 1) + 3 * p, last = e == x->plan.n - 1;
+    double m[LOCAL][LOCAL + 1], scale[LOCAL];
+    int row[LOCAL], column[LOCAL];
+    wy_director_element_mixed(x, e, m);
+    for (int a = 0; a < p + last; a++) add_node(x, e * p + a, a, m);
+    if (net) turn_members(net, x, e, at, rows, m);
+    if (e == 0 && at[0].member < 0) hold_end(x, 0, 0, rows, w->holds, m);
+    if (last && at[p].member < 0) hold_end(x, 1, p, rows, w->holds, m);
+    number(w, x, rod, e, unit, at, row, column, scale);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < rows; j++) m[i][j] *= scale[i] * scale[j];
+    w->add(w->to, rows, row, column, &m[0][0], LOCAL + 1);
+    for (int a = 0; a <= p; a++)
+        if (at[a].member >= 0 || (a == p && !last)) memset(&row[6 * a], -1, 6 * sizeof *row);
+    if (w->more) WY_TRY(w->more(w, x, e, at, err));
+    w->complete(w->to, rows, row);
+    return WITHY_OK;
+}
+
+static withy_status add_rod(wy_mixed *w, const wy_network *net, wy_director *x, int rod,
+                            withy_error *err) {
+    wy_mixed_place at[WY_ELEMENT_NODES];
+    WY_TRY(wy_director_see(x, 1, err));
+    const wy_mixed_place own = scales_of(x);
+    if (w->rod) w->rod[rod].unit = 1 / own.shift;
+    at[0] = place_of(w, net, x, rod, &own, 0);
+    for (int e = 0; e < x->plan.n; e++) {
+        for (int a = 1; a <= x->plan.p; a++)
+            at[a] = place_of(w, net, x, rod, &own, e * x->plan.p + a);
+        WY_TRY(add_element(w, net, x, rod, e, 1 / own.shift, at, err));
+        at[0] = at[x->plan.p];
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_mixed_fill_rod(wy_mixed *w, wy_director *x, withy_error *err) {
+    return add_rod(w, NULL, x, 0, err);
+}
+
+/* ---- a network --------------------------------------------------------------------------------------- */
+
+/* The stiffest rod of each cluster; of one without a rod, that of all. */
+static void place_clusters(wy_mixed *w, const wy_network *net) {
+    wy_mixed_place *at = w->cluster, all = {.shift = INFINITY};
+    for (int i = 0; i < net->plan.rods; i++) {
+        const wy_mixed_place own = scales_of(&net->rod[i]);
+        if (own.shift < all.shift) all = own;
+    }
+    if (!net->plan.rods) {
+        const double rate = wy_network_door.rate(net), length = net->plan.length;
+        all.shift = rate > 0 ? 1 / sqrt(rate * length) : 1.0, all.turn = all.shift / length;
+    }
+    for (int c = 0; c < net->plan.clusters; c++) at[c] = (wy_mixed_place){.shift = INFINITY};
+    for (int i = 0; i < net->plan.members; i++) {
+        const wy_network_member *k = &net->plan.member[i];
+        const wy_mixed_place own = scales_of(&net->rod[k->rod]);
+        if (own.shift < at[k->cluster].shift) at[k->cluster] = own;
+    }
+    for (int c = 0; c < net->plan.clusters; c++) {
+        if (!(at[c].shift < INFINITY)) at[c] = all;
+        const int held = net->plan.cluster[c].held;
+        at[c].held = held;
+        for (int k = 0; k < 6; k++) at[c].row[k] = held && !w->holds ? -1 : w->rows++;
+    }
+}
+
+static void add_cluster(wy_mixed *w, const wy_network *net, int c) {
+    const wy_mixed_place *at = &w->cluster[c];
+    double a[6][6] = {{1}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}},
+           b[6];
+    if (!at->held) wy_network_cluster_terms(net, c, a, b);
+    for (int i = 0; i < 36 && !at->held; i++)
+        a[i / 6][i % 6] *= wy_mixed_scale(at, i / 6) * wy_mixed_scale(at, i % 6);
+    w->add(w->to, 6, at->row, at->row, &a[0][0], 6);
+    w->complete(w->to, 6, at->row);
+}
+
+/* The row of a multiplier, scaled to length 1, and complete; of one that is not in use that of the identity. */
+static void add_lock(wy_mixed *w, const int *row, const int *column, const double *scale,
+                     const double *plus, int multiplier, int off) {
+    double m[WY_PAIR + 1][WY_PAIR + 1] = {{0}}, square = 0;
+    int down[WY_PAIR + 1], across[WY_PAIR + 1];
+    for (int i = 0; i < WY_PAIR && !off; i++)
+        if (column[i] >= 0) square += scale[i] * plus[i] * scale[i] * plus[i];
+    const double unit = square > 0 ? 1 / sqrt(square) : 0.0;
+    for (int i = 0; i < WY_PAIR; i++) {
+        down[i] = row[i], across[i] = column[i];
+        m[i][WY_PAIR] = m[WY_PAIR][i] = scale[i] * plus[i] * unit;
+    }
+    m[WY_PAIR][WY_PAIR] = off;
+    down[WY_PAIR] = across[WY_PAIR] = w->rows++;
+    if (w->lock) w->lock[multiplier] = down[WY_PAIR], w->lock_unit[multiplier] = off ? 0 : unit;
+    if (w->lower) w->lower(w->to, down[WY_PAIR]);
+    w->forces++;
+    w->add(w->to, WY_PAIR + 1, down, across, &m[0][0], WY_PAIR + 1);
+    w->complete(w->to, 1, &down[WY_PAIR]);
+}
+
+static void add_joint(wy_mixed *w, const wy_network *net, const wy_network_joint *j) {
+    const wy_pair_step at = wy_joint_pair(net, j);
+    double h[WY_PAIR][WY_PAIR] = {{0}}, scale[WY_PAIR];
+    int row[WY_PAIR], column[WY_PAIR];
+    for (int i = 0; i < WY_PAIR; i++) {
+        const wy_mixed_place *c = j->cluster[i / 6] < 0 ? NULL : &w->cluster[j->cluster[i / 6]];
+        column[i] = c ? c->row[i % 6] : -1;
+        row[i] = c && !c->held ? column[i] : -1;
+        scale[i] = c ? wy_mixed_scale(c, i % 6) : 0;
+    }
+    for (int k = j->first; k < j->first + j->count - j->quiet; k++) {
+        const wy_network_link *link = &net->plan.link[k];
+        wy_network_pull pull = net->pull[k];
+        if (link->silent) continue;
+        wy_link_find(net, j, k, &at, &pull);
+        pull.sigma = pull.stress;
+        for (int i = 0; i < WY_PAIR * WY_PAIR && pull.slope != 0; i++)
+            h[i / WY_PAIR][i % WY_PAIR] +=
+                pull.bar[i / WY_PAIR] * pull.slope * pull.plus[i % WY_PAIR];
+        wy_link_curve(link, &at, &pull, h);
+        if (link->multiplier >= 0)
+            add_lock(w, row, column, scale, pull.plus, link->multiplier,
+                     !w->lower && wy_loops_leave(net, k));
+    }
+    for (int i = 0; i < WY_PAIR * WY_PAIR; i++)
+        h[i / WY_PAIR][i % WY_PAIR] *= scale[i / WY_PAIR] * scale[i % WY_PAIR];
+    w->add(w->to, WY_PAIR, row, column, &h[0][0], WY_PAIR);
+}
+
+/* After which rod a joint, and a cluster with all its joints, is complete. */
+static void find_turns(const wy_network *net, int *cluster, int *joint) {
+    const wy_network_plan *plan = &net->plan;
+    for (int c = 0; c < plan->clusters; c++) cluster[c] = 0;
+    for (int i = 0; i < plan->members; i++) {
+        int *of = &cluster[plan->member[i].cluster];
+        *of = wy_max(*of, plan->member[i].rod);
+    }
+    for (int i = 0; i < plan->joints; i++) {
+        joint[i] = 0;
+        for (int s = 0; s < 2; s++)
+            if (plan->joint[i].cluster[s] >= 0)
+                joint[i] = wy_max(joint[i], cluster[plan->joint[i].cluster[s]]);
+    }
+    for (int i = 0; i < plan->joints; i++)
+        for (int s = 0; s < 2; s++) {
+            const int c = plan->joint[i].cluster[s];
+            if (c >= 0) cluster[c] = wy_max(cluster[c], joint[i]);
+        }
+}
+
+withy_status wy_mixed_fill(wy_mixed *w, wy_network *net, withy_error *err) {
+    const wy_network_plan *plan = &net->plan;
+    int *joint = w->turn + plan->clusters;
+    place_clusters(w, net);
+    find_turns(net, w->turn, joint);
+    for (int i = 0; i < wy_max(plan->rods, 1); i++) {
+        if (plan->rods) WY_TRY(add_rod(w, net, &net->rod[i], i, err));
+        for (int k = 0; k < plan->joints; k++)
+            if (joint[k] == i) add_joint(w, net, &plan->joint[k]);
+        for (int c = 0; c < plan->clusters; c++)
+            if (w->turn[c] == i) add_cluster(w, net, c);
+    }
+    return WITHY_OK;
+}

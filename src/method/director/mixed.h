@@ -1,0 +1,54 @@
+/* mixed.h - the equations at rest with the forces of the rods as unknowns, handed over in pieces.
+ *
+ *   M = [ A    B^T   ]    A: bending, twist, geometric terms, nodes, clusters     B: rows of shear and stretch
+ *       [ B   -C^-1  ]
+ *
+ * K = A + B^T C B mixes EA/h with EI/L^3: at r/L = 1e-5 nothing of the latter is left in double precision.  With the forces
+ * s = C B q as unknowns of their own nothing large is added to anything small, and C^-1 may go to zero.  A multiplier of a
+ * joint is a row like that of a force, with zero on the diagonal.  Rows and columns are scaled alike, each rod with its own
+ * stiffness and force, a cluster with those of the stiffest.
+ *
+ * Who counts signs (inertia.c) and who solves (thin.c) get the same pieces.
+ */
+#pragma once
+
+#include "method/director/contacts.h"
+
+/* Where a node, or a cluster, is in the matrix. */
+typedef struct wy_mixed_place {
+    int row[6];         /* -1: held, and left out                                       */
+    int held;           /* a cluster whose rows are those of the identity               */
+    double shift, turn; /* scales                                                       */
+    int member;         /* of a network: the node is a copy of a cluster; -1: it is not */
+} wy_mixed_place;
+
+/* Where the unknowns of a rod are. */
+typedef struct wy_mixed_rod {
+    wy_mixed_place *node;
+    int *force;  /* [n][p][3] */
+    double unit; /* scale of the forces */
+} wy_mixed_rod;
+
+/* Who gets the pieces. */
+typedef struct wy_mixed {
+    void *to;
+    void (*add)(void *to, int rows, const int *row, const int *column, const double *m, int stride);
+    void (*complete)(void *to, int rows, const int *row);
+    void (*lower)(
+        void *to,
+        int row); /* that of a multiplier; NULL: rows that depend on others are left out */
+    withy_status (*more)(struct wy_mixed *w, wy_director *x, int element, const wy_mixed_place *at,
+                         withy_error *err); /* before an element is complete; NULL */
+    int holds;         /* held rows stay, as those of the identity             */
+    int rows;          /* given out so far                                     */
+    int forces;        /* and multipliers among them                           */
+    wy_mixed_rod *rod; /* [rods] where they are; NULL: nobody asks             */
+    int *lock;         /* [multipliers] their rows                             */
+    double *lock_unit; /* [multipliers] their scales                           */
+    wy_mixed_place *cluster;
+    int *turn; /* [clusters + joints] after which rod they are complete */
+} wy_mixed;
+
+withy_status wy_mixed_fill_rod(wy_mixed *w, wy_director *x, withy_error *err);
+withy_status wy_mixed_fill(wy_mixed *w, wy_network *net, withy_error *err);
+double wy_mixed_scale(const wy_mixed_place *at, int k);
