@@ -15,10 +15,6 @@
 #include "numeric/element.h"
 #include "numeric/lane.h"
 
-enum {
-    WY_FRONTAL_STRIDE = 32
-}; /* doubles per matrix row: 30 columns, the right side, one to spare */
-
 /* Vectors per matrix row, right side included. */
 #define WY_FRONTAL_LANES(p) ((6 * ((p) + 1) + 1 + 3) / 4)
 
@@ -45,8 +41,8 @@ WY_ALWAYS int frontal_invert(lane m[6][2]) {
 
 /* Eliminate the rows of node b of the element from all other rows; keep (or NULL): the multipliers,
  * [6 (p + 1)][6]; stride: doubles per row of m.  Returns the number of negative pivots. */
-WY_ALWAYS int frontal_eliminate_in(const int p, const int b, const int stride, double *m,
-                                   double (*keep)[6]) {
+WY_ALWAYS int frontal_eliminate(const int p, const int b, const int stride, double *m,
+                                double (*keep)[6]) {
     lane inverse[6][2];
     double in[6][8];
     for (int i = 0; i < 6; i++) {
@@ -88,11 +84,6 @@ WY_ALWAYS int frontal_eliminate_in(const int p, const int b, const int stride, d
         for (int k = 0; k < 6; k++) lane_store(&m[(6 * b + k) * stride + 4 * c], u[k]);
     }
     return negative;
-}
-
-WY_ALWAYS int frontal_eliminate(const int p, const int b, double (*m)[WY_FRONTAL_STRIDE],
-                                double (*keep)[6]) {
-    return frontal_eliminate_in(p, b, WY_FRONTAL_STRIDE, &m[0][0], keep);
 }
 
 /* The elimination of node b on one more right side f[6 (p + 1)], by the multipliers that were kept. */

@@ -13,7 +13,8 @@ enum {
         4, /* past increments kept: those, and one to tell what reverses (report.c) */
     WY_DIRECTOR_PAST = 5,  /* forces of past steps kept */
     WY_DIRECTOR_PANEL = 8, /* one eliminated row: 6 couplings to the next front, right side, pad */
-    WY_DIRECTOR_STRIDE = 32,   /* doubles per row of an element matrix: WY_FRONTAL_STRIDE */
+    WY_DIRECTOR_BETWEEN = 13,  /* of a chain between two ends: those, and 6 to its first node  */
+    WY_DIRECTOR_STRIDE = 32,   /* doubles per row of an element matrix */
     WY_DIRECTOR_BREAKS = 1024, /* places of a rod where an element must end, at most */
 };
 
@@ -365,6 +366,18 @@ double wy_director_turn(const wy_director *x, int *node);
 void wy_director_sweep(wy_director *x, double front[6][WY_DIRECTOR_PANEL]);
 /* Back substitution into next[].change from the last front. */
 void wy_director_back(wy_director *x, const double front[6][WY_DIRECTOR_PANEL]);
+/* Elements of a rod that are condensed to the nodes at their two ends. */
+typedef struct wy_director_chain {
+    int from, to;  /* elements from .. to - 1                                             */
+    double *panel; /* [to - from][6p][WY_DIRECTOR_BETWEEN] eliminated rows                */
+    double *keep;  /* [to - from][p][6(p+2)][6] multipliers                               */
+    int streams;   /* 1: panels go to memory past the caches                              */
+    void (*ahead)(const wy_director *x, int e, int stage); /* at three stages of each element    */
+    vec3 force[2]; /* out: residual of its first and last node, before any elimination    */
+} wy_director_chain;
+/* front: rows of its last and its first node; columns: last node, minus the residual, first node. */
+void wy_director_sweep_between(wy_director *x, wy_director_chain *chain,
+                               double front[12][WY_DIRECTOR_BETWEEN]);
 /* The matrix of one element with its loads, minus the residual in the column
  * after the last. */
 void wy_director_element(wy_director *x, int e, double (*m)[WY_DIRECTOR_STRIDE]);

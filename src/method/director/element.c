@@ -21,10 +21,12 @@
  */
 #include "method/director/strain.h"
 #include "numeric/frontal.h"
+#include "numeric/stream.h"
 
 enum {
-    ROWS_MAX = 6 * WY_ELEMENT_NODES,
-    STRIDE = WY_FRONTAL_STRIDE,
+    ROWS_MAX = 6 * (WY_ELEMENT_NODES + 1), /* those of a far end are the last */
+    STRIDE = WY_DIRECTOR_STRIDE,
+    WIDE = 40, /* of m: 30 columns, the right side, 6 of a far end, three to spare */
     STRAIN_MAX = 6 * WY_ELEMENT_DEGREE,
 #ifdef __wasm__
     NARROW = 1, /* two numbers per vector, sixteen vectors: arithmetic and registers are scarce */
@@ -72,7 +74,7 @@ typedef struct work {
     tri a[WY_ELEMENT_DEGREE];
     lane stiff[WY_ELEMENT_DEGREE][3]; /* rows w (C beta + Cv/h) a_i of Bplus; for product_plain */
     tri f[WY_ELEMENT_NODES];          /* F_l of sigma, per node              */
-    double m[ROWS_MAX][STRIDE];
+    double m[ROWS_MAX][WIDE];
 } work;
 
 /* Rows of Bplus times the tangent of the stress, and the stress as right side. */
@@ -165,7 +167,7 @@ WY_ALWAYS void product(const int p, work *w) {
 }
 
 /* Block (row, column) of m += sign * hat(u). */
-WY_ALWAYS void add_hat(double (*m)[STRIDE], int row, int column, double sign, lane u) {
+WY_ALWAYS void add_hat(double (*m)[WIDE], int row, int column, double sign, lane u) {
     const double x = sign * u[0], y = sign * u[1], z = sign * u[2];
     m[row][column + 1] -= z, m[row][column + 2] += y;
     m[row + 1][column] += z, m[row + 1][column + 2] -= x;
@@ -173,7 +175,7 @@ WY_ALWAYS void add_hat(double (*m)[STRIDE], int row, int column, double sign, la
 }
 
 /* Block += sign (trace(Q) I - Q), Q = sum_k d_k e_k^T by rows. */
-WY_ALWAYS void add_trace(double (*m)[STRIDE], int row, int column, double sign, tri d, tri e) {
+WY_ALWAYS void add_trace(double (*m)[WIDE], int row, int column, double sign, tri d, tri e) {
     const lane q0 = tri_sum(tri_scale(d.x, e)), q1 = tri_sum(tri_scale(d.y, e));
     const lane q2 = tri_sum(tri_scale(d.z, e));
     const double trace = sign * (q0[0] + q1[1] + q2[2]);
@@ -285,7 +287,7 @@ WY_ALWAYS void product_plain(const int p, work *w) {
 }
 
 WY_ALWAYS int eliminate(const int p, int b, work *w, double (*keep)[6]) {
-    return frontal_eliminate(p, b, w->m, keep);
+    return frontal_eliminate(p, b, WIDE, &w->m[0][0], keep);
 }
 #define APART_OF(p)                                                                                \
     static __attribute__((noinline)) void right_rows_##p(const wy_director *x, work *w, int g,     \
@@ -327,7 +329,7 @@ WY_ALWAYS void multiply(const int p, const wy_director *x, work *w) {
 #else
 #define APART(p, f, ...) f(p, __VA_ARGS__)
 #define multiply(p, x, w) product(p, w)
-#define eliminate(p, b, w, keep) frontal_eliminate(p, b, (w)->m, keep)
+#define eliminate(p, b, w, keep) frontal_eliminate(p, b, WIDE, &(w)->m[0][0], keep)
 #endif
 
 WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
@@ -340,7 +342,7 @@ WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
     multiply(p, x, w);
     APART(p, geometric, x, w, e * p);
     if (x->plan.spaced || wy_director_loaded(x, e))
-        wy_director_loads_add(x, e, &w->m[0][0], STRIDE, 6 * (p + 1));
+        wy_director_loads_add(x, e, &w->m[0][0], WIDE, 6 * (p + 1));
 }
 
 WY_ALWAYS void keep_matrix(const int p, const work *w, double (*m)[STRIDE]) {
@@ -359,22 +361,25 @@ WY_ALWAYS void element(const int p, wy_director *x, int e, double (*m)[STRIDE]) 
 
 /* ---- elimination --------------------------------------------------------------------------------- */
 
-/* Inertia, gravity, ends: what acts on the nodes that an element completes. */
-WY_ALWAYS void add_nodes(const int p, const wy_director *x, int e, work *w) {
-    for (int a = 0; a < p; a++) {
-        double block[6][6], b[6];
-        wy_director_node_terms(x, e * p + a, block, b);
-        for (int i = 0; i < 6; i++) {
-            for (int j = 0; j < 6; j++) w->m[6 * a + i][6 * a + j] += block[i][j];
-            w->m[6 * a + i][6 * (p + 1)] -= b[i];
-        }
+/* Inertia, gravity, ends: what acts on node a of an element alone. */
+WY_ALWAYS void add_node(const int p, const wy_director *x, int e, int a, work *w) {
+    double block[6][6], b[6];
+    wy_director_node_terms(x, e * p + a, block, b);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) w->m[6 * a + i][6 * a + j] += block[i][j];
+        w->m[6 * a + i][6 * (p + 1)] -= b[i];
     }
+}
+
+/* On the nodes that an element completes. */
+WY_ALWAYS void add_nodes(const int p, const wy_director *x, int e, work *w) {
+    for (int a = 0; a < p; a++) add_node(p, x, e, a, w);
 }
 
 WY_ALWAYS void sweep(const int p, wy_director *x, double front[6][WY_DIRECTOR_PANEL]) {
     work w;
     const int rows = 6 * (p + 1);
-    __builtin_memset(w.m, 0, sizeof w.m); /* the columns to spare are read, never used */
+    __builtin_memset(w.m, 0, (size_t)rows * sizeof *w.m); /* columns to spare: read, never used */
     __builtin_memset(w.e, 0, sizeof w.e);
     __builtin_memset(front, 0, 6 * sizeof *front);
     x->step->negative = 0;
@@ -386,7 +391,7 @@ WY_ALWAYS void sweep(const int p, wy_director *x, double front[6][WY_DIRECTOR_PA
             for (int j = 0; j < 6; j++) w.m[i][j] += front[i][j];
             w.m[i][rows] += front[i][6];
         }
-        if (e == 0) wy_director_hold(x, 0, &w.m[0][0], STRIDE, rows, rows + 1);
+        if (e == 0) wy_director_hold(x, 0, &w.m[0][0], WIDE, rows, rows + 1);
         double(*keep)[6] =
             x->step->keeps ? (double(*)[6]) & x->keep[(size_t)e * p * rows * 6] : NULL;
 #pragma GCC unroll 4
@@ -439,6 +444,75 @@ WY_ALWAYS void back(const int p, wy_director *x, const double front[6][WY_DIRECT
             }
     }
     wy_director_hold_back(x, 0, x->next[0].change);
+}
+
+/* ---- between two ends ----------------------------------------------------------------------------- */
+
+/* Node 0 of the first element is S: its rows and columns go where those of S are. */
+WY_ALWAYS void set_far(const int p, work *w) {
+    const int s = 6 * (p + 1);
+    for (int i = 0; i < s; i++) __builtin_memcpy(&w->m[i][s + 1], w->m[i], 6 * sizeof(double));
+    __builtin_memcpy(w->m[s], w->m[0], 6 * sizeof *w->m);
+}
+
+/* The rows of (X, S) of the elements before; S meets no other node of this one yet. */
+WY_ALWAYS void add_far(const int p, work *w, double (*front)[WY_DIRECTOR_BETWEEN]) {
+    const int s = 6 * (p + 1);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) w->m[i][j] += front[i][j];
+        w->m[i][s] += front[i][6];
+        __builtin_memcpy(&w->m[i][s + 1], &front[i][7], 6 * sizeof(double));
+        __builtin_memset(&w->m[s + i][6], 0, (size_t)(6 * p) * sizeof(double));
+        __builtin_memcpy(w->m[s + i], front[6 + i], 6 * sizeof(double));
+        __builtin_memcpy(&w->m[s + i][s], &front[6 + i][6], 7 * sizeof(double));
+    }
+    for (int i = 6; i < s; i++) __builtin_memset(&w->m[i][s + 1], 0, 6 * sizeof(double));
+}
+
+/* Eliminated rows, from row `first` on.  Those of a large network are not needed before all others are written, and
+ * go to memory without a way through the caches: nothing has to be read for them, and nothing else to leave. */
+WY_ALWAYS void keep_panel(const int p, int streams, int first, const work *w, double *panel) {
+    enum { PANEL = WY_DIRECTOR_BETWEEN };
+    double row[6 * WY_ELEMENT_DEGREE * PANEL], *to = streams ? row : panel;
+    for (int i = first; i < 6 * p; i++)
+        __builtin_memcpy(&to[i * PANEL], &w->m[i][6 * p], PANEL * sizeof *to);
+    if (streams)
+        wy_stream(&panel[first * PANEL], &row[first * PANEL], (size_t)((6 * p - first) * PANEL));
+}
+
+/* Elements from .. to - 1.  The unknowns of the first node, S, stay all the way, in rows under those of the element and in
+ * columns after the right side: what is left of an eliminated row, and the front, are columns that lie together,
+ * (X | side | S). */
+WY_ALWAYS void sweep_between(const int p, wy_director *x, wy_director_chain *c,
+                             double front[12][WY_DIRECTOR_BETWEEN]) {
+    work w;
+    const int side = 6 * (p + 1), rows = 6 * (p + 2);
+    __builtin_memset(w.m, 0, (size_t)rows * sizeof *w.m); /* columns to spare: read, never used */
+    for (int i = 0; i < 6 * p; i++)
+        for (int k = side + 1; k < 4 * WY_FRONTAL_LANES(p); k++) w.e[i][k] = 0;
+    for (int e = c->from; e < c->to; e++) {
+        const int first = e == c->from;
+        if (c->ahead) c->ahead(x, e, 0);
+        assemble(p, x, e, &w);
+        if (c->ahead) c->ahead(x, e, 1);
+        add_nodes(p, x, e, &w);
+        if ((e + 1) * p == x->plan.node_count - 1) add_node(p, x, e, p, &w);
+        if (first) c->force[0] = v3(-w.m[0][side], -w.m[1][side], -w.m[2][side]);
+        c->force[1] = v3(-w.m[6 * p][side], -w.m[6 * p + 1][side], -w.m[6 * p + 2][side]);
+        if (first)
+            set_far(p, &w);
+        else
+            add_far(p, &w, front);
+        if (c->ahead) c->ahead(x, e, 2);
+        double(*keep)[6] = (double(*)[6]) & c->keep[(size_t)(e - c->from) * p * rows * 6];
+        for (int b = first; b < p; b++)
+            x->step->negative += frontal_eliminate(p + 1, b, WIDE, &w.m[0][0],
+                                                   x->step->keeps ? &keep[b * rows] : NULL);
+        keep_panel(p, c->streams, 6 * first, &w,
+                   &c->panel[(size_t)(e - c->from) * 6 * p * WY_DIRECTOR_BETWEEN]);
+        for (int i = 0; i < 12; i++)
+            __builtin_memcpy(front[i], &w.m[6 * p + i][6 * p], sizeof front[i]);
+    }
 }
 
 /* ---- after the solve -------------------------------------------------------------------------------- */
@@ -643,7 +717,7 @@ WY_ALWAYS void element_mixed(const int p, wy_director *x, int e,
     product(p, &w);
     geometric(p, x, &w, e * p);
     if (x->plan.spaced || wy_director_loaded(x, e))
-        wy_director_loads_add(x, e, &w.m[0][0], STRIDE, nodes);
+        wy_director_loads_add(x, e, &w.m[0][0], WIDE, nodes);
     for (int i = 0; i < nodes; i++)
         for (int c = 0; c < nodes; c++) m[i][c] = w.m[i][c];
 }
@@ -655,6 +729,10 @@ void wy_director_sweep(wy_director *x, double front[6][WY_DIRECTOR_PANEL]) {
 }
 void wy_director_back(wy_director *x, const double front[6][WY_DIRECTOR_PANEL]) {
     WY_FOR_DEGREE(x->plan.p, back, x, front)
+}
+void wy_director_sweep_between(wy_director *x, wy_director_chain *chain,
+                               double front[12][WY_DIRECTOR_BETWEEN]) {
+    WY_FOR_DEGREE(x->plan.p, sweep_between, x, chain, front)
 }
 void wy_director_element(wy_director *x, int e, double (*m)[WY_DIRECTOR_STRIDE]) {
     WY_FOR_DEGREE(x->plan.p, element, x, e, m)

@@ -266,7 +266,7 @@ static void add_segment(wy_network *net, int rod, int from, int to, const int me
     g->member[0] = member[0], g->member[1] = member[1];
     plan->leaves += (member[0] < 0) + (member[1] < 0);
     g->panel = plan->panels, g->keep = plan->keeps;
-    plan->panels += n * 6 * p * WY_SEGMENT_PANEL;
+    plan->panels += n * 6 * p * WY_DIRECTOR_BETWEEN;
     plan->keeps += n * p * 6 * (p + 2) * 6;
 }
 

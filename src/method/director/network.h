@@ -12,7 +12,6 @@
 
 enum {
     WY_SEGMENT_FRONT = 16, /* doubles per row of a front: 12 unknowns, the right side, pad */
-    WY_SEGMENT_PANEL = 13, /* of an eliminated row, which is kept: 12, and the right side  */
     WY_JOINT_LINKS = 7,    /* of one joint, at most */
 };
 

@@ -17,63 +17,9 @@
 #include "numeric/frontal.h"
 #include "numeric/stream.h"
 
-enum { WIDE = 40, FRONT = WY_SEGMENT_FRONT, PANEL = WY_SEGMENT_PANEL, SIDE = 12 };
+enum { FRONT = WY_SEGMENT_FRONT, PANEL = WY_DIRECTOR_BETWEEN, SIDE = 12 };
 
 /* ---- the chain ------------------------------------------------------------------------------------ */
-
-typedef struct chain {
-    double element[6 * WY_ELEMENT_NODES][WY_DIRECTOR_STRIDE];
-    double m[6 * (WY_ELEMENT_NODES + 1)][WIDE];
-} chain;
-
-/* What acts on node a of an element alone. */
-static void add_node(const wy_director *x, int node, int a, int column, chain *w) {
-    double block[6][6], b[6];
-    wy_director_node_terms(x, node, block, b);
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) w->element[6 * a + i][6 * a + j] += block[i][j];
-        w->element[6 * a + i][column] -= b[i];
-    }
-}
-
-/* The element into the wide matrix; node 0 of the first element is S, the last block. */
-WY_ALWAYS void widen(const int p, chain *w, int first) {
-    memset(w->m, 0, 6 * (size_t)(p + 2) * sizeof *w->m);
-    for (int a = 0; a <= p; a++)
-        for (int b = 0; b <= p; b++) {
-            const int r = first && a == 0 ? p + 1 : a, c = first && b == 0 ? p + 1 : b;
-            for (int i = 0; i < 6; i++)
-                for (int j = 0; j < 6; j++)
-                    w->m[6 * r + i][6 * c + j] = w->element[6 * a + i][6 * b + j];
-        }
-    for (int a = 0; a <= p; a++)
-        for (int i = 0; i < 6; i++)
-            w->m[6 * (first && a == 0 ? p + 1 : a) + i][6 * (p + 2)] =
-                w->element[6 * a + i][6 * (p + 1)];
-}
-
-/* The rows of (X, S) of the elements before. */
-WY_ALWAYS void add_front(const int p, chain *w, double (*front)[FRONT]) {
-    for (int i = 0; i < 12; i++) {
-        const int r = i < 6 ? i : 6 * (p + 1) + i - 6;
-        for (int j = 0; j < 12; j++) w->m[r][j < 6 ? j : 6 * (p + 1) + j - 6] += front[i][j];
-        w->m[r][6 * (p + 2)] += front[i][SIDE];
-    }
-}
-
-/* Eliminated rows, from row `first` on.  Those of a large network are not needed before all others are written, and
- * go to memory without a way through the caches: nothing has to be read for them, and nothing else to leave. */
-WY_ALWAYS void keep_panel(int streams, int first, int rows, const double *from, double *panel) {
-    if (!streams) {
-        for (int i = first; i < rows; i++)
-            memcpy(&panel[i * PANEL], &from[i * WIDE], PANEL * sizeof *panel);
-        return;
-    }
-    double row[6 * WY_ELEMENT_DEGREE * PANEL];
-    for (int i = first; i < rows; i++)
-        memcpy(&row[i * PANEL], &from[i * WIDE], PANEL * sizeof *row);
-    wy_stream(&panel[first * PANEL], &row[first * PANEL], (size_t)((rows - first) * PANEL));
-}
 
 /* In a large network the numbers of the rod that comes next are asked for while this one is computed, a part of them
  * with each element: all at once would wait for each other. */
@@ -100,8 +46,9 @@ static inline void fetch_cluster(const wy_network *net, int rod, int e) {
     __builtin_prefetch(&net->plan.cluster[c]);
 }
 
-WY_ALWAYS void fetch_ahead(const int p, const wy_network *net, int rod, int e, int what) {
-    const int next = net->plan.streams ? wy_network_next(net, rod) : -1;
+static void fetch_ahead(const wy_director *own, int e, int what) {
+    const wy_network *net = own->within;
+    const int next = wy_network_next(net, own->plan.index);
     if (next < 0) return;
     const wy_director *x = &net->rod[next];
     const int after = wy_network_next(net, next);
@@ -113,6 +60,7 @@ WY_ALWAYS void fetch_ahead(const int p, const wy_network *net, int rod, int e, i
         fetch_member(net, after, 0), fetch_cluster(net, next, 0);
     }
     if (e >= x->plan.n) return;
+    const int p = own->plan.p;
     const size_t nodes = (size_t)p;
     if (what == FETCH_NODES) {
         for (int a = 0; a < p; a++) wy_fetch(&x->node[e * p + a], offsetof(wy_director_node, rate));
@@ -132,36 +80,6 @@ WY_ALWAYS void fetch_ahead(const int p, const wy_network *net, int rod, int e, i
     }
 }
 
-WY_ALWAYS void sweep(const int p, wy_network *net, const wy_network_segment *g,
-                     double (*front)[FRONT], vec3 force[2]) {
-    wy_director *x = &net->rod[g->rod];
-    chain w;
-    for (int e = g->from; e < g->to; e++) {
-        const int first = e == g->from, last = e == g->to - 1, side = 6 * (p + 1);
-        fetch_ahead(p, net, g->rod, e, FETCH_NODES);
-        wy_director_element(x, e, w.element);
-        fetch_ahead(p, net, g->rod, e, FETCH_POINTS);
-        for (int a = 0; a < p; a++) add_node(x, e * p + a, a, side, &w);
-        if ((e + 1) * p == x->plan.node_count - 1) add_node(x, (e + 1) * p, p, side, &w);
-        if (first) force[0] = v3(-w.element[0][side], -w.element[1][side], -w.element[2][side]);
-        if (last)
-            force[1] = v3(-w.element[6 * p][side], -w.element[6 * p + 1][side],
-                          -w.element[6 * p + 2][side]);
-        widen(p, &w, first);
-        if (!first) add_front(p, &w, front);
-        double *panel = &net->panel[g->panel + (size_t)(e - g->from) * 6 * p * PANEL];
-        double *keep = &net->keep[g->keep + (size_t)(e - g->from) * p * 6 * (p + 2) * 6];
-        fetch_ahead(p, net, g->rod, e, FETCH_STRESS);
-        for (int b = first; b < p; b++)
-            x->step->negative += frontal_eliminate_in(
-                p + 1, b, WIDE, &w.m[0][0],
-                x->step->keeps ? (double(*)[6]) & keep[b * 6 * (p + 2) * 6] : NULL);
-        keep_panel(g->streams, first ? 6 : 0, 6 * p, &w.m[0][6 * p], panel);
-        for (int i = 0; i < 12; i++)
-            memcpy(front[i], &w.m[6 * p + i][6 * p], PANEL * sizeof **front);
-    }
-}
-
 /* Changes of the nodes inside, from those of the ends: next[].change. */
 WY_ALWAYS void back(const int p, wy_network *net, const wy_network_segment *g) {
     wy_director *x = &net->rod[g->rod];
@@ -172,8 +90,8 @@ WY_ALWAYS void back(const int p, wy_network *net, const wy_network_segment *g) {
         for (int a = e == g->from; a < p; a++)
             for (int i = 0; i < 6; i++) {
                 const double *row = &panel[(6 * a + i) * PANEL];
-                double sum = row[SIDE];
-                for (int j = 0; j < 6; j++) sum -= row[j] * next[j] + row[6 + j] * s[j];
+                double sum = row[6];
+                for (int j = 0; j < 6; j++) sum -= row[j] * next[j] + row[7 + j] * s[j];
                 x->next[e * p + a].change[i] = sum;
             }
     }
@@ -194,7 +112,7 @@ WY_ALWAYS void again(const int p, wy_network *net, const wy_network_segment *g, 
         const double *keep = &net->keep[g->keep + (size_t)(e - g->from) * p * 6 * (p + 2) * 6];
         for (int b = first; b < p; b++) frontal_again(p + 1, b, &keep[b * 6 * (p + 2) * 6], f);
         double *panel = &net->panel[g->panel + (size_t)(e - g->from) * 6 * p * PANEL];
-        for (int i = 6 * first; i < 6 * p; i++) panel[i * PANEL + SIDE] = f[i];
+        for (int i = 6 * first; i < 6 * p; i++) panel[i * PANEL + 6] = f[i];
         memcpy(two, &f[6 * p], 12 * sizeof *two);
     }
 }
@@ -207,7 +125,24 @@ WY_ALWAYS void again(const int p, wy_network *net, const wy_network_segment *g, 
     default: call4;                                                                                \
     }
 
-/* From the order (last, first) of the sweep to (first, last). */
+/* The elements of a segment; front: from the order (last | side | first) of the sweep to (first, last | side). */
+static void sweep(wy_network *net, const wy_network_segment *g, double (*front)[FRONT],
+                  vec3 force[2]) {
+    double two[12][WY_DIRECTOR_BETWEEN];
+    wy_director_chain chain = {.from = g->from, .to = g->to, .streams = g->streams};
+    chain.panel = &net->panel[g->panel], chain.keep = &net->keep[g->keep];
+    chain.ahead = net->plan.streams ? fetch_ahead : NULL;
+    wy_director_sweep_between(&net->rod[g->rod], &chain, two);
+    for (int i = 0; i < 12; i++) {
+        const double *row = two[(i + 6) % 12];
+        memcpy(front[i], &row[7], 6 * sizeof *row);
+        memcpy(&front[i][6], row, 6 * sizeof *row);
+        front[i][SIDE] = row[6];
+    }
+    force[0] = chain.force[0], force[1] = chain.force[1];
+}
+
+/* (first, last) becomes (last, first). */
 static void swap_front(double (*front)[FRONT]) {
     for (int i = 0; i < 6; i++)
         for (int j = 0; j <= SIDE; j++) {
@@ -302,9 +237,7 @@ void wy_segment_sweep(wy_network *net, const wy_network_segment *g,
                       double front[12][WY_SEGMENT_FRONT]) {
     wy_director *x = &net->rod[g->rod];
     vec3 force[2];
-    FOR_DEGREE(x->plan.p, sweep(1, net, g, front, force), sweep(2, net, g, front, force),
-               sweep(3, net, g, front, force), sweep(4, net, g, front, force))
-    swap_front(front);
+    sweep(net, g, front, force);
     for (int i = 0; i < 2; i++)
         if (g->member[i] >= 0) member_front(net, g->member[i], front, 6 * i, force[i]);
     if (g->member[0] < 0) {
