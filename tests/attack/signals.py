@@ -99,11 +99,19 @@ COMMANDS = [
     ("export to tables", ["export", "result.h5", "--csv"]),
     ("export to ParaView", ["export", "result.h5", "--vtk"]),
     ("check", ["check", "heavy.lua"]),
+    ("sweep", ["sweep", "long.lua", "--over", "params.k=1,2", "-o", "o.h5", "-q"]),
+    ("fit", ["fit", "long.lua", "--data", "long.csv", "--free", "params.k", "-o", "o.fit", "-q"]),
+    ("fit by differences", ["fit", "long.lua", "--data", "long.csv", "--free", "params.k", "--differences", "-o", "o.fit", "-q"]),
 ]
 SLOW = """local function f(t) local x = 0 for i = 1, 2e4 do x = x + 1e-9 * i end return 0, 0, 0 * x end
 return { rod = { length = 1, section = circle { diameter = 0.02 }, material = { young = 1e8, shear = 4e7, density = 1000 } },
   initial = { shape = straight { from = { 0, 0, 0 }, along = { 1, 0, 0 } } }, ends = { start = clamped {} },
   loads = { distributed { force = function(s, t) return f(t) end } }, time = { stop = 1000 }, method = "director" }
+"""
+LONG = """local p = params { k = { 1, 0.5, 2 } }
+return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e4, shear = 1e4 }, inertia = { mass = 0.3, rotary = 1e-5 } },
+  initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} }, loads = { point { at = 1, force = { 0, 0, p.k } } },
+  time = { stop = 1e6, output = 1 }, method = "director", options = { n = 8, dt = 5e-3 } }
 """
 
 
@@ -111,6 +119,8 @@ def prepare():
     os.mkdir("tmp"), os.mkdir("slow")
     os.environ["TMPDIR"] = os.path.abspath("tmp")
     open("slow.lua", "w").write(SLOW)
+    open("long.lua", "w").write(LONG)
+    open("long.csv", "w").write("t,finish.z\n500000,0.1\n1000000,0.2\n")
     open("heavy.lua", "w").write("for i = 1, 1e9 do end return {}")
     for name in ("gnuplot", "ffmpeg"):
         open("slow/" + name, "w").write(f"#!/bin/sh\nexec sleep {SLEEP}\n")
