@@ -275,8 +275,8 @@ typedef struct wy_director_step {
     int order;     /* 2 or 4                                                                    */
     int trial;     /* the step is one of a trial: no ledger                                     */
     double enough; /* Newton's error may be this large; 0: rounding                             */
-    double last[6][6]; /* inverse of the last front                                       */
     double (*plus)[WY_DIRECTOR_STRIDE]; /* where a sweep leaves the matrices; NULL: nowhere */
+    double last[6][6]; /* inverse of the last front                                       */
     wy_director_end_step end[2];
 } wy_director_step;
 
@@ -362,10 +362,11 @@ double wy_director_turn(const wy_director *x, int *node);
 
 /* ---- director/element.c: the kernels, compiled for each degree ----------------------------------- */
 
-/* Assemble and eliminate from the first element to the last; the result is in the panels. */
-void wy_director_sweep(wy_director *x, double front[6][WY_DIRECTOR_PANEL]);
-/* Back substitution into next[].change from the last front. */
-void wy_director_back(wy_director *x, const double front[6][WY_DIRECTOR_PANEL]);
+/* Assemble and eliminate from the first element to the last; the result is in the panels, step->last and the right side
+ * of the last node. */
+void wy_director_sweep(wy_director *x, double side[6]);
+/* Back substitution into next[].change. */
+void wy_director_back(wy_director *x, const double side[6]);
 /* Elements of a rod that are condensed to the nodes at their two ends. */
 typedef struct wy_director_chain {
     int from, to;  /* elements from .. to - 1                                             */
@@ -397,6 +398,7 @@ void wy_director_element_pull(wy_director *x, int e, double f[][6], double *gap)
 void wy_director_element_mixed(wy_director *x, int e, double m[][WY_DIRECTOR_MIXED + 1]);
 /* Solve again with the kept multipliers: right side in, solution out, [6 node_count]. */
 void wy_director_solve_again(wy_director *x, double *side);
+void wy_director_reduce_again(wy_director *x, double *side); /* the first half of it: a sweep */
 
 /* ---- director/node.c: what acts on one node ------------------------------------------------------ */
 

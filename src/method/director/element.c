@@ -376,12 +376,25 @@ WY_ALWAYS void add_nodes(const int p, const wy_director *x, int e, work *w) {
     for (int a = 0; a < p; a++) add_node(p, x, e, a, w);
 }
 
-WY_ALWAYS void sweep(const int p, wy_director *x, double front[6][WY_DIRECTOR_PANEL]) {
+/* The last front, for which there is nothing to eliminate: its inverse. */
+WY_ALWAYS void invert_last(wy_director *x, const double front[6][WY_DIRECTOR_PANEL]) {
+    lane m[6][2];
+    for (int i = 0; i < 6; i++) {
+        m[i][0] = lane_load(&front[i][0]);
+        m[i][1] = (lane){front[i][4], front[i][5], 0, 0};
+    }
+    x->step->negative += frontal_invert(m);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) x->step->last[i][j] = m[i][j / 4][j % 4];
+}
+
+WY_ALWAYS void sweep(const int p, wy_director *x, double side[6]) {
     work w;
+    double front[6][WY_DIRECTOR_PANEL];
     const int rows = 6 * (p + 1);
     __builtin_memset(w.m, 0, (size_t)rows * sizeof *w.m); /* columns to spare: read, never used */
     __builtin_memset(w.e, 0, sizeof w.e);
-    __builtin_memset(front, 0, 6 * sizeof *front);
+    __builtin_memset(front, 0, sizeof front);
     x->step->negative = 0;
     for (int e = 0; e < x->plan.n; e++) {
         assemble(p, x, e, &w);
@@ -414,23 +427,17 @@ WY_ALWAYS void sweep(const int p, wy_director *x, double front[6][WY_DIRECTOR_PA
         front[i][6] -= b[i];
     }
     wy_director_hold(x, 1, &front[0][0], WY_DIRECTOR_PANEL, 6, 7);
+    invert_last(x, (const double(*)[WY_DIRECTOR_PANEL])front);
+    for (int i = 0; i < 6; i++) side[i] = front[i][6];
 }
 
-WY_ALWAYS void back(const int p, wy_director *x, const double front[6][WY_DIRECTOR_PANEL]) {
-    lane m[6][2];
-    for (int i = 0; i < 6; i++) {
-        m[i][0] = lane_load(&front[i][0]);
-        m[i][1] = (lane){front[i][4], front[i][5], 0, 0};
-    }
-    x->step->negative += frontal_invert(m);
+WY_ALWAYS void back(const int p, wy_director *x, const double side[6]) {
     double *last = x->next[x->plan.node_count - 1].change;
     for (int i = 0; i < 6; i++) {
         double sum = 0;
-        for (int j = 0; j < 6; j++) sum += m[i][j / 4][j % 4] * front[j][6];
+        for (int j = 0; j < 6; j++) sum += x->step->last[i][j] * side[j];
         last[i] = sum;
     }
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++) x->step->last[i][j] = m[i][j / 4][j % 4];
     wy_director_hold_back(x, 1, last);
     for (int e = x->plan.n - 1; e >= 0; e--) {
         const double *panel = &x->panel[(size_t)e * 6 * p * WY_DIRECTOR_PANEL];
@@ -636,10 +643,10 @@ WY_ALWAYS void element_damping(const int p, const wy_director *x, int e, const d
     }
 }
 
-/* The same elimination on one more right side, side[6 node_count]. */
-WY_ALWAYS void solve_again(const int p, wy_director *x, double *side) {
+/* The same elimination on one more right side, side[6 node_count]: what is left of each row. */
+WY_ALWAYS void reduce_again(const int p, wy_director *x, double *side) {
     const int rows = 6 * (p + 1);
-    double *end = &side[6 * (x->plan.node_count - 1)], z[6], first[6], last[6];
+    double *end = &side[6 * (x->plan.node_count - 1)], first[6], last[6];
     for (int i = 0; i < 6; i++) first[i] = side[i], last[i] = end[i];
     wy_director_hold_side(x, 0, first, side);
     for (int e = 0; e < x->plan.n; e++) {
@@ -648,6 +655,11 @@ WY_ALWAYS void solve_again(const int p, wy_director *x, double *side) {
             frontal_again(p, b, &x->keep[((size_t)e * p + b) * rows * 6], f);
     }
     wy_director_hold_side(x, 1, last, end);
+}
+
+WY_ALWAYS void solve_again(const int p, wy_director *x, double *side) {
+    double *end = &side[6 * (x->plan.node_count - 1)], z[6];
+    reduce_again(p, x, side);
     for (int i = 0; i < 6; i++) {
         z[i] = 0;
         for (int k = 0; k < 6; k++) z[i] += x->step->last[i][k] * end[k];
@@ -724,11 +736,14 @@ WY_ALWAYS void element_mixed(const int p, wy_director *x, int e,
 
 /* ---- one compiled copy per degree --------------------------------------------------------------------- */
 
-void wy_director_sweep(wy_director *x, double front[6][WY_DIRECTOR_PANEL]) {
-    WY_FOR_DEGREE(x->plan.p, sweep, x, front)
+void wy_director_sweep(wy_director *x, double side[6]) {
+    WY_FOR_DEGREE(x->plan.p, sweep, x, side)
 }
-void wy_director_back(wy_director *x, const double front[6][WY_DIRECTOR_PANEL]) {
-    WY_FOR_DEGREE(x->plan.p, back, x, front)
+void wy_director_back(wy_director *x, const double side[6]) {
+    WY_FOR_DEGREE(x->plan.p, back, x, side)
+}
+void wy_director_reduce_again(wy_director *x, double *side) {
+    WY_FOR_DEGREE(x->plan.p, reduce_again, x, side)
 }
 void wy_director_sweep_between(wy_director *x, wy_director_chain *chain,
                                double front[12][WY_DIRECTOR_BETWEEN]) {

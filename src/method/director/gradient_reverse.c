@@ -379,10 +379,10 @@ withy_status wy_slope_reverse_close(wy_director *x, double t_load, double t_pose
 }
 
 withy_status wy_slope_reverse_step(wy_director *x, withy_error *err) {
-    double front[6][WY_DIRECTOR_PANEL];
+    double side[6];
     x->step->fresh = x->step->keeps = 1, x->step->plus = x->slopes->plus;
-    wy_director_sweep(x, front);
-    wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
+    wy_director_sweep(x, side);
+    wy_director_back(x, side);
     x->step->fresh = 0, x->step->plus = NULL;
     leave(x);
     solve(x);

@@ -264,10 +264,10 @@ static void add_segment(wy_network *net, int rod, int from, int to, const int me
     wy_network_segment *g = &plan->segment[plan->segments++];
     *g = (wy_network_segment){.rod = rod, .from = from, .to = to, .leaf = plan->leaves};
     g->member[0] = member[0], g->member[1] = member[1];
-    plan->leaves += (member[0] < 0) + (member[1] < 0);
+    plan->leaves += member[0] < 0 || member[1] < 0;
     g->panel = plan->panels, g->keep = plan->keeps;
-    plan->panels += n * 6 * p * WY_DIRECTOR_BETWEEN;
-    plan->keeps += n * p * 6 * (p + 2) * 6;
+    plan->panels += wy_segment_panel(net, g);
+    plan->keeps += n * p * 6 * (p + (wy_segment_alone(g) ? 1 : 2)) * 6;
 }
 
 static withy_status cut_rods(wy_network *net, withy_error *err) {
@@ -284,7 +284,10 @@ static withy_status cut_rods(wy_network *net, withy_error *err) {
             from = e;
         }
     }
-    const size_t bytes = plan->panels * sizeof(double);
+    size_t bytes = 0;
+    for (int i = 0; i < plan->segments; i++)
+        if (!wy_segment_alone(&plan->segment[i]))
+            bytes += wy_segment_panel(net, &plan->segment[i]) * sizeof(double);
     plan->streams = (bytes > FETCHES) + (bytes > STREAMS);
     for (int i = 0; i < plan->segments; i++) plan->segment[i].streams = bytes > STREAMS;
     return WITHY_OK;
@@ -422,6 +425,11 @@ void wy_network_lay(void *self, wy_block *state, wy_block *scratch) {
     net->leaf = wy_block_take(scratch, (size_t)plan->leaves, sizeof *net->leaf);
     net->panel = wy_block_take(scratch, plan->panels, sizeof *net->panel);
     net->keep = wy_block_take(scratch, plan->keeps + 2, sizeof *net->keep);
+    for (int i = 0; i < plan->segments && net->panel; i++) {
+        const wy_network_segment *g = &plan->segment[i];
+        if (!wy_segment_alone(g)) continue;
+        net->rod[g->rod].panel = &net->panel[g->panel], net->rod[g->rod].keep = &net->keep[g->keep];
+    }
     const size_t values = wy_network_pairs(net) ? net->touch->plan.values : plan->skeleton.values;
     net->value = wy_block_take(scratch, values, sizeof *net->value);
     net->pivot = wy_block_take(scratch, (size_t)plan->skeleton.rows, sizeof *net->pivot);

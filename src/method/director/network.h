@@ -54,8 +54,13 @@ typedef struct wy_network_segment {
     int wide[2];     /* how wide blocks in the columns of its clusters are                       */
     size_t panel, keep;
     int streams; /* 1: its panel goes to memory past the caches                                 */
-    int leaf;    /* first of its one or two leaves in wy_network.leaf                        */
+    int leaf;    /* in wy_network.leaf, if it has one                                        */
 } wy_network_segment;
+
+/* Is it a rod that no cluster has a part of? */
+static inline int wy_segment_alone(const wy_network_segment *g) {
+    return g->member[0] < 0 && g->member[1] < 0;
+}
 
 typedef enum wy_link_kind {
     WY_LINK_LOCK,   /* coordinate g                                  */
@@ -174,7 +179,7 @@ typedef struct wy_network_now {
 
 /* ---- scratch ----------------------------------------------------------------------------------------- */
 
-/* A leaf, eliminated from its segment: x = side - out y.  For other right sides (wy_segment_again) alone, and only where
+/* A leaf, eliminated from its segment: x = side - out y; of a rod alone `side` is the right side of its last node.  For other right sides (wy_segment_again) alone, and only where
  * the elimination keeps its multipliers: side = inverse b, and the row of y loses in side. */
 typedef struct wy_network_leaf {
     double out[6][6], side[6];
@@ -226,6 +231,12 @@ typedef struct wy_network {
 
 static inline wy_network *wy_network_of(wy_director *hub) {
     return (wy_network *)hub;
+}
+
+/* Numbers of the eliminated rows of a segment. */
+static inline size_t wy_segment_panel(const wy_network *net, const wy_network_segment *g) {
+    const size_t rows = 6 * (size_t)(g->to - g->from) * (size_t)net->rod[g->rod].plan.p;
+    return rows * (wy_segment_alone(g) ? WY_DIRECTOR_PANEL : WY_DIRECTOR_BETWEEN);
 }
 
 /* The rod that is swept after this one; -1: none. */

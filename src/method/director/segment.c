@@ -8,7 +8,8 @@
  * An end that belongs to a cluster is a copy of it, r_k = r + R o, d_k = R Q, with p = R o and pm its mean:
  *   rows:    F_r += F_r,k      F_phi += F_phi,k + pm x F_r,k                    columns: dr_k = dr + dphi x p+
  *   and in (phi, phi): beta hat(F_r,k) hat(p+), F_r,k the residual of the node before any elimination.
- * An end of its own (a leaf) is held as the end of a single rod is, and eliminated at once.
+ * An end of its own (a leaf) is held as the end of a single rod is, and eliminated at once.  A segment with two leaves is a
+ * rod alone, and eliminated as such: nothing is left of it.
  */
 #include <stddef.h>
 #include <string.h>
@@ -223,26 +224,19 @@ static void drop_leaf(wy_director *x, int which, double (*front)[FRONT], wy_netw
     memcpy(leaf->in, in, sizeof in);
 }
 
-/* Both ends are leaves: what is left of the second is solved for. */
-static void drop_last(wy_director *x, double (*front)[FRONT], wy_network_leaf *leaf) {
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) front[i][j] = front[6 + i][6 + j], front[i][6 + j] = 0;
-        front[i][SIDE] = front[6 + i][SIDE];
-        for (int j = 0; j <= SIDE; j++) front[6 + i][j] = 0;
-    }
-    drop_leaf(x, 1, front, leaf);
-}
-
 void wy_segment_sweep(wy_network *net, const wy_network_segment *g,
                       double front[12][WY_SEGMENT_FRONT]) {
     wy_director *x = &net->rod[g->rod];
     vec3 force[2];
+    if (wy_segment_alone(g)) {
+        wy_director_sweep(x, net->leaf[g->leaf].side);
+        return;
+    }
     sweep(net, g, front, force);
     for (int i = 0; i < 2; i++)
         if (g->member[i] >= 0) member_front(net, g->member[i], front, 6 * i, force[i]);
     if (g->member[0] < 0) {
         drop_leaf(x, 0, front, &net->leaf[g->leaf]);
-        if (g->member[1] < 0) drop_last(x, front, &net->leaf[g->leaf + 1]);
     } else if (g->member[1] < 0) {
         swap_front(front);
         drop_leaf(x, 1, front, &net->leaf[g->leaf]);
@@ -256,7 +250,7 @@ static void leaf_change(wy_director *x, int which, const wy_network_leaf *leaf,
     double *change = x->next[x->plan.end[which].node].change;
     for (int i = 0; i < 6; i++) {
         change[i] = leaf->side[i];
-        for (int j = 0; j < 6 && other; j++) change[i] -= leaf->out[i][j] * other[j];
+        for (int j = 0; j < 6; j++) change[i] -= leaf->out[i][j] * other[j];
     }
 }
 
@@ -273,16 +267,20 @@ static void end_changes(wy_network *net, const wy_network_segment *g) {
             wy_member_change(net, g->member[i], x->next[k->node].change);
         }
     if (!own[1]) {
-        leaf_change(x, 1, own[0] ? leaf : leaf + 1, own[0]);
+        leaf_change(x, 1, leaf, own[0]);
         wy_director_hold_back(x, 1, x->next[last].change);
     }
     if (!own[0]) {
-        leaf_change(x, 0, leaf, own[1] ? own[1] : x->next[last].change);
+        leaf_change(x, 0, leaf, own[1]);
         wy_director_hold_back(x, 0, x->next[0].change);
     }
 }
 
 void wy_segment_back(wy_network *net, const wy_network_segment *g) {
+    if (wy_segment_alone(g)) {
+        wy_director_back(&net->rod[g->rod], net->leaf[g->leaf].side);
+        return;
+    }
     end_changes(net, g);
     FOR_DEGREE(net->rod[g->rod].plan.p, back(1, net, g), back(2, net, g), back(3, net, g),
                back(4, net, g))
@@ -299,13 +297,28 @@ static void leaf_again(wy_director *x, int which, const double given[6], double 
         for (int j = 0; j < 6; j++) leaf->side[i] += leaf->inverse[i][j] * b[j];
     }
     for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6 && other; j++) other[i] -= leaf->in[i][j] * leaf->side[j];
+        for (int j = 0; j < 6; j++) other[i] -= leaf->in[i][j] * leaf->side[j];
+}
+
+/* A whole rod. */
+static void alone_again(wy_network *net, const wy_network_segment *g) {
+    wy_director *x = &net->rod[g->rod];
+    const int rows = 6 * (x->plan.node_count - 1);
+    double *side = net->line[0];
+    for (int i = 0; i < rows + 6; i++) side[i] = x->next[i / 6].change[i % 6];
+    wy_director_reduce_again(x, side);
+    for (int i = 0; i < rows; i++) x->panel[i * WY_DIRECTOR_PANEL + 6] = side[i];
+    memcpy(net->leaf[g->leaf].side, &side[rows], 6 * sizeof *side);
 }
 
 void wy_segment_again(wy_network *net, const wy_network_segment *g, double two[12]) {
     wy_director *x = &net->rod[g->rod];
     double given[2][6], back_to_front[12] = {0};
     wy_network_leaf *leaf = &net->leaf[g->leaf];
+    if (wy_segment_alone(g)) {
+        alone_again(net, g);
+        return;
+    }
     memcpy(given[0], x->next[g->from * x->plan.p].change, sizeof given[0]);
     memcpy(given[1], x->next[g->to * x->plan.p].change, sizeof given[1]);
     FOR_DEGREE(x->plan.p, again(1, net, g, back_to_front), again(2, net, g, back_to_front),
@@ -321,7 +334,6 @@ void wy_segment_again(wy_network *net, const wy_network_segment *g, double two[1
     }
     if (g->member[0] < 0) {
         leaf_again(x, 0, given[0], two, two + 6, leaf);
-        if (g->member[1] < 0) leaf_again(x, 1, given[1], two + 6, NULL, leaf + 1);
     } else if (g->member[1] < 0) {
         leaf_again(x, 1, given[1], two + 6, two, leaf);
     }

@@ -391,8 +391,7 @@ static void order_panels(wy_network *net) {
              k < plan->segments && plan->segment[k].rod == net->turn.rod[i]; k++) {
             wy_network_segment *g = &plan->segment[k];
             g->panel = panel;
-            panel +=
-                (size_t)((g->to - g->from) * net->rod[g->rod].plan.p) * 6 * WY_DIRECTOR_BETWEEN;
+            panel += wy_segment_panel(net, g);
         }
 }
 
@@ -404,8 +403,7 @@ static void stay_last(wy_network *net) {
         for (int k = net->turn.segment[net->turn.rod[i]];
              k < plan->segments && plan->segment[k].rod == net->turn.rod[i]; k++) {
             wy_network_segment *g = &plan->segment[k];
-            const size_t nodes = (size_t)((g->to - g->from) * net->rod[g->rod].plan.p);
-            bytes += 6 * nodes * WY_DIRECTOR_BETWEEN * sizeof(double);
+            bytes += wy_segment_panel(net, g) * sizeof(double);
             if (bytes > STAYS) return;
             g->streams = 0;
         }

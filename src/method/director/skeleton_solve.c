@@ -29,7 +29,7 @@ static void fetch_segment(const wy_network *net, int segment) {
     const wy_network_segment *g = &net->plan.segment[segment];
     const wy_director *x = &net->rod[g->rod];
     const size_t nodes = (size_t)(g->to - g->from) * (size_t)x->plan.p;
-    wy_fetch(&net->panel[g->panel], 6 * nodes * WY_DIRECTOR_BETWEEN * sizeof *net->panel);
+    wy_fetch(&net->panel[g->panel], wy_segment_panel(net, g) * sizeof *net->panel);
     for (size_t i = 0; i <= nodes; i++)
         wy_fetch(x->next[(size_t)(g->from * x->plan.p) + i].change, sizeof x->next->change);
     for (int m = 0; m < 2; m++)

@@ -187,7 +187,7 @@ static withy_status close_border(wy_director *x, int *negative, withy_error *err
 static withy_status newton(void *self, double shift, int again, double *change, int *negative,
                            withy_error *err) {
     wy_director *x = self;
-    double front[6][WY_DIRECTOR_PANEL];
+    double side[6];
     int finite = 1;
     x->step->shift = shift, x->step->keeps = again || x->border.count;
     if (wy_director_is_thin(x)) {
@@ -206,8 +206,8 @@ static withy_status newton(void *self, double shift, int again, double *change, 
         return WITHY_OK;
     }
     WY_TRY(wy_director_see(x, 1, err));
-    wy_director_sweep(x, front);
-    wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
+    wy_director_sweep(x, side);
+    wy_director_back(x, side);
     *negative = x->step->negative;
     WY_TRY(close_border(x, negative, err));
     if (x->border.count) {

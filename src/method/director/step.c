@@ -172,7 +172,7 @@ int wy_director_squared_away(const wy_director *x, int iteration, double size) {
 
 /* Iterate from the guess with `count` past rates. */
 static withy_status newton(wy_director *x, int count, int *converged, withy_error *err) {
-    double front[6][WY_DIRECTOR_PANEL], before = INFINITY;
+    double side[6], before = INFINITY;
     wy_director_tendons_back(x, &x->border);
     wy_director_guess(x, count);
     x->now->solves++;
@@ -184,9 +184,9 @@ static withy_status newton(wy_director *x, int count, int *converged, withy_erro
         /* of an iterate that is none yet a function of the state may have no value */
         if (seen == WITHY_BAD_INPUT && (k > 1 || count != 0)) return WITHY_OK;
         WY_TRY(seen);
-        wy_director_sweep(x, front);
+        wy_director_sweep(x, side);
         x->step->fresh = 0;
-        wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
+        wy_director_back(x, side);
         if (x->border.count && !wy_director_tendons_solve(x)) return WITHY_OK;
         const double size = wy_director_change_size(x);
         x->now->iterations++;
