@@ -170,7 +170,8 @@ static void *keep_now(const wy_touch_plan *plan, wy_block *state) {
                             WY_FLAG(wy_touch_now, crossed),
                             WY_FLAG(wy_touch_now, rests),
                             WY_WHOLE(wy_touch_now, expects, -1, plan->marks),
-                            WY_RANGE(wy_touch_now, set, WY_RANGE_ANY, 0, 0)};
+                            WY_RANGE(wy_touch_now, set, WY_RANGE_ANY, 0, 0),
+                            WY_REAL(wy_touch_now, clear, 0, WY_TOUCH_CLEAR)};
     return WY_KEEP(state, 1, wy_touch_now, row);
 }
 
@@ -209,6 +210,7 @@ const char *wy_touch_wrong(const wy_network *net) {
     const wy_touch *x = net->touch;
     const int fine = is_list(&x->plan, x->mark, sizeof *x->mark, x->now->count) &&
                      is_list(&x->plan, x->expect, sizeof *x->expect, x->now->expects);
+    if (fine && wy_touch_clear_wrong(net)) return "the distance of what may touch";
     return fine ? NULL : "a contact";
 }
 
@@ -276,6 +278,7 @@ withy_status wy_touch_start(wy_network *net, withy_error *err) {
     const size_t walls = (size_t)touch->plan.walls;
     const int drawn = !touch->now->rests; /* or it goes on from an equilibrium */
     if (touch->now->rests) go_on(net);
+    touch->now->clear = 0, touch->idle = 0;
     wy_touch_stay(touch);
     memset(touch->at, 0, walls * sizeof *touch->at);
     *touch->step = (wy_touch_step){.lost = {-1, -1}};

@@ -579,8 +579,9 @@ withy_status wy_touch_commit(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
     int count = 0;
     WY_TRY(wy_touch_known(net, err));
+    wy_touch_pass(net);
     if (touch->plan.pairs) drop(net), touch->now->paired = wy_touch_paired(net);
-    for (int a = 0; a < touch->plan.points; a++) {
+    for (int a = 0; a < touch->plan.points && !touch->idle; a++) {
         wy_touch_book_grips(net, a, &count);
         wy_touch_book_walls(net, a, &count);
         for (int k = touch->plan.pairs ? touch->begin[a] : 0;
@@ -598,7 +599,7 @@ withy_status wy_touch_commit(wy_network *net, withy_error *err) {
             "director: at t = %g there are %d contacts at once; there is room for %d: use "
             "more elements (options.n), or fewer obstacles that overlap each other",
             net->hub.step->t, count, touch->plan.marks);
-    wy_touch_see(net, count);
+    if (!touch->idle) wy_touch_see(net, count);
     const size_t old = (size_t)touch->now->count;
     if (old) memset(touch->mark, 0, old * sizeof *touch->mark);
     if (count) memcpy(touch->mark, touch->fresh, (size_t)count * sizeof *touch->mark);

@@ -75,6 +75,7 @@ static void add_slope(vec3 theta, const wy_obstacle_push *push, double a[6][6]) 
 }
 
 void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]) {
+    if (x->touch->idle) return;
     if (x->touch->plan.pairs) {
         const double *f = x->touch->force[x->touch->plan.first[x->plan.index] + j].f;
         for (int i = 0; i < 6; i++) b[i] -= f[i];
@@ -136,7 +137,7 @@ void wy_touch_energies(wy_network *net) {
     wy_touch *touch = net->touch;
     touch->now->energy = touch->now->paired + wy_touch_body_energy(net);
     touch->now->stick = wy_touch_springs(net);
-    for (int i = 0; i < net->plan.rods; i++)
+    for (int i = 0; i < net->plan.rods && !touch->idle; i++)
         for (int j = 0; j < net->rod[i].plan.node_count; j++)
             for (int w = 0; w < touch->plan.walls; w++)
                 touch->now->energy += energy_of(&net->rod[i], j, w);

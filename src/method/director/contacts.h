@@ -159,6 +159,7 @@ typedef struct wy_touch_now {
     int64_t rests;   /* 1: the marks are those of an equilibrium       */
     int64_t expects; /* statics: pushes that are expected; -1: none is known yet */
     uint64_t set;    /* statics: which contacts act in the last tangent */
+    double clear;    /* nothing is touched before a node has moved so far; 0: not known [m] */
 } wy_touch_now;
 
 /* ---- the scratch ------------------------------------------------------------------------------------ */
@@ -190,6 +191,7 @@ typedef struct wy_touch_step {
 
 typedef struct wy_touch {
     wy_touch_plan plan;
+    int idle;     /* 1: in this step nothing is near an obstacle */
     int noted[4]; /* 1: of now->deep, now->between, a single node, sliding; steps taken back take no
                    * note back */
 
@@ -246,6 +248,15 @@ static inline double wy_touch_stick(const wy_touch *touch, int dynamic, double m
 
 /* K_t of the contact of a mark. */
 double wy_touch_mark_stick(const wy_network *net, const wy_touch_mark *mark, int dynamic);
+
+/* ---- contact_idle.c --------------------------------------------------------------------------------- */
+#define WY_TOUCH_CLEAR 1e100                      /* now->clear at most */
+int wy_touch_may_idle(const wy_touch_plan *plan); /* 0: contact is looked for in every step */
+void wy_touch_begin(wy_network *net);             /* a step: touch->idle */
+/* Has the step just solved come near an obstacle, although that was thought impossible?  Then it is idle no longer. */
+int wy_touch_woken(wy_network *net);
+void wy_touch_pass(wy_network *net);             /* of a solved step: now->clear */
+int wy_touch_clear_wrong(const wy_network *net); /* 1: more than the state has */
 
 /* ---- contact_book.c -------------------------------------------------------------------------------- */
 

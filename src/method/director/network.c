@@ -369,10 +369,12 @@ static double scale_of_time(const wy_network *net) {
     return dt > 0 ? dt : PART * (stop > 0 ? stop : 1);
 }
 
-/* Order 4 goes back in time. */
+/* Order 4 goes back in time, and gains nothing where something touches: trials see that (director/trial.c) where contact can
+ * be idle. */
 static void choose_order(wy_network *net) {
     int *order = &net->hub.plan.opt.order;
-    int one_way = net->hub.plan.opt.dt > 0 || net->plan.damped || net->touch;
+    int one_way = net->hub.plan.opt.dt > 0 || net->plan.damped ||
+                  (net->touch && !wy_touch_may_idle(&net->touch->plan));
     for (int i = 0; i < net->plan.rods; i++)
         one_way |= net->rod[i].plan.damped || net->rod[i].plan.sees;
     if (*order == 0 && one_way) *order = 2;

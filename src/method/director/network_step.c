@@ -114,7 +114,7 @@ static double move_on(wy_network *net, double share) {
 
 /* Contacts that begin and end cost iterations; the law has a kink in its slope. */
 static int most_iterations(const wy_network *net) {
-    return (net->touch ? TOUCH_MORE : 1) * net->hub.plan.opt.newton_max;
+    return (net->touch && !net->touch->idle ? TOUCH_MORE : 1) * net->hub.plan.opt.newton_max;
 }
 
 /* Forces between rods at the iterate, and the order of the equations where new ones push. */
@@ -219,8 +219,11 @@ static withy_status solve(wy_network *net, double h, int *converged, withy_error
         memcpy(net->kept, net->lambda, (size_t)net->plan.multipliers * sizeof *net->lambda);
     for (int i = 0; i < net->plan.rods && net->plan.tendons; i++)
         wy_director_tendons_keep(&net->rod[i], &net->border);
+    if (net->touch) wy_touch_begin(net);
     WY_TRY(iterate(net, converged, err));
-    if (net->touch && *converged) *converged = !passes_through(net);
+    if (net->touch && *converged && wy_touch_woken(net)) WY_TRY(iterate(net, converged, err));
+    if (net->touch && !net->touch->idle) step->near = 1;
+    if (net->touch && *converged && !net->touch->idle) *converged = !passes_through(net);
     if (!*converged && net->plan.multipliers)
         memcpy(net->lambda, net->kept, (size_t)net->plan.multipliers * sizeof *net->lambda);
     if (!*converged) tendons_back(net);
@@ -314,6 +317,7 @@ static withy_status commit(wy_network *net, withy_error *err) {
         WY_TRY(commit_rod(net, i, by, err));
     }
     wy_network_ledger_close(net);
+    if (net->touch) net->touch->idle = 0;
     withy_stats *stats = net->hub.setup->stats;
     stats->constraint_max = wy_max(stats->constraint_max, gap);
     return WITHY_OK;
@@ -384,6 +388,7 @@ static withy_status step(wy_network *net, double h, int depth, withy_error *err)
     if (converged && net->slopes && !hub->step->trial)
         WY_TRY(wy_network_slopes_step(net, square, solves, err));
     if (converged) return commit(net, err);
+    if (net->touch) net->touch->idle = 0;
     if (hub->step->whole && depth == WY_DIRECTOR_WHOLE) {
         hub->step->refused = 1;
         return WITHY_OK;

@@ -151,7 +151,7 @@ static withy_status run_trial(wy_director *x, const trial *before, trial *out, w
     const double from = x->pace->from, way = x->pace->to - from;
     double t = from;
     wy_director_bring(x, 1);
-    x->step->trial = 1, x->step->order = out->order;
+    x->step->trial = 1, x->step->order = out->order, x->step->near = 0;
     out->size = wy_max(x->pace->size, before->size), out->apart = out->local = out->made = 0;
     out->complete = out->passed = 0;
     out->compared =
@@ -169,6 +169,7 @@ static withy_status run_trial(wy_director *x, const trial *before, trial *out, w
             if (status == WITHY_BAD_INPUT || status == WITHY_NO_CONVERGENCE) return WITHY_OK;
             WY_TRY(status);
             if (x->step->refused) return WITHY_OK;
+            if (x->step->near && out->order == 4 && x->plan.opt.order == 0) return WITHY_OK;
         }
         out->size = wy_max(out->size, wy_min(1.0, distance(x, x->home, 1.0)));
         const double d = out->compared && (i + 1) % seen == 0 ? distance(x, mark, INFINITY) : 0;
@@ -196,6 +197,7 @@ typedef struct ladder {
     double prior, slope[2]; /* of q: expected, and measured by the last trials */
     int slopes;
     double q, error, goal, needed;
+    int near; /* 1: something comes near an obstacle, and order 4 gains nothing */
 } ladder;
 
 static double power(double base, double exponent) {
@@ -287,7 +289,7 @@ static trial next_trial(const wy_director *x, const ladder *l) {
     trial next = {.order = now->order, .steps = 2 * now->steps, .marks = now->marks};
     if (now->marks == WY_DIRECTOR_MARKS && (l->slopes > 1 || is_resolved(l))) shorten(l, &next);
     const int sure = now->complete && now->compared;
-    if (now->order == 2 && x->plan.opt.order == 0 && sure) {
+    if (now->order == 2 && x->plan.opt.order == 0 && !l->near && sure) {
         const double least = now->steps * sqrt(l->error / l->goal); /* with its full order */
         const double made = now->made / part_of(now);
         if (least * made > MANY * now->steps || made >= 0.5 * MANY) {
@@ -306,9 +308,10 @@ static withy_status begin(wy_director *x, ladder *l, withy_error *err) {
     const double longest = (pace->to - pace->from) / FIRST;
     WY_TRY(wy_changes_begin(changes, x->range, x->map, pace->from, pace->to, err));
     pace->first = (int64_t)FIRST << wy_changes_halvings(changes, x->map, longest);
-    const int fine = x->plan.opt.order == 0 && x->plan.opt.tol <= FINE;
+    const int fine = x->plan.opt.order == 0 && x->plan.opt.tol <= FINE && !l->near;
     *l = (ladder){.now = {.order = x->plan.opt.order == 4 || fine ? 4 : 2,
-                          .steps = 0.5 * (double)pace->first}};
+                          .steps = 0.5 * (double)pace->first},
+                  .near = l->near};
     l->now.marks = WY_DIRECTOR_MARKS;
     l->prior = PRIOR[l->now.order == 4];
     return WITHY_OK;
@@ -340,6 +343,11 @@ static withy_status climb(wy_director *x, ladder *l, withy_error *err) {
     WY_TRY(begin(x, l, err));
     for (;;) {
         WY_TRY(run_trial(x, &l->before, &l->now, err));
+        l->near |= x->step->near;
+        if (l->near && l->now.order == 4 && x->plan.opt.order == 0) {
+            WY_TRY(begin(x, l, err));
+            continue;
+        }
         judge(x, l);
         if (is_known(l) || is_hopeless(x, l)) return WITHY_OK;
         if (ends_early(x, &l->now) || begins_late(x, l)) {

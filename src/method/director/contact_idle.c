@@ -1,0 +1,93 @@
+/* contact_idle.c - steps in which no rod comes near an obstacle.
+ *
+ * A distance changes by no more than the way of the point.  With g the smallest of all distances of nodes from obstacles, less
+ * the radius, and c the longest piece between two nodes, no node and no point of the pieces touches anything while every
+ * node has moved by less than
+ *   clear = (g - c/2)/2:      after a way w a node is g - w away, and a piece is no longer than c + 2 w.
+ * The state keeps what is left of it.  While that is more than a node is expected to move, contact is idle: a step is solved
+ * as if there were no obstacle, and if a node has moved further in it, once more with all of them.  So what is far away
+ * changes neither the motion nor its cost.
+ */
+#include "method/director/contacts.h"
+
+static const double SURELY = 2; /* times the way of the step before: more is not expected */
+
+/* What moves, or is given by a function, which may change by more than the way, is looked at in every step; so are rods and
+ * bodies that touch each other. */
+int wy_touch_may_idle(const wy_touch_plan *plan) {
+    int can = !plan->pairs && !plan->bodies && !plan->barrier && !plan->moves;
+    for (int w = 0; w < plan->walls && can; w++)
+        can = plan->wall[w].shape.kind != WY_OBSTACLE_DISTANCE;
+    return can;
+}
+
+/* (g - c/2)/2 of the state, or 0 where it is no more than `least`. */
+static double clear_of(const wy_network *net, double least) {
+    const wy_touch *touch = net->touch;
+    const wy_touch_plan *plan = &touch->plan;
+    double longest = 0, clear = WY_TOUCH_CLEAR;
+    for (int a = 0; a + 1 < plan->points; a++) {
+        const wy_touch_point *p = &plan->point[a];
+        const wy_director_node *node = &net->rod[p->rod].node[p->node];
+        if (p[1].rod == p->rod) longest = wy_max(longest, v3_norm(v3_sub(node[1].r, node->r)));
+    }
+    for (int a = 0; a < plan->points; a++) {
+        const wy_touch_point *p = &plan->point[a];
+        const wy_director *x = &net->rod[p->rod];
+        for (int w = 0; w < plan->walls; w++) {
+            vec3 unused;
+            const vec3 at = v3_sub(v3_add(x->now->origin, x->node[p->node].r), touch->at[w]);
+            const double gap = wy_obstacle_distance(&plan->wall[w].shape, at, &unused) - p->radius;
+            clear = wy_min(clear, 0.5 * (gap - 0.5 * longest));
+            if (!(clear > least)) return 0;
+        }
+    }
+    return clear;
+}
+
+/* The longest way of a node in the step just solved. */
+static double way_of(const wy_network *net) {
+    double most = 0;
+    for (int i = 0; i < net->plan.rods; i++)
+        for (int j = 0; j < net->rod[i].plan.node_count; j++) {
+            const vec3 dr = net->rod[i].next[j].dr;
+            most = wy_max(most, v3_dot(dr, dr));
+        }
+    return sqrt(most);
+}
+
+static double expected_way(const wy_network *net) {
+    double most = 0;
+    for (int i = 0; i < net->plan.rods; i++)
+        for (int j = 0; j < net->rod[i].plan.node_count; j++) {
+            const vec3 rate = net->rod[i].node[j].rate[0].dr;
+            most = wy_max(most, v3_dot(rate, rate));
+        }
+    return fabs(net->hub.step->h) * sqrt(most);
+}
+
+void wy_touch_begin(wy_network *net) {
+    wy_touch *touch = net->touch;
+    touch->idle = wy_touch_may_idle(&touch->plan) && touch->now->count == 0;
+    if (!touch->idle) return;
+    const double least = SURELY * expected_way(net);
+    if (!(touch->now->clear > least)) touch->now->clear = clear_of(net, least);
+    touch->idle = touch->now->clear > least;
+}
+
+int wy_touch_woken(wy_network *net) {
+    if (!net->touch->idle || way_of(net) < net->touch->now->clear) return 0;
+    net->touch->idle = 0;
+    return 1;
+}
+
+void wy_touch_pass(wy_network *net) {
+    wy_touch_now *now = net->touch->now;
+    now->clear = net->touch->idle ? wy_max(0, now->clear - way_of(net)) : 0;
+}
+
+int wy_touch_clear_wrong(const wy_network *net) {
+    const wy_touch_now *now = net->touch->now;
+    return now->clear > 0 &&
+           !(wy_touch_may_idle(&net->touch->plan) && now->clear <= (1 + 1e-9) * clear_of(net, 0));
+}
