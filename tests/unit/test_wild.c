@@ -3,12 +3,13 @@
 #include "check.h"
 #include "withy/withy.h"
 
-#define PULL(drag, force)                                                                          \
+#define PULL(drag, force) PULL_IN(drag, force, "")
+#define PULL_IN(drag, force, more)                                                                 \
     "return { rod = { length = 1, stiffness = { stretch = 1e4, shear = 1e4, bend = 1, twist = 1 "  \
     "}, inertia = { mass = 1, rotary = 1e-3 }" drag " }, initial = { shape = straight { along = "  \
     "{ 1, 0, 0 } } }, ends = { start = clamped {} }, loads = { point { at = 1, force = "           \
     "function(s, t, state) return 0, 0, " force " end } }, time = { stop = 2, output = 0.5 }, "    \
-    "options = { n = 8 } }"
+    "options = { n = 8 }" more " }"
 
 static withy_scene *scene_of(const char *text, const char *set) {
     withy_scene *scene = NULL;
@@ -39,17 +40,25 @@ TEST(an_equilibrium_is_found_past_states_for_which_a_load_has_no_value) {
     }
 }
 
+#define DRAGGED ", drag = { linear = 200 }, radius = 0.01"
+#define ROOT "-80 * math.sqrt(0.6 + state.position[3])"
+#define FAR ", obstacles = { plane { point = { 0, 0, -90 }, normal = { 0, 0, 1 } } }"
+
 TEST(a_step_past_states_for_which_a_load_has_no_value_is_cut_and_not_the_end) {
-    withy_scene *scene =
-        scene_of(PULL(", drag = { linear = 200 }", "-80 * math.sqrt(0.6 + state.position[3])"),
-                 "options.dt=0.25");
-    static withy_report report;
-    const withy_run_setup setup = {.method = "director"};
-    withy_error err = {0};
-    if (withy_run(scene, &setup, &report, &err) != WITHY_OK) fail_msg("%s", err.text);
-    CHECK(report.stats.halvings > 0);
-    CHECK(report.position[1].z > -0.6);
-    withy_scene_destroy(scene);
+    static const char *const text[2] = {PULL(DRAGGED, ROOT), PULL_IN(DRAGGED, ROOT, FAR)};
+    static withy_report report[2];
+    for (int k = 0; k < 2; k++) {
+        withy_scene *scene = scene_of(text[k], "options.dt=0.25");
+        const withy_run_setup setup = {.method = "director"};
+        withy_error err = {0};
+        if (withy_run(scene, &setup, &report[k], &err) != WITHY_OK) fail_msg("%s", err.text);
+        CHECK(report[k].stats.halvings > 0);
+        CHECK(report[k].position[1].z > -0.6);
+        withy_scene_destroy(scene);
+    }
+    CHECK(report[0].stats.halvings == report[1].stats.halvings);
+    CHECK(report[0].position[1].z == report[1].position[1].z);
+    CHECK_TEXT(report[1].notes, report[0].notes);
 }
 
 /* It has no value where the rod is. */

@@ -164,7 +164,10 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
         WY_TRY(wy_clusters_hold(net, hub->step->t + hub->step->h, err));
         if (wy_network_pairs(net)) WY_TRY(push_pairs(net, err));
         hub->now->iterations++;
-        WY_TRY(wy_skeleton_solve(net, share, &size, err));
+        const withy_status seen = wy_skeleton_solve(net, share, &size, err);
+        /* of an iterate that is none yet a function of the state may have no value */
+        if (seen == WITHY_BAD_INPUT && (k > 1 || count != 0)) return WITHY_OK;
+        WY_TRY(seen);
         if (net->border.count && size < STEP_WILD) {
             if (!wy_network_tendons_solve(net)) return WITHY_OK;
             size = change_size(net);
@@ -397,11 +400,12 @@ static withy_status step(wy_network *net, double h, int depth, withy_error *err)
     hub->setup->stats->halvings++;
     if (!hub->now->cut && !hub->step->whole) {
         hub->now->cut = 1;
-        wy_note(
-            hub->setup->notes,
-            "director: at t = %.4g a step of %.3g s did not converge and was halved; rounding "
-            "decides where that happens, and the motion after it depends on it: use a shorter dt",
-            hub->step->t, fabs(h));
+        wy_note(hub->setup->notes,
+                "director: at t = %.4g a step of %.3g s did not converge and was halved; rounding "
+                "decides where that happens, and the motion after it depends on it: use a shorter "
+                "dt or "
+                "dt = \"auto\"",
+                hub->step->t, fabs(h));
     }
     WY_TRY(step(net, 0.5 * h, depth + 1, err));
     if (hub->step->refused) return WITHY_OK;
