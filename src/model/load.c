@@ -59,11 +59,20 @@ withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin,
     return WITHY_OK;
 }
 
+/* Not where it is given as zero. */
+static int acts(const withy_field *field) {
+    int any = field->size && (wy_field_varies(field) || field->table);
+    for (int i = 0; i < field->size; i++) any |= field->value[i] != 0 || field->input[i];
+    return any;
+}
+
 static int are_potential(const withy_load *load, int count, int planar) {
     for (int i = 0; i < count; i++) {
+        const int moment = acts(&load[i].moment);
         if (load[i].kind == WITHY_LOAD_TENDON) continue;
-        if (load[i].follower || wy_load_sees(&load[i])) return 0;
-        if (load[i].moment.size && !planar) return 0;
+        if (wy_load_sees(&load[i])) return 0;
+        if (load[i].follower && (moment || acts(&load[i].force))) return 0;
+        if (moment && !planar) return 0;
     }
     return 1;
 }
@@ -73,10 +82,11 @@ int wy_has_potential(const withy_rod *rod, int pulls, int planar) {
     if (pulls && !are_potential(rod->pull, rod->pull_count, planar)) return 0;
     for (int e = 0; e < 2; e++) {
         const withy_end *end = &rod->end[e];
-        const int follows = end->follower && (end->force.size || end->moment.size);
+        const int moment = acts(&end->moment);
+        const int follows = end->follower && (acts(&end->force) || moment);
         if (wy_end_sees(end)) return 0;
         if (wy_end_holds_direction(end)) continue;
-        if (follows || (end->moment.size && !planar)) return 0;
+        if (follows || (moment && !planar)) return 0;
     }
     return 1;
 }

@@ -98,7 +98,7 @@ static void add_load(scene *x) {
     withy_load *load = &x->load[x->rod[0].load_count++];
     load->kind = WITHY_LOAD_POINT;
     load->from = load->to = x->rod[0].length;
-    load->force = withy_field_vector(0, 0, 0);
+    load->force = load->moment = withy_field_vector(0, 0, 0);
 }
 
 /* Short, so that its frequencies are higher than those that are compared, and without a load. */
