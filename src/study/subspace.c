@@ -229,12 +229,12 @@ double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error) {
     double *v = wy_ritz_at(b, b->x, k);
     wy_ritz_normalise(b, v, 0);
     const double mu = door->quotient(b->still->self, v, &terms, &round);
-    if (b->still->exact) { /* from factors that have all digits; of strains there are too few */
-        *error = ROUND * fabs(b->shift) + ROUND_EXACT * terms;
-        return re / square + b->shift;
-    }
     *error = ROUND * fabs(b->shift) + ROUND_TERMS * terms + ROUND_STRAIN * round;
-    return mu;
+    if (!b->still->exact) return mu;
+    /* from factors that have all digits, of which strains have too few; neutral is what is so by both */
+    *error = fabs(mu) <= *error ? ROUND_K * fabs(b->shift) + ROUND_EXACT * terms
+                                : ROUND * fabs(b->shift);
+    return re / square + b->shift;
 }
 
 static withy_status no_general(const wy_still *x, withy_error *err) {
