@@ -217,13 +217,12 @@ static double apart(const answer *a, const answer *b, int alike) {
  * iterations and halvings; infinite: not asserted yet.
  *   A body or a rod more changes the order of elimination, and with it rounding; a rod has iterations of its own besides,
  *   and Newton's method ends where a change is below 1e-9 (STEP_DONE).
- *   Equilibria and frequencies: a rod alone has the solver of thin rods (thin.c), networks have not, and a scene with an
- *   obstacle, a body or a second rod is a network: what is left for director to be one system. */
+ *   Equilibria and frequencies with a body or a rod: to rounding but for a few; the ring of michell_ring may lie anywhere in
+ *   its plane, and a rod far away has a share in the measures that decide when an iteration ends. */
 static const double ROUNDING = 1e-12, STEP_DONE = 1e-9;
 static double bound_of(question what, int kind) {
-    if (kinds[kind].add == add_load) return 0;
+    if (kinds[kind].add == add_load || kinds[kind].add == add_obstacle) return 0;
     if (what != MOTION) return INFINITY;
-    if (kinds[kind].add == add_obstacle) return 0;
     return kinds[kind].add == add_body ? ROUNDING : STEP_DONE;
 }
 
@@ -338,13 +337,13 @@ TEST(a_case_moves_as_without_what_it_never_touches) {
 TEST(a_random_rod_moves_as_without_what_it_never_touches) {
     all_random(MOTION, SCENES / 2);
 }
-TEST(a_case_comes_to_rest_as_without_a_load_of_zero) {
+TEST(a_case_comes_to_rest_as_without_a_far_obstacle_or_a_load_of_zero) {
     all_cases(REST, 20);
 }
-TEST(a_random_rod_comes_to_rest_as_without_a_load_of_zero) {
+TEST(a_random_rod_comes_to_rest_as_without_a_far_obstacle_or_a_load_of_zero) {
     all_random(REST, SCENES / 2);
 }
-TEST(frequencies_of_a_case_are_those_without_a_load_of_zero) {
+TEST(frequencies_of_a_case_are_those_without_a_far_obstacle_or_a_load_of_zero) {
     all_cases(FREQUENCY, 20);
 }
 
@@ -352,9 +351,9 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         test(a_case_moves_as_without_what_it_never_touches),
         test(a_random_rod_moves_as_without_what_it_never_touches),
-        test(a_case_comes_to_rest_as_without_a_load_of_zero),
-        test(a_random_rod_comes_to_rest_as_without_a_load_of_zero),
-        test(frequencies_of_a_case_are_those_without_a_load_of_zero)};
+        test(a_case_comes_to_rest_as_without_a_far_obstacle_or_a_load_of_zero),
+        test(a_random_rod_comes_to_rest_as_without_a_far_obstacle_or_a_load_of_zero),
+        test(frequencies_of_a_case_are_those_without_a_far_obstacle_or_a_load_of_zero)};
     loud = argc > 1 && strcmp(argv[1], "loud") == 0;
     if (argc > 1 && !loud) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
