@@ -87,7 +87,7 @@ static int admit(wy_front *x, int number) {
 }
 
 void wy_front_add(wy_front *x, int rows, const int *row, const int *column, const double *m,
-                    int stride) {
+                  int stride) {
     int down[PIECE], across[PIECE];
     for (int i = 0; i < rows && !x->failed; i++) {
         if (row[i] >= 0) admit(x, row[i]);

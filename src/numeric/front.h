@@ -39,7 +39,7 @@ typedef struct wy_front {
 void wy_front_begin(wy_front *x, wy_arena *arena);
 /* Add m (rows x rows, `stride` apart); row[i] < 0, column[j] < 0: left out. */
 void wy_front_add(wy_front *x, int rows, const int *row, const int *column, const double *m,
-                    int stride);
+                  int stride);
 /* These rows, and the columns of the same numbers, are complete. */
 void wy_front_complete(wy_front *x, int rows, const int *row);
 /* All are.  0: the matrix is singular, or there is no memory (failed). */
