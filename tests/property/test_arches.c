@@ -187,10 +187,10 @@ static void write_arch(const arch *a, double to, const char *way, char *text, si
 }
 
 /* The unstable directions that another model has at a factor, or -1 where that is within 2 % of a change. */
-static int count_at(const path *p, double factor) {
+static int count_at(const path *p, double factor, double stretch) {
     int count = 0;
     for (int i = 0; i < p->changes; i++) {
-        if (fabs(factor / p->factor[i] - 1) < 0.02) return -1;
+        if (fabs(factor / p->factor[i] - 1) < 0.02 + 3 * factor / stretch) return -1;
         if (p->factor[i] < factor) count = p->count[i];
     }
     return count;
@@ -213,7 +213,7 @@ TEST(arches_have_the_unstable_directions_of_corotational_beams_at_every_slendern
             char text[2048], way[64];
             a.stretch = 16 * THICK[i] * THICK[i];
             if (!follow(&a, &p)) continue;
-            const int want = count_at(&p, part * p.limit);
+            const int want = count_at(&p, part * p.limit, a.stretch);
             if (want < 0) continue;
             snprintf(way, sizeof way, "steps = %d", steps);
             write_arch(&a, part * p.limit, way, text, sizeof text);
@@ -247,7 +247,9 @@ TEST(limit_and_branch_points_of_arches_are_those_of_corotational_beams) {
         if (status != WITHY_OK) fail_msg("%s\n%s", err.text, text);
         for (int i = 0; i < p.changes; i++) {
             const double got = i < report.critical_count ? report.critical[i].factor : NAN;
-            if (!(fabs(got / p.factor[i] - 1) < 0.01))
+            const double room =
+                0.01 + 3 * p.factor[i] / a.stretch; /* no shear in the other model */
+            if (!(fabs(got / p.factor[i] - 1) < room))
                 fail_msg("critical factor %d of %d: %.6g, want %.6g\n%s\n%s", i + 1, p.changes, got,
                          p.factor[i], report.notes, text);
             compared++;
