@@ -2,7 +2,7 @@
 #pragma once
 
 #include "director_problems.h"
-#include "method/director/gradient.h"
+#include "method/director/gradient_network.h"
 #include "study/sim.h"
 #include "withy/gradient.h"
 
@@ -44,9 +44,25 @@ static inline withy_sim *start_family(const family *f, int count, const char *op
     return sim; /* NULL: it failed */
 }
 
+/* The problem and its variations with a horizontal plane at z. */
+static inline void put_wall(family *f, int count, double z, withy_obstacle *wall) {
+    *wall = (withy_obstacle){.kind = WITHY_OBSTACLE_PLANE, .along = {0, 0, 1}, .frame = {.w = 1}};
+    wall->point = withy_field_vector(0, 0, z);
+    for (int k = -1; k < 4 * count; k++) {
+        withy_problem *problem = k < 0 ? &f->here.problem : &f->at[k / 4][k % 4].problem;
+        problem->obstacle = wall, problem->obstacle_count = 1;
+        problem->contact.stiffness = 1e8;
+    }
+}
+
+/* The only rod of a simulation: a rod alone is a network with one segment. */
+static inline wy_director *only_rod(const withy_sim *sim) {
+    return &wy_network_of(sim->self)->rod[0];
+}
+
 /* Raw rest strains of all Gauss points, and the parameter that is one of them; then the start again. */
 static inline void set_rest(withy_sim *sim, const double rest[6], int parameter, int strain) {
-    wy_director *x = sim->self;
+    wy_director *x = only_rod(sim);
     withy_error err = {0};
     for (int i = 0; i < x->plan.n * x->plan.p; i++)
         for (int k = 0; k < 6; k++) x->plan.section[i].rest[k / 3][k % 3] = rest[k];
@@ -56,8 +72,8 @@ static inline void set_rest(withy_sim *sim, const double rest[6], int parameter,
             field->section[i].rest[strain][parameter % WY_PACK] = 1;
         field->strains = 1;
     }
-    wy_director_start(x, &err);
-    wy_director_slopes_start(x);
+    sim->method->start(sim->self, &err);
+    sim->method->slopes->start(sim->self);
 }
 
 /* ---- scene A: a damped, loaded, spinning cantilever with a mass at its tip ------------------------- */

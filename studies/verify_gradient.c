@@ -139,12 +139,12 @@ static void study_back(verify_log *log) {
         row(log, "K", "cannot be set up", 0, NAN);
         return;
     }
-    wy_director *x = sim->self;
+    wy_director *x = only_rod(sim);
     for (int e = 0; e < 4; e++) {
         x->plan.section[e].rest[0] = (lane){0, 0, 1, 0};
         x->plan.section[e].rest[1] = (lane){2, k_kappa[e], 0, 0};
     }
-    wy_director_start(x, &err);
+    sim->method->start(sim->self, &err);
     for (int i = 0; i < 20; i++) at[i] = (withy_observation){5e-3 * (i + 1), 0.1, 0};
     if (withy_sim_adjoint(sim, at, 20, half_squares, NULL, &value, NULL, &err) == WITHY_OK &&
         withy_sim_sensitivity(sim, &out, &err) == WITHY_OK)

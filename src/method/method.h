@@ -356,9 +356,6 @@ typedef struct wy_method {
     withy_status (*set_step)(void *self, double h, withy_error *);
     /* Make the steps of the span.  No allocation, no printing, no files. */
     withy_status (*advance)(void *self, const wy_span *, withy_error *);
-    /* Its table for this self, asked once after create, where a method computes some problems by functions of
-     * their own: name, options and what it can do are the same.  May be NULL: this one. */
-    const struct wy_method *(*of)(const void *self);
     int any_step;                   /* 1: h may change from one call of advance to the next */
     const wy_door *door;            /* statics and modes; NULL: none */
     const wy_slope_door *slopes;    /* derivatives by parameters; NULL: none */

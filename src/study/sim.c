@@ -201,7 +201,6 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     WY_TRY(find_floor(sim, err));
     WY_TRY(fit_mesh(sim, err));
     WY_TRY(method->create(&sim->setup, &sim->self, err));
-    if (method->of) sim->method = method = method->of(sim->self);
     sim->state.kept = &sim->kept;
     lay(sim, &sim->state, &sim->scratch);
     WY_TRY(take_ranges(sim, err));

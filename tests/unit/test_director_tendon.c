@@ -6,6 +6,10 @@
 #include "se3_problems.h"
 #include "study/sim.h"
 
+static const wy_director *rod_of(const withy_sim *sim, int rod) {
+    return &((const wy_network *)sim->self)->rod[rod];
+}
+
 /* A problem with everything it borrows. */
 typedef struct set {
     withy_rod rod;
@@ -89,7 +93,7 @@ TEST(a_tendon_pulled_in_by_a_length_finds_its_tension) {
     x.rod.load_count = 1;
     withy_sim *sim = start(&x, "director", "n=4 degree=4");
     CHECK(rest(sim).negative == 0);
-    CHECK_NEAR(((const wy_director *)sim->self)->tension[0], 0.3, 1e-7);
+    CHECK_NEAR(rod_of(sim, 0)->tension[0], 0.3, 1e-7);
     CHECK_NEAR(se3_tip(sim).x, TIP_X, 1e-9);
     withy_sim_destroy(sim);
 }
@@ -193,7 +197,7 @@ TEST(the_ledger_closes_with_tendons_of_both_kinds_at_any_step) {
         const withy_stats stats = withy_sim_stats(sim);
         CHECK(stats.accounted);
         CHECK_BELOW(stats.energy_drift, 1e-10);
-        const wy_director *rod = sim->self;
+        const wy_director *rod = rod_of(sim, 0);
         const double want = rod->plan.tendon[1].length0 - most[1] * (1 - cos(5.0));
         CHECK_NEAR(wy_director_tendon_length(rod, 1, 0), want, 1e-12);
         withy_sim_destroy(sim);
@@ -215,17 +219,17 @@ TEST(a_free_rod_with_tendons_keeps_its_momenta_and_the_potential_of_their_tensio
         x.rod.load_count = 2;
         snprintf(options, sizeof options, "n=4 dt=%g", dt);
         withy_sim *sim = start(&x, "director", options);
-        const wy_director *rod = sim->self;
+        const wy_director *rod = rod_of(sim, 0);
         const withy_snapshot *snap = withy_sim_sample(sim, 0);
         const withy_vec3 p = snap->momentum, l = snap->angular_momentum;
         const double scale = sqrt(l.x * l.x + l.y * l.y + l.z * l.z);
         double first = 0;
         for (int k = 0; k < 2; k++) first += rod->tension[k] * wy_director_tendon_length(rod, k, 0);
-        const double energy = wy_director_energy(rod);
+        const double energy = wy_network_energy(sim->self);
         go(sim, 0.5);
         double last = 0;
         for (int k = 0; k < 2; k++) last += rod->tension[k] * wy_director_tendon_length(rod, k, 0);
-        CHECK_NEAR((wy_director_energy(rod) + last - energy - first) / energy, 0, 1e-10);
+        CHECK_NEAR((wy_network_energy(sim->self) + last - energy - first) / energy, 0, 1e-10);
         snap = withy_sim_sample(sim, 0);
         CHECK_BELOW(se3_distance(snap->angular_momentum, l) / scale, 1e-10);
         CHECK_BELOW(se3_distance(snap->momentum, p) / (scale / SE3_L), 1e-10);
@@ -322,8 +326,7 @@ static withy_vec3 halves(int split, int given, double stop, double *tension) {
     else
         CHECK(rest(sim).negative == 0);
     CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-11);
-    const wy_director *x = sim->self;
-    const wy_director *second = split ? &((const wy_network *)sim->self)->rod[1] : x;
+    const wy_director *second = rod_of(sim, split);
     *tension = second->tension[split ? 0 : 1];
     const withy_snapshot *snap = withy_sim_sample(sim, split);
     const withy_vec3 tip = snap->position[snap->count - 1];

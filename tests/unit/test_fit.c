@@ -3,7 +3,7 @@
 
 #include "check.h"
 #include "director_problems.h"
-#include "method/director/gradient.h"
+#include "method/director/gradient_network.h"
 #include "study/sim.h"
 #include "withy/fit.h"
 #include "withy/gradient.h"
@@ -241,7 +241,7 @@ static withy_status model_strip(void *context, const double *p, int rows, double
                                 double *slope, withy_error *err) {
     strip *s = context;
     withy_equilibrium at;
-    s->set(s->sim->self, p);
+    s->set(&wy_network_of(s->sim->self)->rod[0], p);
     const withy_status status = withy_sim_equilibrium(s->sim, 1, &at, err);
     const size_t size = withy_sim_save_size(s->sim);
     CHECK(size <= sizeof s->good);

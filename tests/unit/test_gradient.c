@@ -61,14 +61,13 @@ TEST(order_4_has_its_golden_derivatives_through_the_step_back_in_time) {
     withy_sim *sim;
     withy_error err = {0};
     start_a(&f, "n=4 degree=3 dt=2e-3", &sim);
-    wy_director *x = sim->self;
     const double c = 1.0 / (4.0 - cbrt(4.0)), share[5] = {c, c, 1 - 4 * c, c, c};
     withy_vec3 tip = tip_of(sim);
     double t = 0, sum = 0.5 * dot(tip, tip), slope[A_COUNT] = {0};
     for (int k = 0; k < A_COUNT; k++) slope[k] = dot(tip, tip_slope(sim, k));
     for (int n = 0; n < 250; n++) {
         const wy_span span = {.origin = t, .h = share[n % 5] * 2e-3, .from = 0, .to = 1};
-        CHECK_OK(wy_director_advance(x, &span, &err));
+        CHECK_OK(sim->method->advance(sim->self, &span, &err));
         t += span.h, tip = tip_of(sim), sum += 0.5 * dot(tip, tip);
         for (int k = 0; k < A_COUNT; k++) slope[k] += dot(tip, tip_slope(sim, k));
     }
@@ -371,7 +370,7 @@ TEST(
         withy_error err = {0};
         set_family(same_problem, &one, 1, &f);
         withy_sim *sim = start_family(&f, 1, options[i]);
-        wy_director *x = sim->self;
+        wy_director *x = only_rod(sim);
         vec3 before[2], after[2];
         scatter(x);
         momenta(x, 3, &before[0], &before[1]);
@@ -387,6 +386,60 @@ TEST(
         CHECK_BELOW(v3_norm(v3_sub(after[1], before[1])) / (0.1 * size), 1e-8);
         withy_sim_destroy(sim);
     }
+}
+
+/* ---- an obstacle far away -------------------------------------------------------------------------------- */
+
+TEST(an_obstacle_far_away_changes_no_derivative_of_motion_shape_or_frequency) {
+    static family f;
+    withy_error err = {0};
+    withy_obstacle wall;
+    withy_vec3 d[2][A_COUNT];
+    withy_equilibrium at;
+    double slope[2][64], p[S_COUNT];
+    memcpy(p, scene_s, sizeof p);
+    p[S_MOMENT] = 0; /* a dead moment has no potential, and modes with it may be damped */
+    for (int walled = 0; walled < 2; walled++) {
+        set_family(make_a, scene_a, A_COUNT, &f);
+        if (walled) put_wall(&f, A_COUNT, -50, &wall);
+        withy_sim *sim = start_family(&f, A_COUNT, "n=3 degree=3 dt=2e-3");
+        CHECK_OK(withy_sim_advance(sim, 0.05, &err));
+        for (int k = 0; k < A_COUNT; k++) d[walled][k] = tip_slope(sim, k);
+        withy_sim_destroy(sim);
+    }
+    CHECK(memcmp(d[0], d[1], sizeof d[0]) == 0);
+    for (int walled = 0; walled < 2; walled++) {
+        withy_mode *mode;
+        set_family(make_s, p, S_COUNT, &f);
+        if (walled) put_wall(&f, S_MOMENT, -50, &wall);
+        withy_sim *sim = start_family(&f, S_MOMENT, "n=6 degree=2");
+        CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
+        for (int k = 0; k < S_MOMENT; k++) d[walled][k] = tip_slope(sim, k);
+        CHECK_OK(withy_sim_modes(sim, 3, &mode, &err));
+        CHECK_OK(withy_sim_mode_gradient(sim, mode, S_LENGTH, slope[walled], &err));
+        withy_modes_free(mode, mode->total);
+        withy_sim_destroy(sim);
+    }
+    CHECK(memcmp(d[0], d[1], sizeof d[0]) == 0);
+    CHECK(memcmp(slope[0], slope[1], 3 * sizeof slope[0][0]) == 0);
+}
+
+TEST(a_motion_that_comes_near_an_obstacle_is_refused_with_the_time) {
+    static family f;
+    static const double one = 1;
+    withy_obstacle wall;
+    withy_error err = {0};
+    double t;
+    set_family(same_problem, &one, 1, &f);
+    f.here.problem.gravity = (withy_vec3){0, 0, -9.81};
+    put_wall(&f, 1, -0.6, &wall);
+    withy_sim *sim = start_family(&f, 1, "n=5 degree=2 dt=2e-3");
+    CHECK_OK(withy_sim_advance(sim, 0.05, &err));
+    CHECK(withy_sim_advance(sim, 1, &err) == WITHY_UNSUPPORTED);
+    CHECK(
+        strstr(err.text, "a rod is near an obstacle, and contact, which begins and ends, is not"));
+    CHECK(sscanf(err.text, "director: at t = %lf", &t) == 1 && t > 0.05 && t < 0.4);
+    withy_sim_destroy(sim);
 }
 
 TEST(what_is_not_differentiated_is_refused_with_a_sentence) {
@@ -427,4 +480,6 @@ RUN(test(a_damped_loaded_spinning_cantilever_has_its_golden_derivatives),
     test(whatever_acts_on_the_rod_its_derivatives_are_those_of_differences),
     test(
         what_a_free_rod_conserves_its_derivatives_conserve_through_halvings_order_4_and_automatic_steps),
+    test(an_obstacle_far_away_changes_no_derivative_of_motion_shape_or_frequency),
+    test(a_motion_that_comes_near_an_obstacle_is_refused_with_the_time),
     test(what_is_not_differentiated_is_refused_with_a_sentence))

@@ -182,7 +182,7 @@ static double backward_error(const family *f, const char *options, double stop, 
     run(ahead, stop);
     look(ahead, r);
     for (int i = 0; i < SEEN; i++) at[i] = place(sim, i, stop);
-    if (room) wy_network_of(sim->self)->slopes->tape->reel.room = room;
+    if (room) wy_network_of(sim->self)->slopes->tape->room = room;
     if (!(stop > 0)) run(sim, 0);
     CHECK_OK(withy_sim_adjoint(sim, at, SEEN, objective, NULL, &value, back, &err));
     objective(NULL, SEEN, r, &value, by, &err);

@@ -20,33 +20,6 @@ static const double LANDED = 1e-12;   /* of the time: times that are equal */
 static const double TOLD = 4;         /* times tol: an error to be told */
 enum { CALM = 8, MOST = 1 << 30 };
 
-void wy_director_copy(const wy_director *x, const wy_director_motion *from,
-                      const wy_director_motion *to) {
-    const size_t points = (size_t)x->plan.n * (size_t)x->plan.p;
-    memcpy(to->now, from->now, sizeof *to->now);
-    memcpy(to->node, from->node, (points + 1) * sizeof *to->node);
-    memcpy(to->strain, from->strain, points * sizeof *to->strain);
-    if (x->plan.tendon_count)
-        memcpy(to->tension, from->tension, (size_t)x->plan.tendon_count * sizeof *to->tension);
-    if (from->slope) memcpy(to->slope, from->slope, wy_director_slope_size(x));
-}
-
-void wy_director_keep(wy_director *x, int which) {
-    const wy_director_motion now = wy_director_present(x);
-    if (x->network)
-        wy_network_keep(wy_network_of(x), which);
-    else
-        wy_director_copy(x, &now, &x->kept[which]);
-}
-
-void wy_director_bring(wy_director *x, int which) {
-    const wy_director_motion now = wy_director_present(x);
-    if (x->network)
-        wy_network_bring(wy_network_of(x), which);
-    else
-        wy_director_copy(x, &x->kept[which], &now);
-}
-
 void wy_director_auto_start(wy_director *x) {
     *x->pace = (wy_director_pace){0};
     *x->map = (wy_change_map){0};
@@ -78,11 +51,12 @@ withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, doub
     WY_TRY(choose(x, *t, stop, steps, &end, &count, err));
     const double from = *t, h = (end - from) / count;
     x->step->whole = 1;
-    if (!(h > SHORTEST * (x->pace->to - x->pace->from))) return wy_director_stuck(x, h, err);
+    if (!(h > SHORTEST * (x->pace->to - x->pace->from)))
+        return wy_network_stuck(wy_network_of(x), h, err);
     for (int i = 0; i < count; i++) {
-        if (!x->step->trial) wy_director_keep(x, 0);
+        if (!x->step->trial) wy_network_keep(wy_network_of(x), 0);
         x->step->t = *t;
-        WY_TRY(wy_director_full_step(x, h, err));
+        WY_TRY(wy_network_full_step(wy_network_of(x), h, err));
         if (x->step->refused) return WITHY_OK;
         const double error = local ? wy_director_local(x) : 0;
         if (isfinite(error) && local) *local += error;
@@ -102,7 +76,7 @@ static withy_status move(wy_director *x, double *t, double stop, withy_error *er
     const withy_status status = wy_director_auto_piece(x, t, stop, steps, &made, NULL, err);
     pace->calm += (int64_t)made;
     if (status != WITHY_OK || !x->step->refused) return status;
-    wy_director_bring(x, 0);
+    wy_network_bring(wy_network_of(x), 0);
     stats->halvings++;
     pace->cut++, pace->calm = 0;
     return WITHY_OK;

@@ -22,6 +22,7 @@ void wy_border_lay(wy_border *b, int count, int rows, wy_block *scratch) {
     b->change = wy_block_take(scratch, n, sizeof *b->change);
     b->kept = wy_block_take(scratch, n, sizeof *b->kept);
     b->line = wy_block_take(scratch, n ? (size_t)rows : 0, sizeof *b->line);
+    b->sum = wy_block_take(scratch, n ? (size_t)rows : 0, sizeof *b->sum);
     b->pivot = wy_block_take(scratch, n, sizeof *b->pivot);
 }
 

@@ -86,6 +86,10 @@ void wy_touch_pass(wy_network *net) {
     now->clear = net->touch->idle ? wy_max(0, now->clear - way_of(net)) : 0;
 }
 
+int wy_touch_is_clear(const wy_network *net) {
+    return wy_touch_may_idle(&net->touch->plan) && clear_of(net, 0) > 0;
+}
+
 int wy_touch_clear_wrong(const wy_network *net) {
     const wy_touch_now *now = net->touch->now;
     return now->clear > 0 &&

@@ -256,6 +256,7 @@ void wy_touch_begin(wy_network *net);             /* a step: touch->idle */
 /* Has the step just solved come near an obstacle, although that was thought impossible?  Then it is idle no longer. */
 int wy_touch_woken(wy_network *net);
 void wy_touch_pass(wy_network *net);             /* of a solved step: now->clear */
+int wy_touch_is_clear(const wy_network *net);    /* 1: nothing of the state is near an obstacle */
 int wy_touch_clear_wrong(const wy_network *net); /* 1: more than the state has */
 
 /* ---- contact_book.c -------------------------------------------------------------------------------- */

@@ -75,26 +75,9 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     const wy_director_options *opt = setup->options;
     if (opt->order % 2 == 1)
         return wy_fail(err, WITHY_BAD_INPUT, "options.order = %d: must be 2 or 4", opt->order);
-    if (wy_is_network(setup->problem)) {
-        WY_TRY(wy_network_make(setup, (wy_director **)self, err));
-        if (!setup->tangents && !setup->tape) return WITHY_OK;
-        return wy_network_slopes_make(wy_network_of(*self), err);
-    }
-    const withy_rod *rod = &setup->problem->rod[0];
-    if (opt->order == 4 && (wy_rod_is_damped(rod) || opt->xi > 0 ||
-                            (setup->problem->floor.given && setup->problem->floor.damping > 0)))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.order = 4: goes back in time once per step, which damping "
-                       "does not allow; use order = 2");
-    if (opt->order == 4 && wy_rod_sees(rod))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.order = 4: goes back in time once per step, which a load that sees "
-                       "the state may not allow (a drag does not); use order = 2");
-    wy_director *x;
-    WY_TRY(wy_director_make(setup, &x, err));
-    if (setup->tangents || setup->tape) WY_TRY(wy_director_slopes_make(x, err));
-    *self = x;
-    return WITHY_OK;
+    WY_TRY(wy_network_make(setup, (wy_director **)self, err));
+    if (!setup->tangents && !setup->tape) return WITHY_OK;
+    return wy_network_slopes_make(wy_network_of(*self), err);
 }
 
 /* Six elements of degree 3 per coil: the force of a compressed spring is right to 1e-4. */
@@ -132,30 +115,32 @@ static double most_drift(const void *self) {
     return 1e-4;
 }
 
-static const wy_method *of(const void *self);
-
-#define COMPUTED_AS(WAY)                                                                           \
-    .name = "director",                                                                            \
-    .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",  \
-    .source = "[DR] docs/theory/director.md",                                                      \
-    .can = WY_CAN_COSSERAT | WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_BODIES | WY_CAN_MECHANISM |      \
-           WY_CAN_SPACE_LAW | WY_CAN_ROLLER | WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR |    \
-           WY_CAN_TENSION | WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING | WY_CAN_TENDON |        \
-           WY_CAN_OBSTACLE | WY_CAN_CONTACT | WY_CAN_TOUCH,                                        \
-    .options = option_table, .options_size = sizeof(wy_director_options), .order = order,          \
-    .mesh = mesh, .create = create, .of = of, .wish = wish, .any_step = 1, .drift = most_drift,    \
-    .lay = wy_##WAY##_lay, .wrong = wy_##WAY##_wrong, .start = wy_##WAY##_start,                   \
-    .advance = wy_##WAY##_advance, .nodes = wy_##WAY##_nodes, .sample = wy_##WAY##_sample,         \
-    .present = wy_##WAY##_speeds, .door = &wy_##WAY##_door, .slopes = &wy_##WAY##_slope_door,      \
-    .adjoint = &wy_##WAY##_adjoint_door
-
-/* One rod. */
-const wy_method wy_method_director = {COMPUTED_AS(director)};
-
-/* Several rods, bodies, joints, contact: director/network.c. */
-static const wy_method network = {COMPUTED_AS(network), .set_step = wy_network_first,
-                                  .sample_parts = wy_network_sample_parts};
-
-static const wy_method *of(const void *self) {
-    return ((const wy_director *)self)->network ? &network : &wy_method_director;
-}
+const wy_method wy_method_director = {
+    .name = "director",
+    .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",
+    .source = "[DR] docs/theory/director.md",
+    .can = WY_CAN_COSSERAT | WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_BODIES | WY_CAN_MECHANISM |
+           WY_CAN_SPACE_LAW | WY_CAN_ROLLER | WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR |
+           WY_CAN_TENSION | WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING | WY_CAN_TENDON |
+           WY_CAN_OBSTACLE | WY_CAN_CONTACT | WY_CAN_TOUCH,
+    .options = option_table,
+    .options_size = sizeof(wy_director_options),
+    .order = order,
+    .mesh = mesh,
+    .create = create,
+    .wish = wish,
+    .any_step = 1,
+    .drift = most_drift,
+    .lay = wy_network_lay,
+    .wrong = wy_network_wrong,
+    .start = wy_network_start,
+    .set_step = wy_network_first,
+    .advance = wy_network_advance,
+    .nodes = wy_network_nodes,
+    .sample = wy_network_sample,
+    .sample_parts = wy_network_sample_parts,
+    .present = wy_network_speeds,
+    .door = &wy_network_door,
+    .slopes = &wy_network_slope_door,
+    .adjoint = &wy_network_adjoint_door,
+};

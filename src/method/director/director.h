@@ -164,15 +164,6 @@ typedef struct wy_director_now {
     int64_t pulling; /* 1: the loads that act before t = 0 are on */
 } wy_director_now;
 
-/* All that a step changes. */
-typedef struct wy_director_motion {
-    wy_director_now *now;
-    wy_director_node *node;     /* [node_count] */
-    wy_director_strain *strain; /* [n][p]       */
-    double *tension;            /* [tendon_count] */
-    char *slope;                /* of director/gradient.c, where the motion is differentiated */
-} wy_director_motion;
-
 /* dt = "auto" (director/adapt.c).  Errors and sizes are over L. */
 typedef struct wy_director_pace {
     double from, to; /* the window for which the step was chosen                     [s] */
@@ -237,7 +228,7 @@ typedef struct wy_border {
     double *gap;        /* [count] what a length misses */
     double *change;     /* [count] of the tensions */
     double *kept;       /* [count] tensions before the step */
-    double *line;       /* [rows] */
+    double *line, *sum; /* [rows] */
     int *pivot;         /* [count] */
     int negative;       /* negative eigenvalues of schur; -1: not known */
 } wy_border;
@@ -256,6 +247,9 @@ typedef struct wy_director_end_step {
     double size[6];          /* scale of the held rows                                            */
 } wy_director_end_step;
 
+/* Is the step one that is taken back?  Without a ledger, or with one, because its forces are read. */
+enum wy_director_trial { WY_TRIAL_NONE, WY_TRIAL_BLIND, WY_TRIAL_SEEN };
+
 typedef struct wy_director_step {
     double t, h;    /* its start and length                                                    */
     double when;    /* the time of its loads                                                   */
@@ -273,7 +267,7 @@ typedef struct wy_director_step {
     int whole;     /* dt = "auto": a step that does not converge is refused, not halved         */
     int refused;   /* and it was                                                                */
     int order;     /* 2 or 4                                                                    */
-    int trial;     /* the step is one of a trial: no ledger                                     */
+    int trial;     /* wy_director_trial                                                         */
     int near;      /* 1: something was near an obstacle since this was set to 0                 */
     double enough; /* Newton's error may be this large; 0: rounding                             */
     double (*plus)[WY_DIRECTOR_STRIDE]; /* where a sweep leaves the matrices; NULL: nowhere */
@@ -292,11 +286,10 @@ typedef struct wy_director {
 
     /* dt = "auto" only */
     wy_director_pace *pace;
-    wy_change_range *range;     /* [plan.changes.count]                                          */
-    wy_change_map *map;         /* of plan.changes                                               */
-    wy_director_home *home;     /* [wy_director_marked]                                          */
-    wy_director_home *mark;     /* scratch: [WY_DIRECTOR_MARKS][wy_director_marked] of a trial   */
-    wy_director_motion kept[2]; /* scratch: before a step, and before trials                     */
+    wy_change_range *range; /* [plan.changes.count]                                          */
+    wy_change_map *map;     /* of plan.changes                                               */
+    wy_director_home *home; /* [wy_director_marked]                                          */
+    wy_director_home *mark; /* scratch: [WY_DIRECTOR_MARKS][wy_director_marked] of a trial   */
 
     wy_director_step *step;
     wy_director_next *next;     /* [node_count]                                                  */
@@ -305,14 +298,12 @@ typedef struct wy_director {
     wy_director_seen *seen;     /* [load.count + 2] where any load sees the state                */
     wy_director_pull *pull;     /* [n][p] where there are tendons, else NULL                     */
     double *target;             /* [tendon_count] lengths at the end of the step         [m]     */
-    wy_border border;           /* of tendons of given length                                    */
     double *panel;              /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
     double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
     struct wy_director_thin *thin; /* of director/thin.c, from its first use on                  */
     const struct wy_network *within; /* NULL: it is not a rod of a network                      */
     struct wy_touch *touch;   /* a rod that may touch something, else NULL                      */
     struct wy_slopes *slopes; /* derivatives of the motion (director/gradient.h), or NULL   */
-    int tangents;             /* 1: they are carried along; 0: steps are recorded, or nothing */
     int network; /* 1: it is the hub of a network (director/network.h), and its nodes are clusters */
 } wy_director;
 
@@ -329,31 +320,24 @@ typedef struct wy_director {
 enum { WY_DIRECTOR_MIXED = 6 * WY_ELEMENT_NODES + 3 * WY_ELEMENT_DEGREE };
 
 /* ---- director/mesh.c: the plan, and where state and scratch are ----------------------------------- */
-withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err);
-/* The same where plan.index and joint_s are given and the rest is zero. */
+/* The plan of a rod; plan.index and joint_s are given and the rest is zero. */
 withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_error *err);
 /* Its numbers, with a table of what they can be; taped: steps that can be recorded. */
 void *wy_director_keep_now(wy_block *state, double taped);
-double wy_director_tape_room(const wy_director *x);
 const char *wy_director_wrong(const void *self, const wy_span *at);
 void wy_director_lay_state(wy_director *x, int rods, wy_block *state); /* x[rods] */
-void wy_director_lay_motion(const wy_director *x, wy_block *block, wy_director_motion *motion);
 void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch);
 withy_status wy_director_horizon(wy_director *x, withy_error *err);        /* of dt = "auto" */
 void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch); /* all but the solver */
-void wy_director_lay(void *self, wy_block *state, wy_block *scratch);      /* of one rod, all */
 
 /* ---- director/initial.c: everything at t = 0 ------------------------------------------------------ */
 
 /* Rest strains and the first shape, for the plan: from the kernels, with memory of their own. */
 withy_status wy_director_shapes(wy_director *x, withy_error *err);
-withy_status wy_director_start(void *self, withy_error *err);
 void wy_director_place_first(wy_director *x); /* the nodes at t = 0, without velocities */
 /* Velocities at t = 0 from those given. */
 withy_status wy_director_velocities(wy_director *x, withy_error *err);
 int wy_director_conserves(const wy_director_plan *x); /* without unaccounted work? */
-/* Motion starts from the present shape at t = 0, at rest or with the velocities given. */
-withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err);
 /* Set the iterate to the state. */
 void wy_director_stay(wy_director *x);
 /* Before the first step: distance of the placed ends from where they are held. */
@@ -397,9 +381,8 @@ void wy_director_element_wrench(wy_director *x, int e, int plus, const wy_direct
 /* Of director/thin.c. */
 void wy_director_element_pull(wy_director *x, int e, double f[][6], double *gap);
 void wy_director_element_mixed(wy_director *x, int e, double m[][WY_DIRECTOR_MIXED + 1]);
-/* Solve again with the kept multipliers: right side in, solution out, [6 node_count]. */
-void wy_director_solve_again(wy_director *x, double *side);
-void wy_director_reduce_again(wy_director *x, double *side); /* the first half of it: a sweep */
+/* The sweep again with the kept multipliers, on another right side [6 node_count]: the rows of the last node are left. */
+void wy_director_reduce_again(wy_director *x, double *side);
 
 /* ---- director/node.c: what acts on one node ------------------------------------------------------ */
 
@@ -460,10 +443,6 @@ double wy_director_tendon_quotient(const wy_director *x, int at, const lane one[
                                    const lane two[2], double *terms);
 /* Column of a tendon at the mean (plus = 0) or its row at the end of the step, added to f[6 node_count]. */
 void wy_director_tendon_line(wy_director *x, int tendon, int plus, double *f);
-/* The border at the iterate, with the factors kept; 0: singular. */
-int wy_director_tendons_border(wy_director *x);
-/* Newton's changes, in next[].change, with those of the tensions. */
-int wy_director_tendons_solve(wy_director *x);
 void wy_director_tendons_move(wy_director *x, const wy_border *border, double share);
 
 /* Unknown tensions before the step are kept; and are put back, after an iteration that failed. */
@@ -497,11 +476,6 @@ static inline mat3 wy_director_spin_map(vec3 t) {
 }
 
 /* ---- director/step.c ------------------------------------------------------------------------------- */
-withy_status wy_director_advance(void *self, const wy_span *span, withy_error *err);
-/* One accepted step of length h from step->t once more, as it was. */
-withy_status wy_director_again(wy_director *x, double h, withy_error *err);
-/* One step, or the five of order 4, from step->t. */
-withy_status wy_director_full_step(wy_director *x, double h, withy_error *err);
 /* The parts of a step, which a network makes of many rods at once: the guess from `count` past rates; the
  * errors that guesses would have had, added to miss; the best of them; the size of Newton's changes, its
  * constant, and whether the next iteration is below rounding; and what is kept. */
@@ -515,7 +489,6 @@ int wy_director_squared_away(const wy_director *x, int iteration, double size);
 void wy_director_straighten(wy_director *x);
 void wy_director_keep_rates(wy_director *x);
 void wy_director_keep_nodes(wy_director *x);
-withy_status wy_director_stuck(const wy_director *x, double h, withy_error *err);
 /* Newton starts with the stress of the state. */
 void wy_director_sigma(wy_director *x);
 /* Statics: the increments become the shape. */
@@ -524,22 +497,6 @@ double wy_director_soft(const wy_director *x);        /* L^3/EI, mean along the 
 double wy_director_slow_period(const wy_director *x); /* about that of the first bending mode [s] */
 double wy_director_first_dt(const wy_director *x);    /* a short time [s] */
 
-/* ---- director/gradient.c: derivatives by parameters ------------------------------------------------ */
-
-/* Memory in the plan for `setup->tangents` parameters, in state and in scratch; refuses what is not
- * differentiated. */
-withy_status wy_director_slopes_make(wy_director *x, withy_error *err);
-void wy_director_lay_slopes(wy_director *x, wy_block *state, wy_block *scratch);
-void wy_director_lay_slope(const wy_director *x, wy_block *block, char **slope); /* a copy */
-char *wy_director_slope(const wy_director *x); /* what is kept of them; NULL: nothing */
-size_t wy_director_slope_size(const wy_director *x);
-/* The step just solved, before it is committed: differentiated, or recorded with what Newton's method began with. */
-withy_status wy_director_slopes_step(wy_director *x, double square, int64_t solves,
-                                     withy_error *err);
-
-extern const wy_slope_door wy_director_slope_door;
-extern const wy_adjoint_door wy_director_adjoint_door;
-
 /* ---- director/adapt.c: dt = "auto" ---------------------------------------------------------------- */
 void wy_director_auto_start(wy_director *x);
 withy_status wy_director_auto_advance(wy_director *x, const wy_span *span, withy_error *err);
@@ -547,14 +504,6 @@ withy_status wy_director_auto_advance(wy_director *x, const wy_span *span, withy
  * the last one does not converge.  *made: steps made; *local, unless NULL: the errors of single steps are added. */
 withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, double steps,
                                     double *made, double *local, withy_error *err);
-/* All that a step changes, put away as kept[which], and back. */
-void wy_director_keep(wy_director *x, int which);
-void wy_director_bring(wy_director *x, int which);
-void wy_director_copy(const wy_director *x, const wy_director_motion *from,
-                      const wy_director_motion *to);
-static inline wy_director_motion wy_director_present(const wy_director *x) {
-    return (wy_director_motion){x->now, x->node, x->strain, x->tension, wy_director_slope(x)};
-}
 
 /* ---- director/trial.c ------------------------------------------------------------------------------ */
 
@@ -570,9 +519,7 @@ double wy_director_local(const wy_director *x);
 withy_status wy_director_try_steps(wy_director *x, double *needed, withy_error *err);
 
 /* ---- director/ledger.c ------------------------------------------------------------------------- */
-void wy_director_ledger_open(wy_director *x);
-void wy_director_ledger_add(wy_director *x);   /* a solved step, before it is committed  */
-void wy_director_ledger_close(wy_director *x); /* after                                  */
+void wy_director_ledger_add(wy_director *x); /* a solved step, before it is committed  */
 void wy_director_energies(wy_director *x);
 void wy_director_reactions(wy_director *x);
 void wy_director_reactions_pass(wy_director *x); /* before a step: those of the last one are past */
@@ -585,29 +532,25 @@ vec3 wy_director_force_now(const wy_director_now *now, const vec3 m[WY_DIRECTOR_
 void wy_director_force_pass(vec3 m[WY_DIRECTOR_PAST]); /* there is room for the next */
 /* Minus the forces of an element and of its loads on its nodes. */
 void wy_director_element_side(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]);
-double wy_director_energy(const wy_director *x);    /* of motion, strain, gravity, springs, floor */
-double wy_director_conserved(const wy_director *x); /* gravity as a potential */
 
-/* ---- director/static.c, director/modes.c: the equations door ---------------------------------------- */
-extern const wy_door wy_director_door;
-/* That door and the one of a network, from the functions of their files. */
-#define WY_DIRECTOR_DOOR(WAY)                                                                      \
-    WY_DOOR_COMMON, .open = open, .begin = begin, .newton = newton, .weigh = weigh,                \
-                    .exact = exact, .strain = strain, .folds = 2, .mass = wy_##WAY##_mass_times,   \
-                    .damping = wy_##WAY##_damping_times, .quotient = wy_##WAY##_quotient,          \
-                    .inertia = wy_##WAY##_inertia, .shape = wy_##WAY##_shape
+/* ---- director/static.c, director/modes.c: a rod at rest --------------------------------------------- */
+void wy_director_rest(wy_director *x); /* without velocities and without a past */
 /* Loads and gravity are those of the factor; ends that miss their place by less than 1 - part of the gap. */
 void wy_director_set_factor(wy_director *x, double factor);
 void wy_director_approach(wy_director *x, double part);
+void wy_director_find_gaps(wy_director *x);  /* from where the ends are held to where they are */
+void wy_director_rest_begin(wy_director *x); /* strains of the state, and sigma from them */
+/* The largest turn between two nodes, over that of which the mesh may make an artefact; and where. */
+double wy_director_coarse(const wy_director *x, double *s);
+/* Without a potential the tangent is not symmetric, and the signs of its pivots do not decide
+ * stability. */
+int wy_director_has_potential(const wy_director *x);
+double wy_director_frequency_square(const wy_director *x); /* about the lowest eigenvalue of K, M */
 void wy_director_mass_times(const void *self, const double *v, double *mv);
 /* Remove the components that an end holds. */
 void wy_director_release(const wy_director *x, int which, double a[6]);
 void wy_director_damping_times(const void *self, const double *v, double *cv);
 double wy_director_quotient(const void *self, const double *v, double *terms, double *round);
-void wy_director_shape(const void *self, const double *v, withy_mode *mode);
-/* director/inertia.c */
-withy_status wy_director_inertia(void *self, double shift, int most, int *negative,
-                                 withy_error *err);
 void wy_director_shape_at(const wy_director *x, const double *v, int i, withy_mode *mode);
 
 double wy_director_slender(const wy_director *x); /* EA L^2/EI */
@@ -615,19 +558,13 @@ double wy_director_slender(const wy_director *x); /* EA L^2/EI */
 #define WY_DIRECTOR_MESH 1e-6
 
 /* ---- director/thin.c: elimination that keeps the digits of a thin rod, for statics ----------------- */
-withy_status wy_director_thin_make(wy_director *x, withy_error *err);
 void wy_director_thin_set(wy_director *x, int on);
 int wy_director_is_thin(const wy_director *x);
-withy_status wy_director_thin_factor(wy_director *x, withy_error *err);
-void wy_director_thin_solve(wy_director *x, double *b);
 /* Of the next solution, how far the strains of an element miss sigma: [n][p][3]; none: it has no gaps. */
 double *wy_director_thin_gap(wy_director *x, int e);
 void wy_director_thin_forget(wy_director *x);
 /* Newton starts with the stress of the state, or with the sigma of before. */
 void wy_director_thin_begin(wy_director *x);
-/* The next solution is for the residual of before, with its gaps, again. */
-void wy_director_thin_repeat(wy_director *x);
-int wy_director_thin_misses(const wy_director *x);
 /* The strains of the state become those of sigma. */
 void wy_director_thin_settle(wy_director *x);
 /* The shape moves by a share of the solution just found; sigma with it. */
@@ -640,11 +577,13 @@ void wy_director_space_damping(const wy_director *x, int e, const double *v, dou
 
 /* ---- director/sample.c ----------------------------------------------------------------------------- */
 /* Of the end of the last step. */
-void wy_director_speeds(const void *self, int count, const double *s, vec3 *velocity, vec3 *spin);
+void wy_director_speeds(const wy_director *x, int count, const double *s, vec3 *velocity,
+                        vec3 *spin);
 /* Momenta about the local origin, added. */
 void wy_director_add_momenta(const wy_director *x, vec3 *p, vec3 *l);
-void wy_director_sample(const void *self, int rod, withy_snapshot *snap);
-int wy_director_nodes(const void *self, int rod, double *s);
+/* All but what belongs to the whole. */
+void wy_director_sample(const wy_director *x, withy_snapshot *snap);
+int wy_director_nodes(const wy_director *x, double *s);
 /* The element of an arc length, and the shape functions there. */
 int wy_director_place(const wy_director *x, double s, double value[WY_ELEMENT_NODES]);
 

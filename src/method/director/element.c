@@ -657,25 +657,6 @@ WY_ALWAYS void reduce_again(const int p, wy_director *x, double *side) {
     wy_director_hold_side(x, 1, last, end);
 }
 
-WY_ALWAYS void solve_again(const int p, wy_director *x, double *side) {
-    double *end = &side[6 * (x->plan.node_count - 1)], z[6];
-    reduce_again(p, x, side);
-    for (int i = 0; i < 6; i++) {
-        z[i] = 0;
-        for (int k = 0; k < 6; k++) z[i] += x->step->last[i][k] * end[k];
-    }
-    for (int i = 0; i < 6; i++) end[i] = z[i];
-    wy_director_hold_back(x, 1, end);
-    for (int e = x->plan.n - 1; e >= 0; e--) {
-        const double *panel = &x->panel[(size_t)e * 6 * p * WY_DIRECTOR_PANEL];
-        const double *next = &side[6 * (e + 1) * p];
-        for (int i = 0; i < 6 * p; i++)
-            for (int j = 0; j < 6; j++)
-                side[6 * e * p + i] -= panel[i * WY_DIRECTOR_PANEL + j] * next[j];
-    }
-    wy_director_hold_back(x, 0, side);
-}
-
 /* Of thin.c: the forces of the independent stress sigma of shear and stretch and of the true moments,
  * f[p+1][6], and how far the strains miss that stress, gap[3p] = w (C^-1 sigma - strain). */
 WY_ALWAYS void element_pull(const int p, wy_director *x, int e, double f[][6], double *gap) {
@@ -764,9 +745,6 @@ void wy_director_element_force(wy_director *x, int e, double f[WY_ELEMENT_NODES]
 void wy_director_element_wrench(wy_director *x, int e, int plus, const wy_director_pull *stress,
                                 double f[WY_ELEMENT_NODES][6]) {
     WY_FOR_DEGREE(x->plan.p, element_wrench, x, e, plus, stress, f)
-}
-void wy_director_solve_again(wy_director *x, double *side) {
-    WY_FOR_DEGREE(x->plan.p, solve_again, x, side)
 }
 void wy_director_element_pull(wy_director *x, int e, double f[][6], double *gap) {
     WY_FOR_DEGREE(x->plan.p, element_pull, x, e, f, gap)

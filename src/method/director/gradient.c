@@ -1,13 +1,12 @@
-/* gradient.c - the exact derivative of a step and of an equilibrium: forward, eight parameters to a lane.
+/* gradient.c - the exact derivative of a step and of an equilibrium of a rod: forward, eight parameters to a lane.
  *
  * A step solves F(q+; q-, v-, W-, p) = 0.  Its derivative is
  *
  *   A dq+ = -(dF/dq- dq- + dF/dv- dv- + dF/dW- dW- + dF/dp),   A = dF/dq+                          (1)
  *   dv+ = 2 (dr+ - dr-)/h - dv-,   dW+ = (2/h) R-^T G (dphi+ - dphi-) - dW-                        (2)
  *
- * A is solved by the elimination that Newton's last iteration has kept, which belongs to the iterate before,
- * and corrected with the true A, mostly once: that also removes what rounding of the elimination loses in a
- * thin rod.  All terms of F but inertia depend on q+ and q- alike: seen from its end, with q+ and q- exchanged and
+ * Here are the right side of (1) and A of a rod, and (2); gradient_network.c puts the rods of a network together and
+ * solves.  All terms of F but inertia depend on q+ and q- alike: seen from its end, with q+ and q- exchanged and
  * -h for h, the step has the same stresses and forces, so that dF/dq- is what the kernels assemble as dF/dq+ of
  * that step.  So it is done for nodes and loads; elements are differentiated by q- in lanes, without a matrix
  * (gradient_lane.c); inertia and lumps, which contain v- and u-, in gradient_start.c.
@@ -16,34 +15,9 @@
 
 #include <string.h>
 
-enum { REFINEMENTS = 4 };
-static const double REFINED = 3e-7; /* a correction: the next would be its square, or rounding */
-
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
-withy_status wy_slope_refuse(const wy_slope_limit *limit, size_t count, withy_error *err) {
-    for (size_t i = 0; i < count; i++)
-        if (limit[i].met)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "director: %s is not differentiated; a fit of this scene takes "
-                           "differences (withy fit --differences)",
-                           limit[i].what);
-    return WITHY_OK;
-}
-
-static withy_status can(const wy_director *x, withy_error *err) {
-    const wy_director_plan *plan = &x->plan;
-    const wy_slope_limit limit[] = {
-        {plan->sees, "a load that sees the state"},
-        {plan->tendon_count, "a rod with tendons"},
-        {plan->spaced, "damping of the curve (rod.damping.law)"},
-        {plan->problem->rotating.given, "a rotating frame"},
-        {plan->end[0].rates || plan->end[1].rates, "an end driven by its velocity or spin"}};
-    return wy_slope_refuse(limit, sizeof limit / sizeof *limit, err);
-}
-
-withy_status wy_slope_take(wy_director *x, withy_error *err) {
-    WY_TRY(can(x, err));
+withy_status wy_slope_take(wy_director *x, int alone, withy_error *err) {
     const wy_director_plan *plan = &x->plan;
     const size_t points = (size_t)plan->n * (size_t)plan->p, nodes = points + 1;
     wy_taker from = {.arena = x->setup->arena};
@@ -63,29 +37,9 @@ withy_status wy_slope_take(wy_director *x, withy_error *err) {
     if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives by %d parameters",
                        s->count);
+    s->alone = alone;
     x->slopes = s;
-    x->tangents = !x->setup->tape;
     return WITHY_OK;
-}
-
-withy_status wy_director_slopes_make(wy_director *x, withy_error *err) {
-    wy_taker from = {.arena = x->setup->arena};
-    WY_TRY(wy_slope_take(x, err));
-    return x->setup->tape ? wy_tape_make(x, &from, err) : WITHY_OK;
-}
-
-size_t wy_director_slope_size(const wy_director *x) {
-    if (!x->tangents) return 0;
-    const size_t groups = (size_t)x->slopes->groups;
-    return groups * ((size_t)x->plan.node_count * sizeof(wy_slope_node) + sizeof(wy_slope_kept));
-}
-
-char *wy_director_slope(const wy_director *x) {
-    return x->tangents ? (char *)x->slopes->node : NULL;
-}
-
-void wy_director_lay_slope(const wy_director *x, wy_block *block, char **slope) {
-    *slope = x->tangents ? wy_block_take(block, 1, wy_director_slope_size(x)) : NULL;
 }
 
 static void lay_back(const wy_director *x, wy_director *back, wy_block *scratch) {
@@ -97,15 +51,13 @@ static void lay_back(const wy_director *x, wy_director *back, wy_block *scratch)
     back->step = wy_block_take(scratch, 1, sizeof *back->step);
 }
 
-void wy_director_lay_slopes(wy_director *x, wy_block *state, wy_block *scratch) {
+void wy_slope_lay(wy_director *x, wy_block *state, wy_block *scratch) {
     wy_slopes *s = x->slopes;
-    if (!s) return;
     const size_t groups = (size_t)s->groups, nodes = (size_t)x->plan.node_count;
     const size_t rows = 6 * (size_t)(x->plan.p + 1) * (size_t)x->plan.n;
-    if (x->tangents) {
-        char *kept = wy_block_take(state, 1, wy_director_slope_size(x)); /* in one piece */
-        s->node = (wy_slope_node *)(void *)kept;
-        s->kept = kept ? (wy_slope_kept *)(void *)(kept + groups * nodes * sizeof *s->node) : NULL;
+    if (!x->setup->tape) {
+        s->node = wy_block_take(state, groups * nodes, sizeof *s->node);
+        s->kept = wy_block_take(state, groups, sizeof *s->kept);
         s->side = wy_block_take(scratch, groups * 6 * nodes, sizeof *s->side);
         s->change = wy_block_take(scratch, 6 * nodes, sizeof *s->change);
         s->rest = wy_block_take(scratch, 6 * nodes, sizeof *s->rest);
@@ -138,6 +90,10 @@ static void take_before(const wy_slope_before *b, const wy_slope_node *node, con
 
 void wy_slope_plus(wy_director *x) {
     const size_t rows = 6 * (size_t)(x->plan.p + 1);
+    if (x->slopes->alone) {
+        wy_chain_factor(x);
+        return;
+    }
     x->step->fresh = 1; /* sigma is the stress itself */
     for (int e = 0; e < x->plan.n; e++)
         wy_director_element(x, e, &x->slopes->plus[(size_t)e * rows]);
@@ -197,94 +153,30 @@ static void assemble_nodes(wy_director *x) {
     for (int g = 0; g < s->groups; g++) wy_slope_loads(x, g, wy_slope_side(x, g));
 }
 
-/* ---- solution ---------------------------------------------------------------------------------------- */
+/* ---- the end of the step --------------------------------------------------------------------------- */
 
-/* Where the end is held, side becomes what is given there less the change so far. */
-static void hold_given(const wy_director *x, int which, const wy_slope_end *to, const pack *change,
-                       pack *side) {
+static pack3 held_place(const wy_director_end *end, pack3 v) {
+    const pack3 none = {splat(0), splat(0), splat(0)}, track = splat3(end->track.c3);
+    if (end->slides) return sub3(v, scale3(dot3(track, v), track));
+    return end->holds_position ? v : none;
+}
+
+static pack3 held_turn(const wy_director_end *end, vec3 axis, pack3 v) {
+    const pack3 none = {splat(0), splat(0), splat(0)}, about = splat3(axis);
+    if (!end->holds_frame) return none;
+    return end->turns_free ? sub3(v, scale3(dot3(about, v), about)) : v;
+}
+
+void wy_slope_hold(const wy_director *x, int which, const wy_slope_end *to, const pack *change,
+                   pack side[6]) {
     const wy_director_end *end = &x->plan.end[which];
-    const mat3 target = x->step->end[which].target;
-    if (!end->slides && !end->turns_free) {
-        for (int i = 0; i < 3; i++) {
-            if (end->holds_position) side[i] = to->place[i] - change[i];
-            if (end->holds_frame) side[3 + i] = to->turn[i] - change[3 + i];
-        }
-        return;
-    }
-    for (int l = 0; l < WY_PACK; l++) {
-        vec3 r = v3_sub(wy_slope_lane(to->place, l), wy_slope_lane(change, l));
-        vec3 turn = v3_sub(wy_slope_lane(to->turn, l), wy_slope_lane(change + 3, l));
-        if (end->slides) {
-            r = m3_tmul(end->track, r);
-            r.z = v3_dot(end->track.c3, wy_slope_lane(side, l));
-            r = m3_mul(end->track, r);
-        }
-        if (end->turns_free) {
-            turn = m3_tmul(target, turn);
-            turn.z = v3_dot(target.c3, wy_slope_lane(side + 3, l));
-            turn = m3_mul(target, turn);
-        }
-        if (end->holds_position || end->slides) wy_slope_set(side, l, r);
-        if (end->holds_frame) wy_slope_set(side + 3, l, turn);
-    }
-}
-
-static void hold_ends(const wy_director *x, int group, const pack *change, pack *side) {
-    for (int i = 0; i < 2; i++) {
-        const int at = 6 * x->plan.end[i].node;
-        hold_given(x, i, &x->slopes->acting[group].end[i], &change[at], &side[at]);
-    }
-}
-
-/* rest = side - A change, with the true A. */
-static void remaining(const wy_director *x, int group) {
-    const wy_slopes *s = x->slopes;
-    const int p = x->plan.p, rows = 6 * (p + 1), count = 6 * x->plan.node_count;
-    memcpy(s->rest, wy_slope_side(x, group), (size_t)count * sizeof *s->rest);
-    for (int e = 0; e < x->plan.n; e++)
-        wy_slope_times(p, (const double(*)[WY_DIRECTOR_STRIDE]) & s->plus[(size_t)e * (size_t)rows],
-                       &s->change[6 * e * p], &s->rest[6 * e * p]);
-    for (int j = 0; j < x->plan.node_count; j++) {
-        const int plain = wy_slope_is_plain(x, j);
-        for (int i = 0; i < 6; i++)
-            for (int k = plain ? (i < 3 ? i : 3) : 0; k < (plain && i < 3 ? i + 1 : 6); k++)
-                s->rest[6 * j + i] -= s->node_plus[j][i][k] * s->change[6 * j + k];
-    }
-    hold_ends(x, group, s->change, s->rest);
-}
-
-/* The largest correction of a lane over its change, by their mean squares. */
-static double fault_of(const wy_director *x) {
-    const wy_slopes *s = x->slopes;
-    const double unit = 1.0 / (x->plan.length * x->plan.length);
-    pack small = splat(0), whole = splat(0);
-    for (int i = 0; i < 6 * x->plan.node_count; i++) {
-        const double k = i % 6 < 3 ? unit : 1;
-        small += k * s->rest[i] * s->rest[i], whole += k * s->change[i] * s->change[i];
-    }
-    double most = 0;
-    for (int l = 0; l < WY_PACK; l++)
-        if (whole[l] > 0) most = wy_max(most, small[l] / whole[l]);
-    return sqrt(most);
-}
-
-/* change = A^-1 side: by the kept elimination, refined until another correction would be below rounding. */
-static void solve_group(wy_director *x, int group) {
-    wy_slopes *s = x->slopes;
-    const int count = 6 * x->plan.node_count;
-    pack *side = wy_slope_side(x, group);
-    double fault = 1;
-    for (int i = 0; i < count; i++) s->change[i] = splat(0);
-    hold_ends(x, group, s->change, side);
-    memcpy(s->change, side, (size_t)count * sizeof *side);
-    wy_slope_solve(x, s->change);
-    for (int k = 0; k < REFINEMENTS && fault > REFINED; k++) {
-        remaining(x, group);
-        wy_slope_solve(x, s->rest);
-        for (int i = 0; i < count; i++) s->change[i] += s->rest[i];
-        fault = fault_of(x);
-    }
-    s->kept[group].fault = wy_max(s->kept[group].fault, fault);
+    const vec3 axis = x->step->end[which].target.c3;
+    pack3 place = of3(to->place), turn = of3(to->turn);
+    if (change) place = sub3(place, of3(change)), turn = sub3(turn, of3(change + 3));
+    const pack3 r = sub3(of3(side), held_place(end, of3(side)));
+    const pack3 phi = sub3(of3(side + 3), held_turn(end, axis, of3(side + 3)));
+    keep3(side, add3(r, held_place(end, place)));
+    keep3(side + 3, add3(phi, held_turn(end, axis, turn)));
 }
 
 /* du+ = 2 d(x+ - x-)/h - du- */
@@ -336,17 +228,6 @@ withy_status wy_slope_assemble(wy_director *x, double t_load, double t_pose, wit
     return WITHY_OK;
 }
 
-withy_status wy_director_slopes_step(wy_director *x, double square, int64_t solves,
-                                     withy_error *err) {
-    if (!x->tangents) return wy_tape_record(x, square, solves, err);
-    WY_TRY(wy_slope_assemble(x, x->step->when, x->step->t + x->step->h, err));
-    for (int g = 0; g < x->slopes->groups; g++) {
-        solve_group(x, g);
-        wy_slope_move(x, g);
-    }
-    return WITHY_OK;
-}
-
 void wy_slope_rest(wy_director *x, int group) {
     const wy_slopes *s = x->slopes;
     for (int j = 0; j < x->plan.node_count; j++) {
@@ -358,20 +239,9 @@ void wy_slope_rest(wy_director *x, int group) {
     memset(s->kept[group].u, 0, sizeof s->kept[group].u);
 }
 
-withy_status wy_director_slopes_still(wy_director *x, double t, withy_error *err) {
+void wy_slope_begin(wy_director *x) {
     wy_slopes *s = x->slopes;
-    WY_TRY(wy_slope_assemble(x, t, t, err));
-    for (int g = 0; g < s->groups; g++) {
-        s->kept[g].fault = 0;
-        solve_group(x, g);
-        wy_slope_rest(x, g);
-    }
-    return WITHY_OK;
-}
-
-void wy_director_slopes_start(wy_director *x) {
-    wy_slopes *s = x->slopes;
-    for (int g = 0; g < s->groups && x->tangents; g++) {
+    for (int g = 0; g < s->groups && s->node; g++) {
         memcpy(wy_slope_nodes(x, g), s->field[g].first,
                (size_t)x->plan.node_count * sizeof *s->field[g].first);
         s->kept[g] = (wy_slope_kept){.fault = 0};

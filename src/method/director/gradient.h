@@ -1,14 +1,15 @@
-/* gradient.h - derivatives of the solution of director by parameters: what its files share.
+/* gradient.h - derivatives of the solution of director by parameters: what the files on a single rod share.
  *
  * A parameter reaches the discrete equations only through fields: stiffness, viscosity and rest strains of
  * the Gauss points, lengths of the elements, masses, loads, ends, gravity, the start (docs/theory/gradient.md).
  * Eight parameters go together, one to a lane (numeric/pack.h).  Symbols: dr, dphi (spatial: d(d_i) = dphi x
  * d_i), dv, dW (body) are the derivatives of the state of a node by a parameter.
  *
- * Files: gradient.c (a step, equilibria), gradient_field.c (the residual by the fields), gradient_lane.c (products
- * and the elimination in lanes), gradient_start.c (a step by its start), gradient_seed.c (fields from problems),
- * gradient_mode.c (frequencies); backwards, one scalar by everything: gradient_reverse.c (a step), gradient_transposed.c
- * (products and the elimination, transposed), gradient_tape.c (the steps of a motion).
+ * Files: gradient.c (right sides of a step and of an equilibrium, its end), gradient_field.c (the residual by the
+ * fields), gradient_lane.c (elements), gradient_start.c (a step by its start), gradient_seed.c (fields from
+ * problems); backwards, one scalar by everything: gradient_reverse.c (a step);
+ * gradient_chain.c (the equations of a rod alone, both ways).  The rest is of networks, of which a rod alone is one:
+ * gradient_network.h.
  */
 #pragma once
 
@@ -109,7 +110,6 @@ typedef struct wy_adjoint_fields {
     wy_adjoint_node *node; /* [node_count] */
     vec3 u[2];             /* by the velocities of the lumps */
     double *live;          /* [count] by parameters on which functions of time depend */
-    double fault;          /* largest correction of the refinement over the solution */
 } wy_adjoint_fields;
 
 /* Of the step at hand. */
@@ -119,45 +119,9 @@ typedef struct wy_adjoint_now {
     wy_adjoint_end end[2];    /* place, turn, apply */
 } wy_adjoint_now;
 
-/* A step of a motion as it was accepted: its start and its increments. */
-typedef struct wy_tape_node {
-    tri d;
-    lane w;
-    vec3 r, v, dr, theta;
-} wy_tape_node;
-
-typedef struct wy_tape_step {
-    double t, h;
-    vec3 origin;
-    wy_director_end_now end[2];
-} wy_tape_step;
-
-/* How it is made once more. */
-typedef struct wy_tape_time {
-    double t, h, square;
-    int64_t solves;
-} wy_tape_time;
-
-/* The steps since the last checkpoint are kept whole; those before are made again from theirs: of a rod and of a
- * network. */
-typedef struct wy_tape_reel {
-    int64_t room, checks; /* steps from one checkpoint to the next; checkpoints at most */
-    int64_t held;         /* checkpoint whose steps are here */
-    int torn;             /* 1: some of them were overwritten by steps that were given up */
-    wy_tape_time *time;   /* [room checks] */
-} wy_tape_reel;
-
-typedef struct wy_tape {
-    wy_tape_reel reel;
-    wy_tape_step *step;         /* [room] */
-    wy_tape_node *node;         /* [room][node_count] */
-    wy_director_strain *strain; /* [room][n][p] */
-    wy_director_motion *check;  /* [checks] */
-    wy_director_motion end;     /* after the last step */
-} wy_tape;
-
 typedef struct wy_slopes {
     int count, groups;
+    int alone;              /* 1: the rod belongs to no cluster (gradient_chain.c) */
     wy_slope_fields *field; /* [groups] */
     wy_slope_live *live;    /* [count] */
 
@@ -172,7 +136,6 @@ typedef struct wy_slopes {
     wy_director back;                   /* the step seen from its end: q+ and q- exchanged, -h */
 
     /* backwards: instead of the state */
-    wy_tape *tape; /* NULL: forwards */
     wy_adjoint_fields by;
     wy_adjoint_now now;
 } wy_slopes;
@@ -184,11 +147,14 @@ void wy_slope_times_nodes(int p, const double (*m)[WY_DIRECTOR_STRIDE], const wy
                           pack *side);
 /* side -= m change, both [6(p+1)]. */
 void wy_slope_times(int p, const double (*m)[WY_DIRECTOR_STRIDE], const pack *change, pack *side);
-/* Solve with the kept elimination, in place: side[6 node_count]. */
-void wy_slope_solve(const wy_director *x, pack *side);
 /* The residual of an element by its sections, its length and the start of the step, without loads: the sides of all
  * groups -= it. */
 void wy_slope_element(const wy_director *x, int e);
+
+/* y += m^T x, both [6(p+1)]. */
+void wy_slope_transposed(int p, const double (*m)[WY_DIRECTOR_STRIDE], const double *x, double *y);
+/* by -= mu dF/d(sections and length) of an element. */
+void wy_slope_element_pull(const wy_director *x, int e, const double *mu, wy_adjoint_fields *by);
 
 /* ---- gradient_start.c ------------------------------------------------------------------------------ */
 
@@ -241,103 +207,62 @@ vec3 wy_slope_turn3(const mat3 f[4], double step);
 void wy_slope_rough(const double f[4], double unit, double *rough);
 void wy_slope_rough3(const vec3 f[4], double unit, double *rough);
 
-/* ---- gradient.c, gradient_seed.c ------------------------------------------------------------------- */
+/* ---- gradient.c --------------------------------------------------------------------------------------- */
 
-/* What is not differentiated: refused where it is met. */
-typedef struct wy_slope_limit {
-    int met;
-    const char *what;
-} wy_slope_limit;
-withy_status wy_slope_refuse(const wy_slope_limit *limit, size_t count, withy_error *err);
-
-/* Memory for the fields, and refusals; and the pieces of a step that a network makes of many rods at once
- * (gradient_network.h): dF/dq+ of the elements; all but the solution, into plus, node_plus and side; the state after
- * the step from `change`, of a rod and of one node; the state of an equilibrium. */
-withy_status wy_slope_take(wy_director *x, withy_error *err);
-void wy_slope_plus(wy_director *x);
+withy_status wy_slope_take(wy_director *x, int alone, withy_error *err); /* memory for the fields */
+void wy_slope_lay(wy_director *x, wy_block *state, wy_block *scratch);
+void wy_slope_begin(wy_director *x); /* the derivatives at t = 0 are those of the fields */
+void wy_slope_plus(wy_director *x);  /* dF/dq+ of the elements; of a rod alone with its factors */
+/* All but the solution, into plus, node_plus and side. */
 withy_status wy_slope_assemble(wy_director *x, double t_load, double t_pose, withy_error *err);
+/* side -= inertia by the state at the start of the step. */
+void wy_slope_take_inertia(const wy_slope_inertia *i, const wy_slope_node *node, pack *side);
+/* Where the end is held, side becomes what is given there less the change so far (NULL: none). */
+void wy_slope_hold(const wy_director *x, int which, const wy_slope_end *to, const pack *change,
+                   pack side[6]);
+/* From `change` the state after the step, of a rod and of one node; the state of an equilibrium. */
 void wy_slope_move(wy_director *x, int group);
 void wy_slope_move_node(const wy_director *x, int j, const pack change[6], wy_slope_node *node);
 void wy_slope_rest(wy_director *x, int group);
-/* side -= inertia by the state at the start of the step. */
-void wy_slope_take_inertia(const wy_slope_inertia *i, const wy_slope_node *node, pack *side);
+
+/* ---- gradient_seed.c ---------------------------------------------------------------------------------- */
+
 /* Parameter k of a rod, from four of them. */
 withy_status wy_slope_seed(wy_director *x, int k, wy_director *const at[4], double step,
                            withy_error *err);
 int wy_slope_lives(const wy_director *x); /* are loads or ends functions of time? */
+/* wy_slope_door */
+void wy_slope_sample(const wy_director *x, int k, int count, const double *s, vec3 *position,
+                     vec3 *turn);
+wy_slope_quality wy_slope_quality_of(const wy_director *x, int k);
 
-/* The two doors of a rod, and those of a network, from the functions of the file that ends with them. */
-#define WY_SLOPE_DOOR                                                                              \
-    {                                                                                              \
-        .seed = seed_parameter, .start = start, .still = still, .sample = sample,                  \
-        .quality = quality, .mode = mode_slope, .kept = kept                                       \
-    }
-#define WY_ADJOINT_DOOR                                                                            \
-    {                                                                                              \
-        .taped = taped, .reverse = reverse, .still = reverse_still, .rewind = rewind_to_start,     \
-        .sum = reverse_sum, .counts = counts, .fields = fields                                     \
-    }
+/* ---- gradient_reverse.c ------------------------------------------------------------------------------- */
 
-/* The derivatives at t = 0 are those of the fields. */
-void wy_director_slopes_start(wy_director *x);
-/* Of the present equilibrium: after factor(0) of the door, functions of time at t. */
-withy_status wy_director_slopes_still(wy_director *x, double t, withy_error *err);
-
-/* ---- gradient_transposed.c --------------------------------------------------------------------------- */
-
-/* y += m^T x, both [6(p+1)]. */
-void wy_slope_transposed(int p, const double (*m)[WY_DIRECTOR_STRIDE], const double *x, double *y);
-/* Solve with the transposed elimination that was kept, in place: side[6 node_count]. */
-void wy_slope_solve_transposed(const wy_director *x, double *side);
-/* by -= mu dF/d(sections and length) of an element. */
-void wy_slope_element_pull(const wy_director *x, int e, const double *mu, wy_adjoint_fields *by);
-
-/* ---- gradient_reverse.c -------------------------------------------------------------------------------- */
-
-/* The pieces of it: (1) and (3) without F of node j, a is dJ/d(its state); of all nodes and lumps into now.side, with
- * dF/dq+ of the nodes; the rest after now.mu is known without what is held, which is in now.end. */
+void wy_slope_take_by(wy_director *x, wy_taker *from); /* memory of by and now */
+void wy_slope_clear(wy_director *x);                   /* all sums are zero */
+/* (1) and (3) without F of node j, a is dJ/d(its state); of all nodes and lumps into now.side, with dF/dq+ of the rod;
+ * the rest after now.mu is known without what is held, which is in now.end. */
 void wy_slope_leave_node(const wy_director *x, int j, double twice, wy_adjoint_node *a,
                          double side[6]);
 void wy_slope_reverse_open(wy_director *x);
 withy_status wy_slope_reverse_close(wy_director *x, double t_load, double t_pose, withy_error *err);
-void wy_slope_clear(wy_director *x);                           /* all sums are zero */
-void wy_slope_add_pull(wy_director *x, double s, vec3 weight); /* dJ by a position to the nodes */
-/* Backwards through the step at hand: by.node, by.u from its end to its start, and what the fields gain. */
-withy_status wy_slope_reverse_step(wy_director *x, withy_error *err);
-/* Of the present equilibrium, after factor(0) of the door: by.node is used up. */
-withy_status wy_slope_reverse_still(wy_director *x, double t, withy_error *err);
+/* The part of now.mu that belongs to the held pose of an end, taken out of it. */
+void wy_slope_part_held(wy_director *x, int which, double held[6]);
+static inline vec3 wy_slope_held_turn(const wy_director *x, int which, vec3 v) {
+    const wy_director_end *end = &x->plan.end[which];
+    const vec3 axis = x->step->end[which].target.c3;
+    if (!end->holds_frame) return v3(0, 0, 0);
+    return end->turns_free ? v3_axpy(v, -v3_dot(axis, v), axis) : v;
+}
 double wy_slope_reverse_sum(const wy_director *x, int k, int moved,
                             int settled); /* dJ by parameter k */
 
-/* ---- gradient_tape.c ----------------------------------------------------------------------------------- */
-withy_status wy_tape_make(wy_director *x, wy_taker *from, withy_error *err);
-void wy_tape_take_fields(wy_director *x, wy_taker *from); /* of by and now */
-/* The step just solved, before it is committed. */
-withy_status wy_tape_record(wy_director *x, double square, int64_t solves, withy_error *err);
-/* What the tape of a network has too (gradient_network_tape.c): room for steps and checkpoints of so many bytes each;
- * memory that is not touched before it is used; the next step, refused where there is no room; a step as it was made. */
-void wy_tape_size(wy_tape_reel *reel, size_t step, size_t whole, wy_taker *from);
-void *wy_tape_raw(wy_taker *from, size_t count, size_t size);
-withy_status wy_tape_next(wy_tape_reel *reel, int64_t step, const wy_tape_time *time,
-                          withy_error *err);
-void wy_tape_open_step(wy_director *x, double t, double h);
-/* The way back of a rod, or of a network, whose x is its hub: from the end of the tape to its start. */
-typedef struct wy_tape_way {
-    void (*bring)(void *self, int64_t segment); /* the state of a checkpoint */
-    withy_status (*step_again)(void *self, const wy_tape_time *time, withy_error *err);
-    withy_status (*step_back)(void *self, int64_t step, withy_error *err); /* of those at hand */
-    void (*add_pull)(void *self, const wy_adjoint_pull *pull);
-} wy_tape_way;
-#define WY_TAPE_WAY                                                                                \
-    { .bring = bring, .step_again = step_again, .step_back = step_back, .add_pull = add_pull }
-withy_status wy_tape_reverse(wy_director *x, wy_tape_reel *reel, const wy_tape_way *way,
-                             const wy_adjoint_pull *pull, int count, withy_error *err);
+/* ---- gradient_chain.c: the equations of a rod alone ---------------------------------------------------- */
 
-/* ---- gradient_mode.c ------------------------------------------------------------------------------- */
-
-/* d(omega^2) by parameter k of a mode given at the nodes; after wy_director_slopes_still. */
-withy_status wy_director_slope_mode(wy_director *x, int k, const withy_mode *mode, double *slope,
-                                    withy_error *err);
+void wy_chain_factor(wy_director *x); /* dF/dq+ of the elements, into plus, and its factors */
+/* change = A^-1 side of a group, and now.mu = A^-T now.side.  Return the relative size of the last correction. */
+double wy_chain_solve(wy_director *x, int group);
+double wy_chain_solve_transposed(wy_director *x);
 
 /* Right sides and derivatives of a group of parameters. */
 static inline pack *wy_slope_side(const wy_director *x, int group) {
@@ -363,9 +288,29 @@ static inline pack3 times3(mat3 m, pack3 a) {
                    m.c1.y * a.x + m.c2.y * a.y + m.c3.y * a.z,
                    m.c1.z * a.x + m.c2.z * a.y + m.c3.z * a.z};
 }
+/* R a: material components into laboratory ones. */
+static inline pack3 turned3(tri d, pack3 a) {
+    return times3(tri_matrix(d), a);
+}
+static inline void take3(pack side[3], pack3 a) {
+    side[0] -= a.x, side[1] -= a.y, side[2] -= a.z;
+}
 static inline vec3 wy_slope_lane(const pack a[3], int l) {
     return v3(a[0][l], a[1][l], a[2][l]);
 }
+static inline double wy_slope_dot(vec3 a, const pack b[3], int l) {
+    return v3_dot(a, wy_slope_lane(b, l));
+}
 static inline void wy_slope_set(pack a[3], int l, vec3 v) {
     a[0][l] = v.x, a[1][l] = v.y, a[2][l] = v.z;
+}
+
+/* ---- sums of vectors, and of pairs (force or shift, moment or turn) ---------------------------------------- */
+
+static inline void add_to(vec3 *a, double k, vec3 b) {
+    *a = v3_axpy(*a, k, b);
+}
+static inline void add6(double *a, double k, vec3 r, vec3 phi) {
+    v3_to(v3_axpy(v3_from(a), k, r), a);
+    v3_to(v3_axpy(v3_from(a + 3), k, phi), a + 3);
 }

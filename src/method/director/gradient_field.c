@@ -9,36 +9,28 @@
 
 #include "method/director/gradient.h"
 
-static pack3 of(const pack a[3]) {
-    return (pack3){a[0], a[1], a[2]};
-}
-static pack3 all(vec3 a) {
-    return (pack3){splat(a.x), splat(a.y), splat(a.z)};
-}
-static void take(pack *side, pack3 a) {
-    side[0] -= a.x, side[1] -= a.y, side[2] -= a.z;
-}
-/* R a: material components into laboratory ones. */
-static pack3 turned(tri d, pack3 a) {
-    return (pack3){d.x[0] * a.x + d.x[1] * a.y + d.x[2] * a.z,
-                   d.y[0] * a.x + d.y[1] * a.y + d.y[2] * a.z,
-                   d.z[0] * a.x + d.z[1] * a.y + d.z[2] * a.z};
-}
-
 /* ---- loads and ends of the step -------------------------------------------------------------------- */
 
-static double five(const double f[4], double step) {
+double wy_slope_five(const double f[4], double step) {
     return (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * step);
 }
-static vec3 five3(const vec3 f[4], double step) {
-    const vec3 near = v3_sub(f[2], f[1]), far = v3_sub(f[3], f[0]);
+
+/* From the differences of one step, and of two, on both sides. */
+static vec3 from_near(vec3 near, vec3 far, double step) {
     return v3_scale(1 / (12 * step), v3_axpy(v3_scale(8, near), -1, far));
 }
-/* Spatial rotation vector per unit, from frames at -2, -1, 1, 2 steps. */
-static vec3 turn3(const mat3 f[4], double step) {
-    const vec3 near = q_log(q_from_matrix(m3_mulm(f[2], m3_transpose(f[1]))));
-    const vec3 far = q_log(q_from_matrix(m3_mulm(f[3], m3_transpose(f[0]))));
-    return v3_scale(1 / (12 * step), v3_axpy(v3_scale(8, near), -1, far));
+
+vec3 wy_slope_five3(const vec3 f[4], double step) {
+    return from_near(v3_sub(f[2], f[1]), v3_sub(f[3], f[0]), step);
+}
+
+/* The rotation vector from one frame to another. */
+static vec3 turn_from(mat3 a, mat3 b) {
+    return q_log(q_from_matrix(m3_mulm(b, m3_transpose(a))));
+}
+
+vec3 wy_slope_turn3(const mat3 f[4], double step) {
+    return from_near(turn_from(f[1], f[2]), turn_from(f[0], f[3]), step);
 }
 
 void wy_slope_rough3(const vec3 f[4], double unit, double *rough) {
@@ -54,16 +46,6 @@ void wy_slope_rough3(const vec3 f[4], double unit, double *rough) {
 void wy_slope_rough(const double f[4], double unit, double *rough) {
     const vec3 v[4] = {v3(f[0], 0, 0), v3(f[1], 0, 0), v3(f[2], 0, 0), v3(f[3], 0, 0)};
     wy_slope_rough3(v, unit, rough);
-}
-
-double wy_slope_five(const double f[4], double step) {
-    return five(f, step);
-}
-vec3 wy_slope_five3(const vec3 f[4], double step) {
-    return five3(f, step);
-}
-vec3 wy_slope_turn3(const mat3 f[4], double step) {
-    return turn3(f, step);
 }
 
 int wy_slope_load_acts(const wy_director *x, int load) {
@@ -123,8 +105,8 @@ withy_status wy_slope_act_live(wy_director *x, int k, double t_load, double t_po
             f[v] = live->at[v]->force[i].force, m[v] = live->at[v]->force[i].moment;
         wy_slope_rough3(f, 0, &live->rough);
         wy_slope_rough3(m, v3_norm(f[0]) * x->plan.rod->length, &live->rough);
-        wy_slope_set(act->load[i].force, l, five3(f, live->step));
-        wy_slope_set(act->load[i].moment, l, five3(m, live->step));
+        wy_slope_set(act->load[i].force, l, wy_slope_five3(f, live->step));
+        wy_slope_set(act->load[i].moment, l, wy_slope_five3(m, live->step));
     }
     for (int e = 0; e < 2; e++) {
         vec3 f[4], m[4], r[4];
@@ -136,10 +118,10 @@ withy_status wy_slope_act_live(wy_director *x, int k, double t_load, double t_po
         }
         wy_slope_rough3(f, 0, &live->rough);
         wy_slope_rough3(m, v3_norm(f[0]) * x->plan.rod->length, &live->rough);
-        wy_slope_set(act->end[e].apply.force, l, five3(f, live->step));
-        wy_slope_set(act->end[e].apply.moment, l, five3(m, live->step));
-        wy_slope_set(act->end[e].place, l, five3(r, live->step));
-        wy_slope_set(act->end[e].turn, l, turn3(pose, live->step));
+        wy_slope_set(act->end[e].apply.force, l, wy_slope_five3(f, live->step));
+        wy_slope_set(act->end[e].apply.moment, l, wy_slope_five3(m, live->step));
+        wy_slope_set(act->end[e].place, l, wy_slope_five3(r, live->step));
+        wy_slope_set(act->end[e].turn, l, wy_slope_turn3(pose, live->step));
     }
     return WITHY_OK;
 }
@@ -158,11 +140,11 @@ static void add_inertia(const wy_director *x, int j, const wy_slope_mass *d, pac
     const wy_director_next *next = &x->next[j];
     const double per = 1.0 / x->step->h;
     const vec3 a = v3_scale(2 * per, v3_sub(v3_scale(per, next->dr), node->v));
-    take(side, scale3(d->mass, all(a)));
+    take3(side, scale3(d->mass, splat3(a)));
     const lane w_plus = lane_all(2 * per) * tri_dot(node->d, tri_all(next->theta)) - node->w;
     const tri change =
         tri_scale(lane_all(per), tri_sub(tri_scale(w_plus, next->d), tri_scale(node->w, node->d)));
-    take(side + 3, turned(change, of(d->rotary)));
+    take3(side + 3, turned3(change, of3(d->rotary)));
 }
 
 static void add_drag(const wy_director *x, int j, const wy_slope_fields *f, pack *side) {
@@ -172,10 +154,10 @@ static void add_drag(const wy_director *x, int j, const wy_slope_fields *f, pack
     const vec3 v = v3_scale(per, next->dr), spin = v3_scale(per, next->theta);
     const double speed = v3_norm(v);
     const pack by = f->mass[j].share;
-    take(side, scale3(share * (f->drag[0] + speed * f->drag[1]) +
-                          by * splat(rod->drag_linear + rod->drag_quadratic * speed),
-                      all(v)));
-    take(side + 3, scale3(share * f->drag[2] + by * splat(rod->drag_spin), all(spin)));
+    take3(side, scale3(share * (f->drag[0] + speed * f->drag[1]) +
+                           by * splat(rod->drag_linear + rod->drag_quadratic * speed),
+                       splat3(v)));
+    take3(side + 3, scale3(share * f->drag[2] + by * splat(rod->drag_spin), splat3(spin)));
 }
 
 static void add_lump(const wy_director *x, int which, const wy_slope_fields *f, pack *side) {
@@ -186,17 +168,17 @@ static void add_lump(const wy_director *x, int which, const wy_slope_fields *f, 
     const tri acting = wy_director_acting(x, end->node);
     const vec3 c = tri_sum3(tri_scale(vec3_lane(end->arm), acting));
     vec3 a = v3_scale(-1, x->step->gravity);
-    pack3 df = scale3(splat(-m * x->step->factor), of(f->gravity));
+    pack3 df = scale3(splat(-m * x->step->factor), of3(f->gravity));
     if (x->step->dynamic) {
         const vec3 way = v3_add(next->dr, v3_cross(next->theta, c));
         a = v3_axpy(a, 2 * per, v3_sub(v3_scale(per, way), x->now->end[which].u));
         df = add3(df, scale3(splat(2 * m * per * per),
-                             turned(tri_sub(next->d, x->node[end->node].d), of(d->arm))));
+                             turned3(tri_sub(next->d, x->node[end->node].d), of3(d->arm))));
     }
-    df = add3(df, scale3(d->mass, all(a)));
-    const pack3 dc = turned(acting, of(d->arm));
-    take(side, df);
-    take(side + 3, add3(cross3(dc, all(v3_scale(m, a))), cross3(all(c), df)));
+    df = add3(df, scale3(d->mass, splat3(a)));
+    const pack3 dc = turned3(acting, of3(d->arm));
+    take3(side, df);
+    take3(side + 3, add3(cross3(dc, splat3(v3_scale(m, a))), cross3(splat3(c), df)));
 }
 
 vec3 wy_slope_unit_turn(const wy_director *x, int which) {
@@ -218,34 +200,34 @@ static void add_springs(const wy_director *x, int which, const wy_slope_end *d, 
     const wy_director_end *end = &x->plan.end[which];
     const vec3 r =
         x->step->dynamic ? wy_director_mid_r(x, end->node) : wy_director_plus_r(x, end->node);
-    take(side, scale3(d->spring, all(v3_sub(r, x->now->end[which].spring_r))));
-    take(side, scale3(splat(-end->spring), of(d->spring_r)));
+    take3(side, scale3(d->spring, splat3(v3_sub(r, x->now->end[which].spring_r))));
+    take3(side, scale3(splat(-end->spring), of3(d->spring_r)));
     if (any(d->spring_turn))
-        take(side + 3, scale3(d->spring_turn, all(wy_slope_unit_turn(x, which))));
+        take3(side + 3, scale3(d->spring_turn, splat3(wy_slope_unit_turn(x, which))));
 }
 
 static void add_end_load(const wy_director *x, int which, const wy_slope_force *d, pack *side) {
     const wy_director_end *end = &x->plan.end[which];
-    pack3 force = of(d->force), moment = of(d->moment);
+    pack3 force = of3(d->force), moment = of3(d->moment);
     if (end->end.end->follower) {
         const tri acting = wy_director_acting(x, end->node);
-        force = turned(acting, force), moment = turned(acting, moment);
+        force = turned3(acting, force), moment = turned3(acting, moment);
     }
-    take(side, scale3(splat(-1), force));
-    take(side + 3, scale3(splat(-1), moment));
+    take3(side, scale3(splat(-1), force));
+    take3(side + 3, scale3(splat(-1), moment));
 }
 
 void wy_slope_node_fields(const wy_director *x, int j, int group, pack *side) {
     const wy_slope_fields *f = &x->slopes->field[group];
     const wy_slope_mass *d = &f->mass[j];
-    take(side, scale3(-d->mass, all(x->step->gravity)));
-    take(side, scale3(splat(-x->plan.mass[j].mass * x->step->factor), of(f->gravity)));
+    take3(side, scale3(-d->mass, splat3(x->step->gravity)));
+    take3(side, scale3(splat(-x->plan.mass[j].mass * x->step->factor), of3(f->gravity)));
     if (x->step->dynamic) add_inertia(x, j, d, side);
     if (x->step->dynamic && x->plan.drags) add_drag(x, j, f, side);
     if (x->plan.floors) {
         double slope;
         const double push = wy_director_floor_push(x, j, &slope) / x->plan.mass[j].share;
-        take(side, scale3(-d->share * push, all(v3_unit(x->plan.problem->floor.normal))));
+        take3(side, scale3(-d->share * push, splat3(v3_unit(x->plan.problem->floor.normal))));
     }
     if (j > 0 && j < x->plan.node_count - 1) return;
     const int which = j > 0;
@@ -259,17 +241,17 @@ void wy_slope_loads(const wy_director *x, int group, pack *side) {
     const wy_slope_force *load = x->slopes->acting[group].load;
     for (int i = 0; i < x->plan.load.count; i++) {
         const int first = x->plan.load.point[i].cell * x->plan.p;
-        pack3 force = of(load[i].force), moment = of(load[i].moment);
+        pack3 force = of3(load[i].force), moment = of3(load[i].moment);
         if (x->plan.load.point[i].load->follower) {
             tri d = {{0}, {0}, {0}};
             for (int a = 0; a <= x->plan.p; a++)
                 d = tri_axpy(d, lane_all(x->plan.value[i][a]), wy_director_acting(x, first + a));
-            force = turned(d, force), moment = turned(d, moment);
+            force = turned3(d, force), moment = turned3(d, moment);
         }
         for (int a = 0; a <= x->plan.p; a++) {
             const pack k = splat(-x->plan.value[i][a]);
-            take(&side[6 * (first + a)], scale3(k, force));
-            take(&side[6 * (first + a) + 3], scale3(k, moment));
+            take3(&side[6 * (first + a)], scale3(k, force));
+            take3(&side[6 * (first + a) + 3], scale3(k, moment));
         }
     }
 }

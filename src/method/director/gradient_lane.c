@@ -1,5 +1,5 @@
-/* gradient_lane.c - products and eliminations of eight right sides at once, and the residual of an element by its
- * fields and by the start of the step.
+/* gradient_lane.c - elements: products with their matrices, their residual by the fields and by the start of the step
+ * for eight parameters at once, and what the fields gain on the way back.
  *
  * The residual of an element (element.c (1) - (4)) is F_a = sum_g w Bbar_a^T sigma; with the fields a, b, arm = rho -
  * [l = 3] a_3 and the directors D of the middle of the step, and (l, l+1, l+2) cyclic,
@@ -16,7 +16,12 @@
  *   dsigma = C (-e S'mean - dS0) - e Cv/h (S'+ - S'-) + dC (Smean - S0) + dCv/h (S+ - S-)          (3)
  *   dF_a   = w Bbar_a^T dsigma + (dw/w - e) F_a + e w N_a n_3 D_3 x (-a_3)                          (4)
  *
- * the last term being the part of F_a without a slope.  Compiled with fused multiply-add, as element.c.
+ * the last term being the part of F_a without a slope.  Backwards, with mu the multiplier of the rows of the element,
+ *
+ *   eps = Bbar mu,   mu . F = w sigma . eps                                                         (5)
+ *   mu . dF = w eps . dsigma + (dw - w e) sigma . eps + e w sum_a N_a n_3 mu_phi . (D_3 x (-a_3))    (6)
+ *
+ * Compiled with fused multiply-add, as element.c.
  */
 #include "method/director/gradient.h"
 #include "method/director/strain.h"
@@ -48,80 +53,17 @@ void wy_slope_times_nodes(int p, const double (*m)[WY_DIRECTOR_STRIDE], const wy
     wy_slope_times(p, m, x, side);
 }
 
-/* ---- elimination ---------------------------------------------------------------------------------- */
-
-static int in_own_axes(const wy_director_end *end) {
-    return end->slides || (end->holds_frame && end->turns_free);
+WY_ALWAYS void transposed(const int p, const double (*m)[WY_DIRECTOR_STRIDE], const double *x,
+                          double *y) {
+    lane sum[8] = {{0}};
+    const int rows = 6 * (p + 1), lanes = (rows + 3) / 4;
+    for (int i = 0; i < rows; i++)
+        for (int c = 0; c < lanes; c++) sum[c] += lane_all(x[i]) * lane_load(&m[i][4 * c]);
+    for (int k = 0; k < rows; k++) y[k] += sum[k / 4][k % 4];
 }
 
-static void hold_side(const wy_director *x, int which, pack *side, const pack given[6]) {
-    const wy_director_end *end = &x->plan.end[which];
-    const double *size = x->step->end[which].size;
-    if (!in_own_axes(end)) {
-        for (int i = 0; i < 6; i++)
-            if (i < 3 ? end->holds_position : end->holds_frame) side[i] = size[i] * given[i];
-        return;
-    }
-    for (int l = 0; l < WY_PACK; l++) {
-        double in[6], out[6];
-        for (int i = 0; i < 6; i++) in[i] = given[i][l], out[i] = side[i][l];
-        wy_director_hold_side(x, which, in, out);
-        for (int i = 0; i < 6; i++) side[i][l] = out[i];
-    }
-}
-
-static void hold_back(const wy_director *x, int which, pack *change) {
-    if (!in_own_axes(&x->plan.end[which])) return;
-    for (int l = 0; l < WY_PACK; l++) {
-        double c[6];
-        for (int i = 0; i < 6; i++) c[i] = change[i][l];
-        wy_director_hold_back(x, which, c);
-        for (int i = 0; i < 6; i++) change[i][l] = c[i];
-    }
-}
-
-/* numeric/frontal.h: frontal_again. */
-WY_ALWAYS void again(const int p, const int b, const double *keep, pack *f) {
-    pack y[6];
-    for (int i = 0; i < 6; i++) {
-        y[i] = splat(0);
-        for (int k = 0; k < 6; k++) y[i] += keep[(6 * b + i) * 6 + k] * f[6 * b + k];
-    }
-    for (int i = 0; i < 6 * (p + 1); i++) {
-        if (i / 6 == b) continue;
-        for (int k = 0; k < 6; k++) f[i] -= keep[i * 6 + k] * y[k];
-    }
-    for (int i = 0; i < 6; i++) f[6 * b + i] = y[i];
-}
-
-WY_ALWAYS void solve(const int p, const wy_director *x, pack *side) {
-    const int rows = 6 * (p + 1);
-    pack *end = &side[6 * (x->plan.node_count - 1)], first[6], last[6], z[6];
-    for (int i = 0; i < 6; i++) first[i] = side[i], last[i] = end[i];
-    hold_side(x, 0, side, first);
-    for (int e = 0; e < x->plan.n; e++)
-        for (int b = 0; b < p; b++)
-            again(p, b, &x->keep[((size_t)e * (size_t)p + (size_t)b) * (size_t)rows * 6],
-                  &side[6 * e * p]);
-    hold_side(x, 1, end, last);
-    for (int i = 0; i < 6; i++) {
-        z[i] = splat(0);
-        for (int k = 0; k < 6; k++) z[i] += x->step->last[i][k] * end[k];
-    }
-    for (int i = 0; i < 6; i++) end[i] = z[i];
-    hold_back(x, 1, end);
-    for (int e = x->plan.n - 1; e >= 0; e--) {
-        const double *panel = &x->panel[(size_t)e * 6 * (size_t)p * WY_DIRECTOR_PANEL];
-        const pack *next = &side[6 * (e + 1) * p];
-        for (int i = 0; i < 6 * p; i++)
-            for (int j = 0; j < 6; j++)
-                side[6 * e * p + i] -= panel[i * WY_DIRECTOR_PANEL + j] * next[j];
-    }
-    hold_back(x, 0, side);
-}
-
-void wy_slope_solve(const wy_director *x, pack *side) {
-    WY_FOR_DEGREE(x->plan.p, solve, x, side)
+void wy_slope_transposed(int p, const double (*m)[WY_DIRECTOR_STRIDE], const double *x, double *y) {
+    WY_FOR_DEGREE(p, transposed, m, x, y);
 }
 
 /* ---- sections and lengths ------------------------------------------------------------------------- */
@@ -334,10 +276,6 @@ WY_ALWAYS varied varied_at(const int p, const cell *c, int g, const wy_slope_nod
     return d;
 }
 
-WY_ALWAYS void take(pack *side, pack3 a) {
-    side[0] -= a.x, side[1] -= a.y, side[2] -= a.z;
-}
-
 /* side -= d of (1): its forces, and its moments as soon as F_l,a is whole. */
 WY_ALWAYS void element(const int p, const int moves, const wy_director *x, int e, const cell *c,
                        const wy_slope_fields *field, const wy_slope_node *node, pack *side) {
@@ -349,7 +287,7 @@ WY_ALWAYS void element(const int p, const int moves, const wy_director *x, int e
         for (int l = 0; l < 3; l++) {
             const pack3 phi = {node[a].phi[0], node[a].phi[1], node[a].phi[2]};
             turn[a][l] = onto(phi, c->d[a], l);
-            take(&side[6 * a + 3], onto(turn[a][l], c->half_f[a], l));
+            take3(&side[6 * a + 3], onto(turn[a][l], c->half_f[a], l));
         }
     for (int g = 0; g < p; g++) {
         const gauss *at = &c->at[g];
@@ -372,10 +310,10 @@ WY_ALWAYS void element(const int p, const int moves, const wy_director *x, int e
                 const pack value = splat(c->q.value[g][a]), slope = splat(c->q.slope[g][a]);
                 const pack3 add = add3(scale3(value, to.x), scale3(slope, to.y));
                 sum[a][l] = g == 0 ? add : add3(sum[a][l], add);
-                if (g == p - 1) take(&side[6 * a + 3], from(c->mid[a], l, sum[a][l]));
+                if (g == p - 1) take3(&side[6 * a + 3], from(c->mid[a], l, sum[a][l]));
             }
         }
-        for (int a = 0; a <= p; a++) take(&side[6 * a], scale3(splat(c->q.slope[g][a]), force));
+        for (int a = 0; a <= p; a++) take3(&side[6 * a], scale3(splat(c->q.slope[g][a]), force));
     }
 }
 
@@ -418,4 +356,71 @@ void wy_slope_element(const wy_director *x, int e) {
         if (moves || field->strains || field->lengths)
             lanes[moves][p - 1](x, e, &c, field, &s->node[first], &s->side[6 * first]);
     }
+}
+
+/* ---- backwards: what the fields of an element gain -------------------------------------------------- */
+
+/* (5), and the last sum of (6) without e w. */
+WY_ALWAYS void spread(const int p, const wy_director *x, const fields *mid, const tri *d,
+                      const double *value, const double *slope, const double *mu, lane n,
+                      lane out[2], double *flat) {
+    out[0] = out[1] = lane_all(0);
+    lane turned = lane_all(0);
+    for (int a = 0; a <= p; a++) {
+        tri c_next, c_last, gamma, k;
+        const tri way = tri_all(v3_from(&mu[6 * a])), turn = tri_all(v3_from(&mu[6 * a + 3]));
+        c_of(mid, value[a], slope[a], &c_next, &c_last);
+        rows_of(mid, d[a], value[a], c_next, c_last, &gamma, &k);
+        out[0] += lane_all(slope[a]) * tri_dot(mid->a, way) + tri_dot(gamma, turn);
+        out[1] += tri_dot(k, turn);
+        turned += lane_all(-value[a]) * tri_dot(tri_cross(d[a], mid->a), turn);
+    }
+    *flat = (turned * n * x->plan.third)[2];
+}
+
+/* (6) of one Gauss point. */
+WY_ALWAYS void pull(const wy_director *x, int at, const point *by, const lane strain[2],
+                    double turned, wy_adjoint_section *to, double *longer) {
+    double stress = 0, stretched = 0; /* sigma . eps, and w eps . dsigma by e */
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3; i++) {
+            const double eps = strain[k][i];
+            to->c[k][i] -= eps * by->c[3 * k + i], to->cv[k][i] -= eps * by->cv[3 * k + i];
+            to->rest[k][i] -= eps * by->rest[3 * k + i];
+            stress += x->stress[at].stress[k][i] * eps, stretched += eps * by->size[3 * k + i];
+        }
+    to->weight -= stress;
+    *longer -= stretched + x->plan.section[at].weight * (turned - stress);
+}
+
+WY_ALWAYS void element_pull(const int p, const wy_director *x, int e, const double *mu,
+                            wy_adjoint_fields *by) {
+    const lane third = x->plan.third;
+    const int still = x->step->beta == 1.0; /* the mean is the iterate */
+    local q;
+    tri minus[WY_ELEMENT_NODES];
+    lane r_minus[WY_ELEMENT_NODES];
+    double longer = 0;
+    gather(p, x, e, &q);
+    for (int a = 0; a <= p; a++)
+        minus[a] = x->node[e * p + a].d, r_minus[a] = vec3_lane(x->node[e * p + a].r);
+    for (int g = 0; g < p; g++) {
+        const double *value = q.value[g], *slope = q.slope[g];
+        const fields end = fields_at(p, q.plus, q.r_plus, value, slope, third);
+        const fields start = still ? end : fields_at(p, minus, r_minus, value, slope, third);
+        const fields mid = still ? end : fields_at(p, q.mid, q.r_mid, value, slope, third);
+        const int at = e * p + g;
+        point factors;
+        lane strain[2];
+        double turned;
+        point_at(x, &end, &start, at, &factors);
+        spread(p, x, &mid, still ? q.plus : q.mid, value, slope, mu, x->stress[at].stress[0],
+               strain, &turned);
+        pull(x, at, &factors, strain, turned, &by->section[at], &longer);
+    }
+    by->size[e] += longer / x->plan.size[e];
+}
+
+void wy_slope_element_pull(const wy_director *x, int e, const double *mu, wy_adjoint_fields *by) {
+    WY_FOR_DEGREE(x->plan.p, element_pull, x, e, mu, by)
 }

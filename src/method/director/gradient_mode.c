@@ -5,13 +5,14 @@
  *   d(omega^2)/dp = phi^T (dK/dp - omega^2 dM/dp) phi      along (dq/dp, p),
  *
  * which is the derivative of Rayleigh's quotient of the same phi: its own change is of no account to first order.
- * The quotient is evaluated from strains (director/modes.c) on the rod whose fields and nodes are moved by a little
+ * The quotient is evaluated from strains (director/modes.c) on rods whose fields and nodes are moved by a little
  * of their derivatives, at five points, so that rounding of 1e-12 remains.  The shift of the equilibrium counts:
- * without it a sagging rod's derivatives are wrong by as much as they are large.
+ * without it a sagging rod's derivatives are wrong by as much as they are large.  Clusters that move have a part in
+ * both sums which is not differentiated: such networks are refused.
  */
 #include <string.h>
 
-#include "method/director/gradient.h"
+#include "method/director/gradient_network.h"
 
 /* Largest relative change of a field, and largest turn and displacement over L, between two points. */
 static const double LITTLE = 1e-3;
@@ -87,19 +88,18 @@ static void copy_to(const wy_director *x, wy_director *y) {
     for (int e = 0; e < 2; e++) y->plan.end[e] = x->plan.end[e];
 }
 
-/* Rayleigh's quotient of v, [6 node_count] twice. */
-static double quotient(wy_director *y, const double *v, double *mv) {
-    double terms, round, mass = 0;
+/* v^T K v and v^T M v, [6 node_count] twice. */
+static void energies_of(wy_director *y, const double *v, double *mv, double *stiff, double *mass) {
+    double terms, round;
     wy_director_stay(y);
     wy_director_strains(y, 1);
-    const double stiff = wy_director_quotient(y, v, &terms, &round);
+    *stiff += wy_director_quotient(y, v, &terms, &round);
     wy_director_mass_times(y, v, mv);
-    for (int i = 0; i < 6 * y->plan.node_count; i++) mass += v[i] * mv[i];
-    return stiff / mass;
+    for (int i = 0; i < 6 * y->plan.node_count; i++) *mass += v[i] * mv[i];
 }
 
-/* How far to go: a little of the fields and of the shape. */
-static double way_of(const wy_director *x, int k) {
+/* The largest relative change of fields and shape by parameter k. */
+static double change_of(const wy_director *x, int k) {
     const wy_slope_fields *f = &x->slopes->field[k / WY_PACK];
     const wy_slope_node *d = &x->slopes->node[(size_t)(k / WY_PACK) * (size_t)x->plan.node_count];
     const int l = k % WY_PACK;
@@ -113,36 +113,65 @@ static double way_of(const wy_director *x, int k) {
         for (int c = 0; c < 6; c++)
             most = wy_max(most, fabs(f->section[i].c[c][l]) / x->plan.section[i].c[c / 3][c % 3]);
     for (int e = 0; e < x->plan.n; e++) most = wy_max(most, fabs(f->size[e][l]) / x->plan.size[e]);
-    return most > 0 ? LITTLE / most : 1;
+    return most;
 }
 
-withy_status wy_director_slope_mode(wy_director *x, int k, const withy_mode *mode, double *slope,
-                                    withy_error *err) {
-    const int rows = 6 * x->plan.node_count;
+/* The mode at the nodes of a rod. */
+static void shape_of(const wy_director *x, const withy_mode *mode, double *v) {
+    int j = 0;
+    for (int i = 0; i < mode->count && j < x->plan.node_count; i++) {
+        if (mode->rod[i] != x->plan.index) continue;
+        v3_to(mode->shift[i], &v[6 * j]), v3_to(mode->turn[i], &v[6 * j + 3]);
+        j++;
+    }
+}
+
+/* v^T K v and v^T M v of a rod at -2, -1, 1, 2 steps, added. */
+static withy_status add_rod(const wy_director *x, int k, const withy_mode *mode, double step,
+                            double stiff[4], double mass[4], withy_error *err) {
+    const size_t rows = 6 * (size_t)x->plan.node_count;
     wy_director y;
     wy_block room = {0};
     lay_copy(x, &y, &room);
-    double *v = wy_block_take(&room, 2 * (size_t)rows, sizeof *v), at[4];
+    double *v = wy_block_take(&room, 2 * rows, sizeof *v);
     char *memory = wy_take(room.used + 64, 1);
     if (!memory) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
     room = (wy_block){.base = memory + (64 - (uintptr_t)memory % 64)};
     lay_copy(x, &y, &room);
-    v = wy_block_take(&room, 2 * (size_t)rows, sizeof *v);
-    for (int j = 0; j < x->plan.node_count; j++)
-        v3_to(mode->shift[j], &v[6 * j]), v3_to(mode->turn[j], &v[6 * j + 3]);
-    const wy_slope_fields *f = &x->slopes->field[k / WY_PACK];
-    const wy_slope_acting *act = &x->slopes->acting[k / WY_PACK];
-    const wy_slope_node *d = &x->slopes->node[(size_t)(k / WY_PACK) * (size_t)x->plan.node_count];
-    const double step = way_of(x, k);
+    v = wy_block_take(&room, 2 * rows, sizeof *v);
+    shape_of(x, mode, v);
+    const int group = k / WY_PACK, l = k % WY_PACK;
+    const wy_slope_fields *f = &x->slopes->field[group];
     for (int i = 0; i < 4; i++) {
         const double way = (const double[]){-2, -1, 1, 2}[i] * step;
         copy_to(x, &y);
-        move_nodes(&y, d, k % WY_PACK, way);
-        move_fields(&y, f, k % WY_PACK, way);
-        move_ends(&y, f, act, k % WY_PACK, way);
-        at[i] = quotient(&y, v, v + rows);
+        move_nodes(&y, wy_slope_nodes(x, group), l, way);
+        move_fields(&y, f, l, way);
+        move_ends(&y, f, &x->slopes->acting[group], l, way);
+        energies_of(&y, v, v + rows, &stiff[i], &mass[i]);
     }
-    *slope = wy_slope_five(at, step);
     wy_give(memory);
+    return WITHY_OK;
+}
+
+withy_status wy_net_slope_mode(wy_network *net, int k, const withy_mode *mode, double *slope,
+                               withy_error *err) {
+    double most = 0, stiff[4] = {0}, mass[4] = {0}, at[4];
+    int moves = 0;
+    for (int c = 0; c < net->plan.clusters; c++) moves |= !net->plan.cluster[c].held;
+    for (int i = 0; i < net->plan.rods; i++) {
+        moves |= !net->rod[i].slopes->alone;
+        most = wy_max(most, change_of(&net->rod[i], k));
+    }
+    if (moves)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: frequencies of rods that are joined, and of bodies, are not "
+                       "differentiated; a fit of this scene takes differences (withy fit "
+                       "--differences)");
+    const double step = most > 0 ? LITTLE / most : 1;
+    for (int i = 0; i < net->plan.rods; i++)
+        WY_TRY(add_rod(&net->rod[i], k, mode, step, stiff, mass, err));
+    for (int i = 0; i < 4; i++) at[i] = stiff[i] / mass[i];
+    *slope = wy_slope_five(at, step);
     return WITHY_OK;
 }

@@ -1,7 +1,8 @@
 /* gradient_network.c - the exact derivative of a step and of an equilibrium of a network: forward.
  *
  * director/gradient.c (1), (2) with the unknowns of the network: nodes that are no copies, clusters, multipliers.
- * Right sides of the rods are those of a single one; gradient_network.h says what copies, clusters and joints add.
+ * gradient_network.h says what copies, clusters and joints add to the right sides of the rods.  A rod that belongs to
+ * no cluster is solved by itself (gradient_chain.c), all others together (gradient_network_matrix.c).
  */
 #include <string.h>
 
@@ -10,15 +11,32 @@
 
 /* ---- memory ---------------------------------------------------------------------------------------------------- */
 
+/* What is not differentiated. */
 static withy_status can(const wy_network *net, withy_error *err) {
-    int rates = 0;
-    for (int i = 0; i < 2 * net->plan.rods; i++)
-        rates |= wy_network_end_rates(&net->rod[i / 2].plan.end[i % 2]);
-    const wy_slope_limit limit[] = {{net->touch != NULL, "contact, which begins and ends,"},
-                                    {net->plan.tendons, "a network of rods with tendons"},
-                                    {net->hub.plan.problem->rotating.given, "a rotating frame"},
-                                    {rates, "an end driven by its velocity or spin"}};
-    return wy_slope_refuse(limit, sizeof limit / sizeof *limit, err);
+    int sees = 0, spaced = 0, rates = 0;
+    for (int i = 0; i < net->plan.rods; i++) {
+        const wy_director_plan *plan = &net->rod[i].plan;
+        sees |= plan->sees, spaced |= plan->spaced;
+        for (int e = 0; e < 2; e++)
+            rates |= plan->end[e].rates | wy_network_end_rates(&plan->end[e]);
+    }
+    const struct {
+        int met;
+        const char *what;
+    } limit[] = {
+        {net->touch && !wy_touch_may_idle(&net->touch->plan), "contact, which begins and ends,"},
+        {sees, "a load that sees the state"},
+        {net->plan.tendons, "a rod with tendons"},
+        {spaced, "damping of the curve (rod.damping.law)"},
+        {net->hub.plan.problem->rotating.given, "a rotating frame"},
+        {rates, "an end driven by its velocity or spin"}};
+    for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
+        if (limit[i].met)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "director: %s is not differentiated; a fit of this scene takes "
+                           "differences (withy fit --differences)",
+                           limit[i].what);
+    return WITHY_OK;
 }
 
 static void take_fields(const wy_network *net, wy_net_fields *f, wy_taker *from) {
@@ -39,16 +57,18 @@ static void take_by(wy_network *net, wy_taker *from) {
         *vector[i] = wy_taker_take(from, rows, sizeof **vector[i]);
     s->held = wy_taker_take(from, 6 * clusters, sizeof *s->held);
     s->given = wy_taker_take(from, clusters, sizeof *s->given);
-    for (int i = 0; i < net->plan.rods; i++) wy_tape_take_fields(&net->rod[i], from);
+    for (int i = 0; i < net->plan.rods; i++) wy_slope_take_by(&net->rod[i], from);
 }
 
 withy_status wy_network_slopes_make(wy_network *net, withy_error *err) {
     const wy_setup *setup = net->hub.setup;
     wy_taker from = {.arena = setup->arena};
     WY_TRY(can(net, err));
-    for (int i = 0; i < net->plan.rods; i++) {
-        net->rod[i].plan.forgets = 0; /* S+ is the start of the step seen from its end */
-        WY_TRY(wy_slope_take(&net->rod[i], err));
+    for (int i = 0; i < net->plan.segments; i++) {
+        const wy_network_segment *g = &net->plan.segment[i];
+        wy_director *rod = &net->rod[g->rod];
+        rod->plan.forgets = 0; /* S+ is the start of the step seen from its end */
+        if (g->from == 0) WY_TRY(wy_slope_take(rod, wy_segment_alone(g), err));
     }
     wy_net_slopes *s = net->slopes = wy_taker_take(&from, 1, sizeof *s);
     if (!s) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
@@ -63,11 +83,6 @@ withy_status wy_network_slopes_make(wy_network *net, withy_error *err) {
     return wy_net_tape_make(net, &from, err);
 }
 
-double wy_net_tape_room(const wy_network *net) {
-    const wy_net_tape *tape = net->slopes ? net->slopes->tape : NULL;
-    return tape ? (double)(tape->reel.room * tape->reel.checks) : 0;
-}
-
 void wy_network_lay_slopes(wy_network *net, wy_block *state, wy_block *scratch) {
     wy_net_slopes *s = net->slopes;
     if (!s) return;
@@ -76,7 +91,7 @@ void wy_network_lay_slopes(wy_network *net, wy_block *state, wy_block *scratch) 
         s->node = wy_block_take(state, groups * clusters + 1, sizeof *s->node);
         s->side = wy_block_take(scratch, groups * (size_t)wy_net_rows(net) + 1, sizeof *s->side);
     }
-    for (int i = 0; i < net->plan.rods; i++) wy_director_lay_slopes(&net->rod[i], state, scratch);
+    for (int i = 0; i < net->plan.rods; i++) wy_slope_lay(&net->rod[i], state, scratch);
     s->end = state->base ? state->base + state->used : NULL;
     wy_net_lay_matrix(net, scratch);
     wy_net_lay_back(net, scratch);
@@ -84,21 +99,18 @@ void wy_network_lay_slopes(wy_network *net, wy_block *state, wy_block *scratch) 
 
 /* ---- right sides --------------------------------------------------------------------------------------------- */
 
-static pack3 turned(tri d, const pack a[3]) { /* R a */
-    return times3(tri_matrix(d), of3(a));
-}
-
 /* What a copy does on its own at the end of the step, (1): (R+ do, R+ dq). */
 static void own_change(const wy_network *net, int group, int k, pack change[6]) {
     const wy_net_member *d = &net->slopes->field[group].member[k];
     const tri plus = net->hub.next[net->plan.member[k].cluster].d;
-    keep3(change, turned(plus, d->o)), keep3(change + 3, turned(plus, d->q));
+    keep3(change, turned3(plus, of3(d->o))), keep3(change + 3, turned3(plus, of3(d->q)));
 }
 
 /* side -= dF/dq+ of what copies do on their own. */
 static void take_own(wy_network *net, int group) {
     for (int i = 0; i < net->plan.rods && net->slopes->carried; i++) {
         wy_director *x = &net->rod[i];
+        if (x->slopes->alone) continue;
         const wy_slopes *s = x->slopes;
         const int p = x->plan.p, rows = 6 * (p + 1);
         memset(s->change, 0, 6 * (size_t)x->plan.node_count * sizeof *s->change);
@@ -126,13 +138,12 @@ static void collect(wy_network *net, int group) {
         const pack *from = &wy_slope_side(&net->rod[m->rod], group)[6 * m->node];
         pack *to = &wy_net_side(net, group)[6 * m->cluster];
         const wy_slope_node *node = &wy_net_nodes(net, group)[m->cluster];
-        const vec3 plus = wy_net_arm(net, k, 1), minus = wy_net_arm(net, k, 0);
-        const vec3 mean = v3_axpy(v3_scale(beta, plus), 1 - beta, minus);
+        const vec3 minus = wy_net_arm(net, k, 0), mean = wy_net_mean_arm(net, k);
         const pack *o = s->field[group].member[k].o;
-        pack3 moved = scale3(splat(beta), turned(net->hub.next[m->cluster].d, o)); /* dpm */
+        pack3 moved = scale3(splat(beta), turned3(net->hub.next[m->cluster].d, of3(o))); /* dpm */
         if (net->hub.step->dynamic) {
-            const pack3 before =
-                add3(cross3(of3(node->phi), splat3(minus)), turned(net->hub.node[m->cluster].d, o));
+            const pack3 before = add3(cross3(of3(node->phi), splat3(minus)),
+                                      turned3(net->hub.node[m->cluster].d, of3(o)));
             moved = add3(moved, scale3(splat(1 - beta), before));
         }
         keep3(to, add3(of3(to), of3(from)));
@@ -221,18 +232,6 @@ static withy_status assemble(wy_network *net, double t_load, double t_pose, with
 
 /* ---- solution ---------------------------------------------------------------------------------------------------- */
 
-/* Where an end of a rod is held, side becomes what is given there. */
-static void hold_end(const wy_director *x, int which, const wy_slope_end *to, pack side[6]) {
-    const wy_director_end *end = &x->plan.end[which];
-    for (int l = 0; l < WY_PACK; l++) {
-        const vec3 r = wy_slope_lane(side, l), turn = wy_slope_lane(side + 3, l);
-        const vec3 place = v3_sub(wy_slope_lane(to->place, l), r);
-        const vec3 pose = v3_sub(wy_slope_lane(to->turn, l), turn);
-        wy_slope_set(side, l, v3_add(r, wy_director_held(end, place)));
-        wy_slope_set(side + 3, l, v3_add(turn, wy_net_held_turn(x, which, pose)));
-    }
-}
-
 static void gather(wy_network *net, int group) {
     const wy_net_slopes *s = net->slopes;
     const pack *side = wy_net_side(net, group);
@@ -247,12 +246,13 @@ static void gather(wy_network *net, int group) {
     }
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_director *x = &net->rod[i];
-        for (int j = 0; j < x->plan.node_count; j++) {
+        for (int j = 0; j < x->plan.node_count && !x->slopes->alone; j++) {
             if (s->rod[i].member[j] >= 0) continue;
             pack *to = &s->b[wy_net_row(net, i, j)];
             memcpy(to, &wy_slope_side(x, group)[6 * j], 6 * sizeof *to);
             for (int e = 0; e < 2; e++)
-                if (x->plan.end[e].node == j) hold_end(x, e, &x->slopes->acting[group].end[e], to);
+                if (x->plan.end[e].node == j)
+                    wy_slope_hold(x, e, &x->slopes->acting[group].end[e], NULL, to);
         }
     }
 }
@@ -275,44 +275,74 @@ static void scatter(wy_network *net, int group, int rod) {
     }
 }
 
-static void solve_group(wy_network *net, int group) {
-    wy_net_slopes *s = net->slopes;
-    gather(net, group);
-    const double fault = wy_net_solve(net);
-    for (int i = 0; i < net->plan.rods; i++) {
-        scatter(net, group, i);
-        wy_slope_kept *kept = &net->rod[i].slopes->kept[group];
-        if (!net->hub.step->dynamic) kept->fault = 0;
-        kept->fault = wy_max(kept->fault, fault);
-        if (net->hub.step->dynamic)
-            wy_slope_move(&net->rod[i], group);
-        else
-            wy_slope_rest(&net->rod[i], group);
-    }
+/* The changes of a rod to its derivatives. */
+static void keep_rod(wy_director *x, int group, double fault) {
+    wy_slope_kept *kept = &x->slopes->kept[group];
+    kept->fault = x->step->dynamic ? wy_max(kept->fault, fault) : fault;
+    if (x->step->dynamic)
+        wy_slope_move(x, group);
+    else
+        wy_slope_rest(x, group);
+}
+
+static void keep_clusters(wy_network *net, int group) {
+    const wy_net_slopes *s = net->slopes;
     for (int c = 0; c < net->plan.clusters; c++) {
         wy_slope_node *node = &wy_net_nodes(net, group)[c];
         const pack *change = &s->x[wy_blocks_row(&s->blocks, net->plan.cluster[c].block)];
-        if (!net->hub.step->dynamic) {
-            memset(node, 0, sizeof *node);
-            memcpy(node->r, change, sizeof node->r),
-                memcpy(node->phi, change + 3, sizeof node->phi);
+        if (net->hub.step->dynamic) {
+            wy_slope_move_node(&net->hub, c, change, node);
             continue;
         }
-        wy_slope_move_node(&net->hub, c, change, node);
+        memset(node, 0, sizeof *node);
+        memcpy(node->r, change, sizeof node->r), memcpy(node->phi, change + 3, sizeof node->phi);
     }
+}
+
+static void solve_group(wy_network *net, int group) {
+    double fault = 0;
+    if (net->slopes->blocks.count) {
+        gather(net, group);
+        fault = wy_net_solve(net);
+    }
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director *x = &net->rod[i];
+        if (!x->slopes->alone) scatter(net, group, i);
+        keep_rod(x, group, x->slopes->alone ? wy_chain_solve(x, group) : fault);
+    }
+    keep_clusters(net, group);
+}
+
+withy_status wy_net_solve_slopes(wy_network *net, double t_load, double t_pose, withy_error *err) {
+    WY_TRY(assemble(net, t_load, t_pose, err));
+    for (int g = 0; g < net->slopes->groups; g++) solve_group(net, g);
+    return WITHY_OK;
+}
+
+static withy_status near_obstacle(double t, withy_error *err) {
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "director: at t = %.6g a rod is near an obstacle, and contact, which begins and "
+                   "ends, is not differentiated; a fit of this scene takes differences (withy fit "
+                   "--differences)",
+                   t);
+}
+
+void wy_net_idle(wy_network *net, int idle) {
+    if (net->touch) net->touch->idle = idle;
 }
 
 withy_status wy_network_slopes_step(wy_network *net, double square, int64_t solves,
                                     withy_error *err) {
     const wy_director_step *step = net->hub.step;
+    if (net->touch && !net->touch->idle) return near_obstacle(step->t, err);
     if (net->slopes->tape) return wy_net_tape_record(net, square, solves, err);
-    WY_TRY(assemble(net, step->t + 0.5 * step->h, step->t + step->h, err));
-    for (int g = 0; g < net->slopes->groups; g++) solve_group(net, g);
-    return WITHY_OK;
+    return wy_net_solve_slopes(net, step->t + 0.5 * step->h, step->t + step->h, err);
 }
 
-withy_status wy_network_slopes_still(wy_network *net, double t, withy_error *err) {
-    WY_TRY(assemble(net, t, t, err));
-    for (int g = 0; g < net->slopes->groups; g++) solve_group(net, g);
-    return WITHY_OK;
+withy_status wy_net_at_rest(wy_network *net, double t, wy_net_job *job, withy_error *err) {
+    if (net->touch && !wy_touch_is_clear(net)) return near_obstacle(t, err);
+    wy_net_idle(net, 1);
+    const withy_status status = job(net, t, t, err);
+    wy_net_idle(net, 0);
+    return status;
 }

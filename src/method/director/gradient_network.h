@@ -1,7 +1,7 @@
 /* gradient_network.h - derivatives of a network by parameters: what its files share.
  *
- * Rods are differentiated as one rod is (gradient.h), all their nodes; what a node that belongs to a cluster gets goes
- * to the cluster as in director/segment.c.  With r, R of a cluster, o, Q of a copy in it, p = R o, pm its mean,
+ * Each rod is differentiated by itself (gradient.h), all its nodes; what a node that belongs to a cluster gets goes
+ * to the cluster as in director/segment.c.  A rod alone is a network without clusters.  With r, R of a cluster, o, Q of a copy in it, p = R o, pm its mean,
  *
  *   dr_k = dr + dphi x p + R do,   dphi_k = dphi + R dq        do, dq: by the parameter, where the cluster changes  (1)
  *   F_r += F_r,k,   F_phi += F_phi,k + pm x F_r,k              dpm x F_r,k by both ends of the step                 (2)
@@ -13,8 +13,9 @@
  * attitude.
  *
  * Files: gradient_network.c (a step, equilibria), gradient_network_seed.c (the fields), gradient_network_matrix.c
- * (dF/dq+ of all nodes, clusters and multipliers, and its solution), gradient_network_hub.c (clusters and joints),
- * gradient_network_reverse.c (backwards), gradient_network_tape.c (the steps of a motion).
+ * (dF/dq+ of clusters, multipliers and the rods between them, and its solution), gradient_network_hub.c (clusters and
+ * joints), gradient_network_reverse.c (backwards), gradient_tape.c (the steps of a motion), gradient_mode.c
+ * (frequencies).
  */
 #pragma once
 
@@ -64,27 +65,31 @@ typedef struct wy_net_by {
     double fault;
 } wy_net_by;
 
-/* The steps of a motion: the state before each, and its increments. */
+/* How a step is made once more. */
+typedef struct wy_tape_time {
+    double t, h, square;
+    int64_t solves;
+} wy_tape_time;
+
+/* The steps of a motion since the last checkpoint: the state before each, and its increments. */
 typedef struct wy_net_tape {
-    wy_tape_reel reel;
-    int begun;          /* there is a first step */
-    size_t whole, step; /* [bytes] of a state, and of a step with its increments */
-    char *kept;         /* [room][step] */
-    char *check;        /* [checks][whole] */
+    int64_t room, checks; /* steps from one checkpoint to the next; checkpoints at most */
+    int64_t held;         /* checkpoint whose steps are here */
+    int torn;             /* 1: some of them were overwritten by steps that were given up */
+    int begun;            /* there is a first step */
+    size_t whole, step;   /* [bytes] of a state, and of a step with its increments */
+    wy_tape_time *time;   /* [room checks] */
+    char *kept;           /* [room][step] */
+    char *check;          /* [checks][whole] */
 } wy_net_tape;
 
 /* ---- all ---------------------------------------------------------------------------------------------------- */
 
-/* Where the nodes of a rod are in the matrix. */
+/* Where the nodes of a rod are in the matrix; of a rod alone nowhere. */
 typedef struct wy_net_rod {
-    int *member;  /* [node_count] -1: its own */
-    int *block;   /* [node_count] */
-    size_t *spot; /* [n][p+1][p+1] */
+    int *member; /* [node_count] -1: its own */
+    int *block;  /* [node_count] */
 } wy_net_rod;
-
-typedef struct wy_net_joint_at {
-    size_t at[2][2], column[2], row[2];
-} wy_net_joint_at;
 
 typedef struct wy_net_slopes {
     int count, groups;
@@ -97,7 +102,6 @@ typedef struct wy_net_slopes {
 
     wy_blocks blocks;
     wy_net_rod *rod;
-    wy_net_joint_at *joint;
 
     /* scratch */
     double *matrix, *value; /* dF/dq+, and its factors */
@@ -135,8 +139,9 @@ withy_status wy_net_factor(wy_network *net, withy_error *err);
 double wy_net_solve(wy_network *net);
 double wy_net_solve_transposed(wy_network *net);
 int wy_net_row(const wy_network *net, int rod, int node); /* of a node of its own */
-/* What an end holds of a vector: its places, its turns. */
-vec3 wy_net_held_turn(const wy_director *rod, int which, vec3 v);
+/* p at the end, at the start of the step, and its mean. */
+vec3 wy_net_arm(const wy_network *net, int member, int plus);
+vec3 wy_net_mean_arm(const wy_network *net, int member);
 
 /* ---- gradient_network_hub.c ----------------------------------------------------------------------------------- */
 void wy_net_lay_back(wy_network *net, wy_block *scratch);
@@ -152,26 +157,36 @@ withy_status wy_net_explicit(wy_network *net, int k, double t_load, double t_pos
 /* Inertia and weight by the fields. */
 void wy_net_inertia_fields(const wy_network *net, int group, int c, pack side[6]);
 void wy_net_inertia_pull(wy_network *net, int c, vec3 way, vec3 turn);
-vec3 wy_net_arm(const wy_network *net, int member,
-                int plus); /* p at the end; at the start of the step */
-
 /* ---- gradient_network_seed.c ----------------------------------------------------------------------------------- */
 extern const wy_slope_door wy_network_slope_door;
 
 /* ---- gradient_network.c ------------------------------------------------------------------------------------------ */
 withy_status wy_network_slopes_make(wy_network *net, withy_error *err);
-double wy_net_tape_room(const wy_network *net); /* steps that can be recorded */
 void wy_network_lay_slopes(wy_network *net, wy_block *state, wy_block *scratch);
 withy_status wy_network_slopes_step(wy_network *net, double square, int64_t solves,
                                     withy_error *err);
-withy_status wy_network_slopes_still(wy_network *net, double t, withy_error *err);
+/* The derivatives of the step just solved, or of the equilibrium. */
+typedef withy_status wy_net_job(wy_network *net, double t_load, double t_pose, withy_error *err);
+wy_net_job wy_net_solve_slopes;
+/* 1: contact has no part in the equations. */
+void wy_net_idle(wy_network *net, int idle);
+/* Of an equilibrium far from all obstacles; another is refused. */
+withy_status wy_net_at_rest(wy_network *net, double t, wy_net_job *job, withy_error *err);
 
 /* ---- gradient_network_reverse.c ------------------------------------------------------------------------------------ */
 void wy_net_clear(wy_network *net);
-withy_status wy_net_reverse(wy_network *net, double t_load, double t_pose, withy_error *err);
+wy_net_job wy_net_reverse; /* the same backwards */
 double wy_net_reverse_sum(const wy_network *net, int k, int moved, int settled);
 
-/* ---- gradient_network_tape.c ---------------------------------------------------------------------------------------- */
+/* ---- gradient_tape.c --------------------------------------------------------------------------------------------- */
 withy_status wy_net_tape_make(wy_network *net, wy_taker *from, withy_error *err);
+double wy_net_tape_room(const wy_network *net); /* steps that can be recorded */
+/* The step just solved, before it is committed, with what Newton's method began with. */
 withy_status wy_net_tape_record(wy_network *net, double square, int64_t solves, withy_error *err);
 extern const wy_adjoint_door wy_network_adjoint_door;
+
+/* ---- gradient_mode.c --------------------------------------------------------------------------------------------- */
+
+/* d(omega^2) by parameter k of a mode given at the nodes; after the derivatives of the equilibrium. */
+withy_status wy_net_slope_mode(wy_network *net, int k, const withy_mode *mode, double *slope,
+                               withy_error *err);

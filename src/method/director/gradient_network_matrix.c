@@ -1,7 +1,7 @@
 /* gradient_network_matrix.c - dF/dq+ of a network at a solved step or equilibrium, and its solution.
  *
  * A block row is a node that is no copy, or a cluster with its multipliers (director/skeleton.c, whose blocks come
- * first).  Element by element: rows and columns of a copy go to its cluster (director/segment.c),
+ * first); rods alone are left out.  Element by element: rows and columns of a copy go to its cluster (director/segment.c),
  *
  *   columns  dr_k = dr + dphi x p+       rows  F_phi += pm x F_r,k       (phi, phi) += beta hat(F_r,k) hat(p+)
  *
@@ -53,7 +53,8 @@ static void number_nodes(wy_network *net, int rod, pattern *x) {
     wy_net_rod *to = &net->slopes->rod[rod];
     const int p = own->plan.p;
     for (int j = 0; j < own->plan.node_count; j++) {
-        to->member[j] = member_at(net, rod, j);
+        to->member[j] = member_at(net, rod, j), to->block[j] = -1;
+        if (own->slopes->alone) continue;
         if (to->member[j] >= 0) {
             to->block[j] = block_of(net, net->plan.member[to->member[j]].cluster);
             continue;
@@ -78,43 +79,15 @@ static void pair_joints(const wy_network *net, pattern *x) {
     }
 }
 
-static void place_blocks(wy_network *net) {
-    wy_net_slopes *s = net->slopes;
-    for (int i = 0; i < net->plan.rods; i++) {
-        const int p = net->rod[i].plan.p, wide = p + 1;
-        for (int e = 0; e < net->rod[i].plan.n; e++)
-            for (int k = 0; k < wide * wide; k++)
-                s->rod[i].spot[e * wide * wide + k] =
-                    wy_blocks_at(&s->blocks, s->rod[i].block[e * p + k / wide],
-                                 s->rod[i].block[e * p + k % wide]);
-    }
-    for (int i = 0; i < net->plan.joints; i++) {
-        const wy_network_joint *j = &net->plan.joint[i];
-        const int own = own_block(net, j);
-        for (int a = 0; a < 2; a++) {
-            const int row = block_of(net, j->cluster[a]);
-            if (row < 0) continue;
-            if (own >= 0) s->joint[i].column[a] = wy_blocks_at(&s->blocks, row, own);
-            if (own >= 0) s->joint[i].row[a] = wy_blocks_at(&s->blocks, own, row);
-            for (int b = 0; b < 2; b++)
-                if (j->cluster[b] >= 0)
-                    s->joint[i].at[a][b] =
-                        wy_blocks_at(&s->blocks, row, block_of(net, j->cluster[b]));
-        }
-    }
-}
-
 static withy_status take(wy_network *net, pattern *x, wy_taker *from, withy_error *err) {
     wy_net_slopes *s = net->slopes;
     size_t nodes = (size_t)net->plan.skeleton.count, pairs = 3 * (size_t)net->plan.joints;
     s->rod = wy_taker_take(from, (size_t)net->plan.rods + 1, sizeof *s->rod);
-    s->joint = wy_taker_take(from, (size_t)net->plan.joints + 1, sizeof *s->joint);
     for (int i = 0; i < net->plan.rods && s->rod; i++) {
         const wy_director_plan *plan = &net->rod[i].plan;
         const size_t count = (size_t)plan->node_count, n = (size_t)plan->n, p = (size_t)plan->p;
         s->rod[i].member = wy_taker_take(from, count, sizeof *s->rod->member);
         s->rod[i].block = wy_taker_take(from, count, sizeof *s->rod->block);
-        s->rod[i].spot = wy_taker_take(from, n * (p + 1) * (p + 1), sizeof *s->rod->spot);
         nodes += count, pairs += n * p * (p + 1) / 2;
     }
     x->size = wy_taker_take(from, nodes + 1, sizeof *x->size);
@@ -135,9 +108,7 @@ withy_status wy_net_pattern(wy_network *net, withy_error *err) {
     pair_joints(net, &x);
     const wy_blocks_spec spec = {x.count, x.size, x.pairs, (const int(*)[2])x.pair,
                                  (const int(*)[2])x.after};
-    WY_TRY(wy_blocks_make(&spec, net->hub.setup->arena, &net->slopes->blocks, err));
-    place_blocks(net);
-    return WITHY_OK;
+    return wy_blocks_make(&spec, net->hub.setup->arena, &net->slopes->blocks, err);
 }
 
 void wy_net_lay_matrix(wy_network *net, wy_block *scratch) {
@@ -160,13 +131,6 @@ int wy_net_row(const wy_network *net, int rod, int node) {
 
 /* ---- rods -------------------------------------------------------------------------------------------------- */
 
-vec3 wy_net_held_turn(const wy_director *rod, int which, vec3 v) {
-    const wy_director_end *end = &rod->plan.end[which];
-    const vec3 axis = rod->step->end[which].target.c3;
-    if (!end->holds_frame) return v3(0, 0, 0);
-    return end->turns_free ? v3_axpy(v, -v3_dot(axis, v), axis) : v;
-}
-
 /* The end of a rod at a node of its own, or -1. */
 static int end_at(const wy_network *net, int rod, int node) {
     if (net->slopes->rod[rod].member[node] >= 0) return -1;
@@ -177,7 +141,7 @@ static void free_rows(const wy_director *rod, int which, double m[6][6]) {
     for (int j = 0; j < 6; j++) {
         const vec3 r = v3(m[0][j], m[1][j], m[2][j]), phi = v3(m[3][j], m[4][j], m[5][j]);
         const vec3 a = v3_sub(r, wy_director_held(&rod->plan.end[which], r));
-        const vec3 b = v3_sub(phi, wy_net_held_turn(rod, which, phi));
+        const vec3 b = v3_sub(phi, wy_slope_held_turn(rod, which, phi));
         m[0][j] = a.x, m[1][j] = a.y, m[2][j] = a.z, m[3][j] = b.x, m[4][j] = b.y, m[5][j] = b.z;
     }
 }
@@ -200,9 +164,16 @@ static int wide_of(const wy_net_slopes *s, int block) {
     return s->blocks.size[s->blocks.place[block]];
 }
 
-static void put(wy_net_slopes *s, size_t at, int wide, double m[6][6]) {
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++) s->matrix[at + (size_t)(i * wide + j)] += m[i][j];
+/* The numbers of block (row, column). */
+static double *block_at(const wy_net_slopes *s, int row, int column) {
+    return &s->matrix[wy_blocks_at(&s->blocks, row, column)];
+}
+
+/* The first six rows and columns of block (row, column) += m. */
+static void put(wy_net_slopes *s, int row, int column, double m[6][6]) {
+    const int wide = wide_of(s, column);
+    double *to = block_at(s, row, column);
+    for (int i = 0; i < 36; i++) to[i / 6 * wide + i % 6] += m[i / 6][i % 6];
 }
 
 vec3 wy_net_arm(const wy_network *net, int member, int plus) {
@@ -211,8 +182,7 @@ vec3 wy_net_arm(const wy_network *net, int member, int plus) {
     return m3_mul(tri_matrix(d), k->o);
 }
 
-/* pm */
-static vec3 mean_arm(const wy_network *net, int member) {
+vec3 wy_net_mean_arm(const wy_network *net, int member) {
     const wy_network_member *k = &net->plan.member[member];
     return m3_mul(tri_matrix(wy_director_acting(&net->hub, k->cluster)), k->o);
 }
@@ -222,15 +192,15 @@ static int is_held(const wy_network *net, int member) {
 }
 
 /* A block of two nodes of a rod, which it changes. */
-static void add_nodes(wy_network *net, int rod, int a, int b, size_t at, double m[6][6]) {
+static void add_nodes(wy_network *net, int rod, int a, int b, double m[6][6]) {
     wy_net_slopes *s = net->slopes;
     const int row = s->rod[rod].member[a], column = s->rod[rod].member[b];
     const int end = end_at(net, rod, a);
     if (is_held(net, row)) return;
     if (column >= 0) turn_columns(m, wy_net_arm(net, column, 1));
-    if (row >= 0) turn_rows(m, mean_arm(net, row));
+    if (row >= 0) turn_rows(m, wy_net_mean_arm(net, row));
     if (end >= 0) free_rows(&net->rod[rod], end, m);
-    put(s, at, wide_of(s, s->rod[rod].block[b]), m);
+    put(s, s->rod[rod].block[a], s->rod[rod].block[b], m);
 }
 
 static void add_elements(wy_network *net, int rod) {
@@ -243,8 +213,7 @@ static void add_elements(wy_network *net, int rod) {
             const int a = k / wide, b = k % wide;
             double m[6][6];
             for (int i = 0; i < 36; i++) m[i / 6][i % 6] = plus[6 * a + i / 6][6 * b + i % 6];
-            add_nodes(net, rod, e * p + a, e * p + b,
-                      net->slopes->rod[rod].spot[e * wide * wide + k], m);
+            add_nodes(net, rod, e * p + a, e * p + b, m);
         }
         for (int a = 0; a <= p; a += p) { /* minus the residual is in the last column */
             const int k = net->slopes->rod[rod].member[e * p + a];
@@ -260,15 +229,15 @@ static void add_rod_nodes(wy_network *net, int rod) {
     wy_net_slopes *s = net->slopes;
     for (int j = 0; j < x->plan.node_count; j++) {
         const int end = end_at(net, rod, j), k = s->rod[rod].member[j];
-        const size_t at = s->blocks.diagonal[s->blocks.place[s->rod[rod].block[j]]];
+        const int block = s->rod[rod].block[j];
         double m[6][6], b[6];
         memcpy(m, x->slopes->node_plus[j], sizeof m);
-        add_nodes(net, rod, j, j, at, m);
+        add_nodes(net, rod, j, j, m);
         for (int i = 0; i < 36 && end >= 0; i++) m[i / 6][i % 6] = i / 6 == i % 6;
         if (end >= 0) { /* 1 - M */
             free_rows(x, end, m);
             for (int i = 0; i < 36; i++) m[i / 6][i % 6] = (i / 6 == i % 6) - m[i / 6][i % 6];
-            put(s, at, 6, m);
+            put(s, block, block, m);
         }
         if (k < 0) continue;
         wy_director_node_terms(x, j, m, b);
@@ -288,7 +257,7 @@ static void add_members(wy_network *net) {
             for (int j = 0; j < 3; j++) m[3 + i][3 + j] += beta * pv[i] * fv[j];
             m[3 + i][3 + i] -= beta * v3_dot(f, p);
         }
-        put(s, s->blocks.diagonal[s->blocks.place[block]], wide_of(s, block), m);
+        put(s, block, block, m);
     }
 }
 
@@ -300,36 +269,41 @@ static void add_cluster(wy_network *net, int c) {
     double a[6][6], b[6];
     if (!own->held) wy_network_cluster_terms(net, c, a, b);
     for (int i = 0; i < 36 && own->held; i++) a[i / 6][i % 6] = i / 6 == i % 6;
-    put(s, s->blocks.diagonal[s->blocks.place[own->block]], wide_of(s, own->block), a);
+    put(s, own->block, own->block, a);
 }
 
-static void add_joint(wy_network *net, int number) {
-    const wy_network_joint *j = &net->plan.joint[number];
-    const wy_net_joint_at *to = &net->slopes->joint[number];
+/* Rows and columns of the multipliers of a joint at one of its clusters, c. */
+static void add_multipliers(wy_network *net, const wy_network_joint *j, int side,
+                            const wy_network_pull *pull) {
+    wy_net_slopes *s = net->slopes;
+    const int own = own_block(net, j), c = j->cluster[side], block = block_of(net, c);
+    if (own < 0) return;
+    double *column = block_at(s, block, own), *row = block_at(s, own, block);
+    for (int k = 0; k < j->count; k++) {
+        const wy_network_link *link = &net->plan.link[j->first + k];
+        if (link->multiplier < 0) continue;
+        for (int i = 0; i < 6; i++) {
+            row[link->lies * wide_of(s, block) + i] += pull[k].plus[6 * side + i];
+            if (!net->plan.cluster[c].held)
+                column[i * wide_of(s, own) + link->lies] += pull[k].bar[6 * side + i];
+        }
+    }
+}
+
+static void add_joint(wy_network *net, const wy_network_joint *j) {
     wy_net_slopes *s = net->slopes;
     double h[WY_PAIR][WY_PAIR] = {{0}}, m[6][6];
     wy_network_pull pull[WY_JOINT_LINKS];
-    const int own = own_block(net, j);
     wy_net_joint(net, j, h, pull);
     for (int a = 0; a < 2; a++) {
-        const int c = j->cluster[a], held = c >= 0 && net->plan.cluster[c].held;
-        for (int b = 0; b < 2 && c >= 0 && !held; b++) {
+        const int c = j->cluster[a];
+        if (c < 0) continue;
+        for (int b = 0; b < 2 && !net->plan.cluster[c].held; b++) {
             if (j->cluster[b] < 0) continue;
             for (int i = 0; i < 36; i++) m[i / 6][i % 6] = h[6 * a + i / 6][6 * b + i % 6];
-            put(s, to->at[a][b], wide_of(s, block_of(net, j->cluster[b])), m);
+            put(s, block_of(net, c), block_of(net, j->cluster[b]), m);
         }
-        for (int k = 0; k < j->count && c >= 0; k++) {
-            const wy_network_link *link = &net->plan.link[j->first + k];
-            if (link->multiplier < 0) continue;
-            const int wide = wide_of(s, own), across = wide_of(s, block_of(net, c));
-            for (int i = 0; i < 6; i++) {
-                if (!held)
-                    s->matrix[to->column[a] + (size_t)(i * wide + link->lies)] +=
-                        pull[k].bar[6 * a + i];
-                s->matrix[to->row[a] + (size_t)(link->lies * across + i)] +=
-                    pull[k].plus[6 * a + i];
-            }
-        }
+        add_multipliers(net, j, a, pull);
     }
 }
 
@@ -346,9 +320,8 @@ static void soften(wy_network *net) {
         for (int a = 0; a < 2; a++) {
             if (j->cluster[a] < 0 || net->plan.cluster[j->cluster[a]].held) continue;
             const int block = block_of(net, j->cluster[a]), wide = wide_of(s, block);
-            const double *d = &s->matrix[s->blocks.diagonal[s->blocks.place[block]]];
-            const double *row =
-                &s->matrix[s->joint[link->joint].row[a] + (size_t)(link->lies * wide)];
+            const double *d = block_at(s, block, block);
+            const double *row = block_at(s, link->block, block) + link->lies * wide;
             for (int i = 0; i < 6; i++)
                 if (d[i * wide + i] != 0) soft += row[i] * row[i] / fabs(d[i * wide + i]);
         }
@@ -382,15 +355,17 @@ static int factor(wy_network *net) {
 
 withy_status wy_net_factor(wy_network *net, withy_error *err) {
     wy_net_slopes *s = net->slopes;
+    if (!s->blocks.count) return WITHY_OK;
     memset(s->matrix, 0, s->blocks.values * sizeof *s->matrix);
     memset(s->force, 0, (size_t)net->plan.members * sizeof *s->force);
     for (int i = 0; i < net->plan.rods; i++) {
+        if (net->rod[i].slopes->alone) continue;
         add_elements(net, i);
         add_rod_nodes(net, i);
     }
     add_members(net);
     for (int c = 0; c < net->plan.clusters; c++) add_cluster(net, c);
-    for (int i = 0; i < net->plan.joints; i++) add_joint(net, i);
+    for (int i = 0; i < net->plan.joints; i++) add_joint(net, &net->plan.joint[i]);
     for (s->added = 0; s->added < LEVELS; s->added++)
         if (factor(net)) return WITHY_OK;
     return wy_fail(err, WITHY_NO_CONVERGENCE,

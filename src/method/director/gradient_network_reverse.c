@@ -10,14 +10,6 @@
 
 #include "method/director/gradient_network.h"
 
-static void add_to(vec3 *a, double k, vec3 b) {
-    *a = v3_axpy(*a, k, b);
-}
-static void add6(double *a, double k, vec3 r, vec3 phi) {
-    v3_to(v3_axpy(v3_from(a), k, r), a);
-    v3_to(v3_axpy(v3_from(a + 3), k, phi), a + 3);
-}
-
 void wy_net_clear(wy_network *net) {
     wy_net_by *by = &net->slopes->by;
     const size_t clusters = (size_t)net->plan.clusters;
@@ -54,7 +46,7 @@ static void leave_rod(wy_network *net, int rod) {
     wy_net_slopes *s = net->slopes;
     wy_director *x = &net->rod[rod];
     wy_slope_reverse_open(x);
-    for (int j = 0; j < x->plan.node_count; j++) {
+    for (int j = 0; j < x->plan.node_count && !x->slopes->alone; j++) {
         const double *side = &x->slopes->now.side[6 * j];
         const int k = s->rod[rod].member[j];
         double *to = &s->want[wy_net_row(net, rod, j)];
@@ -64,11 +56,6 @@ static void leave_rod(wy_network *net, int rod) {
 }
 
 /* ---- the multiplier ---------------------------------------------------------------------------------------------- */
-
-static vec3 mean_arm(const wy_network *net, int k) {
-    const double beta = net->hub.step->beta;
-    return v3_axpy(v3_scale(beta, wy_net_arm(net, k, 1)), 1 - beta, wy_net_arm(net, k, 0));
-}
 
 /* Of clusters and joints: what is held apart from the rest. */
 static void split_hub(wy_network *net) {
@@ -87,28 +74,31 @@ static void split_hub(wy_network *net) {
     }
 }
 
-static void split_rod(wy_network *net, int rod) {
-    wy_net_slopes *s = net->slopes;
-    wy_director *x = &net->rod[rod];
-    wy_adjoint_now *now = &x->slopes->now;
-    for (int e = 0; e < 2; e++) now->end[e].place = now->end[e].turn = v3(0, 0, 0);
+/* The multipliers of the nodes of a rod that belongs to clusters. */
+static void give_rod(wy_network *net, int rod) {
+    const wy_net_slopes *s = net->slopes;
+    const wy_director *x = &net->rod[rod];
     for (int j = 0; j < x->plan.node_count; j++) {
         const int k = s->rod[rod].member[j];
-        double *mu = &now->mu[6 * j];
-        if (k >= 0) {
-            const double *from = &s->hub_mu[6 * net->plan.member[k].cluster];
-            v3_to(v3_add(v3_from(from), v3_cross(v3_from(from + 3), mean_arm(net, k))), mu);
-            v3_to(v3_from(from + 3), mu + 3);
+        double *mu = &x->slopes->now.mu[6 * j];
+        if (k < 0) {
+            memcpy(mu, &s->mu[wy_net_row(net, rod, j)], 6 * sizeof *mu);
             continue;
         }
-        memcpy(mu, &s->mu[wy_net_row(net, rod, j)], 6 * sizeof *mu);
-        for (int e = 0; e < 2; e++) {
-            wy_adjoint_end *end = &now->end[e];
-            if (x->plan.end[e].node != j) continue;
-            end->place = wy_director_held(&x->plan.end[e], v3_from(mu));
-            end->turn = wy_net_held_turn(x, e, v3_from(mu + 3));
-            add6(mu, -1, end->place, end->turn);
-        }
+        const double *from = &s->hub_mu[6 * net->plan.member[k].cluster];
+        v3_to(v3_add(v3_from(from), v3_cross(v3_from(from + 3), wy_net_mean_arm(net, k))), mu);
+        v3_to(v3_from(from + 3), mu + 3);
+    }
+}
+
+/* What its ends hold apart from the rest; ends that are copies hold nothing. */
+static void split_rod(wy_network *net, int rod) {
+    wy_director *x = &net->rod[rod];
+    if (!x->slopes->alone) give_rod(net, rod);
+    for (int e = 0; e < 2; e++) {
+        double held[6] = {0};
+        if (net->slopes->rod[rod].member[x->plan.end[e].node] < 0) wy_slope_part_held(x, e, held);
+        x->slopes->now.end[e].place = v3_from(held), x->slopes->now.end[e].turn = v3_from(held + 3);
     }
 }
 
@@ -216,7 +206,10 @@ withy_status wy_net_reverse(wy_network *net, double t_load, double t_pose, withy
     for (int i = 0; i < net->plan.rods; i++) leave_rod(net, i);
     leave_clusters(net);
     WY_TRY(wy_net_factor(net, err));
-    s->by.fault = wy_max(s->by.fault, wy_net_solve_transposed(net));
+    if (s->blocks.count) s->by.fault = wy_max(s->by.fault, wy_net_solve_transposed(net));
+    for (int i = 0; i < net->plan.rods; i++)
+        if (net->rod[i].slopes->alone)
+            s->by.fault = wy_max(s->by.fault, wy_chain_solve_transposed(&net->rod[i]));
     split_hub(net);
     for (int i = 0; i < net->plan.rods; i++) split_rod(net, i);
     for (int k = 0; k < net->plan.members && s->carried; k++) pull_member(net, k);
@@ -230,28 +223,24 @@ withy_status wy_net_reverse(wy_network *net, double t_load, double t_pose, withy
 
 /* ---- a parameter ------------------------------------------------------------------------------------------------------- */
 
-static double dot(vec3 a, const pack b[3], int l) {
-    return v3_dot(a, wy_slope_lane(b, l));
-}
-
 double wy_net_reverse_sum(const wy_network *net, int k, int moved, int settled) {
     const wy_net_slopes *s = net->slopes;
     const wy_net_fields *f = &s->field[k / WY_PACK];
     const int l = k % WY_PACK;
-    double sum = s->by.live[k] + dot(s->by.gravity, f->gravity, l);
+    double sum = s->by.live[k] + wy_slope_dot(s->by.gravity, f->gravity, l);
     for (int i = 0; i < net->plan.rods; i++)
         sum += wy_slope_reverse_sum(&net->rod[i], k, moved, settled);
     for (int i = 0; i < net->plan.members; i++)
-        sum +=
-            dot(s->by.member[i].o, f->member[i].o, l) + dot(s->by.member[i].q, f->member[i].q, l);
+        sum += wy_slope_dot(s->by.member[i].o, f->member[i].o, l) +
+               wy_slope_dot(s->by.member[i].q, f->member[i].q, l);
     for (int c = 0; c < net->plan.clusters; c++) {
         const wy_adjoint_node *to = &s->by.node[c];
         const wy_slope_node *d = &f->first[c];
         sum += s->by.mass[c].mass * f->mass[c].mass[l];
         for (int i = 0; i < 6; i++) sum += s->by.mass[c].inertia[i] * f->mass[c].inertia[i][l];
         if (moved && !settled)
-            sum += dot(to->r, d->r, l) + dot(to->phi, d->phi, l) + dot(to->v, d->v, l) +
-                   dot(to->w, d->w, l);
+            sum += wy_slope_dot(to->r, d->r, l) + wy_slope_dot(to->phi, d->phi, l) +
+                   wy_slope_dot(to->v, d->v, l) + wy_slope_dot(to->w, d->w, l);
     }
     return sum;
 }

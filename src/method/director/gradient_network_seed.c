@@ -262,14 +262,14 @@ static withy_status seed_parameter(void *self, int k, void *const at[4], double 
 static void sample(const void *self, int rod, int k, int count, const double *s, vec3 *position,
                    vec3 *turn) {
     const wy_network *net = self;
-    wy_director_slope_door.sample(&net->rod[rod], rod, k, count, s, position, turn);
+    wy_slope_sample(&net->rod[rod], k, count, s, position, turn);
 }
 
 static wy_slope_quality quality(const void *self, int k) {
     const wy_network *net = self;
     wy_slope_quality worst = {.rough = net->slopes->live[k].rough};
     for (int i = 0; i < net->plan.rods; i++) {
-        const wy_slope_quality own = wy_director_slope_door.quality(&net->rod[i], k);
+        const wy_slope_quality own = wy_slope_quality_of(&net->rod[i], k);
         worst.grown = wy_max(worst.grown, own.grown), worst.fault = wy_max(worst.fault, own.fault);
         worst.rough = wy_max(worst.rough, own.rough);
     }
@@ -278,23 +278,22 @@ static wy_slope_quality quality(const void *self, int k) {
 
 static void start(void *self) {
     wy_network *net = self;
-    for (int i = 0; i < net->plan.rods; i++) wy_director_slopes_start(&net->rod[i]);
+    for (int i = 0; i < net->plan.rods; i++) wy_slope_begin(&net->rod[i]);
     for (int g = 0; g < net->slopes->groups && !net->slopes->tape; g++)
         memcpy(wy_net_nodes(net, g), net->slopes->field[g].first,
                (size_t)net->plan.clusters * sizeof(wy_slope_node));
 }
 
 static withy_status still(void *self, double t, withy_error *err) {
-    return wy_network_slopes_still(self, t, err);
+    return wy_net_at_rest(self, t, wy_net_solve_slopes, err);
 }
 
 static withy_status mode_slope(void *self, int k, const withy_mode *mode, double *slope,
                                withy_error *err) {
-    (void)self, (void)k, (void)mode, (void)slope;
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "director: frequencies of several rods, bodies and joints are not "
-                   "differentiated; a fit of this scene takes differences (withy fit "
-                   "--differences)");
+    wy_net_idle(self, 1); /* the equilibrium is far from all obstacles */
+    const withy_status status = wy_net_slope_mode(self, k, mode, slope, err);
+    wy_net_idle(self, 0);
+    return status;
 }
 
 static void *kept(void *self, size_t *size) {
@@ -304,4 +303,10 @@ static void *kept(void *self, size_t *size) {
     return from;
 }
 
-const wy_slope_door wy_network_slope_door = WY_SLOPE_DOOR;
+const wy_slope_door wy_network_slope_door = {.seed = seed_parameter,
+                                             .start = start,
+                                             .still = still,
+                                             .sample = sample,
+                                             .quality = quality,
+                                             .mode = mode_slope,
+                                             .kept = kept};

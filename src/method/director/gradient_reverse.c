@@ -7,36 +7,50 @@
  *   a-     = -dF/d(state-)^T mu - ((2/h) (a_v + a_u), (2/h) (G^T R- a_W + c- x a_u), a_v, a_W)       (3)
  *   dJ/dp += -mu . dF/dp + mu . (rate of the held pose)                                              (4)
  *
- * (2) is solved by the transposed elimination of A at q+ and corrected with A itself.  The cost does not depend on
- * the number of parameters: (4) is summed for fields, and a parameter takes its share of them at the end.
+ * (2) is solved in gradient_chain.c or, where the rod belongs to clusters, in gradient_network_matrix.c.  The cost does
+ * not depend on the number of parameters: (4) is summed for fields, and a parameter takes its share of them at the end.
  */
 #include <string.h>
 
 #include "method/director/gradient.h"
 
-enum { REFINEMENTS = 4 };
-static const double REFINED = 3e-7; /* a correction: the next would be its square, or rounding */
-
-static void add_to(vec3 *a, double k, vec3 b) {
-    *a = v3_axpy(*a, k, b);
-}
 static vec3 six_r(const double *a, int j) {
     return v3_from(&a[6 * j]);
 }
 static vec3 six_phi(const double *a, int j) {
     return v3_from(&a[6 * j + 3]);
 }
-static void six_add(double *a, int j, double k, vec3 r, vec3 phi) {
-    v3_to(v3_axpy(six_r(a, j), k, r), &a[6 * j]);
-    v3_to(v3_axpy(six_phi(a, j), k, phi), &a[6 * j + 3]);
+/* ---- memory ----------------------------------------------------------------------------------------------- */
+
+void wy_slope_take_by(wy_director *x, wy_taker *from) {
+    wy_adjoint_fields *by = &x->slopes->by;
+    wy_adjoint_now *now = &x->slopes->now;
+    const size_t nodes = (size_t)x->plan.node_count, loads = (size_t)x->plan.load.count + 1;
+    by->section = wy_taker_take(from, nodes, sizeof *by->section);
+    by->size = wy_taker_take(from, (size_t)x->plan.n, sizeof *by->size);
+    by->mass = wy_taker_take(from, nodes, sizeof *by->mass);
+    by->load = wy_taker_take(from, loads, sizeof *by->load);
+    by->node = wy_taker_take(from, nodes, sizeof *by->node);
+    by->live = wy_taker_take(from, (size_t)x->slopes->count + 1, sizeof *by->live);
+    now->mu = wy_taker_take(from, 6 * nodes, sizeof *now->mu);
+    now->side = wy_taker_take(from, 6 * nodes, sizeof *now->side);
+    now->rest = wy_taker_take(from, 6 * nodes, sizeof *now->rest);
+    now->load = wy_taker_take(from, loads, sizeof *now->load);
 }
 
-/* The part of a multiplier that belongs to a held pose. */
-static vec3 held_turn(const wy_director *x, int which, vec3 v) {
-    const wy_director_end *end = &x->plan.end[which];
-    const vec3 axis = x->step->end[which].target.c3;
-    if (!end->holds_frame) return v3(0, 0, 0);
-    return end->turns_free ? v3_axpy(v, -v3_dot(axis, v), axis) : v;
+void wy_slope_clear(wy_director *x) {
+    wy_adjoint_fields *by = &x->slopes->by;
+    const size_t nodes = (size_t)x->plan.node_count;
+    memset(by->section, 0, nodes * sizeof *by->section);
+    memset(by->size, 0, (size_t)x->plan.n * sizeof *by->size);
+    memset(by->mass, 0, nodes * sizeof *by->mass);
+    memset(by->load, 0, ((size_t)x->plan.load.count + 1) * sizeof *by->load);
+    memset(by->end, 0, sizeof by->end);
+    memset(by->drag, 0, sizeof by->drag);
+    memset(by->node, 0, nodes * sizeof *by->node);
+    memset(by->u, 0, sizeof by->u);
+    memset(by->live, 0, ((size_t)x->slopes->count + 1) * sizeof *by->live);
+    by->gravity = v3(0, 0, 0);
 }
 
 /* ---- the end of the step: (1), and (3) without F -------------------------------------------------------- */
@@ -57,7 +71,7 @@ static void leave_lump(const wy_director *x, int which, double twice, double *si
     const int j = end->node;
     const vec3 u = v3_scale(twice, by->u[which]);
     const mat3 plus = tri_matrix(x->next[j].d), minus = tri_matrix(x->node[j].d);
-    six_add(side, j, 1, u, v3_cross(m3_mul(plus, end->arm), u));
+    add6(&side[6 * j], 1, u, v3_cross(m3_mul(plus, end->arm), u));
     add_to(&by->node[j].r, -1, u);
     add_to(&by->node[j].phi, -1, v3_cross(m3_mul(minus, end->arm), u));
     add_to(&by->end[which].arm, 1, v3_sub(m3_tmul(plus, u), m3_tmul(minus, u)));
@@ -78,62 +92,11 @@ static void keep_nodes(wy_director *x) {
     }
 }
 
-/* rest = side - B^T mu */
-static void remaining(const wy_director *x) {
-    const wy_slopes *s = x->slopes;
-    const wy_adjoint_now *now = &s->now;
-    const int p = x->plan.p, rows = 6 * (p + 1), count = 6 * x->plan.node_count;
-    double held[2][6], *mu = now->mu;
-    memset(now->rest, 0, (size_t)count * sizeof *now->rest);
-    for (int i = 0; i < 2; i++) { /* mu without what is held */
-        const int j = x->plan.end[i].node;
-        v3_to(wy_director_held(&x->plan.end[i], six_r(mu, j)), held[i]);
-        v3_to(held_turn(x, i, six_phi(mu, j)), held[i] + 3);
-        six_add(mu, j, -1, v3_from(held[i]), v3_from(held[i] + 3));
-        six_add(now->rest, j, 1, v3_from(held[i]), v3_from(held[i] + 3));
-    }
-    for (int e = 0; e < x->plan.n; e++)
-        wy_slope_transposed(
-            p, (const double(*)[WY_DIRECTOR_STRIDE]) & s->plus[(size_t)e * (size_t)rows],
-            &mu[6 * e * p], &now->rest[6 * e * p]);
-    for (int j = 0; j < x->plan.node_count; j++)
-        for (int i = 0; i < 6; i++)
-            for (int k = 0; k < 6; k++)
-                now->rest[6 * j + k] += s->node_plus[j][i][k] * mu[6 * j + i];
-    for (int i = 0; i < count; i++) now->rest[i] = now->side[i] - now->rest[i];
-    for (int i = 0; i < 2; i++)
-        six_add(mu, x->plan.end[i].node, 1, v3_from(held[i]), v3_from(held[i] + 3));
-}
-
-/* Moments count by their force at the other end of the rod. */
-static double size_of(const wy_director *x, const double *a) {
-    const double unit = 1.0 / (x->plan.length * x->plan.length);
-    double sum = 0;
-    for (int i = 0; i < 6 * x->plan.node_count; i++) sum += (i % 6 < 3 ? 1 : unit) * a[i] * a[i];
-    return sqrt(sum);
-}
-
-static void solve(wy_director *x) {
-    wy_adjoint_now *now = &x->slopes->now;
-    const size_t count = 6 * (size_t)x->plan.node_count;
-    double fault = 1;
-    memcpy(now->mu, now->side, count * sizeof *now->mu);
-    wy_slope_solve_transposed(x, now->mu);
-    for (int k = 0; k < REFINEMENTS && fault > REFINED; k++) {
-        remaining(x);
-        wy_slope_solve_transposed(x, now->rest);
-        for (size_t i = 0; i < count; i++) now->mu[i] += now->rest[i];
-        const double size = size_of(x, now->mu);
-        fault = size > 0 ? size_of(x, now->rest) / size : 0;
-    }
-    x->slopes->by.fault = wy_max(x->slopes->by.fault, fault);
-    for (int i = 0; i < 2; i++) { /* of a held pose, and the rest */
-        const int j = x->plan.end[i].node;
-        wy_adjoint_end *end = &now->end[i];
-        end->place = wy_director_held(&x->plan.end[i], six_r(now->mu, j));
-        end->turn = held_turn(x, i, six_phi(now->mu, j));
-        six_add(now->mu, j, -1, end->place, end->turn);
-    }
+void wy_slope_part_held(wy_director *x, int which, double held[6]) {
+    double *mu = &x->slopes->now.mu[6 * x->plan.end[which].node];
+    v3_to(wy_director_held(&x->plan.end[which], v3_from(mu)), held);
+    v3_to(wy_slope_held_turn(x, which, v3_from(mu + 3)), held + 3);
+    for (int i = 0; i < 6; i++) mu[i] -= held[i];
 }
 
 /* ---- (4): nodes --------------------------------------------------------------------------------------- */
@@ -258,23 +221,19 @@ static void keep_acting(wy_director *x) {
     }
 }
 
-static double dot(vec3 a, const pack b[3], int l) {
-    return v3_dot(a, wy_slope_lane(b, l));
-}
-
 static double acting_sum(const wy_director *x, int k) {
     const wy_slope_acting *act = &x->slopes->acting[k / WY_PACK];
     const wy_adjoint_now *now = &x->slopes->now;
     const int l = k % WY_PACK;
     double sum = 0;
     for (int i = 0; i < x->plan.load.count; i++)
-        sum += dot(now->load[i].force, act->load[i].force, l) +
-               dot(now->load[i].moment, act->load[i].moment, l);
+        sum += wy_slope_dot(now->load[i].force, act->load[i].force, l) +
+               wy_slope_dot(now->load[i].moment, act->load[i].moment, l);
     for (int e = 0; e < 2; e++)
-        sum += dot(now->end[e].apply.force, act->end[e].apply.force, l) +
-               dot(now->end[e].apply.moment, act->end[e].apply.moment, l) +
-               dot(now->end[e].place, act->end[e].place, l) +
-               dot(now->end[e].turn, act->end[e].turn, l);
+        sum += wy_slope_dot(now->end[e].apply.force, act->end[e].apply.force, l) +
+               wy_slope_dot(now->end[e].apply.moment, act->end[e].apply.moment, l) +
+               wy_slope_dot(now->end[e].place, act->end[e].place, l) +
+               wy_slope_dot(now->end[e].turn, act->end[e].turn, l);
     return sum;
 }
 
@@ -378,23 +337,6 @@ withy_status wy_slope_reverse_close(wy_director *x, double t_load, double t_pose
     return pull_fields(x, t_load, t_pose, err);
 }
 
-withy_status wy_slope_reverse_step(wy_director *x, withy_error *err) {
-    double side[6];
-    x->step->fresh = x->step->keeps = 1, x->step->plus = x->slopes->plus;
-    wy_director_sweep(x, side);
-    wy_director_back(x, side);
-    x->step->fresh = 0, x->step->plus = NULL;
-    leave(x);
-    solve(x);
-    return wy_slope_reverse_close(x, x->step->when, x->step->t + x->step->h, err);
-}
-
-withy_status wy_slope_reverse_still(wy_director *x, double t, withy_error *err) {
-    wy_slope_reverse_open(x);
-    solve(x);
-    return wy_slope_reverse_close(x, t, t, err);
-}
-
 /* ---- a parameter ----------------------------------------------------------------------------------------- */
 
 static double sum_sections(const wy_director *x, const wy_slope_fields *f, int l) {
@@ -415,7 +357,7 @@ static double sum_sections(const wy_director *x, const wy_slope_fields *f, int l
 
 static double sum_nodes(const wy_director *x, const wy_slope_fields *f, int l) {
     const wy_adjoint_fields *by = &x->slopes->by;
-    double sum = dot(by->gravity, f->gravity, l);
+    double sum = wy_slope_dot(by->gravity, f->gravity, l);
     for (int i = 0; i < 3; i++) sum += by->drag[i] * f->drag[i][l];
     for (int j = 0; j < x->plan.node_count; j++) {
         const wy_adjoint_mass *to = &by->mass[j];
@@ -427,8 +369,8 @@ static double sum_nodes(const wy_director *x, const wy_slope_fields *f, int l) {
         const wy_adjoint_end *to = &by->end[e];
         const wy_slope_end *d = &f->end[e];
         sum += to->mass * d->mass[l] + to->spring * d->spring[l] +
-               to->spring_turn * d->spring_turn[l] + dot(to->arm, d->arm, l) +
-               dot(to->spring_r, d->spring_r, l);
+               to->spring_turn * d->spring_turn[l] + wy_slope_dot(to->arm, d->arm, l) +
+               wy_slope_dot(to->spring_r, d->spring_r, l);
     }
     return sum;
 }
@@ -438,15 +380,17 @@ static double sum_acting(const wy_director *x, const wy_slope_fields *f, int l) 
     const wy_adjoint_fields *by = &x->slopes->by;
     double sum = 0;
     for (int i = 0; i < x->plan.load.count; i++)
-        sum += dot(by->load[i].force, f->load[i].force, l) +
-               dot(by->load[i].moment, f->load[i].moment, l);
+        sum += wy_slope_dot(by->load[i].force, f->load[i].force, l) +
+               wy_slope_dot(by->load[i].moment, f->load[i].moment, l);
     for (int e = 0; e < 2; e++) {
         const wy_adjoint_end *to = &by->end[e];
         const wy_slope_end *d = &f->end[e];
         const wy_slope_node *first = &f->first[x->plan.end[e].node];
-        sum += dot(to->apply.force, d->apply.force, l) + dot(to->apply.moment, d->apply.moment, l) +
-               dot(to->place, d->place, l) + dot(to->turn, d->turn, l) +
-               dot(to->first_place, first->r, l) + dot(to->first_turn, first->phi, l);
+        sum += wy_slope_dot(to->apply.force, d->apply.force, l) +
+               wy_slope_dot(to->apply.moment, d->apply.moment, l) +
+               wy_slope_dot(to->place, d->place, l) + wy_slope_dot(to->turn, d->turn, l) +
+               wy_slope_dot(to->first_place, first->r, l) +
+               wy_slope_dot(to->first_turn, first->phi, l);
     }
     return sum;
 }
@@ -457,10 +401,10 @@ static double sum_start(const wy_director *x, const wy_slope_fields *f, int l) {
     for (int j = 0; j < x->plan.node_count; j++) {
         const wy_adjoint_node *to = &by->node[j];
         const wy_slope_node *d = &f->first[j];
-        sum += dot(to->r, d->r, l) + dot(to->phi, d->phi, l) + dot(to->v, d->v, l) +
-               dot(to->w, d->w, l);
+        sum += wy_slope_dot(to->r, d->r, l) + wy_slope_dot(to->phi, d->phi, l) +
+               wy_slope_dot(to->v, d->v, l) + wy_slope_dot(to->w, d->w, l);
     }
-    for (int e = 0; e < 2; e++) sum += dot(by->u[e], f->first_u[e], l);
+    for (int e = 0; e < 2; e++) sum += wy_slope_dot(by->u[e], f->first_u[e], l);
     return sum;
 }
 

@@ -199,20 +199,10 @@ withy_status wy_slope_seed(wy_director *x, int k, wy_director *const at[4], doub
     return WITHY_OK;
 }
 
-static withy_status seed_parameter(void *self, int k, void *const at[4], double step, int *keeps,
-                                   withy_error *err) {
-    wy_director *own[4];
-    for (int i = 0; i < 4; i++) own[i] = at[i];
-    *keeps = wy_slope_lives(self);
-    return wy_slope_seed(self, k, own, step, err);
-}
-
-static void sample(const void *self, int rod, int k, int count, const double *s, vec3 *position,
-                   vec3 *turn) {
-    const wy_director *x = self;
+void wy_slope_sample(const wy_director *x, int k, int count, const double *s, vec3 *position,
+                     vec3 *turn) {
     const wy_slope_node *node = wy_slope_nodes(x, k / WY_PACK);
     const int l = k % WY_PACK;
-    (void)rod;
     for (int i = 0; i < count; i++) {
         double value[WY_ELEMENT_NODES];
         const int first = wy_director_place(x, s[i], value) * x->plan.p;
@@ -224,31 +214,11 @@ static void sample(const void *self, int rod, int k, int count, const double *s,
     }
 }
 
-static wy_slope_quality quality(const void *self, int k) {
-    const wy_slopes *s = ((const wy_director *)self)->slopes;
+wy_slope_quality wy_slope_quality_of(const wy_director *x, int k) {
+    const wy_slopes *s = x->slopes;
     wy_slope_quality out = {.rough = s->live[k].rough};
     if (!s->kept) return out; /* backwards */
     const wy_slope_kept *kept = &s->kept[k / WY_PACK];
     out.grown = sqrt(kept->grown[k % WY_PACK]), out.fault = kept->fault;
     return out;
 }
-
-static void start(void *self) {
-    wy_director_slopes_start(self);
-}
-
-static withy_status still(void *self, double t, withy_error *err) {
-    return wy_director_slopes_still(self, t, err);
-}
-
-static withy_status mode_slope(void *self, int k, const withy_mode *mode, double *slope,
-                               withy_error *err) {
-    return wy_director_slope_mode(self, k, mode, slope, err);
-}
-
-static void *kept(void *self, size_t *size) {
-    *size = wy_director_slope_size(self);
-    return wy_director_slope(self);
-}
-
-const wy_slope_door wy_director_slope_door = WY_SLOPE_DOOR;

@@ -39,55 +39,29 @@ static void complete(void *to, int rows, const int *row) {
 
 /* ---- tendons of given length ------------------------------------------------------------------------- */
 
-/* Of its column the rows of a node. */
-static void add_pull(wy_mixed *w, const wy_director *x, int k, int node, const wy_mixed_place *at) {
-    const int end = node == 0 ? 0 : node == x->plan.node_count - 1 ? 1 : -1;
-    double m[7][7] = {{0}}, f[6];
+/* The rows of a node, or of a cluster, in the columns of the tensions. */
+static void add_pulls(wy_mixed *w, const wy_director *x, int node, int number,
+                      const wy_mixed_place *at) {
+    const wy_border *border = &w->net->border;
+    const int end = !x ? -1 : node == 0 ? 0 : node == x->plan.node_count - 1 ? 1 : -1;
     const double none[6] = {0};
-    int to[7] = {[6] = k};
-    memcpy(f, &x->border.bar[(size_t)k * (size_t)x->border.rows + (size_t)(6 * node)], sizeof f);
-    if (end >= 0) wy_director_hold_side(x, end, none, f);
-    for (int i = 0; i < 6; i++)
-        m[i][6] = m[6][i] = f[i] * wy_mixed_scale(at, i), to[i] = at->row[i];
-    wy_inertia_add(w->to, 7, to, &m[0][0], 7);
-}
-
-static withy_status add_pulls(wy_mixed *w, wy_director *x, int e, const wy_mixed_place *at,
-                              withy_error *err) {
-    const int p = x->plan.p, last = e == x->plan.n - 1;
-    (void)err;
-    for (int k = 0; k < x->border.count; k++)
-        for (int a = 0; a < p + last; a++) add_pull(w, x, k, e * p + a, &at[a]);
-    return WITHY_OK;
-}
-
-static void find_pulls(wy_director *x) {
-    const size_t rows = (size_t)x->border.rows;
-    if (!x->border.count) return;
-    wy_director_strains(x, 0);
-    for (int k = 0; k < x->plan.tendon_count; k++) {
-        const int column = x->plan.tendon[k].column;
-        if (column < 0) continue;
-        double *bar = &x->border.bar[(size_t)column * rows];
-        memset(bar, 0, rows * sizeof *bar);
-        wy_director_tendon_line(x, k, 0, bar);
-        for (int i = 0; i < 2; i++) wy_director_release(x, i, &bar[6 * x->plan.end[i].node]);
+    for (int k = 0; k < border->count; k++) {
+        double m[7][7] = {{0}}, f[6];
+        int to[7] = {[6] = k};
+        memcpy(f, &border->bar[(size_t)k * (size_t)border->rows + 6 * (size_t)number], sizeof f);
+        if (end >= 0) wy_director_hold_side(x, end, none, f);
+        for (int i = 0; i < 6; i++)
+            m[i][6] = m[6][i] = f[i] * wy_mixed_scale(at, i), to[i] = at->held ? -1 : at->row[i];
+        wy_inertia_add(w->to, 7, to, &m[0][0], 7);
     }
 }
 
-static withy_status fill_rod(wy_mixed *w, void *self, withy_error *err) {
-    wy_director *x = self;
-    find_pulls(x);
-    for (int k = 0; k < x->border.count; k++) lower(w->to, w->rows++), w->forces++;
-    if (x->border.count) w->more = add_pulls;
-    return wy_mixed_fill_rod(w, x, err);
-}
-
-static withy_status fill_network(wy_mixed *w, void *self, withy_error *err) {
-    wy_network *net = self;
+static withy_status fill(wy_mixed *w, wy_network *net, withy_error *err) {
     const size_t clusters = (size_t)net->plan.clusters;
     w->cluster = wy_take(clusters + 1, sizeof *w->cluster);
     w->turn = wy_take(clusters + (size_t)net->plan.joints + 1, sizeof *w->turn);
+    for (int k = 0; k < net->border.count; k++) lower(w->to, w->rows++), w->forces++;
+    if (net->border.count) w->more = add_pulls;
     withy_status status = w->cluster && w->turn
                               ? wy_mixed_fill(w, net, err)
                               : wy_fail(err, WITHY_NO_MEMORY, "director: no memory for stability");
@@ -97,8 +71,7 @@ static withy_status fill_network(wy_mixed *w, void *self, withy_error *err) {
 
 /* ---- the count --------------------------------------------------------------------------------------- */
 
-static withy_status count(withy_status (*fill)(wy_mixed *, void *, withy_error *), void *self,
-                          int most, int *negative, withy_error *err) {
+static withy_status count(wy_network *net, int most, int *negative, withy_error *err) {
     wy_inertia sum = {0};
     withy_status status = WITHY_OK;
     double part = LIFT, need;
@@ -106,7 +79,7 @@ static withy_status count(withy_status (*fill)(wy_mixed *, void *, withy_error *
     for (int k = 0; k < TRIES && status == WITHY_OK; k++, part = 2 * need) {
         wy_mixed w = {.to = &sum, .add = add, .complete = complete, .lower = lower};
         wy_inertia_begin(&sum, most ? -part : part);
-        status = fill(&w, self, err);
+        status = fill(&w, net, err);
         const int below = wy_inertia_end(&sum, &need);
         if (below >= 0 && need <= part) *negative = below - w.forces;
         if (below < 0 || need <= part) break;
@@ -115,22 +88,17 @@ static withy_status count(withy_status (*fill)(wy_mixed *, void *, withy_error *
     return status;
 }
 
-withy_status wy_director_inertia(void *self, double shift, int most, int *negative,
-                                 withy_error *err) {
-    ((wy_director *)self)->step->shift = shift;
-    return count(fill_rod, self, most, negative, err);
-}
-
 /* Not of rods that touch rods, of tendons that are tied to each other, and of what is too large for it. */
 withy_status wy_network_inertia(void *self, double shift, int most, int *negative,
                                 withy_error *err) {
     wy_network *net = self;
     *negative = -1;
-    if (net->border.count || net->plan.spans || net->plan.rods > RODS_MOST) return WITHY_OK;
+    if (net->plan.spans || net->plan.rods > RODS_MOST) return WITHY_OK;
     if (wy_network_pairs(net) || !wy_network_door.potential(net)) return WITHY_OK;
     net->hub.step->shift = shift;
     wy_network_share_step(net);
     WY_TRY(wy_clusters_hold(net, net->hub.step->t, err));
     if (net->touch) WY_TRY(wy_touch_still(net, err));
-    return count(fill_network, net, most, negative, err);
+    wy_network_tendon_columns(net);
+    return count(net, most, negative, err);
 }

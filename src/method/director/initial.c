@@ -294,23 +294,6 @@ int wy_director_conserves(const wy_director_plan *x) {
            !b->drives_position && !b->drives_frame && !x->end[0].rates && !x->end[1].rates;
 }
 
-withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err) {
-    const wy_director_plan *plan = &x->plan;
-    if (moving) WY_TRY(wy_director_velocities(x, err));
-    wy_director_stay(x);
-    wy_director_strains(x, 1);
-    /* reactions at t = 0 are those of the stress alone */
-    *x->step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
-    x->step->gravity = plan->problem->gravity;
-    WY_TRY(wy_director_loads_at(x, 0, err));
-    WY_TRY(wy_director_ends_at(x, 0, 0, err));
-    WY_TRY(wy_director_see(x, 0, err));
-    wy_director_reactions(x);
-    wy_director_ledger_open(x);
-    x->setup->stats->conserves = wy_director_conserves(plan);
-    return WITHY_OK;
-}
-
 void wy_director_place_first(wy_director *x) {
     const wy_director_plan *plan = &x->plan;
     memcpy(x->node, plan->first, (size_t)plan->node_count * sizeof *plan->first);
@@ -319,9 +302,4 @@ void wy_director_place_first(wy_director *x) {
         x->now->end[i].spring_r = node->r;
         x->now->end[i].spring_d = tri_matrix(node->d);
     }
-}
-
-withy_status wy_director_start(void *self, withy_error *err) {
-    wy_director_place_first(self);
-    return wy_director_let_go(self, 1, err);
 }

@@ -1,4 +1,4 @@
-/* ledger.c - energy stored, work put in, energy lost: balanced at every step.
+/* ledger.c - of one rod: energy stored, work put in, energy lost; balanced at every step (director/network_ledger.c).
  *
  *   kinetic + shear + stretch + bend + twist + gravity + springs + floor - work + dissipated = const
  *
@@ -8,8 +8,6 @@
  * over is rounding and the tolerance of Newton's method.
  */
 #include "method/director/director.h"
-
-#include "base/account.h"
 
 void wy_director_element_side(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]) {
     enum { COLUMN = 6 * WY_ELEMENT_NODES };
@@ -139,36 +137,6 @@ void wy_director_energies(wy_director *x) {
     x->now->energy = e;
 }
 
-/* Energy - work + dissipation: the same at every step. */
-static double balance(const wy_director *x) {
-    const withy_energies *e = &x->now->energy;
-    return e->kinetic + e->shear + e->stretch + e->bend + e->twist + x->now->fallen +
-           x->now->spring_energy + x->now->floor_energy - x->now->work + x->now->dissipated;
-}
-
-double wy_director_conserved(const wy_director *x) {
-    return balance(x) + x->now->energy.gravity - x->now->fallen;
-}
-
-/* The parts without sign. */
-static double size_of(const wy_director *x) {
-    const withy_energies *e = &x->now->energy;
-    return e->kinetic + e->shear + e->stretch + e->bend + e->twist + x->now->spring_energy +
-           x->now->floor_energy;
-}
-
-double wy_director_energy(const wy_director *x) {
-    return size_of(x) + x->now->energy.gravity;
-}
-
-void wy_director_ledger_open(wy_director *x) {
-    wy_director_energies(x);
-    x->now->work = x->now->dissipated = x->now->fallen = 0;
-    x->now->balance_start = balance(x);
-    wy_account_open(x->setup->stats, wy_director_energy(x), x->setup->floor, 1);
-    wy_account_keep(x->setup->stats, wy_director_energy(x), 0.0, size_of(x));
-}
-
 /* Energy of gravity by increments: the potential itself may be so much larger than everything that
  * happens that its rounding would hide the rest. */
 static void add_fall(wy_director *x) {
@@ -189,11 +157,4 @@ void wy_director_ledger_add(wy_director *x) {
     add_work(x);
     add_dissipation(x);
     add_fall(x);
-}
-
-void wy_director_ledger_close(wy_director *x) {
-    wy_director_energies(x);
-    const double passed = wy_max(fabs(x->now->work), x->now->dissipated);
-    wy_account_keep(x->setup->stats, wy_director_energy(x),
-                    fabs(balance(x) - x->now->balance_start), wy_max(size_of(x), passed));
 }

@@ -69,19 +69,10 @@ static void *keep_map(wy_block *state) {
 }
 
 void wy_director_lay_state(wy_director *x, int rods, wy_block *state) {
-    for (int i = 0; i < rods; i++) x[i].now = wy_director_keep_now(state, wy_director_tape_room(x));
+    for (int i = 0; i < rods; i++) x[i].now = wy_director_keep_now(state, 0);
     LAY_OF_EACH(state, node, points_of(&x[i]) + 1);
     LAY_OF_EACH(state, strain, points_of(&x[i]));
     LAY_OF_EACH(state, tension, (size_t)x[i].plan.tendon_count);
-}
-
-void wy_director_lay_motion(const wy_director *x, wy_block *block, wy_director_motion *motion) {
-    const size_t points = points_of(x);
-    motion->now = wy_block_take(block, 1, sizeof *motion->now);
-    motion->node = wy_block_take(block, points + 1, sizeof *motion->node);
-    motion->strain = wy_block_take(block, points, sizeof *motion->strain);
-    motion->tension = wy_block_take(block, (size_t)x->plan.tendon_count, sizeof *motion->tension);
-    wy_director_lay_slope(x, block, &motion->slope);
 }
 
 void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch) {
@@ -92,7 +83,6 @@ void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch) {
     x->map = keep_map(state);
     x->mark =
         wy_block_take(scratch, WY_DIRECTOR_MARKS * (size_t)wy_director_marked(x), sizeof *x->mark);
-    for (int i = 0; i < 2 && !x->network; i++) wy_director_lay_motion(x, scratch, &x->kept[i]);
 }
 
 void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch) {
@@ -107,21 +97,6 @@ void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch) {
         x[i].pull = tendons ? wy_block_take(scratch, points_of(&x[i]), sizeof *x->pull) : NULL;
         x[i].target = wy_block_take(scratch, tendons, sizeof *x->target);
     }
-}
-
-static void lay_solver(wy_director *x, wy_block *scratch) {
-    const size_t rows = 6 * (size_t)x->plan.n * (size_t)x->plan.p, p = (size_t)x->plan.p;
-    x->panel = wy_block_take(scratch, rows * WY_DIRECTOR_PANEL, sizeof *x->panel);
-    x->keep = wy_block_take(scratch, rows * 6 * (p + 1) + 2, sizeof *x->keep); /* 2: written past */
-    wy_border_lay(&x->border, x->plan.columns, 6 * x->plan.node_count, scratch);
-}
-
-void wy_director_lay(void *self, wy_block *state, wy_block *scratch) {
-    wy_director_lay_state(self, 1, state);
-    wy_director_lay_iterate(self, 1, scratch);
-    lay_solver(self, scratch);
-    wy_director_lay_slopes(self, state, scratch);
-    wy_director_lay_auto(self, state, scratch);
 }
 
 /* Of dt = "auto", once a step is chosen. */
@@ -373,10 +348,4 @@ withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_e
                 "too low",
                 RIGID_RADIUS);
     return WITHY_OK;
-}
-
-withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err) {
-    *out = wy_arena_take(setup->arena, 1, sizeof **out);
-    if (!*out) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the mesh");
-    return wy_director_make_rod(setup, *out, err);
 }

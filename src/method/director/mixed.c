@@ -95,7 +95,7 @@ static void turn_members(const wy_network *net, wy_director *x, int e, const wy_
 /* Where a node is; one that is new gets rows. */
 static wy_mixed_place place_of(wy_mixed *w, const wy_network *net, const wy_director *x, int rod,
                                const wy_mixed_place *own, int node) {
-    const int copy = net && node % x->plan.p == 0 ? wy_network_member_of(net, rod, node) : -1;
+    const int copy = node % x->plan.p == 0 ? wy_network_member_of(net, rod, node) : -1;
     const int end = node == 0 ? 0 : node == x->plan.node_count - 1 ? 1 : -1;
     wy_mixed_place at = *own;
     if (copy >= 0) {
@@ -127,14 +127,14 @@ static void number(wy_mixed *w, const wy_director *x, int rod, int e, double uni
     w->forces += 3 * p;
 }
 
-static withy_status add_element(wy_mixed *w, const wy_network *net, wy_director *x, int rod, int e,
-                                double unit, const wy_mixed_place *at, withy_error *err) {
+static void add_element(wy_mixed *w, const wy_network *net, wy_director *x, int rod, int e,
+                        double unit, const wy_mixed_place *at) {
     const int p = x->plan.p, rows = 6 * (p + 1) + 3 * p, last = e == x->plan.n - 1;
     double m[LOCAL][LOCAL + 1], scale[LOCAL];
     int row[LOCAL], column[LOCAL];
     wy_director_element_mixed(x, e, m);
     for (int a = 0; a < p + last; a++) add_node(x, e * p + a, a, m);
-    if (net) turn_members(net, x, e, at, rows, m);
+    turn_members(net, x, e, at, rows, m);
     if (e == 0 && at[0].member < 0) hold_end(x, 0, 0, rows, w->holds, m);
     if (last && at[p].member < 0) hold_end(x, 1, p, rows, w->holds, m);
     number(w, x, rod, e, unit, at, row, column, scale);
@@ -143,9 +143,12 @@ static withy_status add_element(wy_mixed *w, const wy_network *net, wy_director 
     w->add(w->to, rows, row, column, &m[0][0], LOCAL + 1);
     for (int a = 0; a <= p; a++)
         if (at[a].member >= 0 || (a == p && !last)) memset(&row[6 * a], -1, 6 * sizeof *row);
-    if (w->more) WY_TRY(w->more(w, x, e, at, err));
+    for (int a = 0; a < p + last; a++) {
+        if (at[a].member >= 0) continue;
+        const int number = net->plan.clusters + w->nodes++;
+        if (w->more) w->more(w, x, e * p + a, number, &at[a]);
+    }
     w->complete(w->to, rows, row);
-    return WITHY_OK;
 }
 
 static withy_status add_rod(wy_mixed *w, const wy_network *net, wy_director *x, int rod,
@@ -158,14 +161,10 @@ static withy_status add_rod(wy_mixed *w, const wy_network *net, wy_director *x, 
     for (int e = 0; e < x->plan.n; e++) {
         for (int a = 1; a <= x->plan.p; a++)
             at[a] = place_of(w, net, x, rod, &own, e * x->plan.p + a);
-        WY_TRY(add_element(w, net, x, rod, e, 1 / own.shift, at, err));
+        add_element(w, net, x, rod, e, 1 / own.shift, at);
         at[0] = at[x->plan.p];
     }
     return WITHY_OK;
-}
-
-withy_status wy_mixed_fill_rod(wy_mixed *w, wy_director *x, withy_error *err) {
-    return add_rod(w, NULL, x, 0, err);
 }
 
 /* ---- a network --------------------------------------------------------------------------------------- */
@@ -203,6 +202,7 @@ static void add_cluster(wy_mixed *w, const wy_network *net, int c) {
     for (int i = 0; i < 36 && !at->held; i++)
         a[i / 6][i % 6] *= wy_mixed_scale(at, i / 6) * wy_mixed_scale(at, i % 6);
     w->add(w->to, 6, at->row, at->row, &a[0][0], 6);
+    if (w->more) w->more(w, NULL, 0, c, at);
     w->complete(w->to, 6, at->row);
 }
 
@@ -280,6 +280,7 @@ static void find_turns(const wy_network *net, int *cluster, int *joint) {
 withy_status wy_mixed_fill(wy_mixed *w, wy_network *net, withy_error *err) {
     const wy_network_plan *plan = &net->plan;
     int *joint = w->turn + plan->clusters;
+    w->net = net, w->nodes = 0;
     place_clusters(w, net);
     find_turns(net, w->turn, joint);
     for (int i = 0; i < wy_max(plan->rods, 1); i++) {

@@ -19,7 +19,7 @@ typedef struct wy_mixed_place {
     int row[6];         /* -1: held, and left out                                       */
     int held;           /* a cluster whose rows are those of the identity               */
     double shift, turn; /* scales                                                       */
-    int member;         /* of a network: the node is a copy of a cluster; -1: it is not */
+    int member;         /* the node is a copy of a cluster; -1: it is not            */
 } wy_mixed_place;
 
 /* Where the unknowns of a rod are. */
@@ -37,8 +37,12 @@ typedef struct wy_mixed {
     void (*lower)(
         void *to,
         int row); /* that of a multiplier; NULL: rows that depend on others are left out */
-    withy_status (*more)(struct wy_mixed *w, wy_director *x, int element, const wy_mixed_place *at,
-                         withy_error *err); /* before an element is complete; NULL */
+    /* before node `at` of a rod, or a cluster (rod: NULL), is complete, with its number in a vector of wy_network_gather;
+     * NULL */
+    void (*more)(struct wy_mixed *w, const wy_director *rod, int node, int number,
+                 const wy_mixed_place *at);
+    const wy_network *net;
+    int nodes;         /* of the rods, without copies, given out so far        */
     int holds;         /* held rows stay, as those of the identity             */
     int rows;          /* given out so far                                     */
     int forces;        /* and multipliers among them                           */
@@ -49,6 +53,5 @@ typedef struct wy_mixed {
     int *turn; /* [clusters + joints] after which rod they are complete */
 } wy_mixed;
 
-withy_status wy_mixed_fill_rod(wy_mixed *w, wy_director *x, withy_error *err);
 withy_status wy_mixed_fill(wy_mixed *w, wy_network *net, withy_error *err);
 double wy_mixed_scale(const wy_mixed_place *at, int k);

@@ -36,7 +36,6 @@ static void weight_times(const wy_director *x, const double *v, double *mv) {
 void wy_director_mass_times(const void *self, const double *v, double *mv) {
     const wy_director *x = self;
     const int last = x->plan.node_count - 1;
-    for (int i = 0; i < x->border.count; i++) mv[6 * (last + 1) + i] = 0;
     if (x->step->weighed) {
         weight_times(x, v, mv);
         return;
@@ -71,7 +70,6 @@ static void add_floor(const wy_director *x, const double *v, double *cv) {
 void wy_director_damping_times(const void *self, const double *v, double *cv) {
     const wy_director *x = self;
     const withy_rod *rod = x->plan.rod;
-    for (int i = 0; i < x->border.count; i++) cv[6 * x->plan.node_count + i] = 0;
     for (int i = 0; i < 6 * x->plan.node_count; i++)
         cv[i] = x->plan.mass[i / 6].share * (i % 6 < 3 ? rod->drag_linear : rod->drag_spin) * v[i];
     for (int e = 0; e < x->plan.n; e++) wy_director_element_damping(x, e, v, cv);
@@ -156,8 +154,4 @@ void wy_director_shape_at(const wy_director *x, const double *v, int i, withy_mo
         turn = v3_axpy(turn, value[a], v3_from(&v[6 * (first + a) + 3]));
     }
     mode->position[i] = r, mode->shift[i] = shift, mode->turn[i] = turn;
-}
-
-void wy_director_shape(const void *self, const double *v, withy_mode *mode) {
-    for (int i = 0; i < mode->count; i++) wy_director_shape_at(self, v, i, mode);
 }

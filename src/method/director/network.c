@@ -31,9 +31,10 @@
 
 static const double PART = 1e-3; /* of time.stop: the step where none is given */
 
-int wy_is_network(const withy_problem *problem) {
-    return problem->rod_count != 1 || problem->joint_count > 0 || problem->body_count > 0 ||
-           wy_touches(problem);
+const char *wy_network_rod_words(const wy_network *net, int rod, char *text, size_t size) {
+    if (net->plan.rods == 1) return "the rod";
+    snprintf(text, size, "rods[%d]", rod + 1);
+    return text;
 }
 
 static withy_status no_memory(withy_error *err) {
@@ -380,6 +381,21 @@ static void choose_order(wy_network *net) {
     if (*order == 0 && one_way) *order = 2;
 }
 
+static withy_status check_order(const wy_network *net, withy_error *err) {
+    if (net->hub.plan.opt.order != 4) return WITHY_OK;
+    if (net->plan.damped)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "options.order = 4: goes back in time once per step, which damping does not "
+                       "allow; use order = 2");
+    for (int i = 0; i < net->plan.rods; i++)
+        if (net->rod[i].plan.sees)
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "options.order = 4: goes back in time once per step, which a load that sees "
+                "the state may not allow (a drag does not); use order = 2");
+    return WITHY_OK;
+}
+
 withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_error *err) {
     wy_network *net = wy_arena_take(setup->arena, 1, sizeof *net);
     if (!net) return no_memory(err);
@@ -397,10 +413,7 @@ withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_err
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: tendons of given length and contact of rods together are not "
                        "computed; give their tension, or contact.self = contact.rods = false");
-    if (net->hub.plan.opt.order == 4 && net->plan.damped)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.order = 4: goes back in time once per step, which damping does not "
-                       "allow; use order = 2");
+    WY_TRY(check_order(net, err));
     return check_constraints(net, err);
 }
 

@@ -256,7 +256,8 @@ static inline void wy_rod_fetch(const wy_network *net, int rod) {
 }
 
 /* ---- director/network.c: the plan, and where state and scratch are ----------------------------------- */
-int wy_is_network(const withy_problem *problem);
+/* A rod in words; text[WY_JOINT_WORDS]. */
+const char *wy_network_rod_words(const wy_network *net, int rod, char *text, size_t size);
 withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_error *err);
 const char *wy_network_wrong(const void *self, const wy_span *at);
 void wy_network_lay(void *self, wy_block *state, wy_block *scratch);
@@ -352,6 +353,11 @@ void wy_skeleton_add(wy_network *net, const wy_network_joint *j, const double h[
 withy_status wy_network_thin_make(wy_network *net, withy_error *err);
 withy_status wy_network_thin_factor(wy_network *net, withy_error *err);
 void wy_network_thin_solve(wy_network *net, double *b);
+int wy_network_is_thin(const wy_network *net);
+/* Of the next solution, do the strains of the rods miss sigma?  They do not; or those of the residual of before, again. */
+int wy_network_thin_misses(const wy_network *net);
+void wy_network_thin_forget(wy_network *net);
+void wy_network_thin_repeat(wy_network *net);
 
 /* ---- director/loop.c: in statics and modes, the rows that close loops ------------------------------------- */
 int wy_loops_leave(const wy_network *net, int link); /* 1: it depends on others, and is left out */
@@ -433,6 +439,8 @@ void wy_network_tendon_efforts(wy_network *net); /* tensions to the pieces betwe
 void wy_network_tendon_gaps(const wy_network *net, double *gap); /* what lengths miss */
 /* With the border of the factors just made, which are kept; 0: singular.  Changes are overwritten. */
 int wy_network_tendons_solve(wy_network *net);
+int wy_network_tendons_border(wy_network *net);  /* the border alone */
+void wy_network_tendon_columns(wy_network *net); /* and of that columns and rows alone */
 
 /* ---- director/network_end.c: ends of rods that are where a joint is -------------------------------------- */
 int wy_network_end_rates(

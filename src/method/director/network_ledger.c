@@ -406,14 +406,16 @@ void wy_network_ledger_open(wy_network *net) {
 }
 
 void wy_network_ledger_add(wy_network *net, double miss[WY_DIRECTOR_HISTORY + 1]) {
+    const int blind = net->hub.step->trial == WY_TRIAL_BLIND;
     wy_links_commit(net);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *rod = &net->rod[i];
         wy_rod_fetch(net, i + 1);
         if (rod->plan.damped || rod->pull) wy_director_strains(rod, 0);
-        wy_director_ledger_add(rod);
+        if (!blind) wy_director_ledger_add(rod);
         wy_director_guess_miss(rod, miss);
     }
+    if (blind) return;
     for (int c = 0; c < net->plan.clusters; c++)
         net->hub.now->fallen -=
             net->hub.plan.mass[c].mass * v3_dot(net->hub.step->gravity, net->hub.next[c].dr);

@@ -17,17 +17,17 @@ void wy_network_totals(wy_network *net) {
 }
 
 int wy_network_nodes(const void *self, int rod, double *s) {
-    return wy_director_nodes(&((const wy_network *)self)->rod[rod], rod, s);
+    return wy_director_nodes(&((const wy_network *)self)->rod[rod], s);
 }
 
-/* Of the first rod: of a single one that touches something. */
+/* Of the first rod: studies ask for them where there is one. */
 void wy_network_speeds(const void *self, int count, const double *s, vec3 *velocity, vec3 *spin) {
     wy_director_speeds(&((const wy_network *)self)->rod[0], count, s, velocity, spin);
 }
 
 void wy_network_sample(const void *self, int rod, withy_snapshot *snap) {
     const wy_network *net = self;
-    wy_director_sample(&net->rod[rod], rod, snap);
+    wy_director_sample(&net->rod[rod], snap);
     snap->conserved = net->now->conserved;
     if (net->touch) wy_touch_sample(net, rod, snap);
     if (rod == 0) snap->work += net->now->work, snap->dissipated += net->now->dissipated;
@@ -36,6 +36,7 @@ void wy_network_sample(const void *self, int rod, withy_snapshot *snap) {
         snap->momentum = net->now->momentum;
         snap->angular_momentum =
             v3_add(net->now->spin, v3_cross(net->hub.now->origin, net->now->momentum));
+        snap->have |= WITHY_HAVE_MOMENTUM;
     }
     if (snap->want & WITHY_HAVE_CONSTRAINT)
         snap->constraint = wy_max(snap->constraint, net->hub.setup->stats->constraint_max);

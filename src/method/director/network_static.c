@@ -77,14 +77,15 @@ static withy_status open(void *self, withy_error *err) {
             "director: equilibria with contact.law = \"barrier\" and an obstacle that moves "
             "are not computed: it would move into what touches it; use \"compliant\", or "
             "run the motion, with damping");
-    WY_TRY(wy_director_door.open(&net->hub, err));
-    for (int i = 0; i < net->plan.rods; i++) WY_TRY(wy_director_door.open(&net->rod[i], err));
+    wy_director_rest(&net->hub);
+    for (int i = 0; i < net->plan.rods; i++) wy_director_rest(&net->rod[i]);
     return WITHY_OK;
 }
 
 static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
     wy_network *net = self;
-    for (int i = 0; i < net->plan.rods; i++) wy_director_thin_forget(&net->rod[i]);
+    char words[WY_JOINT_WORDS];
+    wy_network_thin_forget(net);
     wy_director_stay(&net->hub);
     wy_director_set_factor(&net->hub, factor);
     net->hub.step->t = t;
@@ -94,10 +95,11 @@ static withy_status load(void *self, double factor, double t, double part, withy
         for (int e = 0; e < 2; e++)
             if (wy_network_end_rates(&net->rod[i].plan.end[e]) && t > 0)
                 return wy_fail(err, WITHY_UNSUPPORTED,
-                               "director: an end driven by its velocity or acceleration has no "
-                               "equilibrium; give rods[%d].ends.%s.position and frame as functions "
-                               "of the load factor",
-                               i + 1, e ? "finish" : "start");
+                               "director: %s: an end driven by its velocity or acceleration has no "
+                               "equilibrium; give ends.%s.position and frame as functions of the "
+                               "load factor",
+                               wy_network_rod_words(net, i, words, sizeof words),
+                               e ? "finish" : "start");
     }
     WY_TRY(wy_network_loads_at(net, t, t, t, err));
     for (int i = 0; i < net->plan.rods; i++) wy_director_approach(&net->rod[i], part);
@@ -106,18 +108,19 @@ static withy_status load(void *self, double factor, double t, double part, withy
 
 static withy_status pull(void *self, int on, withy_error *err) {
     wy_network *net = self;
-    for (int i = 0; i < net->plan.rods; i++) WY_TRY(wy_director_door.pull(&net->rod[i], on, err));
+    (void)err;
+    for (int i = 0; i < net->plan.rods; i++) net->rod[i].now->pulling = on;
     return WITHY_OK;
 }
 
 static void hold(void *self) {
     wy_network *net = self;
-    for (int i = 0; i < net->plan.rods; i++) wy_director_door.hold(&net->rod[i]);
+    for (int i = 0; i < net->plan.rods; i++) wy_director_find_gaps(&net->rod[i]);
 }
 
 static void begin(void *self) {
     wy_network *net = self;
-    for (int i = 0; i < net->plan.rods; i++) wy_director_door.begin(&net->rod[i]);
+    for (int i = 0; i < net->plan.rods; i++) wy_director_rest_begin(&net->rod[i]);
     wy_links_begin(net);
 }
 
@@ -198,11 +201,12 @@ static int is_judged(const wy_network *net) {
     return !net->touch || !(net->touch->plan.rubs || net->touch->plan.barrier);
 }
 
-static int is_thin(const wy_network *net) {
-    return net->plan.rods > 0 && wy_director_is_thin(&net->rod[0]);
-}
-
 static double rate(const void *self);
+static void solve(void *self, double *b);
+
+static withy_status singular(withy_error *err) {
+    return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+}
 
 static withy_status newton_thin(wy_network *net, double shift, double *change, int *negative,
                                 withy_error *err) {
@@ -215,7 +219,10 @@ static withy_status newton_thin(wy_network *net, double shift, double *change, i
     WY_TRY(wy_clusters_hold(net, net->hub.step->t, err));
     if (net->touch) WY_TRY(wy_touch_still(net, err));
     WY_TRY(wy_loops_choose(net, err));
+    const int misses = wy_network_thin_misses(net);
     WY_TRY(wy_network_thin_factor(net, err));
+    wy_network_thin_forget(net);
+    if (!wy_network_tendons_border(net)) return singular(err);
     if (net->hub.step->weighed && is_judged(net)) {
         double slender = 0;
         for (int i = 0; i < net->plan.rods; i++)
@@ -226,14 +233,15 @@ static withy_status newton_thin(wy_network *net, double shift, double *change, i
         net->hub.step->shift = shift;
         wy_network_share_step(net);
     }
-    if (change) wy_network_thin_solve(net, change);
+    if (misses) wy_network_thin_repeat(net);
+    if (change) solve(net, change);
     return WITHY_OK;
 }
 
 static withy_status newton(void *self, double shift, int again, double *change, int *negative,
                            withy_error *err) {
     wy_network *net = self;
-    if (is_thin(net)) return newton_thin(net, shift, change, negative, err);
+    if (wy_network_is_thin(net)) return newton_thin(net, shift, change, negative, err);
     const wy_blocks *skeleton = &net->plan.skeleton;
     int below;
     net->hub.step->shift = shift, net->hub.step->keeps = again || net->border.count;
@@ -243,17 +251,14 @@ static withy_status newton(void *self, double shift, int again, double *change, 
     WY_TRY(wy_loops_choose(net, err));
     WY_TRY(wy_skeleton_fill(net, 0, err));
     wy_loops_fill(net);
-    if (!wy_blocks_factor(skeleton, net->value, net->pivot, &below, NULL))
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+    if (!wy_blocks_factor(skeleton, net->value, net->pivot, &below, NULL)) return singular(err);
     *negative = below - net->plan.multipliers;
     for (int i = 0; i < net->plan.rods; i++) *negative += net->rod[i].step->negative;
-    if (!wy_loops_close(net, negative))
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+    if (!wy_loops_close(net, negative)) return singular(err);
     wy_loops_solve(net, 0);
     wy_skeleton_spread(net);
     if (net->border.count) {
-        if (!wy_network_tendons_solve(net))
-            return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+        if (!wy_network_tendons_solve(net)) return singular(err);
         *negative =
             net->border.negative < 0 || *negative < 0 ? -1 : *negative - net->border.negative;
     }
@@ -264,8 +269,7 @@ static withy_status newton(void *self, double shift, int again, double *change, 
     for (int i = 0; i < net->plan.rods; i++)
         for (int j = 0; j < net->rod[i].plan.node_count; j++)
             for (int k = 0; k < 6; k++) sum += fabs(net->rod[i].next[j].change[k]);
-    if (!isfinite(sum))
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+    if (!isfinite(sum)) return singular(err);
     if (change) wy_network_gather(net, change);
     for (int k = 0; k < net->border.count && change; k++)
         change[net->border.rows + k] = net->border.change[k];
@@ -276,15 +280,36 @@ static withy_status factor(void *self, double shift, int *negative, withy_error 
     return newton(self, shift, 1, NULL, negative, err);
 }
 
+/* Tensions first; then the solution itself once more with what the strains miss, because the forces of a thin rod are kept from
+ * the last solution. */
+static void solve_thin_border(wy_network *net, double *b) {
+    const wy_border *border = &net->border;
+    const size_t rows = (size_t)border->rows;
+    const int misses = wy_network_thin_misses(net);
+    if (misses) memcpy(border->line, b, rows * sizeof *b);
+    wy_network_thin_solve(net, b);
+    wy_border_solve_side(&net->border, b);
+    if (!misses) return;
+    for (size_t i = 0; i < rows; i++) {
+        b[i] = border->line[i];
+        for (int k = 0; k < border->count; k++)
+            b[i] -= border->change[k] * border->bar[(size_t)k * rows + i];
+    }
+    wy_network_thin_repeat(net);
+    wy_network_thin_solve(net, b);
+}
+
 /* b := (K - shift M)^-1 b with the kept factors. */
 static void solve(void *self, double *b) {
     wy_network *net = self;
-    if (is_thin(net)) {
+    if (!wy_network_is_thin(net)) {
+        wy_network_solve_again(net, b);
+        wy_border_solve_side(&net->border, b);
+    } else if (!net->border.count) {
         wy_network_thin_solve(net, b);
-        return;
+    } else {
+        solve_thin_border(net, b);
     }
-    wy_network_solve_again(net, b);
-    wy_border_solve_side(&net->border, b);
 }
 
 void wy_network_solve_again(wy_network *net, double *b) {
@@ -365,7 +390,7 @@ static double strain(const void *self, double *s) {
     *s = 0;
     for (int i = 0; i < net->plan.rods; i++) {
         double at;
-        const double own = wy_director_door.strain(&net->rod[i], &at);
+        const double own = wy_director_coarse(&net->rod[i], &at);
         if (own > most) most = own, *s = at;
     }
     return most;
@@ -380,7 +405,7 @@ static int potential(const void *self) {
     const wy_network *net = self;
     if (!is_judged(net)) return 0;
     for (int i = 0; i < net->plan.rods; i++)
-        if (!wy_director_door.potential(&net->rod[i])) return 0;
+        if (!wy_director_has_potential(&net->rod[i])) return 0;
     for (int i = 0; i < net->plan.bodies; i++) {
         const withy_body *body = &net->hub.plan.problem->body[i];
         for (int k = 0; k < body->load_count; k++)
@@ -398,10 +423,10 @@ static int switched(void *self) {
     return net->touch && wy_touch_switched(net);
 }
 
-/* Not of rods that touch rods, and of tendons of given length: their equations have another elimination. */
+/* Not of rods that touch rods: their equations have another elimination. */
 static withy_status exact(void *self, int *on, withy_error *err) {
     wy_network *net = self;
-    *on = net->plan.rods > 0 && !net->border.count && !wy_network_pairs(net);
+    *on = net->plan.rods > 0 && !wy_network_pairs(net);
     if (!*on) return WITHY_OK;
     WY_TRY(wy_network_thin_make(net, err));
     for (int i = 0; i < net->plan.rods; i++) wy_director_thin_set(&net->rod[i], 1);
@@ -437,7 +462,7 @@ static double rate(const void *self) {
     double least = INFINITY;
     if (!net->plan.rods) return rate_of_bodies(net);
     for (int i = 0; i < net->plan.rods; i++)
-        least = wy_min(least, wy_director_door.rate(&net->rod[i]));
+        least = wy_min(least, wy_director_frequency_square(&net->rod[i]));
     return isfinite(least) ? least : 0;
 }
 
@@ -502,5 +527,21 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
     return wy_network_let_go(self, moving, err);
 }
 
-const wy_door wy_network_door = {WY_DIRECTOR_DOOR(network), .kinks = kinks, .switched = switched,
-                                 .freedoms = freedoms,      .bound = bound, .pinched = pinched};
+const wy_door wy_network_door = {WY_DOOR_COMMON,
+                                 .open = open,
+                                 .begin = begin,
+                                 .newton = newton,
+                                 .weigh = weigh,
+                                 .exact = exact,
+                                 .strain = strain,
+                                 .folds = 2,
+                                 .mass = wy_network_mass_times,
+                                 .damping = wy_network_damping_times,
+                                 .quotient = wy_network_quotient,
+                                 .inertia = wy_network_inertia,
+                                 .shape = wy_network_shape,
+                                 .kinks = kinks,
+                                 .switched = switched,
+                                 .freedoms = freedoms,
+                                 .bound = bound,
+                                 .pinched = pinched};

@@ -1,7 +1,8 @@
-/* network_step.c - one time step of all rods, bodies and joints together: director/step.c for a network.
+/* network_step.c - one time step of all rods, bodies and joints together: guess, mixed Newton, halving; order 4.
  *
- * One guess, one Newton iteration, one halving for all.  The multipliers start from those of the last step;
- * after a Newton iteration that failed they are put back.
+ * One guess, one Newton iteration, one halving for all.  A step that does not converge from the guess is tried from
+ * q+ = q-, and then as two half steps, to any depth up to options.halvings; each part conserves as the whole does.
+ * The multipliers start from those of the last step; after a Newton iteration that failed they are put back.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -10,11 +11,11 @@
 #include "method/director/contacts.h"
 #include "method/director/gradient_network.h"
 
-static const double STEP_DONE = 1e-9;
-static const double STEP_STALLED = 1e-7;
-static const double STEP_WILD = 1e8;
-static const double TURN_MOST = 1.0;
-static const double OPEN = 1e-6; /* of L or 1: a joint that is further off is not closed */
+static const double STEP_DONE = 1e-9;    /* quadratic: the next would be at rounding */
+static const double STEP_STALLED = 1e-7; /* rounding of a very stiff rod             */
+static const double STEP_WILD = 1e8;     /* a larger one is rejected                 */
+static const double TURN_MOST = 1.0;     /* of one increment                         */
+static const double OPEN = 1e-6;         /* of L or 1: a joint that is further off is not closed */
 static const double ROUNDING = 1e-12;
 static const double TOUCH_DONE = 1e-13; /* where something touches: stiff, and without a constant */
 static const double TOUCH_STALLED = 1e-10;
@@ -43,6 +44,7 @@ void wy_network_share_step(wy_network *net) {
 
 withy_status wy_network_loads_at(wy_network *net, double t0, double when, double t1,
                                  withy_error *err) {
+    net->hub.step->when = when; /* what the rods share */
     for (int i = 0; i < net->plan.rods; i++) {
         WY_TRY(wy_director_loads_at(&net->rod[i], when, err));
         WY_TRY(wy_director_ends_at(&net->rod[i], when, t1, err));
@@ -235,11 +237,12 @@ static withy_status solve(wy_network *net, double h, int *converged, withy_error
 
 /* ---- commit ---------------------------------------------------------------------------------------------------------- */
 
-/* The origin follows a network that flies away: by how much. */
+/* The origin follows what flies away, and rods that are tied to nothing wherever their ends are driven: by how much. */
 static vec3 follow(const wy_network *net) {
-    if (!net->plan.floats) return v3(0, 0, 0);
+    if (!net->plan.floats && net->plan.clusters) return v3(0, 0, 0);
+    const int node = net->plan.rods ? net->rod[0].plan.node_count / 2 : 0;
     const vec3 middle =
-        net->plan.clusters ? net->hub.node[0].r : wy_director_plus_r(&net->rod[0], 0);
+        net->plan.clusters ? net->hub.node[0].r : wy_director_plus_r(&net->rod[0], node);
     return v3_norm(middle) > 8 * net->plan.length ? middle : v3(0, 0, 0);
 }
 
@@ -260,10 +263,13 @@ static withy_status open_joint(const wy_network *net, int widest, double gap, wi
                    wy_network_words(net, widest, words, sizeof words), gap);
 }
 
+/* K = sin(turn)/h falls again beyond a right angle between two nodes, so that a rod that is bent further than the mesh can
+ * resolve snaps into a fold that costs no energy: a wrong answer with a balanced ledger.  Such a fold is detected. */
 static withy_status check_fold(const wy_network *net, int i, withy_error *err) {
     int node;
     const wy_director *rod = &net->rod[i];
     const double turn = wy_director_turn(rod, &node);
+    char words[WY_JOINT_WORDS];
     if (turn < 0.5 * WY_PI) return WITHY_OK;
     wy_director_step *step = net->hub.step;
     if (net->hub.pace && step->whole &&
@@ -272,10 +278,11 @@ static withy_status check_fold(const wy_network *net, int i, withy_error *err) {
         return WITHY_OK;
     }
     return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "director: at t = %g rods[%d] turns by %.0f degrees between two nodes at "
+                   "director: at t = %g %s turns by %.0f degrees between two nodes at "
                    "s = %.4g, more than the mesh can hold (90); use more elements "
                    "(options.n, now %d)",
-                   net->hub.step->t, i + 1, turn * 180.0 / WY_PI, rod->plan.s[node], rod->plan.n);
+                   net->hub.step->t, wy_network_rod_words(net, i, words, sizeof words),
+                   turn * 180.0 / WY_PI, rod->plan.s[node], rod->plan.n);
 }
 
 static void commit_hub(wy_network *net) {
@@ -294,7 +301,7 @@ static withy_status commit_rod(wy_network *net, int i, vec3 by, withy_error *err
     share_step(net, i);
     wy_director_stay(rod);
     wy_director_strains(rod, 1);
-    wy_director_energies(rod);
+    if (net->hub.step->trial != WY_TRIAL_BLIND) wy_director_energies(rod);
     return check_fold(net, i, err);
 }
 
@@ -319,7 +326,7 @@ static withy_status commit(wy_network *net, withy_error *err) {
         wy_rod_fetch(net, i + 1);
         WY_TRY(commit_rod(net, i, by, err));
     }
-    wy_network_ledger_close(net);
+    if (step->trial != WY_TRIAL_BLIND) wy_network_ledger_close(net);
     if (net->touch) net->touch->idle = 0;
     withy_stats *stats = net->hub.setup->stats;
     stats->constraint_max = wy_max(stats->constraint_max, gap);
@@ -328,9 +335,12 @@ static withy_status commit(wy_network *net, withy_error *err) {
 
 /* ---- dt = "auto" ----------------------------------------------------------------------------------------------- */
 
-/* Of every rod as many nodes as a single one has, fewer where there are many rods. */
+/* Of every rod as many nodes, no more than the longest has, and fewer where there are many rods. */
 static int marks_of_rod(const wy_network *net) {
-    return net->plan.rods <= 4 ? WY_DIRECTOR_MARKED : net->plan.rods <= 16 ? 9 : 5;
+    const int most = net->plan.rods <= 4 ? WY_DIRECTOR_MARKED : net->plan.rods <= 16 ? 9 : 5;
+    int nodes = 2;
+    for (int i = 0; i < net->plan.rods; i++) nodes = wy_max(nodes, net->rod[i].plan.node_count);
+    return wy_min(most, nodes);
 }
 
 int wy_network_marked(const wy_network *net) {
@@ -376,10 +386,24 @@ withy_status wy_network_stuck(const wy_network *net, double h, withy_error *err)
                  wy_network_words(net, widest, words, sizeof words));
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "director: no convergence at t = %g with a step of %.3g s after %d halvings and "
-                   "%d Newton iterations each; try a smaller dt, more elements, a little damping%s",
-                   net->hub.step->t, fabs(h), opt->halvings, opt->newton_max, hint);
+                   "%d Newton iterations each; try a smaller dt, more elements (now %d), a little "
+                   "damping%s",
+                   net->hub.step->t, fabs(h), opt->halvings, opt->newton_max, opt->n, hint);
 }
 
+/* Whether a step that is too long for Newton's method converges in the iterations it has is decided
+ * by the last bit; that it was cut then shows in the result, by the error of one such step. */
+static void note_cut(wy_director *hub, double h) {
+    hub->now->cut = 1;
+    wy_note(
+        hub->setup->notes,
+        "director: at t = %.4g a step of %.3g s did not converge and was halved; rounding decides "
+        "where that happens, and the motion after it depends on it: use a shorter dt or "
+        "dt = \"auto\"",
+        hub->step->t, fabs(h));
+}
+
+/* One step of length h, in halves if necessary; dt = "auto" refuses it instead. */
 static withy_status step(wy_network *net, double h, int depth, withy_error *err) {
     int converged;
     wy_director *hub = &net->hub;
@@ -398,15 +422,7 @@ static withy_status step(wy_network *net, double h, int depth, withy_error *err)
     }
     if (depth == hub->plan.opt.halvings) return wy_network_stuck(net, h, err);
     hub->setup->stats->halvings++;
-    if (!hub->now->cut && !hub->step->whole) {
-        hub->now->cut = 1;
-        wy_note(hub->setup->notes,
-                "director: at t = %.4g a step of %.3g s did not converge and was halved; rounding "
-                "decides where that happens, and the motion after it depends on it: use a shorter "
-                "dt or "
-                "dt = \"auto\"",
-                hub->step->t, fabs(h));
-    }
+    if (!hub->now->cut && !hub->step->whole) note_cut(hub, h);
     WY_TRY(step(net, 0.5 * h, depth + 1, err));
     if (hub->step->refused) return WITHY_OK;
     return step(net, 0.5 * h, depth + 1, err);
@@ -424,7 +440,8 @@ withy_status wy_network_again(wy_network *net, double h, withy_error *err) {
 
 withy_status wy_network_full_step(wy_network *net, double h, withy_error *err) {
     wy_director_now *now = net->hub.now;
-    const double c = 1.0 / (4.0 - cbrt(4.0)), share[5] = {c, c, 1 - 4 * c, c, c}; /* Suzuki */
+    const double c = 1.0 / (4.0 - cbrt(4.0)),
+                 share[5] = {c, c, 1 - 4 * c, c, c}; /* Suzuki, order 4 */
     now->iterations = 0;
     net->hub.step->refused = 0;
     if (net->hub.step->order == 4)

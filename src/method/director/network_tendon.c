@@ -128,7 +128,7 @@ static void drop_held(wy_network *net) {
 }
 
 static void add_line(const wy_network *net, double *v) {
-    double *line = net->border.spread; /* of the first column: found anew afterwards */
+    double *line = net->border.sum;
     wy_network_gather(net, line);
     for (int i = 0; i < net->border.rows; i++) v[i] += line[i];
 }
@@ -166,9 +166,10 @@ static int column_of(const wy_network *net, const wy_network_link *link) {
     return link->rod < 0 ? -1 : net->rod[link->rod].plan.tendon[link->tendon].column;
 }
 
-static int make_border(wy_network *net) {
+void wy_network_tendon_columns(wy_network *net) {
     wy_border *border = &net->border;
     const size_t rows = (size_t)border->rows, all = (size_t)border->count * rows;
+    if (!border->count) return;
     memset(border->bar, 0, all * sizeof *border->bar);
     memset(border->plus, 0, all * sizeof *border->plus);
     for (int i = 0; i < net->plan.rods; i++) {
@@ -187,10 +188,22 @@ static int make_border(wy_network *net) {
         add_span(net, i, 0, &border->bar[(size_t)column * rows]);
         add_span(net, i, 1, &border->plus[(size_t)column * rows]);
     }
+}
+
+int wy_network_tendons_border(wy_network *net) {
+    wy_border *border = &net->border;
+    const size_t rows = (size_t)border->rows, all = (size_t)border->count * rows;
+    if (!border->count) return 1;
+    wy_network_tendon_columns(net);
     wy_network_tendon_gaps(net, border->gap);
     memcpy(border->spread, border->bar, all * sizeof *border->spread);
-    for (int k = 0; k < border->count; k++)
-        wy_network_solve_again(net, &border->spread[(size_t)k * rows]);
+    for (int k = 0; k < border->count; k++) {
+        double *column = &border->spread[(size_t)k * rows];
+        if (wy_network_is_thin(net) && !net->hub.step->dynamic)
+            wy_network_thin_solve(net, column);
+        else
+            wy_network_solve_again(net, column);
+    }
     return wy_border_close(border);
 }
 
@@ -216,7 +229,7 @@ void wy_network_tendon_gaps(const wy_network *net, double *gap) {
 int wy_network_tendons_solve(wy_network *net) {
     wy_border *border = &net->border;
     wy_network_gather(net, border->line);
-    if (!make_border(net)) return 0;
+    if (!wy_network_tendons_border(net)) return 0;
     wy_border_solve(border, border->line);
     wy_network_scatter(net, border->line);
     return 1;

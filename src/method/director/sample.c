@@ -131,13 +131,6 @@ void wy_director_add_momenta(const wy_director *x, vec3 *p, vec3 *l) {
     }
 }
 
-static void sample_momenta(const wy_director *x, withy_snapshot *snap) {
-    vec3 p = v3(0, 0, 0), l = p;
-    wy_director_add_momenta(x, &p, &l);
-    snap->momentum = p;
-    snap->angular_momentum = v3_add(l, v3_cross(x->now->origin, p));
-}
-
 /* Largest deviation of the directors from unit length and right angles. */
 static double orthonormality(const wy_director *x) {
     double worst = 0;
@@ -149,8 +142,8 @@ static double orthonormality(const wy_director *x) {
     return worst;
 }
 
-void wy_director_speeds(const void *self, int count, const double *s, vec3 *velocity, vec3 *spin) {
-    const wy_director *x = self;
+void wy_director_speeds(const wy_director *x, int count, const double *s, vec3 *velocity,
+                        vec3 *spin) {
     for (int i = 0; i < count; i++) {
         const place at = place_of(x, s[i]);
         const wy_director_node *node = &x->node[at.e * x->plan.p];
@@ -163,19 +156,14 @@ void wy_director_speeds(const void *self, int count, const double *s, vec3 *velo
     }
 }
 
-int wy_director_nodes(const void *self, int rod, double *s) {
-    const wy_director *x = self;
-    (void)rod;
+int wy_director_nodes(const wy_director *x, double *s) {
     for (int j = 0; s && j < x->plan.node_count; j++) s[j] = x->plan.s[j];
     return x->plan.node_count;
 }
 
-void wy_director_sample(const void *self, int rod, withy_snapshot *snap) {
-    const wy_director *x = self;
-    (void)rod;
+void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
     const unsigned gauss =
         WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
-    snap->iterations = (int)x->now->iterations;
     snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                  WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_REACTION |
                  WITHY_HAVE_REACTION_MOMENT | WITHY_HAVE_WORK;
@@ -186,13 +174,8 @@ void wy_director_sample(const void *self, int rod, withy_snapshot *snap) {
     }
     if (snap->want & gauss) snap->have |= gauss;
     snap->energy = x->now->energy;
-    snap->conserved = wy_director_conserved(x);
     snap->conserved_at = snap->t;
     snap->work = x->now->work, snap->dissipated = x->now->dissipated;
-    if (snap->want & WITHY_HAVE_MOMENTUM) {
-        sample_momenta(x, snap);
-        snap->have |= WITHY_HAVE_MOMENTUM;
-    }
     if (snap->want & WITHY_HAVE_CONSTRAINT) {
         snap->constraint = orthonormality(x);
         snap->have |= WITHY_HAVE_CONSTRAINT;

@@ -235,44 +235,6 @@ void wy_director_tendon_line(wy_director *x, int k, int plus, double *f) {
     }
 }
 
-static void solve_column(wy_director *x, double *b) {
-    if (wy_director_is_thin(x))
-        wy_director_thin_solve(x, b);
-    else
-        wy_director_solve_again(x, b);
-}
-
-int wy_director_tendons_border(wy_director *x) {
-    wy_border *border = &x->border;
-    const size_t rows = (size_t)border->rows;
-    wy_director_strains(x, 0);
-    for (int k = 0; k < x->plan.tendon_count; k++) {
-        const int column = x->plan.tendon[k].column;
-        if (column < 0) continue;
-        double *bar = &border->bar[(size_t)column * rows],
-               *plus = &border->plus[(size_t)column * rows];
-        double *spread = &border->spread[(size_t)column * rows];
-        memset(bar, 0, rows * sizeof *bar);
-        memset(plus, 0, rows * sizeof *plus);
-        wy_director_tendon_line(x, k, 0, bar);
-        wy_director_tendon_line(x, k, 1, plus);
-        for (int i = 0; i < 2; i++) wy_director_release(x, i, &bar[6 * x->plan.end[i].node]);
-        memcpy(spread, bar, rows * sizeof *spread);
-        solve_column(x, spread);
-        border->gap[column] = x->target[k] - wy_director_tendon_length(x, k, 1);
-    }
-    return wy_border_close(border);
-}
-
-int wy_director_tendons_solve(wy_director *x) {
-    wy_border *border = &x->border;
-    if (!wy_director_tendons_border(x)) return 0;
-    for (int i = 0; i < border->rows; i++) border->line[i] = x->next[i / 6].change[i % 6];
-    wy_border_solve(border, border->line);
-    for (int i = 0; i < border->rows; i++) x->next[i / 6].change[i % 6] = border->line[i];
-    return 1;
-}
-
 void wy_director_tendons_move(wy_director *x, const wy_border *border, double share) {
     for (int k = 0; k < x->plan.tendon_count; k++) {
         const int column = x->plan.tendon[k].column;

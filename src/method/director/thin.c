@@ -19,11 +19,8 @@ struct wy_director_thin {
     int known;           /* sigma is one of these equations                               */
     int misses, fresh;   /* gap is that of the residual just computed; force has its forces */
     double *gap, *force; /* [n][p][3]                                                     */
-    struct wy_thin_system
-        *system; /* of a rod alone                                                */
 };
 
-/* Of a rod alone, or of a network. */
 struct wy_thin_system {
     wy_front lu;
     wy_mixed at;
@@ -45,17 +42,15 @@ static withy_status make_rod(wy_director *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Of `count` rods, and of clusters and joints. */
-static struct wy_thin_system *make_system(wy_arena *arena, wy_director *rod, int count,
-                                          const wy_network *net) {
-    wy_taker from = {.arena = arena};
+static struct wy_thin_system *make_system(const wy_network *net) {
+    wy_taker from = {.arena = net->hub.setup->arena};
     struct wy_thin_system *s = wy_taker_take(&from, 1, sizeof *s);
-    wy_mixed_rod *at = wy_taker_take(&from, (size_t)count + 1, sizeof *at);
-    const int clusters = net ? net->plan.clusters : 0, locks = net ? net->plan.multipliers : 0;
-    size_t rows = 6 * (size_t)clusters + (size_t)locks;
-    for (int i = 0; i < count && !from.failed; i++) {
-        const size_t nodes = (size_t)rod[i].plan.node_count;
-        const size_t forces = 3 * (size_t)(rod[i].plan.n * rod[i].plan.p);
+    wy_mixed_rod *at = wy_taker_take(&from, (size_t)net->plan.rods + 1, sizeof *at);
+    const size_t clusters = (size_t)net->plan.clusters, locks = (size_t)net->plan.multipliers;
+    size_t rows = 6 * clusters + locks;
+    for (int i = 0; i < net->plan.rods && !from.failed; i++) {
+        const wy_director_plan *rod = &net->rod[i].plan;
+        const size_t nodes = (size_t)rod->node_count, forces = 3 * (size_t)(rod->n * rod->p);
         at[i].node = wy_taker_take(&from, nodes, sizeof *at[i].node);
         at[i].force = wy_taker_take(&from, forces, sizeof *at[i].force);
         rows += 6 * nodes + forces;
@@ -63,24 +58,16 @@ static struct wy_thin_system *make_system(wy_arena *arena, wy_director *rod, int
     if (from.failed) return NULL;
     s->at.rod = at;
     s->side = wy_taker_take(&from, rows + 1, sizeof *s->side);
-    s->at.lock = wy_taker_take(&from, (size_t)locks + 1, sizeof *s->at.lock);
-    s->at.lock_unit = wy_taker_take(&from, (size_t)locks + 1, sizeof *s->at.lock_unit);
-    s->at.cluster = wy_taker_take(&from, (size_t)clusters + 1, sizeof *s->at.cluster);
-    const size_t turns = (size_t)clusters + (size_t)(net ? net->plan.joints : 0) + 1;
-    s->at.turn = wy_taker_take(&from, turns, sizeof *s->at.turn);
+    s->at.lock = wy_taker_take(&from, locks + 1, sizeof *s->at.lock);
+    s->at.lock_unit = wy_taker_take(&from, locks + 1, sizeof *s->at.lock_unit);
+    s->at.cluster = wy_taker_take(&from, clusters + 1, sizeof *s->at.cluster);
+    s->at.turn = wy_taker_take(&from, clusters + (size_t)net->plan.joints + 1, sizeof *s->at.turn);
     return from.failed ? NULL : s;
-}
-
-withy_status wy_director_thin_make(wy_director *x, withy_error *err) {
-    WY_TRY(make_rod(x, err));
-    if (!x->thin->system) x->thin->system = make_system(x->setup->arena, x, 1, NULL);
-    return x->thin->system ? WITHY_OK
-                           : wy_fail(err, WITHY_NO_MEMORY, "director: no memory for a thin rod");
 }
 
 withy_status wy_network_thin_make(wy_network *net, withy_error *err) {
     for (int i = 0; i < net->plan.rods; i++) WY_TRY(make_rod(&net->rod[i], err));
-    if (!net->thin) net->thin = make_system(net->hub.setup->arena, net->rod, net->plan.rods, net);
+    if (!net->thin) net->thin = make_system(net);
     return net->thin ? WITHY_OK
                      : wy_fail(err, WITHY_NO_MEMORY, "director: no memory for thin rods");
 }
@@ -99,17 +86,25 @@ void wy_director_thin_forget(wy_director *x) {
     if (x->thin) x->thin->misses = x->thin->fresh = 0;
 }
 
+int wy_network_is_thin(const wy_network *net) {
+    return net->plan.rods > 0 && wy_director_is_thin(&net->rod[0]);
+}
+
+void wy_network_thin_forget(wy_network *net) {
+    for (int i = 0; i < net->plan.rods; i++) wy_director_thin_forget(&net->rod[i]);
+}
+
+int wy_network_thin_misses(const wy_network *net) {
+    return net->rod[0].thin->misses;
+}
+
+void wy_network_thin_repeat(wy_network *net) {
+    for (int i = 0; i < net->plan.rods; i++) net->rod[i].thin->misses = 1;
+}
+
 double *wy_director_thin_gap(wy_director *x, int e) {
     x->thin->misses = 1;
     return &x->thin->gap[3 * e * x->plan.p];
-}
-
-int wy_director_thin_misses(const wy_director *x) {
-    return x->thin->misses;
-}
-
-void wy_director_thin_repeat(wy_director *x) {
-    x->thin->misses = 1;
 }
 
 void wy_director_thin_move(wy_director *x, double share) {
@@ -178,12 +173,6 @@ static withy_status end(struct wy_thin_system *s, withy_error *err) {
     return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
 }
 
-withy_status wy_director_thin_factor(wy_director *x, withy_error *err) {
-    struct wy_thin_system *s = x->thin->system;
-    WY_TRY(wy_mixed_fill_rod(begin(s, x->setup->arena), x, err));
-    return end(s, err);
-}
-
 withy_status wy_network_thin_factor(wy_network *net, withy_error *err) {
     WY_TRY(wy_mixed_fill(begin(net->thin, net->hub.setup->arena), net, err));
     return end(net->thin, err);
@@ -225,13 +214,6 @@ static double *take_rod(const struct wy_thin_system *s, wy_director *x, int rod,
     for (int i = 0; i < 3 * x->plan.n * x->plan.p; i++)
         x->thin->force[i] = at->unit * s->side[at->force[i]];
     return b;
-}
-
-void wy_director_thin_solve(wy_director *x, double *b) {
-    struct wy_thin_system *s = x->thin->system;
-    load_rod(s, x, 0, b);
-    wy_front_solve(&s->lu, s->side);
-    take_rod(s, x, 0, b);
 }
 
 void wy_network_thin_solve(wy_network *net, double *b) {

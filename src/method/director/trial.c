@@ -84,13 +84,11 @@ static double part_of(const trial *x) {
 /* ---- distances ---------------------------------------------------------------------------------------- */
 
 int wy_director_marked(const wy_director *x) {
-    if (x->network) return wy_network_marked((const wy_network *)x);
-    return x->plan.node_count < WY_DIRECTOR_MARKED ? x->plan.node_count : WY_DIRECTOR_MARKED;
+    return wy_network_marked((const wy_network *)x);
 }
 
 static const wy_director_node *marked_node(const wy_director *x, int i) {
-    if (x->network) return wy_network_mark((const wy_network *)x, i);
-    return &x->node[(int64_t)i * (x->plan.node_count - 1) / (wy_director_marked(x) - 1)];
+    return wy_network_mark((const wy_network *)x, i);
 }
 
 void wy_director_mark(const wy_director *x, wy_director_home *mark) {
@@ -150,7 +148,7 @@ static double late(const trial *x, int marks) {
 static withy_status run_trial(wy_director *x, const trial *before, trial *out, withy_error *err) {
     const double from = x->pace->from, way = x->pace->to - from;
     double t = from;
-    wy_director_bring(x, 1);
+    wy_network_bring(wy_network_of(x), 1);
     x->step->trial = 1, x->step->order = out->order, x->step->near = 0;
     out->size = wy_max(x->pace->size, before->size), out->apart = out->local = out->made = 0;
     out->complete = out->passed = 0;
@@ -364,9 +362,9 @@ withy_status wy_director_try_steps(wy_director *x, double *needed, withy_error *
     withy_stats *stats = x->setup->stats, before = *stats;
     wy_director_pace *pace = x->pace;
     ladder l = {0};
-    wy_director_keep(x, 1);
+    wy_network_keep(wy_network_of(x), 1);
     const withy_status status = climb(x, &l, err);
-    wy_director_bring(x, 1);
+    wy_network_bring(wy_network_of(x), 1);
     before.iterations = stats->iterations;
     *stats = before;
     x->step->trial = 0, x->step->refused = 0;
