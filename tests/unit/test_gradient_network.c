@@ -373,6 +373,12 @@ static void make_frame(const double *p, instance *out) {
     j->axis = network_vec(0, 1, 0), j->spring = p[F_SLIDE], j->damping = 0.05;
 }
 
+static void make_undamped_frame(const double *p, instance *out) {
+    make_frame(p, out);
+    for (int i = 0; i < 4; i++) out->x.rod[i].damping_time = out->x.rod[i].drag_linear = 0;
+    for (int i = 0; i < out->x.problem.joint_count; i++) out->x.joint[i].damping = 0;
+}
+
 TEST(a_frame_at_rest_and_in_motion_has_the_derivatives_of_its_runs_forwards_and_backwards) {
     static family f;
     set_family(make_frame, portal, F_COUNT, &f);
@@ -380,6 +386,96 @@ TEST(a_frame_at_rest_and_in_motion_has_the_derivatives_of_its_runs_forwards_and_
     CHECK_BELOW(backward_error(&f, "n=2 degree=3", 0, 0), 1e-10);
     CHECK_BELOW(forward_error(&f, "n=2 degree=2 dt=4e-3 xi=0.1", 0.1), 1e-8);
     CHECK_BELOW(backward_error(&f, "n=2 degree=2 dt=4e-3 xi=0.1", 0.1, 0), 1e-10);
+}
+
+/* ---- frequencies of what is welded ---------------------------------------------------------------------------------- */
+
+enum { W_YOUNG, W_RHO, W_HEIGHT, W_BODY, W_LOAD, W_FALL, W_TURN, W_COUNT };
+static const named welded[W_COUNT] = {{"young", 1e7},   {"rho", 1200}, {"height", 0.2},
+                                      {"body", 0.02},   {"load", 0.1}, {"gravity", 9.81},
+                                      {"inertia", 4e-6}};
+enum { TONES = 4 };
+
+/* A clamped leg, a beam and a branch that sag, and a body beside their corner. */
+static void make_welded(const double *p, instance *out) {
+    network_problem *x = &out->x;
+    const double h = p[W_HEIGHT];
+    network_begin(x);
+    network_times(x, 0.2, 0.2);
+    x->problem.gravity = network_vec(0, 0.7, -p[W_FALL]);
+    withy_rod *rod =
+        network_rod(x, network_vec(0, 0, 0), network_vec(0.05, 0, h), 0.005, p[W_YOUNG], p[W_RHO]);
+    rod->end[0].kind = WITHY_END_CLAMPED;
+    network_rod(x, network_vec(0.05, 0, h), network_vec(0.25, 0.02, h), 0.004, p[W_YOUNG],
+                p[W_RHO]);
+    network_rod(x, network_vec(0.15, 0.01, h), network_vec(0.15, 0.15, h + 0.05), 0.003, p[W_YOUNG],
+                p[W_RHO]);
+    x->load[0] = (withy_load){.kind = WITHY_LOAD_POINT,
+                              .from = x->rod[1].length,
+                              .force = withy_field_vector(0.02, p[W_LOAD], -0.05)};
+    x->rod[1].load = x->load, x->rod[1].load_count = 1;
+    network_body(x, p[W_BODY], network_vec(2e-6, 3e-6, p[W_TURN]), network_vec(0.06, -0.03, h));
+    network_join(x, WITHY_JOINT_WELD, on_rod(0, x->rod[0].length), on_rod(1, 0));
+    network_join(x, WITHY_JOINT_WELD, on_rod(1, 0.5 * x->rod[1].length), on_rod(2, 0));
+    network_join(x, WITHY_JOINT_WELD, on_rod(1, 0), on_body(0, -0.01, 0.03, 0));
+}
+
+static withy_mode *tones(withy_sim *sim) {
+    withy_mode *mode;
+    withy_error err = {0};
+    run(sim, 0);
+    CHECK_OK(withy_sim_modes(sim, TONES, &mode, &err));
+    return mode;
+}
+
+static void tones_at(const family *f, int k, double way, double hertz[TONES]) {
+    static instance x;
+    withy_sim *sim;
+    withy_error err = {0};
+    make_at(f, k, way, &x);
+    CHECK_OK(network_start(&x.x, "n=2 degree=3", &sim, &err));
+    withy_mode *mode = tones(sim);
+    for (int i = 0; i < TONES; i++) hertz[i] = mode[i].frequency;
+    withy_modes_free(mode, mode->total);
+    withy_sim_destroy(sim);
+}
+
+TEST(frequencies_of_welded_rods_with_a_body_have_the_derivatives_of_their_differences) {
+    static family f;
+    withy_error err = {0};
+    set_family(make_welded, welded, W_COUNT, &f);
+    withy_sim *sim = start_family(&f, "n=2 degree=3", 0);
+    withy_mode *mode = tones(sim);
+    for (int k = 0; k < W_COUNT; k++) {
+        double slope[64], hertz[4][TONES];
+        CHECK_OK(withy_sim_mode_gradient(sim, mode, k, slope, &err));
+        if (k % EVERY) continue;
+        for (int i = 0; i < 4; i++)
+            tones_at(&f, k, (double[]){-2, -1, 1, 2}[i] * f.vary[k].step, hertz[i]);
+        for (int i = 0; i < TONES; i++) {
+            const double at[4] = {hertz[0][i], hertz[1][i], hertz[2][i], hertz[3][i]};
+            const double unit = mode[i].frequency / fabs(f.p[k]);
+            const double want = wy_slope_five(at, f.vary[k].step);
+            print_message("  %-8s %d: %.10g, %.2g of it off\n", f.given[k].name, i, slope[i] / unit,
+                          fabs(slope[i] - want) / unit);
+            CHECK_NEAR(slope[i] / unit, want / unit, 1e-8);
+        }
+    }
+    withy_modes_free(mode, mode->total);
+    withy_sim_destroy(sim);
+}
+
+TEST(frequencies_with_a_joint_are_refused_with_a_sentence) {
+    static family f;
+    withy_error err = {0};
+    double slope[64];
+    set_family(make_undamped_frame, portal, F_COUNT, &f);
+    withy_sim *sim = start_family(&f, "n=2 degree=3", 0);
+    withy_mode *mode = tones(sim);
+    CHECK(withy_sim_mode_gradient(sim, mode, 0, slope, &err) == WITHY_UNSUPPORTED);
+    CHECK(strstr(err.text, "frequencies with joints other than welds"));
+    withy_modes_free(mode, mode->total);
+    withy_sim_destroy(sim);
 }
 
 /* ---- halvings, the step back in time, automatic steps, a settled start ------------------------------------------------ */
@@ -471,6 +567,8 @@ RUN(test(
         a_double_pendulum_of_rods_with_a_body_has_the_derivatives_of_its_runs_forwards_and_backwards),
     test(a_driven_loop_of_rigid_bars_has_the_derivatives_of_its_runs_though_constraints_repeat),
     test(a_frame_at_rest_and_in_motion_has_the_derivatives_of_its_runs_forwards_and_backwards),
+    test(frequencies_of_welded_rods_with_a_body_have_the_derivatives_of_their_differences),
+    test(frequencies_with_a_joint_are_refused_with_a_sentence),
     test(halvings_order_4_automatic_steps_and_a_settled_start_are_differentiated_both_ways),
     test(derivatives_of_a_network_keep_nothing_in_the_scratch),
     test(
