@@ -10,7 +10,7 @@
 #include "method/director/gradient_network.h"
 
 enum {
-    TAPE_BYTES = 64 << 20, /* of steps, and as many of checkpoints */
+    TAPE_BYTES = 96 << 20, /* of steps, and as many of checkpoints; touched as they are used */
     TAPE_STEPS = 1 << 21,  /* in all */
     TAPE_CHECKS = 1 << 14,
     TAPE_ROOM = 1 << 16,
