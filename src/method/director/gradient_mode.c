@@ -84,19 +84,19 @@ static void move_ends(wy_director *y, const wy_slope_fields *f, const wy_slope_a
 }
 
 /* Copies of the arrays that are moved, in memory of their own. */
-static void lay_copy(const wy_director *x, wy_director *y, wy_block *block) {
+static void take_copy(const wy_director *x, wy_director *y, wy_taker *from) {
     const size_t nodes = (size_t)x->plan.node_count, points = nodes - 1;
     *y = *x;
-    y->now = wy_block_take(block, 1, sizeof *y->now);
-    y->step = wy_block_take(block, 1, sizeof *y->step);
-    y->node = wy_block_take(block, nodes, sizeof *y->node);
-    y->next = wy_block_take(block, nodes, sizeof *y->next);
-    y->strain = wy_block_take(block, points, sizeof *y->strain);
-    y->stress = wy_block_take(block, points, sizeof *y->stress);
-    y->force = wy_block_take(block, (size_t)x->plan.load.count + 1, sizeof *y->force);
-    y->plan.section = wy_block_take(block, points, sizeof *y->plan.section);
-    y->plan.size = wy_block_take(block, (size_t)x->plan.n, sizeof *y->plan.size);
-    y->plan.mass = wy_block_take(block, nodes, sizeof *y->plan.mass);
+    y->now = wy_taker_take(from, 1, sizeof *y->now);
+    y->step = wy_taker_take(from, 1, sizeof *y->step);
+    y->node = wy_taker_take(from, nodes, sizeof *y->node);
+    y->next = wy_taker_take(from, nodes, sizeof *y->next);
+    y->strain = wy_taker_take(from, points, sizeof *y->strain);
+    y->stress = wy_taker_take(from, points, sizeof *y->stress);
+    y->force = wy_taker_take(from, (size_t)x->plan.load.count + 1, sizeof *y->force);
+    y->plan.section = wy_taker_take(from, points, sizeof *y->plan.section);
+    y->plan.size = wy_taker_take(from, (size_t)x->plan.n, sizeof *y->plan.size);
+    y->plan.mass = wy_taker_take(from, nodes, sizeof *y->plan.mass);
 }
 
 static void copy_to(const wy_director *x, wy_director *y) {
@@ -248,16 +248,12 @@ static withy_status add_rod(quotient *x, const wy_director *rod, withy_error *er
     const size_t rows = 6 * (size_t)rod->plan.node_count;
     const wy_slope_fields *f = &rod->slopes->field[x->group];
     const wy_slope_acting *act = &rod->slopes->acting[x->group];
+    wy_arena arena = {0};
+    wy_taker from = {.arena = &arena};
     wy_director y;
-    wy_block room = {0};
-    lay_copy(rod, &y, &room);
-    double *v = wy_block_take(&room, 2 * rows, sizeof *v);
-    char *memory = wy_take(room.used + 64, 1);
-    if (!memory) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
-    room = (wy_block){.base = memory + (64 - (uintptr_t)memory % 64)};
-    lay_copy(rod, &y, &room);
-    v = wy_block_take(&room, 2 * rows, sizeof *v);
-    for (int i = 0; i < 4; i++) {
+    take_copy(rod, &y, &from);
+    double *v = wy_taker_take(&from, 2 * rows, sizeof *v);
+    for (int i = 0; i < 4 && !from.failed; i++) {
         const double way = STEPS[i] * x->step;
         copy_to(rod, &y);
         move_nodes(&y, wy_slope_nodes(rod, x->group), x->lane, way);
@@ -268,7 +264,8 @@ static withy_status add_rod(quotient *x, const wy_director *rod, withy_error *er
         energies_of(&y, v, v + rows, &x->stiff[i], &x->mass[i]);
         x->stiff[i] += arms_of(x, &y, way, v);
     }
-    wy_give(memory);
+    wy_arena_free(&arena);
+    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
     return WITHY_OK;
 }
 
