@@ -8,10 +8,11 @@
 
 #include <string.h>
 
+#include "numeric/wide.h"
+
 enum { WIDTH_MAX = 256, BLOCK = 8, USUAL = 32 };
 
-/* One block of slots. */
-typedef double eight __attribute__((vector_size(8 * BLOCK), aligned(8), may_alias));
+typedef wide slots __attribute__((aligned(8), may_alias));
 
 static int power_of_two(int least, int wanted) {
     int size = least;
@@ -99,13 +100,14 @@ static int pack_row(wy_banded *m, int k) {
 static inline void reduce(double *row, const double *pivot_row, double factor, int first,
                           int blocks, int mask) {
     if (mask == USUAL - 1) {
-        for (int at = 0; at < USUAL; at += BLOCK)
-            *(eight *)&row[at] -= factor * *(const eight *)&pivot_row[at];
+        for (int at = 0; at < USUAL; at += WY_WIDE)
+            *(slots *)&row[at] -= factor * *(const slots *)&pivot_row[at];
         return;
     }
     for (int b = 0; b < blocks; b++) {
         const int at = (first + b * BLOCK) & mask;
-        *(eight *)&row[at] -= factor * *(const eight *)&pivot_row[at];
+        for (int c = at; c < at + BLOCK; c += WY_WIDE)
+            *(slots *)&row[c] -= factor * *(const slots *)&pivot_row[c];
     }
 }
 
