@@ -291,9 +291,10 @@ static int options_of(const withy_scene *read, withy_option option[OPTIONS]) {
     return at;
 }
 
-/* Those that take seconds. */
+/* Those that take seconds: lifted_rod is asked for a point of its path without the ones before. */
 static int is_long(const char *name, question what) {
-    return (what != MOTION && strcmp(name, "gridshell") == 0) ||
+    return (what != MOTION &&
+            (strcmp(name, "gridshell") == 0 || strcmp(name, "lifted_rod") == 0)) ||
            (what == FREQUENCY && strcmp(name, "helical_buckling") == 0);
 }
 
