@@ -11,7 +11,8 @@ set(WITHY_KERNELS src/method/director/element.c src/method/fdtd/kernel.c src/num
     src/method/director/gradient_field.c src/method/director/gradient.c
     src/method/director/gradient_chain.c src/method/director/gradient_start.c src/method/director/gradient_reverse.c
     src/method/director/gradient_network.c
-    src/method/director/gradient_network_matrix.c src/method/director/gradient_network_hub.c
+    src/method/director/gradient_network_matrix.c src/method/director/gradient_network_solve.c
+    src/method/director/gradient_network_hub.c
     src/method/elastica/solve.c src/method/elastica/sample.c src/numeric/piecewise.c src/numeric/spline.c)
 
 include(CheckCSourceRuns)

@@ -357,6 +357,14 @@ withy_status withy_sim_gradient(withy_sim *sim, int parameter, withy_slope *slop
     return withy_sim_gradient_rod(sim, 0, parameter, slope, err);
 }
 
+/* Nodes of all rods, and bodies. */
+static int places_of(const withy_sim *sim) {
+    int count = sim->parts.body_count;
+    for (int i = 0; i < sim->problem.rod_count; i++)
+        count += sim->method->nodes(sim->self, i, NULL);
+    return count;
+}
+
 /* Modes of one frequency span a plane, in which the derivative of each alone means nothing. */
 static withy_status check_mode(const withy_sim *sim, const withy_mode *mode, int i,
                                withy_error *err) {
@@ -368,7 +376,7 @@ static withy_status check_mode(const withy_sim *sim, const withy_mode *mode, int
             "mode %d is damped, unstable or neutral: its frequency is not differentiated; "
             "take differences",
             i + 1);
-    if (m->count != sim->method->nodes(sim->self, 0, NULL))
+    if (m->count != places_of(sim))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "modes are differentiated at the nodes: leave time.stations out");
     for (int k = i - 1; k <= i + 1; k += 2)

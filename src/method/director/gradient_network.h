@@ -13,8 +13,8 @@
  * attitude.
  *
  * Files: gradient_network.c (a step, equilibria), gradient_network_seed.c (the fields), gradient_network_matrix.c
- * (dF/dq+ of clusters, multipliers and the rods between them, and its solution), gradient_network_hub.c (clusters and
- * joints), gradient_network_reverse.c (backwards), gradient_tape.c (the steps of a motion), gradient_mode.c
+ * (dF/dq+ of clusters, multipliers and the rods between them), gradient_network_solve.c (its factors and solutions),
+ * gradient_network_hub.c (clusters and joints), gradient_network_reverse.c (backwards), gradient_tape.c (the steps of a motion), gradient_mode.c
  * (frequencies).
  */
 #pragma once
@@ -126,6 +126,13 @@ static inline int wy_net_rows(const wy_network *net) {
 static inline wy_slope_node *wy_net_nodes(const wy_network *net, int group) {
     return &net->slopes->node[(size_t)group * (size_t)net->plan.clusters];
 }
+/* The numbers of block (row, column), and how many are in a row of it. */
+static inline double *wy_net_block(const wy_net_slopes *s, int row, int column) {
+    return &s->matrix[wy_blocks_at(&s->blocks, row, column)];
+}
+static inline int wy_net_wide(const wy_net_slopes *s, int column) {
+    return s->blocks.size[s->blocks.place[column]];
+}
 static inline pack *wy_net_side(const wy_network *net, int group) {
     return &net->slopes->side[(size_t)group * (size_t)wy_net_rows(net)];
 }
@@ -133,15 +140,17 @@ static inline pack *wy_net_side(const wy_network *net, int group) {
 /* ---- gradient_network_matrix.c ------------------------------------------------------------------------------ */
 withy_status wy_net_pattern(wy_network *net, withy_error *err);
 void wy_net_lay_matrix(wy_network *net, wy_block *scratch);
-/* dF/dq+ from that of the rods' elements and nodes, and its factors. */
-withy_status wy_net_factor(wy_network *net, withy_error *err);
-/* x = A^-1 b of eight right sides; mu = A^-T want.  Return the relative size of the last correction. */
-double wy_net_solve(wy_network *net);
-double wy_net_solve_transposed(wy_network *net);
+void wy_net_assemble(wy_network *net); /* dF/dq+ from that of the rods' elements and nodes */
 int wy_net_row(const wy_network *net, int rod, int node); /* of a node of its own */
 /* p at the end, at the start of the step, and its mean. */
 vec3 wy_net_arm(const wy_network *net, int member, int plus);
 vec3 wy_net_mean_arm(const wy_network *net, int member);
+
+/* ---- gradient_network_solve.c ------------------------------------------------------------------------------------ */
+withy_status wy_net_factor(wy_network *net, withy_error *err); /* the matrix and its factors */
+/* x = A^-1 b of eight right sides; mu = A^-T want.  Return the relative size of the last correction. */
+double wy_net_solve(wy_network *net);
+double wy_net_solve_transposed(wy_network *net);
 
 /* ---- gradient_network_hub.c ----------------------------------------------------------------------------------- */
 void wy_net_lay_back(wy_network *net, wy_block *scratch);
