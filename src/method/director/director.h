@@ -91,7 +91,8 @@ typedef struct wy_director_plan {
     double (*value)[WY_ELEMENT_NODES];
     wy_director_end end[2];
     int spaced;                /* is the bending damped in space (space.c)? */
-    int drags, floors, damped; /* is there any?                                                  */
+    unsigned forces;           /* of a field, that act on it: a bit for each (director/force.h)   */
+    int damped;                /* is there any?                                                  */
     int forgets;               /* 1: nothing needs S+ of an iteration (wy_director_stress.plus) */
     int rigid;                 /* is any strain rigid? */
     int heavy;                 /* is the rotary inertia more than that of the rod? */
@@ -155,7 +156,7 @@ typedef struct wy_director_now {
 
     /* the ledger */
     withy_energies energy;
-    double spring_energy, floor_energy;
+    double spring_energy, field_energy;
     double work, dissipated;
     double fallen;        /* energy of gravity since t = 0                                */
     double balance_start; /* first value of the ledger                                          */
@@ -386,20 +387,18 @@ void wy_director_reduce_again(wy_director *x, double *side);
 
 /* ---- director/node.c: what acts on one node ------------------------------------------------------ */
 
-/* Residual b (to be zero) and tangent a of inertia, gravity, drag, floor and, at the ends, lumps,
+/* Residual b (to be zero) and tangent a of inertia, gravity, forces of a field and, at the ends, lumps,
  * springs and forces. */
 /* Axis and angle 0 .. pi of the turn from the directors `home` to d. */
 vec3 wy_director_spring_turn(tri d, mat3 home, double *phi);
 void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double b[6]);
-/* Of these, added to a and b: drag, floor, springs and forces, which depend on both ends of the step
+/* Of these, added to a and b: forces of a field, springs and forces, which depend on both ends of the step
  * alike. */
 void wy_director_node_forces(const wy_director *x, int j, double a[6][6], double b[6]);
-/* Statics in a rotating frame, director/rotating.c: residual and tangent of the centrifugal forces and of
- * the drag of air that is at rest outside; and the gyroscopic forces of velocities v, added to cv. */
+/* Statics in a rotating frame, director/rotating.c: residual and tangent of the centrifugal forces; and the
+ * gyroscopic forces of velocities v, added to cv. */
 void wy_director_rotating_terms(const wy_director *x, int j, double a[6][6], double b[6]);
 void wy_director_gyroscopic(const wy_director *x, const double *v, double *cv);
-/* Push of the floor on a node along its normal, mean over the step, and its derivative. */
-double wy_director_floor_push(const wy_director *x, int j, double *slope);
 /* Replace the rows of the node that an end holds: matrix with `stride` doubles per row, the node's
  * rows first, `columns` columns of which the last is the right side. */
 void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int rows, int columns);
@@ -603,6 +602,10 @@ static inline vec3 wy_director_plus_r(const wy_director *x, int j) {
 static inline tri wy_director_mid(const wy_director *x, int j) {
     const lane half = lane_all(0.5);
     return tri_scale(half, tri_add(x->node[j].d, x->next[j].d));
+}
+/* In a rotating frame: from a point of its axis, at the iterate. */
+static inline vec3 wy_director_from_axis(const wy_director *x, int j) {
+    return v3_sub(v3_add(x->now->origin, wy_director_plus_r(x, j)), x->plan.about);
 }
 /* Directors and position at which loads act: means over the step; statics: the iterate. */
 static inline tri wy_director_acting(const wy_director *x, int j) {

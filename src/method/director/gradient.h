@@ -174,8 +174,7 @@ typedef struct wy_slope_inertia {
 void wy_slope_turn_back(wy_director *x);
 /* Is it an inner node on which nothing acts but inertia and loads? */
 static inline int wy_slope_is_plain(const wy_director *x, int j) {
-    return x->step->dynamic && j > 0 && j < x->plan.node_count - 1 && !x->plan.drags &&
-           !x->plan.floors;
+    return x->step->dynamic && j > 0 && j < x->plan.node_count - 1 && !x->plan.forces;
 }
 wy_slope_inertia wy_slope_inertia_of(const wy_director *x, int j);
 void wy_slope_keep_inertia(const wy_slope_inertia *i, double a[6][6]); /* dF/dq+ of a plain node */

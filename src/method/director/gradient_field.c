@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "method/director/gradient.h"
+#include "method/director/force.h"
 
 /* ---- loads and ends of the step -------------------------------------------------------------------- */
 
@@ -147,19 +147,6 @@ static void add_inertia(const wy_director *x, int j, const wy_slope_mass *d, pac
     take3(side + 3, turned3(change, of3(d->rotary)));
 }
 
-static void add_drag(const wy_director *x, int j, const wy_slope_fields *f, pack *side) {
-    const wy_director_next *next = &x->next[j];
-    const withy_rod *rod = x->plan.rod;
-    const double per = 1.0 / x->step->h, share = x->plan.mass[j].share;
-    const vec3 v = v3_scale(per, next->dr), spin = v3_scale(per, next->theta);
-    const double speed = v3_norm(v);
-    const pack by = f->mass[j].share;
-    take3(side, scale3(share * (f->drag[0] + speed * f->drag[1]) +
-                           by * splat(rod->drag_linear + rod->drag_quadratic * speed),
-                       splat3(v)));
-    take3(side + 3, scale3(share * f->drag[2] + by * splat(rod->drag_spin), splat3(spin)));
-}
-
 static void add_lump(const wy_director *x, int which, const wy_slope_fields *f, pack *side) {
     const wy_director_end *end = &x->plan.end[which];
     const wy_director_next *next = &x->next[end->node];
@@ -184,7 +171,7 @@ static void add_lump(const wy_director *x, int which, const wy_slope_fields *f, 
 vec3 wy_slope_unit_turn(const wy_director *x, int which) {
     wy_director y = *x;
     double a[6][6] = {{0}}, b[6] = {0};
-    y.plan.drags = y.plan.floors = y.plan.end[which].loaded = 0;
+    y.plan.forces = 0, y.plan.end[which].loaded = 0;
     y.plan.end[which].spring = 0, y.plan.end[which].spring_turn = 1;
     wy_director_node_forces(&y, y.plan.end[which].node, a, b);
     return v3_from(b + 3);
@@ -223,12 +210,7 @@ void wy_slope_node_fields(const wy_director *x, int j, int group, pack *side) {
     take3(side, scale3(-d->mass, splat3(x->step->gravity)));
     take3(side, scale3(splat(-x->plan.mass[j].mass * x->step->factor), of3(f->gravity)));
     if (x->step->dynamic) add_inertia(x, j, d, side);
-    if (x->step->dynamic && x->plan.drags) add_drag(x, j, f, side);
-    if (x->plan.floors) {
-        double slope;
-        const double push = wy_director_floor_push(x, j, &slope) / x->plan.mass[j].share;
-        take3(side, scale3(-d->share * push, splat3(v3_unit(x->plan.problem->floor.normal))));
-    }
+    if (x->plan.forces) wy_forces_derive(x, j, f, side);
     if (j > 0 && j < x->plan.node_count - 1) return;
     const int which = j > 0;
     const wy_director_end *end = &x->plan.end[which];

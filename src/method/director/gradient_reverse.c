@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "method/director/gradient.h"
+#include "method/director/force.h"
 
 static vec3 six_r(const double *a, int j) {
     return v3_from(&a[6 * j]);
@@ -113,18 +113,6 @@ static void pull_inertia(const wy_director *x, int j, vec3 way, vec3 turn, wy_ad
     by->rotary -= tri_dot(change, tri_all(turn));
 }
 
-static void pull_drag(const wy_director *x, int j, vec3 way, vec3 turn, wy_adjoint_fields *by) {
-    const wy_director_next *next = &x->next[j];
-    const withy_rod *rod = x->plan.rod;
-    const double per = 1.0 / x->step->h, share = x->plan.mass[j].share;
-    const vec3 v = v3_scale(per, next->dr), spin = v3_scale(per, next->theta);
-    const double speed = v3_norm(v), along = v3_dot(way, v), about = v3_dot(turn, spin);
-    by->drag[0] -= share * along, by->drag[1] -= share * speed * along;
-    by->drag[2] -= share * about;
-    by->mass[j].share -=
-        along * (rod->drag_linear + rod->drag_quadratic * speed) + about * rod->drag_spin;
-}
-
 static void pull_lump(const wy_director *x, int which, vec3 way, vec3 turn, wy_adjoint_fields *by) {
     const wy_director_end *end = &x->plan.end[which];
     const wy_director_next *next = &x->next[end->node];
@@ -172,12 +160,7 @@ static void pull_nodes(wy_director *x) {
         add_to(&by->gravity, x->plan.mass[j].mass * x->step->factor, way);
         add_to(&mass->force, x->step->factor, way);
         if (x->step->dynamic) pull_inertia(x, j, way, turn, mass);
-        if (x->step->dynamic && x->plan.drags) pull_drag(x, j, way, turn, by);
-        if (x->plan.floors) {
-            double slope;
-            const double push = wy_director_floor_push(x, j, &slope) / x->plan.mass[j].share;
-            mass->share += push * v3_dot(way, v3_unit(x->plan.problem->floor.normal));
-        }
+        if (x->plan.forces) wy_forces_pull(x, j, way, turn, by);
         if (j == 0) pull_end(x, 0, way, turn, by);
         if (j == x->plan.node_count - 1) pull_end(x, 1, way, turn, by);
     }

@@ -7,7 +7,7 @@
  * converged iterate.  Every term is one that the discrete equations balance exactly, so what is left
  * over is rounding and the tolerance of Newton's method.
  */
-#include "method/director/director.h"
+#include "method/director/force.h"
 
 void wy_director_element_side(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]) {
     enum { COLUMN = 6 * WY_ELEMENT_NODES };
@@ -57,14 +57,7 @@ static void add_work(wy_director *x) {
     }
 }
 
-static double floor_energy(const wy_director *x, int j, vec3 r) {
-    const withy_floor *floor = &x->plan.problem->floor;
-    const vec3 n = v3_unit(floor->normal);
-    const double y = wy_min(0, v3_dot(n, v3_sub(v3_add(x->now->origin, r), floor->point)));
-    return 0.5 * x->plan.mass[j].share * floor->stiffness * y * y;
-}
-
-/* Dissipation of the step: viscous strains, drag, and the floor. */
+/* Dissipation of the step: viscous strains, and forces of a field. */
 static void add_dissipation(wy_director *x) {
     const double per = 1.0 / x->step->h;
     double lost = 0;
@@ -80,19 +73,7 @@ static void add_dissipation(wy_director *x) {
             }
         }
     if (x->plan.spaced) lost += wy_director_space_loss(x);
-    for (int j = 0; j < x->plan.node_count && (x->plan.drags || x->plan.floors); j++) {
-        const wy_director_next *next = &x->next[j];
-        const double way = v3_dot(next->dr, next->dr), speed = per * sqrt(way);
-        const double share = x->plan.mass[j].share;
-        const withy_rod *rod = x->plan.rod;
-        lost += share * per * (rod->drag_linear + rod->drag_quadratic * speed) * way;
-        lost += share * per * rod->drag_spin * v3_dot(next->theta, next->theta);
-        if (!x->plan.floors) continue;
-        double slope;
-        const double push = wy_director_floor_push(x, j, &slope);
-        lost -= push * v3_dot(v3_unit(x->plan.problem->floor.normal), next->dr);
-        lost -= floor_energy(x, j, wy_director_plus_r(x, j)) - floor_energy(x, j, x->node[j].r);
-    }
+    for (int j = 0; j < x->plan.node_count && x->plan.forces; j++) lost += wy_forces_lost(x, j);
     x->now->dissipated += lost;
 }
 
@@ -108,7 +89,7 @@ void wy_director_energies(wy_director *x) {
         e.bend += 0.5 * g->weight * (v1[0] + v1[1]), e.twist += 0.5 * g->weight * v1[2];
     }
     double mass = 0;
-    x->now->floor_energy = 0;
+    x->now->field_energy = 0;
     for (int j = 0; j < x->plan.node_count; j++) {
         const wy_director_node *node = &x->node[j];
         const wy_director_mass *of = &x->plan.mass[j];
@@ -116,7 +97,7 @@ void wy_director_energies(wy_director *x) {
         e.kinetic += 0.5 * lane_sum(of->rotary * node->w * node->w);
         e.gravity -= of->mass * v3_dot(x->step->gravity, node->r);
         mass += of->mass;
-        if (x->plan.floors) x->now->floor_energy += floor_energy(x, j, node->r);
+        if (x->plan.forces) x->now->field_energy += wy_forces_energy(x, j, node->r);
     }
     x->now->spring_energy = 0;
     for (int i = 0; i < 2; i++) {

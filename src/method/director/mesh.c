@@ -2,7 +2,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "method/director/director.h"
+#include "method/director/force.h"
 
 /* A rigid strain (infinite stiffness) and inertia that is not given are those
  * of a round rod this thin: 1e-4 of the length.  A thinner rod does not change the result and only
@@ -300,12 +300,11 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     x->length = x->rod->length;
     x->n = opt->n > x->joint_count + 1 ? opt->n : x->joint_count + 1;
     x->p = opt->degree, x->node_count = x->n * x->p + 1;
-    x->floors = x->problem->floor.given;
+    wy_forces_find(x);
     x->about = v3_sub(x->problem->rotating.about, wy_model_origin(setup->model));
-    x->drags = x->rod->drag_linear > 0 || x->rod->drag_quadratic > 0 || x->rod->drag_spin > 0;
     x->sees = wy_rod_sees(x->rod);
-    x->damped =
-        wy_rod_is_damped(x->rod) || opt->xi > 0 || (x->floors && x->problem->floor.damping > 0);
+    x->damped = wy_rod_is_damped(x->rod) || opt->xi > 0 ||
+                (x->problem->floor.given && x->problem->floor.damping > 0);
     if (opt->order == 0 && (opt->dt > 0 || x->damped || x->sees)) x->opt.order = 2;
     wy_element *rule = wy_arena_take(setup->arena, 1, sizeof *rule);
     if (!rule) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the mesh");

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "method/director/director.h"
+#include "method/director/force.h"
 
 void wy_director_release(const wy_director *x, int which, double a[6]) {
     const wy_director_end *end = &x->plan.end[which];
@@ -55,28 +55,15 @@ void wy_director_mass_times(const void *self, const double *v, double *mv) {
     }
 }
 
-/* Nodes that rest on the floor. */
-static void add_floor(const wy_director *x, const double *v, double *cv) {
-    const withy_floor *floor = &x->plan.problem->floor;
-    const vec3 n = v3_unit(floor->normal);
-    for (int j = 0; j < x->plan.node_count; j++) {
-        double slope;
-        if (!(wy_director_floor_push(x, j, &slope) > 0)) continue;
-        const double k = x->plan.mass[j].share * floor->damping * v3_dot(n, v3_from(&v[6 * j]));
-        cv[6 * j] += k * n.x, cv[6 * j + 1] += k * n.y, cv[6 * j + 2] += k * n.z;
-    }
-}
-
 void wy_director_damping_times(const void *self, const double *v, double *cv) {
     const wy_director *x = self;
-    const withy_rod *rod = x->plan.rod;
-    for (int i = 0; i < 6 * x->plan.node_count; i++)
-        cv[i] = x->plan.mass[i / 6].share * (i % 6 < 3 ? rod->drag_linear : rod->drag_spin) * v[i];
+    memset(cv, 0, 6 * (size_t)x->plan.node_count * sizeof *cv);
+    for (int j = 0; j < x->plan.node_count && x->plan.forces; j++)
+        wy_forces_damp(x, j, &v[6 * j], &cv[6 * j]);
     for (int e = 0; e < x->plan.n; e++) wy_director_element_damping(x, e, v, cv);
     for (int e = 0; e < x->plan.n && x->plan.spaced; e++) wy_director_space_damping(x, e, v, cv);
     wy_director_seen_damping(x, v, cv);
     if (!v3_is_zero(x->step->spin)) wy_director_gyroscopic(x, v, cv);
-    if (x->plan.floors && x->plan.problem->floor.damping > 0) add_floor(x, v, cv);
     for (int i = 0; i < 2; i++) wy_director_release(x, i, &cv[6 * x->plan.end[i].node]);
 }
 

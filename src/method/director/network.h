@@ -172,6 +172,7 @@ typedef struct wy_network_joint_now {
 typedef struct wy_network_now {
     double joint_energy;     /* of springs and limits */
     double work, dissipated; /* of drives and efforts; of dampers */
+    double gap;              /* how far the joints were open in the last step, over L */
     /* of the whole, found once for the snapshots of all rods (wy_network_totals) */
     double conserved;
     vec3 momentum, spin; /* momentum, and angular momentum about the local origin */

@@ -341,7 +341,7 @@ static books books_of(const wy_network *net) {
         x.energy.kinetic += e->kinetic, x.energy.gravity += e->gravity;
         x.energy.shear += e->shear, x.energy.stretch += e->stretch;
         x.energy.bend += e->bend, x.energy.twist += e->twist;
-        x.springs += rod->spring_energy + rod->floor_energy;
+        x.springs += rod->spring_energy + rod->field_energy;
         x.work += rod->work, x.dissipated += rod->dissipated, x.fallen += rod->fallen;
     }
     return x;
@@ -392,7 +392,7 @@ static double rounding_of_joints(const wy_network *net) {
 
 void wy_network_ledger_open(wy_network *net) {
     wy_network_energies(net);
-    net->now->work = net->now->dissipated = net->hub.now->fallen = 0;
+    net->now->work = net->now->dissipated = net->hub.now->fallen = net->now->gap = 0;
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_now *now = net->rod[i].now;
         now->work = now->dissipated = now->fallen = 0;

@@ -39,7 +39,7 @@ void wy_network_sample(const void *self, int rod, withy_snapshot *snap) {
         snap->have |= WITHY_HAVE_MOMENTUM;
     }
     if (snap->want & WITHY_HAVE_CONSTRAINT)
-        snap->constraint = wy_max(snap->constraint, net->hub.setup->stats->constraint_max);
+        snap->constraint = wy_max(snap->constraint, net->now->gap);
 }
 
 static void sample_body(const wy_network *net, int i, withy_parts *parts) {

@@ -518,8 +518,9 @@ static withy_status settle(void *self, double factor, withy_error *err) {
     wy_network_energies(net);
     net->hub.setup->stats->energy_end = wy_network_energy(net);
     int widest;
+    net->now->gap = wy_links_gap(net, &widest);
     net->hub.setup->stats->constraint_max =
-        wy_max(net->hub.setup->stats->constraint_max, wy_links_gap(net, &widest));
+        wy_max(net->hub.setup->stats->constraint_max, net->now->gap);
     return WITHY_OK;
 }
 

@@ -315,6 +315,7 @@ static withy_status commit(wy_network *net, withy_error *err) {
     int widest;
     const double gap = wy_links_gap(net, &widest);
     if (!(gap <= OPEN)) return open_joint(net, widest, gap, err);
+    net->now->gap = gap;
     net->hub.now->guess = wy_director_guess_best((int)net->hub.now->history, miss);
     WY_TRY(wy_network_ends_keep(net, err));
     commit_hub(net);

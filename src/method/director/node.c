@@ -1,14 +1,15 @@
 /* node.c - what acts on one node, and how the ends are held.
  *
  * Residual (to be zero) of node j, with means over the step:
- *   m (v+ - v-)/h - m g + drag + floor                        v+ = 2 dr/h - v-
- *   (R+ J W+ - R- J W-)/h + drag_spin theta/h                 W+ = 2 Theta/h - W-, Theta = R-^T theta
+ *   m (v+ - v-)/h - m g                                       v+ = 2 dr/h - v-
+ *   (R+ J W+ - R- J W-)/h                                     W+ = 2 Theta/h - W-, Theta = R-^T theta
+ * and the forces of a field: drag, the floor (director/force.h).
  * At the ends in addition (c = R o the arm of the lump, x = r + c its position, u its velocity):
  *   lump    F = M (u+ - u-)/h - M g, u+ = 2 (x+ - x-)/h - u-;  force F, moment c x F
  *   spring  k (r - r0); turning: k phi about the axis of the turn from d_i0 to d_i by phi in 0 .. pi
  * The lump is a particle on the end of an arm, so x+ - x- = dr + theta x c exactly, and energy and
- * momenta are conserved as for the nodes.  The floor uses the discrete derivative of its potential,
- * (V+ - V-)/(y+ - y-), and so does the turning spring: V = k phi^2/2 is a function of
+ * momenta are conserved as for the nodes.  The turning spring uses the discrete derivative of its potential:
+ * V = k phi^2/2 is a function of
  * T = sum d_i . d_i0 = 1 + 2 cos phi, whose increment is T+ - T- = theta . sum mid d_i x d_i0 exactly, so
  * that the moment on the rod
  *   (V+ - V-)/(T+ - T-) sum mid d_i x d_i0 = -k/2 (m/sin m) (e/sin e) sum mid d_i x d_i0,
@@ -18,6 +19,8 @@
 #include <string.h>
 
 #include "method/director/contacts.h"
+#include "method/director/force.h"
+#include "method/director/rows.h"
 
 /* a[row..][column..] += sign (b f^T - (f.b) I) = sign hat(f) hat(b) */
 static void add_double_hat(double a[6][6], int row, int column, double sign, vec3 f, vec3 b) {
@@ -34,23 +37,19 @@ static void add_hat(double a[6][6], int row, int column, double sign, vec3 u) {
     a[row + 2][column] -= sign * u.y, a[row + 2][column + 1] += sign * u.x;
 }
 
-static void add_to(double b[6], int first, double sign, vec3 f) {
-    b[first] += sign * f.x, b[first + 1] += sign * f.y, b[first + 2] += sign * f.z;
-}
-
 static void add_inertia(const wy_director *x, int j, double a[6][6], double b[6]) {
     const wy_director_node *node = &x->node[j];
     const wy_director_next *next = &x->next[j];
     const double per = 1.0 / x->step->h, mass = x->plan.mass[j].mass;
     const lane rotary = x->plan.mass[j].rotary;
     for (int i = 0; i < 3; i++) a[i][i] += 2 * mass * per * per;
-    add_to(b, 0, 2 * mass * per, v3_axpy(v3_scale(-1, node->v), per, next->dr));
+    wy_rows_add(b, 0, 2 * mass * per, v3_axpy(v3_scale(-1, node->v), per, next->dr));
     /* R J W at both ends of the step; lanes are body components */
     const lane turn = tri_dot(node->d, tri_all(next->theta));
     const lane w_plus = lane_all(2 * per) * turn - node->w;
     const vec3 plus = tri_sum3(tri_scale(rotary * w_plus, next->d));
     const vec3 minus = tri_sum3(tri_scale(rotary * node->w, node->d));
-    add_to(b, 3, per, v3_sub(plus, minus));
+    wy_rows_add(b, 3, per, v3_sub(plus, minus));
     add_hat(a, 3, 3, -per, plus);
     const mat3 g = wy_director_spin_map(next->theta); /* columns */
     const tri jd = tri_scale(lane_all(2 * per * per) * rotary, node->d);
@@ -61,63 +60,6 @@ static void add_inertia(const wy_director *x, int j, double a[6][6], double b[6]
         a[3 + i][3] += v3_dot(m, g.c1), a[3 + i][4] += v3_dot(m, g.c2);
         a[3 + i][5] += v3_dot(m, g.c3);
     }
-}
-
-/* Drag from the mean velocities dr/h and theta/h. */
-static void add_drag(const wy_director *x, int j, double a[6][6], double b[6]) {
-    const wy_director_next *next = &x->next[j];
-    const double per = 1.0 / x->step->h, share = x->plan.mass[j].share;
-    const vec3 v = v3_scale(per, next->dr);
-    const double speed = v3_norm(v), linear = share * x->plan.rod->drag_linear;
-    const double square = share * x->plan.rod->drag_quadratic;
-    add_to(b, 0, linear + square * speed, v);
-    const double vv[3] = {v.x, v.y, v.z};
-    for (int i = 0; i < 3; i++) {
-        a[i][i] += per * (linear + square * speed);
-        for (int k = 0; k < 3 && speed > 0; k++) a[i][k] += per * square * vv[i] * vv[k] / speed;
-    }
-    const double spin = share * x->plan.rod->drag_spin * per;
-    add_to(b, 3, spin, next->theta);
-    const mat3 g = wy_director_spin_map(next->theta);
-    const vec3 column[3] = {g.c1, g.c2, g.c3};
-    for (int k = 0; k < 3; k++)
-        a[3][3 + k] += spin * column[k].x, a[4][3 + k] += spin * column[k].y,
-            a[5][3 + k] += spin * column[k].z;
-}
-
-double wy_director_floor_push(const wy_director *x, int j, double *slope) {
-    const withy_floor *floor = &x->plan.problem->floor;
-    const vec3 n = v3_unit(floor->normal);
-    const double share = x->plan.mass[j].share;
-    const double k = share * floor->stiffness, c = share * floor->damping;
-    const double y = v3_dot(n, v3_sub(v3_add(x->now->origin, x->node[j].r), floor->point));
-    const double dy = v3_dot(n, x->next[j].dr), end = y + dy;
-    const double before = wy_min(y, 0), after = wy_min(end, 0);
-    *slope = 0;
-    if (!x->step->dynamic) {
-        *slope = after < 0 ? k : 0;
-        return -k * after;
-    }
-    double push = -0.5 * k * (before + after); /* both below, or dy = 0 */
-    double grow = 0.5 * (after < 0 ? k : 0);
-    if ((before == 0) != (after == 0) && dy != 0) {
-        push = -0.5 * k * (after * after - before * before) / dy;
-        grow = (k * after + push) / dy;
-    }
-    if (before + after < 0) push -= c * dy / x->step->h, grow += c / x->step->h;
-    if (!(push > 0)) return 0.0; /* a floor pushes only */
-    *slope = grow;
-    return push;
-}
-
-static void add_floor(const wy_director *x, int j, double a[6][6], double b[6]) {
-    double slope;
-    const double push = wy_director_floor_push(x, j, &slope);
-    const vec3 n = v3_unit(x->plan.problem->floor.normal);
-    const double nv[3] = {n.x, n.y, n.z};
-    add_to(b, 0, -push, n);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) a[i][k] += slope * nv[i] * nv[k];
 }
 
 /* Force on the rod's end is -F: the lump's inertia and weight. */
@@ -138,8 +80,8 @@ static void add_lump(const wy_director *x, int which, double a[6][6], double b[6
         add_hat(a, 3, 0, k, c);
         add_double_hat(a, 3, 3, -k, c, c_plus);
     }
-    add_to(b, 0, 1, f);
-    add_to(b, 3, 1, v3_cross(c, f));
+    wy_rows_add(b, 0, 1, f);
+    wy_rows_add(b, 3, 1, v3_cross(c, f));
     add_double_hat(a, 3, 3, beta, f, c_plus);
 }
 
@@ -204,7 +146,7 @@ static void add_spring_turn(const wy_director *x, int which, double a[6][6], dou
     if (!x->step->dynamic) slope *= 2.0; /* both angles are that of the iterate */
     const vec3 turn = tri_sum3(tri_cross(wy_director_acting(x, end->node), tri_from(home)));
     const double k = -0.5 * factor * end->spring_turn;
-    add_to(b, 3, k, turn);
+    wy_rows_add(b, 3, k, turn);
     add_double_hat(a, 3, 3, x->step->beta * k, home.c1, plus.c1);
     add_double_hat(a, 3, 3, x->step->beta * k, home.c2, plus.c2);
     add_double_hat(a, 3, 3, x->step->beta * k, home.c3, plus.c3);
@@ -220,7 +162,7 @@ static void add_springs(const wy_director *x, int which, double a[6][6], double 
     const double beta = x->step->beta;
     const vec3 r =
         x->step->dynamic ? wy_director_mid_r(x, end->node) : wy_director_plus_r(x, end->node);
-    add_to(b, 0, end->spring, v3_sub(r, now->spring_r));
+    wy_rows_add(b, 0, end->spring, v3_sub(r, now->spring_r));
     for (int i = 0; i < 3; i++) a[i][i] += beta * end->spring;
     if (end->spring_turn > 0) add_spring_turn(x, which, a, b);
 }
@@ -238,13 +180,12 @@ static void add_end_load(const wy_director *x, int which, double a[6][6], double
         force = tri_sum3(tri_scale(vec3_lane(force), d));
         moment = tri_sum3(tri_scale(vec3_lane(moment), d));
     }
-    add_to(b, 0, -1, force);
-    add_to(b, 3, -1, moment);
+    wy_rows_add(b, 0, -1, force);
+    wy_rows_add(b, 3, -1, moment);
 }
 
 void wy_director_node_forces(const wy_director *x, int j, double a[6][6], double b[6]) {
-    if (x->step->dynamic && x->plan.drags) add_drag(x, j, a, b);
-    if (x->plan.floors) add_floor(x, j, a, b);
+    if (x->plan.forces) wy_forces_add(x, j, a, b);
     if (j > 0 && j < x->plan.node_count - 1) return;
     const wy_director_end *end = &x->plan.end[j > 0];
     if (end->spring > 0 || end->spring_turn > 0) add_springs(x, j > 0, a, b);

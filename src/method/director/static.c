@@ -3,7 +3,7 @@
  *
  * The same element as in motion with q- = q+: stress C (S - S0), tangent with beta = 1 and without inertia.
  */
-#include "method/director/director.h"
+#include "method/director/force.h"
 
 /* The moment between two nodes, (EI/h) sin(turn) cos(turn), falls again beyond TURN_DOUBT: a rod
  * bent further may be an artefact of the mesh.  At twice as much it folds (director/network_step.c). */
@@ -84,8 +84,7 @@ double wy_director_coarse(const wy_director *x, double *s) {
 }
 
 int wy_director_has_potential(const wy_director *x) {
-    const int driven = x->plan.drags && !v3_is_zero(x->plan.problem->rotating.spin);
-    return !driven && wy_has_potential(x->plan.rod, x->now->pulling != 0, 0);
+    return wy_forces_potential(x) && wy_has_potential(x->plan.rod, x->now->pulling != 0, 0);
 }
 
 double wy_director_frequency_square(const wy_director *x) {

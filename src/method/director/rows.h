@@ -1,0 +1,23 @@
+/* rows.h - rows of a node (force, moment) and 3 x 3 blocks of its tangent. */
+#pragma once
+
+#include "base/vec.h"
+
+/* b[first ..] += k f */
+static inline void wy_rows_add(double b[6], int first, double k, vec3 f) {
+    b[first] += k * f.x, b[first + 1] += k * f.y, b[first + 2] += k * f.z;
+}
+
+/* a[row ..][column ..] += k m */
+static inline void wy_rows_block(double a[6][6], int row, int column, double k, mat3 m) {
+    const vec3 c[3] = {m.c1, m.c2, m.c3};
+    for (int j = 0; j < 3; j++) {
+        a[row][column + j] += k * c[j].x, a[row + 1][column + j] += k * c[j].y;
+        a[row + 2][column + j] += k * c[j].z;
+    }
+}
+
+/* The matrix of a cross product: hat(a) b = a x b. */
+static inline mat3 wy_hat(vec3 a) { /* columns */
+    return (mat3){{0, a.z, -a.y}, {-a.z, 0, a.x}, {a.y, -a.x, 0}};
+}
