@@ -21,12 +21,11 @@
  *   sigma     stress[].sigma           N, N m         [n][p]        independent stress of the mixed Newton
  *   p, n, h   degree, elements, step
  *
- * Files: director/mesh.c (the plan), director/initial.c (t = 0), director/element.c (strains, tangent,
- * elimination), director/node.c (inertia, ends), director/load.c, director/tendon.c with border.c (tendons),
- * director/seen.c (loads that see the state), director/step.c (Newton, steps),
- * director/ledger.c, director/static.c and modes.c (the equations door), director/sample.c.
- * Several rods, bodies and joints: director/network.c, which names its own.  Contact: director/contacts.h.
- * Derivatives by parameters: director/gradient.h.
+ * A rod alone is a network with one segment: director/network.c has the whole, and names the files of steps, equilibria,
+ * ledger and linear systems.  Of one rod: director/mesh.c (the plan), initial.c (t = 0), element.c (strains, tangent,
+ * elimination), node.c (inertia, ends), force.h (forces of a field), load.c, tendon.c with border.c, seen.c (loads that see
+ * the state), and step.c, static.c, modes.c, ledger.c, sample.c (what the whole asks of each).  Contact: contacts.h.
+ * Derivatives by parameters: gradient.h.  docs/architecture.md has the picture.
  *
  * Default degree 3: of order 6 in space, and per unit of accuracy the cheapest of the four on smooth
  * rods (0.01 % of a swinging cantilever with 3 elements), while a kink costs it no more nodes than

@@ -1,4 +1,4 @@
-/* network.c - rods that meet: the plan of a network, its memory, and its start.
+/* network.c - the whole: rods, bodies and joints; its plan, its memory, and its start.  One rod is a network too.
  *
  * Parts: rods (one wy_director each, all their nodes), clusters (what is rigidly connected, the nodes of
  * one more wy_director, the hub), joints (multipliers and laws between two clusters).  Energy and both
@@ -12,6 +12,8 @@
  *   tendons   of given length: their tensions beside the skeleton                        (director/network_tendon.c)
  *   contact   with obstacles and of rods; then the skeleton has all nodes                (director/contacts.h)
  *   welds     what a weld carries, from what is behind it                                (director/weld.c)
+ *   steps     network_step.c, adapt.c, trial.c      ledger  network_ledger.c     reports  network_sample.c, report.c
+ *   at rest   network_static.c, network_modes.c, loop.c; thin rods and signs: mixed.c, thin.c, inertia.c
  *
  * Symbols    here                                 unit        shape
  *   r R v W  hub.node[c], hub.mass[c]             as for a rod  [clusters]
