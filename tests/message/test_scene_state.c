@@ -235,6 +235,7 @@ TEST(a_line_gallops_with_the_growth_of_den_hartogs_criterion) {
 
 /* Helmholtz motion: one slip per period of the string; the bow flattens it by less than a percent. */
 TEST(a_bowed_string_slips_once_in_every_period) {
+    SLOW_UNDER_SANITIZERS;
     withy_error err = {0};
     withy_scene *scene;
     withy_sim *sim = start_case("stick_slip", &scene);

@@ -26,7 +26,7 @@ static uint64_t seed_of_day(void) {
 
 static int samples(int usual) {
     const char *given = getenv("WITHY_TEST_HANGS");
-    return given ? atoi(given) : SANITIZED ? usual / 4 : usual;
+    return given ? atoi(given) : SANITIZED ? usual / 6 : usual;
 }
 
 typedef struct dice {
@@ -297,7 +297,7 @@ static void rests(const sample *x, const char *start, tally *t) {
 TEST(pendulums_and_ropes_come_to_rest_where_they_hang_from_any_start) {
     dice d = {seed_of_day()};
     tally t = {0};
-    const int count = samples(60);
+    const int count = samples(36);
     for (int k = 0; k < count; k++) {
         sample x;
         const char *start = draw(&d, &x);

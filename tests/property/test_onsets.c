@@ -115,6 +115,7 @@ static double check_onset(const onset *x) {
 }
 
 TEST(a_load_that_begins_at_any_time_is_met) {
+    SLOW_UNDER_SANITIZERS; /* test_director_auto has automatic steps */
     const char *given = getenv("WITHY_TEST_SEED"), *many = getenv("WITHY_TEST_ONSETS");
     uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)(time(NULL) / 86400);
     const int count = many ? atoi(many) : 5;
@@ -145,6 +146,7 @@ TEST(a_load_that_begins_at_any_time_is_met) {
 /* From the edge of a load to the next instant at which trials are compared each of them makes one step, and the same: that
  * they agree there says nothing. */
 TEST(a_load_that_begins_just_before_trials_are_compared_is_met) {
+    SLOW_UNDER_SANITIZERS;
     const onset x[2] = {{.what = TENDON, .table = 1, .at = 14.192485900863387},
                         {.what = END, .table = 1, .at = 11.994689945658552, .ramp = 1.722}};
     for (int i = 0; i < 2; i++) {

@@ -288,6 +288,7 @@ static double lifted(double mu) {
 }
 
 TEST(two_fingers_lift_a_ball_by_friction_and_not_without) {
+    SLOW_UNDER_SANITIZERS;
     CHECK_NEAR(lifted(0.8), 0.05, 0.005);
     CHECK_BELOW(fabs(lifted(0)), 1e-3);
 }

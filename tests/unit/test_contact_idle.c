@@ -68,6 +68,7 @@ static double apart(withy_sim *a, withy_sim *b) {
 /* ---- with all of it ---------------------------------------------------------------------------------- */
 
 TEST(a_rod_that_comes_and_goes_moves_as_if_contact_were_looked_for_in_every_step) {
+    SLOW_UNDER_SANITIZERS;
     for (int k = 0; k < SHAPES; k++)
         for (int i = 0; i < 2;
              i++) { /* the long steps until some do not converge: those are halved sooner */

@@ -139,6 +139,7 @@ static double clamped_force(double chord) {
 }
 
 TEST(a_round_column_pressed_between_clamps_bows_however_stout_it_is_and_however_far_it_is_pressed) {
+    SLOW_UNDER_SANITIZERS;
     (void)unused_state;
     static const double thin[] = {0.0077, 0.0036, 6e-4, 1e-5};
     for (int i = 0; i < 4; i++)

@@ -130,6 +130,7 @@ TEST(the_bar_of_a_critical_factor_holds) {
 
 /* A clamped arch that snaps through, by arc length: its points are others on every mesh, and once had bars of 0. */
 TEST(points_of_a_path_by_arc_length_have_no_bars_but_its_last_and_its_critical_factors_do) {
+    SLOW_UNDER_SANITIZERS;
     withy_static_report report[2];
     withy_error err = {0};
     for (int i = 0; i < 2; i++) {

@@ -11,7 +11,7 @@
 #ifdef __SANITIZE_ADDRESS__
 enum { SETS = 6, STEPS = 4, APART = 2, WATCHES = 1, PER = 2 };
 #else
-enum { SETS = 6, STEPS = 24, APART = INT_MAX, WATCHES = 3, PER = 4 };
+enum { SETS = 6, STEPS = 12, APART = INT_MAX, WATCHES = 3, PER = 4 };
 #endif
 
 /* A scene under a method: a case that comes with the program, and what is changed in it. */
