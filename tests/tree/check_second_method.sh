@@ -1,14 +1,17 @@
 #!/bin/sh
-# A method is one file and one line; a scene key is one row (and its field), which every method refuses until
-# one claims it: copy the tree, add both, build, run.  The tree is built as a part of another project: add_subdirectory.
+# A method is one file and one line; a force of a field in director one file and one row; a scene key one row (and its
+# field), which every method refuses until one claims it: copy the tree, add all, build, run.  The tree is built as a part of
+# another project: add_subdirectory.
 set -eu
-source=$1
+source=$1 plain=$2/withy
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 (cd "$source" && tar cf - --exclude=./build --exclude=./.git --exclude=node_modules .) | tar xf - -C "$work"
 mkdir -p "$work/src/method/still"
 cp "$source/tests/tree/method_still.c" "$work/src/method/still/still.c"
 echo 'WY_METHOD(still) /* holds still */' >> "$work/src/method/list.inc"
+cp "$source/tests/tree/force_toy.c" "$work/src/method/director/force_toy.c"
+echo 'WY_FORCE(toy)' >> "$work/src/method/director/force.inc"
 # the field, and the row
 sed -i 's|^    double tension;  |    double toy; /* a toy [-] */\n    double tension;  |' "$work/include/withy/problem.h"
 grep -q 'double toy' "$work/include/withy/problem.h"
@@ -44,3 +47,19 @@ for method in director elastica se3 kirchhoff fdtd cheb; do
     [ ! -e "$work/no.csv" ]
 done
 "$withy" run falling_rod --method still --set rod.toy=1 -o "$work/toy.csv" >/dev/null
+# the force acts as the same load does in a program without it, and conserves energy
+cat >"$work/toy.lua" <<'END'
+return {
+  rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e4, shear = 1e4 }, inertia = { mass = 1 } },
+  initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} },
+  loads = { distributed { force = { 0, 0, LOAD } } },
+  time = { stop = 0.5, output = 0.5 }, method = "director", options = { n = 8, dt = 0.01 },
+}
+END
+sed 's/LOAD/0/' "$work/toy.lua" >"$work/force.lua"
+sed 's/LOAD/-2/' "$work/toy.lua" >"$work/load.lua"
+"$withy" static "$work/force.lua" | cut -c1-100 | sed 1d >"$work/force"
+"$plain" static "$work/load.lua" | cut -c1-100 | sed 1d >"$work/load"
+cmp "$work/force" "$work/load" || { cat "$work/force" "$work/load"; exit 1; }
+"$withy" run "$work/force.lua" -o "$work/force.h5" >"$work/out"
+grep -q 'constant to [0-9.]*e-1[1-9]' "$work/out" || { cat "$work/out"; exit 1; }

@@ -1,0 +1,42 @@
+/* force_toy.c - a uniform force of -2 N/m along z on every rod.  For the test that a force of a field is one file and one
+ * row. */
+#include "method/director/force.h"
+#include "method/director/rows.h"
+
+static const vec3 PER_LENGTH = {0, 0, -2};
+
+int wy_force_toy_acts(const wy_director_plan *plan) {
+    return plan->length > 0;
+}
+
+int wy_force_toy_potential(const wy_director *x) {
+    return x->plan.length > 0;
+}
+
+void wy_force_toy_add(const wy_director *x, int j, double a[6][6], double b[6]) {
+    (void)a;
+    wy_rows_add(b, 0, -x->plan.mass[j].share, PER_LENGTH);
+}
+
+double wy_force_toy_energy(const wy_director *x, int j, vec3 r) {
+    return -x->plan.mass[j].share * v3_dot(PER_LENGTH, r);
+}
+
+double wy_force_toy_lost(const wy_director *x, int j) {
+    (void)x, (void)j;
+    return 0;
+}
+
+void wy_force_toy_damp(const wy_director *x, int j, const double *v, double *cv) {
+    (void)x, (void)j, (void)v, (void)cv;
+}
+
+void wy_force_toy_derive(const wy_director *x, int j, const wy_slope_fields *f, pack *side) {
+    (void)x;
+    take3(side, scale3(-f->mass[j].share, splat3(PER_LENGTH)));
+}
+
+void wy_force_toy_pull(const wy_director *x, int j, vec3 way, vec3 turn, wy_adjoint_fields *by) {
+    (void)x, (void)turn;
+    by->mass[j].share += v3_dot(way, PER_LENGTH);
+}
