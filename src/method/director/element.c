@@ -19,6 +19,7 @@
  * Compiled with fused multiply-add (see CMakeLists.txt): it halves the work of the block products,
  * and no result here is compared bit by bit.
  */
+#include "method/director/section.h"
 #include "method/director/strain.h"
 #include "numeric/frontal.h"
 #include "numeric/stream.h"
@@ -46,7 +47,7 @@ WY_ALWAYS void stress_of(const wy_director *x, strains s, int at) {
     const lane beta = lane_all(step->beta), before = lane_all(1.0 - step->beta);
     for (int i = 0; i < 2; i++) {
         const lane mean = beta * plus[i] + before * start[i];
-        out->stress[i] = g->c[i] * (mean - g->rest[i]) + viscous(step, g, i) * (plus[i] - start[i]);
+        out->stress[i] = wy_section_stress(g, i, mean) + viscous(step, g, i) * (plus[i] - start[i]);
     }
 }
 

@@ -8,6 +8,7 @@
  * over is rounding and the tolerance of Newton's method.
  */
 #include "method/director/force.h"
+#include "method/director/section.h"
 
 void wy_director_element_side(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]) {
     enum { COLUMN = 6 * WY_ELEMENT_NODES };
@@ -83,8 +84,7 @@ void wy_director_energies(wy_director *x) {
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
         const wy_director_section *g = &x->plan.section[i];
         const lane *start = x->strain[i].start;
-        const lane s0 = start[0] - g->rest[0], s1 = start[1] - g->rest[1];
-        const lane v0 = g->c[0] * s0 * s0, v1 = g->c[1] * s1 * s1;
+        const lane v0 = wy_section_energy(g, 0, start[0]), v1 = wy_section_energy(g, 1, start[1]);
         e.shear += 0.5 * g->weight * (v0[0] + v0[1]), e.stretch += 0.5 * g->weight * v0[2];
         e.bend += 0.5 * g->weight * (v1[0] + v1[1]), e.twist += 0.5 * g->weight * v1[2];
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "method/director/force.h"
+#include "method/director/section.h"
 
 void wy_director_release(const wy_director *x, int which, double a[6]) {
     const wy_director_end *end = &x->plan.end[which];
@@ -111,7 +112,7 @@ double wy_director_quotient(const void *self, const double *v, double *terms, do
         variations(x, v, i / x->plan.p, i % x->plan.p, one, two);
         if (x->pull) stiff += wy_director_tendon_quotient(x, i, one, two, terms);
         for (int k = 0; k < 2; k++) {
-            const lane stress = section->c[k] * (x->strain[i].start[k] - section->rest[k]);
+            const lane stress = wy_section_stress(section, k, x->strain[i].start[k]);
             const double held = section->weight * lane_sum(stress * two[k]);
             stiff += section->weight * lane_sum(section->c[k] * one[k] * one[k]) + held;
             const lane loose = section->c[k] * x->strain[i].start[k] * two[k];

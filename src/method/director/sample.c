@@ -7,6 +7,7 @@
  * both.  Velocities and forces of ends at the time of the state: director/report.c.
  */
 #include "method/director/director.h"
+#include "method/director/section.h"
 
 typedef struct place {
     int e;
@@ -58,7 +59,7 @@ static void gauss_values(const wy_director *x, int index, lane out[4]) {
     const wy_director_strain *now = &x->strain[index];
     for (int k = 0; k < 2; k++) {
         out[k] = now->start[k] - g->rest[k];
-        out[2 + k] = g->c[k] * out[k] + g->cv[k] * now->rate[k];
+        out[2 + k] = wy_section_stress(g, k, now->start[k]) + g->cv[k] * now->rate[k];
     }
     if (x->pull) wy_director_tendon_sample(x, index, &out[2]);
     for (int i = 0; i < 2; i++) out[3][i] += g->space * now->rate[1][i]; /* 0 but for space.c */

@@ -4,6 +4,7 @@
  * no digits however small the step; positions are measured from a local origin that follows what flies away.
  */
 #include "method/director/network.h"
+#include "method/director/section.h"
 
 static const double STEP_ROUNDING = 2e-15; /* a negligible error */
 static const double STEP_WILD = 1e8;       /* a larger one is rejected */
@@ -31,9 +32,9 @@ static void rate_at(const wy_director_node *node, int count, const double *weigh
 
 void wy_director_sigma(wy_director *x) {
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
-        const wy_director_section *section = &x->plan.section[i];
         for (int k = 0; k < 2; k++)
-            x->stress[i].sigma[k] = section->c[k] * (x->strain[i].start[k] - section->rest[k]);
+            x->stress[i].sigma[k] =
+                wy_section_stress(&x->plan.section[i], k, x->strain[i].start[k]);
     }
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "method/director/mixed.h"
+#include "method/director/section.h"
 #include "numeric/front.h"
 
 /* Of a rod. */
@@ -126,14 +127,14 @@ void wy_director_thin_begin(wy_director *x) {
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
         const wy_director_section *g = &x->plan.section[i];
         const lane *start = x->strain[i].start;
-        const lane n = g->c[0] * (start[0] - g->rest[0]), room = most * g->c[0];
+        const lane n = wy_section_stress(g, 0, start[0]), room = most * g->c[0];
         lane *sigma = x->stress[i].sigma;
         for (int k = 0; k < 3; k++)
             if (!x->thin->known ||
                 !(fabs(sigma[0][k] - n[k]) <= room[k] || fabs(sigma[0][k]) < fabs(n[k])))
                 sigma[0][k] = n[k];
         sigma[0][3] = 0;
-        sigma[1] = g->c[1] * (start[1] - g->rest[1]);
+        sigma[1] = wy_section_stress(g, 1, start[1]);
     }
     x->thin->known = 1;
     wy_director_thin_forget(x);
