@@ -357,6 +357,13 @@ static withy_status estimate(pair *p, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Error bars are for comparing. */
+static int has_peer(const pair *p) {
+    for (int i = 0; i < pair_count; i++)
+        if (pairs[i].scene == p->scene && &pairs[i] != p) return 1;
+    return 0;
+}
+
 static void a_case_under_a_method_keeps_its_promises(void **state) {
     pair *p = *state;
     withy_error err = {0};
@@ -368,6 +375,7 @@ static void a_case_under_a_method_keeps_its_promises(void **state) {
         skip();
     }
     CHECK_OK(status);
+    if (!has_peer(p)) return;
     CHECK_OK(estimate(p, &err));
     p->done = 1;
 }

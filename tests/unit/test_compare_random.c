@@ -1,6 +1,7 @@
 /* Compare on random scenes that nobody looked at: two methods differ by less than the sum of their bars, and
- * a comparison keeps to its time; slow under sanitizers. */
+ * a comparison keeps to its time; half of the scenes every second day; slow under sanitizers. */
 #include "check.h"
+#include "today.h"
 #include "withy/withy.h"
 
 enum { SCENES = 30 };
@@ -76,6 +77,7 @@ TEST(two_methods_differ_by_less_than_their_bars_on_random_scenes) {
         char text[900];
         reading x = {0};
         random_scene(text, sizeof text);
+        if (i / 4 % 2 != today_from(0, 2, 1)) continue;
         withy_comparison *c = compare(&x, text, pair[i % 4], 2, 1e-2, 0);
         for (int k = 0; k < c->pair_count; k++) {
             const withy_compare_pair *p = &c->pair[k];
@@ -88,7 +90,7 @@ TEST(two_methods_differ_by_less_than_their_bars_on_random_scenes) {
         withy_scene_destroy(x.scene);
     }
     printf("%d pairs judged, %d beyond their bars, %d not known\n", judged, beyond, unknown);
-    CHECK(judged >= SCENES && beyond == 0);
+    CHECK(judged >= SCENES / 2 && beyond == 0);
 }
 
 /* A cantilever released from the curvature of its first mode, with the shear that belongs to it: a scene on which bars

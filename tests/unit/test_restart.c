@@ -332,16 +332,18 @@ TEST(a_run_goes_on_on_a_finer_grid_within_the_error_bar) {
         CHECK_OK(withy_scene_resume(path, set, brief ? 3 : 2, &scene, &err));
         CHECK_OK(run_to(scene, path, path, &err));
         withy_scene_destroy(scene);
+        const withy_vec3 a = last_tip(path, 2 * half, half);
+        unlink(path);
+        if (SANITIZED) continue; /* a shorter run is not judged */
         scene = scene_of(i, 2 * half);
         CHECK_OK(withy_run(scene, &(withy_run_setup){.error = 1}, &whole, &err));
         withy_scene_destroy(scene);
-        const withy_vec3 a = last_tip(path, 2 * half, half), b = whole.position[1];
+        const withy_vec3 b = whole.position[1];
         const double apart =
             sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
         print_message("%s: %.2e m apart, bar %.2e m\n", row[i].method, apart,
                       whole.position_error[1]);
-        CHECK(SANITIZED || apart <= whole.position_error[1]); /* a shorter run is not judged */
-        unlink(path);
+        CHECK(apart <= whole.position_error[1]);
     }
 }
 
