@@ -159,12 +159,42 @@ TEST(a_round_column_has_twice_the_number_of_critical_loads_that_it_carries) {
 /* ---- frames -------------------------------------------------------------------------------------------------- */
 
 /* Two columns that shorten alike, so that nothing bends before, and a beam on them. */
+typedef struct portal {
+    double h[2], b, ei[3], p[2];
+} portal;
+
+static void write_portal(const portal *x, double slender, int steps, char *text, size_t size) {
+    snprintf(text, size,
+             "local function rod(name, from, along, length, bend, stiff) return { name = "
+             "name, length "
+             "= length, stiffness = { bend = { bend, 1e4 * bend }, twist = 1e4 * bend, "
+             "stretch = "
+             "stiff, shear = stiff }, inertia = { mass = 1 }, initial = { shape = straight "
+             "{ from = "
+             "from, along = along, normal = { 0, 1, 0 } } } } end\n"
+             "local h1, h2, b, p1, p2, s = %.17g, %.17g, %.17g, %.17g, %.17g, %.17g\n"
+             "local a = rod('a', { 0, 0, 0 }, { 0, 0, 1 }, h1, %.17g, s * p1 * h1)\n"
+             "local c = rod('c', { b, 0, h1 - h2 }, { 0, 0, 1 }, h2, %.17g, s * p2 * h2)\n"
+             "local d = rod('d', { 0, 0, h1 }, { 1, 0, 0 }, b, %.17g, s * p1)\n"
+             "a.ends, c.ends = { start = clamped {} }, { start = clamped {} }\n"
+             "a.loads = { point { at = h1, force = { 0, 0, -p1 } } }\n"
+             "c.loads = { point { at = h2, force = { 0, 0, -p2 } } }\n"
+             "return { rods = { a, c, d }, joints = { weld { parts = { 'a', 'd' }, at = { "
+             "h1, 0 } }, "
+             "weld { parts = { 'c', 'd' }, at = { h2, b } } }, path = { to = 1, steps = %d "
+             "}, options "
+             "= { n = 6 } }",
+             x->h[0], x->h[1], x->b, x->p[0], x->p[1], slender, x->ei[0], x->ei[1], x->ei[2],
+             steps);
+}
+
 TEST(frames_have_the_unstable_directions_of_beam_elements_at_every_slenderness) {
     int compared = 0;
     for (int k = 0; k < (wanted + 1) / 2; k++) {
         const double h[2] = {draw(0.6, 1.5), draw(0.6, 1.5)}, b = draw(0.5, 2), load = draw(2, 60);
         const double ei[3] = {draw(0.5, 2), draw(0.5, 2), draw(0.2, 5)},
                      p[2] = {load, load * draw(0.3, 1)};
+        const portal x = {{h[0], h[1]}, b, {ei[0], ei[1], ei[2]}, {p[0], p[1]}};
         const double base = h[0] - h[1]; /* of the second column */
         frame f = {.corners = 4,
                    .members = 3,
@@ -177,31 +207,23 @@ TEST(frames_have_the_unstable_directions_of_beam_elements_at_every_slenderness) 
             int count;
             if (!is_clear(&f, 1, 0.01 + 10 * load / stiff, &count)) continue;
             char text[2048];
-            snprintf(text, sizeof text,
-                     "local function rod(name, from, along, length, bend, stiff) return { name = "
-                     "name, length "
-                     "= length, stiffness = { bend = { bend, 1e4 * bend }, twist = 1e4 * bend, "
-                     "stretch = "
-                     "stiff, shear = stiff }, inertia = { mass = 1 }, initial = { shape = straight "
-                     "{ from = "
-                     "from, along = along, normal = { 0, 1, 0 } } } } end\n"
-                     "local h1, h2, b, p1, p2, s = %.17g, %.17g, %.17g, %.17g, %.17g, %.17g\n"
-                     "local a = rod('a', { 0, 0, 0 }, { 0, 0, 1 }, h1, %.17g, s * p1 * h1)\n"
-                     "local c = rod('c', { b, 0, h1 - h2 }, { 0, 0, 1 }, h2, %.17g, s * p2 * h2)\n"
-                     "local d = rod('d', { 0, 0, h1 }, { 1, 0, 0 }, b, %.17g, s * p1)\n"
-                     "a.ends, c.ends = { start = clamped {} }, { start = clamped {} }\n"
-                     "a.loads = { point { at = h1, force = { 0, 0, -p1 } } }\n"
-                     "c.loads = { point { at = h2, force = { 0, 0, -p2 } } }\n"
-                     "return { rods = { a, c, d }, joints = { weld { parts = { 'a', 'd' }, at = { "
-                     "h1, 0 } }, "
-                     "weld { parts = { 'c', 'd' }, at = { h2, b } } }, path = { to = 1, steps = %d "
-                     "}, options "
-                     "= { n = 6 } }",
-                     h[0], h[1], b, p[0], p[1], stiff / load, ei[0], ei[1], ei[2], (int)draw(1, 4));
+            write_portal(&x, stiff / load, (int)draw(1, 4), text, sizeof text);
             compare(text, count, &compared);
         }
     }
     print_message("%d frames\n", compared);
+}
+
+/* The state beside a branch point leads to the other branch: its third change of stability, at 0.878, was not found. */
+TEST(changes_of_a_slender_frame_behind_its_branch_points_are_found_in_one_step) {
+    const portal x = {{1.2278851747512818, 1.0115653932094575},
+                      0.57729724049568176,
+                      {1.5237415134906769, 0.79334551095962524, 4.7116938591003414},
+                      {44.230557203292847, 33.432743046591909}};
+    char text[2048];
+    int compared = 0;
+    write_portal(&x, 144696345.79967573, 1, text, sizeof text);
+    compare(text, 3, &compared);
 }
 
 /* ---- limit points -------------------------------------------------------------------------------------------- */
@@ -318,6 +340,7 @@ int main(int argc, char **argv) {
         test(columns_have_the_unstable_directions_of_beam_elements_at_every_slenderness),
         test(a_round_column_has_twice_the_number_of_critical_loads_that_it_carries),
         test(frames_have_the_unstable_directions_of_beam_elements_at_every_slenderness),
+        test(changes_of_a_slender_frame_behind_its_branch_points_are_found_in_one_step),
         test(limit_points_of_shallow_trusses_are_those_of_a_prescribed_displacement_for_any_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
