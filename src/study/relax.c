@@ -31,16 +31,22 @@ static int climbs(const wy_still *x) {
     return sum < 0 && x->door->potential(x->self);
 }
 
+/* Contact begins and ends only near an obstacle: one far away leaves the limits of a smooth rod. */
+static int has_kinks(const wy_still *x) {
+    return x->door->kinks && x->door->kinks(x->self);
+}
+
 /* One step down from the saved shape; returns its iterations, 0: there is none for this mu. */
 static withy_status step_down(wy_still *x, double mu, int driven, int *taken, withy_error *err) {
     const wy_door *door = x->door;
     double before = INFINITY, first = 0;
-    const int kinks = door->kinks && door->kinks(x->self), most = kinks ? KINKED : ITERATIONS;
-    int negative, k;
+    int negative, k, most = ITERATIONS;
     *taken = 0;
     memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
     if (door->begin) door->begin(x->self);
     for (k = 0; k < most; k++) {
+        const int kinks = has_kinks(x);
+        most = kinks ? KINKED : ITERATIONS;
         WY_TRY(wy_poll_ask(&x->sim->poll, x->sim->core->t, err));
         const withy_status status = door->residual(x->self, x->change, err);
         if (status == WITHY_BAD_INPUT && k > 0) return WITHY_OK; /* a function of the state */

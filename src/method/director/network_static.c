@@ -415,7 +415,8 @@ static int potential(const void *self) {
 }
 
 static int kinks(const void *self) {
-    return ((const wy_network *)self)->touch != NULL;
+    const wy_network *net = self;
+    return net->touch && !wy_touch_is_clear(net);
 }
 
 static int switched(void *self) {
