@@ -422,7 +422,52 @@ TEST(a_function_that_fails_ends_the_motion_with_its_own_sentence) {
         }
 }
 
-RUN(test(a_drag_written_as_a_function_is_the_built_in_drag),
+/* A second rod, far away, on which nothing acts. */
+static void add_rod(scene *a, withy_rod two[2]) {
+    two[0] = two[1] = *a->rod;
+    two[1].load_count = 0, two[1].initial.from = (withy_vec3){0, 50, 0};
+    two[1].end[1] = (withy_end){.kind = WITHY_END_FREE};
+    a->problem->rod = two, a->problem->rod_count = 2;
+}
+
+/* What a load sees, and when it is asked, does not depend on what else there is: of two rods the functions were asked at
+ * t = 0 in statics, whatever the load factor. */
+TEST(the_equilibrium_under_a_random_polynomial_of_the_state_is_the_same_beside_another_rod) {
+    (void)unused_state;
+    for (unsigned k = 0; k < 5; k++) {
+        unsigned seed[3] = {11 + k, 22 + k, 33 + k};
+        withy_rod two[2];
+        scene a;
+        random_load(&a, seed);
+        const vec3 alone = tip_still(&a, "director", "n=6");
+        add_rod(&a, two);
+        CHECK_BELOW(apart(alone, tip_still(&a, "director", "n=6")), 1e-12);
+    }
+}
+
+TEST(order_4_is_refused_with_loads_that_see_the_state_alone_and_beside_another_rod) {
+    (void)unused_state;
+    for (int rods = 1; rods <= 2; rods++) {
+        withy_option option[16];
+        withy_error err = {0};
+        withy_sim *sim = NULL;
+        withy_rod two[2];
+        scene a;
+        make(&a);
+        a.x.load[0] = (withy_load){.to = 1, .force = see(drag)};
+        a.rod->load_count = 1;
+        if (rods == 2) add_rod(&a, two);
+        const int count = director_parse("n=4 dt=0.01 order=4", option, 16);
+        CHECK(withy_sim_create(a.problem, "director", option, count, &sim, &err) ==
+              WITHY_BAD_INPUT);
+        if (!strstr(err.text, "options.order = 4") || !strstr(err.text, "use order = 2"))
+            fail_msg("%s", err.text);
+    }
+}
+
+RUN(test(the_equilibrium_under_a_random_polynomial_of_the_state_is_the_same_beside_another_rod),
+    test(order_4_is_refused_with_loads_that_see_the_state_alone_and_beside_another_rod),
+    test(a_drag_written_as_a_function_is_the_built_in_drag),
     test(springs_to_points_swing_the_rod_as_the_exact_oscillator_with_order_2),
     test(a_field_turns_a_free_rod_about_itself_as_a_compass_needle),
     test(a_follower_written_as_a_function_is_the_built_in_follower_at_rest_and_in_motion),
