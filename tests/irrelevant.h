@@ -297,7 +297,8 @@ static void put_whole(answer *out, int64_t whole) {
 }
 
 /* Places of the rods and bodies that the plain problem has, over its size. */
-static void put_places(const scene *x, withy_sim *sim, const withy_problem *plain, answer *out) {
+static inline void put_places(const scene *x, withy_sim *sim, const withy_problem *plain,
+                              answer *out) {
     for (int i = 0; i < plain->rod_count; i++) {
         const withy_snapshot *snap = withy_sim_sample(sim, x->rod_at[i]);
         CHECK(snap != NULL);
@@ -350,15 +351,17 @@ static answer ask(const question *q, const withy_problem *plain, const withy_opt
  * which is what a rod alone is told.  A note on a body without a surface is about the description. */
 static const char *skip_name(const char *at) {
     static const char *const part[] = {"rods[", "bodies[", "joints[", "obstacles["};
-    static const char *const word[] = {"the rod", "rod 1:", "rod 2:"};
+    static const char *const word[] = {
+        "the rod", "rod \"rod\"", "rod 1:", "rod 2:", "options.n, now 3", "options.n, now 6"};
     for (int i = 0; i < 4; i++) {
         if (strncmp(at, part[i], strlen(part[i])) != 0) continue;
         const char *end = strchr(at, ']') + 1;
         if (*end == '.') return end + 1;
+        if (strncmp(end, ": rod.", 6) == 0) return end + 2;
         if (strncmp(end, " (", 2) == 0 && strchr(end, ')')) end = strchr(end, ')') + 1;
         return end;
     }
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
         if (strncmp(at, word[i], strlen(word[i])) == 0) return at + strlen(word[i]);
     if (strncmp(at, "director: bodies[", 17) == 0 && strstr(at, "has no shape") && strchr(at, '\n'))
         return strchr(at, '\n') + 1;
@@ -501,6 +504,7 @@ static void all_random(const question *q, int usual, int statics, void (*change)
         snprintf(name, sizeof name, "random %d", seed);
         compare(name, q, &y.problem, y.option, random_options(&r, &plain, "director", 0, &y), sum);
     }
+    printf("\n%d random scenes, %s\n", count, q->name);
     check_tally(q, sum, count / 2);
 }
 

@@ -1,0 +1,203 @@
+/* test_irrelevant_paths.c - a part that touches nothing changes no path, critical factor, derivative, fit or refusal of director.
+ *
+ *     test_irrelevant_paths [COUNT] [loud | louder] [NAME]
+ *
+ * (slow under sanitizers)
+ */
+#include "irrelevant.h"
+
+enum { SCENES = 16, STEPS = 12, TIMES = 8 };
+
+/* ---- paths ---------------------------------------------------------------------------------------------------- */
+
+/* Factors, signs and marks of all points, the ends of the first rod at the last, and where stability is lost. */
+static void put_path(const scene *x, const withy_static_report *report, answer *out) {
+    for (int i = 0; i < report->count; i++) {
+        const withy_static_point *point = &report->point[i];
+        put(out, point->at.factor / TIMES);
+        put_whole(out, point->at.negative), put_whole(out, point->at.mark);
+    }
+    put_vector(out, report->part[x->rod_at[0]].position[0], x->size);
+    put_vector(out, report->part[x->half ? x->half : x->rod_at[0]].position[1], x->size);
+    for (int i = 0; i < report->critical_count; i++) {
+        const withy_critical *critical = &report->critical[i];
+        put(out, critical->factor / TIMES);
+        put_whole(out, critical->mark), put_whole(out, critical->after);
+        put_whole(out, critical->change);
+    }
+    snprintf(out->notes, sizeof out->notes, "%s", report->notes);
+}
+
+static withy_status follow(scene *x, const withy_problem *plain, const variant *v,
+                           const withy_option *option, int count, answer *out) {
+    withy_study study = withy_study_default();
+    withy_static_report report = {0};
+    (void)plain, (void)v;
+    study.problem = &x->problem, study.method = "director";
+    study.option = option, study.option_count = count;
+    const withy_status status = withy_study_static(&study, &report, &err);
+    if (status == WITHY_OK) put_path(x, &report, out);
+    withy_static_free(&report);
+    return status;
+}
+
+/* ---- derivatives ---------------------------------------------------------------------------------------------- */
+
+enum { VALUES = 4 };
+
+/* The problem with the first rod this much stiffer: itself and its variant. */
+typedef struct stiffer {
+    withy_problem plain;
+    withy_rod rod;
+    scene x;
+} stiffer;
+
+static void make_stiffer(const withy_problem *plain, double by, const variant *v, stiffer *out) {
+    out->plain = *plain, out->rod = plain->rod[0];
+    out->plain.rod = &out->rod;
+    for (int i = 0; i < WITHY_STRAINS; i++) out->rod.stiffness[i].value[0] *= 1 + by;
+    out->x = open_copy(&out->plain);
+    v->add(&out->x);
+}
+
+static void put_slope(const scene *x, withy_sim *sim, answer *out) {
+    withy_slope slope;
+    for (int half = 0; half < (x->half ? 2 : 1); half++) {
+        const int rod = half ? x->half : x->rod_at[0];
+        CHECK_OK(withy_sim_gradient_rod(sim, rod, 0, &slope, &err));
+        for (int i = half; i < slope.count; i++) put_vector(out, slope.position[i], x->size);
+    }
+}
+
+static withy_status differentiate(scene *x, const withy_problem *plain, const variant *v,
+                                  const withy_option *option, int count, int still, answer *out) {
+    static const double share[VALUES] = {-2, -1, 1, 2};
+    static stiffer at[VALUES];
+    withy_variation vary = withy_variation_default();
+    withy_sim *sim = NULL;
+    withy_equilibrium point;
+    vary.step = 1e-3;
+    for (int i = 0; i < VALUES; i++) {
+        make_stiffer(plain, share[i] * vary.step, v, &at[i]);
+        vary.at[i] = &at[i].x.problem;
+    }
+    withy_status status =
+        withy_gradient_create(&x->problem, "director", option, count, &vary, 1, &sim, &err);
+    if (status == WITHY_OK)
+        status = still ? withy_sim_equilibrium(sim, 1, &point, &err)
+                       : withy_sim_advance(sim, STEPS * withy_sim_step(sim), &err);
+    if (status == WITHY_OK) put_slope(x, sim, out);
+    if (sim) put_notes(sim, out);
+    withy_sim_destroy(sim);
+    for (int i = 0; i < VALUES; i++) close_copy(&at[i].x);
+    return status;
+}
+
+static withy_status derive_motion(scene *x, const withy_problem *plain, const variant *v,
+                                  const withy_option *option, int count, answer *out) {
+    return differentiate(x, plain, v, option, count, 0, out);
+}
+static withy_status derive_rest(scene *x, const withy_problem *plain, const variant *v,
+                                const withy_option *option, int count, answer *out) {
+    return differentiate(x, plain, v, option, count, 1, out);
+}
+
+/* ---- refusals ------------------------------------------------------------------------------------------------- */
+
+/* What is wrong with a scene: a number of it. */
+static int fault;
+enum { FAULTS = 6 };
+
+static withy_status be_refused(scene *x, const withy_problem *plain, const variant *v,
+                               const withy_option *option, int count, answer *out) {
+    withy_option given[OPTIONS];
+    withy_sim *sim = NULL;
+    withy_equilibrium point;
+    withy_rod *rod = &x->rod[x->rod_at[0]];
+    (void)plain, (void)v, (void)out;
+    memcpy(given, option, (size_t)count * sizeof *given);
+    if (fault == 0) given[count++] = (withy_option){.name = "order", .number = 3};
+    if (fault == 1) given[count++] = (withy_option){.name = "order", .number = 4};
+    if (fault == 1) rod->damping_time = 1;
+    if (fault == 2) rod->end[0].kind = rod->end[1].kind = WITHY_END_FREE;
+    if (fault == 3) rod->length = -1;
+    if (fault == 4) rod->stiffness[WITHY_BEND1] = withy_field_number(-1);
+    if (fault == 5) given[count++] = (withy_option){.name = "n", .number = 0.5};
+    withy_status status = withy_sim_create(&x->problem, "director", given, count, &sim, &err);
+    if (status == WITHY_OK && fault == 2) status = withy_sim_equilibrium(sim, 1, &point, &err);
+    withy_sim_destroy(sim);
+    return status;
+}
+
+/* ---- what is asserted ----------------------------------------------------------------------------------------- */
+
+/* As in test_irrelevant.c.  BISECTED: critical factors are bisected to 1e-6 of them, and one that lies there counts at either side.
+ * SOLVED: derivatives are solved with the tangent of the last iterate, which is that of a change of 1e-9. */
+#define BISECTED 2e-6
+#define SOLVED 1e-6
+static const double of_path[VARIANTS] = {[BODY] = BISECTED,
+                                         [ROD] = BISECTED,
+                                         [ROD_FIRST] = BISECTED,
+                                         [ORDER] = BISECTED,
+                                         [CUT] = BISECTED};
+static const double of_slope[VARIANTS] = {
+    [BODY] = SOLVED, [ROD] = SOLVED, [ROD_FIRST] = SOLVED, [ORDER] = SOLVED, [CUT] = SOLVED};
+static const double of_refusal[VARIANTS] = {[CUT] = INFINITY};
+static const question path = {"path", follow, of_path};
+static const question slope_moving = {"derivatives", derive_motion, of_slope};
+static const question slope_still = {"derivatives", derive_rest, of_slope};
+static const question refusal = {"refusal", be_refused, of_refusal};
+
+/* ---- all scenes ----------------------------------------------------------------------------------------------- */
+
+/* Up to eight times the loads, where most rods have buckled. */
+static void with_path(random_scene *y) {
+    y->problem.path = (withy_path){.given = 1, .to = TIMES, .steps = 4};
+}
+
+TEST(a_random_rod_is_refused_in_the_same_words) {
+    for (fault = 0; fault < FAULTS; fault++) {
+        static random_scene y;
+        const random_view seen = random_plain();
+        tally sum[VARIANTS] = {{0}};
+        const random_recipe r = random_make((uint64_t)(fault + 1), fault == 2);
+        random_write(&r, &seen, &y);
+        compare("random", &refusal, &y.problem, y.option,
+                random_options(&r, &seen, "director", 0, &y), sum);
+        CHECK(sum[OBSTACLE].refused == 1);
+        for (int k = PLAIN + 1; k < VARIANTS; k++) CHECK_BELOW(sum[k].most, of_refusal[k]);
+    }
+}
+
+TEST(paths_of_a_random_rod_are_those_without_what_it_never_touches) {
+    all_random(&path, SCENES, 1, with_path);
+}
+TEST(derivatives_of_a_random_motion_are_those_without_what_it_never_touches) {
+    all_random(&slope_moving, SCENES, 0, NULL);
+}
+TEST(derivatives_of_a_random_equilibrium_are_those_without_what_it_never_touches) {
+    all_random(&slope_still, SCENES, 1, NULL);
+}
+
+/* Not lee_frame: where a path moves further than the rod is long, the distance of its points is a mean over all nodes, also those of
+ * parts that never move, so that the points are others. */
+static int is_arc(const char *name, const withy_problem *plain) {
+    static const char *const taken[] = {"von_mises_truss", "toggle", "snap_arch", "diamond"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(name, taken[i]) == 0) return plain->path.given;
+    return 0;
+}
+TEST(paths_of_a_case_are_those_without_what_it_never_touches) {
+    all_cases(&path, is_arc, 3);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        test(a_random_rod_is_refused_in_the_same_words),
+        test(paths_of_a_random_rod_are_those_without_what_it_never_touches),
+        test(paths_of_a_case_are_those_without_what_it_never_touches),
+        test(derivatives_of_a_random_motion_are_those_without_what_it_never_touches),
+        test(derivatives_of_a_random_equilibrium_are_those_without_what_it_never_touches)};
+    read_arguments(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
