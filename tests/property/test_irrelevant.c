@@ -4,9 +4,10 @@
  *
  * (slow under sanitizers)
  */
+#include "base/base.h"
 #include "irrelevant.h"
 
-enum { STEPS = 12, MODES = 3, SCENES = 40 };
+enum { STEPS = 12, MODES = 3, SCENES = 25 };
 
 /* ---- questions ------------------------------------------------------------------------------------------------ */
 
@@ -50,13 +51,15 @@ static withy_status rest(scene *x, const withy_problem *plain, const variant *v,
     return finish(status, x, plain, sim, out);
 }
 
-/* Frequencies, growth and kinds, over the largest. */
+/* Squares of lambda, which are what is computed, over the largest, and kinds. */
 static void put_modes(const withy_mode *mode, answer *out) {
     const int total = mode->total < MODES ? mode->total : MODES;
     double most = 1e-300;
-    for (int i = 0; i < total; i++) most = fmax(most, hypot(mode[i].frequency, mode[i].growth));
+    for (int i = 0; i < total; i++)
+        most = fmax(most, hypot(2 * WY_PI * mode[i].frequency, mode[i].growth));
     for (int i = 0; i < total; i++) {
-        put(out, mode[i].frequency / most), put(out, mode[i].growth / most);
+        const double im = 2 * WY_PI * mode[i].frequency / most, re = mode[i].growth / most;
+        put(out, re * re - im * im), put(out, 2 * re * im);
         put_whole(out, mode[i].kind);
     }
 }
@@ -90,9 +93,13 @@ static const double of_motion[VARIANTS] = {
     [BODY] = ROUNDING, [ROD] = DONE, [ROD_FIRST] = DONE, [ORDER] = DONE, [CUT] = DONE};
 static const double of_rest[VARIANTS] = {
     [BODY] = ROUNDING, [ROD] = DONE, [ROD_FIRST] = ORIGIN, [ORDER] = DONE, [CUT] = DONE};
+/* CONVERGED: iterations for modes end where they change by 1e-10, or by 1e-8 and no less (STUCK in subspace.c). */
+#define CONVERGED 1e-8
+static const double of_modes[VARIANTS] = {
+    [BODY] = CONVERGED, [ROD] = CONVERGED, [ROD_FIRST] = ORIGIN, [ORDER] = CONVERGED, [CUT] = DONE};
 static const question motion = {"motion", move, of_motion};
 static const question equilibrium = {"equilibrium", rest, of_rest};
-static const question frequencies = {"frequencies", sound, of_rest};
+static const question frequencies = {"frequencies", sound, of_modes};
 
 /* ---- all scenes ----------------------------------------------------------------------------------------------- */
 
@@ -116,9 +123,14 @@ static int rests(const char *name, const withy_problem *plain) {
     return is_still(plain);
 }
 
-/* Where loads have no potential, how many growing modes of the mesh are listed depends on how many are looked at: left out. */
+/* Where loads have no potential, how many growing modes of the mesh are listed depends on how many are looked at: left out.  So
+ * are pins, about which a round rod turns freely: whether that motion is called neutral, rounding decides. */
 static void with_potential(random_scene *y) {
-    for (int i = 0; i < 2; i++) y->rod.end[i].follower = 0, y->rod.end[i].moment.size = 0;
+    for (int i = 0; i < 2; i++) {
+        withy_end *end = &y->rod.end[i];
+        end->follower = 0, end->moment.size = 0;
+        if (end->kind == WITHY_END_PINNED) end->kind = WITHY_END_CLAMPED;
+    }
 }
 
 TEST(a_case_moves_as_without_what_it_never_touches) {
