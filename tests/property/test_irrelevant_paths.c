@@ -102,6 +102,42 @@ static withy_status derive_rest(scene *x, const withy_problem *plain, const vari
     return differentiate(x, plain, v, option, count, 1, out);
 }
 
+/* ---- a fit ---------------------------------------------------------------------------------------------------- */
+
+/* A cantilever under its weight and a load; what is added is the context. */
+static withy_status read_beam(void *context, const char *const *override, int count,
+                              withy_scene **out, withy_error *fault_of) {
+    char text[1024];
+    const char *added = context;
+    const int is_rod = strstr(added, "rod(") != NULL;
+    const int size = snprintf(
+        text, sizeof text,
+        "local p = params { young = 2e6, load = 0.02 }\n"
+        "local function rod(y, from) return { length = 0.1, section = circle { diameter = 0.01 },\n"
+        "  material = { young = y, poisson = 0.5, density = 1000 },\n"
+        "  initial = { shape = straight { from = from, along = { 1, 0, 0 } } },\n"
+        "  ends = { start = clamped {}, finish = free {} } } end\n"
+        "local beam = rod(p.young, { 0, 0, 0 })\n"
+        "beam.ends.finish = free { force = { 0, p.load, 0 } }\n"
+        "return { rods = { beam %s }, gravity = { 0, 0, -9.81 }, %s\n"
+        "  method = \"director\", options = { n = 4 } }",
+        is_rod ? added : "", is_rod ? "" : added);
+    return withy_scene_read_text(text, (size_t)size, "beam.lua", override, count, out, fault_of);
+}
+
+static void fit_beam(char *added, withy_fit_result *out, withy_fit_curve *curve) {
+    static const char data[] = "s,x,y,z\n0.05,0.049,0.004,-0.006\n0.1,0.095,0.013,-0.018\n";
+    static const withy_fit_free free[2] = {{"params.young", 2e6, 1e5, 1e8, 1},
+                                           {"params.load", 0.02, -1, 1, 0}};
+    withy_scene_fit setup = withy_scene_fit_default();
+    setup.read = read_beam, setup.context = added;
+    setup.data = data, setup.data_size = sizeof data - 1, setup.data_name = "data";
+    setup.free = free, setup.count = 2;
+    const withy_status status = withy_fit_of_scene(&setup, out, curve, &err);
+    if (status == WITHY_MISSING) skip(); /* this build reads no scenes */
+    CHECK_OK(status);
+}
+
 /* ---- refusals ------------------------------------------------------------------------------------------------- */
 
 /* What is wrong with a scene: a number of it. */
@@ -191,10 +227,35 @@ TEST(paths_of_a_case_are_those_without_what_it_never_touches) {
     all_cases(&path, is_arc, 3);
 }
 
+/* To the tolerance of a fit, 1e-10 of the sum of squares: its root in the parameters. */
+TEST(a_fit_is_that_without_what_the_rod_never_touches) {
+    static char added[][240] = {
+        "", "obstacles = { plane { point = { 0, 0, -90 }, normal = { 0, 0, 1 } } },",
+        "bodies = { { name = \"far\", mass = 1, inertia = { 1, 1, 1 }, position = { 0, 50, 0 } } },"
+        "joints = { weld { parts = { \"ground\", \"far\" }, at = { { 0, 50, 0 }, { 0, 0, 0 } } } "
+        "},",
+        ", rod(1e8, { 0, 50, 0 })"};
+    withy_fit_result own, other;
+    withy_fit_curve curve[2];
+    fit_beam(added[0], &own, &curve[0]);
+    for (int k = 1; k < 4; k++) {
+        fit_beam(added[k], &other, &curve[1]);
+        CHECK(own.converged == other.converged && curve[0].exact == curve[1].exact);
+        CHECK_TEXT(curve[1].notes, curve[0].notes);
+        for (int i = 0; i < 2; i++) {
+            CHECK_NEAR(other.value[i].value / own.value[i].value, 1, k == 1 ? 0 : 1e-5);
+            CHECK_NEAR(other.value[i].error / own.value[i].error, 1, k == 1 ? 0 : 1e-5);
+        }
+        withy_fit_free_result(&other), withy_fit_curve_free(&curve[1]);
+    }
+    withy_fit_free_result(&own), withy_fit_curve_free(&curve[0]);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         test(a_random_rod_is_refused_in_the_same_words),
         test(paths_of_a_random_rod_are_those_without_what_it_never_touches),
+        test(a_fit_is_that_without_what_the_rod_never_touches),
         test(paths_of_a_case_are_those_without_what_it_never_touches),
         test(derivatives_of_a_random_motion_are_those_without_what_it_never_touches),
         test(derivatives_of_a_random_equilibrium_are_those_without_what_it_never_touches)};
