@@ -312,7 +312,7 @@ TEST(pendulums_and_ropes_come_to_rest_where_they_hang_from_any_start) {
 
 /* Upright exactly, from the weights at which it stood to the heaviest. */
 TEST(a_pinned_rod_that_begins_upright_hangs_at_last) {
-    for (double heavy = 5e3; heavy < 2e7; heavy *= 10) {
+    for (double heavy = 5e3; heavy < (SANITIZED ? 1e5 : 2e7); heavy *= 10) {
         tally t = {0};
         sample x = {.hold = PIN, .length = 1, .weight = 1, .bend = 1 / heavy, .n = 30};
         x.stretch = 1e6;
