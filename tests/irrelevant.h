@@ -466,10 +466,14 @@ static int options_of(const withy_scene *read, withy_option option[OPTIONS]) {
     return at;
 }
 
+/* Random scenes of every question, without the cases, which are always the same; 0: as usual. */
+static int scenes_wanted;
+
 typedef int is_asked(const char *name, const withy_problem *plain);
 
 static void all_cases(const question *q, is_asked *asked, int least) {
     tally sum[VARIANTS] = {{0}};
+    if (scenes_wanted) return;
     for (const wy_case *c = wy_cases; c->name; c++) {
         withy_scene *read;
         withy_option option[OPTIONS];
@@ -486,8 +490,6 @@ static void all_cases(const question *q, is_asked *asked, int least) {
 }
 
 /* `count` of 2000 random rods, others each day; `change` makes a question of a plain scene. */
-static int scenes_wanted;
-
 static void all_random(const question *q, int usual, int statics, void (*change)(random_scene *)) {
     static random_scene y;
     tally sum[VARIANTS] = {{0}};
