@@ -186,8 +186,16 @@ static const question refusal = {"refusal", be_refused, of_refusal};
 
 /* ---- all scenes ----------------------------------------------------------------------------------------------- */
 
+/* Between two pins a rod turns freely about its chord, and rounding decides when it leaves its stiffer plane: left out. */
+static void without_two_pins(random_scene *y) {
+    withy_end *end = y->rod.end;
+    if (end[0].kind == WITHY_END_PINNED && end[1].kind == WITHY_END_PINNED)
+        end[0].kind = WITHY_END_CLAMPED;
+}
+
 /* Up to eight times the loads, where most rods have buckled. */
 static void with_path(random_scene *y) {
+    without_two_pins(y);
     y->problem.path = (withy_path){.given = 1, .to = TIMES, .steps = 4};
 }
 
@@ -212,7 +220,7 @@ TEST(derivatives_of_a_random_motion_are_those_without_what_it_never_touches) {
     all_random(&slope_moving, SCENES, 0, NULL);
 }
 TEST(derivatives_of_a_random_equilibrium_are_those_without_what_it_never_touches) {
-    all_random(&slope_still, SCENES, 1, NULL);
+    all_random(&slope_still, SCENES, 1, without_two_pins);
 }
 
 /* Not lee_frame: where a path moves further than the rod is long, the distance of its points is a mean over all nodes, also those of
