@@ -107,17 +107,14 @@ static int is_still(const withy_problem *plain) {
     return plain->path.given || !(plain->request.stop > 0);
 }
 
-/* Not natural_curvature and natural_frame: they rest without stress, and the rounding of coordinates of a rod 10 lengths away, which is
- * rigid but for bending, is then all the energy there is; the least energy that counts does not know of it yet. */
 static int moves(const char *name, const withy_problem *plain) {
-    return !is_still(plain) && strncmp(name, "natural_", 8) != 0;
+    (void)name;
+    return !is_still(plain);
 }
 
-/* Not those that take seconds (lifted_rod is asked for a point of its path without the ones before); nor michell_ring, which may
- * lie anywhere in its plane, and helical_buckling, which ends at 1e-6 of the length where rounding decides. */
+/* Not those that take seconds (lifted_rod is asked for a point of its path without the ones before). */
 static int rests(const char *name, const withy_problem *plain) {
-    static const char *const left_out[] = {"gridshell", "lifted_rod", "michell_ring",
-                                           "helical_buckling"};
+    static const char *const left_out[] = {"gridshell", "lifted_rod"};
     for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
         if (strcmp(name, left_out[i]) == 0) return 0;
     return is_still(plain);
