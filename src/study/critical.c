@@ -11,12 +11,13 @@ enum { TRIALS = 80, BESIDE = 2 };
 
 /* ---- bisection --------------------------------------------------------------------------------------- */
 
-/* A share of the stretch, from its begin in any case: arcs are measured along the tangent where they begin, and halves along
- * tangents that turn do not add up; and from the state beside a branch point the way may lead to the other branch. */
+/* A share of the stretch.  From the last point before the change, which is near; but from the begin of the stretch along an arc,
+ * because arcs are measured along the tangent where they begin and halves along tangents that turn do not add up, and behind a
+ * change that was found already, because from the state beside a branch point the way may lead to the other branch. */
 static withy_status go(withy_sim *sim, const wy_stretch *way, double share, withy_error *err) {
     withy_equilibrium at;
     const wy_block *state = &sim->state;
-    memcpy(state->base, way->base, state->used);
+    memcpy(state->base, way->span > 0 || way->done > 0 ? way->base : way->low, state->used);
     if (way->span > 0) return wy_door_follow(sim, share * way->arc, way->span, 1, &at, err);
     sim->seeks = -1;
     const withy_status status =

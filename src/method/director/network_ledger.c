@@ -323,14 +323,18 @@ void wy_network_energies(wy_network *net) {
 /* Of all rods, clusters, joints and contacts: in one pass, since in a large network the rods come from memory. */
 typedef struct books {
     withy_energies energy;
-    double springs;          /* of joints and ends, the floor, and contacts */
+    double springs;          /* of joints and ends, fields and contacts */
+    double negative;         /* what of them is below zero: that of a field may be */
     double work, dissipated; /* since t = 0 */
     double fallen;           /* energy of gravity since t = 0 */
 } books;
 
 static books books_of(const wy_network *net) {
-    books x = {net->hub.now->energy, net->now->joint_energy, net->now->work, net->now->dissipated,
-               net->hub.now->fallen};
+    books x = {.energy = net->hub.now->energy,
+               .springs = net->now->joint_energy,
+               .work = net->now->work,
+               .dissipated = net->now->dissipated,
+               .fallen = net->hub.now->fallen};
     if (net->touch) {
         x.springs += net->touch->now->energy + net->touch->now->stick;
         x.work += net->touch->now->work, x.dissipated += net->touch->now->lost;
@@ -342,6 +346,7 @@ static books books_of(const wy_network *net) {
         x.energy.shear += e->shear, x.energy.stretch += e->stretch;
         x.energy.bend += e->bend, x.energy.twist += e->twist;
         x.springs += rod->spring_energy + rod->field_energy;
+        x.negative += wy_min(0, rod->field_energy);
         x.work += rod->work, x.dissipated += rod->dissipated, x.fallen += rod->fallen;
     }
     return x;
@@ -351,18 +356,23 @@ withy_energies wy_network_total(const wy_network *net) {
     return books_of(net).energy;
 }
 
-/* The parts without sign. */
-static double size_of(const books *x) {
+/* All but gravity. */
+static double stored_of(const books *x) {
     const withy_energies *e = &x->energy;
     return e->kinetic + e->shear + e->stretch + e->bend + e->twist + x->springs;
 }
 
+/* The same without sign: what a drift is measured by. */
+static double size_of(const books *x) {
+    return stored_of(x) - 2 * x->negative;
+}
+
 static double energy_of(const books *x) {
-    return size_of(x) + x->energy.gravity;
+    return stored_of(x) + x->energy.gravity;
 }
 
 static double balance(const books *x) {
-    return size_of(x) + x->fallen - x->work + x->dissipated;
+    return stored_of(x) + x->fallen - x->work + x->dissipated;
 }
 
 double wy_network_energy(const wy_network *net) {
