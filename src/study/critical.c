@@ -11,13 +11,12 @@ enum { TRIALS = 80, BESIDE = 2 };
 
 /* ---- bisection --------------------------------------------------------------------------------------- */
 
-/* A share of the stretch.  From the last point before the change, which is near; but from the begin of the stretch along an arc,
- * because arcs are measured along the tangent where they begin and halves along tangents that turn do not add up, and behind a
- * change that was found already, because from the state beside a branch point the way may lead to the other branch. */
+/* A share of the stretch.  Along an arc from its begin in any case: arcs are measured along the tangent where they begin,
+ * and halves along tangents that turn do not add up. */
 static withy_status go(withy_sim *sim, const wy_stretch *way, double share, withy_error *err) {
     withy_equilibrium at;
     const wy_block *state = &sim->state;
-    memcpy(state->base, way->span > 0 || way->done > 0 ? way->base : way->low, state->used);
+    memcpy(state->base, way->span > 0 || way->anew ? way->base : way->low, state->used);
     if (way->span > 0) return wy_door_follow(sim, share * way->arc, way->span, 1, &at, err);
     sim->seeks = -1;
     const withy_status status =
@@ -84,6 +83,23 @@ static withy_status bisect(withy_sim *sim, wy_stretch *way, double *factor, wy_c
                    sim->method->name, before, behind->t);
 }
 
+/* From the state beside a branch point the way may lead to the other branch, on which nothing changes: then from where the
+ * stretch begins. */
+static withy_status bisect_anew(withy_sim *sim, wy_stretch *way, double *factor, wy_core *behind,
+                                withy_error *err) {
+    const wy_block *state = &sim->state;
+    withy_status status = bisect(sim, way, factor, behind, err);
+    if (status != WITHY_NO_CONVERGENCE || way->span > 0 || !(way->done > 0)) return status;
+    way->anew = 1;
+    status = go(sim, way, way->done, err);
+    if (status == WITHY_OK) {
+        memcpy(way->low, state->base, state->used);
+        status = bisect(sim, way, factor, behind, err);
+    }
+    way->anew = 0;
+    return status;
+}
+
 /* ---- the mode ------------------------------------------------------------------------------------------ */
 
 /* The motion with the least stiffness, either way, that is not neutral on both sides. */
@@ -125,7 +141,7 @@ withy_status wy_door_critical(withy_sim *sim, wy_stretch *way, withy_critical *o
                               withy_error *err) {
     wy_core behind;
     WY_TRY(begin(sim, way, err));
-    WY_TRY(bisect(sim, way, &out->factor, &behind, err));
+    WY_TRY(bisect_anew(sim, way, &out->factor, &behind, err));
     out->change = (int)(behind.negative - way->at.negative);
     out->mark = turns(way, &way->at, &behind) ? WITHY_POINT_LIMIT : WITHY_POINT_BRANCH;
     memcpy(sim->state.base, way->low, sim->state.used);

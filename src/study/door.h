@@ -167,6 +167,7 @@ typedef struct wy_stretch {
     char *base, *low,
         *top;        /* states: its begin; before and behind the change that was found          */
     double done;     /* share of it up to `top`; 0: nothing was found yet                       */
+    int anew;        /* 1: trials begin where it does, not at `low`                             */
     wy_core at, end; /* at `done`, where it ends                                                */
 } wy_stretch;
 /* The next change of stability, or turn of the factor, between way->done and the end of the stretch: out->factor, mark,
