@@ -205,7 +205,7 @@ TEST(a_column_is_unstable_in_two_directions_beyond_eulers_load) {
 /* The crown goes down through both limit points.  A limit point lies between two points of the path, so
  * that the largest factor that was seen is below it by the square of an arc. */
 static double largest_factor(const char *method, const char *n, int *limits) {
-    withy_scene *scene = case_of("snap_arch", &n, 1);
+    withy_scene *scene = case_of("snap_arch", (const char *[]){n, "path.steps=30"}, 2);
     const withy_run_setup setup = {.method = method};
     withy_static_report report;
     withy_error err = {0};
