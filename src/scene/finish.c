@@ -3,8 +3,6 @@
  */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <stdio.h>
 #include <string.h>
 
@@ -383,4 +381,3 @@ withy_status wy_finish_rod(wy_reader *r, wy_rod_draft *draft, const char *path) 
     WY_TRY(check_catenary(r, &rod->initial, path, "initial.shape"));
     return check_pluck(r, &rod->initial, path);
 }
-#endif

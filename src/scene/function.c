@@ -6,8 +6,6 @@
  */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -363,4 +361,3 @@ withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *fiel
     }
     return WITHY_OK;
 }
-#endif

@@ -1,8 +1,6 @@
 /* group.c - tables of a scene by the rows of their group, and what constructors made. */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <stdio.h>
 #include <string.h>
 
@@ -217,4 +215,3 @@ withy_status wy_read_one_of(wy_reader *r, const wy_key *key, void *to) {
     lua_pop(r->lua, 1);
     return WITHY_OK;
 }
-#endif

@@ -3,8 +3,6 @@
  */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <stdio.h>
 #include <string.h>
 
@@ -138,4 +136,3 @@ const char *wy_rule_hint(const wy_rule *rule) {
     const char *hint = find(rule->group, rule->keys, is_same);
     return hint ? hint : "";
 }
-#endif

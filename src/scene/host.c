@@ -5,8 +5,6 @@
  */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <string.h>
 
 /* The numbers of a call so far. */
@@ -75,4 +73,3 @@ void wy_host_open(wy_reader *r) {
     lua_pushcclosure(r->lua, call_host, 1);
     lua_setglobal(r->lua, "host");
 }
-#endif

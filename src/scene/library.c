@@ -6,8 +6,6 @@
  */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <stdio.h>
 #include <string.h>
 
@@ -287,4 +285,3 @@ const char *wy_library_hint(const char *message, char *text, size_t size) {
     if (closest) return wy_did_you_mean(closest, text, size);
     return "; a scene has only math, string, table and the constructors";
 }
-#endif

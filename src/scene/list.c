@@ -2,8 +2,6 @@
 #include "model/model.h"
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -372,4 +370,3 @@ withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to) {
     default: return read_list(r, key, list_of(key), to);
     }
 }
-#endif

@@ -11,7 +11,7 @@
 #include "scene/lines.h"
 #include "scene/scene.h"
 
-#ifdef WITHY_HAVE_LIB_LUA /* without it the files of this room that read are empty */
+#ifdef WITHY_HAVE_LIB_LUA /* without it the files of this room that read are left out (CMakeLists.txt) */
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>

@@ -2,8 +2,6 @@
  * It is needed before anything else of the rod is read, so the shape is looked for ahead of its turn. */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <stdio.h>
 #include <string.h>
 
@@ -58,4 +56,3 @@ withy_status wy_measure_rod(wy_reader *r, double *length) {
     memcpy(r->path, path, sizeof path);
     return WITHY_OK;
 }
-#endif

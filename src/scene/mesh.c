@@ -4,8 +4,6 @@
  */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -344,4 +342,3 @@ withy_status wy_read_mesh(wy_reader *r, const char *file, double scale, withy_ob
     if (status == WITHY_NO_MEMORY) return wy_scene_no_memory(r);
     return wy_complain(r, "file", "%s.file: %s", r->path, err.text);
 }
-#endif

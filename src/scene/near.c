@@ -14,8 +14,6 @@
 
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #ifndef O_PATH
 #define O_PATH O_RDONLY
 #endif
@@ -114,4 +112,3 @@ char *wy_near_read(withy_scene *scene, const char *name, size_t most, size_t *si
     close(file);
     return *why ? NULL : text;
 }
-#endif

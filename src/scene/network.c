@@ -1,8 +1,6 @@
 /* network.c - bodies and joints of a scene: their lists, and parts by their names. */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <stdio.h>
 #include <string.h>
 
@@ -250,4 +248,3 @@ withy_status wy_find_probed(wy_reader *r, const wy_probe_draft *draft, withy_pro
     return draft->body ? find_name(r, &bodies, "body", draft->body, &probe->index)
                        : find_name(r, &joints, "joint", draft->joint, &probe->index);
 }
-#endif

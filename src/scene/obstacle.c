@@ -1,8 +1,6 @@
 /* obstacle.c - the list of obstacles of a scene. */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <stdio.h>
 #include <string.h>
 
@@ -62,4 +60,3 @@ withy_status wy_floor_to_plane(wy_reader *r, withy_problem *problem) {
     problem->floor.given = 0;
     return WITHY_OK;
 }
-#endif

@@ -1,8 +1,6 @@
 /* override.c - "path=value" from the command line, applied to the scene's table before it is read. */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -182,4 +180,3 @@ withy_status wy_override_all(wy_reader *r) {
     scene->override_count = count;
     return WITHY_OK;
 }
-#endif

@@ -6,8 +6,6 @@
  */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -235,4 +233,3 @@ withy_status wy_params_check(wy_reader *r) {
     }
     return WITHY_OK;
 }
-#endif

@@ -7,8 +7,6 @@
  */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <string.h>
 
 enum {
@@ -176,4 +174,3 @@ void wy_sandbox_close(wy_sandbox *box) {
     if (box->lua) lua_close(box->lua);
     box->lua = NULL;
 }
-#endif

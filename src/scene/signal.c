@@ -5,8 +5,6 @@
  */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <string.h>
 
 static const char INPUT[] = "withy.input",
@@ -159,4 +157,3 @@ withy_status wy_read_signal(wy_reader *r, const wy_key *key, withy_field *to) {
     *to = field;
     return WITHY_OK;
 }
-#endif

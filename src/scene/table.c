@@ -5,8 +5,6 @@
  */
 #include "scene/lua.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <stdio.h>
 #include <string.h>
 
@@ -134,4 +132,3 @@ void wy_tables_open(wy_reader *r) {
     lua_setmetatable(lua, -2);
     lua_pop(lua, 1);
 }
-#endif

@@ -4,8 +4,6 @@
 
 #include "base/vec.h"
 
-#ifdef WITHY_HAVE_LIB_LUA
-
 #include <ctype.h>
 #include <float.h>
 #include <limits.h>
@@ -308,4 +306,3 @@ withy_status wy_read_simple(wy_reader *r, const wy_key *key, void *to) {
     default: return read_field(r, key, to);
     }
 }
-#endif

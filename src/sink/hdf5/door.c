@@ -1,6 +1,4 @@
 /* door.c - one thread at a time, no printing, what went wrong, texts and numbers. */
-#ifdef WITHY_HAVE_LIB_HDF5
-
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +96,3 @@ int wy_h5_text(hid_t where, const char *name, const char *text) {
 int wy_h5_number(hid_t where, const char *name, double value) {
     return attribute(where, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
 }
-
-#else
-typedef int wy_no_hdf5_door; /* an empty file is not C */
-#endif

@@ -1,7 +1,5 @@
 /* head.c - a result file as it is before the first snapshot: texts, groups, empty
  * columns. */
-#ifdef WITHY_HAVE_LIB_HDF5
-
 #include "sink/hdf5/head.h"
 
 #include <stdio.h>
@@ -389,7 +387,3 @@ int wy_h5_head(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta,
     H5Fclose(b.file);
     return done;
 }
-
-#else
-typedef int wy_no_hdf5_head; /* an empty file is not C */
-#endif

@@ -2,8 +2,6 @@
  *
  * A table for each part would be many data sets with few numbers: a net has hundreds of joints.
  */
-#ifdef WITHY_HAVE_LIB_HDF5
-
 #include <stdio.h>
 #include <string.h>
 
@@ -221,7 +219,3 @@ void wy_h5_stage_parts(wy_h5_tables *tables, const withy_parts *parts) {
                        sizeof(double));
     }
 }
-
-#else
-typedef int wy_no_hdf5_parts; /* an empty file is not C */
-#endif

@@ -4,8 +4,6 @@
  * vertex, and triangles of which two corners fall together are left out (Rossignac and Borrel, 1993).  That is for the eye;
  * what the rods touched is the whole surface.
  */
-#ifdef WITHY_HAVE_LIB_HDF5
-
 #include <math.h>
 #include <string.h>
 
@@ -173,7 +171,3 @@ int wy_h5_surfaces(const wy_h5_place *place, hid_t group, const wy_sink_meta *me
     wy_give(all.vertex), wy_give(all.triangle);
     return done;
 }
-
-#else
-typedef int wy_no_hdf5_surface; /* an empty file is not C */
-#endif

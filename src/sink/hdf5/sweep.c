@@ -1,8 +1,6 @@
 /* sweep.c - the file of a sweep, written (see sink/sweep.h). */
 #include "sink/sweep.h"
 
-#ifdef WITHY_HAVE_LIB_HDF5
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -257,5 +255,3 @@ withy_status wy_sweep_finish(wy_sweep_writer *w, const char *status, withy_error
     drop(w);
     return done;
 }
-
-#endif

@@ -1,6 +1,4 @@
 /* table.c - columns that grow together in an HDF5 file. */
-#ifdef WITHY_HAVE_LIB_HDF5
-
 #include "sink/hdf5/table.h"
 
 #include <string.h>
@@ -158,7 +156,3 @@ int wy_table_flush(wy_table *table) {
         if (H5Dflush(column_at(table, i)->data) < 0) return -1;
     return 0;
 }
-
-#else
-typedef int wy_no_hdf5_table; /* an empty file is not C */
-#endif

@@ -1,6 +1,4 @@
 /* tendons.c - where tendons run in their rods, for drawing (the contents are in layout.h). */
-#ifdef WITHY_HAVE_LIB_HDF5
-
 #include <stdio.h>
 #include <string.h>
 
@@ -104,7 +102,3 @@ int wy_h5_tendons(const wy_h5_place *place, const wy_sink_meta *meta,
     if (group >= 0) H5Gclose(group);
     return done;
 }
-
-#else
-typedef int wy_no_hdf5_tendons; /* an empty file is not C */
-#endif
