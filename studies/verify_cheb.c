@@ -6,7 +6,7 @@
  */
 #include "verify_cheb.h"
 
-#include "numeric/chebyshev_series.h"
+#include "chebyshev_series.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,15 @@
 /* chebyshev.h - polynomials through given points; Chebyshev points.  Room: src/numeric.
  *
- * Here points increase: x_0 = -1 ... x_n = 1 (withy/chebyshev.h keeps the order of its source).
+ * The transform is the symmetric one of [CH] (3.4)-(3.6),
+ *
+ *     v_k = (2n)^(-1/2) sum_j c_j u_j cos(pi j k / n),    c_0 = c_n = 1, else 2,
+ *
+ * which is its own inverse, in the order of its source: point 0 is the last.  All else has x_0 = -1 ... x_n = 1.
  */
 #pragma once
 
-#include "numeric/chebyshev_series.h"
+/* Values to coefficients, and coefficients to values: the same sum, (3.4) and (3.5); each [n+1], n >= 1.  v != u. */
+void wy_chebyshev_transform(int n, const double *u, double *v);
 
 /* x_j = -cos(pi j/n), Clenshaw-Curtis weights, barycentric weights; each [n+1]. */
 void wy_chebyshev_nodes(int n, double *x, double *weight, double *bary);

@@ -2,7 +2,6 @@
 #include "base/base.h"
 #include "base/vec.h"
 #include "numeric/chebyshev.h"
-#include "numeric/chebyshev_series.h"
 #include "numeric/quadrature.h"
 #include "withy/spectrum.h"
 

@@ -1,5 +1,6 @@
 /* Chebyshev and Legendre points: identities of the series, the derivative, the weights. */
 #include "base/base.h"
+#include "chebyshev_series.h"
 #include "check.h"
 #include "numeric/chebyshev.h"
 #include "numeric/cosine.h"
