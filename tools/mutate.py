@@ -136,7 +136,7 @@ FAULTS = [
      "what the step does to a derivative of the spin"),
     ("gradient", "backwards", "src/method/director/force_drag.c",
      "by->drag[2] -= share * about;", "by->drag[2] += share * about;", "a sign in the way back to the drag of spin"),
-    ("contact", "law", "src/contact/law.c",
+    ("contact", "law", "src/contact/law_compliant.c",
      "return plus < 0 ? 0.5 * law->stiffness * (plus + minus) : 0;", "return plus < 0 ? law->stiffness * plus : 0;",
      "the force at the end of the step instead of the discrete gradient"),
     ("contact", "damping", "src/contact/law.c",

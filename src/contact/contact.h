@@ -14,15 +14,15 @@
 #include "base/vec.h"
 #include "withy/problem.h"
 
-/* ---- law.c ------------------------------------------------------------------------------------------- */
+/* ---- law.c, law_NAME.c -------------------------------------------------------------------------------- */
 
 typedef struct wy_contact_law {
+    const struct wy_contact_kind *kind;
     double
-        stiffness; /* K of u = K min(g, 0)^2/2; of a barrier u = -K (g - range)^2 ln(g/range)  [N/m] */
+        stiffness; /* K                                                                    [N/m]   */
+    double range; /* where it begins to push; 0: where surfaces meet                      [m]     */
     double
-        range; /* 0: the first; else where the barrier begins                              [m]   */
-    double
-        damping; /* c: N grows by the factor 1 + c * speed of approach                       [s/m] */
+        damping; /* c: N grows by the factor 1 + c * speed of approach                   [s/m]   */
     /* Statics, mixed = 1: the tangent has the push that was expected, and a contact of which a push was expected
      * (> 0) pushes or pulls with -K g whatever the sign of g, so that Newton's method sees no kink.  The answer is
      * the same. */
@@ -30,6 +30,30 @@ typedef struct wy_contact_law {
     double expected; /* [N] */
 } wy_contact_law;
 
+/* A law is one file, contact/law_NAME.c, with wy_contact_NAME, and one row of law.inc; nothing else knows which there are. */
+typedef struct wy_contact_kind {
+    const char *name;
+    double (*energy)(const wy_contact_law *law, double gap);                     /* u */
+    double (*derivative)(const wy_contact_law *law, double gap, double *second); /* u', u'' */
+    /* P = (u+ - u-)/(g+ - g-) and dP/dg+, where the gaps are nearly equal too. */
+    double (*secant)(const wy_contact_law *law, double minus, double plus, double *slope);
+    double
+        left;   /* of a radius: what must be left where one is drawn in something, to be parted   */
+    int begins; /* 1: it pushes before surfaces meet, from contact.gap on                         */
+    int apart;  /* 1: surfaces never meet: Newton's steps end before they do                      */
+    int linear; /* 1: u' = K min(g, 0): in statics pushes may be expected (mixed)                 */
+    int steep;  /* 1: its tangent changes too much from one rounding to the next to be judged     */
+} wy_contact_kind;
+
+#define WY_CONTACT_LAW(name, words) extern const wy_contact_kind wy_contact_##name;
+#include "contact/law.inc"
+#undef WY_CONTACT_LAW
+
+const wy_contact_kind *wy_contact_kind_of(int kind);
+int wy_contact_kinds(void); /* how many there are */
+
+/* P and its slope of gaps that are not nearly equal. */
+double wy_contact_law_quotient(const wy_contact_law *law, double minus, double plus, double *slope);
 double wy_contact_law_energy(const wy_contact_law *law, double gap);
 /* The push over a step: N = -(u+ - u-)/(g+ - g-) (1 - c (g+ - g-)/h), cut at 0, and dN/dg+.  per: 1/h, and 0 in
  * statics, where N = -u'(g+). */

@@ -68,15 +68,17 @@ static withy_status check_contact(const withy_contact *at, withy_error *err) {
                           {"friction.forward", "-", at->friction[WITHY_FORWARD], 0},
                           {"friction.back", "-", at->friction[WITHY_BACK], 0},
                           {"friction.lateral", "-", at->friction[WITHY_LATERAL], 0}};
-    if ((unsigned)at->law > WITHY_CONTACT_BARRIER)
+    if ((unsigned)at->law >= (unsigned)wy_contact_kinds())
         return wy_fail(err, WITHY_BAD_INPUT, "contact.law = %d: must be 0 .. %d", (int)at->law,
-                       WITHY_CONTACT_BARRIER);
-    if (at->law == WITHY_CONTACT_BARRIER && !(at->gap > 0 && isfinite(at->gap)))
+                       wy_contact_kinds() - 1);
+    const wy_contact_kind *law = wy_contact_kind_of((int)at->law);
+    if (law->begins && !(at->gap > 0 && isfinite(at->gap)))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "contact.gap = %g: a barrier needs where it begins, > 0 [m]", at->gap);
-    if (at->law == WITHY_CONTACT_COMPLIANT && at->gap != 0)
+                       "contact.gap = %g: a %s needs where it begins, > 0 [m]", at->gap, law->name);
+    if (!law->begins && at->gap != 0)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "contact.gap: belongs to law = \"barrier\"; a compliant contact has none");
+                       "contact.gap: belongs to law = \"barrier\"; a %s contact has none",
+                       law->name);
     return check_numbers("contact", row, sizeof row / sizeof *row, err);
 }
 
@@ -206,6 +208,10 @@ static int rubs(const double friction[WITHY_FRICTIONS]) {
     int any = 0;
     for (int i = 0; i < WITHY_FRICTIONS; i++) any |= friction[i] > 0;
     return any;
+}
+
+const wy_contact_kind *wy_contact_law_of(const withy_problem *problem) {
+    return wy_contact_kind_of(problem->contact.given ? (int)problem->contact.law : 0);
 }
 
 int wy_contact_rubs(const withy_problem *problem) {

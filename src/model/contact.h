@@ -21,6 +21,8 @@ typedef struct wy_obstacle_model {
     double damping;                /* its own, or that of the contact                 [s/m]      */
 } wy_obstacle_model;
 
+/* The law of the contacts of a problem, also where only obstacles are given. */
+const wy_contact_kind *wy_contact_law_of(const withy_problem *problem);
 int wy_contact_rubs(const withy_problem *problem); /* is there friction? */
 /* [problem->obstacle_count] */
 const wy_obstacle_model *wy_model_obstacle(const wy_model *model);

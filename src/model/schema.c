@@ -83,6 +83,18 @@ static const wy_rule rule_table[] = {
 #define PATH(member) .offset = offsetof(withy_path, member)
 #define PROBE(member) .offset = offsetof(wy_probe_draft, member)
 
+/* Words and their meanings from the rows of laws of contact; a separator before each. */
+#define WY_CONTACT_LAW(name, words) "|" #name
+static const char contact_laws[] =
+#include "contact/law.inc"
+    ;
+#undef WY_CONTACT_LAW
+#define WY_CONTACT_LAW(name, words) "; \"" #name "\": " words
+static const char contact_words[] =
+#include "contact/law.inc"
+    ;
+#undef WY_CONTACT_LAW
+
 #define ANY .min = -DBL_MAX, .max = DBL_MAX
 #define ABOVE(low) .min = (low), .open_min = 1, .max = DBL_MAX
 #define RIGID .min = 0, .open_min = 1, .max = INFINITY
@@ -221,6 +233,16 @@ static void add_table(const char *group, char *text, size_t size) {
     wy_append(text, size, next_key(group, SHOWN) ? ", ... }" : " }");
 }
 
+/* "one", "two" or "three" of "one|two|three". */
+static void add_words(const char *words, char *text, size_t size) {
+    for (const char *at = words; at;) {
+        const int length = (int)strcspn(at, "|");
+        const char *next = at[length] ? at + length + 1 : NULL;
+        wy_append(text, size, "%s\"%.*s\"", at == words ? "" : next ? ", " : " or ", length, at);
+        at = next;
+    }
+}
+
 /* What it is, without range and unit. */
 static void add_noun(const wy_key *key, char *text, size_t size) {
     char names[128];
@@ -240,11 +262,7 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
     case WY_KEY_ROTARY: wy_append(text, size, "1 or %d numbers", key->size); break;
     case WY_KEY_WHOLE: wy_append(text, size, "a whole number"); break;
     case WY_KEY_FLAG: wy_append(text, size, "true or false"); break;
-    case WY_KEY_WORD: {
-        const int first = (int)strcspn(key->child, "|");
-        wy_append(text, size, "\"%.*s\" or \"%s\"", first, key->child, key->child + first + 1);
-        break;
-    }
+    case WY_KEY_WORD: add_words(key->child, text, size); break;
     case WY_KEY_TEXT: wy_append(text, size, "a text"); break;
     case WY_KEY_ONE_OF:
         wy_append(text, size, "%s { ... }", wy_family_names(key->child, names, sizeof names));

@@ -403,12 +403,11 @@ static withy_status check_mass(const withy_sim *sim, withy_error *err) {
 }
 
 static withy_status check_contact(const withy_sim *sim, withy_error *err) {
-    const withy_contact *contact = &sim->problem.contact;
-    if (contact->given && contact->law == WITHY_CONTACT_BARRIER)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "%s: modes with contact.law = \"barrier\" are not computed; use \"compliant\"",
-            sim->method->name);
+    const wy_contact_kind *law = wy_contact_law_of(&sim->problem);
+    if (law->steep)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "%s: modes with contact.law = \"%s\" are not computed; use \"compliant\"",
+                       sim->method->name, law->name);
     if (!wy_contact_rubs(&sim->problem)) return WITHY_OK;
     return wy_fail(err, WITHY_UNSUPPORTED,
                    "%s: small vibrations of what sticks or slides by friction are not those of a "

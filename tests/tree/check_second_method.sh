@@ -1,6 +1,6 @@
 #!/bin/sh
-# A method is one file and one line; a force of a field in director one file and one row; a scene key one row (and its
-# field), which every method refuses until one claims it: copy the tree, add all, build, run.  The tree is built as a part of
+# A method is one file and one line; a force of a field in director one file and one row, a law of contact likewise; a scene
+# key one row (and its field), which every method refuses until one claims it: copy the tree, add all, build, run.  The tree is built as a part of
 # another project: add_subdirectory.
 set -eu
 source=$1 plain=$2/withy
@@ -12,6 +12,8 @@ cp "$source/tests/tree/method_still.c" "$work/src/method/still/still.c"
 echo 'WY_METHOD(still) /* holds still */' >> "$work/src/method/list.inc"
 cp "$source/tests/tree/force_toy.c" "$work/src/method/director/force_toy.c"
 echo 'WY_FORCE(toy)' >> "$work/src/method/director/force.inc"
+cp "$source/tests/tree/law_toy.c" "$work/src/contact/law_toy.c"
+echo 'WY_CONTACT_LAW(toy, "a toy")' >> "$work/src/contact/law.inc"
 # the field, and the row
 sed -i 's|^    double tension;  |    double toy; /* a toy [-] */\n    double tension;  |' "$work/include/withy/problem.h"
 grep -q 'double toy' "$work/include/withy/problem.h"
@@ -63,3 +65,21 @@ sed 's/LOAD/-2/' "$work/toy.lua" >"$work/load.lua"
 cmp "$work/force" "$work/load" || { cat "$work/force" "$work/load"; exit 1; }
 "$withy" run "$work/force.lua" -o "$work/force.h5" >"$work/out"
 grep -q 'constant to [0-9.]*e-1[1-9]' "$work/out" || { cat "$work/out"; exit 1; }
+# the law of contact acts as the compliant one with twice the stiffness, at rest too, where nothing is expected of it
+cat >"$work/law.lua" <<'END'
+return {
+  rod = { length = 1, radius = 0.01, stiffness = { bend = 1, twist = 1, stretch = 1e4, shear = 1e4 }, inertia = { mass = 1 } },
+  initial = { shape = straight { along = { 1, 0, 0 }, from = { 0, 0, 0.1 } } }, ends = { start = clamped {} },
+  contact = { law = "LAW", stiffness = STIFFNESS }, obstacles = { plane {} },
+  time = { stop = 0.5, output = 0.05 }, method = "director", options = { n = 8, dt = 0.01 },
+}
+END
+"$withy" list scene | grep -q '"compliant", "barrier" or "toy".*; "toy": a toy'
+sed 's/LAW/toy/; s/STIFFNESS/1e4/' "$work/law.lua" >"$work/toy.lua"
+sed 's/LAW/compliant/; s/STIFFNESS/2e4/' "$work/law.lua" >"$work/plain.lua"
+for scene in toy plain; do
+    "$withy" static "$work/$scene.lua" | sed 1d >"$work/$scene.static"
+    "$withy" run "$work/$scene.lua" -o "$work/$scene.csv" >"$work/$scene.out"
+done
+cmp "$work/toy.csv" "$work/plain.csv"
+cmp "$work/toy.static" "$work/plain.static" || { cat "$work/toy.static" "$work/plain.static"; exit 1; }

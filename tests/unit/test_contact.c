@@ -30,7 +30,7 @@ static wy_contact_step any_step(uint64_t *seed, const wy_contact_pair *pair, dou
     return step;
 }
 
-static const wy_contact_pair touching = {.law = {.stiffness = 50},
+static const wy_contact_pair touching = {.law = {.kind = &wy_contact_compliant, .stiffness = 50},
                                          .radius = 0.3,
                                          .share = 0.4,
                                          .round = {1e-4, 2e-4},
@@ -42,7 +42,8 @@ TEST(the_push_of_a_pair_does_the_work_of_its_energy_and_keeps_both_momenta) {
     int met = 0;
     for (int k = 0; k < 2000; k++) {
         wy_contact_pair pair = touching;
-        if (k % 3 == 1) pair.law.range = 0.4, pair.radius = 0.05;
+        if (k % 3 == 1)
+            pair.law.kind = &wy_contact_barrier, pair.law.range = 0.4, pair.radius = 0.05;
         const wy_contact_step step = any_step(&seed, &pair, k % 2 ? 0.05 : 0.4, 100);
         wy_contact_push push;
         if (pair.law.range > 0 &&
@@ -173,7 +174,7 @@ static wy_obstacle_step any_touch(uint64_t *seed, const wy_obstacle *o, double w
                              .z = any(seed, 1e-3),
                              .radius = 0.05,
                              .per = 100,
-                             .law = {.stiffness = 100},
+                             .law = {.kind = &wy_contact_compliant, .stiffness = 100},
                              .friction = 0.3,
                              .stick = 30};
     vec3 x = any(seed, 0.7), gradient;

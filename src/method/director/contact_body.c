@@ -9,7 +9,7 @@
 #include "method/director/contacts.h"
 
 static const double THROUGH = 0.3; /* of r: an axis that comes closer passes through              */
-static const double LEFT = 0.02;   /* of a gap: what a Newton step of a barrier may leave of it   */
+static const double LEFT = 0.02;   /* of a gap: what a Newton step may leave of it   */
 
 /* ---- the plan -------------------------------------------------------------------------------------------------- */
 
@@ -86,11 +86,13 @@ static int wall_of(const wy_touch *touch, int body) {
     return touch->plan.walls + body;
 }
 
-static wy_contact_law law_of(const wy_touch *touch, int a) {
-    const wy_touch_point *p = &touch->plan.point[a];
-    return (wy_contact_law){.stiffness = p->hard * p->share,
-                            .range = touch->plan.range,
-                            .damping = touch->plan.damping};
+double wy_touch_grip_stiffness(const wy_touch *touch, int a) {
+    return touch->plan.point[a].hard * touch->plan.point[a].share;
+}
+
+static wy_contact_law law_of(const wy_touch *touch, int dynamic, int a, int b) {
+    return wy_touch_law(touch, dynamic, a, -1 - wall_of(touch, b),
+                        wy_touch_grip_stiffness(touch, a), touch->plan.damping);
 }
 
 static wy_body_step step_of(const wy_network *net, int a, int b) {
@@ -105,17 +107,14 @@ static wy_body_step step_of(const wy_network *net, int a, int b) {
     step.y_plus = v3_add(step.y_minus, step.dy);
     step.minus = tri_matrix(net->hub.node[c].d), step.plus = tri_matrix(hub->d);
     step.theta[0] = own->theta, step.theta[1] = hub->theta;
-    step.law = law_of(touch, a);
+    step.law = law_of(touch, dynamic, a, b);
     step.friction = touch->plan.friction;
     step.stick = wy_touch_stick(touch, dynamic, p->mass, step.law.stiffness);
     if (step.friction > 0) {
         const wy_touch_mark *mark = wy_touch_find(touch, a, -1 - wall_of(touch, b));
         if (mark) step.z = mark->z;
     }
-    if (dynamic) return step;
-    step.law.mixed = !(step.law.range > 0);
-    if (step.law.mixed) step.law.expected = wy_touch_expected(touch, a, -1 - wall_of(touch, b));
-    if (!touch->plan.rubs) return step;
+    if (dynamic || !touch->plan.rubs) return step;
     const wy_touch_way_gone *one = &touch->gone[a], *two = &touch->gone[touch->plan.points + c];
     step.dy = v3_sub(one->dr, two->dr);
     step.theta[0] = one->theta, step.theta[1] = two->theta;
@@ -199,7 +198,7 @@ double wy_touch_body_energy(const wy_network *net) {
         const vec3 y = v3_sub(net->rod[p->rod].node[p->node].r, hub->r);
         const double r = p->radius + touch->plan.range;
         if (touch->plan.never[i] || v3_norm(y) > body->reach + r) continue;
-        const wy_contact_law law = law_of(touch, a);
+        const wy_contact_law law = law_of(touch, 1, a, b);
         vec3 unused;
         const double d =
             wy_obstacle_distance(&body->shape, m3_tmul(tri_matrix(hub->d), y), &unused);
@@ -208,7 +207,7 @@ double wy_touch_body_energy(const wy_network *net) {
     return sum + wy_touch_knob_energy(net);
 }
 
-/* ---- as it is drawn, a barrier, and nothing passes through ----------------------------------------------------------- */
+/* ---- as it is drawn, and nothing passes through ----------------------------------------------------------- */
 
 /* The gap after a share of the changes, and how it grows with them. */
 double wy_touch_grip_gap(const wy_network *net, int k, double share, double *grows) {
@@ -229,10 +228,6 @@ double wy_touch_grip_gap(const wy_network *net, int k, double share, double *gro
     return g - p->radius;
 }
 
-double wy_touch_grip_stiffness(const wy_touch *touch, int a) {
-    return law_of(touch, a).stiffness;
-}
-
 double wy_touch_cut_bodies(const wy_network *net, double share) {
     const wy_touch_plan *plan = &net->touch->plan;
     double unused;
@@ -247,7 +242,6 @@ double wy_touch_cut_bodies(const wy_network *net, double share) {
 /* Rods and obstacles that bodies are drawn in, deeper than contact can part. */
 withy_status wy_touch_bodies_first(wy_network *net, withy_error *err) {
     const wy_touch_plan *plan = &net->touch->plan;
-    const double left = plan->barrier ? 1 : THROUGH;
     for (int k = 0; k < plan->grips; k++) {
         const wy_touch_point *p = &plan->point[k / plan->bodies];
         const wy_touch_body *body = &plan->body[k % plan->bodies];
@@ -256,7 +250,7 @@ withy_status wy_touch_bodies_first(wy_network *net, withy_error *err) {
         vec3 unused;
         const double d =
             wy_obstacle_distance(&body->shape, m3_tmul(tri_matrix(hub->d), y), &unused);
-        if (plan->never[k] || d > left * p->radius) continue;
+        if (plan->never[k] || d > plan->law->left * p->radius) continue;
         return wy_fail(
             err, WITHY_BAD_INPUT,
             "director: rods[%d] is drawn %.3g m deep in bodies[%d] at s = %.4g, more than "

@@ -9,7 +9,7 @@
 #include "method/director/contacts.h"
 
 static const double THROUGH = 0.3; /* of the size: what is left of it when it passes through      */
-static const double LEFT = 0.02;   /* of a gap: what a Newton step of a barrier may leave of it   */
+static const double LEFT = 0.02;   /* of a gap: what a Newton step may leave of it   */
 static const double ROUNDED = 1e-3; /* of the size: of bars that lie flat (bar.c)              */
 
 /* ---- a knob and its target ------------------------------------------------------------------------------------------ */
@@ -17,10 +17,6 @@ static const double ROUNDED = 1e-3; /* of the size: of bars that lie flat (bar.c
 static const wy_obstacle *shape_of(const wy_touch_plan *plan, int target) {
     return target < plan->walls ? &plan->wall[target].shape
                                 : &plan->body[target - plan->walls].shape;
-}
-
-static double range_of(const wy_touch_plan *plan, int target) {
-    return target < plan->walls ? plan->wall[target].range : plan->range;
 }
 
 /* Two balls touch each other with the knobs of both, so that their order in the scene is nothing: each has half. */
@@ -87,7 +83,7 @@ static int is_far(const wy_network *net, int b, int target) {
     if (w->shape.kind == WY_OBSTACLE_DISTANCE) return 0;
     const vec3 at = v3_sub(v3_add(net->hub.now->origin, hub->r), touch->at[target]);
     const vec3 way = v3_sub(dr, v3_sub(touch->to[target], touch->at[target]));
-    return wy_obstacle_beyond(&w->shape, at, own->reach + w->range + v3_norm(way));
+    return wy_obstacle_beyond(&w->shape, at, own->reach + plan->range + v3_norm(way));
 }
 
 /* ---- where they are ------------------------------------------------------------------------------------------------- */
@@ -202,17 +198,14 @@ static void set_law(const wy_network *net, int k, int target, wy_body_step *step
     const wy_touch_plan *plan = &touch->plan;
     const int wall = target < plan->walls, a = plan->points + k, dynamic = net->hub.step->dynamic;
     const wy_touch_wall *w = wall ? &plan->wall[target] : NULL;
-    step->law = (wy_contact_law){.stiffness = wy_touch_knob_stiffness(touch, k, target),
-                                 .range = range_of(plan, target),
-                                 .damping = wall ? w->damping : plan->damping};
+    step->law =
+        wy_touch_law(touch, dynamic, a, -1 - target, wy_touch_knob_stiffness(touch, k, target),
+                     wall ? w->damping : plan->damping);
     step->friction = wall ? w->friction : plan->friction;
     step->between = wall ? 0 : 0.5;
     step->stick = stick_of(touch, k, target, dynamic);
     const wy_touch_mark *mark = step->friction > 0 ? wy_touch_find(touch, a, -1 - target) : NULL;
     if (mark) step->z = mark->z;
-    if (dynamic) return;
-    step->law.mixed = !(step->law.range > 0);
-    if (step->law.mixed) step->law.expected = wy_touch_expected(touch, a, -1 - target);
 }
 
 static void set_place(const wy_network *net, int k, int target, const pose at[2], clash *out) {
@@ -243,7 +236,7 @@ static clash clash_of(const wy_network *net, int k, int target, const pose at[2]
 static int beyond(const wy_touch_plan *plan, int k, int target, const pose at[2]) {
     const wy_touch_knob *knob = &plan->knob[k];
     const wy_obstacle *shape = shape_of(plan, target);
-    const double most = knob->radius + range_of(plan, target);
+    const double most = knob->radius + plan->range;
     const wy_bar minus = bar_before(knob, at), plus = bar_after(knob, at);
     return wy_bar_clear(shape, &minus, most) && wy_bar_clear(shape, &plus, most);
 }
@@ -483,8 +476,8 @@ double wy_touch_knob_energy(const wy_network *net) {
     for (int i = 0; i < plan->knobs * targets; i++) {
         const int k = i / targets, target = i % targets;
         if (!wy_touch_knob_meets(touch, k, target)) continue;
-        const wy_contact_law law = {.stiffness = wy_touch_knob_stiffness(touch, k, target),
-                                    .range = range_of(plan, target)};
+        const wy_contact_law law = wy_touch_law(touch, 1, plan->points + k, -1 - target,
+                                                wy_touch_knob_stiffness(touch, k, target), 0);
         sum += wy_contact_law_energy(&law, gap_now(net, k, target, law.range));
     }
     return sum;
@@ -498,7 +491,7 @@ double wy_touch_cut_knobs(const wy_network *net, double share) {
         const int k = i / targets, target = i % targets;
         if (!wy_touch_knob_meets(net->touch, k, target)) continue;
         const double least =
-            LEFT * wy_min(range_of(plan, target), wy_touch_knob_gap(net, k, target, 0, &unused));
+            LEFT * wy_min(plan->range, wy_touch_knob_gap(net, k, target, 0, &unused));
         while (share > 1e-9 && !(wy_touch_knob_gap(net, k, target, share, &unused) > least))
             share *= 0.7;
     }
@@ -508,8 +501,8 @@ double wy_touch_cut_knobs(const wy_network *net, double share) {
 /* ---- as it is drawn, and nothing passes through ------------------------------------------------------------------------ */
 
 /* How deep a knob may go: by most of its size, but not to the middle of what it touches. */
-static double deepest(const wy_touch_plan *plan, int k, int target) {
-    return (1 - THROUGH) *
+static double deepest(const wy_touch_plan *plan, double left, int k, int target) {
+    return (1 - left) *
            wy_min(plan->knob[k].size, 0.5 * wy_obstacle_extent(shape_of(plan, target)));
 }
 
@@ -541,7 +534,7 @@ withy_status wy_touch_knobs_first(wy_network *net, withy_error *err) {
         char text[40];
         if (!wy_touch_knob_meets(net->touch, k, target)) continue;
         const double depth = -gap_now(net, k, target, 0);
-        if (!(depth < (plan->barrier ? 0 : deepest(plan, k, target))))
+        if (!(depth < deepest(plan, plan->law->left, k, target)))
             return wy_fail(err, WITHY_BAD_INPUT,
                            "director: bodies[%d] is drawn %.3g m deep in %s: move one of them",
                            plan->knob[k].body + 1, depth,
@@ -566,7 +559,7 @@ int wy_touch_pierced_knobs(const wy_network *net, int lost[2]) {
         const wy_bar minus = bar_before(&plan->knob[k], at), plus = bar_after(&plan->knob[k], at);
         lost[0] = plan->points + k, lost[1] = -1 - target;
         if (wy_bar_passes(shape_of(plan, target), &minus, &plus,
-                          plan->knob[k].radius - deepest(plan, k, target)))
+                          plan->knob[k].radius - deepest(plan, THROUGH, k, target)))
             return 1;
     }
     return 0;

@@ -15,7 +15,7 @@ static const double SURELY = 2; /* times the way of the step before: more is not
 /* What moves, or is given by a function, which may change by more than the way, is looked at in every step; so are rods and
  * bodies that touch each other. */
 int wy_touch_may_idle(const wy_touch_plan *plan) {
-    int can = !plan->pairs && !plan->bodies && !plan->barrier && !plan->moves;
+    int can = !plan->pairs && !plan->bodies && !plan->law->apart && !plan->moves;
     for (int w = 0; w < plan->walls && can; w++)
         can = plan->wall[w].shape.kind != WY_OBSTACLE_DISTANCE;
     return can;
@@ -37,7 +37,8 @@ static double clear_of(const wy_network *net, double least) {
         for (int w = 0; w < plan->walls; w++) {
             vec3 unused;
             const vec3 at = v3_sub(v3_add(x->now->origin, x->node[p->node].r), touch->at[w]);
-            const double gap = wy_obstacle_distance(&plan->wall[w].shape, at, &unused) - p->radius;
+            const double gap =
+                wy_obstacle_distance(&plan->wall[w].shape, at, &unused) - (p->radius + plan->range);
             clear = wy_min(clear, 0.5 * (gap - 0.5 * longest));
             if (!(clear > least)) return 0;
         }

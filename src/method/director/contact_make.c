@@ -57,14 +57,12 @@ static withy_status isotropic(const double friction[WITHY_FRICTIONS], double *mu
 }
 
 static void set_wall(const wy_network *net, wy_touch_plan *plan, int i) {
-    const withy_contact *contact = &net->hub.plan.problem->contact;
     const wy_obstacle_model *given = &wy_model_obstacle(net->hub.setup->model)[i];
     wy_touch_wall *wall = &plan->wall[i];
     *wall = (wy_touch_wall){.shape = given->shape,
                             .stiffness = given->stiffness,
                             .damping = given->damping,
                             .moves = given->moves};
-    if (contact->given && contact->law == WITHY_CONTACT_BARRIER) wall->range = contact->gap;
     const double *mu = given->friction;
     wall->friction = mu[WITHY_LATERAL];
     wall->forward = mu[WITHY_FORWARD], wall->back = mu[WITHY_BACK];
@@ -121,7 +119,6 @@ static withy_status set_pairs(wy_network *net, wy_touch_plan *plan, withy_error 
     if (!plan->pairs) return WITHY_OK;
     plan->stiffness = contact->pair, plan->exclude = contact->exclude;
     plan->damping = contact->damping;
-    if (contact->law == WITHY_CONTACT_BARRIER) plan->range = contact->gap;
     WY_TRY(isotropic(contact->friction, &plan->friction, err));
     plan->rubs |= plan->friction > 0, plan->damps |= plan->damping > 0;
     plan->near = NEAR * plan->points + 64;
@@ -136,11 +133,12 @@ withy_status wy_touch_make(wy_network *net, withy_error *err) {
     if (!wy_touches(problem)) return WITHY_OK;
     wy_touch *touch = wy_arena_take(net->hub.setup->arena, 1, sizeof *touch);
     if (!touch) return no_memory(err);
+    touch->plan.law = wy_contact_law_of(problem);
+    touch->plan.range = problem->contact.given ? problem->contact.gap : 0;
     WY_TRY(set_points(net, &touch->plan, err));
     WY_TRY(set_walls(net, &touch->plan, err));
     WY_TRY(set_pairs(net, &touch->plan, err));
     touch->plan.dt = net->plan.dt;
-    touch->plan.barrier = problem->contact.given && problem->contact.law == WITHY_CONTACT_BARRIER;
     touch->plan.marks = 4 * touch->plan.points + 64;
     net->touch = touch;
     for (int w = 0; w < touch->plan.walls; w++)
@@ -284,13 +282,14 @@ withy_status wy_touch_start(wy_network *net, withy_error *err) {
     *touch->step = (wy_touch_step){.lost = {-1, -1}};
     WY_TRY(wy_touch_at(net, 0, err));
     int wall;
-    const int at = touch->plan.barrier ? wy_touch_at_wall(net, &wall) : -1;
+    const int at = touch->plan.law->apart ? wy_touch_at_wall(net, &wall) : -1;
     if (at >= 0)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "director: rods[%d] touches obstacles[%d] at s = %.4g as it is drawn, where "
-                       "a barrier has no energy: move one of them, or use the law \"compliant\"",
+                       "a %s has no energy: move one of them, or use the law \"compliant\"",
                        touch->plan.point[at].rod + 1, wall + 1,
-                       net->rod[touch->plan.point[at].rod].plan.s[touch->plan.point[at].node]);
+                       net->rod[touch->plan.point[at].rod].plan.s[touch->plan.point[at].node],
+                       touch->plan.law->name);
     if (drawn) {
         wy_touch_tell_drawn(net);
         WY_TRY(wy_touch_bodies_first(net, err));

@@ -14,7 +14,7 @@
 static const double ROUND = 1e-4;  /* eps of the closest points of parallel chords            */
 static const double AWAY = 0.75;   /* of the way expected: how far from there a point may end */
 static const double AROUND = 0.1;  /* of r, and this much more                                */
-static const double LEFT = 0.02;   /* of a gap: what a Newton step of a barrier may leave of it */
+static const double LEFT = 0.02;   /* of a gap: what a Newton step may leave of it */
 static const double THROUGH = 0.3; /* of r_A + r_B: axes that come closer pass through         */
 
 /* ---- chords ----------------------------------------------------------------------------------------------- */
@@ -50,13 +50,12 @@ static wy_contact_pair pair_of(const wy_network *net, int a, int b) {
     const double soft = wy_min(plan->point[a].hard, plan->point[b].hard) * wy_min(ra, rb);
     const double k = plan->stiffness > 0 ? plan->stiffness : soft;
     const double m = wy_min(chord_mass(plan, a), chord_mass(plan, b));
-    return (wy_contact_pair){
-        .law = {.stiffness = k, .range = plan->range, .damping = plan->damping},
-        .radius = ra + rb,
-        .share = ra / (ra + rb),
-        .round = {ROUND * ha * ha, ROUND * hb * hb},
-        .friction = plan->friction,
-        .stick = wy_touch_stick(net->touch, net->hub.step->dynamic, m, k)};
+    return (wy_contact_pair){.law = {plan->law, k, plan->range, plan->damping, 0, 0},
+                             .radius = ra + rb,
+                             .share = ra / (ra + rb),
+                             .round = {ROUND * ha * ha, ROUND * hb * hb},
+                             .friction = plan->friction,
+                             .stick = wy_touch_stick(net->touch, net->hub.step->dynamic, m, k)};
 }
 
 double wy_touch_mark_stick(const wy_network *net, const wy_touch_mark *mark, int dynamic) {
@@ -73,7 +72,7 @@ double wy_touch_mark_stick(const wy_network *net, const wy_touch_mark *mark, int
 /* The contact of a near pair: at rest with the push that is expected of it. */
 static wy_contact_pair near_pair(const wy_network *net, const wy_touch_near *near) {
     wy_contact_pair pair = pair_of(net, near->a, near->b);
-    pair.law.mixed = !net->hub.step->dynamic && !(pair.law.range > 0);
+    pair.law.mixed = !net->hub.step->dynamic && pair.law.kind->linear;
     pair.law.expected = near->expected;
     return pair;
 }
@@ -346,8 +345,7 @@ withy_status wy_touch_first(wy_network *net, int drawn, withy_error *err) {
         const wy_touch_near *near = &touch->near[k];
         const wy_contact_pair pair = pair_of(net, near->a, near->b);
         char words[WY_TOUCH_WORDS];
-        const double least = touch->plan.barrier ? 1 : THROUGH;
-        if (!(near->before.distance > least * pair.radius))
+        if (!(near->before.distance > touch->plan.law->left * pair.radius))
             return wy_fail(
                 err, WITHY_BAD_INPUT,
                 "director: %s overlap by %.3g m as they are drawn, more than contact "

@@ -136,7 +136,7 @@ static uint64_t set_of(const wy_network *net) {
 int wy_touch_switched(wy_network *net) {
     const uint64_t before = net->touch->now->set;
     withy_error full;
-    if (net->touch->plan.barrier) return 0;
+    if (!net->touch->plan.law->linear) return 0;
     return wy_touch_still(net, &full) != WITHY_OK || net->touch->now->set != before;
 }
 
@@ -163,7 +163,7 @@ withy_status wy_touch_still(wy_network *net, withy_error *err) {
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "director: rods pass through each other on the way to an equilibrium");
     if (touch->plan.pairs) WY_TRY(wy_touch_search(net, WY_TOUCH_STAYS, err));
-    if (!touch->plan.barrier) expect_first(net), touch->now->set = set_of(net);
+    if (touch->plan.law->linear) expect_first(net), touch->now->set = set_of(net);
     if (!touch->plan.pairs) return WITHY_OK;
     wy_touch_push(net);
     return touch->step->grew || !touch->plan.plain ? wy_touch_order(net, err) : WITHY_OK;

@@ -267,7 +267,7 @@ void wy_touch_tell_off(const wy_network *net, double factor) {
     wy_touch *touch = net->touch;
     double most = OFF, way = 0, apart;
     int at = -1;
-    if (touch->plan.barrier || touch->noted[2]) return;
+    if (!touch->plan.law->linear || touch->noted[2]) return;
     for (int i = wy_touch_single(net, -1); i >= 0; i = wy_touch_single(net, i)) {
         const double off = off_place(net, touch->expect[i].a, touch->expect[i].b, &apart);
         if (off > most) most = off, way = off * apart, at = i;

@@ -15,9 +15,7 @@ static vec3 place(const wy_director *x, int j) {
 }
 
 /* At rest the step is the way since the last equilibrium. */
-static void rest(const wy_touch *touch, int a, int wall, wy_obstacle_step *step) {
-    step->law.mixed = !(step->law.range > 0);
-    if (step->law.mixed) step->law.expected = wy_touch_expected(touch, a, -1 - wall);
+static void rest(const wy_touch *touch, int a, wy_obstacle_step *step) {
     if (!touch->plan.rubs) return;
     step->minus = v3_sub(step->minus, touch->gone[a].dr);
     step->theta = touch->gone[a].theta;
@@ -34,11 +32,11 @@ static wy_obstacle_step step_of(const wy_director *x, int j, int wall) {
     step.shift = v3_sub(touch->to[wall], touch->at[wall]);
     step.plus = v3_add(step.minus, v3_sub(x->next[j].dr, step.shift));
     step.theta = x->next[j].theta;
-    step.law = (wy_contact_law){.stiffness = k, .range = w->range, .damping = w->damping};
+    step.law = wy_touch_law(touch, x->step->dynamic, a, -1 - wall, k, w->damping);
     step.friction = w->friction;
     step.stick = wy_touch_stick(touch, x->step->dynamic, point->mass, k);
     step.directed = w->directed;
-    if (!x->step->dynamic) rest(touch, a, wall, &step);
+    if (!x->step->dynamic) rest(touch, a, &step);
     step.forward = w->forward, step.back = w->back;
     if (step.directed) step.along = tri_matrix(x->node[j].d).c3;
     step.z = v3(0, 0, 0);
@@ -55,7 +53,8 @@ static int is_far(const wy_director *x, int j, int wall) {
     const wy_touch *touch = x->touch;
     const wy_touch_wall *w = &touch->plan.wall[wall];
     if (w->shape.kind == WY_OBSTACLE_DISTANCE || !x->step->dynamic) return 0;
-    const double r = touch->plan.point[touch->plan.first[x->plan.index] + j].radius + w->range;
+    const double r =
+        touch->plan.point[touch->plan.first[x->plan.index] + j].radius + touch->plan.range;
     const vec3 minus = v3_sub(place(x, j), touch->at[wall]);
     const vec3 dx = v3_sub(x->next[j].dr, v3_sub(touch->to[wall], touch->at[wall]));
     return wy_obstacle_beyond(&w->shape, minus, r + v3_norm(dx));
@@ -126,7 +125,8 @@ static double energy_of(const wy_director *x, int j, int wall) {
     const wy_touch *touch = x->touch;
     const wy_touch_wall *w = &touch->plan.wall[wall];
     const int a = touch->plan.first[x->plan.index] + j;
-    const wy_contact_law law = {.stiffness = wy_touch_stiffness(touch, a, wall), .range = w->range};
+    const wy_contact_law law =
+        wy_touch_law(touch, 1, a, -1 - wall, wy_touch_stiffness(touch, a, wall), w->damping);
     const vec3 at = v3_sub(place(x, j), touch->at[wall]);
     vec3 unused;
     return wy_contact_law_energy(&law, wy_obstacle_distance(&w->shape, at, &unused) -
@@ -149,7 +149,7 @@ void wy_touch_energies(wy_network *net) {
     }
 }
 
-/* ---- a barrier ---------------------------------------------------------------------------------------------- */
+/* ---- surfaces that never meet ---------------------------------------------------------------------------------------------- */
 
 static const double LEFT = 0.02; /* of a gap: what a Newton step may leave of it */
 
@@ -179,8 +179,7 @@ double wy_touch_cut_walls(const wy_network *net, double share) {
         const wy_touch_point *point = &touch->plan.point[a];
         const wy_director *x = &net->rod[point->rod];
         for (int wall = 0; wall < touch->plan.walls; wall++) {
-            const double least =
-                LEFT * wy_min(touch->plan.wall[wall].range, gap_at(x, point->node, wall, 0));
+            const double least = LEFT * wy_min(touch->plan.range, gap_at(x, point->node, wall, 0));
             while (share > 1e-9 && !(gap_at(x, point->node, wall, share) > least)) share *= 0.7;
         }
     }

@@ -27,7 +27,6 @@ typedef struct wy_touch_point {
 typedef struct wy_touch_wall {
     wy_obstacle shape; /* at t = 0, in the coordinates of the model */
     double stiffness;  /* k; 0: that of the point                              [N/m^2] */
-    double range;      /* of a barrier; 0: compliant                           [m]     */
     double damping;
     double friction, forward, back; /* mu across and along the rod */
     int rubs, directed, moves;      /* is there friction, does it depend on the direction? */
@@ -66,17 +65,18 @@ typedef struct wy_touch_plan {
     int walls, points;
     wy_touch_wall *wall;
     wy_touch_point *point;
-    int *first;             /* [rods + 1] the first point of each */
-    int marks;              /* room for so many contacts in the state */
-    double dt;              /* of the rule K_t = 2 m/dt^2 */
-    int barrier;            /* 1: surfaces never meet */
+    int *first; /* [rods + 1] the first point of each */
+    int marks;  /* room for so many contacts in the state */
+    double dt;  /* of the rule K_t = 2 m/dt^2 */
+    const wy_contact_kind *law;
+    double range;           /* from which on it pushes; 0: where surfaces meet              [m] */
     int rubs, damps, moves; /* is there friction, damping, a wall that moves? */
     double drawn; /* depth in a wall as it is drawn, of the radius, which a note tells; 0: none */
 
     /* rods that touch rods, else 0 */
-    int pairs;                                  /* 1: rods touch themselves or each other */
-    int self, rods;                             /* themselves; each other */
-    double stiffness, range, damping, friction; /* of a pair; stiffness 0: hard * r */
+    int pairs;                           /* 1: rods touch themselves or each other */
+    int self, rods;                      /* themselves; each other */
+    double stiffness, damping, friction; /* of a pair; stiffness 0: hard * r */
     double exclude; /* arc of one rod that does not touch itself; 0: pi r           [m] */
     int near;       /* room for so many pairs that are near each other                  */
     int *member;    /* [points] the copy that it is, or -1                              */
@@ -242,6 +242,15 @@ static inline double wy_touch_stiffness(const wy_touch *touch, int a, int wall) 
     const double own = touch->plan.wall[wall].stiffness;
     return (own > 0 ? own : point->hard) * point->share;
 }
+double wy_touch_expected(const wy_touch *touch, int a, int b); /* at rest: the push; 0: none */
+/* The law of contact (a, b) of a step: at rest with the push that is expected of it. */
+static inline wy_contact_law wy_touch_law(const wy_touch *touch, int dynamic, int a, int b,
+                                          double stiffness, double damping) {
+    wy_contact_law law = {touch->plan.law, stiffness, touch->plan.range, damping, 0, 0};
+    law.mixed = !dynamic && touch->plan.law->linear;
+    if (law.mixed) law.expected = wy_touch_expected(touch, a, b);
+    return law;
+}
 static inline double wy_touch_stick(const wy_touch *touch, int dynamic, double m, double k) {
     return dynamic ? wy_min(2 * m / (touch->plan.dt * touch->plan.dt), k) : k;
 }
@@ -286,7 +295,8 @@ double wy_touch_wall_gap(const wy_network *net, int a, int wall, double *grows);
 /* Marks of the walls of point a of the step just solved, and its books. */
 void wy_touch_book_walls(const wy_network *net, int a, int *count);
 void wy_touch_energies(wy_network *net);
-/* Of a barrier: the share of the changes after which no gap of a point and a wall has fallen below a small part. */
+/* Of surfaces that never meet: the share of the changes after which no gap of a point and a wall has fallen below a small
+ * part. */
 double wy_touch_cut_walls(const wy_network *net, double share);
 /* The first point that is at a wall or in it, or -1. */
 int wy_touch_at_wall(const wy_network *net, int *wall);
@@ -396,7 +406,6 @@ void wy_touch_expect_pushes(wy_network *net, double share);
 void wy_touch_go(wy_network *net);
 /* Do other contacts act now than in the last tangent? */
 int wy_touch_switched(wy_network *net);
-double wy_touch_expected(const wy_touch *touch, int a, int b); /* 0: none */
 /* u^T K u of the pairs and the changes u of their points. */
 double wy_touch_quotient(const wy_network *net, double *terms);
 /* A right side in the changes of the nodes, in net->side. */

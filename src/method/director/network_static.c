@@ -71,12 +71,13 @@ void wy_network_gather(const wy_network *net, double *v) {
 
 static withy_status open(void *self, withy_error *err) {
     wy_network *net = self;
-    if (net->touch && net->touch->plan.barrier && net->touch->plan.moves)
+    if (net->touch && net->touch->plan.law->apart && net->touch->plan.moves)
         return wy_fail(
             err, WITHY_UNSUPPORTED,
-            "director: equilibria with contact.law = \"barrier\" and an obstacle that moves "
+            "director: equilibria with contact.law = \"%s\" and an obstacle that moves "
             "are not computed: it would move into what touches it; use \"compliant\", or "
-            "run the motion, with damping");
+            "run the motion, with damping",
+            net->touch->plan.law->name);
     wy_director_rest(&net->hub);
     for (int i = 0; i < net->plan.rods; i++) wy_director_rest(&net->rod[i]);
     return WITHY_OK;
@@ -196,9 +197,9 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     return WITHY_OK;
 }
 
-/* With friction the tangent is not symmetric; that of a barrier changes too much from one rounding to the next. */
+/* With friction the tangent is not symmetric. */
 static int is_judged(const wy_network *net) {
-    return !net->touch || !(net->touch->plan.rubs || net->touch->plan.barrier);
+    return !net->touch || !(net->touch->plan.rubs || net->touch->plan.law->steep);
 }
 
 static double rate(const void *self);
@@ -345,10 +346,9 @@ void wy_network_solve_again(wy_network *net, double *b) {
     wy_network_gather(net, b);
 }
 
-/* Surfaces of a barrier never meet. */
 static double bound(void *self, const double *change, double share) {
     wy_network *net = self;
-    if (!net->touch || !net->touch->plan.barrier) return share;
+    if (!net->touch || !net->touch->plan.law->apart) return share;
     wy_network_scatter(net, change);
     return wy_touch_cut(net, share);
 }
@@ -360,7 +360,7 @@ static void move(void *self, const double *change, double share) {
     wy_network_scatter(net, change);
     for (int k = 0; k < net->border.count; k++)
         net->border.change[k] = change[net->border.rows + k];
-    if (net->touch && !net->touch->plan.barrier) wy_touch_expect_pushes(net, share);
+    if (net->touch && net->touch->plan.law->linear) wy_touch_expect_pushes(net, share);
     wy_network_move(net, share);
     withy_error full;
     if (net->touch && wy_touch_moves(net, &full) != WITHY_OK) net->touch->now->crossed = 1;

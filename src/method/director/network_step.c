@@ -176,7 +176,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
         }
         if (!(size < STEP_WILD)) return WITHY_OK;
         share = size > TURN_MOST ? TURN_MOST / size : 1.0;
-        if (net->touch && net->touch->plan.barrier) share = wy_touch_cut(net, share);
+        if (net->touch && net->touch->plan.law->apart) share = wy_touch_cut(net, share);
         wy_director_measure(hub->now, before, size);
         *converged = net->touch && net->touch->step->active
                          ? size <= TOUCH_DONE || (size <= TOUCH_STALLED && size >= 0.3 * before)

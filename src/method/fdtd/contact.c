@@ -5,7 +5,7 @@
  * step: momentum is exact, energy is kept within a bound that the step sets.  A node that touches has its frequency
  * raised, so that the limit of the step falls:
  *   (2/dt)^2 = (2/dt_rod)^2 + k/(rho A)
- * Friction, damping, the barrier, and rods that touch rods are refused.
+ * Friction, damping, laws that are not linear, and rods that touch rods are refused.
  */
 #include <string.h>
 
@@ -33,12 +33,13 @@ withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *e
     if (wy_contact_rubs(problem))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: contact has no friction here; give friction = 0, or %s", use);
-    if (contact->given && contact->law == WITHY_CONTACT_BARRIER)
+    const wy_contact_kind *law = wy_contact_law_of(problem);
+    if (!law->linear)
         return wy_fail(
             err, WITHY_UNSUPPORTED,
-            "fdtd: contact.law = \"barrier\" has no limit of stiffness, and so no stable "
-            "step; use \"compliant\", or %s",
-            use);
+            "fdtd: contact.law = \"%s\" is not that of a spring: no stable step is known "
+            "beforehand; use \"compliant\", or %s",
+            law->name, use);
     if (wy_is_still(problem))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: equilibria and modes with obstacles are not computed; %s", use);
