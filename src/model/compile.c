@@ -9,6 +9,7 @@ struct wy_model {
     const withy_problem *problem;
     const wy_rod_model *rod;           /* [rod_count] */
     const wy_obstacle_model *obstacle; /* [obstacle_count] */
+    vec3 origin;
 };
 
 /* The same rods that were compiled before. */
@@ -29,8 +30,18 @@ static withy_status compile_rods(const withy_problem *problem, const wy_model *l
             return wy_fail_in(err, status, "rods[%d]: ", i + 1);
         WY_TRY(status);
     }
-    if (problem->rod_count != 1 || problem->joint_count || problem->body_count) return WITHY_OK;
-    return wy_rod_hang(problem->rod, problem->gravity, arena, rod, err);
+    for (int i = 0; i < problem->rod_count; i++)
+        if (!wy_rod_is_joined(problem, i))
+            WY_TRY(wy_rod_hang(&problem->rod[i], problem->gravity, arena, &rod[i], err));
+    return WITHY_OK;
+}
+
+/* Where the first rod that has a joint begins: one that is tied to nothing does not move what is joined. */
+static vec3 find_origin(const withy_problem *problem, const wy_rod_model *rod) {
+    if (!problem->rod_count) return problem->body->position;
+    for (int i = 0; i < problem->rod_count && problem->joint_count; i++)
+        if (wy_rod_is_joined(problem, i)) return rod[i].initial->from;
+    return rod->initial->from;
 }
 
 withy_status wy_model_compile(const withy_problem *problem, const wy_model *like, wy_arena *arena,
@@ -47,7 +58,7 @@ withy_status wy_model_compile(const withy_problem *problem, const wy_model *like
         made->rod = rod;
         WY_TRY(compile_rods(problem, like, arena, rod, err));
     }
-    *model = made;
+    *model = made, made->origin = find_origin(problem, made->rod);
     WY_TRY(wy_network_check(made, problem, err));
     WY_TRY(wy_contact_check(problem, err));
     WY_TRY(wy_obstacles_compile(problem, wy_model_origin(made), like ? like->problem : NULL,
@@ -69,7 +80,11 @@ withy_status withy_problem_check(const withy_problem *problem, withy_error *err)
 /* ---- values for the methods -------------------------------------------------------------------- */
 
 vec3 wy_model_origin(const wy_model *model) {
-    return model->problem->rod_count ? model->rod[0].initial->from : model->problem->body->position;
+    return model->origin;
+}
+
+vec3 wy_model_start(const wy_model *model, int rod) {
+    return v3_sub(model->rod[rod].initial->from, wy_model_origin(model));
 }
 
 double wy_model_length(const wy_model *model) {
@@ -92,13 +107,25 @@ static void move_pose(const wy_rod_model *rod, double share, wy_pose *pose) {
     pose->frame = m3_mulm(q_matrix(q_exp(turn)), pose->frame);
 }
 
-withy_status wy_model_initial_poses(const wy_model *model, int rod, int count, const double *s,
-                                    wy_pose *pose, withy_error *err) {
+static withy_status initial_poses(const wy_model *model, int rod, vec3 origin, int count,
+                                  const double *s, wy_pose *pose, withy_error *err) {
     const wy_rod_model *own = &model->rod[rod];
-    WY_TRY(wy_walk_poses(own->initial, wy_model_origin(model), count, s, pose, err));
+    WY_TRY(wy_walk_poses(own->initial, origin, count, s, pose, err));
     for (int i = 0; own->moved && i < count; i++)
         move_pose(own, s[i] / model->problem->rod[rod].length, &pose[i]);
     return WITHY_OK;
+}
+
+withy_status wy_model_initial_poses(const wy_model *model, int rod, int count, const double *s,
+                                    wy_pose *pose, withy_error *err) {
+    return initial_poses(model, rod, wy_model_origin(model), count, s, pose, err);
+}
+
+withy_status wy_model_own_poses(const wy_model *model, int rod, int rest, int count,
+                                const double *s, wy_pose *pose, withy_error *err) {
+    const wy_rod_model *own = &model->rod[rod];
+    if (rest) return wy_walk_poses(own->rest, own->rest->from, count, s, pose, err);
+    return initial_poses(model, rod, own->initial->from, count, s, pose, err);
 }
 
 withy_status wy_model_initial_strains(const wy_model *model, int rod, int count, const double *s,
@@ -125,6 +152,10 @@ withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end
         v3_add(v3_sub(model->rod[rod].initial->from, end->origin), model->rod[rod].reach[which]);
     end->misses = model->rod[rod].misses[which];
     return WITHY_OK;
+}
+
+void wy_model_own_end(const wy_model *model, int rod, int which, wy_end *end) {
+    end->origin = model->rod[rod].initial->from, end->start.r = model->rod[rod].reach[which];
 }
 
 /* ---- obstacles ------------------------------------------------------------------------------------ */

@@ -393,10 +393,13 @@ withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin,
 /* ---- values for the methods ----------------------------------------------------------------------
  */
 
-/* The unit of lengths: of the rod, or about the size of a network [m]. */
+/* The unit of lengths: of the longest rod, or of bodies alone about their size [m]. */
 double wy_model_length(const wy_model *model);
-/* Of the coordinates of a method, in the laboratory [m]. */
+/* Of the coordinates of a method, in the laboratory [m]; and where a rod begins, in these coordinates. */
 vec3 wy_model_origin(const wy_model *model);
+vec3 wy_model_start(const wy_model *model, int rod);
+/* 1: a joint is on it. */
+int wy_rod_is_joined(const withy_problem *problem, int rod);
 
 /* Stiffness, inertia and damping at count stations. */
 withy_status wy_model_sections(const wy_model *model, int rod, int count, const double *s,
@@ -404,6 +407,9 @@ withy_status wy_model_sections(const wy_model *model, int rod, int count, const 
 /* Poses of the shape that a rod starts from, at count increasing stations. */
 withy_status wy_model_initial_poses(const wy_model *model, int rod, int count, const double *s,
                                     wy_pose *pose, withy_error *err);
+/* The same, or those of the rest shape, from where that shape begins: with the digits that a rod far away has not. */
+withy_status wy_model_own_poses(const wy_model *model, int rod, int rest, int count,
+                                const double *s, wy_pose *pose, withy_error *err);
 /* Its strains, and those of the rest shape, measured from the straight unstretched rod. */
 withy_status wy_model_initial_strains(const wy_model *model, int rod, int count, const double *s,
                                       double (*strain)[WITHY_STRAINS], withy_error *err);
@@ -417,6 +423,8 @@ withy_status wy_model_cells(const wy_model *model, int rod, double length, doubl
 withy_status wy_model_rest_poses(const wy_model *model, int rod, int count, const double *s,
                                  wy_pose *pose, withy_error *err);
 withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end, withy_error *err);
+/* Such an end from where the rod begins. */
+void wy_model_own_end(const wy_model *model, int rod, int which, wy_end *end);
 /* ---- bodies and joints (network.c) -------------------------------------------------------------------
  */
 

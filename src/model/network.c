@@ -229,6 +229,14 @@ int wy_part_root(int *up, int part) {
     return part;
 }
 
+int wy_rod_is_joined(const withy_problem *problem, int rod) {
+    for (int i = 0; i < 2 * problem->joint_count; i++) {
+        const withy_place *place = &problem->joint[i / 2].place[i % 2];
+        if (place->part == WITHY_PART_ROD && place->index == rod) return 1;
+    }
+    return 0;
+}
+
 static int is_held(const withy_rod *rod) {
     for (int i = 0; i < 2; i++) {
         const withy_end *end = &rod->end[i];

@@ -45,14 +45,6 @@ int wy_floats(const withy_problem *problem) {
     return floating_part(problem) >= 0;
 }
 
-static int has_joint(const withy_problem *problem, int rod) {
-    for (int i = 0; i < 2 * problem->joint_count; i++) {
-        const withy_place *place = &problem->joint[i / 2].place[i % 2];
-        if (place->part == WITHY_PART_ROD && place->index == rod) return 1;
-    }
-    return 0;
-}
-
 /* The message is that of a rod alone, whatever else is in the scene; only then it needs no name. */
 static withy_status refuse_free_rod(const withy_sim *sim, int rod, withy_error *err) {
     const withy_problem *problem = &sim->problem;
@@ -71,7 +63,7 @@ withy_status wy_still_held(const withy_sim *sim, withy_error *err) {
     const int part = floating_part(problem), rods = problem->rod_count;
     char name[WITHY_NAME];
     if (part < 0) return WITHY_OK;
-    if (part < rods && !has_joint(problem, part)) return refuse_free_rod(sim, part, err);
+    if (part < rods && !wy_rod_is_joined(problem, part)) return refuse_free_rod(sim, part, err);
     return wy_fail(err, WITHY_UNSUPPORTED,
                    "%s: %s \"%s\" is held by nothing: neither an end nor its joints lead to the "
                    "ground, so no equilibrium is unique; hold it, join it to what is held, or run "

@@ -97,6 +97,8 @@ typedef struct wy_director_plan {
     int rigid;                 /* is any strain rigid? */
     int heavy;                 /* is the rotary inertia more than that of the rod? */
     vec3 about;                /* a point of the axis of a rotating frame, in the model */
+    vec3 home;                 /* of a rod that is tied to nothing: its start, in the model */
+    int lone;                  /* 1: it is tied to nothing, and its coordinates are from there */
     int sees;                  /* does any load see the state? */
     wy_tendon *tendon;         /* [tendon_count] along the Gauss points; column: of the border */
     int tendon_count, columns; /* columns: tensions that are unknown */
@@ -598,6 +600,10 @@ static inline vec3 wy_director_mid_r(const wy_director *x, int j) {
 }
 static inline vec3 wy_director_plus_r(const wy_director *x, int j) {
     return v3_add(x->node[j].r, x->next[j].dr);
+}
+/* How far the origin has followed since the start. */
+static inline vec3 wy_director_way(const wy_director *x) {
+    return v3_sub(x->now->origin, x->plan.home);
 }
 static inline tri wy_director_mid(const wy_director *x, int j) {
     const lane half = lane_all(0.5);

@@ -126,6 +126,7 @@ static withy_status seed_loads(const seed *s, withy_error *err) {
 
 static withy_status seed_ends(const seed *s, withy_error *err) {
     const int l = s->lane;
+    const vec3 from = FIVE3_IN(s, length_of(s), now->origin); /* of their coordinates */
     for (int e = 0; e < 2; e++) {
         wy_slope_end *d = &s->field->end[e];
         mat3 pose[4], home[4];
@@ -134,8 +135,8 @@ static withy_status seed_ends(const seed *s, withy_error *err) {
         d->mass[l] = FIVE(s, plan.end[e].mass), d->spring[l] = FIVE(s, plan.end[e].spring);
         d->spring_turn[l] = FIVE(s, plan.end[e].spring_turn);
         wy_slope_set(d->arm, l, FIVE3_IN(s, length_of(s), plan.end[e].arm));
-        wy_slope_set(d->spring_r, l, FIVE3_IN(s, length_of(s), now->end[e].spring_r));
-        wy_slope_set(d->place, l, FIVE3_IN(s, length_of(s), step->end[e].target_r));
+        wy_slope_set(d->spring_r, l, v3_add(from, FIVE3_IN(s, length_of(s), now->end[e].spring_r)));
+        wy_slope_set(d->place, l, v3_add(from, FIVE3_IN(s, length_of(s), step->end[e].target_r)));
         wy_slope_set(d->turn, l, wy_slope_turn3(pose, s->step));
         wy_slope_set(d->apply.force, l, FIVE3(s, step->end[e].apply.force));
         wy_slope_set(d->apply.moment, l,

@@ -61,8 +61,8 @@ static withy_status check_turn(const wy_director *x, const char *what, withy_err
 }
 
 static withy_status set_rest(wy_director *x, wy_pose *pose, withy_error *err) {
-    WY_TRY(wy_model_rest_poses(x->setup->model, x->plan.index, x->plan.node_count, x->plan.s, pose,
-                               err));
+    WY_TRY(wy_model_own_poses(x->setup->model, x->plan.index, 1, x->plan.node_count, x->plan.s,
+                              pose, err));
     put_nodes(x, pose);
     WY_TRY(check_turn(x, "the rest shape", err));
     wy_director_stay(x);
@@ -150,7 +150,10 @@ static withy_status set_initial(wy_director *x, wy_pose *pose, withy_error *err)
     const withy_rod *rod = x->plan.rod;
     const withy_shape *shape = wy_initial_shape(rod);
     const int count = x->plan.node_count, last = count - 1;
-    WY_TRY(wy_model_initial_poses(x->setup->model, x->plan.index, count, x->plan.s, pose, err));
+    const wy_model *model = x->setup->model;
+    WY_TRY(x->plan.lone
+               ? wy_model_own_poses(model, x->plan.index, 0, count, x->plan.s, pose, err)
+               : wy_model_initial_poses(model, x->plan.index, count, x->plan.s, pose, err));
     put_nodes(x, pose);
     WY_TRY(check_turn(x, "the initial shape", err));
     /* a pluck is meant to be stretched; the rest shape is stress free where it is */
@@ -260,7 +263,8 @@ withy_status wy_director_offsets(wy_director *x, withy_error *err) {
         wy_pose pose;
         WY_TRY(wy_end_pose(&end->end, 0.0, &pose, err));
         const char *name = i ? "ends.finish" : "ends.start";
-        const vec3 miss = wy_director_held(end, v3_sub(v3_add(x->now->origin, node->r), pose.r));
+        const vec3 miss =
+            wy_director_held(end, v3_sub(v3_add(wy_director_way(x), node->r), pose.r));
         const double gap = v3_norm(miss);
         if (!(gap <= PLACE_TOLERANCE * x->plan.length))
             return wy_fail(
@@ -297,6 +301,7 @@ int wy_director_conserves(const wy_director_plan *x) {
 void wy_director_place_first(wy_director *x) {
     const wy_director_plan *plan = &x->plan;
     memcpy(x->node, plan->first, (size_t)plan->node_count * sizeof *plan->first);
+    x->now->origin = plan->home;
     for (int i = 0; i < 2; i++) {
         const wy_director_node *node = &x->node[plan->end[i].node];
         x->now->end[i].spring_r = node->r;

@@ -141,7 +141,7 @@ static withy_status target_at(wy_director *x, int which, double t, withy_error *
     WY_TRY(wy_end_pose(&x->plan.end[which].end, t, &pose, err));
     if (x->plan.end[which].rates) WY_TRY(drive_to(x, which, t, &pose, err));
     const vec3 r = v3_add(pose.r, now->offset_r);
-    x->step->end[which].target_r = v3_sub(r, x->now->origin);
+    x->step->end[which].target_r = v3_sub(r, wy_director_way(x));
     x->step->end[which].target = tri_matrix(tri_cayley(now->offset_turn, tri_from(pose.frame)));
     return WITHY_OK;
 }

@@ -263,6 +263,7 @@ static withy_status set_end(wy_director_plan *x, const wy_model *model, int whic
     wy_director_end *end = &x->end[which];
     const withy_end *given = &x->rod->end[which];
     WY_TRY(wy_model_end(model, x->index, which, &end->end, err));
+    if (x->lone) wy_model_own_end(model, x->index, which, &end->end);
     end->node = which ? x->node_count - 1 : 0;
     end->element = which ? x->n - 1 : 0;
     end->local = which ? x->p : 0;
@@ -302,6 +303,7 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     x->p = opt->degree, x->node_count = x->n * x->p + 1;
     wy_forces_find(x);
     x->about = v3_sub(x->problem->rotating.about, wy_model_origin(setup->model));
+    if (x->lone) x->home = wy_model_start(setup->model, x->index);
     x->sees = wy_rod_sees(x->rod);
     x->damped = wy_rod_is_damped(x->rod) || opt->xi > 0 ||
                 (x->problem->floor.given && x->problem->floor.damping > 0);

@@ -113,13 +113,27 @@ static withy_status pack_rods(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
+/* 1: contact of parts, or a tendon that goes on in another rod, compares their coordinates. */
+static int touches_others(const wy_network *net) {
+    const withy_problem *problem = net->hub.plan.problem;
+    const withy_contact *contact = &problem->contact;
+    int found = contact->given && ((problem->rod_count > 1 && !contact->no_rods) ||
+                                   (problem->body_count && !contact->no_bodies));
+    for (int i = 0; i < problem->rod_count; i++)
+        for (int k = 0; k < problem->rod[i].load_count; k++)
+            found |= problem->rod[i].load[k].continues != NULL;
+    return found;
+}
+
 static withy_status make_rods(wy_network *net, withy_error *err) {
     const wy_setup *setup = net->hub.setup;
     net->rod = wy_arena_take(setup->arena, (size_t)net->plan.rods + 1, sizeof *net->rod);
     if (!net->rod) return no_memory(err);
     WY_TRY(list_places(net, err));
+    const int together = touches_others(net);
     for (int i = 0; i < net->plan.rods; i++) {
         net->rod[i].plan.index = i, net->rod[i].within = net;
+        net->rod[i].plan.lone = !together && !wy_rod_is_joined(setup->problem, i);
         WY_TRY(wy_director_make_rod(setup, &net->rod[i], err));
         net->plan.length = wy_max(net->plan.length, net->rod[i].plan.length);
         net->plan.damped |= net->rod[i].plan.damped;

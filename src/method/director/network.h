@@ -384,7 +384,8 @@ withy_status wy_network_stuck(const wy_network *net, double h, withy_error *err)
 /* dt = "auto" of a network, by director/adapt.c with the hub: the nodes that trials are compared at (of every rod,
  * and all clusters), and copies of the state. */
 int wy_network_marked(const wy_network *net);
-const wy_director_node *wy_network_mark(const wy_network *net, int i);
+/* With the origin of its coordinates, but for what is the same at all times. */
+const wy_director_node *wy_network_mark(const wy_network *net, int i, vec3 *origin);
 void wy_network_keep(wy_network *net, int which);
 void wy_network_bring(wy_network *net, int which);
 /* The common part of a step, of the hub, to all rods. */

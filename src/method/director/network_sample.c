@@ -12,8 +12,13 @@ void wy_network_totals(wy_network *net) {
     now->conserved = wy_network_conserved(net);
     now->momentum = now->spin = v3(0, 0, 0);
     wy_director_add_momenta(&net->hub, &now->momentum, &now->spin);
-    for (int i = 0; i < net->plan.rods; i++)
+    for (int i = 0; i < net->plan.rods; i++) {
+        const vec3 apart = v3_sub(net->rod[i].now->origin, net->hub.now->origin);
+        const vec3 before = now->momentum;
         wy_director_add_momenta(&net->rod[i], &now->momentum, &now->spin);
+        if (!v3_is_zero(apart))
+            now->spin = v3_add(now->spin, v3_cross(apart, v3_sub(now->momentum, before)));
+    }
 }
 
 int wy_network_nodes(const void *self, int rod, double *s) {

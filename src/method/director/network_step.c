@@ -35,7 +35,7 @@ static wy_director *part(wy_network *net, int i) {
 /* Not what a rod has of its own: its last front and its ends. */
 static void share_step(wy_network *net, int rod) {
     memcpy(net->rod[rod].step, net->hub.step, offsetof(wy_director_step, last));
-    net->rod[rod].now->origin = net->hub.now->origin;
+    if (!net->rod[rod].plan.lone) net->rod[rod].now->origin = net->hub.now->origin;
 }
 
 void wy_network_share_step(wy_network *net) {
@@ -237,13 +237,20 @@ static withy_status solve(wy_network *net, double h, int *converged, withy_error
 
 /* ---- commit ---------------------------------------------------------------------------------------------------------- */
 
-/* The origin follows what flies away, and rods that are tied to nothing wherever their ends are driven: by how much. */
+/* The origin follows what flies away, and that of a rod that is tied to nothing this one wherever its ends are driven: by how
+ * much. */
+static vec3 far_from_origin(vec3 middle, double length) {
+    return v3_norm(middle) > 8 * length ? middle : v3(0, 0, 0);
+}
+
+static vec3 follow_rod(const wy_director *x) {
+    return far_from_origin(wy_director_plus_r(x, x->plan.node_count / 2), x->plan.length);
+}
+
 static vec3 follow(const wy_network *net) {
     if (!net->plan.floats && net->plan.clusters) return v3(0, 0, 0);
-    const int node = net->plan.rods ? net->rod[0].plan.node_count / 2 : 0;
-    const vec3 middle =
-        net->plan.clusters ? net->hub.node[0].r : wy_director_plus_r(&net->rod[0], node);
-    return v3_norm(middle) > 8 * net->plan.length ? middle : v3(0, 0, 0);
+    if (!net->plan.clusters) return follow_rod(&net->rod[0]);
+    return far_from_origin(net->hub.node[0].r, net->plan.length);
 }
 
 static void shift(wy_director *x, vec3 by) {
@@ -294,6 +301,7 @@ static void commit_hub(wy_network *net) {
 /* All of a rod at once: in a large network its numbers come from memory.  Where it folds, the run ends. */
 static withy_status commit_rod(wy_network *net, int i, vec3 by, withy_error *err) {
     wy_director *rod = &net->rod[i];
+    if (rod->plan.lone) by = follow_rod(rod);
     wy_director_keep_rates(rod);
     wy_director_keep_nodes(rod);
     shift(rod, by);
@@ -348,10 +356,12 @@ int wy_network_marked(const wy_network *net) {
     return net->plan.rods * marks_of_rod(net) + net->plan.clusters;
 }
 
-const wy_director_node *wy_network_mark(const wy_network *net, int i) {
+const wy_director_node *wy_network_mark(const wy_network *net, int i, vec3 *origin) {
     const int per = marks_of_rod(net), rod = i / per;
+    *origin = net->hub.now->origin;
     if (rod >= net->plan.rods) return &net->hub.node[i - per * net->plan.rods];
     const wy_director *x = &net->rod[rod];
+    *origin = wy_director_way(x);
     return &x->node[(int64_t)(i % per) * (x->plan.node_count - 1) / (per - 1)];
 }
 

@@ -50,7 +50,7 @@ static tri mean_frame(const wy_director *x, section at) {
 static withy_section_state state_of(const wy_director *x, section at) {
     const int moves = x->step->dynamic;
     const double per = moves ? 1.0 / x->step->h : 0.0;
-    vec3 r = x->now->origin, v = v3(0, 0, 0), w = v;
+    vec3 r = wy_director_way(x), v = v3(0, 0, 0), w = v;
     for (int a = 0; a < at.count; a++) {
         const int j = at.first + a;
         const wy_director_node *node = &x->node[j];
@@ -129,7 +129,7 @@ withy_status wy_director_see(wy_director *x, int slopes, withy_error *err) {
         if (!wy_load_sees(at->load)) continue;
         if (slopes) memset(&x->seen[i], 0, sizeof x->seen[i]);
         if (at->load - x->plan.source >= on) continue;
-        const wy_seer seer = wy_seer_point(at, wy_model_origin(x->setup->model));
+        const wy_seer seer = wy_seer_point(at, x->plan.end[0].end.origin);
         WY_TRY(see_one(x, i, &seer, slopes ? &steps : NULL, &x->force[i], err));
     }
     for (int e = 0; e < 2; e++) {

@@ -87,14 +87,15 @@ int wy_director_marked(const wy_director *x) {
     return wy_network_marked((const wy_network *)x);
 }
 
-static const wy_director_node *marked_node(const wy_director *x, int i) {
-    return wy_network_mark((const wy_network *)x, i);
+static const wy_director_node *marked_node(const wy_director *x, int i, vec3 *origin) {
+    return wy_network_mark((const wy_network *)x, i, origin);
 }
 
 void wy_director_mark(const wy_director *x, wy_director_home *mark) {
     for (int i = 0; i < wy_director_marked(x); i++) {
-        const wy_director_node *node = marked_node(x, i);
-        mark[i] = (wy_director_home){.d = node->d, .r = v3_add(x->now->origin, node->r)};
+        vec3 origin;
+        const wy_director_node *node = marked_node(x, i, &origin);
+        mark[i] = (wy_director_home){.d = node->d, .r = v3_add(origin, node->r)};
     }
 }
 
@@ -103,8 +104,9 @@ static double distance(const wy_director *x, const wy_director_home *mark, doubl
     const double per = 1.0 / (x->plan.length * x->plan.length);
     double most = 0;
     for (int i = 0; i < wy_director_marked(x); i++) {
-        const wy_director_node *node = marked_node(x, i);
-        const vec3 dr = v3_sub(v3_add(x->now->origin, node->r), mark[i].r);
+        vec3 origin;
+        const wy_director_node *node = marked_node(x, i, &origin);
+        const vec3 dr = v3_sub(v3_add(origin, node->r), mark[i].r);
         const tri d = tri_sub(node->d, mark[i].d);
         const double turn = wy_min(turn_most * turn_most, 0.5 * lane_sum(tri_dot(d, d)));
         const double square = wy_max(per * v3_dot(dr, dr), ARM * ARM * turn);
@@ -122,7 +124,8 @@ double wy_director_local(const wy_director *x) {
     const double third = 2 / ((t[0] - t[1]) * (t[0] - t[2])); /* of the distance: r''' */
     double most = 0;
     for (int i = 0; i < wy_director_marked(x); i++) {
-        const wy_director_rate *rate = marked_node(x, i)->rate;
+        vec3 unused;
+        const wy_director_rate *rate = marked_node(x, i, &unused)->rate;
         const vec3 dr = v3_axpy(v3_axpy(rate[0].dr, -1 - line, rate[1].dr), line, rate[2].dr);
         const vec3 turn =
             v3_axpy(v3_axpy(rate[0].theta, -1 - line, rate[1].theta), line, rate[2].theta);
