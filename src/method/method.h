@@ -111,10 +111,24 @@ typedef struct wy_entries {
     int first, nodes, node, count, entry;
 } wy_entries;
 
+/* Parts that nothing couples with others are measured each by its own length, so that one that does not move changes no norm. */
+typedef struct wy_group {
+    double length; /* of its longest rod: the unit of displacements                       [m] */
+    double rate;   /* as wy_door.rate, of its softest rod with W for M; 0: it has none        */
+} wy_group;
+
+typedef struct wy_groups {
+    int count;           /* 0: one of all, whose nodes weigh alike    */
+    const wy_group *one; /* [count]                                   */
+    const int *of;       /* [nodes] group                             */
+    const double *share; /* [nodes] of the length of the group        */
+} wy_groups;
+
 typedef struct wy_layout {
     int rows;               /* entries of a vector                                               */
     wy_entries shift, turn; /* displacements [m], rotations [rad]; others are not measured       */
     double length;          /* of the rod: the unit of displacements                             */
+    wy_groups groups;
 } wy_layout;
 
 typedef struct wy_door {

@@ -89,8 +89,9 @@ vec3 wy_model_start(const wy_model *model, int rod) {
 
 double wy_model_length(const wy_model *model) {
     const withy_problem *problem = model->problem;
-    if (problem->joint_count == 0 && problem->body_count == 0) return problem->rod[0].length;
-    const double size = wy_network_size(model, problem);
+    double size = 0;
+    for (int i = 0; i < problem->rod_count; i++) size = wy_max(size, problem->rod[i].length);
+    if (!(size > 0)) size = wy_network_size(model, problem);
     return size > 0 ? size : 1.0; /* one body */
 }
 

@@ -36,6 +36,7 @@ typedef struct wy_still {
     int candidates, soft; /* motions that the ends may leave free, and those without stiffness */
     double *loose;        /* [candidates][rows] the latter first */
     int loose_known;      /* they are near those of the shape */
+    int counted;          /* so many were counted as without stiffness: verdict.c */
     int slides, slid;     /* 1: a load acts along one of them; which */
     int seeks,
         branches; /* 1: the stable equilibrium is looked for; its path has lost a stiffness */
@@ -83,7 +84,7 @@ withy_status wy_still_change(wy_still *x, double shift, int again, withy_error *
 /* Largest displacement over L or rotation [rad] in a change; infinite when it is not finite. */
 double wy_still_size(const wy_still *x, const double *change);
 double wy_still_shift(const wy_still *x, const double *change); /* the former alone */
-/* Mean over the nodes of a.b, displacements over L: the measure of arc lengths. */
+/* Mean of a.b along the rods, displacements over L, the sum of those of all groups: the measure of arc lengths. */
 double wy_still_product(const wy_still *x, const double *a, const double *b);
 /* Move by the change, bounded; returns the share of it. */
 double wy_still_move(wy_still *x, double size);

@@ -296,10 +296,31 @@ static double node_force(const wy_entries *e, const double *a, const double *b, 
     return sqrt(square);
 }
 
+/* Mean force per length of the nodes over that which bends a cantilever by its length: the most of all groups.  mass: W times a unit
+ * displacement. */
+static double heaviest(const wy_still *x, const double *loaded, const double *bare,
+                       const double *mass, double *work) {
+    const wy_entries *e = &x->layout.shift;
+    const wy_groups *all = &x->layout.groups;
+    const wy_group whole = {x->layout.length, x->unit};
+    const int count = all->count ? all->count : 1;
+    double most = 0, *force = work, *sum = work + count;
+    memset(work, 0, 2 * (size_t)count * sizeof *work);
+    for (int i = 0; i < e->nodes; i++) {
+        const int g = all->count ? all->of[i] : 0;
+        force[g] += node_force(e, loaded, bare, i), sum[g] += mass[e->first + i * e->node];
+    }
+    for (int g = 0; g < count; g++) {
+        const wy_group *own = all->count ? &all->one[g] : &whole;
+        const double unit = sum[g] * own->rate * own->length;
+        if (unit > 0) most = wy_max(most, force[g] / unit);
+    }
+    return most;
+}
+
 /* The loads at a factor: mean force per length over that which bends a cantilever by its length. */
 static withy_status find_weight(wy_still *x, double factor, double *weight, withy_error *err) {
     const wy_entries *e = &x->layout.shift;
-    double force = 0, mass = 0;
     *weight = 0, x->left = 0;
     if (!x->door->mass || !(x->unit > 0)) return WITHY_OK;
     WY_TRY(wy_still_load(x, 0, 1, err));
@@ -307,12 +328,10 @@ static withy_status find_weight(wy_still *x, double factor, double *weight, with
     WY_TRY(x->door->residual(x->self, x->side, err));
     WY_TRY(wy_still_load(x, factor, 1, err));
     WY_TRY(x->door->residual(x->self, x->change, err));
-    for (int i = 0; i < e->nodes; i++) force += node_force(e, x->change, x->side, i);
     memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
     for (int i = 0; i < e->nodes; i++) x->moved[e->first + i * e->node] = 1;
-    x->door->mass(x->self, x->moved, x->side);
-    for (int i = 0; i < e->nodes; i++) mass += x->side[e->first + i * e->node];
-    if (mass > 0) *weight = force / (mass * x->unit * x->layout.length);
+    x->door->mass(x->self, x->moved, x->toward);
+    *weight = heaviest(x, x->change, x->side, x->toward, x->moved);
     return WITHY_OK;
 }
 

@@ -3,7 +3,7 @@
  * With the unit tangent (x', f') of the path, Newton on r(x, f) = 0 and x'.X + f' F/span^2 = arc, where
  * X, F are what has been moved since the last point; each iteration solves K a = r and K b = dr/df with
  * one factorisation and moves by a + b dF.  A change of the factor by `span` counts as 1, and so does a change of the
- * shape by `reach`: the shape is measured per node, mean of (|dr|/L)^2 + |dphi|^2, and reach is what the first stiffness
+ * shape by `reach`: the shape is measured per length, mean of (|dr|/L)^2 + |dphi|^2, and reach is what the first stiffness
  * would move over the span, or what has been moved since, if that is more (at most 1).  So a snap that moves the shape
  * little is not passed over as if only the factor changed, and a rod that becomes soft is not followed in tiny steps.
  */

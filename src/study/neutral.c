@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "model/network.h"
 #include "study/door.h"
 
 static const double RANGE = 10.0;    /* of the added stiffness: what is taken for none            */
@@ -15,39 +16,78 @@ static const double BALANCED = 1e-6; /* a change beside that, which is rounding 
 static const double LOADED = 1e-7;   /* of EI/L: a moment that is not rounding    */
 static const double SLIDES = 1e3; /* times a turn of 1 rad: more than rounding can move a rod   */
 
-/* Ends that hold neither a frame nor two points leave rigid motions and the spin. */
-int wy_still_candidates(const withy_sim *sim) {
-    const withy_problem *problem = &sim->problem;
-    int held = 0;
-    if (problem->rod_count != 1 || problem->joint_count || problem->body_count)
-        return WY_STILL_LOOSE; /* what a network leaves free is not seen at the ends */
-    for (int e = 0; e < 2; e++) {
-        const withy_end *end = &problem->rod[0].end[e];
-        wy_end made;
-        withy_error own;
-        if (wy_end_holds_direction(end) &&
-            (!sim->setup.model || wy_model_end(sim->setup.model, 0, e, &made, &own) != WITHY_OK ||
-             !made.turns_free))
-            return 0;
-        held += wy_end_holds_position(end) ? 3 : wy_end_slides(end) ? 2 : 0;
-    }
-    static const int free[7] = {WY_STILL_LOOSE, 0, WY_STILL_LOOSE, 4, 4, 3, 2};
-    return free[held];
+/* What the ends and joints of parts that are joined leave of their rigid motions. */
+typedef struct held {
+    int loose;  /* 1: a joint that is no weld, and what it leaves free is not seen at the ends */
+    int frame;  /* 1: one is held in its direction, or a weld holds one to the ground          */
+    int places; /* components of places that are held                                        */
+} held;
+
+static void add_end(const withy_sim *sim, int rod, int e, held *own) {
+    const withy_end *end = &sim->problem.rod[rod].end[e];
+    wy_end made;
+    withy_error unused;
+    if (wy_end_holds_direction(end) &&
+        (!sim->setup.model || wy_model_end(sim->setup.model, rod, e, &made, &unused) != WITHY_OK ||
+         !made.turns_free))
+        own->frame = 1;
+    own->places += wy_end_holds_position(end) ? 3 : wy_end_slides(end) ? 2 : 0;
 }
 
-/* Axial and shear stiffness over that of bending: the rounding of K in units of its lowest value. */
-double wy_still_slender(const withy_sim *sim, int *round) {
+/* up: [parts + 1] part that stands for those joined to a part, without the ground. */
+static void add_joint(const withy_problem *problem, int joint, int parts, int *up, held *own) {
+    const withy_joint *j = &problem->joint[joint];
+    for (int s = 0; s < 2; s++) {
+        const int part = wy_part_number(problem, &j->place[s]);
+        const int other = wy_part_number(problem, &j->place[1 - s]);
+        if (part >= parts) continue;
+        held *at = &own[wy_part_root(up, part)];
+        at->loose |= j->kind != WITHY_JOINT_WELD, at->frame |= other >= parts;
+    }
+}
+
+/* Ends that hold neither a frame nor two points leave rigid motions and the spin. */
+static int free_of(const held *own) {
+    static const int free[7] = {WY_STILL_LOOSE, 0, WY_STILL_LOOSE, 4, 4, 3, 2};
+    if (own->loose) return WY_STILL_LOOSE;
+    return own->frame ? 0 : free[own->places < 6 ? own->places : 6];
+}
+
+/* Of all parts, each with those that are joined to it: one that is held adds none. */
+int wy_still_candidates(const withy_sim *sim) {
+    const withy_problem *problem = &sim->problem;
+    const int parts = problem->rod_count + problem->body_count;
+    int *up = wy_take((size_t)parts + 1, sizeof *up), count = 0;
+    held *own = wy_take((size_t)parts + 1, sizeof *own);
+    for (int i = 0; up && own && i < parts; i++) up[i] = i;
+    for (int i = 0; up && own && i < problem->joint_count; i++) {
+        const withy_place *place = problem->joint[i].place;
+        const int a = wy_part_number(problem, &place[0]), b = wy_part_number(problem, &place[1]);
+        if (a < parts && b < parts) up[wy_part_root(up, a)] = wy_part_root(up, b);
+    }
+    for (int i = 0; up && own && i < problem->joint_count; i++)
+        add_joint(problem, i, parts, up, own);
+    for (int i = 0; up && own && i < 2 * problem->rod_count; i++)
+        add_end(sim, i / 2, i % 2, &own[wy_part_root(up, i / 2)]);
+    for (int i = 0; up && own && i < parts; i++)
+        if (up[i] == i) count += free_of(&own[i]);
+    if (!up || !own) count = WY_STILL_LOOSE;
+    wy_give(up), wy_give(own);
+    return count < WY_STILL_LOOSE ? count : WY_STILL_LOOSE;
+}
+
+/* Axial and shear stiffness over that of bending: the rounding of K in units of its lowest value.  *round: 1: both bending
+ * stiffnesses are equal. */
+static double slender_rod(const withy_sim *sim, int rod, int *round) {
     enum { LOOKS = 5 };
     const double rigid = 4e8;
     wy_section_at at[LOOKS];
     double s[LOOKS], most = 0;
     withy_error own;
-    *round = 0;
-    if (!sim->setup.model || sim->problem.rod_count == 0) return 0;
-    const double length = sim->problem.rod[0].length;
+    const double length = sim->problem.rod[rod].length;
     *round = 1;
     for (int i = 0; i < LOOKS; i++) s[i] = length * i / (LOOKS - 1);
-    if (wy_model_sections(sim->setup.model, 0, LOOKS, s, at, &own) != WITHY_OK) return rigid;
+    if (wy_model_sections(sim->setup.model, rod, LOOKS, s, at, &own) != WITHY_OK) return rigid;
     for (int i = 0; i < LOOKS; i++) {
         const double *k = at[i].stiffness, bend = wy_min(k[WITHY_BEND1], k[WITHY_BEND2]);
         const double soft = isfinite(k[WITHY_TWIST]) ? wy_min(bend, k[WITHY_TWIST]) : bend;
@@ -55,6 +95,17 @@ double wy_still_slender(const withy_sim *sim, int *round) {
         for (int c = WITHY_SHEAR1; c <= WITHY_STRETCH; c++)
             if (!(sim->method->rigid >> c & 1))
                 most = wy_max(most, isfinite(k[c]) ? k[c] * length * length / soft : rigid);
+    }
+    return most;
+}
+
+double wy_still_slender(const withy_sim *sim, int *round) {
+    double most = 0;
+    *round = 0;
+    for (int i = 0; sim->setup.model && i < sim->problem.rod_count; i++) {
+        int own;
+        most = wy_max(most, slender_rod(sim, i, &own));
+        *round |= own;
     }
     return most;
 }
@@ -105,12 +156,14 @@ static int iterate(wy_still *x, int count) {
 }
 
 void wy_still_loosen(wy_still *x, int fresh) {
+    enum { MOST = 4 }; /* rounds, where motions next to them have hardly more stiffness */
     if (!x->candidates) return;
     if (fresh) {
         const int again = x->loose_known;
         if (!again) start(x);
         if (!again) iterate(x, x->candidates);
         x->soft = iterate(x, x->candidates), x->loose_known = 1;
+        for (int k = 0; k < MOST && x->soft < x->counted; k++) x->soft = iterate(x, x->candidates);
     } else if (x->soft) {
         iterate(x, x->soft);
     }

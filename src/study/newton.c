@@ -98,42 +98,57 @@ static withy_status take(withy_sim *sim, withy_error *err) {
 
 /* ---- the size of a change -------------------------------------------------------------------------- */
 
+static double square_at(const wy_entries *e, int i, const double *a, const double *b) {
+    double sum = 0;
+    for (int k = 0; k < e->count; k++) {
+        const int at = e->first + i * e->node + k * e->entry;
+        sum += a[at] * b[at];
+    }
+    return sum;
+}
+
 double wy_entries_largest(const wy_entries *e, const double *v) {
     double most = 0;
-    for (int i = 0; i < e->nodes; i++) {
-        const double *at = v + e->first + i * e->node;
-        double square = 0;
-        for (int k = 0; k < e->count; k++) square += at[k * e->entry] * at[k * e->entry];
-        most = wy_max(most, square);
-    }
+    for (int i = 0; i < e->nodes; i++) most = wy_max(most, square_at(e, i, v, v));
+    return sqrt(most);
+}
+
+/* The unit of the displacement of a node. */
+static double unit_at(const wy_layout *l, int i) {
+    return l->groups.count ? l->groups.one[l->groups.of[i]].length : l->length;
+}
+
+double wy_still_shift(const wy_still *x, const double *change) {
+    const wy_layout *l = &x->layout;
+    double most = 0;
+    for (int i = 0; i < l->shift.nodes; i++)
+        most = wy_max(most, square_at(&l->shift, i, change, change) * pow(unit_at(l, i), -2));
     return sqrt(most);
 }
 
 double wy_still_size(const wy_still *x, const double *change) {
     const wy_layout *l = &x->layout;
     if (!wy_all_finite(l->rows, change)) return INFINITY;
-    return wy_max(wy_entries_largest(&l->shift, change) / l->length,
-                  wy_entries_largest(&l->turn, change));
+    return wy_max(wy_still_shift(x, change), wy_entries_largest(&l->turn, change));
 }
 
-double wy_still_shift(const wy_still *x, const double *change) {
-    return wy_entries_largest(&x->layout.shift, change) / x->layout.length;
-}
-
-static double products(const wy_entries *e, const double *a, const double *b) {
+/* Over the length of each group: neither what rests nor the mesh changes it. */
+static double product_of_groups(const wy_layout *l, const double *a, const double *b) {
     double sum = 0;
-    for (int i = 0; i < e->nodes; i++)
-        for (int k = 0; k < e->count; k++) {
-            const int at = e->first + i * e->node + k * e->entry;
-            sum += a[at] * b[at];
-        }
+    for (int i = 0; i < l->shift.nodes; i++) {
+        const double unit = unit_at(l, i), shift = square_at(&l->shift, i, a, b) / (unit * unit);
+        sum += l->groups.share[i] * (shift + square_at(&l->turn, i, a, b));
+    }
     return sum;
 }
 
 double wy_still_product(const wy_still *x, const double *a, const double *b) {
     const wy_layout *l = &x->layout;
-    const double shifts = products(&l->shift, a, b) / (l->length * l->length);
-    return (shifts + products(&l->turn, a, b)) / l->shift.nodes;
+    double shifts = 0, turns = 0;
+    if (l->groups.count) return product_of_groups(l, a, b);
+    for (int i = 0; i < l->shift.nodes; i++) shifts += square_at(&l->shift, i, a, b);
+    for (int i = 0; i < l->turn.nodes; i++) turns += square_at(&l->turn, i, a, b);
+    return (shifts / (l->length * l->length) + turns) / l->shift.nodes;
 }
 
 /* The units of stiffness, with the M that is in use. */
@@ -153,7 +168,7 @@ withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err) {
     x->at_start = 0, x->iterations = 0, x->negative = -1, x->first = 0;
     x->judged = 0, x->neutral = 0, x->flat = 0;
     x->left = 0, x->unbalanced = 0;
-    x->soft = 0, x->loose_known = 0, x->slides = 0;
+    x->soft = 0, x->loose_known = 0, x->counted = 0, x->slides = 0;
     x->seeks = x->bold = x->branches = x->rough = 0, x->predicted = 0;
     WY_TRY(x->door->open(x->self, err));
     x->exact = 0;

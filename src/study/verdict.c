@@ -220,7 +220,7 @@ static withy_status judge(wy_still *x, double *asked, withy_error *err) {
     if (x->neutral <= x->candidates || x->neutral > WY_STILL_LOOSE) return WITHY_OK;
     /* a symmetry, such as the plane in which a round column bends: Newton is to know it */
     const int negative = x->negative;
-    x->candidates = x->neutral, x->loose_known = 0;
+    x->candidates = x->counted = x->neutral, x->loose_known = 0;
     WY_TRY(correct(x, &at, err));
     x->negative = negative, x->judged = 1;
     return WITHY_OK;

@@ -31,7 +31,7 @@ static double slope(double w) {
 /* All entries are one displacement, and the rod is 1 long. */
 static wy_layout layout(const void *self) {
     const int rows = ((const toy *)self)->rows;
-    return (wy_layout){rows, {0, 1, 0, rows, 1}, {0}, 1.0};
+    return (wy_layout){rows, {0, 1, 0, rows, 1}, {0}, 1.0, {0}};
 }
 static withy_status open(void *self, withy_error *err) {
     (void)self, (void)err;

@@ -32,7 +32,8 @@ static wy_layout layout(const void *self) {
     return (wy_layout){fields * nodes,
                        {0, nodes, 1, places, nodes},
                        {places * nodes, nodes, 1, fields - places, nodes},
-                       x->grid.length};
+                       x->grid.length,
+                       {0}};
 }
 
 /* ---- opening -------------------------------------------------------------------------------------- */

@@ -342,7 +342,8 @@ withy_status wy_clusters_make(wy_network *net, withy_error *err) {
     }
     WY_TRY(weigh_clusters(net, err));
     for (int i = 0; i < plan->bodies; i++) /* in wy_door.weigh a body is a piece of rod */
-        net->hub.plan.mass[plan->body[i].cluster].share += BODY_SHARE * plan->length;
+        net->hub.plan.mass[plan->body[i].cluster].share +=
+            BODY_SHARE * wy_body_group_length(net, i);
     set_offsets(net);
     return WITHY_OK;
 }

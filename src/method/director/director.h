@@ -546,6 +546,7 @@ double wy_director_coarse(const wy_director *x, double *s);
 /* Without a potential the tangent is not symmetric, and the signs of its pivots do not decide
  * stability. */
 int wy_director_has_potential(const wy_director *x);
+double wy_director_unit(const wy_director *x);             /* the same of K, W: wy_door.weigh */
 double wy_director_frequency_square(const wy_director *x); /* about the lowest eigenvalue of K, M */
 void wy_director_mass_times(const void *self, const double *v, double *mv);
 /* Remove the components that an end holds. */

@@ -346,6 +346,7 @@ static withy_status make_plan(wy_network *net, withy_error *err) {
     WY_TRY(list_pushes(net, err));
     WY_TRY(make_rods(net, err));
     measure_bodies(net);
+    WY_TRY(wy_groups_find(net, err));
     WY_TRY(wy_touch_make(net, err));
     WY_TRY(wy_network_tendons_make(net, err));
     net->hub.plan.length = net->plan.length;
@@ -357,6 +358,7 @@ static withy_status make_plan(wy_network *net, withy_error *err) {
     WY_TRY(check_joints(net, err));
     WY_TRY(cut_rods(net, err));
     WY_TRY(wy_skeleton_make(net, err));
+    WY_TRY(wy_groups_make(net, err));
     net->plan.floats = floats(net);
     return WITHY_OK;
 }

@@ -224,6 +224,8 @@ typedef struct wy_network {
     size_t state_size;
     double *line[2];        /* [6 nodes of the largest rod] vectors of one rod */
     struct wy_touch *touch; /* NULL: nothing touches */
+    wy_groups groups;       /* of clusters, then nodes that are no copies: for wy_layout */
+    int *group_of;          /* [rods + bodies] */
     vec3 (*load)[2];        /* [loads of bodies] force and moment of the step, as they are given */
     struct wy_thin_system *thin;    /* director/thin.c, from the first use on */
     struct wy_network_loops *loops; /* director/loop.c, from the first use on */
@@ -427,6 +429,13 @@ void wy_network_sample_parts(const void *self, withy_parts *parts);
 extern const wy_door wy_network_door;
 /* A vector of the door to the changes of clusters, nodes (copies included) and multipliers; and back. */
 int wy_network_rows(const wy_network *net); /* of a vector, without tensions */
+/* Of it: clusters, and nodes of rods that are no copies of clusters. */
+int wy_network_free_nodes(const wy_network *net);
+int wy_network_is_copy(const wy_network *net, int rod, int node);
+/* Which parts joints tie together (director/group.c); then, with the clusters, their nodes. */
+withy_status wy_groups_find(wy_network *net, withy_error *err);
+withy_status wy_groups_make(wy_network *net, withy_error *err);
+double wy_body_group_length(const wy_network *net, int body);
 void wy_network_scatter(wy_network *net, const double *v);
 void wy_network_gather(const wy_network *net, double *v);
 void wy_network_solve_again(wy_network *net, double *b); /* with the kept factors, no tensions */

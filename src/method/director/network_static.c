@@ -14,28 +14,29 @@
 
 /* ---- vectors ------------------------------------------------------------------------------------------------ */
 
-static int is_copy(const wy_network *net, int rod, int node) {
+int wy_network_is_copy(const wy_network *net, int rod, int node) {
     const int p = net->rod[rod].plan.p;
     return node % p == 0 && wy_network_member_of(net, rod, node) >= 0;
 }
 
-static int free_nodes(const wy_network *net) {
+int wy_network_free_nodes(const wy_network *net) {
     int nodes = net->plan.clusters - net->plan.members;
     for (int i = 0; i < net->plan.rods; i++) nodes += net->rod[i].plan.node_count;
     return nodes;
 }
 
 int wy_network_rows(const wy_network *net) {
-    return 6 * free_nodes(net) + net->plan.multipliers;
+    return 6 * wy_network_free_nodes(net) + net->plan.multipliers;
 }
 
 static wy_layout layout(const void *self) {
     const wy_network *net = self;
-    const int nodes = free_nodes(net);
+    const int nodes = wy_network_free_nodes(net);
     return (wy_layout){wy_network_rows(net) + net->plan.columns,
                        {0, nodes, 6, 3, 1},
                        {3, nodes, 6, 3, 1},
-                       net->plan.length};
+                       net->plan.length,
+                       net->groups};
 }
 
 /* A vector to the changes of all nodes, copies included; and back, without them. */
@@ -44,7 +45,7 @@ void wy_network_scatter(wy_network *net, const double *v) {
         memcpy(net->hub.next[c].change, v, 6 * sizeof *v);
     for (int i = 0; i < net->plan.rods; i++)
         for (int j = 0; j < net->rod[i].plan.node_count; j++) {
-            if (is_copy(net, i, j)) continue;
+            if (wy_network_is_copy(net, i, j)) continue;
             memcpy(net->rod[i].next[j].change, v, 6 * sizeof *v);
             v += 6;
         }
@@ -60,7 +61,7 @@ void wy_network_gather(const wy_network *net, double *v) {
         memcpy(v, net->hub.next[c].change, 6 * sizeof *v);
     for (int i = 0; i < net->plan.rods; i++)
         for (int j = 0; j < net->rod[i].plan.node_count; j++) {
-            if (is_copy(net, i, j)) continue;
+            if (wy_network_is_copy(net, i, j)) continue;
             memcpy(v, net->rod[i].next[j].change, 6 * sizeof *v);
             v += 6;
         }
@@ -189,7 +190,8 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     for (int i = 0; i < 2 * net->plan.rods; i++) {
         wy_director *rod = &net->rod[i / 2];
         const int node = rod->plan.end[i % 2].node;
-        if (!is_copy(net, i / 2, node)) wy_director_hold_way(rod, i % 2, rod->next[node].change);
+        if (!wy_network_is_copy(net, i / 2, node))
+            wy_director_hold_way(rod, i % 2, rod->next[node].change);
     }
     WY_TRY(wy_clusters_hold(net, net->hub.step->t, err));
     wy_network_gather(net, r);
@@ -484,7 +486,7 @@ static withy_status freedoms(void *self, int *count, int *sure, withy_error *err
     int rank;
     *sure = net->plan.rods == 0;
     WY_TRY(wy_loops_rank(net, &rank, err));
-    *count = 6 * free_nodes(net) - rank - net->plan.columns;
+    *count = 6 * wy_network_free_nodes(net) - rank - net->plan.columns;
     for (int c = 0; c < net->plan.clusters; c++) {
         const lane j = net->hub.plan.mass[c].rotary;
         *count -= net->plan.cluster[c].held ? 6 : 0;
@@ -492,7 +494,8 @@ static withy_status freedoms(void *self, int *count, int *sure, withy_error *err
     }
     for (int i = 0; i < 2 * net->plan.rods; i++) {
         const wy_director *rod = &net->rod[i / 2];
-        if (!is_copy(net, i / 2, rod->plan.end[i % 2].node)) *count -= 6 - free_at(rod, i % 2);
+        if (!wy_network_is_copy(net, i / 2, rod->plan.end[i % 2].node))
+            *count -= 6 - free_at(rod, i % 2);
     }
     return WITHY_OK;
 }

@@ -87,9 +87,13 @@ int wy_director_has_potential(const wy_director *x) {
     return wy_forces_potential(x) && wy_has_potential(x->plan.rod, x->now->pulling != 0, 0);
 }
 
+double wy_director_unit(const wy_director *x) {
+    return 3.516 * 3.516 / (x->plan.length * wy_director_soft(x));
+}
+
 double wy_director_frequency_square(const wy_director *x) {
     const double period = wy_director_slow_period(x);
-    if (x->step->weighed) return 3.516 * 3.516 / (x->plan.length * wy_director_soft(x));
+    if (x->step->weighed) return wy_director_unit(x);
     const double omega = period > 0 ? 2 * WY_PI / period : 0.0;
     return omega * omega;
 }

@@ -15,7 +15,7 @@ typedef wy_fdtd state;
 static wy_layout layout(const void *self) {
     const state *x = self;
     const int n = x->opt.n;
-    return (wy_layout){6 * n + 3, {0, n + 1, 6, 3, 1}, {3, n, 6, 3, 1}, x->reference[0]};
+    return (wy_layout){6 * n + 3, {0, n + 1, 6, 3, 1}, {3, n, 6, 3, 1}, x->reference[0], {0}};
 }
 
 /* A rod that starts from an equilibrium has no step yet: any value can be used. */

@@ -27,7 +27,7 @@ static int massless(const void *self) {
 static wy_layout layout(const void *self) {
     const wy_kirchhoff *p = self;
     const int nodes = p->n + 1;
-    return (wy_layout){9 * nodes, {0, nodes, 9, 3, 1}, {3, nodes, 9, 3, 1}, p->length};
+    return (wy_layout){9 * nodes, {0, nodes, 9, 3, 1}, {3, nodes, 9, 3, 1}, p->length, {0}};
 }
 
 /* ---- loads and ends -------------------------------------------------------------------------- */

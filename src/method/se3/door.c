@@ -27,7 +27,7 @@ enum { BLOCK = WY_SE3_BLOCK };
 static wy_layout layout(const void *self) {
     const wy_se3 *x = self;
     const int nodes = x->plan.n + 1, rows = wy_se3_chain_rows(x) + x->plan.extra;
-    return (wy_layout){rows, {9, nodes, BLOCK, 3, 1}, {6, nodes, BLOCK, 3, 1}, x->plan.length};
+    return (wy_layout){rows, {9, nodes, BLOCK, 3, 1}, {6, nodes, BLOCK, 3, 1}, x->plan.length, {0}};
 }
 
 static void forget_motion(wy_se3 *x) {
