@@ -153,7 +153,7 @@ FAULTS = [
      "give(push, &x, i, i < 2 ? pair->share : 1 - pair->share, out);", "a sign in the moment of friction on one rod"),
     ("contact", "ledger", "src/contact/friction.c",
      "out->lost = work - out->kept;", "out->lost = work;", "what the stick spring keeps is booked as lost"),
-    ("contact", "wall", "src/method/director/contact_book.c",
+    ("contact", "wall", "src/method/director/contact_step.c",
      "now->work += dynamic ? v3_dot(x->force, x->shift) : 0;",
      "now->work += 0;", "the work of a moving obstacle"),
 ]

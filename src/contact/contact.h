@@ -256,6 +256,29 @@ double wy_bar_between(const wy_obstacle *shape, const wy_bar *minus, const wy_ba
 /* Does it come nearer than `least` on the way, unless it was? */
 int wy_bar_passes(const wy_obstacle *shape, const wy_bar *minus, const wy_bar *plus, double least);
 
+/* ---- knob.c: what bodies touch with ------------------------------------------------------------------- */
+
+/* What a knob touches: everything; walls that stand free; bodies and walls that are convex and stand free. */
+typedef enum wy_knob_kind { WY_KNOB_CORNER, WY_KNOB_FACE, WY_KNOB_BAR } wy_knob_kind;
+
+/* A ball fixed in a body, or one that slides on at + s along, s in -1 .. 1. */
+typedef struct wy_knob {
+    wy_knob_kind kind;
+    vec3 at, along;
+    double radius;
+} wy_knob;
+
+enum { WY_KNOBS_MOST = 320 };
+typedef struct wy_knobs {
+    int count, corners;
+    double size;  /* half the smallest side: what stiffnesses are multiplied by */
+    double apart; /* points of the faces */
+    wy_knob one[WY_KNOBS_MOST];
+} wy_knobs;
+
+/* Of a sphere, capsule, box or drum, in its own axes. */
+void wy_knobs_of(const wy_obstacle *shape, wy_knobs *x);
+
 /* ---- mesh.c: a closed surface of triangles -------------------------------------------------------------- */
 
 /* Vertices and triangles are borrowed.  Refused: an open surface, one that is inside out, triangles without area. */

@@ -151,12 +151,9 @@ withy_status wy_touch_make(wy_network *net, withy_error *err) {
 
 /* ---- what the state may hold -------------------------------------------------------------------------- */
 
-static int grip_bodies(const wy_touch_plan *plan) {
-    return plan->grips ? plan->bodies : 0;
-}
-
 static void *keep_now(const wy_touch_plan *plan, wy_block *state) {
-    const int all = plan->points + plan->knobs, behind = plan->walls + grip_bodies(plan);
+    const int all = plan->points + plan->knobs,
+              behind = plan->walls + (plan->grips ? plan->bodies : 0);
     const int between = behind > 0 && plan->points > 0;
     const wy_range row[] = {WY_WHOLE(wy_touch_now, count, 0, plan->marks),
                             WY_WHOLE(wy_touch_now, deep.is, 0, plan->walls > 0 && all > 0),
@@ -187,9 +184,8 @@ static int is_chord(const wy_touch_plan *plan, int a) {
 
 static int can_touch(const wy_touch_plan *plan, int a, int b) {
     if (b >= 0) return a < b && is_chord(plan, a) && is_chord(plan, b);
-    const int target = -1 - b;
-    if (a < plan->points) return target < plan->walls + grip_bodies(plan);
-    return a < plan->points + plan->knobs && target < wy_touch_targets(plan);
+    const int bodies = (a < plan->points ? plan->grips > 0 : plan->clashes) ? plan->bodies : 0;
+    return a < plan->points + plan->knobs && -1 - b < plan->walls + bodies;
 }
 
 /* A list of `size` bytes each that begin with a and b: contacts there can be, in their order. */
@@ -281,19 +277,7 @@ withy_status wy_touch_start(wy_network *net, withy_error *err) {
     memset(touch->at, 0, walls * sizeof *touch->at);
     *touch->step = (wy_touch_step){.lost = {-1, -1}};
     WY_TRY(wy_touch_at(net, 0, err));
-    int wall;
-    const int at = touch->plan.law->apart ? wy_touch_at_wall(net, &wall) : -1;
-    if (at >= 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "director: rods[%d] touches obstacles[%d] at s = %.4g as it is drawn, where "
-                       "a %s has no energy: move one of them, or use the law \"compliant\"",
-                       touch->plan.point[at].rod + 1, wall + 1,
-                       net->rod[touch->plan.point[at].rod].plan.s[touch->plan.point[at].node],
-                       touch->plan.law->name);
-    if (drawn) {
-        wy_touch_tell_drawn(net);
-        WY_TRY(wy_touch_bodies_first(net, err));
-    }
+    if (drawn) WY_TRY(wy_touch_drawn(net, err));
     return touch->plan.pairs ? wy_touch_first(net, drawn, err) : WITHY_OK;
 }
 

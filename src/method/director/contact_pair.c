@@ -6,16 +6,13 @@
  * pi r never touch: a centreline of curvature 1/r cannot.
  * The forces are those of src/contact/pair.c, exact in energy and both momenta at any step.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "method/director/contacts.h"
 
-static const double ROUND = 1e-4;  /* eps of the closest points of parallel chords            */
-static const double AWAY = 0.75;   /* of the way expected: how far from there a point may end */
-static const double AROUND = 0.1;  /* of r, and this much more                                */
-static const double LEFT = 0.02;   /* of a gap: what a Newton step may leave of it */
-static const double THROUGH = 0.3; /* of r_A + r_B: axes that come closer pass through         */
+static const double ROUND = 1e-4; /* eps of the closest points of parallel chords            */
+static const double AWAY = 0.75;  /* of the way expected: how far from there a point may end */
+static const double AROUND = 0.1; /* of r, and this much more                                */
 
 /* ---- chords ----------------------------------------------------------------------------------------------- */
 
@@ -60,11 +57,7 @@ static wy_contact_pair pair_of(const wy_network *net, int a, int b) {
 
 double wy_touch_mark_stick(const wy_network *net, const wy_touch_mark *mark, int dynamic) {
     const wy_touch *touch = net->touch;
-    if (mark->a >= touch->plan.points || -1 - mark->b >= touch->plan.walls)
-        return wy_touch_body_stick(touch, mark, dynamic);
-    if (mark->b < 0)
-        return wy_touch_stick(touch, dynamic, touch->plan.point[mark->a].mass,
-                              wy_touch_stiffness(touch, mark->a, -1 - mark->b));
+    if (mark->b < 0) return wy_touch_target_stick(touch, mark->a, -1 - mark->b, dynamic);
     const double m = wy_min(chord_mass(&touch->plan, mark->a), chord_mass(&touch->plan, mark->b));
     return wy_touch_stick(touch, dynamic, m, pair_of(net, mark->a, mark->b).law.stiffness);
 }
@@ -77,7 +70,7 @@ static wy_contact_pair near_pair(const wy_network *net, const wy_touch_near *nea
     return pair;
 }
 
-static void corners(const wy_network *net, int a, int b, int plus, vec3 x[WY_PAIR_POINTS]) {
+void wy_touch_corners(const wy_network *net, int a, int b, int plus, vec3 x[WY_PAIR_POINTS]) {
     const int at[WY_PAIR_POINTS] = {a, a + 1, b, b + 1};
     for (int i = 0; i < WY_PAIR_POINTS; i++)
         x[i] = plus ? plus_of(net, at[i]) : minus_of(net, at[i]);
@@ -94,8 +87,8 @@ static wy_contact_step step_of(const wy_network *net, const wy_contact_pair *pai
     const int at[WY_PAIR_POINTS] = {near->a, near->a + 1, near->b, near->b + 1};
     const wy_director_step *now = net->hub.step;
     wy_contact_step step = {.before = near->before, .z = near->z};
-    corners(net, near->a, near->b, 0, step.minus);
-    corners(net, near->a, near->b, 1, step.plus);
+    wy_touch_corners(net, near->a, near->b, 0, step.minus);
+    wy_touch_corners(net, near->a, near->b, 1, step.plus);
     for (int i = 0; i < WY_PAIR_POINTS && !now->dynamic && net->touch->plan.rubs; i++)
         step.minus[i] = v3_sub(step.plus[i], net->touch->gone[at[i]].dr);
     for (int i = 0; i < WY_PAIR_POINTS; i++) step.theta[i] = turn_of(net, at[i]);
@@ -225,13 +218,33 @@ static double spring(const wy_contact_pair *pair, vec3 z) {
     return 0.5 * pair->stick * v3_dot(z, z);
 }
 
+double wy_touch_pair_gap(const wy_network *net, const wy_touch_near *near, double share,
+                         double *grows) {
+    const wy_contact_pair pair = pair_of(net, near->a, near->b);
+    vec3 x[WY_PAIR_POINTS], change[WY_PAIR_POINTS], far = v3(0, 0, 0), goes = far;
+    wy_touch_corners(net, near->a, near->b, 1, x);
+    for (int i = 0; i < WY_PAIR_POINTS; i++) {
+        const wy_touch_point *p = &net->touch->plan.point[(i < 2 ? near->a : near->b) + i % 2];
+        change[i] = v3_from(net->rod[p->rod].next[p->node].change);
+        x[i] = v3_axpy(x[i], share, change[i]);
+    }
+    const wy_contact_place place = wy_pair_closest(x, pair.round);
+    const double w[WY_PAIR_POINTS] = {1 - place.s, place.s, place.t - 1, -place.t};
+    for (int i = 0; i < WY_PAIR_POINTS; i++)
+        far = v3_axpy(far, w[i], x[i]), goes = v3_axpy(goes, w[i], change[i]);
+    *grows = v3_dot(far, goes) / place.distance;
+    return wy_pair_gap(&pair, &place);
+}
+
+double wy_touch_pair_stiffness(const wy_network *net, const wy_touch_near *near) {
+    return pair_of(net, near->a, near->b).law.stiffness;
+}
+
+/* At the start of the step, or at its end. */
 static double gap_then(const wy_network *net, const wy_touch_near *near, int plus) {
     const wy_contact_pair pair = pair_of(net, near->a, near->b);
-    vec3 x[WY_PAIR_POINTS];
-    if (!plus) return wy_pair_gap(&pair, &near->before);
-    corners(net, near->a, near->b, 1, x);
-    const wy_contact_place place = wy_pair_closest(x, pair.round);
-    return wy_pair_gap(&pair, &place);
+    double unused;
+    return plus ? wy_touch_pair_gap(net, near, 0, &unused) : wy_pair_gap(&pair, &near->before);
 }
 
 /* A pair that has left, at the start of the step or at its end, hands its spring to the neighbours that are pressed, to each
@@ -292,7 +305,7 @@ static void remember(wy_network *net) {
         wy_touch_near *near = &touch->near[k];
         const wy_contact_pair pair = pair_of(net, near->a, near->b);
         vec3 x[WY_PAIR_POINTS];
-        corners(net, near->a, near->b, 0, x);
+        wy_touch_corners(net, near->a, near->b, 0, x);
         near->before = wy_pair_closest(x, pair.round);
         if (!net->hub.step->dynamic) near->expected = wy_touch_expected(touch, near->a, near->b);
     }
@@ -318,42 +331,36 @@ withy_status wy_touch_search(wy_network *net, wy_touch_way way, withy_error *err
     return WITHY_OK;
 }
 
-/* Of the pairs at t = 0 the one that overlaps most, where that is much. */
-static void tell_overlap(const wy_network *net) {
-    const wy_touch *touch = net->touch;
-    const wy_touch_near *worst = NULL;
-    double deepest = WY_TOUCH_DRAWN, depth = 0;
-    for (int k = 0; k < touch->step->count; k++) {
-        const wy_contact_pair pair = pair_of(net, touch->near[k].a, touch->near[k].b);
-        const double gap = wy_pair_gap(&pair, &touch->near[k].before);
-        if (!(-gap > deepest * pair.radius)) continue;
-        deepest = -gap / pair.radius, depth = -gap, worst = &touch->near[k];
-    }
+static withy_status overlaps(const wy_network *net, const wy_touch_near *near, double depth,
+                             withy_error *err) {
     char words[WY_TOUCH_WORDS];
-    if (worst)
-        wy_note(
-            net->hub.setup->notes,
+    wy_touch_words(net, (const int[2]){near->a, near->b}, words, sizeof words);
+    if (err)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "director: %s overlap by %.3g m as they are drawn, more than contact "
+                       "can part: move them, or use a smaller radius",
+                       words, depth);
+    wy_note(net->hub.setup->notes,
             "director: %s overlap by %.3g m as they are drawn: the push of that overlap acts from "
             "the start; move them apart by so much",
-            wy_touch_words(net, (const int[2]){worst->a, worst->b}, words, sizeof words), depth);
+            words, depth);
+    return WITHY_OK;
 }
 
 withy_status wy_touch_first(wy_network *net, int drawn, withy_error *err) {
     wy_touch *touch = net->touch;
+    const wy_touch_near *worst = NULL;
+    double most = WY_TOUCH_DRAWN, depth = 0;
     WY_TRY(wy_touch_search(net, WY_TOUCH_STAYS, err));
     for (int k = 0; k < touch->step->count && drawn; k++) {
         const wy_touch_near *near = &touch->near[k];
         const wy_contact_pair pair = pair_of(net, near->a, near->b);
-        char words[WY_TOUCH_WORDS];
+        const double own = -wy_pair_gap(&pair, &near->before);
         if (!(near->before.distance > touch->plan.law->left * pair.radius))
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "director: %s overlap by %.3g m as they are drawn, more than contact "
-                "can part: move them, or use a smaller radius",
-                wy_touch_words(net, (const int[2]){near->a, near->b}, words, sizeof words),
-                -wy_pair_gap(&pair, &near->before));
+            return overlaps(net, near, own, err);
+        if (own > most * pair.radius) most = own / pair.radius, depth = own, worst = near;
     }
-    if (drawn) tell_overlap(net);
+    if (worst) WY_TRY(overlaps(net, worst, depth, NULL));
     touch->now->paired = wy_touch_paired(net);
     wy_touch_push(net);
     return WITHY_OK;
@@ -444,29 +451,6 @@ int wy_touch_tangent(const wy_network *net, int k, int point[4], double m[24][25
     return 1;
 }
 
-static double gap_at(const wy_network *net, const wy_touch_near *near, double share) {
-    const wy_contact_pair pair = pair_of(net, near->a, near->b);
-    vec3 x[WY_PAIR_POINTS];
-    corners(net, near->a, near->b, 1, x);
-    for (int i = 0; i < WY_PAIR_POINTS; i++) {
-        const wy_touch_point *p = &net->touch->plan.point[(i < 2 ? near->a : near->b) + i % 2];
-        x[i] = v3_axpy(x[i], share, v3_from(net->rod[p->rod].next[p->node].change));
-    }
-    const wy_contact_place place = wy_pair_closest(x, pair.round);
-    return wy_pair_gap(&pair, &place);
-}
-
-double wy_touch_cut(const wy_network *net, double share) {
-    const wy_touch *touch = net->touch;
-    share = wy_touch_cut_bodies(net, wy_touch_cut_walls(net, share));
-    for (int k = 0; touch->plan.pairs && k < touch->step->count; k++) {
-        const wy_touch_near *near = &touch->near[k];
-        const double least = LEFT * wy_min(touch->plan.range, gap_at(net, near, 0));
-        while (share > 1e-9 && !(gap_at(net, near, share) > least)) share *= 0.7;
-    }
-    return share;
-}
-
 int wy_touch_crossed(const wy_network *net, int lost[2]) {
     const wy_touch *touch = net->touch;
     for (int k = 0; k < touch->step->count; k++) {
@@ -474,9 +458,11 @@ int wy_touch_crossed(const wy_network *net, int lost[2]) {
         const double r = chord_radius(&touch->plan, near->a) + chord_radius(&touch->plan, near->b);
         vec3 minus[WY_PAIR_POINTS], plus[WY_PAIR_POINTS];
         if (is_far(net, near)) continue;
-        corners(net, near->a, near->b, 0, minus), corners(net, near->a, near->b, 1, plus);
+        wy_touch_corners(net, near->a, near->b, 0, minus),
+            wy_touch_corners(net, near->a, near->b, 1, plus);
         lost[0] = near->a, lost[1] = near->b;
-        if (wy_pair_crosses((const vec3 *)minus, (const vec3 *)plus, THROUGH * r)) return 1;
+        if (wy_pair_crosses((const vec3 *)minus, (const vec3 *)plus, WY_TOUCH_THROUGH * r))
+            return 1;
     }
     return 0;
 }
@@ -496,65 +482,27 @@ double wy_touch_paired(const wy_network *net) {
     return sum;
 }
 
-double wy_touch_pair_gap(const wy_network *net, const wy_touch_near *near, double *grows,
-                         double *stiffness) {
-    const wy_contact_pair pair = pair_of(net, near->a, near->b);
-    const int at[WY_PAIR_POINTS] = {near->a, near->a + 1, near->b, near->b + 1};
-    vec3 x[WY_PAIR_POINTS], far = v3(0, 0, 0), goes = far;
-    corners(net, near->a, near->b, 1, x);
-    const wy_contact_place place = wy_pair_closest(x, pair.round);
-    const double w[WY_PAIR_POINTS] = {1 - place.s, place.s, place.t - 1, -place.t};
-    for (int i = 0; i < WY_PAIR_POINTS; i++) {
-        const wy_touch_point *p = &net->touch->plan.point[at[i]];
-        far = v3_axpy(far, w[i], x[i]);
-        goes = v3_axpy(goes, w[i], v3_from(net->rod[p->rod].next[p->node].change));
-    }
-    *grows = v3_dot(far, goes) / place.distance, *stiffness = pair.law.stiffness;
-    return wy_pair_gap(&pair, &place);
-}
-
-double wy_touch_springs(const wy_network *net) {
-    const wy_touch *touch = net->touch;
-    double sum = 0;
-    for (int64_t m = 0; m < touch->now->count; m++) {
-        const wy_touch_mark *mark = &touch->mark[m];
-        if (mark->b < 0) continue;
-        sum += 0.5 * wy_touch_mark_stick(net, mark, !touch->now->rests) * v3_dot(mark->z, mark->z);
-    }
-    return sum;
-}
-
-static int book(wy_network *net, const wy_touch_near *near, wy_touch_mark *mark) {
-    wy_touch_now *now = net->touch->now;
+int wy_touch_pair_entry(const wy_network *net, const wy_touch_near *near, wy_touch_entry *entry) {
     const wy_contact_pair pair = near_pair(net, near);
     const wy_contact_step step = step_of(net, &pair, near);
     wy_contact_push push;
     wy_contact_rub rub = {.z = v3(0, 0, 0)};
-    const double plus = wy_pair_gap(&pair, &step.after), minus = wy_pair_gap(&pair, &step.before);
-    if (is_far(net, near) || !wy_pair_push(&pair, &step, &push)) {
-        now->lost += spring(&pair, near->z);
-        if (net->hub.step->dynamic &&
-            !is_far(net, near)) /* damped: it overlaps and does not push */
-            now->lost +=
-                wy_contact_law_energy(&pair.law, minus) - wy_contact_law_energy(&pair.law, plus);
-        return 0;
-    }
+    entry->law = pair.law, entry->size = pair.radius;
+    entry->before = near->z, entry->stick = pair.stick;
+    entry->plus = wy_pair_gap(&pair, &step.after), entry->minus = wy_pair_gap(&pair, &step.before);
+    entry->acts = !is_far(net, near) && wy_pair_push(&pair, &step, &push);
+    if (!entry->acts) return 1;
     if (pair.friction > 0) wy_pair_rub(&pair, &step, &push, &rub);
-    if (!net->hub.step->dynamic) now->lost += rub.lost;
-    if (net->hub.step->dynamic)
-        now->lost +=
-            rub.lost - push.push * (plus - minus) -
-            (wy_contact_law_energy(&pair.law, plus) - wy_contact_law_energy(&pair.law, minus));
-    now->depth = wy_max(now->depth, -plus / pair.radius);
-    vec3 force = v3(0, 0, 0);
+    entry->s = push.s, entry->t = push.t, entry->push = push.push;
+    entry->z = rub.z, entry->lost = pair.friction > 0 ? rub.lost : 0;
     for (int i = 0; i < 2; i++)
-        force = v3_add(force, v3_add(v3_from(&push.force[3 * i]), v3_from(&rub.force[3 * i])));
-    *mark = (wy_touch_mark){near->a, near->b, push.s, push.t, plus, push.push, rub.z, force};
+        entry->force =
+            v3_add(entry->force, v3_add(v3_from(&push.force[3 * i]), v3_from(&rub.force[3 * i])));
     return 1;
 }
 
 /* What the springs of the last step had and those that began this one have not. */
-static void drop(wy_network *net) {
+void wy_touch_drop(wy_network *net) {
     wy_touch *touch = net->touch;
     if (!(touch->plan.friction > 0)) return;
     for (int m = 0; m < touch->now->count; m++) {
@@ -571,86 +519,4 @@ static void drop(wy_network *net) {
         const wy_contact_pair pair = pair_of(net, near->a, near->b);
         touch->now->lost -= spring(&pair, near->z);
     }
-}
-
-withy_status wy_touch_commit(wy_network *net, withy_error *err) {
-    wy_touch *touch = net->touch;
-    int count = 0;
-    WY_TRY(wy_touch_known(net, err));
-    wy_touch_pass(net);
-    if (touch->plan.pairs) drop(net), touch->now->paired = wy_touch_paired(net);
-    for (int a = 0; a < touch->plan.points && !touch->idle; a++) {
-        wy_touch_book_grips(net, a, &count);
-        wy_touch_book_walls(net, a, &count);
-        for (int k = touch->plan.pairs ? touch->begin[a] : 0;
-             touch->plan.pairs && k < touch->begin[a + 1]; k++) {
-            wy_touch_mark mark;
-            if (!book(net, &touch->near[k], &mark)) continue;
-            if (count < touch->plan.marks) touch->fresh[count] = mark;
-            count++;
-        }
-    }
-    wy_touch_book_knobs(net, &count);
-    if (count > touch->plan.marks)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "director: at t = %g there are %d contacts at once; there is room for %d: use "
-            "more elements (options.n), or fewer obstacles that overlap each other",
-            net->hub.step->t, count, touch->plan.marks);
-    if (!touch->idle) wy_touch_see(net, count);
-    const size_t old = (size_t)touch->now->count;
-    if (old) memset(touch->mark, 0, old * sizeof *touch->mark);
-    if (count) memcpy(touch->mark, touch->fresh, (size_t)count * sizeof *touch->mark);
-    touch->now->count = count;
-    touch->now->rests = !net->hub.step->dynamic;
-    if (net->hub.step->dynamic) touch->now->expects = -1;
-    if (touch->now->rests) wy_touch_stay(touch);
-    for (int w = 0; w < touch->plan.walls; w++) touch->at[w] = touch->to[w];
-    return WITHY_OK;
-}
-
-/* Where two chords are nearest to each other, as arc lengths; a point and a wall: where the point is. */
-static void places_of(const wy_network *net, const int lost[2], double s[2]) {
-    const wy_touch_plan *plan = &net->touch->plan;
-    static const double none[2] = {0, 0};
-    wy_contact_place place = {0};
-    if (lost[1] >= 0) {
-        vec3 x[WY_PAIR_POINTS];
-        corners(net, lost[0], lost[1], 0, x);
-        place = wy_pair_closest(x, none);
-    }
-    for (int i = 0; i < 2; i++) {
-        if (lost[i] < 0) continue;
-        const wy_touch_point *p = &plan->point[lost[i]];
-        const double share = i ? place.t : place.s;
-        s[i] = net->rod[p->rod].plan.s[p->node];
-        if (share > 0) s[i] += share * chord_length(net, lost[i]);
-    }
-}
-
-const char *wy_touch_words(const wy_network *net, const int lost[2], char *text, size_t size) {
-    const wy_touch_plan *plan = &net->touch->plan;
-    if (lost[0] >= plan->points) {
-        const int other = -1 - lost[1] - plan->walls;
-        snprintf(text, size,
-                 other < 0 ? "bodies[%d] and obstacles[%d]" : "bodies[%d] and bodies[%d]",
-                 plan->knob[lost[0] - plan->points].body + 1,
-                 other < 0 ? -lost[1] : plan->body[other].body + 1);
-        return text;
-    }
-    double s[2] = {0, 0};
-    places_of(net, lost, s);
-    const int used =
-        snprintf(text, size, "rods[%d] at s = %.4g", plan->point[lost[0]].rod + 1, s[0]);
-    if (used < 0 || (size_t)used >= size) return text;
-    if (lost[1] < 0) {
-        const int body = -1 - lost[1] - plan->walls;
-        snprintf(text + used, size - (size_t)used,
-                 body < 0 ? " and obstacles[%d]" : " and bodies[%d]",
-                 body < 0 ? -lost[1] : plan->body[body].body + 1);
-        return text;
-    }
-    snprintf(text + used, size - (size_t)used, " and rods[%d] at s = %.4g",
-             plan->point[lost[1]].rod + 1, s[1]);
-    return text;
 }

@@ -11,6 +11,12 @@ static vec3 node_place(const wy_network *net, int point) {
     return v3_add(x->now->origin, x->node[at->node].r);
 }
 
+double wy_touch_arc(const wy_network *net, int point, double share) {
+    const wy_touch_point *at = &net->touch->plan.point[point];
+    const double *s = &net->rod[at->rod].plan.s[at->node];
+    return share > 0 ? s[0] + share * (s[1] - s[0]) : s[0];
+}
+
 /* ---- along a rod ------------------------------------------------------------------------------------------ */
 
 /* The first station that is not before s. */
@@ -68,13 +74,6 @@ void wy_touch_sample(const wy_network *net, int rod, withy_snapshot *snap) {
 
 /* ---- obstacles, and the table --------------------------------------------------------------------------- */
 
-/* Arc length of a place on the chord that begins with the point. */
-static double arc_at(const wy_network *net, int point, double share) {
-    const wy_touch_point *at = &net->touch->plan.point[point];
-    const double *s = &net->rod[at->rod].plan.s[at->node];
-    return share > 0 ? s[0] + share * (s[1] - s[0]) : s[0];
-}
-
 static withy_touch touch_of(const wy_network *net, const wy_touch_mark *m) {
     const wy_touch_point *point = net->touch->plan.point;
     const double stick = wy_touch_mark_stick(net, m, !net->touch->now->rests);
@@ -87,8 +86,8 @@ static withy_touch touch_of(const wy_network *net, const wy_touch_mark *m) {
                        .index = m->b >= 0   ? point[m->b].rod
                                 : body >= 0 ? plan->body[body].body
                                             : -1 - m->b,
-                       .s = arc_at(net, m->a, m->b < 0 ? 0 : m->s),
-                       .s2 = m->b < 0 ? 0 : arc_at(net, m->b, m->t),
+                       .s = wy_touch_arc(net, m->a, m->b < 0 ? 0 : m->s),
+                       .s2 = m->b < 0 ? 0 : wy_touch_arc(net, m->b, m->t),
                        .gap = m->gap,
                        .push = m->push,
                        .friction = stick * v3_norm(m->z), /* f = -K_t z+ */

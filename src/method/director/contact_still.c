@@ -43,41 +43,20 @@ static void keep(wy_touch *touch, int count) {
     touch->now->expects = count;
 }
 
+static double expected_of(const wy_touch *touch, const wy_touch_slot *at) {
+    return at->b < 0 ? wy_touch_expected(touch, at->a, at->b) : touch->near[at->near].expected;
+}
+
 void wy_touch_expect_pushes(wy_network *net, double share) {
     wy_touch *touch = net->touch;
-    const wy_touch_plan *plan = &touch->plan;
+    wy_touch_slot at = wy_touch_slots(touch);
     int count = 0;
-    for (int a = 0; a < plan->points; a++) {
-        double grows, k;
-        for (int b = plan->grips ? plan->bodies - 1 : -1; b >= 0; b--) {
-            if (plan->never[a * plan->bodies + b]) continue;
-            const double gap = wy_touch_grip_gap(net, a * plan->bodies + b, 0, &grows);
-            const double expected = wy_touch_expected(touch, a, -1 - plan->walls - b);
-            k = wy_touch_grip_stiffness(touch, a);
-            add(touch, &count, a, -1 - plan->walls - b, next(expected, k, gap, grows, share));
-        }
-        for (int wall = plan->walls - 1; wall >= 0; wall--) {
-            const double gap = wy_touch_wall_gap(net, a, wall, &grows);
-            const double expected = wy_touch_expected(touch, a, -1 - wall);
-            k = wy_touch_stiffness(touch, a, wall);
-            add(touch, &count, a, -1 - wall, next(expected, k, gap, grows, share));
-        }
-        for (int i = plan->pairs ? touch->begin[a] : 0; plan->pairs && i < touch->begin[a + 1];
-             i++) {
-            const wy_touch_near *near = &touch->near[i];
-            const double gap = wy_touch_pair_gap(net, near, &grows, &k);
-            add(touch, &count, a, near->b, next(near->expected, k, gap, grows, share));
-        }
-    }
-    const int targets = wy_touch_targets(plan);
-    for (int i = 0; i < plan->knobs * targets; i++) {
-        const int knob = i / targets, target = targets - 1 - i % targets;
+    while (wy_touch_next(touch, &at)) {
         double grows;
-        if (!wy_touch_knob_meets(touch, knob, target)) continue;
-        const double gap = wy_touch_knob_gap(net, knob, target, 0, &grows);
-        const double expected = wy_touch_expected(touch, plan->points + knob, -1 - target);
-        const double k = wy_touch_knob_stiffness(touch, knob, target);
-        add(touch, &count, plan->points + knob, -1 - target, next(expected, k, gap, grows, share));
+        const double gap = wy_touch_gap(net, &at, 0, &grows);
+        const double k = at.b < 0 ? wy_touch_stiffness(touch, at.a, -1 - at.b)
+                                  : wy_touch_pair_stiffness(net, &touch->near[at.near]);
+        add(touch, &count, at.a, at.b, next(expected_of(touch, &at), k, gap, grows, share));
     }
     keep(touch, count);
 }
@@ -93,44 +72,20 @@ static void expect_first(wy_network *net) {
         touch->near[k].expected = wy_touch_expected(touch, touch->near[k].a, touch->near[k].b);
 }
 
-static uint64_t set_of_bodies(const wy_network *net) {
-    const wy_touch_plan *plan = &net->touch->plan;
-    uint64_t sum = 0;
-    double grows;
-    for (int k = 0; k < plan->grips; k++)
-        if (!plan->never[k] && (wy_touch_expected(net->touch, k / plan->bodies,
-                                                  -1 - plan->walls - k % plan->bodies) > 0 ||
-                                wy_touch_grip_gap(net, k, 0, &grows) < 0))
-            sum += (uint64_t)k * 14029467366897019727u + 1;
-    const int targets = wy_touch_targets(plan);
-    for (int i = 0; i < plan->knobs * targets; i++) {
-        const int k = i / targets, target = i % targets;
-        if (!wy_touch_knob_meets(net->touch, k, target)) continue;
-        if (wy_touch_expected(net->touch, plan->points + k, -1 - target) > 0 ||
-            wy_touch_knob_gap(net, k, target, 0, &grows) < 0)
-            sum += (uint64_t)i * 9650029242287828579u + 1;
-    }
-    return sum;
-}
-
-/* A number for the contacts that act. */
+/* A number for the contacts that act, in any order: the sum of one for each, mixed so that no two sets are likely to have the
+ * same. */
 static uint64_t set_of(const wy_network *net) {
     const wy_touch *touch = net->touch;
+    wy_touch_slot at = wy_touch_slots(touch);
     uint64_t sum = 0;
-    for (int a = 0; a < touch->plan.points; a++) {
-        double grows, k;
-        for (int wall = 0; wall < touch->plan.walls; wall++)
-            if (wy_touch_expected(touch, a, -1 - wall) > 0 ||
-                wy_touch_wall_gap(net, a, wall, &grows) < 0)
-                sum += ((uint64_t)a * 1000003u + (uint64_t)wall) * 2654435761u + 1;
-        for (int i = touch->plan.pairs ? touch->begin[a] : 0;
-             touch->plan.pairs && i < touch->begin[a + 1]; i++) {
-            const wy_touch_near *near = &touch->near[i];
-            if (near->expected > 0 || wy_touch_pair_gap(net, near, &grows, &k) < 0)
-                sum += ((uint64_t)near->b * 1000003u + (uint64_t)a) * 11400714819323198485u + 1;
-        }
+    while (wy_touch_next(touch, &at)) {
+        double unused;
+        if (!(expected_of(touch, &at) > 0) && !(wy_touch_gap(net, &at, 0, &unused) < 0)) continue;
+        uint64_t own = ((uint64_t)(uint32_t)at.a << 32) + (uint32_t)at.b;
+        own = (own ^ (own >> 31)) * 11400714819323198485u;
+        sum += (own ^ (own >> 29)) * 14029467366897019727u + 1;
     }
-    return sum + set_of_bodies(net);
+    return sum;
 }
 
 int wy_touch_switched(wy_network *net) {
@@ -144,16 +99,10 @@ int wy_touch_switched(wy_network *net) {
 
 void wy_touch_go(wy_network *net) {
     wy_touch *touch = net->touch;
-    for (int a = 0; touch->plan.rubs && a < touch->plan.points; a++) {
-        const wy_touch_point *p = &touch->plan.point[a];
-        const wy_director_next *to = &net->rod[p->rod].next[p->node];
-        touch->gone[a].dr = v3_add(touch->gone[a].dr, to->dr);
-        touch->gone[a].theta = cayley_after(touch->gone[a].theta, to->theta);
-    }
-    for (int c = 0; touch->plan.rubs && c < touch->plan.clusters; c++) {
-        wy_touch_way_gone *gone = &touch->gone[touch->plan.points + c];
-        gone->dr = v3_add(gone->dr, net->hub.next[c].dr);
-        gone->theta = cayley_after(gone->theta, net->hub.next[c].theta);
+    for (int u = 0; touch->plan.rubs && u < touch->plan.points + touch->plan.clusters; u++) {
+        const wy_director_next *to = wy_touch_unit_next(net, u);
+        touch->gone[u].dr = v3_add(touch->gone[u].dr, to->dr);
+        touch->gone[u].theta = cayley_after(touch->gone[u].theta, to->theta);
     }
 }
 
@@ -179,38 +128,44 @@ withy_status wy_touch_moves(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
-static double grip_quotient(const wy_network *net, int k, double *terms) {
-    const wy_touch_plan *plan = &net->touch->plan;
-    const wy_touch_point *p = &plan->point[k / plan->bodies];
-    const double *own = net->rod[p->rod].next[p->node].change;
-    const double *hub = net->hub.next[plan->body[k % plan->bodies].cluster].change;
-    wy_body_push push;
-    double sum = 0;
-    if (!wy_touch_grip(net, k, 1, &push)) return 0;
-    for (int i = 0; i < WY_BODY_ROWS; i++)
-        for (int j = 0; j < WY_BODY_ROWS; j++)
-            sum -= (i < 6 ? own[i] : hub[i - 6]) * push.slope[i][j] * (j < 6 ? own[j] : hub[j - 6]);
-    *terms += fabs(sum);
+/* u^T m u of units, six rows each. */
+static double form(const wy_network *net, int units, const int unit[], const double *m,
+                   int stride) {
+    double u[24], sum = 0;
+    for (int i = 0; i < 6 * units; i++) u[i] = wy_touch_unit_next(net, unit[i / 6])->change[i % 6];
+    for (int i = 0; i < 6 * units; i++)
+        for (int j = 0; j < 6 * units; j++) sum += u[i] * m[i * stride + j] * u[j];
     return sum;
+}
+
+/* Of a point or a knob and a body. */
+static double body_quotient(const wy_network *net, int a, int b) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const int k = a - plan->points, c = plan->points + plan->body[b].cluster;
+    wy_body_push push;
+    double m[12][13];
+    if (k < 0)
+        return wy_touch_grip(net, a * plan->bodies + b, 1, &push)
+                   ? -form(net, 2, (const int[]){a, c}, &push.slope[0][0], WY_BODY_ROWS)
+                   : 0;
+    const int unit[2] = {plan->points + plan->knob[k].cluster, c};
+    return wy_touch_clash_tangent(net, k, b, m) ? form(net, 2, unit, &m[0][0], 13) : 0;
 }
 
 double wy_touch_quotient(const wy_network *net, double *terms) {
     const wy_touch *touch = net->touch;
+    wy_touch_slot at = wy_touch_slots(touch);
     double sum = 0;
-    for (int k = 0; touch->plan.pairs && k < touch->step->count; k++) {
+    while (wy_touch_next(touch, &at)) {
+        const int body = -1 - at.b - touch->plan.walls;
         int point[4];
-        double m[24][25], u[24], own = 0;
-        if (!wy_touch_tangent(net, k, point, m)) continue;
-        for (int i = 0; i < 24; i++) {
-            const wy_touch_point *p = &touch->plan.point[point[i / 6]];
-            u[i] = net->rod[p->rod].next[p->node].change[i % 6];
-        }
-        for (int i = 0; i < 24; i++)
-            for (int j = 0; j < 24; j++) own += u[i] * m[i][j] * u[j];
+        double m[24][25], own = 0;
+        if (at.b >= 0 && wy_touch_tangent(net, at.near, point, m))
+            own = form(net, 4, point, &m[0][0], 25);
+        if (body >= 0) own = body_quotient(net, at.a, body);
         sum += own, *terms += fabs(own);
     }
-    for (int k = 0; k < touch->plan.grips; k++) sum += grip_quotient(net, k, terms);
-    return sum + wy_touch_clash_quotient(net, terms);
+    return sum;
 }
 
 void wy_touch_side(wy_network *net) {

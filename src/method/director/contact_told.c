@@ -4,10 +4,43 @@
  * push keeps it out: that is not computed, and told.  What happens in a step is kept in the state; where steps are chosen, and
  * may be taken back, it is told at the next output.
  */
+#include <stdio.h>
+
 #include "method/director/contacts.h"
 
-static const double INSIDE = 0.5;  /* of r: an axis that is deeper is in what it should touch */
-static const double THROUGH = 0.3; /* of r: what is left of it where a rod is pressed deep */
+static const double INSIDE = 0.5; /* of r: an axis that is deeper is in what it should touch */
+
+/* ---- names --------------------------------------------------------------------------------------------------- */
+
+void wy_touch_name(const wy_network *net, int a, int target, wy_touch_names *out) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const int k = a - plan->points, body = target - plan->walls;
+    snprintf(out->who, sizeof out->who, k < 0 ? "rods[%d]" : "bodies[%d]",
+             (k < 0 ? plan->point[a].rod : plan->knob[k].body) + 1);
+    snprintf(out->whom, sizeof out->whom, body < 0 ? "obstacles[%d]" : "bodies[%d]",
+             (body < 0 ? target : plan->body[body].body) + 1);
+    out->where[0] = '\0';
+    if (k < 0) snprintf(out->where, sizeof out->where, " at s = %.4g", wy_touch_arc(net, a, 0));
+    out->size = k < 0 ? "its radius" : "half its smallest side";
+}
+
+const char *wy_touch_words(const wy_network *net, const int lost[2], char *text, size_t size) {
+    static const double none[2] = {0, 0};
+    const wy_touch_point *point = net->touch->plan.point;
+    if (lost[1] < 0) {
+        wy_touch_names is;
+        wy_touch_name(net, lost[0], -1 - lost[1], &is);
+        snprintf(text, size, "%s%s and %s", is.who, is.where, is.whom);
+        return text;
+    }
+    vec3 x[WY_PAIR_POINTS];
+    wy_touch_corners(net, lost[0], lost[1], 0, x);
+    const wy_contact_place place = wy_pair_closest(x, none);
+    snprintf(text, size, "rods[%d] at s = %.4g and rods[%d] at s = %.4g", point[lost[0]].rod + 1,
+             wy_touch_arc(net, lost[0], place.s), point[lost[1]].rod + 1,
+             wy_touch_arc(net, lost[1], place.t));
+    return text;
+}
 
 /* ---- as it is drawn ---------------------------------------------------------------------------------------- */
 
@@ -53,41 +86,23 @@ static double depth(const wy_obstacle *shape, const chord *c) {
     const double way =
         wy_max(v3_norm(v3_sub(c->plus[0], c->minus[0])), v3_norm(v3_sub(c->plus[1], c->minus[1])));
     const double half = 0.5 * v3_norm(v3_sub(c->plus[1], c->plus[0]));
-    if (wy_obstacle_thick(shape) || wy_obstacle_beyond(shape, c->plus[0], half + way)) return 0;
+    if (wy_obstacle_beyond(shape, c->plus[0], half + way)) return 0;
     for (int i = 1; i < 4; i++) {
         const double s = 0.25 * i;
         const vec3 from = v3_axpy(v3_scale(1 - s, c->minus[0]), s, c->minus[1]);
         const vec3 to = v3_axpy(v3_scale(1 - s, c->plus[0]), s, c->plus[1]);
-        if (wy_touch_passes(shape, from, to, least)) return -least;
+        if (wy_bar_passes(shape, &(wy_bar){.at = from}, &(wy_bar){.at = to}, least)) return -least;
     }
     return 0;
 }
 
-static vec3 place(const wy_network *net, int a, int plus) {
-    const wy_touch_point *p = &net->touch->plan.point[a];
-    const wy_director *x = &net->rod[p->rod];
-    return plus ? wy_director_plus_r(x, p->node) : x->node[p->node].r;
-}
-
-/* target: a wall, or from their number on a body. */
 static chord chord_at(const wy_network *net, int a, int target) {
-    const wy_touch *touch = net->touch;
-    const wy_touch_plan *plan = &touch->plan;
-    const wy_touch_point *p = &plan->point[a];
+    const wy_touch_point *p = &net->touch->plan.point[a];
     chord out = {.radius = wy_min(p->radius, p[1].radius)};
     for (int i = 0; i < 2; i++) {
-        out.minus[i] = place(net, a + i, 0), out.plus[i] = place(net, a + i, 1);
-        if (target < plan->walls) {
-            const vec3 origin = net->rod[p->rod].now->origin;
-            out.minus[i] = v3_sub(v3_add(out.minus[i], origin), touch->at[target]);
-            out.plus[i] = v3_sub(v3_add(out.plus[i], origin), touch->to[target]);
-            continue;
-        }
-        const int c = plan->body[target - plan->walls].cluster;
-        const wy_director_node *hub = &net->hub.node[c];
-        const wy_director_next *next = &net->hub.next[c];
-        out.minus[i] = m3_tmul(tri_matrix(hub->d), v3_sub(out.minus[i], hub->r));
-        out.plus[i] = m3_tmul(tri_matrix(next->d), v3_sub(out.plus[i], v3_add(hub->r, next->dr)));
+        wy_bar minus, plus;
+        wy_touch_bars(net, a + i, target, &minus, &plus);
+        out.minus[i] = minus.at, out.plus[i] = plus.at;
     }
     return out;
 }
@@ -95,12 +110,13 @@ static chord chord_at(const wy_network *net, int a, int target) {
 static void see_between(const wy_network *net) {
     wy_touch *touch = net->touch;
     const wy_touch_plan *plan = &touch->plan;
-    const int bodies = plan->grips ? plan->bodies : 0, targets = plan->walls + bodies;
+    const int targets = plan->walls + (plan->grips ? plan->bodies : 0);
     for (int i = 0; i < plan->points * targets && !touch->now->between.is; i++) {
-        const int a = i / targets, target = i % targets, b = target - plan->walls;
+        const int a = i / targets, target = i % targets;
+        const wy_obstacle *shape = wy_touch_shape(plan, target);
         if (a + 1 == plan->points || plan->point[a + 1].rod != plan->point[a].rod) continue;
-        if (b >= 0 && (plan->never[a * bodies + b] || plan->never[(a + 1) * bodies + b])) continue;
-        const wy_obstacle *shape = b < 0 ? &plan->wall[target].shape : &plan->body[b].shape;
+        if (wy_obstacle_thick(shape)) continue; /* nothing is deeper in it than the nodes */
+        if (!wy_touch_meets(touch, a, target) || !wy_touch_meets(touch, a + 1, target)) continue;
         const chord own = chord_at(net, a, target);
         const double deep = depth(shape, &own);
         if (deep > 0)
@@ -109,20 +125,15 @@ static void see_between(const wy_network *net) {
     }
 }
 
-/* What depth is measured by: the radius of a rod, half the smallest side of a body. */
-static double size_of(const wy_touch_plan *plan, int64_t a) {
-    return a < plan->points ? plan->point[a].radius : plan->knob[a - plan->points].size;
-}
-
 /* Chords and bodies never come that near; into a wall that fills all that is behind it a soft contact may let one sink. */
 static void see_deep(const wy_network *net, int count) {
     wy_touch *touch = net->touch;
     /* deeper than it was drawn: where an end is held there, no stiffness helps */
-    const double least = wy_max(1 - THROUGH, (1 + 1e-6) * touch->plan.drawn);
+    const double least = wy_max(1 - WY_TOUCH_THROUGH, (1 + 1e-6) * touch->plan.drawn);
     for (int m = 0; m < count && !touch->now->deep.is; m++) {
         const wy_touch_mark *mark = &touch->fresh[m];
         if (mark->b >= 0 || -1 - mark->b >= touch->plan.walls) continue;
-        if (!(-mark->gap > least * size_of(&touch->plan, mark->a))) continue;
+        if (!(-mark->gap > least * wy_touch_size(&touch->plan, mark->a))) continue;
         touch->now->deep = (wy_touch_event){1, mark->a, -1 - mark->b, net->hub.step->t, -mark->gap};
     }
 }
@@ -136,37 +147,27 @@ static const char *wall_name(const wy_network *net, int wall) {
 
 static void tell_deep(const wy_network *net, const wy_touch_event *event) {
     const wy_touch_plan *plan = &net->touch->plan;
-    const int wall = (int)event->target, k = (int)event->a - plan->points;
-    const double size = size_of(plan, event->a);
-    const char *softer = plan->wall[wall].stiffness > 0 ? "stiffness of it" : "contact.stiffness";
-    if (k >= 0) {
-        wy_note(net->hub.setup->notes,
-                "director: at t = %.4g bodies[%d] is pressed into obstacles[%d] (%.40s) by %.3g m, "
-                "half its smallest side being %.3g m: use a larger %s",
-                event->t, plan->knob[k].body + 1, wall + 1, wall_name(net, wall), event->depth,
-                size, softer);
-        return;
-    }
-    const wy_touch_point *p = &plan->point[event->a];
+    const int wall = (int)event->target, a = (int)event->a;
+    wy_touch_names is;
+    wy_touch_name(net, a, wall, &is);
     wy_note(net->hub.setup->notes,
-            "director: at t = %.4g rods[%d] is pressed into obstacles[%d] (%.40s) by %.3g m at "
-            "s = %.4g, of a radius of %.3g m: use a larger %s",
-            event->t, p->rod + 1, wall + 1, wall_name(net, wall), event->depth,
-            net->rod[p->rod].plan.s[p->node], size, softer);
+            "director: at t = %.4g %s is pressed into %s (%.40s) by %.3g m%s, %s being %.3g m: use "
+            "a larger %s",
+            event->t, is.who, is.whom, wall_name(net, wall), event->depth, is.where, is.size,
+            wy_touch_size(plan, a),
+            plan->wall[wall].stiffness > 0 ? "stiffness of it" : "contact.stiffness");
 }
 
 static void tell_between(const wy_network *net, const wy_touch_event *event) {
-    const wy_touch_plan *plan = &net->touch->plan;
-    const wy_touch_point *p = &plan->point[event->a];
-    const wy_director_plan *rod = &net->rod[p->rod].plan;
-    const int target = (int)event->target, body = target >= plan->walls;
+    const int a = (int)event->a;
+    wy_touch_names is;
+    wy_touch_name(net, a, (int)event->target, &is);
     wy_note(net->hub.setup->notes,
-            "director: at t = %.4g %s[%d] is %.3g m or more in rods[%d] between two of its nodes, "
-            "after s = %.4g, and only nodes touch: nothing pushes it out; use more elements "
-            "(options.n, now %d)",
-            event->t, body ? "bodies" : "obstacles",
-            body ? plan->body[target - plan->walls].body + 1 : target + 1, event->depth, p->rod + 1,
-            rod->s[p->node], rod->n);
+            "director: at t = %.4g %s is %.3g m or more in %s between two of its nodes, after "
+            "s = %.4g, and only nodes touch: nothing pushes it out; use more elements (options.n, "
+            "now %d)",
+            event->t, is.whom, event->depth, is.who, wy_touch_arc(net, a, 0),
+            net->rod[net->touch->plan.point[a].rod].plan.n);
 }
 
 /* What slides without any damping may vibrate by its friction (docs/theory/contact.md, 3). */
@@ -210,14 +211,6 @@ void wy_touch_see(const wy_network *net, int count) {
 
 static const double OFF = 0.1; /* of the distance of nodes: a node that is farther from the place */
 
-static double gap_of(const wy_network *net, int a, int b) {
-    const wy_touch_plan *plan = &net->touch->plan;
-    const int wall = -1 - b;
-    double grows;
-    if (wall < plan->walls) return wy_touch_wall_gap(net, a, wall, &grows);
-    return wy_touch_grip_gap(net, a * plan->bodies + wall - plan->walls, 0, &grows);
-}
-
 int wy_touch_single(const wy_network *net, int last) {
     const wy_touch *touch = net->touch;
     const wy_touch_plan *plan = &touch->plan;
@@ -238,9 +231,10 @@ int wy_touch_single(const wy_network *net, int last) {
 static double off_place(const wy_network *net, int a, int b, double *apart) {
     const wy_touch_point *p = &net->touch->plan.point[a];
     const double *s = &net->rod[p->rod].plan.s[p->node];
-    const double before = s[0] - s[-1], after = s[1] - s[0], gap = gap_of(net, a, b);
-    const double rise[2] = {(gap - gap_of(net, a - 1, b)) / before,
-                            (gap_of(net, a + 1, b) - gap) / after};
+    const double before = s[0] - s[-1], after = s[1] - s[0];
+    double gap[3], unused;
+    for (int i = 0; i < 3; i++) gap[i] = wy_touch_target_gap(net, a + i - 1, -1 - b, 0, &unused);
+    const double rise[2] = {(gap[1] - gap[0]) / before, (gap[2] - gap[1]) / after};
     const double slope = (rise[0] * after + rise[1] * before) / (before + after);
     const double bends = 2 * (rise[1] - rise[0]) / (before + after);
     *apart = slope > 0 ? before : after;
@@ -248,19 +242,16 @@ static double off_place(const wy_network *net, int a, int b, double *apart) {
 }
 
 static void note_off(const wy_network *net, double factor, const wy_touch_expect *e, double off) {
-    const wy_touch_plan *plan = &net->touch->plan;
-    const wy_touch_point *p = &plan->point[e->a];
-    const wy_director_plan *rod = &net->rod[p->rod].plan;
-    const int target = -1 - e->b, body = target >= plan->walls;
+    wy_touch_names is;
+    wy_touch_name(net, e->a, -1 - e->b, &is);
     wy_note(net->hub.setup->notes,
-            "director: at factor %.4g rods[%d] touches %s[%d] with the node at s = %.5g alone, "
+            "director: at factor %.4g %s touches %s with the node at s = %.5g alone, "
             "%.2g m from where it is nearest: only nodes touch, so the place of contact is wrong "
             "by up to half their distance, and what should be symmetric may lean to one side; use "
             "more elements (options.n, now %d), or a smaller stiffness, with which several nodes "
             "touch",
-            factor, p->rod + 1, body ? "bodies" : "obstacles",
-            body ? plan->body[target - plan->walls].body + 1 : target + 1, rod->s[p->node], off,
-            rod->n);
+            factor, is.who, is.whom, wy_touch_arc(net, e->a, 0), off,
+            net->rod[net->touch->plan.point[e->a].rod].plan.n);
 }
 
 void wy_touch_tell_off(const wy_network *net, double factor) {

@@ -42,9 +42,6 @@ typedef struct wy_touch_body {
     double apart;     /* points of its faces                                     [m] */
 } wy_touch_body;
 
-/* What a knob touches: everything; walls that stand free; bodies and walls that are convex and stand free. */
-typedef enum wy_knob_kind { WY_KNOB_CORNER, WY_KNOB_FACE, WY_KNOB_BAR } wy_knob_kind;
-
 /* A ball fixed in a body, or one that slides on a straight piece of it, which touches walls and bodies; numbered after the
  * points. */
 typedef struct wy_touch_knob {
@@ -236,12 +233,6 @@ withy_status wy_touch_start(wy_network *net, withy_error *err);        /* at t =
 withy_status wy_touch_at(wy_network *net, double t, withy_error *err); /* where walls are at t */
 /* The mark of a contact of the last step, or NULL. */
 const wy_touch_mark *wy_touch_find(const wy_touch *touch, int a, int b);
-/* K of a point at a wall; K_t of a point or chord of mass m whose normal stiffness is k. */
-static inline double wy_touch_stiffness(const wy_touch *touch, int a, int wall) {
-    const wy_touch_point *point = &touch->plan.point[a];
-    const double own = touch->plan.wall[wall].stiffness;
-    return (own > 0 ? own : point->hard) * point->share;
-}
 double wy_touch_expected(const wy_touch *touch, int a, int b); /* at rest: the push; 0: none */
 /* The law of contact (a, b) of a step: at rest with the push that is expected of it. */
 static inline wy_contact_law wy_touch_law(const wy_touch *touch, int dynamic, int a, int b,
@@ -251,12 +242,10 @@ static inline wy_contact_law wy_touch_law(const wy_touch *touch, int dynamic, in
     if (law.mixed) law.expected = wy_touch_expected(touch, a, b);
     return law;
 }
+/* K_t of what has the mass m and the normal stiffness k. */
 static inline double wy_touch_stick(const wy_touch *touch, int dynamic, double m, double k) {
     return dynamic ? wy_min(2 * m / (touch->plan.dt * touch->plan.dt), k) : k;
 }
-
-/* K_t of the contact of a mark. */
-double wy_touch_mark_stick(const wy_network *net, const wy_touch_mark *mark, int dynamic);
 
 /* ---- contact_idle.c --------------------------------------------------------------------------------- */
 #define WY_TOUCH_CLEAR 1e100                      /* now->clear at most */
@@ -268,47 +257,117 @@ void wy_touch_pass(wy_network *net);             /* of a solved step: now->clear
 int wy_touch_is_clear(const wy_network *net);    /* 1: nothing of the state is near an obstacle */
 int wy_touch_clear_wrong(const wy_network *net); /* 1: more than the state has */
 
-/* ---- contact_book.c -------------------------------------------------------------------------------- */
+/* ---- contact_support.c: supports and their targets --------------------------------------------------- */
+
+/* A contact that there may be, numbered as a mark; near: of two chords, the pair. */
+typedef struct wy_touch_slot {
+    int a, b, near;
+} wy_touch_slot;
+
+/* What a unit (a node, after the points a cluster) or a wall does over the step or the move. */
+typedef struct wy_touch_pose {
+    vec3 minus, plus; /* its centre */
+    vec3 dr, theta;   /* plus - minus, and the Cayley vector of its turn */
+    mat3 from, to;    /* its axes */
+} wy_touch_pose;
+
+/* A support and its target over the step. */
+typedef struct wy_touch_over {
+    wy_body_step step;
+    vec3 arm;  /* from the centre of the unit to the place, as the force acts */
+    int known; /* the nearest place and the gap at the start of the step */
+    double start, least;
+} wy_touch_over;
+
+static const double WY_TOUCH_THROUGH =
+    0.3; /* of a radius: an axis that comes closer passes through */
+
+/* Targets: walls, then bodies. */
+static inline int wy_touch_targets(const wy_touch_plan *plan) {
+    return plan->walls + plan->bodies;
+}
+static inline const wy_obstacle *wy_touch_shape(const wy_touch_plan *plan, int target) {
+    return target < plan->walls ? &plan->wall[target].shape
+                                : &plan->body[target - plan->walls].shape;
+}
+static inline double wy_touch_radius(const wy_touch_plan *plan, int a) {
+    return a < plan->points ? plan->point[a].radius : plan->knob[a - plan->points].radius;
+}
+/* What depth is measured by: the radius of a rod, half the smallest side of a body. */
+static inline double wy_touch_size(const wy_touch_plan *plan, int64_t a) {
+    return a < plan->points ? plan->point[a].radius : plan->knob[a - plan->points].size;
+}
+int wy_touch_meets(const wy_touch *touch, int a, int target); /* may they touch at all? */
+/* Before the first contact that there may be; the next one, in the order of marks; 0: there is none. */
+wy_touch_slot wy_touch_slots(const wy_touch *touch);
+int wy_touch_next(const wy_touch *touch, wy_touch_slot *at);
+
+double wy_touch_stiffness(const wy_touch *touch, int a, int target);                 /* K */
+double wy_touch_target_stick(const wy_touch *touch, int a, int target, int dynamic); /* K_t */
+const wy_director_next *wy_touch_unit_next(const wy_network *net, int unit);
+/* Are they so far from each other, in motion, that nothing needs to be looked up?  And of something that is at r, moves by dr,
+ * and reaches so far. */
+int wy_touch_far(const wy_network *net, int a, int target);
+int wy_touch_far_wall(const wy_touch *touch, vec3 r, vec3 dr, double reach, int wall);
+/* For forces, of the units of both; then over the step, and with other poses. */
+void wy_touch_poses(const wy_network *net, int a, int target, wy_touch_pose at[2]);
+wy_touch_over wy_touch_over_of(const wy_network *net, int a, int target, const wy_touch_pose at[2]);
+void wy_touch_over_place(const wy_network *net, int a, int target, const wy_touch_pose at[2],
+                         wy_touch_over *out);
+/* Nothing of a knob touches at either end of a step in time. */
+int wy_touch_beyond(const wy_network *net, int a, int target, const wy_touch_pose at[2]);
+wy_obstacle_step wy_touch_wall_step(const wy_director *x, int a, int wall); /* of a point */
+/* The gap after a share of the changes, and how it grows with them; and that of the state, infinite where nothing acts. */
+double wy_touch_target_gap(const wy_network *net, int a, int target, double share, double *grows);
+double wy_touch_gap_now(const wy_network *net, int a, int target);
+/* How deep a support may go, of which so much is left. */
+double wy_touch_deepest(const wy_touch_plan *plan, double left, int a, int target);
+/* A support in the axes of its target, before the move and after it. */
+void wy_touch_bars(const wy_network *net, int a, int target, wy_bar *minus, wy_bar *plus);
+int wy_touch_pierces(const wy_network *net, int a,
+                     int target); /* does it pass through in the move? */
+
+/* ---- contact_push.c: forces of supports and targets --------------------------------------------------- */
+
+/* What walls and pairs do to node j of a rod: residual b, and the tangent a of the walls. */
+void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]);
+/* Of a cluster: what walls do to its knobs, and rods and bodies to its bodies. */
+void wy_touch_cluster(const wy_network *net, int c, double a[6][6], double b[6]);
+/* The push of a grip at the iterate; 0: none. */
+int wy_touch_grip(const wy_network *net, int k, int slopes, wy_body_push *out);
+/* The tangent of a knob and a body on their clusters, with a right side of zeros; 0: they do not push. */
+int wy_touch_clash_tangent(const wy_network *net, int k, int b, double m[12][13]);
+void wy_touch_push_bodies(wy_network *net); /* as wy_touch_push */
+
+/* ---- contact_step.c: all contacts over a step --------------------------------------------------------- */
 
 /* A contact over the step just solved. */
 typedef struct wy_touch_entry {
-    int a, b; /* as of a mark */
-    const wy_contact_law *law;
+    wy_contact_law law;
+    double s, t;          /* as of a mark                                                      */
     double minus, plus;   /* gaps                                                          [m] */
     double size;          /* what depth is measured by                                     [m] */
     double stick;         /* K_t                                                         [N/m] */
     vec3 before;          /* z at the start                                                [m] */
     int acts;             /* 0: it does not push, and the rest is not looked at                */
     double push, lost;    /* N; what friction loses                                  [N], [J] */
-    vec3 z, force, shift; /* at the end; on the point; motion of the wall                    */
+    vec3 z, force, shift; /* at the end; on the support; motion of the wall                  */
 } wy_touch_entry;
 
-/* Its loss and work in the books, and its mark where it acts. */
-void wy_touch_enter(wy_touch *touch, int dynamic, const wy_touch_entry *entry, int *count);
-
-/* ---- contact_wall.c --------------------------------------------------------------------------------- */
-
-/* What walls and pairs do to node j of a rod: residual b, and the tangent a of the walls. */
-void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]);
-/* The same of a point and a wall. */
-double wy_touch_wall_gap(const wy_network *net, int a, int wall, double *grows);
-/* Marks of the walls of point a of the step just solved, and its books. */
-void wy_touch_book_walls(const wy_network *net, int a, int *count);
-void wy_touch_energies(wy_network *net);
-/* Of surfaces that never meet: the share of the changes after which no gap of a point and a wall has fallen below a small
- * part. */
-double wy_touch_cut_walls(const wy_network *net, double share);
-/* The first point that is at a wall or in it, or -1. */
-int wy_touch_at_wall(const wy_network *net, int *wall);
-/* Notes the point that is drawn deepest in a wall, by more than this part of its radius. */
+/* The gap of any contact after a share of the changes, and how it grows with them. */
+double wy_touch_gap(const wy_network *net, const wy_touch_slot *at, double share, double *grows);
+/* Refuses what is drawn too deep in something; notes what is drawn deepest, by more than this part of its size. */
 static const double WY_TOUCH_DRAWN = 0.1;
-void wy_touch_tell_drawn(wy_network *net);
+withy_status wy_touch_drawn(wy_network *net, withy_error *err);
+/* Of surfaces that never meet: the share of the changes after which no gap has fallen below a small part. */
+double wy_touch_cut(const wy_network *net, double share);
+/* Does a support pass through a target in the step just solved? */
+int wy_touch_pierced(const wy_network *net, int lost[2]);
+void wy_touch_energies(wy_network *net);
+/* The marks of the step just solved; what it lost, and the work of walls. */
+withy_status wy_touch_commit(wy_network *net, withy_error *err);
 /* Refuses a function of the scene that says no number where the points are after the step. */
 withy_status wy_touch_known(const wy_network *net, withy_error *err);
-/* Does a point that moves straight come nearer to a surface than this, unless it was, or the surface has no other side? */
-int wy_touch_passes(const wy_obstacle *shape, vec3 from, vec3 to, double least);
-/* Does a point pass through a wall in the step just solved? */
-int wy_touch_pierced(const wy_network *net, int lost[2]);
 
 /* ---- contact_pair.c --------------------------------------------------------------------------------- */
 
@@ -324,59 +383,34 @@ withy_status wy_touch_first(wy_network *net, int drawn, withy_error *err);
 void wy_touch_push(wy_network *net);
 /* The tangent of pair k at the iterate on its four points, m[24][25] with a right side of zeros; 0: it does not push. */
 int wy_touch_tangent(const wy_network *net, int k, int point[4], double m[24][25]);
-double wy_touch_cut(const wy_network *net, double share); /* as wy_touch_cut_walls, of pairs too */
 /* Do rods pass through each other in the step just solved? */
 int wy_touch_crossed(const wy_network *net, int lost[2]);
-/* The marks of the step just solved; what it lost, and the work of walls. */
-withy_status wy_touch_commit(wy_network *net, withy_error *err);
-/* Of a contact of chords at the present shape: gap, and its change with the changes of the points; its stiffness. */
-double wy_touch_pair_gap(const wy_network *net, const wy_touch_near *near, double *grows,
-                         double *stiffness);
-double wy_touch_paired(const wy_network *net);  /* energy of the pairs at the iterate */
-double wy_touch_springs(const wy_network *net); /* and of their tangential springs, of the state */
-/* "rods[1] at s = 0.2 and rods[2] at s = 0.3" */
-enum { WY_TOUCH_WORDS = 128 };
-const char *wy_touch_words(const wy_network *net, const int lost[2], char *text, size_t size);
+/* The four points of two chords. */
+void wy_touch_corners(const wy_network *net, int a, int b, int plus, vec3 x[WY_PAIR_POINTS]);
+double wy_touch_pair_gap(const wy_network *net, const wy_touch_near *near, double share,
+                         double *grows);
+double wy_touch_pair_stiffness(const wy_network *net, const wy_touch_near *near);
+int wy_touch_pair_entry(const wy_network *net, const wy_touch_near *near, wy_touch_entry *entry);
+/* K_t of any contact. */
+double wy_touch_mark_stick(const wy_network *net, const wy_touch_mark *mark, int dynamic);
+void wy_touch_drop(
+    wy_network *net); /* what the springs of the last step had and those of this one have not */
+double wy_touch_paired(const wy_network *net); /* energy of the pairs at the iterate */
 
 /* ---- contact_body.c: bodies ------------------------------------------------------------------------- */
 withy_status wy_touch_bodies_make(wy_network *net, withy_error *err); /* clusters are known */
-/* The push of a grip at the iterate; 0: none. */
-int wy_touch_grip(const wy_network *net, int k, int slopes, wy_body_push *out);
-void wy_touch_push_bodies(wy_network *net); /* as wy_touch_push */
-void wy_touch_book_grips(const wy_network *net, int a, int *count);
-double wy_touch_body_energy(const wy_network *net); /* of the state */
-/* Gaps after a share of the changes, and how they grow with them; stiffnesses. */
-double wy_touch_grip_gap(const wy_network *net, int k, double share, double *grows);
-double wy_touch_grip_stiffness(const wy_touch *touch, int a);
-double wy_touch_cut_bodies(const wy_network *net, double share);
-withy_status wy_touch_bodies_first(wy_network *net, withy_error *err); /* at t = 0 */
-int wy_touch_pierced_bodies(const wy_network *net, int lost[2]);
-
-/* ---- contact_knob.c, contact_clash.c: bodies against obstacles and bodies ------------------------------ */
-
-/* Knobs, and which bodies touch which; grips are known. */
-withy_status wy_touch_knobs_make(wy_network *net, withy_error *err);
-/* What knobs may touch: walls, then bodies. */
-static inline int wy_touch_targets(const wy_touch_plan *plan) {
-    return plan->walls + (plan->clashes ? plan->bodies : 0);
-}
-int wy_touch_knob_meets(const wy_touch *touch, int k, int target);
-/* As wy_touch_node, of a cluster: what walls do to its knobs, and rods and bodies to its bodies. */
-void wy_touch_cluster(const wy_network *net, int c, double a[6][6], double b[6]);
-void wy_touch_push_clashes(wy_network *net); /* adds to the forces of wy_touch_push_bodies */
-/* The tangent of a knob and a body on their clusters, with a right side of zeros; 0: they do not push. */
-int wy_touch_clash_tangent(const wy_network *net, int k, int b, double m[12][13]);
-double wy_touch_clash_quotient(const wy_network *net, double *terms); /* as wy_touch_quotient */
-double wy_touch_body_stick(const wy_touch *touch, const wy_touch_mark *mark, int dynamic);
-void wy_touch_book_knobs(const wy_network *net, int *count);
-double wy_touch_knob_energy(const wy_network *net); /* of the state */
-double wy_touch_knob_gap(const wy_network *net, int k, int target, double share, double *grows);
-double wy_touch_knob_stiffness(const wy_touch *touch, int k, int target);
-double wy_touch_cut_knobs(const wy_network *net, double share);
-withy_status wy_touch_knobs_first(wy_network *net, withy_error *err);
-int wy_touch_pierced_knobs(const wy_network *net, int lost[2]);
 
 /* ---- contact_told.c: what is told ---------------------------------------------------------------------- */
+
+/* "rods[1]" or "bodies[1]", "obstacles[2]" or "bodies[2]", " at s = 0.2" or "", and what wy_touch_size is. */
+typedef struct wy_touch_names {
+    char who[32], whom[32], where[32];
+    const char *size;
+} wy_touch_names;
+void wy_touch_name(const wy_network *net, int a, int target, wy_touch_names *out);
+/* "rods[1] at s = 0.2 and rods[2] at s = 0.3" */
+enum { WY_TOUCH_WORDS = 128 };
+const char *wy_touch_words(const wy_network *net, const int lost[2], char *text, size_t size);
 
 /* Notes that something so thin fits between two nodes of a rod: `where` is obstacles or bodies. 1: it does. */
 int wy_touch_tell_small(const wy_network *net, const wy_obstacle *shape, const char *where,
@@ -391,6 +425,8 @@ int wy_touch_single(const wy_network *net, int last);
 void wy_touch_tell_off(const wy_network *net, double factor);
 
 /* ---- contact_sample.c ------------------------------------------------------------------------------- */
+/* Arc length of a place on the chord that begins with the point. */
+double wy_touch_arc(const wy_network *net, int point, double share);
 void wy_touch_sample(const wy_network *net, int rod, withy_snapshot *snap);
 void wy_touch_sample_parts(const wy_network *net, withy_parts *parts);
 
