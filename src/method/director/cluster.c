@@ -147,6 +147,18 @@ static withy_status list_members(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Which sets of parts are welded to a ground that is not driven: stands[root]. */
+static void find_standing(const wy_network *net, int *parent, char *stands) {
+    const withy_problem *problem = net->hub.plan.problem;
+    for (int j = 0; j < problem->joint_count; j++)
+        for (int s = 0; s < 2 && problem->joint[j].kind == WITHY_JOINT_WELD; s++) {
+            const withy_place *ground = &problem->joint[j].place[s];
+            const int part = part_of(net, &problem->joint[j].place[1 - s]);
+            if (ground->part == WITHY_PART_GROUND && part >= 0)
+                stands[root_of(parent, part)] = !ground->path.size;
+        }
+}
+
 /* Number the sets of parts that welds connect. */
 static withy_status number_clusters(wy_network *net, int *parent, withy_error *err) {
     const withy_problem *problem = net->hub.plan.problem;
@@ -159,17 +171,22 @@ static withy_status number_clusters(wy_network *net, int *parent, withy_error *e
         if (joint->kind == WITHY_JOINT_WELD && a >= 0 && b >= 0)
             parent[root_of(parent, a)] = root_of(parent, b);
     }
-    int *number = wy_arena_take(net->hub.setup->arena, (size_t)parts + 1, sizeof *number);
-    if (!number) return no_memory(err);
+    wy_taker from = {.arena = net->hub.setup->arena};
+    int *number = wy_taker_take(&from, (size_t)parts + 1, sizeof *number);
+    char *stands = wy_taker_take(&from, (size_t)parts + 1, sizeof *stands);
+    if (from.failed) return no_memory(err);
+    find_standing(net, parent, stands);
     for (int i = 0; i < parts; i++) number[i] = -1;
-    for (int i = 0; i < parts; i++) {
-        const int root = root_of(parent, i);
-        if (number[root] < 0) number[root] = plan->clusters++;
-        if (i < plan->bodies)
-            plan->body[i].cluster = number[root];
-        else
-            plan->member[i - plan->bodies].cluster = number[root];
+    for (int last = 0; last < 2; last++) { /* those that stand behind the others */
+        for (int i = 0; i < parts; i++) {
+            const int root = root_of(parent, i);
+            if (stands[root] == last && number[root] < 0) number[root] = plan->clusters++;
+        }
+        if (!last) net->hub.plan.node_count = plan->clusters;
     }
+    for (int i = 0; i < parts; i++)
+        *(i < plan->bodies ? &plan->body[i].cluster : &plan->member[i - plan->bodies].cluster) =
+            number[root_of(parent, i)];
     return WITHY_OK;
 }
 
@@ -319,7 +336,6 @@ static withy_status take_hub(wy_network *net, withy_error *err) {
     hub->s = wy_taker_take(&from, count, sizeof *hub->s);
     net->plan.cluster = wy_taker_take(&from, count, sizeof *net->plan.cluster);
     if (from.failed) return no_memory(err);
-    hub->node_count = net->plan.clusters;
     hub->p = 1;
     return WITHY_OK;
 }
@@ -371,8 +387,20 @@ withy_status wy_cluster_target(const wy_network *net, int c, double t, wy_pose *
     return WITHY_OK;
 }
 
+void wy_clusters_stand(wy_network *net) {
+    for (int c = wy_network_moving(net); c < net->plan.clusters; c++)
+        net->hub.next[c] = (wy_director_next){.d = net->hub.node[c].d};
+}
+
+void wy_clusters_stay(wy_network *net) {
+    wy_director_stay(&net->hub);
+    wy_clusters_stand(net);
+}
+
 withy_status wy_clusters_hold(wy_network *net, double t, withy_error *err) {
-    for (int c = 0; c < net->plan.clusters; c++) {
+    for (int c = wy_network_moving(net); c < net->plan.clusters; c++)
+        memset(net->hub.next[c].change, 0, sizeof net->hub.next[c].change);
+    for (int c = 0; c < wy_network_moving(net); c++) {
         if (!net->plan.cluster[c].held) continue;
         wy_director_next *next = &net->hub.next[c];
         wy_pose to;
@@ -386,7 +414,7 @@ withy_status wy_clusters_hold(wy_network *net, double t, withy_error *err) {
 }
 
 void wy_clusters_pin(wy_network *net) {
-    for (int c = 0; c < net->plan.clusters; c++) {
+    for (int c = 0; c < wy_network_moving(net); c++) {
         if (!net->plan.cluster[c].held) continue;
         wy_director_node *node = &net->hub.node[c];
         const double *left = net->hub.next[c].change;
@@ -473,7 +501,10 @@ withy_status wy_clusters_velocity(wy_network *net, withy_error *err) {
     share_momentum(net);
     for (int c = 0; c < net->plan.clusters; c++) {
         wy_director_node *node = &net->hub.node[c];
-        if (net->plan.cluster[c].held) WY_TRY(held_velocity(net, c, err));
+        if (c >= wy_network_moving(net))
+            node->v = v3(0, 0, 0), node->w = lane_all(0);
+        else if (net->plan.cluster[c].held)
+            WY_TRY(held_velocity(net, c, err));
         node->rate[0].dr = node->v;
         node->rate[0].theta = m3_mul(tri_matrix(node->d), lane_vec3(node->w));
     }

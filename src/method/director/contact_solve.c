@@ -21,8 +21,8 @@ static int cluster_of(const wy_network *net, int point) {
 }
 
 static void couple(wy_touch_plan *plan, int *count, int a, int b) {
-    plan->pattern.couple[*count][0] = plan->block[a],
-    plan->pattern.couple[(*count)++][1] = plan->block[b];
+    if (a < 0 || b < 0) return; /* it stands */
+    plan->pattern.couple[*count][0] = a, plan->pattern.couple[(*count)++][1] = b;
 }
 
 static int block_of(const wy_network *net, int point) {
@@ -46,7 +46,8 @@ static void number_points(wy_network *net, int blocks, int pairs) {
         for (int e = 0; e < net->rod[i].plan.n; e++) {
             const int p = net->rod[i].plan.p, first = plan->first[i] + e * p;
             for (int a = 0; a <= p; a++)
-                for (int b = a + 1; b <= p; b++) couple(plan, &pairs, first + a, first + b);
+                for (int b = a + 1; b <= p; b++)
+                    couple(plan, &pairs, plan->block[first + a], plan->block[first + b]);
         }
     plan->pattern.blocks = blocks, plan->pattern.fixed = pairs;
 }
@@ -89,20 +90,17 @@ withy_status wy_touch_order(wy_network *net, withy_error *err) {
     for (int k = 0; touch->step && k < touch->step->count; k++) {
         const wy_touch_near *near = &touch->near[k];
         for (int i = 0; i < 4 && near->in; i++)
-            couple(plan, &pairs, near->a + i / 2, near->b + i % 2);
+            couple(plan, &pairs, plan->block[near->a + i / 2], plan->block[near->b + i % 2]);
     }
     for (int k = 0; touch->step && k < plan->grips; k++) {
         if (!touch->grip[k]) continue;
         const int c = plan->body[k % plan->bodies].cluster;
-        plan->pattern.couple[pairs][0] = plan->block[k / plan->bodies];
-        plan->pattern.couple[pairs++][1] = net->plan.cluster[c].block;
+        couple(plan, &pairs, plan->block[k / plan->bodies], net->plan.cluster[c].block);
     }
     for (int i = 0; touch->step && plan->clashes && i < plan->bodies * plan->bodies; i++) {
         if (!touch->meeting[i]) continue;
-        plan->pattern.couple[pairs][0] =
-            net->plan.cluster[plan->body[i / plan->bodies].cluster].block;
-        plan->pattern.couple[pairs++][1] =
-            net->plan.cluster[plan->body[i % plan->bodies].cluster].block;
+        couple(plan, &pairs, net->plan.cluster[plan->body[i / plan->bodies].cluster].block,
+               net->plan.cluster[plan->body[i % plan->bodies].cluster].block);
     }
     plan->plain = pairs == plan->pattern.fixed;
     const wy_blocks_spec spec = {plan->pattern.blocks, plan->pattern.size, pairs,
@@ -200,6 +198,7 @@ static void add_part(wy_network *net, const part *x) {
         for (int i = 0; i < 6; i++) net->side[row + i] += *entry(x, 6 * k + i, 6 * x->count);
         for (int l = 0; l < x->count; l++) {
             const int other = block_of(net, x->point[l]);
+            if (other < 0) continue;
             const int wide = skeleton->size[skeleton->place[other]];
             double *to = &net->value[wy_blocks_at(skeleton, block, other)];
             for (int i = 0; i < 6; i++)

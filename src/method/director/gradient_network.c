@@ -236,7 +236,7 @@ static void gather(wy_network *net, int group) {
     const wy_net_slopes *s = net->slopes;
     const pack *side = wy_net_side(net, group);
     for (int c = 0; c < net->plan.clusters; c++)
-        memcpy(&s->b[wy_blocks_row(&s->blocks, net->plan.cluster[c].block)], &side[6 * c],
+        memcpy(&s->b[wy_blocks_row(&s->blocks, wy_net_cluster_block(net, c))], &side[6 * c],
                6 * sizeof *side);
     for (int k = 0; k < net->plan.links; k++) {
         const wy_network_link *link = &net->plan.link[k];
@@ -289,7 +289,7 @@ static void keep_clusters(wy_network *net, int group) {
     const wy_net_slopes *s = net->slopes;
     for (int c = 0; c < net->plan.clusters; c++) {
         wy_slope_node *node = &wy_net_nodes(net, group)[c];
-        const pack *change = &s->x[wy_blocks_row(&s->blocks, net->plan.cluster[c].block)];
+        const pack *change = &s->x[wy_blocks_row(&s->blocks, wy_net_cluster_block(net, c))];
         if (net->hub.step->dynamic) {
             wy_slope_move_node(&net->hub, c, change, node);
             continue;

@@ -142,6 +142,7 @@ withy_status wy_net_pattern(wy_network *net, withy_error *err);
 void wy_net_lay_matrix(wy_network *net, wy_block *scratch);
 void wy_net_assemble(wy_network *net); /* dF/dq+ from that of the rods' elements and nodes */
 int wy_net_row(const wy_network *net, int rod, int node); /* of a node of its own */
+int wy_net_cluster_block(const wy_network *net, int c);   /* -1: the ground */
 /* p at the end, at the start of the step, and its mean. */
 vec3 wy_net_arm(const wy_network *net, int member, int plus);
 vec3 wy_net_mean_arm(const wy_network *net, int member);

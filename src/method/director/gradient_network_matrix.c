@@ -1,8 +1,8 @@
 /* gradient_network_matrix.c - dF/dq+ of a network at a solved step or equilibrium.
  *
  * A block row is a node that is no copy, or a cluster with its multipliers (director/skeleton.c, whose blocks come
- * first); rods alone are left out.  Element by element: rows and columns of a copy go to its cluster
- * (director/segment.c),
+ * first, then clusters that stand, which parameters may move); rods alone are left out.  Element by element: rows and
+ * columns of a copy go to its cluster (director/segment.c),
  *
  *   columns  dr_k = dr + dphi x p+       rows  F_phi += pm x F_r,k       (phi, phi) += beta hat(F_r,k) hat(p+)
  *
@@ -18,8 +18,9 @@ static int member_at(const wy_network *net, int rod, int node) {
     return node % net->rod[rod].plan.p ? -1 : wy_network_member_of(net, rod, node);
 }
 
-static int block_of(const wy_network *net, int cluster) {
-    return cluster < 0 ? -1 : net->plan.cluster[cluster].block;
+int wy_net_cluster_block(const wy_network *net, int c) {
+    if (c < wy_network_moving(net)) return c < 0 ? -1 : net->plan.cluster[c].block;
+    return net->plan.skeleton.count + c - wy_network_moving(net);
 }
 
 static int own_block(const wy_network *net, const wy_network_joint *j) {
@@ -45,7 +46,7 @@ static void number_nodes(wy_network *net, int rod, pattern *x) {
         to->member[j] = member_at(net, rod, j), to->block[j] = -1;
         if (own->slopes->alone) continue;
         if (to->member[j] >= 0) {
-            to->block[j] = block_of(net, net->plan.member[to->member[j]].cluster);
+            to->block[j] = wy_net_cluster_block(net, net->plan.member[to->member[j]].cluster);
             continue;
         }
         x->size[x->count] = 6;
@@ -61,16 +62,19 @@ static void pair_joints(const wy_network *net, pattern *x) {
         const wy_network_joint *j = &net->plan.joint[i];
         const int own = own_block(net, j);
         for (int s = 0; s < 2; s++) {
-            add_pair(x, own, block_of(net, j->cluster[s]));
-            if (j->loop && own >= 0) x->after[own][s] = block_of(net, j->cluster[s]);
+            add_pair(x, own, wy_net_cluster_block(net, j->cluster[s]));
+            if (j->loop && own >= 0) x->after[own][s] = wy_net_cluster_block(net, j->cluster[s]);
         }
-        add_pair(x, block_of(net, j->cluster[0]), block_of(net, j->cluster[1]));
+        add_pair(x, wy_net_cluster_block(net, j->cluster[0]),
+                 wy_net_cluster_block(net, j->cluster[1]));
     }
 }
 
 static withy_status take(wy_network *net, pattern *x, wy_taker *from, withy_error *err) {
     wy_net_slopes *s = net->slopes;
-    size_t nodes = (size_t)net->plan.skeleton.count, pairs = 3 * (size_t)net->plan.joints;
+    const int standing = net->plan.clusters - wy_network_moving(net);
+    size_t nodes = (size_t)(net->plan.skeleton.count + standing),
+           pairs = 3 * (size_t)net->plan.joints;
     s->rod = wy_taker_take(from, (size_t)net->plan.rods + 1, sizeof *s->rod);
     for (int i = 0; i < net->plan.rods && s->rod; i++) {
         const wy_director_plan *plan = &net->rod[i].plan;
@@ -93,6 +97,7 @@ withy_status wy_net_pattern(wy_network *net, withy_error *err) {
     pattern x = {.count = skeleton->count};
     WY_TRY(take(net, &x, &from, err));
     for (int i = 0; i < skeleton->count; i++) x.size[i] = skeleton->size[skeleton->place[i]];
+    for (int c = wy_network_moving(net); c < net->plan.clusters; c++) x.size[x.count++] = 6;
     for (int i = 0; i < net->plan.rods; i++) number_nodes(net, i, &x);
     pair_joints(net, &x);
     const wy_blocks_spec spec = {x.count, x.size, x.pairs, (const int(*)[2])x.pair,
@@ -228,7 +233,7 @@ static void add_rod_nodes(wy_network *net, int rod) {
 static void add_members(wy_network *net) {
     wy_net_slopes *s = net->slopes;
     for (int k = 0; k < net->plan.members; k++) {
-        const int block = net->plan.cluster[net->plan.member[k].cluster].block;
+        const int block = wy_net_cluster_block(net, net->plan.member[k].cluster);
         const vec3 f = s->force[k], p = wy_net_arm(net, k, 1);
         const double fv[3] = {f.x, f.y, f.z}, pv[3] = {p.x, p.y, p.z}, beta = net->hub.step->beta;
         double m[6][6] = {{0}};
@@ -249,14 +254,14 @@ static void add_cluster(wy_network *net, int c) {
     double a[6][6], b[6];
     if (!own->held) wy_network_cluster_terms(net, c, a, b);
     for (int i = 0; i < 36 && own->held; i++) a[i / 6][i % 6] = i / 6 == i % 6;
-    put(s, own->block, own->block, a);
+    put(s, wy_net_cluster_block(net, c), wy_net_cluster_block(net, c), a);
 }
 
 /* Rows and columns of the multipliers of a joint at one of its clusters, c. */
 static void add_multipliers(wy_network *net, const wy_network_joint *j, int side,
                             const wy_network_pull *pull) {
     wy_net_slopes *s = net->slopes;
-    const int own = own_block(net, j), c = j->cluster[side], block = block_of(net, c);
+    const int own = own_block(net, j), c = j->cluster[side], block = wy_net_cluster_block(net, c);
     if (own < 0) return;
     double *column = wy_net_block(s, block, own), *row = wy_net_block(s, own, block);
     for (int k = 0; k < j->count; k++) {
@@ -281,7 +286,7 @@ static void add_joint(wy_network *net, const wy_network_joint *j) {
         for (int b = 0; b < 2 && !net->plan.cluster[c].held; b++) {
             if (j->cluster[b] < 0) continue;
             for (int i = 0; i < 36; i++) m[i / 6][i % 6] = h[6 * a + i / 6][6 * b + i % 6];
-            put(s, block_of(net, c), block_of(net, j->cluster[b]), m);
+            put(s, wy_net_cluster_block(net, c), wy_net_cluster_block(net, j->cluster[b]), m);
         }
         add_multipliers(net, j, a, pull);
     }

@@ -24,7 +24,7 @@ void wy_net_clear(wy_network *net) {
 /* ---- dJ by what is solved for ------------------------------------------------------------------------------------ */
 
 static double *row_of(const wy_network *net, double *a, int cluster) {
-    return &a[wy_blocks_row(&net->slopes->blocks, net->plan.cluster[cluster].block)];
+    return &a[wy_blocks_row(&net->slopes->blocks, wy_net_cluster_block(net, cluster))];
 }
 
 static void leave_clusters(wy_network *net) {

@@ -29,7 +29,8 @@ static void soften(wy_network *net) {
         if (link->multiplier < 0) continue;
         for (int a = 0; a < 2; a++) {
             if (j->cluster[a] < 0 || net->plan.cluster[j->cluster[a]].held) continue;
-            const int block = net->plan.cluster[j->cluster[a]].block, wide = wy_net_wide(s, block);
+            const int block = wy_net_cluster_block(net, j->cluster[a]),
+                      wide = wy_net_wide(s, block);
             const double *d = wy_net_block(s, block, block);
             const double *row = wy_net_block(s, link->block, block) + link->lies * wide;
             for (int i = 0; i < 6; i++)
@@ -47,7 +48,7 @@ static void stiffen(wy_network *net, double by) {
     const double length = net->plan.length;
     double most = 0;
     for (size_t i = 0; i < s->blocks.values; i++) most = wy_max(most, fabs(s->matrix[i]));
-    for (int c = 0; c < net->plan.clusters; c++) {
+    for (int c = 0; c < wy_network_moving(net); c++) {
         const int block = net->plan.cluster[c].block, wide = wy_net_wide(s, block);
         double *d = &s->value[s->blocks.diagonal[s->blocks.place[block]]];
         for (int i = 0; i < 6 && !net->plan.cluster[c].held; i++)
@@ -154,7 +155,7 @@ static void remaining(const wy_net_slopes *s) {
 
 /* Does a block of the caller have a node, in its first six rows? */
 static int has_node(const wy_network *net, int block) {
-    return block < net->plan.clusters || block >= net->plan.skeleton.count;
+    return block < wy_network_moving(net) || block >= net->plan.skeleton.count;
 }
 
 static double fault_of(const wy_network *net) {

@@ -132,6 +132,7 @@ static void open_step(wy_network *net, const wy_tape_time *time) {
     for (int i = 0; i < net->plan.rods; i++)
         *net->rod[i].step = (wy_director_step){.factor = 1.0, .dynamic = 1};
     wy_network_share_step(net);
+    wy_clusters_stand(net);
 }
 
 /* Make the steps from a checkpoint to step `to` again. */

@@ -255,7 +255,7 @@ int wy_loops_leave(const wy_network *net, int link) {
 static double stiffest(const wy_network *net) {
     const wy_blocks *s = &net->plan.skeleton;
     double most = 0;
-    for (int c = 0; c < net->plan.clusters; c++) {
+    for (int c = 0; c < wy_network_moving(net); c++) {
         const int place = s->place[net->plan.cluster[c].block], wide = s->size[place];
         const double *d = &net->value[s->diagonal[place]], turn = pow(net->plan.length, -2);
         for (int i = 0; i < 6 && is_free(net, c); i++)
@@ -279,7 +279,7 @@ static double row_times(const wy_network *net, int i, const double *v) {
     const wy_network_joint *j = joint_of(net, x->link[i]);
     double sum = 0;
     for (int n = 0; n < WY_PAIR; n++)
-        if (j->cluster[n / 6] >= 0)
+        if (wy_cluster_moves(net, j->cluster[n / 6]))
             sum += x->row[i][n] * v[net->plan.cluster[j->cluster[n / 6]].row + n % 6];
     return sum;
 }

@@ -375,7 +375,7 @@ static withy_status check_constraints(wy_network *net, withy_error *err) {
     *net->hub.step = (wy_director_step){.h = 1, .beta = 1, .factor = 1};
     const size_t clusters = (size_t)net->plan.clusters;
     memcpy(net->hub.node, net->hub.plan.first, clusters * sizeof *net->hub.node);
-    wy_director_stay(&net->hub);
+    wy_clusters_stay(net);
     withy_status status = wy_links_at(net, 0, 0, 0, err);
     if (status == WITHY_OK) status = wy_skeleton_check(net, err);
     wy_give(memory);
@@ -513,7 +513,7 @@ withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err) {
     wy_members_settle(net);
     *net->hub.step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
     net->hub.step->gravity = net->hub.plan.problem->gravity;
-    wy_director_stay(&net->hub);
+    wy_clusters_stay(net);
     wy_network_share_step(net);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *rod = &net->rod[i];

@@ -33,10 +33,10 @@ typedef struct wy_network_body {
     mat3 q; /* its axes           */
 } wy_network_body;
 
-/* What a cluster is held by, if it is. */
+/* What a cluster is held by, if it is.  One that the ground holds where it is stands: it has no unknowns. */
 typedef struct wy_network_cluster {
     int held;                  /* 1: it is where `by` is, in every direction                     */
-    int block;                 /* in the skeleton                                                */
+    int block;                 /* in the skeleton; -1: it stands                                 */
     int row;                   /* its first row there                                            */
     int rod, which, member;    /* by an end of a rod (rod < 0: by the ground)                    */
     const withy_place *ground; /* its path, or NULL: it stands                                   */
@@ -258,6 +258,16 @@ static inline void wy_rod_fetch(const wy_network *net, int rod) {
     wy_fetch(x->node, nodes), wy_fetch(x->next, next);
 }
 
+/* Clusters that move are the nodes of the hub; those that stand are behind them. */
+static inline int wy_network_moving(const wy_network *net) {
+    return net->hub.plan.node_count;
+}
+
+/* A part of what the skeleton solves for: neither the ground nor a cluster that stands. */
+static inline int wy_cluster_moves(const wy_network *net, int c) {
+    return c >= 0 && c < wy_network_moving(net);
+}
+
 /* ---- director/network.c: the plan, and where state and scratch are ----------------------------------- */
 /* A rod in words; text[WY_JOINT_WORDS]. */
 const char *wy_network_rod_words(const wy_network *net, int rod, char *text, size_t size);
@@ -287,6 +297,9 @@ void wy_member_change(const wy_network *net, int member, double change[6]);
 withy_status wy_clusters_velocity(wy_network *net, withy_error *err);
 /* What the placed shape misses of held ends: an error of the mesh that stays. */
 withy_status wy_clusters_offsets(wy_network *net, withy_error *err);
+/* q+ = q- of all clusters; and of those that stand, for the steps of a call. */
+void wy_clusters_stay(wy_network *net);
+void wy_clusters_stand(wy_network *net);
 /* After a step: held clusters exactly where `hold` last put them. */
 void wy_clusters_pin(wy_network *net);
 /* Where a held cluster is at t. */

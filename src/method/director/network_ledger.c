@@ -136,12 +136,13 @@ static void book(wy_network *net, const wy_network_link *link, const wy_pair_ste
 void wy_links_commit(wy_network *net) {
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
-        const wy_pair_step at = wy_joint_pair(net, j);
         wy_network_joint_now *now = &net->joint[i];
-        now->ground = v3_add(net->hub.now->origin, at.plus.ground);
+        now->ground = v3_add(net->hub.now->origin, net->ground[i][1]);
         if (net->hub.step->dynamic)
             wy_director_force_pass(now->force), wy_director_force_pass(now->torque);
         now->force[0] = now->torque[0] = v3(0, 0, 0);
+        if (!j->count) continue; /* a weld */
+        const wy_pair_step at = wy_joint_pair(net, j);
         for (int k = j->first; k < j->first + j->count; k++) {
             const wy_network_link *link = &net->plan.link[k];
             wy_network_pull *pull = &net->pull[k];
@@ -159,6 +160,7 @@ static double links_energy(const wy_network *net) {
     double energy = 0;
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
+        if (!j->count) continue;
         wy_pair_step at = wy_joint_pair(net, j);
         at.minus.ground = v3_sub(net->joint[i].ground, net->hub.now->origin); /* of the state */
         for (int k = j->first; k < j->first + j->count; k++) {
@@ -256,7 +258,7 @@ static void pin_reactions(wy_network *net) {
 /* Of an end of a rod that holds it: the reaction is reported there. */
 void wy_network_reactions(wy_network *net, double *work) {
     pin_reactions(net);
-    for (int c = 0; c < net->plan.clusters; c++) {
+    for (int c = 0; c < wy_network_moving(net); c++) {
         const wy_network_cluster *held = &net->plan.cluster[c];
         const wy_director_next *next = &net->hub.next[c];
         double f[6];
@@ -426,7 +428,7 @@ void wy_network_ledger_add(wy_network *net, double miss[WY_DIRECTOR_HISTORY + 1]
         wy_director_guess_miss(rod, miss);
     }
     if (blind) return;
-    for (int c = 0; c < net->plan.clusters; c++)
+    for (int c = 0; c < wy_network_moving(net); c++)
         net->hub.now->fallen -=
             net->hub.plan.mass[c].mass * v3_dot(net->hub.step->gravity, net->hub.next[c].dr);
     net->now->work += body_work(net);

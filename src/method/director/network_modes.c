@@ -102,12 +102,12 @@ void wy_network_damping_times(const void *self, const double *v, double *cv) {
         const wy_network_joint *j = &plan->joint[i];
         joint_damping(net, j, sum);
         for (int s = 0; s < 2; s++)
-            for (int k = 0; k < 6 && j->cluster[s] >= 0; k++)
+            for (int k = 0; k < 6 && wy_cluster_moves(net, j->cluster[s]); k++)
                 net->side[plan->cluster[j->cluster[s]].row + k] += sum[s][k];
     }
     memset(cv, 0, 6 * (size_t)plan->clusters * sizeof *cv);
     if (!v3_is_zero(net->hub.step->spin)) wy_director_gyroscopic(&net->hub, v, cv);
-    for (int c = 0; c < plan->clusters; c++)
+    for (int c = 0; c < wy_network_moving(net); c++)
         for (int k = 0; k < 6; k++)
             net->hub.next[c].change[k] = net->side[plan->cluster[c].row + k] + cv[6 * c + k];
     to_product(net, cv);

@@ -42,7 +42,8 @@ static wy_layout layout(const void *self) {
 /* A vector to the changes of all nodes, copies included; and back, without them. */
 void wy_network_scatter(wy_network *net, const double *v) {
     for (int c = 0; c < net->plan.clusters; c++, v += 6)
-        memcpy(net->hub.next[c].change, v, 6 * sizeof *v);
+        for (int k = 0; k < 6; k++)
+            net->hub.next[c].change[k] = c < wy_network_moving(net) ? v[k] : 0;
     for (int i = 0; i < net->plan.rods; i++)
         for (int j = 0; j < net->rod[i].plan.node_count; j++) {
             if (wy_network_is_copy(net, i, j)) continue;
@@ -88,7 +89,7 @@ static withy_status load(void *self, double factor, double t, double part, withy
     wy_network *net = self;
     char words[WY_JOINT_WORDS];
     wy_network_thin_forget(net);
-    wy_director_stay(&net->hub);
+    wy_clusters_stay(net);
     wy_director_set_factor(&net->hub, factor);
     net->hub.step->t = t;
     wy_network_share_step(net);
@@ -319,7 +320,7 @@ void wy_network_solve_again(wy_network *net, double *b) {
     const wy_network_plan *plan = &net->plan;
     wy_network_scatter(net, b);
     memset(net->side, 0, (size_t)plan->skeleton.rows * sizeof *net->side);
-    for (int c = 0; c < plan->clusters; c++)
+    for (int c = 0; c < wy_network_moving(net); c++)
         for (int k = 0; k < 6; k++)
             net->side[plan->cluster[c].row + k] = net->hub.next[c].change[k];
     for (int k = 0; k < plan->links; k++)
@@ -376,13 +377,13 @@ static void move(void *self, const double *change, double share) {
         net->angle[j->angle] = found.value;
     }
     for (int i = 0; i < net->plan.rods; i++) wy_director_absorb(&net->rod[i]);
-    for (int c = 0; c < net->plan.clusters; c++) {
+    for (int c = 0; c < wy_network_moving(net); c++) {
         wy_director_node *node = &net->hub.node[c];
         node->r = v3_add(node->r, net->hub.next[c].dr);
         node->d = tri_orthonormal(net->hub.next[c].d);
     }
     wy_members_settle(net);
-    wy_director_stay(&net->hub);
+    wy_clusters_stay(net);
     for (int i = 0; i < net->plan.rods; i++) wy_director_stay(&net->rod[i]);
 }
 

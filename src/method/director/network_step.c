@@ -63,7 +63,7 @@ withy_status wy_network_loads_at(wy_network *net, double t0, double when, double
 /* ---- Newton ------------------------------------------------------------------------------------------------------ */
 
 static void move_clusters(wy_network *net, double share) {
-    for (int c = 0; c < net->plan.clusters; c++) {
+    for (int c = 0; c < wy_network_moving(net); c++) {
         wy_director_next *next = &net->hub.next[c];
         const double *a = next->change;
         next->dr = v3_axpy(next->dr, share, v3_from(a));
@@ -353,7 +353,7 @@ static int marks_of_rod(const wy_network *net) {
 }
 
 int wy_network_marked(const wy_network *net) {
-    return net->plan.rods * marks_of_rod(net) + net->plan.clusters;
+    return net->plan.rods * marks_of_rod(net) + wy_network_moving(net);
 }
 
 const wy_director_node *wy_network_mark(const wy_network *net, int i, vec3 *origin) {
@@ -491,6 +491,7 @@ void wy_network_open_steps(wy_network *net) {
     for (int i = 0; i < net->plan.rods; i++)
         *net->rod[i].step = (wy_director_step){.factor = 1.0, .dynamic = 1};
     wy_network_share_step(net);
+    wy_clusters_stand(net);
 }
 
 static withy_status advance(wy_network *net, const wy_span *span, withy_error *err) {

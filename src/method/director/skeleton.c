@@ -8,7 +8,8 @@
  *   clusters     sum of the fronts of segments, inertia, weight, joints:  Bbar^T (dsigma/dg) Bplus + H
  *   multipliers  [ . Bbar^T ; Bplus -eps ]
  *
- * The rows of a held cluster are those of the identity: its change is what is left of its way.
+ * The rows of a cluster that is driven are those of the identity: its change is what is left of its way.  One that
+ * stands has none.
  *
  * Constraints that depend on each other (an all-rigid planar loop), in motion: eps > 0 in the tangent only, so that
  * the residual, and with it the converged constraint, is exact.  Whether there are any is found once, at t = 0,
@@ -134,8 +135,8 @@ static int member_block(const wy_network *net, int member) {
 static void number_blocks(wy_network *net, const tree *t, pattern *x) {
     wy_network_plan *plan = &net->plan;
     for (int c = 0; c < plan->clusters; c++) {
-        plan->cluster[c].block = x->count;
-        x->size[x->count++] = 6;
+        plan->cluster[c].block = c < wy_network_moving(net) ? x->count++ : -1;
+        if (c < wy_network_moving(net)) x->size[c] = 6;
     }
     for (int i = 0; i < plan->joints; i++) {
         wy_network_joint *j = &plan->joint[i];
@@ -229,7 +230,7 @@ void wy_skeleton_kinematic(wy_network *net, double *value, int loops) {
     }
     for (int a = 0; wy_network_pairs(net) && a < net->touch->plan.points; a++) {
         const int b = net->touch->plan.block[a], n = size_of(net, b);
-        for (int i = 0; i < 6; i++)
+        for (int i = 0; i < 6 && b >= 0; i++)
             value[wy_blocks_at(&plan->skeleton, b, b) + (size_t)(i * n + i)] = 1;
     }
     for (int i = 0; i < plan->joints; i++) {
@@ -432,7 +433,7 @@ static withy_status make_turns(wy_network *net, withy_error *err) {
     if (from.failed) return no_memory(err);
     turn->count = plan->skeleton.count;
     for (int k = 0; k < turn->count; k++) turn->cluster[k] = -1;
-    for (int c = 0; c < plan->clusters; c++)
+    for (int c = 0; c < wy_network_moving(net); c++)
         turn->cluster[place_of(net, plan->cluster[c].block)] = c;
     deal_rods(net, work);
     deal_fresh(net, work);
@@ -446,7 +447,7 @@ static withy_status make_turns(wy_network *net, withy_error *err) {
 
 void wy_skeleton_places(wy_network *net) {
     wy_network_plan *plan = &net->plan;
-    for (int c = 0; c < plan->clusters; c++)
+    for (int c = 0; c < wy_network_moving(net); c++)
         plan->cluster[c].row = wy_blocks_row(&plan->skeleton, plan->cluster[c].block);
     for (int i = 0; i < plan->joints; i++) place_joint(net, &plan->joint[i]);
 }

@@ -58,12 +58,14 @@ static void fetch_joint(const wy_network *net, int joint) {
     }
 }
 
-/* A 6 x 6 block into the values; the rows of a held cluster stay those of the identity. */
-static void add_block(wy_network *net, const double *m, int stride, int row_cluster, size_t at,
-                      int wide) {
-    if (net->plan.cluster[row_cluster].held) return;
+/* A 6 x 6 block into the values, of what moves. */
+static void add_block(wy_network *net, const double *m, int stride, size_t at, int wide) {
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++) net->value[at + (size_t)(i * wide + j)] += m[i * stride + j];
+}
+
+static int is_free(const wy_network *net, int c) {
+    return wy_cluster_moves(net, c) && !net->plan.cluster[c].held;
 }
 
 static int cluster_of(const wy_network *net, int member) {
@@ -75,12 +77,11 @@ static void add_segment(wy_network *net, const wy_network_segment *g) {
     wy_segment_sweep(net, g, front);
     for (int a = 0; a < 2; a++) {
         const int c = cluster_of(net, g->member[a]);
-        if (c < 0 || net->plan.cluster[c].held) continue;
+        if (!is_free(net, c)) continue;
         for (int i = 0; i < 6; i++) net->side[net->plan.cluster[c].row + i] += front[6 * a + i][12];
         for (int b = 0; b < 2; b++) {
-            const int d = cluster_of(net, g->member[b]);
-            if (d >= 0)
-                add_block(net, &front[6 * a][6 * b], WY_SEGMENT_FRONT, c, g->at[a][b], g->wide[b]);
+            if (wy_cluster_moves(net, cluster_of(net, g->member[b])))
+                add_block(net, &front[6 * a][6 * b], WY_SEGMENT_FRONT, g->at[a][b], g->wide[b]);
         }
     }
 }
@@ -93,7 +94,7 @@ static void add_cluster(wy_network *net, int c) {
     double a[6][6], b[6];
     if (!own->held) {
         wy_network_cluster_terms(net, c, a, b);
-        add_block(net, &a[0][0], 6, c, x->diagonal[place], wide);
+        add_block(net, &a[0][0], 6, x->diagonal[place], wide);
     }
     for (int i = 0; i < 6; i++) {
         if (own->held) net->value[x->diagonal[place] + (size_t)(i * wide + i)] = 1;
@@ -109,7 +110,7 @@ static void add_law(wy_network *net, const wy_network_joint *j, const wy_network
             h[n][m] += pull->bar[n] * pull->slope * pull->plus[m];
     for (int s = 0; s < 2; s++) {
         const int c = j->cluster[s];
-        if (c < 0 || net->plan.cluster[c].held) continue;
+        if (!is_free(net, c)) continue;
         for (int i = 0; i < 6; i++)
             net->side[net->plan.cluster[c].row + i] -= pull->bar[6 * s + i] * pull->stress;
     }
@@ -136,7 +137,7 @@ static void add_multiplier(wy_network *net, const wy_network_joint *j, const wy_
     *side -= pull->value - pull->target;
     for (int s = 0; s < 2; s++) {
         const int c = j->cluster[s];
-        if (c < 0) continue;
+        if (!wy_cluster_moves(net, c)) continue;
         const double *plus = &pull->plus[6 * s], *bar = &pull->bar[6 * s];
         const int held = net->plan.cluster[c].held;
         for (int i = 0; i < 6; i++) {
@@ -165,8 +166,8 @@ void wy_link_curve(const wy_network_link *link, const wy_pair_step *at, const wy
 void wy_skeleton_add(wy_network *net, const wy_network_joint *j, const double h[WY_PAIR][WY_PAIR]) {
     for (int s = 0; s < 2; s++)
         for (int t = 0; t < 2; t++)
-            if (j->cluster[s] >= 0 && j->cluster[t] >= 0)
-                add_block(net, &h[6 * s][6 * t], WY_PAIR, j->cluster[s], j->at[s][t], j->wide[t]);
+            if (is_free(net, j->cluster[s]) && wy_cluster_moves(net, j->cluster[t]))
+                add_block(net, &h[6 * s][6 * t], WY_PAIR, j->at[s][t], j->wide[t]);
 }
 
 static void add_joint(wy_network *net, const wy_network_joint *j) {
@@ -245,7 +246,7 @@ withy_status wy_skeleton_fill(wy_network *net, double share, withy_error *err) {
         if (status != WITHY_OK) return status;
     }
     if (plan->streams) wy_stream_end();
-    for (int c = 0; c < plan->clusters; c++) add_cluster(net, c);
+    for (int c = 0; c < wy_network_moving(net); c++) add_cluster(net, c);
     for (int i = 0; i < plan->joints; i++) {
         fetch_joint(net, i + 2);
         add_joint(net, &plan->joint[i]);
@@ -266,7 +267,7 @@ static void spread_multipliers(wy_network *net) {
 /* net->side, solved, into the changes of clusters and multipliers, and from there to all nodes. */
 double wy_skeleton_spread(wy_network *net) {
     const wy_network_plan *plan = &net->plan;
-    for (int c = 0; c < plan->clusters; c++) spread_cluster(net, c);
+    for (int c = 0; c < wy_network_moving(net); c++) spread_cluster(net, c);
     spread_multipliers(net);
     double size = wy_director_change_size(&net->hub);
     if (wy_network_pairs(net)) wy_touch_spread(net);

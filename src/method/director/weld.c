@@ -196,7 +196,7 @@ static void add_inertia(const wy_network *net, int part, vec3 *f, vec3 *l) {
     const vec3 weight = v3_scale(-x.mass, step->gravity);
     *f = v3_add(*f, weight), *l = v3_add(*l, v3_cross(m3_mul(acting, x.o), weight));
     if (!v3_is_zero(step->spin)) add_turning(net, &x, c, f, l);
-    if (!step->dynamic) return;
+    if (!step->dynamic || !wy_cluster_moves(net, c)) return;
     const mat3 frame = tri_matrix(node->d), plus = tri_matrix(next->d);
     const lane w = lane_all(2 * step->per) * tri_dot(node->d, tri_all(next->theta)) - node->w;
     vec3 p0, l0, p1, l1;
