@@ -6,7 +6,8 @@ set(WITHY_KERNELS src/method/director/element.c src/method/fdtd/kernel.c src/num
     src/numeric/banded.c src/numeric/blocks_lu.c src/numeric/dense.c src/method/kirchhoff/matrix.c src/numeric/collocation.c
     src/numeric/second_explicit.c
     src/method/cheb/planar.c src/method/cheb/spatial.c src/method/se3/cell.c src/method/se3/load.c
-    src/method/director/node.c src/method/director/force.c src/method/director/force_drag.c src/method/director/force_floor.c
+    src/method/director/node.c src/method/director/law.c
+    src/method/director/force.c src/method/director/force_drag.c src/method/director/force_floor.c
     src/method/director/segment.c src/method/director/step.c src/method/director/ledger.c
     src/method/director/tendon.c src/method/director/gradient_lane.c
     src/method/director/gradient_field.c src/method/director/gradient.c

@@ -1,4 +1,4 @@
-/* force_toy.c - a uniform force of -2 N/m along z on every rod.  For the test that a force of a field is one file and one
+/* force_toy.c - a uniform force of -2 N/m along z on every rod whose section is linear.  For the test that a force of a field is one file and one
  * row. */
 #include "method/director/force.h"
 #include "method/director/rows.h"
@@ -6,7 +6,7 @@
 static const vec3 PER_LENGTH = {0, 0, -2};
 
 int wy_force_toy_acts(const wy_director_plan *plan) {
-    return plan->length > 0;
+    return !(plan->rod->toy > 0);
 }
 
 int wy_force_toy_potential(const wy_director *x) {

@@ -114,6 +114,13 @@ static double most_drift(const void *self) {
     return 1e-4;
 }
 
+/* Those of section laws. */
+#define WY_LAW(NAME, KEYS) "|" KEYS
+static const char keys[] =
+#include "method/director/law.inc"
+    ;
+#undef WY_LAW
+
 const wy_method wy_method_director = {
     .name = "director",
     .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",
@@ -122,6 +129,7 @@ const wy_method wy_method_director = {
            WY_CAN_SPACE_LAW | WY_CAN_ROLLER | WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR |
            WY_CAN_TENSION | WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING | WY_CAN_TENDON |
            WY_CAN_OBSTACLE | WY_CAN_CONTACT | WY_CAN_TOUCH,
+    .keys = keys,
     .options = option_table,
     .options_size = sizeof(wy_director_options),
     .order = order,

@@ -65,7 +65,9 @@ static inline vec3 wy_director_held(const wy_director_end *end, vec3 v) {
 }
 
 struct wy_director_node;
-struct wy_touch; /* director/contacts.h */
+struct wy_touch;       /* director/contacts.h */
+struct wy_section_law; /* director/law.h */
+struct wy_law_out;
 
 typedef struct wy_director_plan {
     const withy_problem *problem;
@@ -90,7 +92,9 @@ typedef struct wy_director_plan {
     /* [load.count] shape functions at the loads */
     double (*value)[WY_ELEMENT_NODES];
     wy_director_end end[2];
-    int spaced;                /* is the bending damped in space (space.c)? */
+    int spaced; /* is the bending damped in space (space.c)? */
+    const struct wy_section_law
+        *law;                  /* of its sections                                               */
     unsigned forces;           /* of a field, that act on it: a bit for each (director/force.h)   */
     int damped;                /* is there any?                                                  */
     int forgets;               /* 1: nothing needs S+ of an iteration (wy_director_stress.plus) */
@@ -285,7 +289,8 @@ typedef struct wy_director {
     wy_director_now *now;
     wy_director_node *node;     /* [node_count]                                                  */
     wy_director_strain *strain; /* [n][p]                                                        */
-    double *tension;            /* [tendon_count] of the last step                       [N]     */
+    double *history; /* [n][p][wy_section_history] of the section law                     */
+    double *tension; /* [tendon_count] of the last step                       [N]     */
 
     /* dt = "auto" only */
     wy_director_pace *pace;
@@ -297,12 +302,14 @@ typedef struct wy_director {
     wy_director_step *step;
     wy_director_next *next;     /* [node_count]                                                  */
     wy_director_stress *stress; /* [n][p]                                                        */
-    wy_director_force *force;   /* [load.count]                                                  */
-    wy_director_seen *seen;     /* [load.count + 2] where any load sees the state                */
-    wy_director_pull *pull;     /* [n][p] where there are tendons, else NULL                     */
-    double *target;             /* [tendon_count] lengths at the end of the step         [m]     */
-    double *panel;              /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
-    double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
+    struct wy_law_out *law;     /* [n][p] where the section law is not linear, else NULL         */
+    double *after; /* [n][p][wy_section_history] as the step ends                       */
+    wy_director_force *force; /* [load.count]                                                  */
+    wy_director_seen *seen;   /* [load.count + 2] where any load sees the state                */
+    wy_director_pull *pull;   /* [n][p] where there are tendons, else NULL                     */
+    double *target;           /* [tendon_count] lengths at the end of the step         [m]     */
+    double *panel;            /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
+    double *keep;             /* [n][p][6(p+1)][6] multipliers                                 */
     struct wy_director_thin *thin; /* of director/thin.c, from its first use on                  */
     const struct wy_network *within; /* NULL: it is not a rod of a network                      */
     struct wy_touch *touch;   /* a rod that may touch something, else NULL                      */

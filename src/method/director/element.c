@@ -19,6 +19,7 @@
  * Compiled with fused multiply-add (see CMakeLists.txt): it halves the work of the block products,
  * and no result here is compared bit by bit.
  */
+#include "method/director/law.h"
 #include "method/director/section.h"
 #include "method/director/strain.h"
 #include "numeric/frontal.h"
@@ -49,6 +50,7 @@ WY_ALWAYS void stress_of(const wy_director *x, strains s, int at) {
         const lane mean = beta * plus[i] + before * start[i];
         out->stress[i] = wy_section_stress(g, i, mean) + viscous(step, g, i) * (plus[i] - start[i]);
     }
+    if (x->law) wy_section_step(x, at);
 }
 
 /* The stress of the geometric terms: sigma, and that of tendons. */
@@ -222,13 +224,18 @@ WY_ALWAYS void geometric(const int p, const wy_director *x, work *w, int first) 
     for (int a = 0; a <= p; a++) add_trace(w->m, 6 * a + 3, 6 * a + 3, -beta, q->plus[a], w->f[a]);
 }
 
-/* What tendons add to the rows of a Gauss point. */
-WY_ALWAYS void add_tendons(const int p, const wy_director *x, work *w, int g, int at,
-                           double (*to)[STRIDE]) {
+/* Rows of a Gauss point: those of a law that is not linear, and what tendons add. */
+WY_ALWAYS void more_rows(const int p, const wy_director *x, double (*e)[STRIDE], int at,
+                         double (*add)[STRIDE]) {
+    if (x->pull) wy_director_tendon_rows(x, at, 6 * (p + 1), (const double(*)[STRIDE])e, add);
+    if (x->law) wy_section_rows(x, at, 6 * (p + 1), e);
+}
+
+WY_ALWAYS void add_more(const int p, const wy_director *x, double (*e)[STRIDE], int at) {
     double add[6][STRIDE];
-    wy_director_tendon_rows(x, at, 6 * (p + 1), (const double(*)[STRIDE]) & w->e[6 * g], add);
+    more_rows(p, x, e, at, add);
     for (int i = 0; i < 6; i++)
-        for (int c = 0; c <= 6 * (p + 1); c++) to[i][c] += add[i][c];
+        for (int c = 0; c <= 6 * (p + 1) && x->pull; c++) e[i][c] += add[i][c];
 }
 
 /* Browsers give good registers to functions of moderate size only: there the parts of an element are functions of
@@ -249,7 +256,7 @@ WY_ALWAYS void times_rows(const int set, lane sum[3], const tri *d, const double
     }
 }
 
-/* product() where no tendon pulls: by (1), (2), the columns of displacements are N'_b a_i in the rows of
+/* product() where no tendon pulls and the law is linear: by (1), (2), the columns of displacements are N'_b a_i in the rows of
  * Gamma and 0 in those of K, so that a third of the work is left out, and six sums stay in
  * registers.  Where vectors are wide, this is 6 % slower than product().  Blocks of three columns are vectors of
  * four; the fourth is overwritten by the block that follows, and after the last one it is the right side. */
@@ -322,7 +329,7 @@ APART_OF(4)
      : (p) == 3 ? f##_3(__VA_ARGS__)                                                               \
                 : f##_4(__VA_ARGS__))
 WY_ALWAYS void multiply(const int p, const wy_director *x, work *w) {
-    if (x->pull)
+    if (x->pull || x->law)
         APART(p, product, w);
     else
         APART(p, product_plain, w);
@@ -337,7 +344,7 @@ WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
     gather(p, x, e, &w->q);
     for (int g = 0; g < p; g++) {
         APART(p, right_rows, x, w, g, e * p + g);
-        if (x->pull) add_tendons(p, x, w, g, e * p + g, &w->e[6 * g]);
+        if (x->pull || x->law) add_more(p, x, &w->e[6 * g], e * p + g);
         APART(p, left_rows, x, w, g, e * p + g);
     }
     multiply(p, x, w);
@@ -556,10 +563,14 @@ WY_ALWAYS void correct(const int p, wy_director *x, double share) {
             const lane d_gamma = tri_dot(f.a, df.rho) + tri_dot(df.a, f.arm);
             const lane d_k = half * (tri_dot(df.a_last, f.b_next) + tri_dot(f.a_last, df.b_next) -
                                      tri_dot(df.a_next, f.b_last) - tri_dot(f.a_next, df.b_last));
-            const lane n = gauss[g].stress[0] + tangent_of(x->step, &section[g], 0) * d_gamma;
-            const lane m = gauss[g].stress[1] + tangent_of(x->step, &section[g], 1) * d_k;
-            gauss[g].sigma[0] += k * (n - gauss[g].sigma[0]);
-            gauss[g].sigma[1] += k * (m - gauss[g].sigma[1]);
+            const lane ds[2] = {d_gamma, d_k};
+            lane to[2];
+            for (int i = 0; i < 2; i++) {
+                const lane linear = tangent_of(x->step, &section[g], i) * ds[i];
+                to[i] = x->law ? gauss[g].stress[i] : gauss[g].stress[i] + linear;
+            }
+            if (x->law) wy_section_times((const double(*)[6])x->law[e * p + g].slope, ds, to);
+            for (int i = 0; i < 2; i++) gauss[g].sigma[i] += k * (to[i] - gauss[g].sigma[i]);
         }
         for (int a = 0; a < p; a++) move(x, e * p + a, share);
     }
@@ -696,7 +707,7 @@ WY_ALWAYS void element_mixed(const int p, wy_director *x, int e,
         const wy_director_section *section = &x->plan.section[e * p + g];
         double tendons[6][STRIDE] = {{0}};
         right_rows(p, x, &w, g, e * p + g);
-        if (x->pull) add_tendons(p, x, &w, g, e * p + g, tendons);
+        more_rows(p, x, &w.e[6 * g], e * p + g, tendons);
         left_rows(p, x, &w, g, e * p + g);
         for (int i = 0; i < 3; i++) {
             const double stiff = tangent_of(x->step, section, 0)[i];

@@ -8,15 +8,16 @@
 
 #include "method/director/contacts.h"
 #include "method/director/gradient_network.h"
+#include "method/director/law.h"
 
 /* ---- memory ---------------------------------------------------------------------------------------------------- */
 
 /* What is not differentiated. */
 static withy_status can(const wy_network *net, withy_error *err) {
-    int sees = 0, spaced = 0, rates = 0;
+    int sees = 0, spaced = 0, rates = 0, general = 0;
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_director_plan *plan = &net->rod[i].plan;
-        sees |= plan->sees, spaced |= plan->spaced;
+        sees |= plan->sees, spaced |= plan->spaced, general |= plan->law->general;
         for (int e = 0; e < 2; e++)
             rates |= plan->end[e].rates | wy_network_end_rates(&plan->end[e]);
     }
@@ -27,6 +28,7 @@ static withy_status can(const wy_network *net, withy_error *err) {
         {net->touch && !wy_touch_may_idle(&net->touch->plan), "contact, which begins and ends,"},
         {sees, "a load that sees the state"},
         {net->plan.tendons, "a rod with tendons"},
+        {general, "a section law that is not linear"},
         {spaced, "damping of the curve (rod.damping.law)"},
         {net->hub.plan.problem->rotating.given, "a rotating frame"},
         {rates, "an end driven by its velocity or spin"}};

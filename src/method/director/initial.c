@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "method/director/director.h"
+#include "method/director/law.h"
 
 /* Directors of neighbouring nodes may differ by this angle at the start. */
 static const double NODE_TURN = 0.7;
@@ -302,6 +302,7 @@ void wy_director_place_first(wy_director *x) {
     const wy_director_plan *plan = &x->plan;
     memcpy(x->node, plan->first, (size_t)plan->node_count * sizeof *plan->first);
     x->now->origin = plan->home;
+    wy_section_first(x);
     for (int i = 0; i < 2; i++) {
         const wy_director_node *node = &x->node[plan->end[i].node];
         x->now->end[i].spring_r = node->r;

@@ -8,7 +8,8 @@
  * over is rounding and the tolerance of Newton's method.
  */
 #include "method/director/force.h"
-#include "method/director/section.h"
+#include "method/director/law.h"
+#include "method/director/strain.h"
 
 void wy_director_element_side(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]) {
     enum { COLUMN = 6 * WY_ELEMENT_NODES };
@@ -68,8 +69,7 @@ static void add_dissipation(wy_director *x) {
             wy_director_strain *now = &x->strain[i];
             for (int k = 0; k < 2; k++) {
                 const lane ds = x->stress[i].plus[k] - now->start[k];
-                const lane c = lane_all(per) * g->cv[k] + lane_all(x->step->xi) * g->c[k];
-                lost += g->weight * lane_sum(c * ds * ds);
+                lost += g->weight * lane_sum(viscous(x->step, g, k) * ds * ds);
                 now->rate[k] = lane_all(per) * ds;
             }
         }
@@ -83,10 +83,10 @@ void wy_director_energies(wy_director *x) {
     withy_energies e = {0};
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
         const wy_director_section *g = &x->plan.section[i];
-        const lane *start = x->strain[i].start;
-        const lane v0 = wy_section_energy(g, 0, start[0]), v1 = wy_section_energy(g, 1, start[1]);
-        e.shear += 0.5 * g->weight * (v0[0] + v0[1]), e.stretch += 0.5 * g->weight * v0[2];
-        e.bend += 0.5 * g->weight * (v1[0] + v1[1]), e.twist += 0.5 * g->weight * v1[2];
+        lane v[2];
+        x->plan.law->energy(x, i, v);
+        e.shear += 0.5 * g->weight * (v[0][0] + v[0][1]), e.stretch += 0.5 * g->weight * v[0][2];
+        e.bend += 0.5 * g->weight * (v[1][0] + v[1][1]), e.twist += 0.5 * g->weight * v[1][2];
     }
     double mass = 0;
     x->now->field_energy = 0;

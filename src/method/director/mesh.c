@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "method/director/force.h"
+#include "method/director/law.h"
 
 /* A rigid strain (infinite stiffness) and inertia that is not given are those
  * of a round rod this thin: 1e-4 of the length.  A thinner rod does not change the result and only
@@ -26,6 +27,10 @@ static withy_status take(wy_director_plan *x, wy_arena *arena, withy_error *err)
 
 static size_t points_of(const wy_director *x) {
     return (size_t)x->plan.n * (size_t)x->plan.p;
+}
+
+static size_t law_numbers(const wy_director *x) {
+    return points_of(x) * (size_t)wy_section_history(&x->plan);
 }
 
 /* Of many rods, each kind of numbers in one piece: processors fetch ahead along what is passed through. */
@@ -72,6 +77,7 @@ void wy_director_lay_state(wy_director *x, int rods, wy_block *state) {
     for (int i = 0; i < rods; i++) x[i].now = wy_director_keep_now(state, 0);
     LAY_OF_EACH(state, node, points_of(&x[i]) + 1);
     LAY_OF_EACH(state, strain, points_of(&x[i]));
+    LAY_OF_EACH(state, history, law_numbers(&x[i]));
     LAY_OF_EACH(state, tension, (size_t)x[i].plan.tendon_count);
 }
 
@@ -93,6 +99,9 @@ void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch) {
         const size_t loads = (size_t)x[i].plan.load.count;
         x[i].force = wy_block_take(scratch, loads, sizeof *x->force);
         x[i].seen = wy_block_take(scratch, x[i].plan.sees ? loads + 2 : 0, sizeof *x->seen);
+        x[i].law = x[i].plan.law->general ? wy_block_take(scratch, points_of(&x[i]), sizeof *x->law)
+                                          : NULL;
+        x[i].after = wy_block_take(scratch, law_numbers(&x[i]), sizeof *x->after);
         const size_t tendons = (size_t)x[i].plan.tendon_count;
         x[i].pull = tendons ? wy_block_take(scratch, points_of(&x[i]), sizeof *x->pull) : NULL;
         x[i].target = wy_block_take(scratch, tendons, sizeof *x->target);
@@ -307,6 +316,7 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     x->sees = wy_rod_sees(x->rod);
     x->damped = wy_rod_is_damped(x->rod) || opt->xi > 0 ||
                 (x->problem->floor.given && x->problem->floor.damping > 0);
+    wy_section_find(x);
     if (opt->order == 0 && (opt->dt > 0 || x->damped || x->sees)) x->opt.order = 2;
     wy_element *rule = wy_arena_take(setup->arena, 1, sizeof *rule);
     if (!rule) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the mesh");

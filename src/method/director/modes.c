@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "method/director/force.h"
-#include "method/director/section.h"
+#include "method/director/law.h"
 
 void wy_director_release(const wy_director *x, int which, double a[6]) {
     const wy_director_end *end = &x->plan.end[which];
@@ -111,10 +111,14 @@ double wy_director_quotient(const void *self, const double *v, double *terms, do
         lane one[2], two[2];
         variations(x, v, i / x->plan.p, i % x->plan.p, one, two);
         if (x->pull) stiff += wy_director_tendon_quotient(x, i, one, two, terms);
+        lane stress[2], change[2] = {{0}, {0}};
+        double slope[6][6];
+        x->plan.law->stress(x, i, x->strain[i].start, stress);
+        x->plan.law->slope(x, i, x->strain[i].start, slope);
+        wy_section_times((const double(*)[6])slope, one, change);
         for (int k = 0; k < 2; k++) {
-            const lane stress = wy_section_stress(section, k, x->strain[i].start[k]);
-            const double held = section->weight * lane_sum(stress * two[k]);
-            stiff += section->weight * lane_sum(section->c[k] * one[k] * one[k]) + held;
+            const double held = section->weight * lane_sum(stress[k] * two[k]);
+            stiff += section->weight * lane_sum(change[k] * one[k]) + held;
             const lane loose = section->c[k] * x->strain[i].start[k] * two[k];
             *terms += fabs(held);
             for (int c = 0; c < 3; c++) *round += DBL_EPSILON * section->weight * fabs(loose[c]);

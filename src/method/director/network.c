@@ -30,6 +30,7 @@
 
 #include "method/director/contacts.h"
 #include "method/director/gradient_network.h"
+#include "method/director/law.h"
 
 static const double PART = 1e-3; /* of time.stop: the step where none is given */
 
@@ -108,7 +109,7 @@ static withy_status pack_rods(wy_network *net, withy_error *err) {
         rod->section = section, rod->mass = mass, rod->size = length;
         section += count - 1, mass += count, length += own;
         if (rod->p == net->rod[0].plan.p) rod->rule = net->rod[0].plan.rule;
-        rod->forgets = !rod->damped && !rod->tendon_count;
+        rod->forgets = !rod->damped && !rod->tendon_count && !rod->law->general;
     }
     return WITHY_OK;
 }

@@ -6,6 +6,7 @@
  * effort (q+ - q-); a damper takes c (q+ - q-)^2/h.  All are terms that the discrete equations balance.
  */
 #include "method/director/contacts.h"
+#include "method/director/law.h"
 
 #include "base/account.h"
 
@@ -423,8 +424,9 @@ void wy_network_ledger_add(wy_network *net, double miss[WY_DIRECTOR_HISTORY + 1]
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *rod = &net->rod[i];
         wy_rod_fetch(net, i + 1);
-        if (rod->plan.damped || rod->pull) wy_director_strains(rod, 0);
+        if (rod->plan.damped || rod->pull || rod->law) wy_director_strains(rod, 0);
         if (!blind) wy_director_ledger_add(rod);
+        rod->now->dissipated += wy_section_commit(rod);
         wy_director_guess_miss(rod, miss);
     }
     if (blind) return;

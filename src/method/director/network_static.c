@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "method/director/contacts.h"
+#include "method/director/law.h"
 
 /* ---- vectors ------------------------------------------------------------------------------------------------ */
 
@@ -427,10 +428,12 @@ static int switched(void *self) {
     return net->touch && wy_touch_switched(net);
 }
 
-/* Not of rods that touch rods: their equations have another elimination. */
+/* Not of rods that touch rods: their equations have another elimination.  Nor where a section law couples shear and stretch
+ * with the rest. */
 static withy_status exact(void *self, int *on, withy_error *err) {
     wy_network *net = self;
     *on = net->plan.rods > 0 && !wy_network_pairs(net);
+    for (int i = 0; i < net->plan.rods; i++) *on &= !net->rod[i].plan.law->coupled;
     if (!*on) return WITHY_OK;
     WY_TRY(wy_network_thin_make(net, err));
     for (int i = 0; i < net->plan.rods; i++) wy_director_thin_set(&net->rod[i], 1);
@@ -515,6 +518,7 @@ static withy_status settle(void *self, double factor, withy_error *err) {
         WY_TRY(wy_director_see(&net->rod[i], 0, err));
         if (wy_director_is_thin(&net->rod[i])) wy_director_thin_settle(&net->rod[i]);
         wy_director_reactions(&net->rod[i]);
+        wy_section_commit(&net->rod[i]);
     }
     wy_links_commit(net);
     wy_network_reactions(net, &work);

@@ -6,8 +6,7 @@
  * line through the middles of neighbouring elements); on the border of two elements the mean of
  * both.  Velocities and forces of ends at the time of the state: director/report.c.
  */
-#include "method/director/director.h"
-#include "method/director/section.h"
+#include "method/director/law.h"
 
 typedef struct place {
     int e;
@@ -57,9 +56,10 @@ static void sample_node_fields(const wy_director *x, const place *at, int i, wit
 static void gauss_values(const wy_director *x, int index, lane out[4]) {
     const wy_director_section *g = &x->plan.section[index];
     const wy_director_strain *now = &x->strain[index];
+    x->plan.law->stress(x, index, now->start, &out[2]);
     for (int k = 0; k < 2; k++) {
         out[k] = now->start[k] - g->rest[k];
-        out[2 + k] = wy_section_stress(g, k, now->start[k]) + g->cv[k] * now->rate[k];
+        out[2 + k] += g->cv[k] * now->rate[k];
     }
     if (x->pull) wy_director_tendon_sample(x, index, &out[2]);
     for (int i = 0; i < 2; i++) out[3][i] += g->space * now->rate[1][i]; /* 0 but for space.c */

@@ -3,8 +3,8 @@
  * The unknowns of a step are the increments dr and theta themselves, so that v+ = 2 dr/h - v- loses
  * no digits however small the step; positions are measured from a local origin that follows what flies away.
  */
+#include "method/director/law.h"
 #include "method/director/network.h"
-#include "method/director/section.h"
 
 static const double STEP_ROUNDING = 2e-15; /* a negligible error */
 static const double STEP_WILD = 1e8;       /* a larger one is rejected */
@@ -31,11 +31,8 @@ static void rate_at(const wy_director_node *node, int count, const double *weigh
 }
 
 void wy_director_sigma(wy_director *x) {
-    for (int i = 0; i < x->plan.n * x->plan.p; i++) {
-        for (int k = 0; k < 2; k++)
-            x->stress[i].sigma[k] =
-                wy_section_stress(&x->plan.section[i], k, x->strain[i].start[k]);
-    }
+    for (int i = 0; i < x->plan.n * x->plan.p; i++)
+        x->plan.law->stress(x, i, x->strain[i].start, x->stress[i].sigma);
 }
 
 void wy_director_guess(wy_director *x, int count) {

@@ -10,8 +10,8 @@
  */
 #include <string.h>
 
+#include "method/director/law.h"
 #include "method/director/mixed.h"
-#include "method/director/section.h"
 #include "numeric/front.h"
 
 /* Of a rod. */
@@ -126,15 +126,15 @@ void wy_director_thin_begin(wy_director *x) {
     const lane most = lane_all(2e-15 * x->plan.node_count); /* rounding of strains */
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
         const wy_director_section *g = &x->plan.section[i];
-        const lane *start = x->strain[i].start;
-        const lane n = wy_section_stress(g, 0, start[0]), room = most * g->c[0];
-        lane *sigma = x->stress[i].sigma;
+        lane *sigma = x->stress[i].sigma, stress[2];
+        x->plan.law->stress(x, i, x->strain[i].start, stress);
+        const lane n = stress[0], room = most * g->c[0];
         for (int k = 0; k < 3; k++)
             if (!x->thin->known ||
                 !(fabs(sigma[0][k] - n[k]) <= room[k] || fabs(sigma[0][k]) < fabs(n[k])))
                 sigma[0][k] = n[k];
         sigma[0][3] = 0;
-        sigma[1] = wy_section_stress(g, 1, start[1]);
+        sigma[1] = stress[1];
     }
     x->thin->known = 1;
     wy_director_thin_forget(x);
