@@ -151,17 +151,17 @@ void wy_device_close(wy_device *device) {
     wy_give(device);
 }
 
-const char *wy_device_text(const wy_device *device) {
+static const char *text_of(const wy_device *device) {
     return device->text;
 }
 
-size_t wy_device_local_memory(const wy_device *device) {
+static size_t local_memory(const wy_device *device) {
     cl_ulong size = 0;
     clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof size, &size, NULL);
     return (size_t)size;
 }
 
-size_t wy_device_most_items(const wy_device *device) {
+static size_t most_items(const wy_device *device) {
     size_t most = 1;
     clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL);
     return most;
@@ -196,16 +196,7 @@ static withy_status build(wy_kernel *x, const char *source, const char *options,
     return x->kernel ? WITHY_OK : failed(device, "clCreateKernel", code, err);
 }
 
-withy_status wy_kernel_make(wy_device *device, const char *source, const char *options,
-                            const char *name, wy_kernel **kernel, withy_error *err) {
-    wy_kernel *x = wy_take(1, sizeof *x);
-    *kernel = NULL;
-    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a kernel");
-    x->device = device;
-    WY_HAND_OVER(build(x, source, options, name, err), x, wy_kernel_free, kernel);
-}
-
-void wy_kernel_free(wy_kernel *kernel) {
+static void kernel_free(wy_kernel *kernel) {
     if (!kernel) return;
     if (kernel->last) clReleaseEvent(kernel->last);
     if (kernel->kernel) clReleaseKernel(kernel->kernel);
@@ -213,20 +204,30 @@ void wy_kernel_free(wy_kernel *kernel) {
     wy_give(kernel);
 }
 
-withy_status wy_kernel_int(wy_kernel *kernel, int index, int value, withy_error *err) {
+static withy_status kernel_make(wy_device *device, const char *source, const char *options,
+                                const char *name, wy_kernel **kernel, withy_error *err) {
+    wy_kernel *x = wy_take(1, sizeof *x);
+    *kernel = NULL;
+    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a kernel");
+    x->device = device;
+    WY_HAND_OVER(build(x, source, options, name, err), x, kernel_free, kernel);
+}
+
+static withy_status kernel_int(wy_kernel *kernel, int index, int value, withy_error *err) {
     const cl_int own = value,
                  code = clSetKernelArg(kernel->kernel, (cl_uint)index, sizeof own, &own);
     return code == CL_SUCCESS ? WITHY_OK : failed(kernel->device, "clSetKernelArg", code, err);
 }
 
-withy_status wy_kernel_buffer(wy_kernel *kernel, int index, const wy_buffer *buffer,
-                              withy_error *err) {
+static withy_status kernel_buffer(wy_kernel *kernel, int index, const wy_buffer *buffer,
+                                  withy_error *err) {
     const cl_int code =
         clSetKernelArg(kernel->kernel, (cl_uint)index, sizeof(cl_mem), &buffer->memory);
     return code == CL_SUCCESS ? WITHY_OK : failed(kernel->device, "clSetKernelArg", code, err);
 }
 
-withy_status wy_kernel_launch(wy_kernel *kernel, size_t groups, size_t items, withy_error *err) {
+static withy_status kernel_launch(wy_kernel *kernel, size_t groups, size_t items,
+                                  withy_error *err) {
     const size_t all = groups * items;
     if (kernel->last) clReleaseEvent(kernel->last);
     kernel->last = NULL;
@@ -237,7 +238,7 @@ withy_status wy_kernel_launch(wy_kernel *kernel, size_t groups, size_t items, wi
     return WITHY_OK;
 }
 
-withy_status wy_kernel_wait(wy_kernel *kernel, double *seconds, withy_error *err) {
+static withy_status kernel_wait(wy_kernel *kernel, double *seconds, withy_error *err) {
     cl_ulong from = 0, to = 0;
     *seconds = 0;
     const cl_int code = clFinish(kernel->device->queue);
@@ -251,7 +252,8 @@ withy_status wy_kernel_wait(wy_kernel *kernel, double *seconds, withy_error *err
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-withy_status wy_buffer_make(wy_device *device, size_t bytes, wy_buffer **buffer, withy_error *err) {
+static withy_status buffer_make(wy_device *device, size_t bytes, wy_buffer **buffer,
+                                withy_error *err) {
     wy_buffer *x = wy_take(1, sizeof *x);
     cl_int code;
     *buffer = NULL;
@@ -266,25 +268,30 @@ withy_status wy_buffer_make(wy_device *device, size_t bytes, wy_buffer **buffer,
     return WITHY_OK;
 }
 
-void wy_buffer_free(wy_buffer *buffer) {
+static void buffer_free(wy_buffer *buffer) {
     if (!buffer) return;
     clReleaseMemObject(buffer->memory);
     wy_give(buffer);
 }
 
-withy_status wy_buffer_write(wy_buffer *buffer, const void *from, size_t bytes, withy_error *err) {
+static withy_status buffer_write(wy_buffer *buffer, const void *from, size_t bytes,
+                                 withy_error *err) {
     if (bytes == 0) return WITHY_OK;
     const cl_int code = clEnqueueWriteBuffer(buffer->device->queue, buffer->memory, CL_TRUE, 0,
                                              bytes, from, 0, NULL, NULL);
     return code == CL_SUCCESS ? WITHY_OK : failed(buffer->device, "writing", code, err);
 }
 
-withy_status wy_buffer_read(const wy_buffer *buffer, void *to, size_t bytes, withy_error *err) {
+static withy_status buffer_read(const wy_buffer *buffer, void *to, size_t bytes, withy_error *err) {
     if (bytes == 0) return WITHY_OK;
     const cl_int code = clEnqueueReadBuffer(buffer->device->queue, buffer->memory, CL_TRUE, 0,
                                             bytes, to, 0, NULL, NULL);
     return code == CL_SUCCESS ? WITHY_OK : failed(buffer->device, "reading", code, err);
 }
+
+const wy_device_calls wy_on_device = {
+    text_of,       local_memory, most_items,  kernel_make, kernel_free,  kernel_int, kernel_buffer,
+    kernel_launch, kernel_wait,  buffer_make, buffer_free, buffer_write, buffer_read};
 
 #else
 
@@ -301,73 +308,17 @@ int wy_device_is_gpu(int index) {
     return 0;
 }
 
-static withy_status missing(withy_error *err) {
+withy_status wy_device_open(int index, wy_device **device, withy_error *err) {
+    (void)index;
+    *device = NULL;
     return wy_fail(err, WITHY_MISSING,
                    "OpenCL: not in this build; install the OpenCL headers and loader (Debian: "
                    "ocl-icd-opencl-dev) and build again, or use another engine");
 }
-
-withy_status wy_device_open(int index, wy_device **device, withy_error *err) {
-    (void)index;
-    *device = NULL;
-    return missing(err);
-}
 void wy_device_close(wy_device *device) {
     (void)device;
 }
-const char *wy_device_text(const wy_device *device) {
-    (void)device;
-    return "";
-}
-size_t wy_device_local_memory(const wy_device *device) {
-    (void)device;
-    return 0;
-}
-size_t wy_device_most_items(const wy_device *device) {
-    (void)device;
-    return 0;
-}
-withy_status wy_kernel_make(wy_device *device, const char *source, const char *options,
-                            const char *name, wy_kernel **kernel, withy_error *err) {
-    (void)device, (void)source, (void)options, (void)name;
-    *kernel = NULL;
-    return missing(err);
-}
-void wy_kernel_free(wy_kernel *kernel) {
-    (void)kernel;
-}
-withy_status wy_kernel_int(wy_kernel *kernel, int index, int value, withy_error *err) {
-    (void)kernel, (void)index, (void)value;
-    return missing(err);
-}
-withy_status wy_kernel_buffer(wy_kernel *kernel, int index, const wy_buffer *buffer,
-                              withy_error *err) {
-    (void)kernel, (void)index, (void)buffer;
-    return missing(err);
-}
-withy_status wy_kernel_launch(wy_kernel *kernel, size_t groups, size_t items, withy_error *err) {
-    (void)kernel, (void)groups, (void)items;
-    return missing(err);
-}
-withy_status wy_kernel_wait(wy_kernel *kernel, double *seconds, withy_error *err) {
-    (void)kernel, (void)seconds;
-    return missing(err);
-}
-withy_status wy_buffer_make(wy_device *device, size_t bytes, wy_buffer **buffer, withy_error *err) {
-    (void)device, (void)bytes;
-    *buffer = NULL;
-    return missing(err);
-}
-void wy_buffer_free(wy_buffer *buffer) {
-    (void)buffer;
-}
-withy_status wy_buffer_write(wy_buffer *buffer, const void *from, size_t bytes, withy_error *err) {
-    (void)buffer, (void)from, (void)bytes;
-    return missing(err);
-}
-withy_status wy_buffer_read(const wy_buffer *buffer, void *to, size_t bytes, withy_error *err) {
-    (void)buffer, (void)to, (void)bytes;
-    return missing(err);
-}
+
+const wy_device_calls wy_on_device;
 
 #endif

@@ -26,17 +26,15 @@ enum { WY_RIGID_LENGTH = 1 << WITHY_SHEAR1 | 1 << WITHY_SHEAR2 | 1 << WITHY_STRE
 typedef struct wy_option {
     withy_option_info info;
     size_t offset; /* into the method's own options struct: int for 'i' 'b' 'w', double for 'd',
-                    * 'a' ("auto" is stored as 0); kind 'r': an old name, words is the new one */
+                    * 'a' ("auto" is stored as 0) */
 } wy_option;
 
 /* Rows of a table of options: a member of the struct OPTIONS, its key and the rest of its info; a choice among
- * words; an old key. */
+ * words. */
 #define WY_OPTION(OPTIONS, member, key, ...)                                                       \
     { {key, __VA_ARGS__}, offsetof(OPTIONS, member) }
 #define WY_OPTION_WORD(OPTIONS, member, key, words, value, doc)                                    \
     WY_OPTION(OPTIONS, member, key, "-", doc, 'w', value, 0, 0, words)
-#define WY_OPTION_OLD(key, now)                                                                    \
-    { {.name = key, .kind = 'r', .words = now}, 0 }
 
 /* Notes of a method for the user: "treats the rod as inextensible". */
 typedef struct wy_notes {

@@ -13,7 +13,7 @@
         WY_OPTION(OPTIONS, halvings, "halvings", "-",                                              \
                   "how often a step may be halved when Newton fails", 'i', 8, 0, WY_PACE_CUTS,     \
                   NULL),                                                                           \
-        WY_OPTION_OLD("tolerance", "newton_tol"), WY_OPTION_OLD("iterations", "newton_max"), {     \
+    {                                                                                              \
         {0}, 0                                                                                     \
     }
 

@@ -11,10 +11,13 @@
 #include "scene/lines.h"
 #include "scene/scene.h"
 
-#ifdef WITHY_HAVE_LIB_LUA /* without it the files of this room that read are left out (CMakeLists.txt) */
+#ifdef WITHY_HAVE_LIB_LUA
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
+#else /* the files that read are left out (CMakeLists.txt) */
+typedef struct lua_State lua_State;
+#endif
 #include <time.h>
 
 /* ---- sandbox.c: a Lua state with bounds on memory, instructions and time ------------------------ */
@@ -241,4 +244,3 @@ withy_status wy_params_check(wy_reader *r);
 
 /* table.c: table "measured.csv", a file beside the scene; the library `table` is still there. */
 void wy_tables_open(wy_reader *r);
-#endif

@@ -1,11 +1,12 @@
 /* scene.c - scene files: text to problem, method and options. */
-#include "scene/scene.h"
+#include "scene/lua.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
+#include "model/model.h"
 
 /* ---- files ------------------------------------------------------------------------------------ */
 
@@ -27,7 +28,6 @@ withy_status withy_scene_read(const char *path, const char *const *override, int
     WY_NEED(scene);
     *scene = NULL;
     WY_NEED(path);
-    *scene = NULL;
     FILE *file = fopen(path, "rb");
     if (!file) return wy_fail(err, WITHY_IO, "%.200s: cannot be opened: %s", path, strerror(errno));
     char *text = wy_take(1, MOST_TEXT + 1);
@@ -57,10 +57,68 @@ withy_status withy_scene_read_text(const char *text, size_t size, const char *na
     return withy_scene_read_host(text, size, name, override, override_count, NULL, scene, err);
 }
 
-#ifdef WITHY_HAVE_LIB_LUA
+/* ---- what was read ----------------------------------------------------------------------------- */
 
-#include "model/model.h"
-#include "scene/lua.h"
+const withy_problem *withy_scene_problem(const withy_scene *scene) {
+    if (!scene) return NULL;
+    return &scene->problem;
+}
+
+const char *withy_scene_method(const withy_scene *scene) {
+    if (!scene) return "";
+    return scene->method;
+}
+
+const char *withy_scene_text(const withy_scene *scene) {
+    if (!scene) return "";
+    return scene->solved;
+}
+
+const char *withy_scene_name(const withy_scene *scene) {
+    if (!scene) return "";
+    return scene->name;
+}
+
+const withy_option *withy_scene_options(const withy_scene *scene, int *count) {
+    if (count) *count = scene ? scene->option_count : 0;
+    return scene ? scene->option : NULL;
+}
+
+int withy_scene_parameter(const withy_scene *scene, int index, withy_parameter *parameter) {
+    if (!scene || !parameter || index < 0 || index >= scene->parameter_count) return 0;
+    *parameter = scene->parameter[index];
+    return 1;
+}
+
+const withy_parameter *wy_scene_parameters(const withy_scene *scene, int *count) {
+    *count = scene->parameter_count;
+    return scene->parameter;
+}
+
+const char *wy_scene_set(const withy_scene *scene, int64_t *source) {
+    *source = (int64_t)scene->size;
+    return scene->set;
+}
+
+int wy_scene_overridden(const withy_scene *scene, const char *path) {
+    for (int i = 0; i < scene->override_count; i++)
+        if (strcmp(scene->override[i].path, path) == 0) return 1;
+    return 0;
+}
+
+static int ask(void *context, double t) {
+    const withy_scene *scene = context;
+    return scene->progress(scene->context, t, scene->problem.request.stop, -1);
+}
+
+/* What a caller may not change of a scene, its functions may: they are Lua. */
+void wy_scene_listen(const withy_scene *scene, withy_progress progress, void *context) {
+    withy_scene *mine = (withy_scene *)(uintptr_t)scene;
+    mine->progress = progress, mine->context = context;
+    mine->box.poll = progress ? (wy_poll){.ask = ask, .context = mine} : (wy_poll){0};
+}
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 /* ---- reading, protected ----------------------------------------------------------------------- */
 
@@ -325,65 +383,6 @@ withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *
     return status;
 }
 
-const withy_problem *withy_scene_problem(const withy_scene *scene) {
-    if (!scene) return NULL;
-    return &scene->problem;
-}
-
-const char *withy_scene_method(const withy_scene *scene) {
-    if (!scene) return "";
-    return scene->method;
-}
-
-const char *withy_scene_text(const withy_scene *scene) {
-    if (!scene) return "";
-    return scene->solved;
-}
-
-const char *withy_scene_name(const withy_scene *scene) {
-    if (!scene) return "";
-    return scene->name;
-}
-
-const withy_option *withy_scene_options(const withy_scene *scene, int *count) {
-    if (count) *count = scene ? scene->option_count : 0;
-    return scene ? scene->option : NULL;
-}
-
-int withy_scene_parameter(const withy_scene *scene, int index, withy_parameter *parameter) {
-    if (!scene || !parameter || index < 0 || index >= scene->parameter_count) return 0;
-    *parameter = scene->parameter[index];
-    return 1;
-}
-
-const withy_parameter *wy_scene_parameters(const withy_scene *scene, int *count) {
-    *count = scene->parameter_count;
-    return scene->parameter;
-}
-
-const char *wy_scene_set(const withy_scene *scene, int64_t *source) {
-    *source = (int64_t)scene->size;
-    return scene->set;
-}
-
-int wy_scene_overridden(const withy_scene *scene, const char *path) {
-    for (int i = 0; i < scene->override_count; i++)
-        if (strcmp(scene->override[i].path, path) == 0) return 1;
-    return 0;
-}
-
-static int ask(void *context, double t) {
-    const withy_scene *scene = context;
-    return scene->progress(scene->context, t, scene->problem.request.stop, -1);
-}
-
-/* What a caller may not change of a scene, its functions may: they are Lua. */
-void wy_scene_listen(const withy_scene *scene, withy_progress progress, void *context) {
-    withy_scene *mine = (withy_scene *)(uintptr_t)scene;
-    mine->progress = progress, mine->context = context;
-    mine->box.poll = progress ? (wy_poll){.ask = ask, .context = mine} : (wy_poll){0};
-}
-
 void withy_scene_destroy(withy_scene *scene) {
     if (!scene) return;
     wy_sandbox_close(&scene->box);
@@ -391,7 +390,7 @@ void withy_scene_destroy(withy_scene *scene) {
     wy_give(scene);
 }
 
-#else /* no Lua */
+#else /* no Lua, and so no scene */
 
 withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *override,
                                 int override_count, withy_scene **scene, withy_error *err) {
@@ -404,60 +403,8 @@ withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *
                    name);
 }
 
-const withy_problem *withy_scene_problem(const withy_scene *scene) {
-    (void)scene;
-    return NULL;
-}
-
-const char *withy_scene_method(const withy_scene *scene) {
-    (void)scene;
-    return "";
-}
-
-const char *withy_scene_text(const withy_scene *scene) {
-    (void)scene;
-    return "";
-}
-
-const char *withy_scene_name(const withy_scene *scene) {
-    (void)scene;
-    return "";
-}
-
-const withy_option *withy_scene_options(const withy_scene *scene, int *count) {
-    (void)scene;
-    *count = 0;
-    return NULL;
-}
-
-int withy_scene_parameter(const withy_scene *scene, int index, withy_parameter *parameter) {
-    (void)scene, (void)index, (void)parameter;
-    return 0;
-}
-
-const char *wy_scene_set(const withy_scene *scene, int64_t *source) {
-    (void)scene;
-    *source = 0;
-    return NULL;
-}
-
-const withy_parameter *wy_scene_parameters(const withy_scene *scene, int *count) {
-    (void)scene;
-    *count = 0;
-    return NULL;
-}
-
 void withy_scene_destroy(withy_scene *scene) {
     (void)scene;
-}
-
-void wy_scene_listen(const withy_scene *scene, withy_progress progress, void *context) {
-    (void)scene, (void)progress, (void)context;
-}
-
-int wy_scene_overridden(const withy_scene *scene, const char *path) {
-    (void)scene, (void)path;
-    return 0;
 }
 
 const char *wy_scene_where(const withy_scene *scene, const char *path, char *text, size_t size) {

@@ -192,14 +192,18 @@ int wy_beside_stream(wy_beside *file) {
     return code;
 }
 
-int wy_beside_put(const wy_beside *file, const void *data, size_t size, off_t at) {
+int wy_bytes_put(int descriptor, const void *data, size_t size, off_t at) {
     for (const char *p = data; size > 0;) {
-        const ssize_t done = pwrite(file->descriptor, p, size, at);
+        const ssize_t done = pwrite(descriptor, p, size, at);
         if (done < 0 && errno == EINTR) continue;
         if (done <= 0) return done < 0 ? errno : EIO;
         p += done, at += done, size -= (size_t)done;
     }
     return 0;
+}
+
+int wy_beside_put(const wy_beside *file, const void *data, size_t size, off_t at) {
+    return wy_bytes_put(file->descriptor, data, size, at);
 }
 
 int wy_beside_try(const char *path) {

@@ -38,6 +38,7 @@ withy_status wy_cannot_write(const char *path, int code, withy_error *err);
 int wy_beside_open(wy_beside *file, const char *path, bool result);
 int wy_beside_stream(wy_beside *file);
 int wy_beside_put(const wy_beside *file, const void *data, size_t size, off_t at);
+int wy_bytes_put(int descriptor, const void *data, size_t size, off_t at); /* of any file */
 /* Take the place now and grow there, as there is no old file: what a kill leaves is found under its name. */
 int wy_beside_show(wy_beside *file);
 /* The same over an old file, which is replaced. */

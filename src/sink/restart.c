@@ -5,8 +5,8 @@
 #include "observe/row.h"
 #include "sink/hdf5/state.h"
 
-withy_status wy_restart_open(const char *path, withy_result **result, const void **bytes,
-                             size_t *size, withy_error *err) {
+static withy_status open_state(const char *path, withy_result **result, const void **bytes,
+                               size_t *size, withy_error *err) {
     WY_TRY(withy_result_open(path, result, err));
     *bytes = wy_result_state(*result, size);
     if (*bytes) return WITHY_OK;
@@ -19,15 +19,7 @@ withy_status wy_restart_open(const char *path, withy_result **result, const void
         path);
 }
 
-withy_status wy_restart_result(const char *path, withy_result **result, withy_error *err) {
-    return withy_result_open(path, result, err);
-}
-
-const char *wy_restart_text(const withy_result *result, const char *name) {
-    return withy_result_text(result, name);
-}
-
-wy_restart_parts wy_restart_count(const withy_result *result) {
+static wy_restart_parts count(const withy_result *result) {
     withy_result_probe info;
     wy_restart_parts has = {withy_result_rods(result), withy_result_bodies(result),
                             withy_result_joints(result), withy_result_obstacles(result), 0};
@@ -35,13 +27,9 @@ wy_restart_parts wy_restart_count(const withy_result *result) {
     return has;
 }
 
-int wy_restart_probe_size(const withy_result *result, int probe) {
+static int probe_size(const withy_result *result, int probe) {
     withy_result_probe info;
     return withy_result_probe_at(result, probe, &info) ? info.size : 0;
-}
-
-const withy_snapshot *wy_restart_at(withy_result *result, int64_t k, withy_error *err) {
-    return withy_result_at(result, 0, k, err);
 }
 
 /* own: the first rod at its new stations, or NULL. */
@@ -82,8 +70,8 @@ static withy_status read_track(withy_result *result, int index, track *x, withy_
     return withy_result_probe_read(result, index, x->t, x->value, err);
 }
 
-withy_status wy_restart_samples(withy_result *result, int probe, double t, int64_t *samples,
-                                withy_error *err) {
+static withy_status count_samples(withy_result *result, int probe, double t, int64_t *samples,
+                                  withy_error *err) {
     track x;
     const withy_status status = read_track(result, probe, &x, err);
     *samples = 0;
@@ -120,9 +108,9 @@ static withy_status copy_snapshots(withy_result *result, int64_t snapshots,
     return status;
 }
 
-withy_status wy_restart_copy(withy_result *result, int64_t snapshots, const int64_t *samples,
-                             const withy_snapshot *grid, const wy_sink *sink, void *state,
-                             withy_error *err) {
+static withy_status copy_result(withy_result *result, int64_t snapshots, const int64_t *samples,
+                                const withy_snapshot *grid, const wy_sink *sink, void *state,
+                                withy_error *err) {
     withy_result_probe info;
     if (withy_result_count(result) < snapshots)
         return wy_fail(err, WITHY_IO, "its snapshots are lost: the file is damaged");
@@ -132,6 +120,12 @@ withy_status wy_restart_copy(withy_result *result, int64_t snapshots, const int6
     return WITHY_OK;
 }
 
-void wy_restart_close(withy_result *result) {
-    withy_result_close(result);
-}
+const wy_restart_door wy_restart = {.result = withy_result_open,
+                                    .text = withy_result_text,
+                                    .open = open_state,
+                                    .count = count,
+                                    .probe_size = probe_size,
+                                    .at = withy_result_at,
+                                    .samples = count_samples,
+                                    .copy = copy_result,
+                                    .close = withy_result_close};

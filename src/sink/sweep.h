@@ -39,12 +39,16 @@ typedef struct wy_sweep_row {
 
 typedef struct wy_sweep_writer wy_sweep_writer;
 
-/* resume: the file must be there and have the same plan; done[count] tells which rows it has. */
-withy_status wy_sweep_create(const char *path, const wy_sweep_head *head, bool resume, char *done,
-                             wy_sweep_writer **writer, withy_error *err);
-/* From any thread. */
-withy_status wy_sweep_put(wy_sweep_writer *writer, int64_t member, const wy_sweep_row *row,
-                          withy_error *err);
-/* The row as it is in the file, read back; false: it is not there. */
-bool wy_sweep_get(wy_sweep_writer *writer, int64_t member, wy_sweep_row *row);
-withy_status wy_sweep_finish(wy_sweep_writer *writer, const char *status, withy_error *err);
+/* One that cannot be created is not there for the others. */
+typedef struct wy_sweep_door {
+    /* resume: the file must be there and have the same plan; done[count] tells which rows it has. */
+    withy_status (*create)(const char *path, const wy_sweep_head *head, bool resume, char *done,
+                           wy_sweep_writer **writer, withy_error *err);
+    /* From any thread. */
+    withy_status (*put)(wy_sweep_writer *writer, int64_t member, const wy_sweep_row *row,
+                        withy_error *err);
+    /* The row as it is in the file, read back; false: it is not there. */
+    bool (*get)(wy_sweep_writer *writer, int64_t member, wy_sweep_row *row);
+    withy_status (*finish)(wy_sweep_writer *writer, const char *status, withy_error *err);
+} wy_sweep_door;
+extern const wy_sweep_door wy_sweep_file;

@@ -4,15 +4,10 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/wall.h"
 
 #define FLUSH_EVERY 0.1 /* [s] of wall time */
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 char *wy_text_sibling(wy_arena *arena, const char *path, const char *ending, const char *other) {
     const size_t stem = strlen(path) - strlen(ending), tail = strlen(other) + 1;
@@ -62,9 +57,9 @@ static withy_status failed(const wy_text *text, int code, withy_error *err) {
 }
 
 withy_status wy_text_check(wy_text *text, withy_error *err) {
-    if (now() - text->flushed > FLUSH_EVERY) {
+    if (wy_wall_clock() - text->flushed > FLUSH_EVERY) {
         if (fflush(text->file.stream) != 0 && !text->error) text->error = errno;
-        text->flushed = now();
+        text->flushed = wy_wall_clock();
     }
     return text->error ? failed(text, text->error, err) : WITHY_OK;
 }

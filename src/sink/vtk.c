@@ -428,9 +428,7 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     else if (!(w->have & WITHY_HAVE_POSITION))
         status = wy_fail(err, WITHY_UNSUPPORTED, "%s: there are no positions to draw", path);
     if (status == WITHY_OK) status = wy_pvd_open(&w->pvd, &w->arena, path, meta->at_once, err);
-    if (status != WITHY_OK) return drop(w), status;
-    *state = w;
-    return WITHY_OK;
+    WY_HAND_OVER(status, w, drop, state);
 }
 
 static withy_status close_file(void *state, const char *how, withy_error *err) {

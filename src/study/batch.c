@@ -7,18 +7,12 @@
 #include "base/crew.h"
 #include "study/batch.h"
 
-/* Records of one probe. */
-typedef struct track {
-    int probe; /* of the request */
-    int place; /* of the member */
-} track;
-
 /* A member, its places on the way and where they are recorded. */
 typedef struct seat {
     withy_sim *sim;
     wy_way way;
     wy_batch_place *place; /* [place_count] */
-    track *track;          /* [place_count] */
+    int *track;            /* [place_count] which probe of the request is recorded there */
     int place_count;
     int64_t period, room; /* steps between two records; records that fit */
     int64_t count;        /* records of the last advance */
@@ -71,7 +65,7 @@ static withy_status make_tracks(withy_batch *b, seat *s, withy_error *err) {
         if (period == 0 || (s->period > 0 && period != s->period)) continue;
         s->period = period;
         s->place[s->place_count] = (wy_batch_place){request->probe[i].rod, request->probe[i].at};
-        s->track[s->place_count] = (track){i, s->place_count};
+        s->track[s->place_count] = i;
         s->place_count++;
     }
     if (s->place_count == 0) return WITHY_OK;
@@ -116,7 +110,7 @@ const withy_vec3 *withy_batch_probe(const withy_batch *batch, int member, int pr
     if (!batch || !count || member < 0 || member >= batch->count || !batch->self) return NULL;
     const seat *s = &batch->seat[member];
     for (int k = 0; k < s->place_count; k++)
-        if (s->track[k].probe == probe) {
+        if (s->track[k] == probe) {
             *count = s->count;
             return s->out + k * s->room;
         }
@@ -166,7 +160,7 @@ static withy_status start(withy_batch *b, withy_error *err) {
 }
 
 static withy_status start_named(withy_batch *b, withy_error *err) {
-    snprintf(b->engine, sizeof b->engine, "OpenCL on %s", wy_device_text(b->device));
+    snprintf(b->engine, sizeof b->engine, "OpenCL on %s", wy_on_device.text(b->device));
     return start(b, err);
 }
 
@@ -325,7 +319,7 @@ withy_status withy_batch_advance(withy_batch *batch, double t, withy_error *err)
 int64_t wy_batch_period(const withy_batch *batch, int member, int probe) {
     const seat *s = &batch->seat[member];
     for (int k = 0; k < s->place_count; k++)
-        if (s->track[k].probe == probe) return s->period;
+        if (s->track[k] == probe) return s->period;
     return 0;
 }
 

@@ -172,8 +172,6 @@ static withy_status look_at_problem(wy_compare_task *task, withy_error *err) {
 }
 
 static withy_status check_setup(const withy_compare_setup *setup, withy_error *err) {
-    if (!setup || !setup->study)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: setup.study is NULL");
     if (setup->refine < 1 || setup->refine > WITHY_COMPARE_LEVELS - 1 - WITHY_COMPARE_COARSER)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: refine = %d must be from 1 to %d",
                        setup->refine, WITHY_COMPARE_LEVELS - 1 - WITHY_COMPARE_COARSER);
@@ -215,8 +213,6 @@ withy_status withy_compare(const withy_compare_setup *setup, withy_comparison **
     *result = NULL;
     WY_NEED(setup);
     WY_NEED(setup->study);
-    if (!result) return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: needs room for the result");
-    *result = NULL;
     WY_TRY(check_setup(setup, err));
     wy_compare_task task = {.setup = setup,
                             .statics = setup->statics,
@@ -229,13 +225,7 @@ withy_status withy_compare(const withy_compare_setup *setup, withy_comparison **
     withy_comparison *c = wy_take(1, sizeof *c);
     if (!c) return wy_fail(err, WITHY_NO_MEMORY, "no memory to compare");
     c->statics = task.statics, c->length = task.length;
-    const withy_status status = compare_all(&task, c, err);
-    if (status != WITHY_OK) {
-        withy_comparison_free(c);
-        return status;
-    }
-    *result = c;
-    return WITHY_OK;
+    WY_HAND_OVER(compare_all(&task, c, err), c, withy_comparison_free, result);
 }
 
 void withy_comparison_free(withy_comparison *c) {

@@ -58,7 +58,7 @@ void wy_engine_close(wy_engine *engine) {
 
 void wy_engine_text(const wy_engine *engine, char *text, size_t size) {
     if (engine->device)
-        snprintf(text, size, "OpenCL on %s", wy_device_text(engine->device));
+        snprintf(text, size, "OpenCL on %s", wy_on_device.text(engine->device));
     else
         snprintf(text, size, "vectors of eight rods");
 }

@@ -91,10 +91,6 @@ static withy_status apply(const wy_method *method, const withy_option *given, vo
                           withy_error *err) {
     for (const wy_option *row = method->options; row && row->info.name; row++) {
         if (strcmp(row->info.name, given->name) != 0) continue;
-        if (row->info.kind == 'r')
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "options.%s: is called options.%s now, in every method; rename it",
-                           given->name, row->info.words);
         double value;
         if (!value_of(&row->info, given, &value)) return wrong(method, row, given, err);
         store(row, value, options);
@@ -111,19 +107,19 @@ static withy_status apply(const wy_method *method, const withy_option *given, vo
 
 int wy_method_has_option(const wy_method *method, const char *name) {
     for (const wy_option *row = method->options; row && row->info.name; row++)
-        if (row->info.kind != 'r' && strcmp(row->info.name, name) == 0) return 1;
+        if (strcmp(row->info.name, name) == 0) return 1;
     return 0;
 }
 
 void wy_option_set(const wy_method *method, const char *name, double value, void *options) {
     for (const wy_option *row = method->options; row && row->info.name; row++)
-        if (row->info.kind != 'r' && strcmp(row->info.name, name) == 0) store(row, value, options);
+        if (strcmp(row->info.name, name) == 0) store(row, value, options);
 }
 
 withy_status wy_options_fill(const wy_method *method, const withy_option *option, int count,
                              void *options, withy_error *err) {
     for (const wy_option *row = method->options; row && row->info.name; row++)
-        if (row->info.kind != 'r') store(row, row->info.value, options);
+        store(row, row->info.value, options);
     for (int i = 0; i < count; i++) WY_TRY(apply(method, &option[i], options, err));
     return WITHY_OK;
 }
@@ -131,8 +127,7 @@ withy_status wy_options_fill(const wy_method *method, const withy_option *option
 int wy_option_text(const wy_method *method, const void *options, int index, char *name, char *value,
                    size_t size) {
     const wy_option *row = method->options;
-    for (int i = 0; row && row->info.name && (i < index || row->info.kind == 'r'); row++)
-        i += row->info.kind != 'r';
+    for (int i = 0; row && row->info.name && i < index; i++) row++;
     if (!row || !row->info.name) return 0;
     const double x = fetch(row, options);
     snprintf(name, size, "%s", row->info.name);

@@ -29,25 +29,14 @@ withy_status withy_output_open(withy_sim *sim, const char *path, const withy_out
     WY_NEED(sim);
     WY_NEED(path);
     static const withy_output_info nothing = {0};
-    if (!sim || !path || !output)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_output_open: needs a simulation, a path and room for the output");
-    *output = NULL;
     withy_output *made = wy_take(1, sizeof *made);
     if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for an output");
     made->sim = sim;
-    const withy_status status = open_file(made, path, info ? info : &nothing, err);
-    if (status != WITHY_OK) {
-        wy_give(made);
-        return status;
-    }
-    *output = made;
-    return WITHY_OK;
+    WY_HAND_OVER(open_file(made, path, info ? info : &nothing, err), made, wy_give, output);
 }
 
 withy_status withy_output_write(withy_output *output, withy_error *err) {
     WY_NEED(output);
-    if (!output) return wy_fail(err, WITHY_BAD_INPUT, "withy_output_write: no output is open");
     WY_TRY(wy_sim_sample_all(output->sim, err));
     WY_TRY(wy_files_write(&output->files, output->sim, err));
     return wy_watches_record(&output->watches, output->sim, 0, &output->files, NULL, err);

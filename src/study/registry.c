@@ -37,7 +37,7 @@ static const withy_option_info *option_view(int index) {
     if (atomic_compare_exchange_strong(&state[index], &empty, FILLING)) {
         for (const wy_option *row = table[index]->options; row && row->info.name && i < OPTIONS - 1;
              row++)
-            if (row->info.kind != 'r') view[index][i++] = row->info;
+            view[index][i++] = row->info;
         atomic_store(&state[index], READY);
     }
     while (atomic_load(&state[index]) != READY) {

@@ -233,7 +233,7 @@ withy_status wy_regrid_problem(const withy_sim *sim, const withy_problem *proble
                                withy_error *err) {
     const unsigned need = WITHY_HAVE_POSITION | WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY |
                           WITHY_HAVE_BEND | WITHY_HAVE_ENERGY;
-    const withy_snapshot *snap = wy_restart_at(result, row, err);
+    const withy_snapshot *snap = wy_restart.at(result, 0, row, err);
     withy_rod *rod = wy_arena_take(arena, 1, sizeof *rod);
     if (!snap) return WITHY_IO;
     if (!rod) return no_memory(err);

@@ -199,6 +199,15 @@ static withy_status take_notes(const char *from, withy_sim *sim, const withy_stu
     return WITHY_OK;
 }
 
+static withy_status check_interval(const head *h, double stop, double output,
+                                   const withy_study *study, withy_error *err) {
+    if (fabs(h->output - output) <= 1e-12 * h->output) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: it has a snapshot every %.9g s, with time.stop = %.9g it would be %.9g; "
+                   "choose a time.stop that is a whole number of intervals",
+                   study->resume, h->output, stop, output);
+}
+
 /* Is the state one of this run? */
 static withy_status check_head(const head *h, size_t size, const wy_keeper *k,
                                const wy_kept_run *run, const withy_study *study, withy_error *err) {
@@ -212,12 +221,7 @@ static withy_status check_head(const head *h, size_t size, const wy_keeper *k,
     if (undamped != h->undamped) return another(study, "problem or method", err);
     if (h->probes != run->watches->count || h->stations != k->stations || size != k->size)
         return another(study, "probes", err);
-    if (!(fabs(h->output - request->output) <= 1e-12 * h->output))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s: it has a snapshot every %.9g s, with time.stop = %.9g it would be %.9g; "
-            "choose a time.stop that is a whole number of intervals",
-            study->resume, h->output, request->stop, request->output);
+    WY_TRY(check_interval(h, request->stop, request->output, study, err));
     if (!(fabs(h->h - step) <= 1e-12 * h->h))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: its steps are %.9g s, now they would be %.9g; set options.dt when the "
@@ -230,12 +234,12 @@ static withy_status check_head(const head *h, size_t size, const wy_keeper *k,
 static int fits(const withy_result *result, const wy_kept_run *run) {
     const withy_sim *sim = run->sim;
     const wy_watches *watches = run->watches;
-    const wy_restart_parts has = wy_restart_count(result);
+    const wy_restart_parts has = wy_restart.count(result);
     int same = has.rods == sim->problem.rod_count && has.bodies == sim->parts.body_count &&
                has.joints == sim->parts.joint_count && has.obstacles == sim->parts.obstacle_count &&
                has.probes == watches->count;
     for (int i = 0; i < watches->count && same; i++)
-        same = wy_restart_probe_size(result, i) == watches->one[i].size;
+        same = wy_restart.probe_size(result, i) == watches->one[i].size;
     return same;
 }
 
@@ -266,7 +270,7 @@ static withy_status check_place(const head *h, const wy_keeper *k, const wy_kept
             "%s: its state is of t = %.9g, which is not after its snapshot %lld; use the "
             "file as it was written",
             study->resume, withy_sim_time(run->sim), (long long)h->snapshots);
-    const int complete = strcmp(wy_restart_text(k->result, "status"), "complete") == 0;
+    const int complete = strcmp(wy_restart.text(k->result, "status"), "complete") == 0;
     if (h->snapshots == last + 1 && h->done == 0 && !complete) return WITHY_OK;
     if (h->snapshots == last + 1 && h->done == 0)
         return wy_fail(err, WITHY_BAD_INPUT,
@@ -296,11 +300,7 @@ static withy_status shorten(withy_request *request, const head *h, const withy_s
                             double *t0, withy_error *err) {
     const int64_t last = wy_output_count(request), left = last - (h->snapshots - 1);
     const double output = request->stop / (double)last;
-    if (!(fabs(h->output - output) <= 1e-12 * h->output))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: it has a snapshot every %.9g s, with time.stop = %.9g it would be "
-                       "%.9g; choose a time.stop that is a whole number of intervals",
-                       study->resume, h->output, request->stop, output);
+    WY_TRY(check_interval(h, request->stop, output, study, err));
     *t0 = request->stop * (double)(h->snapshots - 1) / (double)last;
     if (left <= 0)
         return wy_fail(err, WITHY_BAD_INPUT,
@@ -317,7 +317,7 @@ withy_status wy_keeper_regrid(wy_keeper *k, wy_kept_run *run, const withy_study 
     size_t size;
     head h = {.done = 0};
     uint64_t undamped, same;
-    WY_TRY(wy_restart_open(study->resume, &k->result, &from, &size, err));
+    WY_TRY(wy_restart.open(study->resume, &k->result, &from, &size, err));
     if (size >= sizeof h) memcpy(&h, from, sizeof h);
     WY_TRY(wy_sim_kind_undamped(run->sim, &undamped, err));
     WY_TRY(wy_problem_kind_undamped(run->problem, &same, err));
@@ -334,7 +334,7 @@ withy_status wy_keeper_regrid(wy_keeper *k, wy_kept_run *run, const withy_study 
                           WY_DOUBT_NUMBERS * sizeof(double) + sizeof run->sim->notes.text;
     if (before + motion_size(h.stations) > size) return another(study, "probes", err);
     WY_TRY(check_numbers(&h, from, study->resume, err));
-    const withy_snapshot *then = wy_restart_at(k->result, h.snapshots - 1, err);
+    const withy_snapshot *then = wy_restart.at(k->result, 0, h.snapshots - 1, err);
     if (!then) return WITHY_IO;
     if (h.stations && h.stations != then->count) return another(study, "stations", err);
     k->notes = (const char *)from + before - sizeof run->sim->notes.text;
@@ -356,7 +356,7 @@ static withy_status regrid_probes(wy_keeper *k, wy_kept_run *run, withy_error *e
     for (int i = 0; i < run->watches->count; i++) {
         wy_watch *w = &run->watches->one[i];
         const double every = w->probe->every;
-        WY_TRY(wy_restart_samples(k->result, i, t0, &k->samples[i], err));
+        WY_TRY(wy_restart.samples(k->result, i, t0, &k->samples[i], err));
         w->samples = k->samples[i];
         if (every > 0) w->due = every * (floor((t0 + 1e-9 * (t0 + every)) / every) + 1);
     }
@@ -375,7 +375,7 @@ withy_status wy_keeper_restore(wy_keeper *k, wy_kept_run *run, const withy_study
         WY_TRY(take_notes(k->notes, run->sim, study, err));
         return regrid_probes(k, run, err);
     }
-    WY_TRY(wy_restart_open(study->resume, &k->result, &from, &size, err));
+    WY_TRY(wy_restart.open(study->resume, &k->result, &from, &size, err));
     if (size >= sizeof h) memcpy(&h, from, sizeof h);
     WY_TRY(check_head(&h, size, k, run, study, err));
     WY_TRY(check_numbers(&h, from, study->resume, err));
@@ -410,13 +410,13 @@ withy_status wy_keeper_copy(wy_keeper *k, const wy_kept_run *run, wy_files *file
     if (!k->result) return WITHY_OK;
     const withy_snapshot *grid = k->regrid ? &run->sim->rod[0].snap : NULL;
     if (k->regrid) wy_keeper_note(k, run->sim);
-    WY_TRY(wy_restart_copy(k->result, run->base + run->snapshots, k->samples, grid, files->sink[0],
+    WY_TRY(wy_restart.copy(k->result, run->base + run->snapshots, k->samples, grid, files->sink[0],
                            files->state[0], err));
     return wy_keeper_keep(k, run, files, false, err);
 }
 
 void wy_keeper_close(wy_keeper *k) {
-    if (k->result) wy_restart_close(k->result);
+    if (k->result) wy_restart.close(k->result);
     k->result = NULL;
 }
 
@@ -424,12 +424,12 @@ void wy_keeper_close(wy_keeper *k) {
 
 withy_status wy_kept_texts_open(const char *path, wy_kept_texts *texts, withy_error *err) {
     *texts = (wy_kept_texts){0};
-    WY_TRY(wy_restart_result(path, &texts->result, err));
+    WY_TRY(wy_restart.result(path, &texts->result, err));
     const withy_result *result = texts->result;
-    texts->source = wy_restart_text(result, "source"), texts->set = wy_restart_text(result, "set");
-    texts->scene = wy_restart_text(result, "scene");
-    texts->name = wy_restart_text(result, "scene_name");
-    texts->method = wy_restart_text(result, "method");
+    texts->source = wy_restart.text(result, "source"), texts->set = wy_restart.text(result, "set");
+    texts->scene = wy_restart.text(result, "scene");
+    texts->name = wy_restart.text(result, "scene_name");
+    texts->method = wy_restart.text(result, "method");
     if (texts->source[0]) return WITHY_OK;
     wy_kept_texts_close(texts);
     return wy_fail(
@@ -440,6 +440,6 @@ withy_status wy_kept_texts_open(const char *path, wy_kept_texts *texts, withy_er
 }
 
 void wy_kept_texts_close(wy_kept_texts *texts) {
-    if (texts->result) wy_restart_close(texts->result);
+    if (texts->result) wy_restart.close(texts->result);
     texts->result = NULL;
 }

@@ -65,10 +65,6 @@ withy_status wy_problem_kind_undamped(const withy_problem *problem, uint64_t *ki
     return kind_undamped(NULL, problem, kind, err);
 }
 
-static withy_status no_sim(const char *what, withy_error *err) {
-    return wy_fail(err, WITHY_BAD_INPUT, "%s: needs a simulation and bytes, not NULL", what);
-}
-
 size_t withy_sim_save_size(const withy_sim *sim) {
     return sim ? sizeof(head) + sim->state.used : 0;
 }
@@ -80,7 +76,6 @@ uint64_t withy_sim_hash(const withy_sim *sim) {
 withy_status withy_sim_save(const withy_sim *sim, void *to, size_t size, withy_error *err) {
     WY_NEED(sim);
     WY_NEED(to);
-    if (!sim || !to) return no_sim("withy_sim_save", err);
     if (size < withy_sim_save_size(sim))
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_save: %zu bytes do not hold the %zu needed",
                        size, withy_sim_save_size(sim));
@@ -160,7 +155,6 @@ withy_status withy_sim_fork(const withy_sim *sim, withy_sim **copy, withy_error 
     WY_NEED(copy);
     *copy = NULL;
     WY_NEED(sim);
-    if (!sim || !copy) return no_sim("withy_sim_fork", err);
     withy_problem problem = sim->problem;
     problem.rod = sim->asked.rod; /* its inputs are to be bound to the copy */
     problem.joint = sim->asked.joint, problem.body = sim->asked.body;

@@ -100,7 +100,7 @@ static void keep_row(job *j, int64_t member, const wy_sweep_row *row) {
     const withy_status status =
         not_its_own(j->sweep, row)
             ? wy_fail(&err, WITHY_IO, "%s; the sweep has stopped, --resume goes on", row->sentence)
-            : wy_sweep_put(j->writer, member, row, &err);
+            : wy_sweep_file.put(j->writer, member, row, &err);
     enter(j);
     if (status != WITHY_OK && j->status == WITHY_OK)
         j->status = status, j->err = err, *j->sweep->stop = 1;
@@ -253,12 +253,13 @@ static withy_status open_file(job *j, wy_arena *arena, withy_error *err) {
     j->done = wy_arena_take(arena, count, 1);
     j->pending = wy_arena_take(arena, count, sizeof *j->pending);
     if (!j->done || !j->pending) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the members");
-    WY_TRY(wy_sweep_create(sweep->output, &sweep->head, sweep->resume, j->done, &j->writer, err));
+    WY_TRY(
+        wy_sweep_file.create(sweep->output, &sweep->head, sweep->resume, j->done, &j->writer, err));
     for (int64_t i = 0; i < sweep->plan->count; i++) {
         wy_sweep_row row;
         if (!j->done[i])
             j->pending[j->left++] = i;
-        else if (wy_sweep_get(j->writer, i, &row))
+        else if (wy_sweep_file.get(j->writer, i, &row))
             count_row(j, i, &row);
     }
     j->report->before = j->report->done;
@@ -268,7 +269,8 @@ static withy_status open_file(job *j, wy_arena *arena, withy_error *err) {
 static withy_status finish(job *j, withy_error *err) {
     withy_sweep_report *report = j->report;
     const int whole = report->done == report->total;
-    const withy_status closed = wy_sweep_finish(j->writer, whole ? "complete" : "interrupted", err);
+    const withy_status closed =
+        wy_sweep_file.finish(j->writer, whole ? "complete" : "interrupted", err);
     if (j->status != WITHY_OK) {
         if (err) *err = j->err;
         return j->status;

@@ -102,16 +102,6 @@ TEST(no_convergence_names_time_step_residual_and_what_to_try) {
     withy_sim_destroy(sim);
 }
 
-TEST(the_old_names_of_options_name_the_new_ones) {
-    (void)unused_state;
-    example x;
-    example_4(&x);
-    refuses(&x, "n=20 iterations=5",
-            "options.iterations: is called options.newton_max now, in every method; rename it");
-    refuses(&x, "n=20 tolerance=1e-9",
-            "options.tolerance: is called options.newton_tol now, in every method; rename it");
-}
-
 TEST(a_tangent_that_is_not_unit_is_reported) {
     (void)unused_state;
     example x;
@@ -263,7 +253,7 @@ RUN(test(ends_further_apart_than_the_rod_is_long_are_refused_at_once),
     test(a_straight_held_rod_under_transverse_load_is_refused),
     test(a_straight_rod_held_at_full_length_is_refused_as_nothing_determines_its_tension),
     test(no_convergence_names_time_step_residual_and_what_to_try),
-    test(the_old_names_of_options_name_the_new_ones), test(a_tangent_that_is_not_unit_is_reported),
+    test(a_tangent_that_is_not_unit_is_reported),
     test(an_end_that_is_not_where_the_shape_starts_is_refused),
     test(a_time_between_steps_is_refused), test(unequal_dampings_and_inertias_are_refused),
     test(what_the_model_leaves_out_is_refused_or_noted),

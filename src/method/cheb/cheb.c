@@ -86,9 +86,6 @@ static const wy_option option_table[] = {
     ROW("newton_max", "-", "implicit: most Newton iterations", 'i', newton_max, 30, 1, 500, NULL),
     ROW("safe", "-", "refuse a step beyond the stability limit, and stop when energy is made", 'b',
         safe, 1, 0, 1, NULL),
-    WY_OPTION_OLD("tolerance", "tol"),
-    WY_OPTION_OLD("newton", "newton_tol"),
-    WY_OPTION_OLD("iterations", "newton_max"),
     {{0}, 0},
 };
 

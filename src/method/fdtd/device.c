@@ -32,12 +32,10 @@ typedef struct wy_fdtd_device {
     int n, reach, rich, viscous, drags, live, places;
     int width, items, rods; /* of the kernel */
     int chunk;              /* steps of a launch, at most */
-    int width_signals;      /* largest of all rods */
     int state_size;         /* arrays of the state of a rod */
     twin twin[TWINS];
     wy_fdtd_signals *signals; /* [count] */
     double *h, *regular;      /* [count] for which the coefficients there were made */
-    int *failed;              /* [count] while signals are evaluated */
     withy_error *error;       /* [members] */
     double seconds;
 } wy_fdtd_device;
@@ -50,13 +48,14 @@ static size_t local_bytes(int order, int n) {
 }
 
 withy_status wy_fdtd_device_accept(const wy_fdtd *x, const wy_device *device, withy_error *err) {
-    const size_t room = wy_device_local_memory(device), need = local_bytes(x->op.order, x->opt.n);
+    const size_t room = wy_on_device.local_memory(device),
+                 need = local_bytes(x->op.order, x->opt.n);
     if (need > room)
         return wy_fail(
             err, WITHY_UNSUPPORTED,
             "fdtd: options.n = %d at order %d needs %zu bytes of the local memory of %s, "
             "which has %zu; use a smaller options.n, or another engine",
-            x->opt.n, x->op.order, need, wy_device_text(device), room);
+            x->opt.n, x->op.order, need, wy_on_device.text(device), room);
     for (int i = 0; i < x->group_count; i++)
         for (int lane = 0; lane < x->group[i].used; lane++)
             WY_TRY(wy_fdtd_signals_accept(&x->group[i], lane, err));
@@ -75,7 +74,7 @@ static void choose_shape(const wy_fdtd_batch_data *b, wy_fdtd_device *d) {
         d->live |= wy_fdtd_is_live(g);
     }
     d->rich |= d->live;
-    const int most = (int)wy_min(MOST_WIDTH, (double)wy_device_most_items(d->device));
+    const int most = (int)wy_min(MOST_WIDTH, (double)wy_on_device.most_items(d->device));
     d->width = d->n < most ? d->n : most;
     while (d->width > 2 && d->width < d->n && (d->n - 1) % d->width == 0) d->width--;
     d->items = (d->n + d->width - 1) / d->width;
@@ -93,7 +92,8 @@ static withy_status build_kernel(wy_fdtd_device *d, withy_error *err) {
              "-DRICH=%d -DVISCOUS=%d -DDRAGS=%d -DLIVE=%d -DPLACES=%d",
              d->n, d->reach, d->width, d->items, d->rods, d->rich, d->viscous, d->drags, d->live,
              d->places);
-    return wy_kernel_make(d->device, wy_fdtd_device_source, options, "advance", &d->kernel, err);
+    return wy_on_device.kernel_make(d->device, wy_fdtd_device_source, options, "advance",
+                                    &d->kernel, err);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -131,7 +131,7 @@ static withy_status take_twin(wy_fdtd_batch_data *b, wy_fdtd_device *d, int whic
     t->host = wy_arena_take(&b->arena, total, size);
     if (!t->host)
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %zu bytes of a batch", t->bytes);
-    return wy_buffer_make(d->device, t->bytes, &t->there, err);
+    return wy_on_device.buffer_make(d->device, t->bytes, &t->there, err);
 }
 
 static withy_status take_memory(wy_fdtd_batch_data *b, wy_fdtd_device *d, withy_error *err) {
@@ -162,7 +162,7 @@ static int *plan_of(const wy_fdtd_device *d, int i) {
 }
 
 static withy_status send(wy_fdtd_device *d, int which, size_t bytes, withy_error *err) {
-    return wy_buffer_write(d->twin[which].there, d->twin[which].host, bytes, err);
+    return wy_on_device.buffer_write(d->twin[which].there, d->twin[which].host, bytes, err);
 }
 
 /* ---- what never changes ---------------------------------------------------------------------- */
@@ -228,9 +228,9 @@ static withy_status make_signals(wy_fdtd_batch_data *b, wy_fdtd_device *d, withy
 }
 
 static withy_status set_arguments(wy_fdtd_batch_data *b, wy_fdtd_device *d, withy_error *err) {
-    WY_TRY(wy_kernel_int(d->kernel, 0, b->count, err));
+    WY_TRY(wy_on_device.kernel_int(d->kernel, 0, b->count, err));
     for (int i = 0; i < TWINS; i++)
-        WY_TRY(wy_kernel_buffer(d->kernel, i + 1, d->twin[i].there, err));
+        WY_TRY(wy_on_device.kernel_buffer(d->kernel, i + 1, d->twin[i].there, err));
     for (int i = PATTERN; i <= PLACES; i++) WY_TRY(send(d, i, d->twin[i].bytes, err));
     return WITHY_OK;
 }
@@ -256,8 +256,8 @@ withy_status wy_fdtd_device_make(wy_fdtd_batch_data *b, wy_device *device, withy
 
 void wy_fdtd_device_free(wy_fdtd_device *d) {
     if (!d) return;
-    wy_kernel_free(d->kernel);
-    for (int i = 0; i < TWINS; i++) wy_buffer_free(d->twin[i].there);
+    wy_on_device.kernel_free(d->kernel);
+    for (int i = 0; i < TWINS; i++) wy_on_device.buffer_free(d->twin[i].there);
 }
 
 double wy_fdtd_device_seconds(const wy_fdtd_device *d) {
@@ -452,12 +452,13 @@ static withy_status launch(call *c, withy_error *err) {
     for (int i = 0; i < b->count; i++) plan_rod(c, i);
     WY_TRY(send(d, PLAN, d->twin[PLAN].bytes, err));
     if (d->live) WY_TRY(send(d, STREAM, d->twin[STREAM].bytes, err));
-    WY_TRY(wy_kernel_launch(d->kernel, (size_t)((b->count + d->rods - 1) / d->rods),
-                            (size_t)(d->rods * d->width), err));
-    WY_TRY(wy_kernel_wait(d->kernel, &seconds, err));
+    WY_TRY(wy_on_device.kernel_launch(d->kernel, (size_t)((b->count + d->rods - 1) / d->rods),
+                                      (size_t)(d->rods * d->width), err));
+    WY_TRY(wy_on_device.kernel_wait(d->kernel, &seconds, err));
     d->seconds += seconds;
     if (d->twin[RECORD].bytes <= sizeof(double)) return WITHY_OK;
-    WY_TRY(wy_buffer_read(d->twin[RECORD].there, d->twin[RECORD].host, d->twin[RECORD].bytes, err));
+    WY_TRY(wy_on_device.buffer_read(d->twin[RECORD].there, d->twin[RECORD].host,
+                                    d->twin[RECORD].bytes, err));
     for (int i = 0; i < b->count; i++) keep_records(c, i);
     return WITHY_OK;
 }
@@ -496,7 +497,8 @@ withy_status wy_fdtd_device_advance(wy_fdtd_batch_data *b, wy_batch_task *task, 
         WY_TRY(wy_poll_ask(x->setup->poll, wy_span_time(&task[0].span, task[0].span.from), err));
         WY_TRY(launch(&c, err));
     }
-    WY_TRY(wy_buffer_read(d->twin[STATE].there, d->twin[STATE].host, d->twin[STATE].bytes, err));
+    WY_TRY(wy_on_device.buffer_read(d->twin[STATE].there, d->twin[STATE].host, d->twin[STATE].bytes,
+                                    err));
     wy_crew_run(b->threads, b->count, store_rod, b);
     return WITHY_OK;
 }

@@ -59,7 +59,6 @@ static const wy_option option_table[] = {
         0, 0, 0, "physical|regularised"),
     ROW(inertia_alpha, "-", "regularised: adds inertia_alpha dt^2 GA to rho I", 'd', 0.45, 0, 10,
         NULL),
-    WY_OPTION_OLD("alpha", "inertia_alpha"),
     ROW(dilation, "-",
         "off: no coupling of the transverse directions through the stretch; the axial stiffness is "
         "that of "

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sink/beside.h"
 #include "sink/super.h"
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
@@ -25,16 +26,6 @@ static wy_h5_file *file_of(const H5FD_t *hdf5) {
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-static int write_all(int descriptor, const void *data, size_t size, uint64_t at) {
-    for (const char *p = data; size > 0;) {
-        const ssize_t done = pwrite(descriptor, p, size, (off_t)at);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return done < 0 ? errno : EIO;
-        p += done, at += (uint64_t)done, size -= (size_t)done;
-    }
-    return 0;
-}
-
 static int read_all(int descriptor, void *data, size_t size, uint64_t at) {
     for (char *p = data; size > 0;) {
         const ssize_t done = pread(descriptor, p, size, (off_t)at);
@@ -52,7 +43,7 @@ static int put_super(wy_h5_file *file, const void *super, uint64_t length) {
     memcpy(head, super, sizeof head);
     if (!wy_super_is(head)) return EINVAL;
     wy_super_set(head, length);
-    return write_all(file->descriptor, head, sizeof head, 0);
+    return wy_bytes_put(file->descriptor, head, sizeof head, 0);
 }
 
 static int put_length(wy_h5_file *file, uint64_t length) {
@@ -79,7 +70,7 @@ void wy_h5_file_trim(wy_h5_file *file) {
 }
 
 int wy_h5_file_put(const wy_h5_file *file, const void *data, size_t size, uint64_t at) {
-    return write_all(file->descriptor, data, size, at);
+    return wy_bytes_put(file->descriptor, data, size, (off_t)at);
 }
 
 /* ---- what HDF5 calls ------------------------------------------------------------------------- */
@@ -146,7 +137,7 @@ static herr_t write_bytes(H5FD_t *hdf5, H5FD_mem_t type, hid_t plan, haddr_t at,
         data = (const char *)data + WY_SUPER_SIZE;
         at += WY_SUPER_SIZE, size -= WY_SUPER_SIZE;
     }
-    if (!file->error) file->error = write_all(file->descriptor, data, size, at);
+    if (!file->error) file->error = wy_bytes_put(file->descriptor, data, size, (off_t)at);
     return 0;
 }
 

@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/block.h"
+#include "base/wall.h"
 #include "sink/beside.h"
 #include "sink/hdf5/file.h"
 #include "sink/hdf5/head.h"
@@ -52,12 +52,6 @@ typedef struct writer {
     size_t noted;          /* how long they were when the file was made           */
     char why[WY_H5_STATUS];
 } writer;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* The file's own error, or HDF5's message. */
 static void find_cause(const writer *w, char *text, size_t size) {
@@ -108,13 +102,8 @@ static int put_head(writer *w, void *image, size_t size) {
 static int attach(writer *w) {
     wy_h5_tables *tables = &w->tables;
     int done = wy_table_attach(&tables->time, w->hdf5);
-    for (int i = 0; i < tables->rod_count && done >= 0; i++)
-        done = wy_table_attach(&tables->rod[i], w->hdf5);
-    for (int i = 0; i < WY_H5_PARTS && done >= 0; i++)
-        done = wy_table_attach(&tables->part[i], w->hdf5);
-    if (done >= 0) done = wy_table_attach(&tables->touch, w->hdf5);
-    for (int i = 0; i < tables->probe_count && done >= 0; i++)
-        done = wy_table_attach(&tables->probe[i], w->hdf5);
+    for (int i = 0; i < tables->all_count && done >= 0; i++)
+        done = wy_table_attach(&tables->all[i], w->hdf5);
     return done;
 }
 
@@ -175,9 +164,7 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     wy_h5_enter();
     status = create(w, meta, first, err);
     wy_h5_leave();
-    if (status != WITHY_OK) return drop(w), status;
-    *state = w;
-    return WITHY_OK;
+    WY_HAND_OVER(status, w, drop, state);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -190,24 +177,21 @@ static int publish(writer *w) {
     const bool many = tables->rod_count > MANY;
     int (*const to_disk)(wy_table *) = many ? wy_table_push : wy_table_flush;
     int done = 0;
-    for (int i = 0; i < tables->rod_count && done >= 0; i++) {
-        done = to_disk(&tables->rod[i]);
+    for (int i = 0; i < tables->all_count && done >= 0; i++) {
+        done = to_disk(&tables->all[i]);
         if (many && i % GROUP == GROUP - 1 && done >= 0) done = H5Fflush(w->hdf5, H5F_SCOPE_LOCAL);
     }
-    for (int i = 0; i < WY_H5_PARTS && done >= 0; i++) done = to_disk(&tables->part[i]);
-    if (done >= 0) done = to_disk(&tables->touch);
-    for (int i = 0; i < tables->probe_count && done >= 0; i++) done = to_disk(&tables->probe[i]);
     if (many && done >= 0) done = H5Fflush(w->hdf5, H5F_SCOPE_LOCAL);
     return done < 0 ? -1 : wy_table_flush(&tables->time);
 }
 
 static withy_status flush(writer *w, withy_error *err) {
-    const double before = now();
+    const double before = wy_wall_clock();
     if (publish(w) < 0 || w->file.error) return failed(w, err);
     const bool first =
         w->published == 0; /* it also creates the chunks, so its time is not typical */
     w->published = w->tables.time.rows;
-    w->flushed = now();
+    w->flushed = wy_wall_clock();
     w->pause = first ? FLUSH_EVERY : wy_max(FLUSH_EVERY, FLUSH_SHARE * (w->flushed - before));
     w->pause = wy_min(w->pause, FLUSH_MOST);
     return WITHY_OK;
@@ -220,7 +204,7 @@ static withy_status push(writer *w, wy_table *table, withy_error *err) {
 /* A row has been added to the table; `last`: the snapshot is complete with it. */
 static withy_status added(writer *w, wy_table *table, bool last, withy_error *err) {
     const bool full = wy_table_next(table);
-    const bool due = last && now() - w->flushed >= w->pause;
+    const bool due = last && wy_wall_clock() - w->flushed >= w->pause;
     if (!full && !due) return WITHY_OK;
     wy_h5_enter();
     if (!wy_h5_has_room(WY_H5_ROOM_ROWS)) w->file.error = ENOMEM;
@@ -276,9 +260,9 @@ static withy_status write_parts(void *state, const withy_parts *parts, withy_err
     wy_h5_stage_parts(&w->tables, parts);
     for (int i = 0; i < WY_H5_PARTS; i++)
         if (w->tables.part[i].count) WY_TRY(added(w, &w->tables.part[i], false, err));
-    for (int i = 0; w->tables.touch.count && i < parts->touch_count; i++) {
-        wy_h5_stage_touch(&w->tables.touch, &parts->touch[i]);
-        WY_TRY(added(w, &w->tables.touch, false, err));
+    for (int i = 0; w->tables.touch->count && i < parts->touch_count; i++) {
+        wy_h5_stage_touch(w->tables.touch, &parts->touch[i]);
+        WY_TRY(added(w, w->tables.touch, false, err));
     }
     return w->tables.rod_count ? WITHY_OK : end_snapshot(w, parts->step, parts->t, err);
 }

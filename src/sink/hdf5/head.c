@@ -109,12 +109,10 @@ static int make_parameters(builder *b) {
     return make_list(b, "params", b->meta->parameter_count, put_parameter);
 }
 
-/* A place for states, in one piece from the beginning: it is overwritten where it stands. */
-static int make_place(hid_t group, const char *name, hsize_t words) {
-    const hid_t plan = wy_h5_timeless(), space = H5Screate_simple(1, &words, NULL);
+int wy_h5_make_place(hid_t where, const char *name, hid_t type, hsize_t count) {
+    const hid_t plan = wy_h5_timeless(), space = H5Screate_simple(1, &count, NULL);
     H5Pset_alloc_time(plan, H5D_ALLOC_TIME_EARLY);
-    const hid_t data =
-        H5Dcreate2(group, name, H5T_STD_I64LE, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    const hid_t data = H5Dcreate2(where, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
     if (data >= 0) H5Dclose(data);
     H5Sclose(space);
     H5Pclose(plan);
@@ -130,8 +128,8 @@ static int make_restart(builder *b) {
     int done = group < 0 ? -1 : wy_h5_number(group, "source", (double)meta->source);
     if (done >= 0) done = wy_h5_make_text(group, "set", meta->set);
     if (done >= 0) done = make_data(group, "hash", none, sizeof none, false);
-    if (done >= 0) done = make_place(group, "state0", words);
-    if (done >= 0) done = make_place(group, "state1", words);
+    if (done >= 0) done = wy_h5_make_place(group, "state0", H5T_STD_I64LE, words);
+    if (done >= 0) done = wy_h5_make_place(group, "state1", H5T_STD_I64LE, words);
     if (group >= 0) H5Gclose(group);
     return done;
 }
@@ -360,14 +358,17 @@ int wy_h5_copy_image(hid_t file, wy_arena *arena, void **image, size_t *size) {
 }
 
 static bool take(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta) {
-    const size_t rods = (size_t)meta->rod_count, probes = (size_t)meta->request.probe_count;
+    const size_t rods = (size_t)meta->rod_count;
     tables->rod_count = meta->rod_count;
     tables->probe_count = meta->request.probe_count;
-    tables->rod = wy_arena_take(arena, rods, sizeof *tables->rod);
+    tables->all_count = meta->rod_count + WY_H5_PARTS + 1 + meta->request.probe_count;
+    tables->all = wy_arena_take(arena, (size_t)tables->all_count, sizeof *tables->all);
+    if (!tables->all) return false;
+    tables->rod = tables->all, tables->part = tables->rod + rods;
+    tables->touch = tables->part + WY_H5_PARTS, tables->probe = tables->touch + 1;
     tables->have = wy_arena_take(arena, rods, sizeof *tables->have);
     tables->count = wy_arena_take(arena, rods, sizeof *tables->count);
-    tables->probe = wy_arena_take(arena, probes, sizeof *tables->probe);
-    return tables->rod && tables->have && tables->count && tables->probe;
+    return tables->have && tables->count;
 }
 
 int wy_h5_head(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta,

@@ -12,13 +12,15 @@ enum { WY_H5_PARTS = 3 };
 
 typedef struct wy_h5_tables {
     int rod_count, probe_count;
-    wy_table *rod;              /* [rod_count]                                 */
-    wy_table *probe;            /* [probe_count]                               */
-    wy_table time;              /* columns step, time                          */
-    wy_table part[WY_H5_PARTS]; /* bodies, joints, obstacles; no columns: there are none */
-    wy_table touch;             /* contacts of all snapshots; likewise                   */
-    unsigned *have;             /* [rod_count] bits of the first snapshots     */
-    int *count;                 /* [rod_count] stations                        */
+    wy_table *all;   /* [all_count] but for time, in this order:            */
+    wy_table *rod;   /* [rod_count]                                         */
+    wy_table *part;  /* [WY_H5_PARTS] bodies, joints, obstacles; no columns: there are none */
+    wy_table *touch; /* contacts of all snapshots; likewise                 */
+    wy_table *probe; /* [probe_count]                                       */
+    int all_count;
+    wy_table time;  /* columns step, time                                   */
+    unsigned *have; /* [rod_count] bits of the first snapshots              */
+    int *count;     /* [rod_count] stations                                 */
 } wy_h5_tables;
 
 /* Describe the tables and make the bytes of the empty file, all from the arena.  It is built in
@@ -48,6 +50,8 @@ int wy_h5_make_text(hid_t where, const char *name, const char *text);
 /* How a data set is made that does not record when: equal files are equal in every byte.  Close it. */
 hid_t wy_h5_timeless(void);
 int wy_h5_make_status(hid_t file);
+/* Elements in one piece from the beginning, which are overwritten where they stand. */
+int wy_h5_make_place(hid_t where, const char *name, hid_t type, hsize_t count);
 /* A file in memory with room for the groups of so many rods, and its bytes. */
 hid_t wy_h5_make_file(int rods);
 int wy_h5_copy_image(hid_t file, wy_arena *arena, void **image, size_t *size);

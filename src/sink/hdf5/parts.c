@@ -196,7 +196,7 @@ int wy_h5_parts(wy_h5_tables *tables, const wy_h5_place *place, const wy_sink_me
         if (group >= 0) H5Gclose(group);
         if (done < 0) return -1;
     }
-    return meta->parts && meta->parts->touch_room > 0 ? add_touches(&tables->touch, place) : 0;
+    return meta->parts && meta->parts->touch_room > 0 ? add_touches(tables->touch, place) : 0;
 }
 
 void wy_h5_stage_parts(wy_h5_tables *tables, const withy_parts *parts) {

@@ -255,44 +255,35 @@ static void *read_entries(const opener *d, wy_kind kind, uint64_t size, uint64_t
     return list && wy_store_get(store, at, list, (size_t)(size * count)) ? list : NULL;
 }
 
-static double *read_list(const opener *d, uint64_t seed, uint64_t most, wy_arena *arena) {
-    double *list = read_entries(d, WY_KIND_REAL, sizeof *list, most, arena);
-    if (!list) return NULL;
-    if (!decode(d->object.store, list, d->shape[0], false)) return NULL;
-    return agrees(d, wy_check_row(seed, list, (size_t)d->shape[0])) ? list : NULL;
-}
-
-double *wy_rows_list(wy_object *group, const char *name, uint64_t most, uint64_t *count,
-                     wy_arena *arena) {
+/* The same of a data set by its name; numbers are decoded, and their checksum is looked at. */
+static void *read_list(wy_object *group, const char *name, wy_kind kind, uint64_t size,
+                       uint64_t most, uint64_t *count, wy_arena *arena) {
     opener d = {0};
-    double *list = NULL;
+    void *list = NULL;
     if (open_data(&d, group->store, wy_object_at(group, name)))
-        list = read_list(&d, wy_check_bytes(name, strlen(name)), most, arena);
+        list = read_entries(&d, kind, size, most, arena);
     *count = d.shape[0];
+    if (list && kind == WY_KIND_REAL &&
+        (!decode(group->store, list, *count, false) ||
+         !agrees(&d, wy_check_row(wy_check_bytes(name, strlen(name)), list, (size_t)*count))))
+        list = NULL;
     wy_object_close(&d.object);
     return list;
 }
 
+double *wy_rows_list(wy_object *group, const char *name, uint64_t most, uint64_t *count,
+                     wy_arena *arena) {
+    return read_list(group, name, WY_KIND_REAL, sizeof(double), most, count, arena);
+}
+
 uint64_t *wy_rows_words(wy_object *group, const char *name, uint64_t most, uint64_t *count,
                         wy_arena *arena) {
-    opener d = {0};
-    uint64_t *word = NULL;
-    if (open_data(&d, group->store, wy_object_at(group, name)))
-        word = read_entries(&d, WY_KIND_WHOLE, sizeof *word, most, arena);
-    *count = d.shape[0];
-    wy_object_close(&d.object);
-    return word;
+    return read_list(group, name, WY_KIND_WHOLE, sizeof(uint64_t), most, count, arena);
 }
 
 char *wy_rows_texts(wy_object *group, const char *name, uint64_t size, uint64_t most,
                     uint64_t *count, wy_arena *arena) {
-    opener d = {0};
-    char *text = NULL;
-    if (open_data(&d, group->store, wy_object_at(group, name)))
-        text = read_entries(&d, WY_KIND_TEXT, size, most, arena);
-    *count = d.shape[0];
-    wy_object_close(&d.object);
-    return text;
+    return read_list(group, name, WY_KIND_TEXT, size, most, count, arena);
 }
 
 static char *read_text(const opener *d, wy_arena *arena) {

@@ -25,17 +25,6 @@ struct wy_sweep_writer {
 
 /* ---- the empty file ------------------------------------------------------------------------------ */
 
-/* `count` elements in one piece, from the beginning. */
-static int make_column(hid_t where, const char *name, hid_t type, hsize_t count) {
-    const hid_t plan = wy_h5_timeless(), space = H5Screate_simple(1, &count, NULL);
-    H5Pset_alloc_time(plan, H5D_ALLOC_TIME_EARLY);
-    const hid_t data = H5Dcreate2(where, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
-    if (data >= 0) H5Dclose(data);
-    H5Sclose(space);
-    H5Pclose(plan);
-    return data < 0 ? -1 : 0;
-}
-
 static int make_over(hid_t file, const wy_sweep_head *h) {
     const hid_t group = wy_h5_group(file, "over", h->axes);
     int done = group < 0 ? -1 : 0;
@@ -51,14 +40,14 @@ static int make_wants(hid_t file, const wy_sweep_head *h) {
     const hid_t group = wy_h5_group(file, "want", h->wants);
     int done = group < 0 ? -1 : 0;
     for (int i = 0; i < h->wants && done >= 0; i++)
-        done = make_column(group, h->want[i], H5T_IEEE_F64LE, (hsize_t)h->count);
+        done = wy_h5_make_place(group, h->want[i], H5T_IEEE_F64LE, (hsize_t)h->count);
     if (group >= 0) H5Gclose(group);
     return done;
 }
 
 static int make_sentences(hid_t file, hsize_t count) {
     const hid_t type = wy_h5_text_type(WY_SWEEP_SENTENCE);
-    const int done = make_column(file, "sentence", type, count);
+    const int done = wy_h5_make_place(file, "sentence", type, count);
     H5Tclose(type);
     return done;
 }
@@ -77,8 +66,8 @@ static int fill(hid_t file, const wy_sweep_head *h) {
     if (wy_h5_number(file, "grid", h->grid) < 0 || wy_h5_make_status(file) < 0) return -1;
     if (wy_h5_make_text(file, "plan", h->plan) < 0 || make_over(file, h) < 0) return -1;
     if (make_wants(file, h) < 0 || make_sentences(file, count) < 0) return -1;
-    if (make_column(file, "state", H5T_STD_I64LE, count) < 0) return -1;
-    return make_column(file, "check", H5T_IEEE_F64LE, count);
+    if (wy_h5_make_place(file, "state", H5T_STD_I64LE, count) < 0) return -1;
+    return wy_h5_make_place(file, "check", H5T_IEEE_F64LE, count);
 }
 
 static int find_places(wy_sweep_writer *w, hid_t file, const wy_sweep_head *h) {
@@ -118,21 +107,15 @@ static double sum_of(const wy_sweep_row *row, int wants) {
 }
 
 static int put(const wy_sweep_writer *w, const void *data, size_t size, uint64_t at) {
-    for (const char *p = data; size > 0;) {
-        const ssize_t done = pwrite(w->descriptor, p, size, (off_t)at);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return done < 0 ? errno : EIO;
-        p += done, at += (uint64_t)done, size -= (size_t)done;
-    }
-    return 0;
+    return wy_bytes_put(w->descriptor, data, size, (off_t)at);
 }
 
 static bool get(const wy_sweep_writer *w, void *data, size_t size, uint64_t at) {
     return pread(w->descriptor, data, size, (off_t)at) == (ssize_t)size;
 }
 
-withy_status wy_sweep_put(wy_sweep_writer *w, int64_t member, const wy_sweep_row *row,
-                          withy_error *err) {
+static withy_status put_row(wy_sweep_writer *w, int64_t member, const wy_sweep_row *row,
+                            withy_error *err) {
     const uint64_t i = (uint64_t)member;
     const double check = sum_of(row, w->wants);
     int code = 0;
@@ -145,7 +128,7 @@ withy_status wy_sweep_put(wy_sweep_writer *w, int64_t member, const wy_sweep_row
     return code ? wy_cannot_write(w->path, code, err) : WITHY_OK;
 }
 
-bool wy_sweep_get(wy_sweep_writer *w, int64_t member, wy_sweep_row *row) {
+static bool get_row(wy_sweep_writer *w, int64_t member, wy_sweep_row *row) {
     const uint64_t i = (uint64_t)member;
     double check;
     bool fine = get(w, &row->state, sizeof row->state, w->state_at + 8 * i) && row->state >= 1;
@@ -189,7 +172,7 @@ static withy_status go_on(wy_sweep_writer *w, const wy_sweep_head *h, size_t siz
         return wy_fail(err, WITHY_IO, "%s: has another length than its plan needs: it is damaged",
                        w->path);
     wy_sweep_row row;
-    for (int64_t i = 0; i < h->count; i++) done[i] = wy_sweep_get(w, i, &row);
+    for (int64_t i = 0; i < h->count; i++) done[i] = get_row(w, i, &row);
     const char running[16] = "running";
     const int code = put(w, running, sizeof running, w->status_at);
     return code ? wy_cannot_write(w->path, code, err) : WITHY_OK;
@@ -213,8 +196,8 @@ static void drop(wy_sweep_writer *w) {
     wy_give(w);
 }
 
-withy_status wy_sweep_create(const char *path, const wy_sweep_head *h, bool resume, char *done,
-                             wy_sweep_writer **writer, withy_error *err) {
+static withy_status create(const char *path, const wy_sweep_head *h, bool resume, char *done,
+                           wy_sweep_writer **writer, withy_error *err) {
     wy_arena arena = {0};
     void *image = NULL;
     size_t size = 0;
@@ -234,12 +217,10 @@ withy_status wy_sweep_create(const char *path, const wy_sweep_head *h, bool resu
     if (status == WITHY_OK)
         status = resume ? go_on(w, h, size, done, err) : begin(w, image, size, err);
     wy_arena_free(&arena);
-    if (status != WITHY_OK) return drop(w), status;
-    *writer = w;
-    return WITHY_OK;
+    WY_HAND_OVER(status, w, drop, writer);
 }
 
-withy_status wy_sweep_finish(wy_sweep_writer *w, const char *status, withy_error *err) {
+static withy_status finish(wy_sweep_writer *w, const char *status, withy_error *err) {
     char text[WY_H5_STATUS] = {0};
     snprintf(text, sizeof text, "%s", status);
     int code = put(w, text, sizeof text, w->status_at);
@@ -255,3 +236,5 @@ withy_status wy_sweep_finish(wy_sweep_writer *w, const char *status, withy_error
     drop(w);
     return done;
 }
+
+const wy_sweep_door wy_sweep_file = {create, put_row, get_row, finish};
