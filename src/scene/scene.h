@@ -13,6 +13,9 @@ const char *wy_scene_where(const withy_scene *scene, const char *path, char *tex
  * not. */
 void wy_scene_listen(const withy_scene *scene, withy_progress progress, void *context);
 
+/* The opening of docs/scene.md, lines of docs/scene_opening.txt. */
+extern const char wy_scene_opening[];
+
 /* The parameters of the scene: [*count]. */
 const withy_parameter *wy_scene_parameters(const withy_scene *scene, int *count);
 
