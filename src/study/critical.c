@@ -13,16 +13,21 @@ enum { TRIALS = 80, BESIDE = 2 };
 
 /* A share of the stretch.  Along an arc from its begin in any case: arcs are measured along the tangent where they begin,
  * and halves along tangents that turn do not add up. */
-static withy_status go(withy_sim *sim, const wy_stretch *way, double share, withy_error *err) {
-    withy_equilibrium at;
+static withy_status go_to(withy_sim *sim, const wy_stretch *way, double share,
+                          withy_equilibrium *at, withy_error *err) {
     const wy_block *state = &sim->state;
     memcpy(state->base, way->span > 0 || way->anew ? way->base : way->low, state->used);
-    if (way->span > 0) return wy_door_follow(sim, share * way->arc, way->span, 1, &at, err);
+    if (way->span > 0) return wy_door_follow(sim, share * way->arc, way->span, 1, at, err);
     sim->seeks = -1;
     const withy_status status =
-        withy_sim_equilibrium(sim, way->from + share * (way->to - way->from), &at, err);
+        withy_sim_equilibrium(sim, way->from + share * (way->to - way->from), at, err);
     sim->seeks = 0;
     return status;
+}
+
+static withy_status go(withy_sim *sim, const wy_stretch *way, double share, withy_error *err) {
+    withy_equilibrium at;
+    return go_to(sim, way, share, &at, err);
 }
 
 static int turns(const wy_stretch *way, const wy_core *a, const wy_core *b) {
@@ -137,12 +142,28 @@ static withy_status find_mode(withy_sim *sim, int neutral, withy_critical *out, 
     return status;
 }
 
+/* Directions that have no stiffness where the stretch begins and are unstable behind the change have been so from the begin on,
+ * if they have none halfway either: an oval rod between two pins, straight, may turn about itself until a load bends it.  What
+ * was bisected then is where rounding no longer hides it. */
+static withy_status from_begin(withy_sim *sim, wy_stretch *way, withy_critical *out,
+                               withy_error *err) {
+    withy_equilibrium half = {0};
+    if (!(out->change > 0 && way->loose - way->neutral >= out->change)) return WITHY_OK;
+    way->anew = 1;
+    const withy_status status = go_to(sim, way, 0.5 * way->done, &half, err);
+    way->anew = 0;
+    if (status == WITHY_OK && half.neutral >= way->neutral + out->change) out->factor = way->at.t;
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
+}
+
 withy_status wy_door_critical(withy_sim *sim, wy_stretch *way, withy_critical *out,
                               withy_error *err) {
     wy_core behind;
+    const int first = !(way->done > 0);
     WY_TRY(begin(sim, way, err));
     WY_TRY(bisect_anew(sim, way, &out->factor, &behind, err));
     out->change = (int)(behind.negative - way->at.negative);
+    if (first) WY_TRY(from_begin(sim, way, out, err));
     out->mark = turns(way, &way->at, &behind) ? WITHY_POINT_LIMIT : WITHY_POINT_BRANCH;
     memcpy(sim->state.base, way->low, sim->state.used);
     WY_TRY(find_mode(sim, way->neutral, out, err));

@@ -164,7 +164,8 @@ withy_status wy_door_judge_whole(withy_sim *sim, withy_equilibrium *point, withy
 typedef struct wy_stretch {
     double arc, span;
     double from, to;
-    int neutral; /* directions where it begins                                              */
+    int neutral; /* directions at both of its ends                                          */
+    int loose;   /* those where it begins                                                   */
     char *base, *low,
         *top;        /* states: its begin; before and behind the change that was found          */
     double done;     /* share of it up to `top`; 0: nothing was found yet                       */

@@ -420,6 +420,7 @@ static withy_status natural_path(path *x, const withy_path *want, withy_error *e
         wy_stretch part = {.from = x->sim->core->t, .to = factor};
         WY_TRY(withy_sim_equilibrium(x->sim, factor, &at, err));
         part.neutral = common_neutral(x, &at);
+        part.loose = x->report->point[x->report->count - 1].at.neutral;
         WY_TRY(next_point(x, &at, &part, err));
     }
     return WITHY_OK;
@@ -443,7 +444,8 @@ static withy_status arc_path(path *x, const withy_path *want, withy_error *err) 
                            .span = fabs(span),
                            .from = left,
                            .to = at.factor,
-                           .neutral = common_neutral(x, &at)};
+                           .neutral = common_neutral(x, &at),
+                           .loose = x->report->point[x->report->count - 1].at.neutral};
         if ((at.factor - want->to) * span > 0 && (left - want->to) * span <= 0) {
             WY_TRY(look_back(x, &part, &want->to, err));
             WY_TRY(withy_sim_equilibrium(x->sim, want->to, &at, err));
