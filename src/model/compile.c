@@ -10,6 +10,7 @@ struct wy_model {
     const wy_rod_model *rod;           /* [rod_count] */
     const wy_obstacle_model *obstacle; /* [obstacle_count] */
     vec3 origin;
+    const double *whole; /* [rod_count] wy_model_whole */
 };
 
 /* The same rods that were compiled before. */
@@ -44,6 +45,41 @@ static vec3 find_origin(const withy_problem *problem, const wy_rod_model *rod) {
     return rod->initial->from;
 }
 
+/* Does a joint weld two rods together, end to end and in line?  Then they are one rod, cut in two. */
+static int continues(const withy_problem *problem, const wy_rod_model *rod, const withy_joint *j) {
+    vec3 at[2], away[2]; /* from its rod */
+    double small = INFINITY;
+    if (j->kind != WITHY_JOINT_WELD) return 0;
+    for (int i = 0; i < 2; i++) {
+        if (j->place[i].part != WITHY_PART_ROD) return 0;
+        const int k = j->place[i].index;
+        const double length = problem->rod[k].length, s = j->place[i].s;
+        const wy_pose *end = &rod[k].end[s > 0.5 * length];
+        small = wy_min(small, 1e-6 * length);
+        if (s > small && s < length - small) return 0;
+        at[i] = end->r, away[i] = v3_scale(s > 0.5 * length ? 1 : -1, end->frame.c3);
+    }
+    return v3_norm(v3_sub(at[0], at[1])) <= small && v3_norm(v3_add(away[0], away[1])) <= 1e-6;
+}
+
+/* Of every rod, the length of it and of those that continue it. */
+static const double *find_wholes(const withy_problem *problem, const wy_rod_model *rod,
+                                 wy_arena *arena) {
+    const int count = problem->rod_count;
+    int *up = wy_arena_take(arena, (size_t)count + 1, sizeof *up);
+    double *whole = wy_arena_take(arena, (size_t)count + 1, sizeof *whole);
+    if (!up || !whole) return NULL;
+    for (int i = 0; i < count; i++) up[i] = i, whole[i] = problem->rod[i].length;
+    for (int k = 0; k < problem->joint_count; k++) {
+        const withy_joint *j = &problem->joint[k];
+        if (!continues(problem, rod, j)) continue;
+        const int a = wy_part_root(up, j->place[0].index), b = wy_part_root(up, j->place[1].index);
+        if (a != b) up[a] = b, whole[b] += whole[a];
+    }
+    for (int i = 0; i < count; i++) whole[i] = whole[wy_part_root(up, i)];
+    return whole;
+}
+
 withy_status wy_model_compile(const withy_problem *problem, const wy_model *like, wy_arena *arena,
                               const wy_model **model, withy_error *err) {
     WY_TRY(wy_problem_check_counts(problem, err));
@@ -64,6 +100,8 @@ withy_status wy_model_compile(const withy_problem *problem, const wy_model *like
     WY_TRY(wy_obstacles_compile(problem, wy_model_origin(made), like ? like->problem : NULL,
                                 like ? like->obstacle : NULL, arena, &made->obstacle, err));
     WY_TRY(wy_contact_fits(made, problem, err));
+    made->whole = find_wholes(problem, made->rod, arena);
+    if (!made->whole) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the model");
     return wy_problem_check_rest(problem, err);
 }
 
@@ -87,10 +125,14 @@ vec3 wy_model_start(const wy_model *model, int rod) {
     return v3_sub(model->rod[rod].initial->from, wy_model_origin(model));
 }
 
+double wy_model_whole(const wy_model *model, int rod) {
+    return model->whole[rod];
+}
+
 double wy_model_length(const wy_model *model) {
     const withy_problem *problem = model->problem;
     double size = 0;
-    for (int i = 0; i < problem->rod_count; i++) size = wy_max(size, problem->rod[i].length);
+    for (int i = 0; i < problem->rod_count; i++) size = wy_max(size, model->whole[i]);
     if (!(size > 0)) size = wy_network_size(model, problem);
     return size > 0 ? size : 1.0; /* one body */
 }

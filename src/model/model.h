@@ -395,6 +395,8 @@ withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin,
 
 /* The unit of lengths: of the longest rod, or of bodies alone about their size [m]. */
 double wy_model_length(const wy_model *model);
+/* Of a rod that is welded to others end to end and in line, the length of all of them [m]. */
+double wy_model_whole(const wy_model *model, int rod);
 /* Of the coordinates of a method, in the laboratory [m]; and where a rod begins, in these coordinates. */
 vec3 wy_model_origin(const wy_model *model);
 vec3 wy_model_start(const wy_model *model, int rod);

@@ -84,7 +84,8 @@ static double slender_rod(const withy_sim *sim, int rod, int *round) {
     wy_section_at at[LOOKS];
     double s[LOOKS], most = 0;
     withy_error own;
-    const double length = sim->problem.rod[rod].length;
+    const double length = sim->problem.rod[rod].length,
+                 whole = wy_model_whole(sim->setup.model, rod);
     *round = 1;
     for (int i = 0; i < LOOKS; i++) s[i] = length * i / (LOOKS - 1);
     if (wy_model_sections(sim->setup.model, rod, LOOKS, s, at, &own) != WITHY_OK) return rigid;
@@ -94,7 +95,7 @@ static double slender_rod(const withy_sim *sim, int rod, int *round) {
         *round = *round && fabs(k[WITHY_BEND1] - k[WITHY_BEND2]) <= 1e-12 * bend;
         for (int c = WITHY_SHEAR1; c <= WITHY_STRETCH; c++)
             if (!(sim->method->rigid >> c & 1))
-                most = wy_max(most, isfinite(k[c]) ? k[c] * length * length / soft : rigid);
+                most = wy_max(most, isfinite(k[c]) ? k[c] * whole * whole / soft : rigid);
     }
     return most;
 }

@@ -80,7 +80,7 @@ typedef struct wy_director_plan {
     const wy_element *rule; /* of degree p; rods of one network share it */
     lane third; /* (0, 0, 1, 0): where Gamma3 is corrected for turned directors; plain: 0 */
     int n, p, node_count;   /* elements, degree, n p + 1 */
-    double length;          /* L */
+    double length, whole;   /* L, and wy_model_whole: the scale of what is soft */
     double *start, *size;   /* [n+1], [n] where each element begins, and its length; start[n] = L */
     double *s;              /* [node_count] */
     wy_director_mass *mass; /* [node_count] */

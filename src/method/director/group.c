@@ -30,7 +30,7 @@ static void measure(const wy_network *net, int parts, wy_group *one) {
     for (int i = 0; i < net->plan.rods; i++) {
         wy_group *own = &one[net->group_of[i]];
         const double rate = wy_director_unit(&net->rod[i]);
-        own->length = wy_max(own->length, net->rod[i].plan.length);
+        own->length = wy_max(own->length, net->rod[i].plan.whole);
         own->rate = own->rate > 0 ? wy_min(own->rate, rate) : rate;
     }
     for (int i = net->plan.rods; i < parts; i++) {

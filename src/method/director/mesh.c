@@ -307,7 +307,7 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     const wy_director_options *opt = setup->options;
     x->problem = setup->problem, x->rod = &setup->problem->rod[x->index];
     x->opt = *opt;
-    x->length = x->rod->length;
+    x->length = x->rod->length, x->whole = wy_model_whole(setup->model, x->index);
     x->n = opt->n > x->joint_count + 1 ? opt->n : x->joint_count + 1;
     x->p = opt->degree, x->node_count = x->n * x->p + 1;
     wy_forces_find(x);

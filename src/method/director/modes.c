@@ -27,7 +27,7 @@ static void add_lump(const wy_director *x, const wy_director_end *end, const dou
 
 /* M of wy_door.weigh. */
 static void weight_times(const wy_director *x, const double *v, double *mv) {
-    const double turn = WY_WEIGHT_TURN * x->plan.length * x->plan.length;
+    const double turn = WY_WEIGHT_TURN * x->plan.whole * x->plan.whole;
     memcpy(mv, v, 6 * (size_t)x->plan.node_count * sizeof *mv);
     for (int i = 0; i < 2; i++) wy_director_release(x, i, &mv[6 * x->plan.end[i].node]);
     for (int i = 0; i < 6 * x->plan.node_count; i++)

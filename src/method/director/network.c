@@ -136,7 +136,7 @@ static withy_status make_rods(wy_network *net, withy_error *err) {
         net->rod[i].plan.index = i, net->rod[i].within = net;
         net->rod[i].plan.lone = !together && !wy_rod_is_joined(setup->problem, i);
         WY_TRY(wy_director_make_rod(setup, &net->rod[i], err));
-        net->plan.length = wy_max(net->plan.length, net->rod[i].plan.length);
+        net->plan.length = wy_max(net->plan.length, net->rod[i].plan.whole);
         net->plan.damped |= net->rod[i].plan.damped;
     }
     return pack_rods(net, err);
@@ -350,7 +350,7 @@ static withy_status make_plan(wy_network *net, withy_error *err) {
     WY_TRY(wy_groups_find(net, err));
     WY_TRY(wy_touch_make(net, err));
     WY_TRY(wy_network_tendons_make(net, err));
-    net->hub.plan.length = net->plan.length;
+    net->hub.plan.length = net->hub.plan.whole = net->plan.length;
     WY_TRY(wy_clusters_make(net, err));
     WY_TRY(wy_touch_bodies_make(net, err));
     WY_TRY(hold_clusters(net, err));

@@ -90,7 +90,7 @@ static void add_shift(const wy_director *x, int j, const wy_director_end *end, d
     const double k = -x->step->shift;
     const tri d = x->next[j].d;
     if (x->step->weighed) {
-        const double share = k * x->plan.mass[j].share, length = x->plan.length;
+        const double share = k * x->plan.mass[j].share, length = x->plan.whole;
         for (int i = 0; i < 6; i++)
             a[i][i] += i < 3 ? share : WY_WEIGHT_TURN * length * length * share;
         return;

@@ -73,7 +73,8 @@ double wy_director_slender(const wy_director *x) {
     double most = 0;
     for (int i = 0; i < x->plan.n * x->plan.p; i++)
         for (int k = 0; k < 3; k++) most = wy_max(most, x->plan.section[i].c[0][k]);
-    return most * wy_director_soft(x) / x->plan.length;
+    const double more = x->plan.whole / x->plan.length;
+    return more * more * most * wy_director_soft(x) / x->plan.length;
 }
 
 double wy_director_coarse(const wy_director *x, double *s) {
@@ -88,12 +89,13 @@ int wy_director_has_potential(const wy_director *x) {
 }
 
 double wy_director_unit(const wy_director *x) {
-    return 3.516 * 3.516 / (x->plan.length * wy_director_soft(x));
+    return 3.516 * 3.516 / (x->plan.length * wy_director_soft(x)) *
+           pow(x->plan.length / x->plan.whole, 4);
 }
 
 double wy_director_frequency_square(const wy_director *x) {
     const double period = wy_director_slow_period(x);
     if (x->step->weighed) return wy_director_unit(x);
     const double omega = period > 0 ? 2 * WY_PI / period : 0.0;
-    return omega * omega;
+    return omega * omega * pow(x->plan.length / x->plan.whole, 4);
 }
