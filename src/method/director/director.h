@@ -553,6 +553,8 @@ double wy_director_coarse(const wy_director *x, double *s);
 /* Without a potential the tangent is not symmetric, and the signs of its pivots do not decide
  * stability. */
 int wy_director_has_potential(const wy_director *x);
+/* What of W makes the tangent of an equilibrium regular where a motion has no stiffness: above its rounding, as in study/newton.c. */
+double wy_director_little(const wy_director *x);
 double wy_director_unit(const wy_director *x);             /* the same of K, W: wy_door.weigh */
 double wy_director_frequency_square(const wy_director *x); /* about the lowest eigenvalue of K, M */
 void wy_director_mass_times(const void *self, const double *v, double *mv);

@@ -6,7 +6,8 @@
  *   B = M A + (1 - M),   A = dF/dq+            B dq+ = M side + (1 - M) given,      B^T mu = dJ/dq+            (1)
  *
  * The sweep is made at the solution, not taken from Newton's last iteration, and so gives A and its factors at once;
- * one correction with A removes what rounding of the elimination loses in a thin rod.  Forwards x = B^-1 y is: hold,
+ * one correction with A removes what rounding of the elimination loses in a thin rod, and a little of W, without which the
+ * tangent of an equilibrium is singular where a rod may turn about itself.  Forwards x = B^-1 y is: hold,
  * eliminate, invert the last front, substitute back (element.c); transposed it is the same steps in reverse, each
  * transposed (docs/theory/gradient.md).  Compiled with fused multiply-add, as element.c.
  */
@@ -20,10 +21,12 @@ static const double REFINED = 3e-7; /* a correction: the next would be its squar
 void wy_chain_factor(wy_director *x) {
     double side[6];
     wy_director_step *step = x->step;
-    const int keeps = step->keeps;
+    const wy_director_step kept = *step;
     step->fresh = step->keeps = 1, step->plus = x->slopes->plus; /* sigma is the stress itself */
+    if (!step->dynamic) step->weighed = 1, step->shift = -wy_director_little(x);
     wy_director_sweep(x, side);
-    step->fresh = 0, step->keeps = keeps, step->plus = NULL;
+    step->fresh = 0, step->keeps = kept.keeps, step->plus = NULL;
+    step->weighed = kept.weighed, step->shift = kept.shift;
 }
 
 /* ---- eight right sides -------------------------------------------------------------------------------- */

@@ -56,9 +56,28 @@ static void stiffen(wy_network *net, double by) {
     }
 }
 
+/* A little of W for rods that may turn about themselves in an equilibrium. */
+static void weigh(wy_network *net) {
+    wy_net_slopes *s = net->slopes;
+    for (int i = 0; i < net->plan.rods; i++) {
+        const wy_director *x = &net->rod[i];
+        const double little = wy_director_little(x), length = x->plan.whole;
+        for (int j = 0; j < x->plan.node_count; j++) {
+            const int block = s->rod[i].block[j];
+            if (block < 0) continue;
+            const int wide = wy_net_wide(s, block);
+            double *d = &s->value[s->blocks.diagonal[s->blocks.place[block]]];
+            const double share = little * x->plan.mass[j].share;
+            for (int k = 0; k < 6; k++)
+                d[k * wide + k] += share * (k < 3 ? 1 : WY_WEIGHT_TURN * length * length);
+        }
+    }
+}
+
 static int factor(wy_network *net) {
     wy_net_slopes *s = net->slopes;
     memcpy(s->value, s->matrix, s->blocks.values * sizeof *s->matrix);
+    if (!net->hub.step->dynamic) weigh(net);
     if (net->plan.closing.redundant) soften(net);
     if (s->added) stiffen(net, LITTLE[s->added]);
     return wy_blocks_factor(&s->blocks, s->value, s->pivot, NULL, NULL);

@@ -88,6 +88,10 @@ int wy_director_has_potential(const wy_director *x) {
     return wy_forces_potential(x) && wy_has_potential(x->plan.rod, x->now->pulling != 0, 0);
 }
 
+double wy_director_little(const wy_director *x) {
+    return wy_max(1e-9, 2e-15 * wy_director_slender(x)) * wy_director_unit(x);
+}
+
 double wy_director_unit(const wy_director *x) {
     return 3.516 * 3.516 / (x->plan.length * wy_director_soft(x)) *
            pow(x->plan.length / x->plan.whole, 4);
