@@ -256,24 +256,62 @@ double wy_bar_between(const wy_obstacle *shape, const wy_bar *minus, const wy_ba
 /* Does it come nearer than `least` on the way, unless it was? */
 int wy_bar_passes(const wy_obstacle *shape, const wy_bar *minus, const wy_bar *plus, double least);
 
+/* ---- support.c: a support and a shape, each carried by something ---------------------------------------- */
+
+/* A ball, or one that slides on at + s along, s in -1 .. 1, in the axes of what carries it. */
+typedef struct wy_support {
+    vec3 at, along;
+    double radius, size; /* [m]; what small motions are measured by */
+} wy_support;
+
+/* What carries it over a step. */
+typedef struct wy_carrier {
+    vec3 minus, plus; /* its centre */
+    vec3 dr, theta;   /* plus - minus, and the Cayley vector of its turn */
+    mat3 from, to;    /* its axes */
+} wy_carrier;
+
+/* Carriers: of the support, then the shape. */
+typedef struct wy_support_step {
+    wy_body_step step;
+    vec3 arm;  /* from the centre of what carries it to the place, as the force acts */
+    int known; /* the nearest place and the gap at the start of the step */
+    double start, least;
+} wy_support_step;
+
+/* It in the axes of the shape, before the step or after it. */
+wy_bar wy_support_bar(const wy_support *x, const wy_carrier at[2], int plus);
+/* Nothing of it touches at either end of the step. */
+int wy_support_clear(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
+                     double range);
+/* The place that acts: of c->step all that depends on the poses. */
+void wy_support_place(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
+                      wy_support_step *c);
+/* As wy_body_push_on, with forces on what carries it; and d(forces) by small motion i of both. */
+int wy_support_push(const wy_obstacle *shape, const wy_support_step *c, int slopes,
+                    wy_body_push *out);
+void wy_support_slope(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
+                      const wy_support_step *now, const wy_body_push *push, int i,
+                      double out[WY_BODY_ROWS]);
+/* The gap after a share of the changes of both, by which the poses move on, and how it grows with them. */
+double wy_support_gap(const wy_support *x, const wy_obstacle *shape, wy_carrier at[2],
+                      const double *change[2], double share, double *grows);
+/* The gap before the step; infinite where it is above the range. */
+double wy_support_gap_before(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
+                             double range);
+
 /* ---- knob.c: what bodies touch with ------------------------------------------------------------------- */
 
 /* What a knob touches: everything; walls that stand free; bodies and walls that are convex and stand free. */
 typedef enum wy_knob_kind { WY_KNOB_CORNER, WY_KNOB_FACE, WY_KNOB_BAR } wy_knob_kind;
-
-/* A ball fixed in a body, or one that slides on at + s along, s in -1 .. 1. */
-typedef struct wy_knob {
-    wy_knob_kind kind;
-    vec3 at, along;
-    double radius;
-} wy_knob;
 
 enum { WY_KNOBS_MOST = 320 };
 typedef struct wy_knobs {
     int count, corners;
     double size;  /* half the smallest side: what stiffnesses are multiplied by */
     double apart; /* points of the faces */
-    wy_knob one[WY_KNOBS_MOST];
+    wy_knob_kind kind[WY_KNOBS_MOST];
+    wy_support one[WY_KNOBS_MOST];
 } wy_knobs;
 
 /* Of a sphere, capsule, box or drum, in its own axes. */

@@ -18,7 +18,8 @@ enum { AROUND = 12, MOST_INTERVALS = 6 };
 
 static void add_knob(wy_knobs *x, wy_knob_kind kind, double radius, vec3 at, vec3 along) {
     if (x->count == WY_KNOBS_MOST) return;
-    x->one[x->count++] = (wy_knob){kind, at, along, radius};
+    x->kind[x->count] = kind;
+    x->one[x->count++] = (wy_support){at, along, radius, x->size};
     x->corners += kind == WY_KNOB_CORNER;
 }
 

@@ -98,10 +98,11 @@ TEST(
         FALLS("obstacles = { sphere { radius = 0.01, stiffness = 1e7 } }",
               "box { size = { 1, 1, 0.1 } }"),
         FALLS("obstacles = { plane { stiffness = 1e5 } }", "nil")};
-    static const char *const told[] = {"bodies[2] is pressed into obstacles[1]",
-                                       "bodies[2] is drawn 0.01 m deep in obstacles[1]",
-                                       "fits between two points of a face of bodies[2]",
-                                       "bodies[2] has no shape and touches nothing"};
+    static const char *const told[] = {
+        "bodies[2] is pressed into obstacles[1]",
+        "bodies[2] and obstacles[1] overlap by 0.01 m as they are drawn",
+        "fits between two points of a face of bodies[2]",
+        "bodies[2] has no shape and touches nothing"};
     for (int k = 0; k < 4; k++) {
         static withy_report report;
         withy_error err = {0};

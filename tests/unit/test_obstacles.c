@@ -505,10 +505,10 @@ TEST(what_overlaps_as_it_is_drawn_is_noted_by_a_run_and_what_only_touches_is_not
     static const struct {
         const char *rest, *words;
     } row[] = {
-        {"obstacles = { plane { point = { 0, 0, 0.1 } } }", "0.005 m deep in obstacles[1] at s = "},
+        {"obstacles = { plane { point = { 0, 0, 0.1 } } }", "and obstacles[1] overlap by 0.005 m"},
         {"obstacles = { plane { point = { 0, 0, 0.095 } } }", NULL},
         {"obstacles = { sphere { center = { 0.5, 0, 0 }, radius = 0.098, stiffness = 1e3 } }",
-         "0.003 m deep in obstacles[1] at s = 0.5"}};
+         "rods[1] at s = 0.5 and obstacles[1] overlap by 0.003 m"}};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         char text[512];
         withy_scene *scene = NULL;
@@ -519,7 +519,7 @@ TEST(what_overlaps_as_it_is_drawn_is_noted_by_a_run_and_what_only_touches_is_not
                  row[k].rest);
         CHECK_OK(read_scene(text, &scene, &err));
         CHECK_OK(withy_run(scene, &setup, &report, &err));
-        CHECK((strstr(report.notes, "is drawn") != NULL) == (row[k].words != NULL));
+        CHECK((strstr(report.notes, "as they are drawn") != NULL) == (row[k].words != NULL));
         CHECK(!row[k].words || strstr(report.notes, row[k].words) != NULL);
         withy_scene_destroy(scene);
     }
@@ -543,7 +543,7 @@ TEST(an_end_that_is_held_inside_the_floor_gets_one_note_and_one_that_sinks_in_de
                  row[k]);
         CHECK_OK(withy_scene_read_text(text, strlen(text), "floor.lua", NULL, 0, &scene, &err));
         CHECK_OK(withy_run(scene, &setup, &report, &err));
-        CHECK(strstr(report.notes, "is drawn 0.015 m deep") != NULL);
+        CHECK(strstr(report.notes, "overlap by 0.015 m as they are drawn") != NULL);
         CHECK((strstr(report.notes, "use a larger stiffness") != NULL) == k);
         withy_scene_destroy(scene);
     }

@@ -28,7 +28,7 @@ static void add_body(wy_network *net, int i, const wy_obstacle *surface) {
 /* Which of them could only touch by overlapping what they hang on: a joint is inside the surface. */
 static void mark_joined(wy_network *net) {
     const wy_touch_plan *plan = &net->touch->plan;
-    for (int a = 0; plan->grips && a < plan->points; a++) {
+    for (int a = 0; a < plan->points; a++) {
         const wy_touch_point *p = &plan->point[a];
         const wy_director_plan *rod = &net->rod[p->rod].plan;
         const int member = p->node % rod->p == 0 ? wy_network_member_of(net, p->rod, p->node) : -1;
@@ -54,41 +54,35 @@ static void add_knobs(wy_network *net, int b) {
     wy_knobs_of(&body->shape, &all);
     body->first = plan->knobs, body->knobs = all.count, body->size = all.size;
     body->apart = all.apart;
-    for (int k = 0; k < all.count; k++)
-        plan->knob[plan->knobs++] =
-            (wy_touch_knob){.cluster = body->cluster,
-                            .body = body->body,
-                            .of = b,
-                            .kind = all.one[k].kind,
-                            .at = v3_add(own->o, m3_mul(own->q, all.one[k].at)),
-                            .along = m3_mul(own->q, all.one[k].along),
-                            .radius = all.one[k].radius,
-                            .size = all.size,
-                            .mass = mass / all.corners};
+    for (int k = 0; k < all.count; k++) {
+        wy_touch_support *to = &plan->support[plan->points + plan->knobs++];
+        *to = (wy_touch_support){.is = all.one[k], .unit = plan->points + body->cluster, .of = b};
+        to->is.at = v3_add(own->o, m3_mul(own->q, all.one[k].at));
+        to->is.along = m3_mul(own->q, all.one[k].along);
+        to->kind = all.kind[k], to->mass = mass / all.corners;
+    }
 }
 
 /* ---- which bodies touch which ------------------------------------------------------------------------------------ */
 
-/* The gap of a knob and a body as they are drawn. */
-static double drawn_gap(const wy_network *net, const wy_touch_knob *knob,
-                        const wy_touch_body *body) {
-    const wy_director_node *own = &net->hub.plan.first[knob->cluster],
-                           *hub = &net->hub.plan.first[body->cluster];
-    const mat3 axes = tri_matrix(own->d), other = tri_matrix(hub->d);
-    const vec3 y = v3_add(v3_sub(own->r, hub->r), m3_mul(axes, knob->at));
-    const wy_bar piece = {m3_tmul(other, y), m3_tmul(other, m3_mul(axes, knob->along))};
-    double least;
-    wy_bar_nearest(&body->shape, &piece, 0, &least);
-    return least - knob->radius;
+static wy_carrier drawn_pose(const wy_network *net, int cluster) {
+    const wy_director_node *hub = &net->hub.plan.first[cluster];
+    return (wy_carrier){.minus = hub->r, .from = tri_matrix(hub->d)};
 }
 
+/* Is a knob of body i in body j as they are drawn? */
 static int drawn_in(const wy_network *net, int i, int j) {
     const wy_touch_plan *plan = &net->touch->plan;
-    const wy_touch_body *own = &plan->body[i];
-    for (int k = own->first; k < own->first + own->knobs; k++)
-        if (plan->knob[k].kind != WY_KNOB_FACE &&
-            drawn_gap(net, &plan->knob[k], &plan->body[j]) < -1e-6 * own->size)
-            return 1;
+    const wy_touch_body *own = &plan->body[i], *other = &plan->body[j];
+    const wy_carrier at[2] = {drawn_pose(net, own->cluster), drawn_pose(net, other->cluster)};
+    for (int k = own->first; k < own->first + own->knobs; k++) {
+        const wy_touch_support *knob = &plan->support[plan->points + k];
+        const wy_bar bar = wy_support_bar(&knob->is, at, 0);
+        double least;
+        if (knob->kind == WY_KNOB_FACE) continue;
+        wy_bar_nearest(&other->shape, &bar, 0, &least);
+        if (least - knob->is.radius < -1e-6 * own->size) return 1;
+    }
     return 0;
 }
 
@@ -172,51 +166,62 @@ static void tell_thin(const wy_network *net) {
     }
 }
 
-static withy_status make_knobs(wy_network *net, withy_error *err) {
+/* ---- all ----------------------------------------------------------------------------------------------------------- */
+
+/* Points of rods, and the knobs of bodies where there is anything to touch with them. */
+static withy_status make_supports(wy_network *net, withy_error *err) {
     wy_touch_plan *plan = &net->touch->plan;
     const withy_problem *problem = net->hub.plan.problem;
     const size_t bodies = (size_t)plan->bodies;
-    const int meet = problem->contact.given && bodies > 1;
+    const int meet = problem->contact.given && bodies > 1, have = plan->walls || meet;
     wy_taker from = {.arena = net->hub.setup->arena};
-    size_t count = 0;
-    if (plan->walls || problem->contact.given) tell_shapeless(net);
-    if (!bodies || !(plan->walls || meet)) return WITHY_OK;
-    for (int b = 0; b < plan->bodies; b++) {
+    size_t count = (size_t)plan->points + 1;
+    for (int b = 0; b < plan->bodies && have; b++) {
         wy_knobs all;
         wy_knobs_of(&plan->body[b].shape, &all);
         count += (size_t)all.count;
     }
-    plan->knob = wy_taker_take(&from, count, sizeof *plan->knob);
-    plan->meets = wy_taker_take(&from, bodies * bodies, 1);
+    plan->support = wy_taker_take(&from, count, sizeof *plan->support);
+    plan->meets = wy_taker_take(&from, bodies * bodies + 1, 1);
     if (from.failed) return no_memory(err);
-    for (int b = 0; b < plan->bodies; b++) add_knobs(net, b);
-    tell_thin(net);
+    for (int a = 0; a < plan->points; a++) {
+        const double r = plan->point[a].radius;
+        plan->support[a] = (wy_touch_support){
+            .is = {.radius = r, .size = r}, .unit = a, .of = -1, .mass = plan->point[a].mass};
+    }
+    for (int b = 0; b < plan->bodies && have; b++) add_knobs(net, b);
     plan->marks += 4 * plan->knobs;
+    if (have) tell_thin(net);
     if (meet) find_meetings(net);
-    return find_soft(net, err);
+    return plan->knobs ? find_soft(net, err) : WITHY_OK;
+}
+
+static withy_status make_grips(wy_network *net, withy_error *err) {
+    wy_touch_plan *plan = &net->touch->plan;
+    plan->grips = plan->points * plan->bodies;
+    plan->marks += plan->points;
+    plan->never = wy_arena_take(net->hub.setup->arena, (size_t)plan->grips, 1);
+    if (!plan->never) return no_memory(err);
+    mark_joined(net);
+    for (int i = 0; i < plan->bodies; i++)
+        if (wy_touch_tell_small(net, &plan->body[i].shape, "bodies", plan->body[i].body)) break;
+    return WITHY_OK;
 }
 
 withy_status wy_touch_bodies_make(wy_network *net, withy_error *err) {
     if (!net->touch) return WITHY_OK;
     const withy_problem *problem = net->hub.plan.problem;
     wy_touch_plan *plan = &net->touch->plan;
+    const int count = problem->contact.no_bodies ? 0 : problem->body_count;
     plan->clusters = net->plan.clusters;
-    if (problem->contact.no_bodies) return WITHY_OK;
-    wy_taker from = {.arena = net->hub.setup->arena};
-    const size_t count = (size_t)problem->body_count;
-    plan->body = wy_taker_take(&from, count + 1, sizeof *plan->body);
-    if (from.failed) return no_memory(err);
-    for (int i = 0; i < problem->body_count; i++) {
+    plan->body = wy_arena_take(net->hub.setup->arena, (size_t)count + 1, sizeof *plan->body);
+    if (!plan->body) return no_memory(err);
+    for (int i = 0; i < count; i++) {
         wy_obstacle surface;
         if (wy_body_surface(&problem->body[i], &surface)) add_body(net, i, &surface);
     }
-    plan->grips = problem->contact.given && plan->points > 0 ? plan->points * plan->bodies : 0;
-    plan->marks += plan->grips ? plan->points : 0;
-    plan->never = wy_taker_take(&from, (size_t)plan->grips + 1, 1);
-    if (from.failed) return no_memory(err);
     if (plan->bodies) WY_TRY(wy_touch_joined(net, plan, err));
-    mark_joined(net);
-    for (int i = 0; i < plan->bodies && plan->grips; i++)
-        if (wy_touch_tell_small(net, &plan->body[i].shape, "bodies", plan->body[i].body)) break;
-    return make_knobs(net, err);
+    if (plan->bodies && problem->contact.given && plan->points) WY_TRY(make_grips(net, err));
+    if (count && (plan->walls || problem->contact.given)) tell_shapeless(net);
+    return make_supports(net, err);
 }

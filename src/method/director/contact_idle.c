@@ -23,26 +23,19 @@ int wy_touch_may_idle(const wy_touch_plan *plan) {
 
 /* (g - c/2)/2 of the state, or 0 where it is no more than `least`. */
 static double clear_of(const wy_network *net, double least) {
-    const wy_touch *touch = net->touch;
-    const wy_touch_plan *plan = &touch->plan;
+    const wy_touch_plan *plan = &net->touch->plan;
     double longest = 0, clear = WY_TOUCH_CLEAR;
     for (int a = 0; a + 1 < plan->points; a++) {
         const wy_touch_point *p = &plan->point[a];
         const wy_director_node *node = &net->rod[p->rod].node[p->node];
         if (p[1].rod == p->rod) longest = wy_max(longest, v3_norm(v3_sub(node[1].r, node->r)));
     }
-    for (int a = 0; a < plan->points; a++) {
-        const wy_touch_point *p = &plan->point[a];
-        const wy_director *x = &net->rod[p->rod];
+    for (int a = 0; a < plan->points; a++)
         for (int w = 0; w < plan->walls; w++) {
-            vec3 unused;
-            const vec3 at = v3_sub(v3_add(x->now->origin, x->node[p->node].r), touch->at[w]);
-            const double gap =
-                wy_obstacle_distance(&plan->wall[w].shape, at, &unused) - (p->radius + plan->range);
+            const double gap = wy_touch_gap_now(net, a, w) - plan->range;
             clear = wy_min(clear, 0.5 * (gap - 0.5 * longest));
             if (!(clear > least)) return 0;
         }
-    }
     return clear;
 }
 

@@ -228,11 +228,10 @@ void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch) {
     touch->reach = wy_block_take(scratch, points, sizeof *touch->reach);
     touch->list = wy_block_take(scratch, points, sizeof *touch->list);
     touch->begin = wy_block_take(scratch, points + 1, sizeof *touch->begin);
-    touch->force = wy_block_take(scratch, points, sizeof *touch->force);
+    touch->force = wy_block_take(scratch, points + clusters, sizeof *touch->force);
     touch->grip = wy_block_take(scratch, (size_t)touch->plan.grips, sizeof *touch->grip);
     const size_t bodies = touch->plan.clashes ? (size_t)touch->plan.bodies : 0;
     touch->meeting = wy_block_take(scratch, bodies * bodies, sizeof *touch->meeting);
-    touch->hub_force = wy_block_take(scratch, clusters, sizeof *touch->hub_force);
 }
 
 withy_status wy_touch_at(wy_network *net, double t, withy_error *err) {
@@ -277,8 +276,12 @@ withy_status wy_touch_start(wy_network *net, withy_error *err) {
     memset(touch->at, 0, walls * sizeof *touch->at);
     *touch->step = (wy_touch_step){.lost = {-1, -1}};
     WY_TRY(wy_touch_at(net, 0, err));
+    if (touch->plan.pairs) WY_TRY(wy_touch_search(net, WY_TOUCH_STAYS, err));
     if (drawn) WY_TRY(wy_touch_drawn(net, err));
-    return touch->plan.pairs ? wy_touch_first(net, drawn, err) : WITHY_OK;
+    if (!touch->plan.pairs) return WITHY_OK;
+    touch->now->paired = wy_touch_paired(net);
+    wy_touch_push(net);
+    return WITHY_OK;
 }
 
 const wy_touch_mark *wy_touch_find(const wy_touch *touch, int a, int b) {

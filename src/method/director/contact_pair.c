@@ -16,16 +16,6 @@ static const double AROUND = 0.1; /* of r, and this much more                   
 
 /* ---- chords ----------------------------------------------------------------------------------------------- */
 
-static vec3 minus_of(const wy_network *net, int a) {
-    const wy_touch_point *p = &net->touch->plan.point[a];
-    return net->rod[p->rod].node[p->node].r;
-}
-
-static vec3 plus_of(const wy_network *net, int a) {
-    const wy_touch_point *p = &net->touch->plan.point[a];
-    return wy_director_plus_r(&net->rod[p->rod], p->node);
-}
-
 static double chord_radius(const wy_touch_plan *plan, int a) {
     return 0.5 * (plan->point[a].radius + plan->point[a + 1].radius);
 }
@@ -73,25 +63,28 @@ static wy_contact_pair near_pair(const wy_network *net, const wy_touch_near *nea
 void wy_touch_corners(const wy_network *net, int a, int b, int plus, vec3 x[WY_PAIR_POINTS]) {
     const int at[WY_PAIR_POINTS] = {a, a + 1, b, b + 1};
     for (int i = 0; i < WY_PAIR_POINTS; i++)
-        x[i] = plus ? plus_of(net, at[i]) : minus_of(net, at[i]);
+        x[i] = plus ? v3_add(wy_touch_unit(net, at[i])->r, wy_touch_unit_next(net, at[i])->dr)
+                    : wy_touch_unit(net, at[i])->r;
 }
 
 static vec3 turn_of(const wy_network *net, int a) {
-    const wy_touch_point *p = &net->touch->plan.point[a];
-    if (!net->hub.step->dynamic && net->touch->plan.rubs) return net->touch->gone[a].theta;
-    return net->rod[p->rod].next[p->node].theta;
+    const int rests = !net->hub.step->dynamic && net->touch->plan.rubs;
+    return rests ? net->touch->gone[a].theta : wy_touch_unit_next(net, a)->theta;
+}
+
+static int corner(const wy_touch_near *near, int i) {
+    return (i < 2 ? near->a : near->b) + i % 2;
 }
 
 static wy_contact_step step_of(const wy_network *net, const wy_contact_pair *pair,
                                const wy_touch_near *near) {
-    const int at[WY_PAIR_POINTS] = {near->a, near->a + 1, near->b, near->b + 1};
     const wy_director_step *now = net->hub.step;
     wy_contact_step step = {.before = near->before, .z = near->z};
     wy_touch_corners(net, near->a, near->b, 0, step.minus);
     wy_touch_corners(net, near->a, near->b, 1, step.plus);
     for (int i = 0; i < WY_PAIR_POINTS && !now->dynamic && net->touch->plan.rubs; i++)
-        step.minus[i] = v3_sub(step.plus[i], net->touch->gone[at[i]].dr);
-    for (int i = 0; i < WY_PAIR_POINTS; i++) step.theta[i] = turn_of(net, at[i]);
+        step.minus[i] = v3_sub(step.plus[i], net->touch->gone[corner(near, i)].dr);
+    for (int i = 0; i < WY_PAIR_POINTS; i++) step.theta[i] = turn_of(net, corner(near, i));
     step.after = wy_pair_closest(step.plus, pair->round);
     step.per = now->dynamic ? now->per : 0;
     return step;
@@ -142,21 +135,18 @@ static int take(void *context, int i, int j) {
 static void expect(wy_network *net, wy_touch_way way) {
     wy_touch *touch = net->touch;
     for (int a = 0; a < touch->plan.points; a++) {
-        const wy_touch_point *p = &touch->plan.point[a];
-        const wy_director *x = &net->rod[p->rod];
-        const vec3 rate = x->node[p->node].rate[0].dr;
+        const vec3 rate = wy_touch_unit(net, a)->rate[0].dr;
         touch->goes[a] = way == WY_TOUCH_STAYS      ? v3(0, 0, 0)
-                         : way == WY_TOUCH_EXPECTED ? v3_scale(x->step->h, rate)
-                                                    : x->next[p->node].dr;
-        touch->reach[a] = AWAY * v3_norm(touch->goes[a]) + AROUND * p->radius;
+                         : way == WY_TOUCH_EXPECTED ? v3_scale(net->hub.step->h, rate)
+                                                    : wy_touch_unit_next(net, a)->dr;
+        touch->reach[a] = AWAY * v3_norm(touch->goes[a]) + AROUND * touch->plan.point[a].radius;
     }
 }
 
 int wy_touch_strayed(const wy_network *net) {
     const wy_touch *touch = net->touch;
     for (int a = 0; a < touch->plan.points; a++) {
-        const wy_touch_point *p = &touch->plan.point[a];
-        const vec3 off = v3_sub(net->rod[p->rod].next[p->node].dr, touch->goes[a]);
+        const vec3 off = v3_sub(wy_touch_unit_next(net, a)->dr, touch->goes[a]);
         if (!(v3_norm(off) <= touch->reach[a])) return 1;
     }
     return 0;
@@ -175,7 +165,7 @@ static int make_boxes(wy_network *net) {
     int count = 0;
     for (int a = 0; a + 1 < touch->plan.points; a++) {
         if (touch->plan.point[a + 1].node == 0) continue; /* of the next rod */
-        const vec3 x = minus_of(net, a), y = minus_of(net, a + 1);
+        const vec3 x = wy_touch_unit(net, a)->r, y = wy_touch_unit(net, a + 1)->r;
         const vec3 to = v3_add(x, touch->goes[a]), on = v3_add(y, touch->goes[a + 1]);
         const double r = chord_radius(&touch->plan, a) + 0.5 * touch->plan.range +
                          wy_max(touch->reach[a], touch->reach[a + 1]);
@@ -224,8 +214,7 @@ double wy_touch_pair_gap(const wy_network *net, const wy_touch_near *near, doubl
     vec3 x[WY_PAIR_POINTS], change[WY_PAIR_POINTS], far = v3(0, 0, 0), goes = far;
     wy_touch_corners(net, near->a, near->b, 1, x);
     for (int i = 0; i < WY_PAIR_POINTS; i++) {
-        const wy_touch_point *p = &net->touch->plan.point[(i < 2 ? near->a : near->b) + i % 2];
-        change[i] = v3_from(net->rod[p->rod].next[p->node].change);
+        change[i] = v3_from(wy_touch_unit_next(net, corner(near, i))->change);
         x[i] = v3_axpy(x[i], share, change[i]);
     }
     const wy_contact_place place = wy_pair_closest(x, pair.round);
@@ -240,11 +229,17 @@ double wy_touch_pair_stiffness(const wy_network *net, const wy_touch_near *near)
     return pair_of(net, near->a, near->b).law.stiffness;
 }
 
+double wy_touch_pair_before(const wy_network *net, const wy_touch_near *near, double *radius) {
+    const wy_contact_pair pair = pair_of(net, near->a, near->b);
+    *radius = pair.radius;
+    return wy_pair_gap(&pair, &near->before);
+}
+
 /* At the start of the step, or at its end. */
 static double gap_then(const wy_network *net, const wy_touch_near *near, int plus) {
-    const wy_contact_pair pair = pair_of(net, near->a, near->b);
     double unused;
-    return plus ? wy_touch_pair_gap(net, near, 0, &unused) : wy_pair_gap(&pair, &near->before);
+    return plus ? wy_touch_pair_gap(net, near, 0, &unused)
+                : wy_touch_pair_before(net, near, &unused);
 }
 
 /* A pair that has left, at the start of the step or at its end, hands its spring to the neighbours that are pressed, to each
@@ -331,41 +326,6 @@ withy_status wy_touch_search(wy_network *net, wy_touch_way way, withy_error *err
     return WITHY_OK;
 }
 
-static withy_status overlaps(const wy_network *net, const wy_touch_near *near, double depth,
-                             withy_error *err) {
-    char words[WY_TOUCH_WORDS];
-    wy_touch_words(net, (const int[2]){near->a, near->b}, words, sizeof words);
-    if (err)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "director: %s overlap by %.3g m as they are drawn, more than contact "
-                       "can part: move them, or use a smaller radius",
-                       words, depth);
-    wy_note(net->hub.setup->notes,
-            "director: %s overlap by %.3g m as they are drawn: the push of that overlap acts from "
-            "the start; move them apart by so much",
-            words, depth);
-    return WITHY_OK;
-}
-
-withy_status wy_touch_first(wy_network *net, int drawn, withy_error *err) {
-    wy_touch *touch = net->touch;
-    const wy_touch_near *worst = NULL;
-    double most = WY_TOUCH_DRAWN, depth = 0;
-    WY_TRY(wy_touch_search(net, WY_TOUCH_STAYS, err));
-    for (int k = 0; k < touch->step->count && drawn; k++) {
-        const wy_touch_near *near = &touch->near[k];
-        const wy_contact_pair pair = pair_of(net, near->a, near->b);
-        const double own = -wy_pair_gap(&pair, &near->before);
-        if (!(near->before.distance > touch->plan.law->left * pair.radius))
-            return overlaps(net, near, own, err);
-        if (own > most * pair.radius) most = own / pair.radius, depth = own, worst = near;
-    }
-    if (worst) WY_TRY(overlaps(net, worst, depth, NULL));
-    touch->now->paired = wy_touch_paired(net);
-    wy_touch_push(net);
-    return WITHY_OK;
-}
-
 /* ---- forces ------------------------------------------------------------------------------------------------- */
 
 enum { PUSHES = 1, RUBS = 2 };
@@ -388,9 +348,7 @@ static int is_far(const wy_network *net, const wy_touch_near *near) {
     if (near->expected > 0) return 0;
     double most[2] = {0};
     for (int i = 0; i < WY_PAIR_POINTS; i++) {
-        const int a = (i < 2 ? near->a : near->b) + i % 2;
-        const wy_touch_point *p = &plan->point[a];
-        const vec3 dr = net->rod[p->rod].next[p->node].dr;
+        const vec3 dr = wy_touch_unit_next(net, corner(near, i))->dr;
         most[i / 2] = wy_max(most[i / 2], v3_dot(dr, dr));
     }
     return near->before.distance - r > sqrt(most[0]) + sqrt(most[1]) + 1e-3 * r;
@@ -400,7 +358,8 @@ void wy_touch_push(wy_network *net) {
     wy_touch *touch = net->touch;
     touch->step->active = touch->step->grew = 0;
     if (!net->hub.step->dynamic && touch->plan.friction > 0) hand_springs(net);
-    memset(touch->force, 0, (size_t)touch->plan.points * sizeof *touch->force);
+    memset(touch->force, 0,
+           (size_t)(touch->plan.points + touch->plan.clusters) * sizeof *touch->force);
     for (int k = 0; k < touch->step->count; k++) {
         wy_touch_near *near = &touch->near[k];
         wy_contact_push push;
@@ -410,7 +369,7 @@ void wy_touch_push(wy_network *net) {
         touch->step->active++;
         if (!near->in) near->in = touch->step->grew = 1;
         for (int i = 0; i < WY_PAIR_POINTS; i++) {
-            double *f = touch->force[(i < 2 ? near->a : near->b) + i % 2].f;
+            double *f = touch->force[corner(near, i)].f;
             for (int c = 0; c < 3; c++) {
                 f[c] += push.force[3 * i + c] + (acts == RUBS ? rub.force[3 * i + c] : 0);
                 if (acts == RUBS) f[3 + c] += rub.force[WY_PAIR_ROWS + 3 * i + c];
@@ -443,7 +402,7 @@ int wy_touch_tangent(const wy_network *net, int k, int point[4], double m[24][25
     const int acts = is_far(net, near) ? 0 : act(net, near, &push, &rub);
     if (!acts) return 0;
     memset(m, 0, 24 * sizeof *m);
-    for (int i = 0; i < WY_PAIR_POINTS; i++) point[i] = (i < 2 ? near->a : near->b) + i % 2;
+    for (int i = 0; i < WY_PAIR_POINTS; i++) point[i] = corner(near, i);
     for (int r = 0; r < WY_PAIR_ROWS; r++)
         for (int c = 0; c < WY_PAIR_ROWS; c++)
             m[r / 3 * 6 + r % 3][c / 3 * 6 + c % 3] = -push.slope[r][c];

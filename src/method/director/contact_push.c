@@ -6,8 +6,6 @@
  * says and does not turn.  A grip is a point and a body, a clash a knob and a body: they couple two units, so that the skeleton
  * has all nodes (director/contact_solve.c).
  */
-#include <string.h>
-
 #include "method/director/contacts.h"
 
 static void add(double *to, const double *from, double sign) {
@@ -50,97 +48,64 @@ void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]) {
 
 /* ---- all others ---------------------------------------------------------------------------------------------------------- */
 
-/* Forces on the place to those on its unit. */
-static void to_unit(const wy_touch_over *c, double f[WY_BODY_ROWS]) {
-    const vec3 moment = v3_cross(c->arm, v3_from(f));
-    v3_to(v3_add(v3_from(f + 3), moment), f + 3);
-}
-
-static int push_on(const wy_network *net, int a, int target, const wy_touch_pose at[2], int slopes,
-                   wy_touch_over *c, wy_body_push *out) {
+static int push_on(const wy_network *net, int a, int target, const wy_carrier at[2], int slopes,
+                   wy_support_step *c, wy_body_push *out) {
     if (wy_touch_beyond(net, a, target, at)) return 0;
-    *c = wy_touch_over_of(net, a, target, at);
-    if (!wy_body_push_on(wy_touch_shape(&net->touch->plan, target), &c->step, slopes, out))
-        return 0;
-    to_unit(c, out->force), to_unit(c, out->per_push);
-    return 1;
+    *c = wy_touch_over(net, a, target, at);
+    return wy_support_push(wy_touch_shape(&net->touch->plan, target), c, slopes, out);
 }
 
 int wy_touch_grip(const wy_network *net, int k, int slopes, wy_body_push *out) {
     const wy_touch_plan *plan = &net->touch->plan;
     const int a = k / plan->bodies, target = plan->walls + k % plan->bodies;
-    wy_touch_pose at[2];
-    wy_touch_over c;
+    wy_carrier at[2];
+    wy_support_step c;
     if (plan->never[k] || wy_touch_far(net, a, target)) return 0;
     wy_touch_poses(net, a, target, at);
     return push_on(net, a, target, at, slopes, &c, out);
 }
 
-/* After a small motion i of its end. */
-static void nudge(wy_touch_pose *at, int i, double h) {
-    if (i >= 3) {
-        wy_body_turn(v3_scale(h, v3_axis(i - 3)), &at->theta, &at->to);
-        return;
-    }
-    at->plus = v3_axpy(at->plus, h, v3_axis(i)), at->dr = v3_axpy(at->dr, h, v3_axis(i));
-}
-
-/* d(forces) by motion i of both units: of f at fixed N by differences, and f by N times dN. */
-static void find_slope(const wy_network *net, int a, int target, const wy_touch_pose at[2],
-                       const wy_touch_over *now, const wy_body_push *push, int i,
+/* Column i of what both units do to the forces. */
+static void find_slope(const wy_network *net, int a, int target, const wy_carrier at[2],
+                       const wy_support_step *now, const wy_body_push *push, int i,
                        double out[WY_BODY_ROWS]) {
-    const wy_obstacle *shape = wy_touch_shape(&net->touch->plan, target);
-    const double size = wy_touch_size(&net->touch->plan, a);
-    const double h = 1e-6 * (i % 6 < 3 ? size + v3_norm(at[i / 6].dr) : 1);
-    double f[2][WY_BODY_ROWS], gap[2], unused;
-    for (int side = 0; side < 2; side++) {
-        wy_touch_pose moved[2] = {at[0], at[1]};
-        nudge(&moved[i / 6], i % 6, side ? h : -h);
-        wy_touch_over c = *now;
-        wy_touch_over_place(net, a, target, moved, &c);
-        wy_body_forces(shape, &c.step, push->of_tangent, f[side]);
-        to_unit(&c, f[side]);
-        gap[side] = wy_body_gap(shape, &c.step, &unused);
-    }
-    for (int j = 0; j < WY_BODY_ROWS; j++)
-        out[j] =
-            (f[1][j] - f[0][j] + push->per_push[j] * push->steep * (gap[1] - gap[0])) / (2 * h);
+    const wy_touch_plan *plan = &net->touch->plan;
+    wy_support_slope(&plan->support[a].is, wy_touch_shape(plan, target), at, now, push, i, out);
 }
 
 static void push_grip(wy_network *net, int k) {
     wy_touch *touch = net->touch;
-    const int c = touch->plan.body[k % touch->plan.bodies].cluster;
+    const int unit = touch->plan.points + touch->plan.body[k % touch->plan.bodies].cluster;
     wy_body_push push;
     if (!wy_touch_grip(net, k, 0, &push)) return;
     touch->step->active++;
     if (!touch->grip[k]) touch->grip[k] = 1, touch->step->grew = 1;
     add(touch->force[k / touch->plan.bodies].f, push.force, 1);
-    add(touch->hub_force[c].f, push.force + 6, 1);
+    add(touch->force[unit].f, push.force + 6, 1);
 }
 
 static void push_clashes(wy_network *net, int i, int j) {
     wy_touch *touch = net->touch;
     const wy_touch_body *own = &touch->plan.body[i];
     const int target = touch->plan.walls + j, first = touch->plan.points + own->first;
-    wy_touch_pose at[2];
+    wy_carrier at[2];
     wy_touch_poses(net, first, target, at);
     for (int a = first; a < first + own->knobs; a++) {
         wy_body_push push;
-        wy_touch_over c;
+        wy_support_step c;
         if (!wy_touch_meets(touch, a, target) || !push_on(net, a, target, at, 0, &c, &push))
             continue;
         char *in = &touch->meeting[i * touch->plan.bodies + j];
         touch->step->active++;
         if (!*in) *in = 1, touch->step->grew = 1;
-        add(touch->hub_force[own->cluster].f, push.force, 1);
-        add(touch->hub_force[touch->plan.body[j].cluster].f, push.force + 6, 1);
+        add(touch->force[touch->plan.points + own->cluster].f, push.force, 1);
+        add(touch->force[touch->plan.points + touch->plan.body[j].cluster].f, push.force + 6, 1);
     }
 }
 
 void wy_touch_push_bodies(wy_network *net) {
     const wy_touch_plan *plan = &net->touch->plan;
     const int bodies = plan->clashes ? plan->bodies : 0;
-    memset(net->touch->hub_force, 0, (size_t)plan->clusters * sizeof *net->touch->hub_force);
     for (int k = 0; k < plan->grips; k++) push_grip(net, k);
     for (int i = 0; i < bodies * bodies; i++) {
         const int first = plan->points + plan->body[i / bodies].first;
@@ -153,8 +118,8 @@ int wy_touch_clash_tangent(const wy_network *net, int k, int b, double m[12][13]
     const int target = net->touch->plan.walls + b, a = net->touch->plan.points + k;
     double column[WY_BODY_ROWS];
     wy_body_push push;
-    wy_touch_pose at[2];
-    wy_touch_over c;
+    wy_carrier at[2];
+    wy_support_step c;
     if (!wy_touch_meets(net->touch, a, target)) return 0;
     wy_touch_poses(net, a, target, at);
     if (!push_on(net, a, target, at, 0, &c, &push)) return 0;
@@ -169,12 +134,12 @@ int wy_touch_clash_tangent(const wy_network *net, int k, int b, double m[12][13]
 static void wall_on_body(const wy_network *net, int b, int wall, double a[6][6], double r[6]) {
     const wy_touch *touch = net->touch;
     const int first = touch->plan.points + touch->plan.body[b].first;
-    wy_touch_pose at[2];
+    wy_carrier at[2];
     if (wy_touch_far(net, first, wall)) return;
     wy_touch_poses(net, first, wall, at);
     for (int k = first; k < first + touch->plan.body[b].knobs; k++) {
         wy_body_push push;
-        wy_touch_over c;
+        wy_support_step c;
         double column[WY_BODY_ROWS];
         if (!wy_touch_meets(touch, k, wall) || !push_on(net, k, wall, at, 0, &c, &push)) continue;
         touch->step->active++;
@@ -188,7 +153,7 @@ static void wall_on_body(const wy_network *net, int b, int wall, double a[6][6],
 
 void wy_touch_cluster(const wy_network *net, int c, double a[6][6], double b[6]) {
     const wy_touch_plan *plan = &net->touch->plan;
-    if (plan->grips || plan->clashes) add(b, net->touch->hub_force[c].f, -1);
+    if (plan->grips || plan->clashes) add(b, net->touch->force[plan->points + c].f, -1);
     for (int i = 0; i < plan->bodies && plan->knobs; i++)
         for (int wall = 0; wall < plan->walls && plan->body[i].cluster == c; wall++)
             wall_on_body(net, i, wall, a, b);

@@ -7,8 +7,8 @@
 
 #include "method/director/contacts.h"
 
-static const double LEFT =
-    0.02; /* of a gap: what a Newton step may leave of it                      */
+static const double DRAWN = 0.1; /* of its size: what is drawn deeper in something is told */
+static const double LEFT = 0.02; /* of a gap: what a Newton step may leave of it           */
 
 double wy_touch_gap(const wy_network *net, const wy_touch_slot *at, double share, double *grows) {
     return at->b < 0 ? wy_touch_target_gap(net, at->a, -1 - at->b, share, grows)
@@ -17,41 +17,46 @@ double wy_touch_gap(const wy_network *net, const wy_touch_slot *at, double share
 
 /* ---- as it is drawn ---------------------------------------------------------------------------------------------------- */
 
-static withy_status too_deep(const wy_network *net, int a, int target, double depth,
-                             withy_error *err) {
-    wy_touch_names is;
-    wy_touch_name(net, a, target, &is);
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "director: %s is drawn %.3g m deep in %s%s, more than contact.law = \"%s\" can "
-                   "part: move one of them, or use a smaller radius",
-                   is.who, depth, is.whom, is.where, net->touch->plan.law->name);
+/* How deep a contact is as it is drawn, over its size; most: deeper it cannot be parted.  Whatever a wall is drawn around it
+ * pushes out, unless the law has no energy there. */
+static double drawn_depth(const wy_network *net, const wy_touch_slot *at, double *size,
+                          double *most) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const int target = -1 - at->b;
+    if (at->b >= 0) {
+        const double gap = wy_touch_pair_before(net, &net->touch->near[at->near], size);
+        *most = 1 - plan->law->left;
+        return -gap / *size;
+    }
+    *size = wy_touch_size(plan, at->a);
+    *most = wy_touch_deepest(plan, plan->law->left, at->a, target) / *size;
+    if (at->a < plan->points && target < plan->walls && !plan->law->apart) *most = INFINITY;
+    return -wy_touch_gap_now(net, at->a, target) / *size;
 }
 
-/* Whatever a wall is drawn around it pushes out, unless the law has no energy there. */
 withy_status wy_touch_drawn(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
-    wy_touch_plan *plan = &touch->plan;
-    const int targets = wy_touch_targets(plan);
-    double most = WY_TOUCH_DRAWN;
-    int first = -1;
-    for (int i = 0; i < (plan->points + plan->knobs) * targets; i++) {
-        const int a = i / targets, target = i % targets;
-        if (!wy_touch_meets(touch, a, target)) continue;
-        const double depth = -wy_touch_gap_now(net, a, target), size = wy_touch_size(plan, a);
-        const int held = a < plan->points && target < plan->walls && !plan->law->apart;
-        if (!held && !(depth < wy_touch_deepest(plan, plan->law->left, a, target)))
-            return too_deep(net, a, target, depth, err);
-        if (depth > most * size) most = depth / size, first = i;
+    wy_touch_slot at = wy_touch_slots(touch);
+    char words[WY_TOUCH_WORDS];
+    double deepest = DRAWN, depth = 0;
+    int worst[2] = {-1, -1};
+    while (wy_touch_next(touch, &at)) {
+        double size, most;
+        const double own = drawn_depth(net, &at, &size, &most);
+        if (!(own < most))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "director: %s overlap by %.3g m as they are drawn, more than "
+                           "contact.law = \"%s\" can part: move them, or use a smaller radius",
+                           wy_touch_words(net, (const int[2]){at.a, at.b}, words, sizeof words),
+                           own * size, touch->plan.law->name);
+        if (own > deepest) deepest = own, depth = own * size, worst[0] = at.a, worst[1] = at.b;
     }
-    if (first < 0) return WITHY_OK;
-    wy_touch_names is;
-    const double size = wy_touch_size(plan, first / targets);
-    plan->drawn = most;
-    wy_touch_name(net, first / targets, first % targets, &is);
+    if (worst[0] < 0) return WITHY_OK;
+    touch->plan.drawn = deepest;
     wy_note(net->hub.setup->notes,
-            "director: %s is drawn %.3g m deep in %s%s, %s being %.3g m: the push of that overlap "
-            "acts from the start; move one of them by so much",
-            is.who, most * size, is.whom, is.where, is.size, size);
+            "director: %s overlap by %.3g m as they are drawn: the push of that overlap acts from "
+            "the start; move them apart by so much",
+            wy_touch_words(net, worst, words, sizeof words), depth);
     return WITHY_OK;
 }
 
@@ -70,13 +75,12 @@ double wy_touch_cut(const wy_network *net, double share) {
 
 int wy_touch_pierced(const wy_network *net, int lost[2]) {
     const wy_touch_plan *plan = &net->touch->plan;
-    const int targets = wy_touch_targets(plan);
-    for (int i = 0; i < (plan->points + plan->knobs) * targets; i++) {
-        const int a = i / targets, target = i % targets;
-        if (!wy_touch_meets(net->touch, a, target)) continue;
-        lost[0] = a, lost[1] = -1 - target;
-        if (wy_touch_pierces(net, a, target)) return 1;
-    }
+    for (int a = 0; a < plan->points + plan->knobs; a++)
+        for (int target = 0; target < wy_touch_targets(plan); target++) {
+            if (!wy_touch_meets(net->touch, a, target)) continue;
+            lost[0] = a, lost[1] = -1 - target;
+            if (wy_touch_pierces(net, a, target)) return 1;
+        }
     return 0;
 }
 
@@ -87,13 +91,13 @@ void wy_touch_energies(wy_network *net) {
     const wy_touch_plan *plan = &touch->plan;
     const int targets = touch->idle ? 0 : wy_touch_targets(plan);
     touch->now->energy = touch->now->paired, touch->now->stick = 0;
-    for (int i = 0; i < (plan->points + plan->knobs) * targets; i++) {
-        const int a = i / targets, target = i % targets;
-        if (!wy_touch_meets(touch, a, target)) continue;
-        const double k = wy_touch_stiffness(touch, a, target);
-        const wy_contact_law law = {plan->law, k, plan->range, 0, 0, 0};
-        touch->now->energy += wy_contact_law_energy(&law, wy_touch_gap_now(net, a, target));
-    }
+    for (int a = 0; a < plan->points + plan->knobs; a++)
+        for (int target = 0; target < targets; target++) {
+            if (!wy_touch_meets(touch, a, target)) continue;
+            const double k = wy_touch_stiffness(touch, a, target);
+            const wy_contact_law law = {plan->law, k, plan->range, 0, 0, 0};
+            touch->now->energy += wy_contact_law_energy(&law, wy_touch_gap_now(net, a, target));
+        }
     for (int64_t m = 0; m < touch->now->count; m++) {
         const wy_touch_mark *mark = &touch->mark[m];
         touch->now->stick +=
@@ -122,10 +126,10 @@ static int wall_entry(const wy_network *net, int a, int wall, wy_touch_entry *en
 static int body_entry(const wy_network *net, int a, int target, wy_touch_entry *entry) {
     const wy_touch_plan *plan = &net->touch->plan;
     const wy_obstacle *shape = wy_touch_shape(plan, target);
-    wy_touch_pose at[2];
+    wy_carrier at[2];
     wy_touch_poses(net, a, target, at);
     if (wy_touch_beyond(net, a, target, at) && !wy_touch_find(net->touch, a, -1 - target)) return 0;
-    const wy_touch_over c = wy_touch_over_of(net, a, target, at);
+    const wy_support_step c = wy_touch_over(net, a, target, at);
     wy_body_push push = {.push = 0};
     entry->law = c.step.law, entry->size = wy_touch_size(plan, a);
     entry->before = c.step.z, entry->stick = c.step.stick;

@@ -148,7 +148,7 @@ static double body_quotient(const wy_network *net, int a, int b) {
         return wy_touch_grip(net, a * plan->bodies + b, 1, &push)
                    ? -form(net, 2, (const int[]){a, c}, &push.slope[0][0], WY_BODY_ROWS)
                    : 0;
-    const int unit[2] = {plan->points + plan->knob[k].cluster, c};
+    const int unit[2] = {plan->support[a].unit, c};
     return wy_touch_clash_tangent(net, k, b, m) ? form(net, 2, unit, &m[0][0], 13) : 0;
 }
 

@@ -16,7 +16,7 @@ void wy_touch_name(const wy_network *net, int a, int target, wy_touch_names *out
     const wy_touch_plan *plan = &net->touch->plan;
     const int k = a - plan->points, body = target - plan->walls;
     snprintf(out->who, sizeof out->who, k < 0 ? "rods[%d]" : "bodies[%d]",
-             (k < 0 ? plan->point[a].rod : plan->knob[k].body) + 1);
+             (k < 0 ? plan->point[a].rod : plan->body[plan->support[a].of].body) + 1);
     snprintf(out->whom, sizeof out->whom, body < 0 ? "obstacles[%d]" : "bodies[%d]",
              (body < 0 ? target : plan->body[body].body) + 1);
     out->where[0] = '\0';
@@ -99,11 +99,9 @@ static double depth(const wy_obstacle *shape, const chord *c) {
 static chord chord_at(const wy_network *net, int a, int target) {
     const wy_touch_point *p = &net->touch->plan.point[a];
     chord out = {.radius = wy_min(p->radius, p[1].radius)};
-    for (int i = 0; i < 2; i++) {
-        wy_bar minus, plus;
-        wy_touch_bars(net, a + i, target, &minus, &plus);
-        out.minus[i] = minus.at, out.plus[i] = plus.at;
-    }
+    for (int i = 0; i < 2; i++)
+        out.minus[i] = wy_touch_seen(net, a + i, target, 0),
+        out.plus[i] = wy_touch_seen(net, a + i, target, 1);
     return out;
 }
 

@@ -37,20 +37,19 @@ typedef struct wy_touch_body {
     int cluster, body;
     wy_obstacle shape;
     double reach;     /* from the centre of the cluster                          [m] */
-    int first, knobs; /* its knobs                                                   */
+    int first, knobs; /* its knobs, counted after the points                         */
     double size;      /* half its smallest side                                  [m] */
     double apart;     /* points of its faces                                     [m] */
 } wy_touch_body;
 
-/* A ball fixed in a body, or one that slides on a straight piece of it, which touches walls and bodies; numbered after the
- * points. */
-typedef struct wy_touch_knob {
-    int cluster, body, of; /* body of the scene; in plan.body                */
+/* A point of a rod, or after them a knob of a body: a ball fixed in it, or one that slides on a straight piece of it.  The unit that
+ * carries it is the node, numbered as the point, or after the points a cluster. */
+typedef struct wy_touch_support {
+    wy_support is; /* its size: the radius of a rod, half the smallest side of a body */
+    int unit, of;  /* of: the body in plan.body, or -1 */
     wy_knob_kind kind;
-    vec3 at, along;      /* at + s along, s in -1 .. 1, in the axes of the cluster [m] */
-    double radius, mass; /* [m], [kg] */
-    double size;         /* its K is this times the stiffness per depth and length [m] */
-} wy_touch_knob;
+    double mass; /* [kg] */
+} wy_touch_support;
 
 /* Of the skeleton: wy_blocks_spec. */
 typedef struct wy_touch_blocks {
@@ -89,10 +88,10 @@ typedef struct wy_touch_plan {
     int bodies, knobs, clusters;
     int grips; /* points times bodies: grip k is of point k/bodies and body k % bodies; 0: rods do not touch them */
     wy_touch_body *body;
-    wy_touch_knob *knob;
-    char *never; /* [grips] 1: they hang together there */
-    char *meets; /* [bodies][bodies] 1: the knobs of the first touch the second */
-    int clashes; /* 1: bodies touch bodies */
+    wy_touch_support *support; /* [points + knobs] */
+    char *never;               /* [grips] 1: they hang together there */
+    char *meets;               /* [bodies][bodies] 1: the knobs of the first touch the second */
+    int clashes;               /* 1: bodies touch bodies */
     double soft; /* of knobs at bodies, and at walls without a stiffness of their own [N/m^2] */
 } wy_touch_plan;
 
@@ -209,10 +208,9 @@ typedef struct wy_touch {
     wy_box *box;          /* [points] */
     int *list,
         *begin; /* [points] chords of the boxes; [points + 1] where the pairs of a chord are */
-    wy_touch_force *force;     /* [points] of the pairs on them */
-    char *grip;                /* [grips] 1: the pattern has its blocks */
-    char *meeting;             /* [bodies][bodies] the same, of their clusters */
-    wy_touch_force *hub_force; /* [clusters] of the grips */
+    wy_touch_force *force; /* [points, then clusters] of what couples two units */
+    char *grip;            /* [grips] 1: the pattern has its blocks */
+    char *meeting;         /* [bodies][bodies] the same, of their clusters */
 } wy_touch;
 
 /* Do rods touch rods? */
@@ -264,23 +262,8 @@ typedef struct wy_touch_slot {
     int a, b, near;
 } wy_touch_slot;
 
-/* What a unit (a node, after the points a cluster) or a wall does over the step or the move. */
-typedef struct wy_touch_pose {
-    vec3 minus, plus; /* its centre */
-    vec3 dr, theta;   /* plus - minus, and the Cayley vector of its turn */
-    mat3 from, to;    /* its axes */
-} wy_touch_pose;
-
-/* A support and its target over the step. */
-typedef struct wy_touch_over {
-    wy_body_step step;
-    vec3 arm;  /* from the centre of the unit to the place, as the force acts */
-    int known; /* the nearest place and the gap at the start of the step */
-    double start, least;
-} wy_touch_over;
-
-static const double WY_TOUCH_THROUGH =
-    0.3; /* of a radius: an axis that comes closer passes through */
+/* Of a radius: an axis that comes closer passes through. */
+static const double WY_TOUCH_THROUGH = 0.3;
 
 /* Targets: walls, then bodies. */
 static inline int wy_touch_targets(const wy_touch_plan *plan) {
@@ -290,42 +273,52 @@ static inline const wy_obstacle *wy_touch_shape(const wy_touch_plan *plan, int t
     return target < plan->walls ? &plan->wall[target].shape
                                 : &plan->body[target - plan->walls].shape;
 }
-static inline double wy_touch_radius(const wy_touch_plan *plan, int a) {
-    return a < plan->points ? plan->point[a].radius : plan->knob[a - plan->points].radius;
-}
-/* What depth is measured by: the radius of a rod, half the smallest side of a body. */
 static inline double wy_touch_size(const wy_touch_plan *plan, int64_t a) {
-    return a < plan->points ? plan->point[a].radius : plan->knob[a - plan->points].size;
+    return plan->support[a].is.size;
 }
-int wy_touch_meets(const wy_touch *touch, int a, int target); /* may they touch at all? */
+/* A unit. */
+static inline const wy_director_node *wy_touch_unit(const wy_network *net, int unit) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    if (unit >= plan->points) return &net->hub.node[unit - plan->points];
+    return &net->rod[plan->point[unit].rod].node[plan->point[unit].node];
+}
+static inline wy_director_next *wy_touch_unit_next(const wy_network *net, int unit) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    if (unit >= plan->points) return &net->hub.next[unit - plan->points];
+    return &net->rod[plan->point[unit].rod].next[plan->point[unit].node];
+}
+/* May they touch at all? */
+int wy_touch_knob_meets(const wy_touch_plan *plan, int a, int target);
+static inline int wy_touch_meets(const wy_touch *touch, int a, int target) {
+    const wy_touch_plan *plan = &touch->plan;
+    if (a >= plan->points) return wy_touch_knob_meets(plan, a, target);
+    return target < plan->walls ||
+           (plan->grips && !plan->never[a * plan->bodies + target - plan->walls]);
+}
 /* Before the first contact that there may be; the next one, in the order of marks; 0: there is none. */
 wy_touch_slot wy_touch_slots(const wy_touch *touch);
 int wy_touch_next(const wy_touch *touch, wy_touch_slot *at);
 
 double wy_touch_stiffness(const wy_touch *touch, int a, int target);                 /* K */
 double wy_touch_target_stick(const wy_touch *touch, int a, int target, int dynamic); /* K_t */
-const wy_director_next *wy_touch_unit_next(const wy_network *net, int unit);
 /* Are they so far from each other, in motion, that nothing needs to be looked up?  And of something that is at r, moves by dr,
  * and reaches so far. */
 int wy_touch_far(const wy_network *net, int a, int target);
 int wy_touch_far_wall(const wy_touch *touch, vec3 r, vec3 dr, double reach, int wall);
-/* For forces, of the units of both; then over the step, and with other poses. */
-void wy_touch_poses(const wy_network *net, int a, int target, wy_touch_pose at[2]);
-wy_touch_over wy_touch_over_of(const wy_network *net, int a, int target, const wy_touch_pose at[2]);
-void wy_touch_over_place(const wy_network *net, int a, int target, const wy_touch_pose at[2],
-                         wy_touch_over *out);
+/* For forces, of the units of both; and over the step. */
+void wy_touch_poses(const wy_network *net, int a, int target, wy_carrier at[2]);
+wy_support_step wy_touch_over(const wy_network *net, int a, int target, const wy_carrier at[2]);
 /* Nothing of a knob touches at either end of a step in time. */
-int wy_touch_beyond(const wy_network *net, int a, int target, const wy_touch_pose at[2]);
+int wy_touch_beyond(const wy_network *net, int a, int target, const wy_carrier at[2]);
 wy_obstacle_step wy_touch_wall_step(const wy_director *x, int a, int wall); /* of a point */
 /* The gap after a share of the changes, and how it grows with them; and that of the state, infinite where nothing acts. */
 double wy_touch_target_gap(const wy_network *net, int a, int target, double share, double *grows);
 double wy_touch_gap_now(const wy_network *net, int a, int target);
 /* How deep a support may go, of which so much is left. */
 double wy_touch_deepest(const wy_touch_plan *plan, double left, int a, int target);
-/* A support in the axes of its target, before the move and after it. */
-void wy_touch_bars(const wy_network *net, int a, int target, wy_bar *minus, wy_bar *plus);
-int wy_touch_pierces(const wy_network *net, int a,
-                     int target); /* does it pass through in the move? */
+/* A point in the axes of a target, before the move or after it. */
+vec3 wy_touch_seen(const wy_network *net, int a, int target, int plus);
+int wy_touch_pierces(const wy_network *net, int a, int target); /* in the move */
 
 /* ---- contact_push.c: forces of supports and targets --------------------------------------------------- */
 
@@ -356,8 +349,7 @@ typedef struct wy_touch_entry {
 
 /* The gap of any contact after a share of the changes, and how it grows with them. */
 double wy_touch_gap(const wy_network *net, const wy_touch_slot *at, double share, double *grows);
-/* Refuses what is drawn too deep in something; notes what is drawn deepest, by more than this part of its size. */
-static const double WY_TOUCH_DRAWN = 0.1;
+/* Refuses what is drawn too deep in something; notes the deepest of what is drawn in anything. */
 withy_status wy_touch_drawn(wy_network *net, withy_error *err);
 /* Of surfaces that never meet: the share of the changes after which no gap has fallen below a small part. */
 double wy_touch_cut(const wy_network *net, double share);
@@ -377,8 +369,6 @@ typedef enum wy_touch_way { WY_TOUCH_STAYS, WY_TOUCH_EXPECTED, WY_TOUCH_ITERATE 
 /* Pairs that may touch in a step in which no point strays. */
 withy_status wy_touch_search(wy_network *net, wy_touch_way way, withy_error *err);
 int wy_touch_strayed(const wy_network *net); /* does one, in the iterate? */
-/* The pairs at t = 0: their energy; where they are as drawn, refuses those that overlap too much. */
-withy_status wy_touch_first(wy_network *net, int drawn, withy_error *err);
 /* Forces of all pairs at the iterate; step->active, step->grew. */
 void wy_touch_push(wy_network *net);
 /* The tangent of pair k at the iterate on its four points, m[24][25] with a right side of zeros; 0: it does not push. */
@@ -389,12 +379,14 @@ int wy_touch_crossed(const wy_network *net, int lost[2]);
 void wy_touch_corners(const wy_network *net, int a, int b, int plus, vec3 x[WY_PAIR_POINTS]);
 double wy_touch_pair_gap(const wy_network *net, const wy_touch_near *near, double share,
                          double *grows);
+/* The gap at the start of the step, and what depth is measured by. */
+double wy_touch_pair_before(const wy_network *net, const wy_touch_near *near, double *radius);
 double wy_touch_pair_stiffness(const wy_network *net, const wy_touch_near *near);
 int wy_touch_pair_entry(const wy_network *net, const wy_touch_near *near, wy_touch_entry *entry);
 /* K_t of any contact. */
 double wy_touch_mark_stick(const wy_network *net, const wy_touch_mark *mark, int dynamic);
-void wy_touch_drop(
-    wy_network *net); /* what the springs of the last step had and those of this one have not */
+/* Books what the springs of the last step had and those that began this one have not. */
+void wy_touch_drop(wy_network *net);
 double wy_touch_paired(const wy_network *net); /* energy of the pairs at the iterate */
 
 /* ---- contact_body.c: bodies ------------------------------------------------------------------------- */
