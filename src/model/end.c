@@ -6,12 +6,42 @@ static const double UNIT_TOLERANCE = 1e-6;
 
 static const char *const end_name[2] = {"ends.start", "ends.finish"};
 
+typedef struct holds {
+    int places, direction;
+} holds;
+
+static const holds KIND[] = {
+#define END_KIND(tag, places, direction) [WITHY_END_##tag] = {places, direction},
+#include "model/end.inc"
+#undef END_KIND
+};
+
+int wy_end_kinds(void) {
+    return sizeof KIND / sizeof *KIND;
+}
+
+/* A kind that does not exist is refused later, and holds nothing. */
+int wy_end_places(const withy_end *end) {
+    return (unsigned)end->kind < sizeof KIND / sizeof *KIND ? KIND[end->kind].places : 0;
+}
+
+int wy_end_holds_direction(const withy_end *end) {
+    return (unsigned)end->kind < sizeof KIND / sizeof *KIND ? KIND[end->kind].direction : 0;
+}
+
+/* The held displacements first. */
+static mat3 axes_of(int places, vec3 along) {
+    const mat3 a = m3_frame(along, v3_orthogonal(along));
+    return places == 1 ? (mat3){a.c3, a.c1, a.c2} : a;
+}
+
 void wy_end_place(const withy_rod *rod, int which, const wy_pose *start, wy_end *end) {
     const withy_end *given = &rod->end[which];
     *end = (wy_end){.end = given, .s = which ? rod->length : 0.0, .start = *start};
-    end->slides = wy_end_slides(given);
-    end->along = v3_is_zero(given->along) ? start->frame.c3 : v3_unit(given->along);
-    end->drives_position = (wy_end_holds_position(given) || end->slides) && given->position.call;
+    end->places = wy_end_places(given), end->slides = end->places % 3 != 0;
+    end->axes =
+        axes_of(end->places, v3_is_zero(given->along) ? start->frame.c3 : v3_unit(given->along));
+    end->drives_position = end->places && given->position.call;
     end->drives_frame = wy_end_holds_direction(given) &&
                         (given->tangent.call || given->normal.call || given->frame.call);
     end->turns_free = wy_end_holds_direction(given) && !wy_end_holds_frame(given);
@@ -81,7 +111,7 @@ withy_status wy_end_pose(const wy_end *end, double t, wy_pose *pose, withy_error
     const withy_end *given = end->end;
     double x[WITHY_FIELD_MAX];
     *pose = end->start;
-    if (given->position.size && (wy_end_holds_position(given) || end->slides)) {
+    if (given->position.size && end->places) {
         WY_TRY(withy_field_at(&given->position, end->s, t, x, err));
         pose->r = v3_sub(v3_from(x), end->origin);
     }
@@ -130,7 +160,7 @@ wy_gap wy_end_way(const wy_end *end, const wy_pose *from, const wy_pose *to) {
     const mat3 turn = end->turns_free ? m3_between(from->frame.c3, to->frame.c3)
                                       : m3_mulm(to->frame, m3_transpose(from->frame));
     vec3 shift = v3_sub(to->r, from->r);
-    if (end->slides) shift = v3_axpy(shift, -v3_dot(end->along, shift), end->along);
+    if (end->slides) shift = wy_held_part(end->places, &end->axes, shift);
     return (wy_gap){shift, q_log(q_from_matrix(turn))};
 }
 

@@ -114,8 +114,9 @@ typedef struct wy_end {
     vec3 origin;                       /* of start and of prescribed positions, see wy_model */
     int drives_position, drives_frame; /* is it a function of time? */
     int turns_free;                    /* its direction is held, but it may turn about it */
-    int slides;                        /* its position is held, but it may move along a line */
-    vec3 along;                        /* which has this direction, a unit vector */
+    int places; /* of three displacements so many are held: the first of its axes */
+    int slides; /* some, and not all */
+    mat3 axes;
     int misses; /* the initial shape is not where it is held at t = 0, see wy_model_fits */
 } wy_end;
 
@@ -143,15 +144,26 @@ int wy_gap_is_small(const wy_gap *gap, const wy_end *end, double length);
  * are multiplied by `factor`, that of the loads in statics (1 in motion), functions of time not. */
 withy_status wy_end_load(const wy_end *end, double t, double factor, mat3 frame, vec3 *force,
                          vec3 *moment, withy_error *err);
+/* What a kind of end holds (model/end.inc): so many displacements, and the direction? */
+int wy_end_places(const withy_end *end);
+int wy_end_holds_direction(const withy_end *end);
+int wy_end_kinds(void); /* how many there are */
+/* "clamped" of ("end", WITHY_END_CLAMPED): the constructor of scenes; "none": there is none (model/schema.c). */
+const char *wy_constructor_name(const char *family, int tag);
 static inline int wy_end_holds_position(const withy_end *end) {
-    return end->kind == WITHY_END_PINNED || end->kind == WITHY_END_CLAMPED;
+    return wy_end_places(end) == 3;
 }
-/* Held across a direction only. */
-static inline int wy_end_slides(const withy_end *end) {
-    return end->kind == WITHY_END_ROLLER;
+static inline int wy_end_holds(const withy_end *end) {
+    return wy_end_places(end) || wy_end_holds_direction(end);
 }
-static inline int wy_end_holds_direction(const withy_end *end) {
-    return end->kind == WITHY_END_GUIDED || end->kind == WITHY_END_CLAMPED;
+static inline int wy_end_clamps(const withy_end *end) {
+    return wy_end_holds_position(end) && wy_end_holds_direction(end);
+}
+/* The part of a displacement that is held where `places` are, of these axes the first. */
+static inline vec3 wy_held_part(int places, const mat3 *axes, vec3 v) {
+    if (!places) return v3(0, 0, 0);
+    if (places < 3) v = v3_axpy(v, -v3_dot(axes->c3, v), axes->c3);
+    return places < 2 ? v3_axpy(v, -v3_dot(axes->c2, v), axes->c2) : v;
 }
 /* Held against turning about the tangent too. */
 static inline int wy_end_holds_frame(const withy_end *end) {

@@ -240,7 +240,7 @@ int wy_rod_is_joined(const withy_problem *problem, int rod) {
 static int is_held(const withy_rod *rod) {
     for (int i = 0; i < 2; i++) {
         const withy_end *end = &rod->end[i];
-        if (wy_end_holds_position(end) || wy_end_slides(end) || end->spring > 0) return 1;
+        if (wy_end_places(end) || end->spring > 0) return 1;
     }
     return 0;
 }

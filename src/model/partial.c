@@ -63,11 +63,13 @@ withy_status withy_partial_theory(const withy_rod *rod, int number, int axis, do
               .tension = rod->tension,
               .length = rod->length};
     b.lambda = 1 + b.tension / b.stretch;
-    const withy_end_kind a = rod->end[0].kind, z = rod->end[1].kind;
-    const int pins = (a == WITHY_END_PINNED) + (z == WITHY_END_PINNED);
-    const int clamps = (a == WITHY_END_CLAMPED) + (z == WITHY_END_CLAMPED);
-    const int guided = a == WITHY_END_GUIDED || z == WITHY_END_GUIDED || a == WITHY_END_ROLLER ||
-                       z == WITHY_END_ROLLER;
+    int pins = 0, clamps = 0, guided = 0;
+    for (int e = 0; e < 2; e++) {
+        const int holds = wy_end_holds_position(&rod->end[e]),
+                  clamped = wy_end_clamps(&rod->end[e]);
+        pins += holds && !clamped, clamps += clamped;
+        guided |= !holds && wy_end_holds(&rod->end[e]);
+    }
     const int plain = number >= 1 && wy_rod_is_uniform(rod) && wy_shape_is_straight(&rod->rest) &&
                       !guided && rod->tension >= 0;
     const double shorter = b.tension > 0 ? clamps * sqrt(b.bend / b.tension) : 0;

@@ -62,7 +62,8 @@ static withy_status look_at_ends(collect *c, double t, withy_error *err) {
         vec3 a;
         WY_TRY(wy_end_pose(&c->end[e], t, &held, err));
         in_plane(c, v3_sub(held.r, pose[0].r));
-        if (c->end[e].slides) in_plane(c, c->end[e].along);
+        if (c->end[e].slides)
+            in_plane(c, c->end[e].places == 2 ? c->end[e].axes.c3 : c->end[e].axes.c1);
         if (wy_end_holds_direction(end)) {
             in_plane(c, held.frame.c3);
             if (!c->end[e].turns_free && c->second_pass) /* no twist: d1 keeps its angle */

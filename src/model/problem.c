@@ -215,9 +215,9 @@ static withy_status check_end(const withy_rod *rod, int which, wy_rod_model *out
     const withy_end *end = &rod->end[which];
     const char *name = which ? "ends.finish" : "ends.start";
     char key[WITHY_NAME];
-    if ((unsigned)end->kind > WITHY_END_ROLLER)
+    if ((unsigned)end->kind >= (unsigned)wy_end_kinds())
         return wy_fail(err, WITHY_BAD_INPUT, "%s.kind = %d: must be 0 .. %d, see withy_end_kind",
-                       name, (int)end->kind, WITHY_END_ROLLER);
+                       name, (int)end->kind, wy_end_kinds() - 1);
     if (!v3_finite(end->along))
         return wy_fail(err, WITHY_BAD_INPUT, "%s.along must be three finite numbers", name);
     WY_TRY(check_end_fields(name, end, err));

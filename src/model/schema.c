@@ -1,5 +1,6 @@
 /* schema.c - the table of schema.inc, and the words made from it. */
 #include "model/schema.h"
+#include "model/model.h"
 
 #include <float.h>
 #include <stdarg.h>
@@ -137,6 +138,13 @@ const wy_group *wy_group_find(const char *name) {
     for (const wy_group *group = group_table; group->name; group++)
         if (strcmp(group->name, name) == 0) return group;
     return NULL;
+}
+
+const char *wy_constructor_name(const char *family, int tag) {
+    for (const wy_group *group = group_table; group->name; group++)
+        if (group->family && strcmp(group->family, family) == 0 && group->tag == tag)
+            return group->where;
+    return "none";
 }
 
 const wy_group *wy_constructor_find(const char *family, const char *constructor) {

@@ -300,8 +300,7 @@ static vec3 straight_along(const hint *start, const hint *finish) {
 
 /* Fill what the shape leaves open from the poses of the ends. */
 static void place_shape(const withy_rod *rod, withy_shape *shape, hint start, const hint *finish) {
-    if (!start.has_position &&
-        (wy_end_holds_position(&rod->end[0]) || wy_end_slides(&rod->end[0]))) {
+    if (!start.has_position && wy_end_places(&rod->end[0])) {
         start.has_position = 1;
         start.position = isnan(shape->from.x) ? v3(0, 0, 0) : shape->from;
     }

@@ -44,8 +44,7 @@ static int lies_loose(const withy_problem *problem) {
     int held = 0;
     for (int i = 0; i < 2 * problem->rod_count; i++) {
         const withy_end *end = &problem->rod[i / 2].end[i % 2];
-        held |= wy_end_holds_position(end) || wy_end_slides(end) || wy_end_holds_direction(end) ||
-                end->spring > 0;
+        held |= wy_end_holds(end) || end->spring > 0;
     }
     return problem->floor.given && !held;
 }

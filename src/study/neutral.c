@@ -31,7 +31,7 @@ static void add_end(const withy_sim *sim, int rod, int e, held *own) {
         (!sim->setup.model || wy_model_end(sim->setup.model, rod, e, &made, &unused) != WITHY_OK ||
          !made.turns_free))
         own->frame = 1;
-    own->places += wy_end_holds_position(end) ? 3 : wy_end_slides(end) ? 2 : 0;
+    own->places += wy_end_places(end);
 }
 
 /* up: [parts + 1] part that stands for those joined to a part, without the ground. */
@@ -48,7 +48,7 @@ static void add_joint(const withy_problem *problem, int joint, int parts, int *u
 
 /* Ends that hold neither a frame nor two points leave rigid motions and the spin. */
 static int free_of(const held *own) {
-    static const int free[7] = {WY_STILL_LOOSE, 0, WY_STILL_LOOSE, 4, 4, 3, 2};
+    static const int free[7] = {WY_STILL_LOOSE, WY_STILL_LOOSE, WY_STILL_LOOSE, 4, 4, 3, 2};
     if (own->loose) return WY_STILL_LOOSE;
     return own->frame ? 0 : free[own->places < 6 ? own->places : 6];
 }

@@ -31,7 +31,7 @@ static const double SETTLED = 0.1; /* change of the distance with twice as many 
 enum { LOOKS_FIRST = 61, LOOKS_MOST = 5000 };
 
 static int is_driven(const withy_end *end) {
-    return ((wy_end_holds_position(end) || wy_end_slides(end)) && end->position.call) ||
+    return (wy_end_places(end) && end->position.call) ||
            (wy_end_holds_direction(end) &&
             (end->tangent.call || end->normal.call || end->frame.call));
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # A method is one file and one line; a force of a field and a section law in director one file and one row each, a law of
-# contact likewise; a scene key one row (and its field), which every method refuses until one claims it: copy the tree, add all,
-# build, run.  The tree is built as a part of
-# another project: add_subdirectory.
+# contact likewise; a scene key one row (and its field), which every method refuses until one claims it; a kind of end an
+# enumerator, a row and its constructor: copy the tree, add all, build, run.  The tree is built as a part of another
+# project: add_subdirectory.
 set -eu
 source=$1 plain=$2/withy
 work=$(mktemp -d)
@@ -21,6 +21,12 @@ echo 'WY_LAW(toy, "rod.toy")' >> "$work/src/method/director/law.inc"
 sed -i 's|^    double tension;  |    double toy; /* a toy [-] */\n    double tension;  |' "$work/include/withy/problem.h"
 grep -q 'double toy' "$work/include/withy/problem.h"
 sed -i 's|^KEY("rod", "tension",|KEY("rod", "toy", NUMBER, ROD(toy), ANY, "", "0", OWN, "a toy")\n&|' "$work/src/model/schema.inc"
+# a kind of end that is held along one direction
+sed -i 's|^    WITHY_END_ROLLER,.*|&\n    WITHY_END_SKATE, /* position given along `along` only */|' "$work/include/withy/problem.h"
+echo 'END_KIND(SKATE, 1, 0)' >> "$work/src/model/end.inc"
+sed -i 's|^GROUP("free", "end"|GROUP("skate", "end", WITHY_END_SKATE, NULL, "skate", ROLLER, "A toy.")\n&|
+    s|^HELD_POSITION("clamped")|KEY("skate", "along", DIRECTION, END(along), ANY, "", "that of the initial shape", EVERY, "a toy")\n&|' \
+    "$work/src/model/schema.inc"
 # the studies play no part in it: one source of them is enough
 find "$work/studies" -name 'verify_*.c' ! -name verify_mutations.c -delete
 echo 'VERIFY(mutations)' >"$work/studies/verify_list.inc"
@@ -108,3 +114,25 @@ done
 sed 's/TOY/0/; s/, toy = a//' "$work/law.lua" >"$work/linear.lua"
 "$plain" run "$work/linear.lua" -o "$work/linear.csv" | grep 'finish ' >"$work/linear"
 grep 'finish ' "$work/out" | cmp - "$work/linear" || { cat "$work/out" "$work/linear"; exit 1; }
+# the end: loaded along the direction in which it is held, the rod moves as on a roller; across it, as with a free end
+cat >"$work/skate.lua" <<'END'
+return {
+  rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e4, shear = 1e4 }, inertia = { mass = 1 }, toy = 1e-300 },
+  initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {}, finish = END },
+  loads = { distributed { force = LOAD } },
+  time = { stop = 0.5, output = 0.5 }, method = "director", options = { n = 8, dt = 0.01 },
+}
+END
+hold() { # scene, kind of end, load: where the end goes, at rest and in motion
+    sed "s/END/$2/; s/LOAD/$3/" "$work/skate.lua" >"$work/$1.lua"
+    "$withy" static "$work/$1.lua" | sed '1d' | grep -o '([^)]*)' | head -n 1 | tr -d ' ' >"$work/$1"
+    "$withy" run "$work/$1.lua" -o "$work/$1.csv" >"$work/out"
+    grep -q 'constant to [0-9.]*e-1[1-9]' "$work/out" || { cat "$work/out"; exit 1; }
+    grep '^  finish ' "$work/out" >>"$work/$1"
+}
+hold up 'skate { along = { 0, 0, 1 } }' '{ 0, 0, -9 }'
+hold roller 'roller { along = { 1, 0, 0 } }' '{ 0, 0, -9 }'
+hold across 'skate { along = { 0, 0, 1 } }' '{ 0, 9, 0 }'
+hold loose 'free {}' '{ 0, 9, 0 }'
+cmp "$work/up" "$work/roller" && cmp "$work/across" "$work/loose" || { cat "$work/up" "$work/roller" "$work/across" "$work/loose"; exit 1; }
+"$withy" list scene | grep -q '^### `skate'

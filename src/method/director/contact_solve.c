@@ -238,10 +238,8 @@ static void scale_held(wy_network *net, int rod, int which) {
     const wy_blocks *x = &net->plan.skeleton;
     const int row = wy_blocks_row(x, plan->block[point]);
     double *d = &net->value[x->diagonal[x->place[plan->block[point]]]];
-    const int places = end->holds_position ? 3 : end->slides ? 2 : 0;
-    const int turns = !end->holds_frame ? 0 : end->turns_free ? 2 : 3;
     for (int i = 0; i < 6; i++)
-        if (i < 3 ? i < places : i - 3 < turns) {
+        if (wy_director_holds(end, i)) {
             net->side[row + i] /= d[7 * i], d[7 * i] = 1;
             net->rod[rod].step->end[which].size[i] = 1;
         }

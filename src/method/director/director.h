@@ -50,8 +50,9 @@ typedef struct wy_director_section {
 typedef struct wy_director_end {
     wy_end end;
     int node, element, local; /* its node, its element and the node's number there             */
-    int holds_position, slides, holds_frame, turns_free, loaded;
-    mat3 track;  /* slides: its third direction is the line on which it may move             */
+    int places, slides; /* so many displacements are held; some, not all: the first of `track`   */
+    int holds_frame, turns_free, loaded;
+    mat3 track;
     int rates;   /* 1: position by its rates, 2: direction, 3: both                      */
     double mass; /* of the lump                                                   */
     vec3 arm;    /* its offset (material)                                         */
@@ -60,8 +61,7 @@ typedef struct wy_director_end {
 
 /* The part of a displacement that the end holds. */
 static inline vec3 wy_director_held(const wy_director_end *end, vec3 v) {
-    if (end->slides) return v3_axpy(v, -v3_dot(end->track.c3, v), end->track.c3);
-    return end->holds_position ? v : v3(0, 0, 0);
+    return wy_held_part(end->places, &end->track, v);
 }
 
 struct wy_director_node;

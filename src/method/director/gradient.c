@@ -156,9 +156,11 @@ static void assemble_nodes(wy_director *x) {
 /* ---- the end of the step --------------------------------------------------------------------------- */
 
 static pack3 held_place(const wy_director_end *end, pack3 v) {
-    const pack3 none = {splat(0), splat(0), splat(0)}, track = splat3(end->track.c3);
-    if (end->slides) return sub3(v, scale3(dot3(track, v), track));
-    return end->holds_position ? v : none;
+    const pack3 none = {splat(0), splat(0), splat(0)};
+    const pack3 axis[2] = {splat3(end->track.c3), splat3(end->track.c2)};
+    for (int i = 0; i < 3 - end->places && i < 2; i++)
+        v = sub3(v, scale3(dot3(axis[i], v), axis[i]));
+    return end->places ? v : none;
 }
 
 static pack3 held_turn(const wy_director_end *end, vec3 axis, pack3 v) {

@@ -40,7 +40,7 @@ static void hold_side(const wy_director *x, int which, pack *side, const pack gi
     const double *size = x->step->end[which].size;
     if (!in_own_axes(end)) {
         for (int i = 0; i < 6; i++)
-            if (i < 3 ? end->holds_position : end->holds_frame) side[i] = size[i] * given[i];
+            if (i < 3 ? end->places : end->holds_frame) side[i] = size[i] * given[i];
         return;
     }
     for (int l = 0; l < WY_PACK; l++) {

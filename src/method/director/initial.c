@@ -158,9 +158,7 @@ static withy_status set_initial(wy_director *x, wy_pose *pose, withy_error *err)
     WY_TRY(check_turn(x, "the initial shape", err));
     /* a pluck is meant to be stretched; the rest shape is stress free where it is */
     if (shape != &rod->rest && shape->kind != WITHY_SHAPE_PLUCK) WY_TRY(place_nodes(x, err));
-    const int first = wy_end_holds_position(&rod->end[0]) ? 2 : wy_end_slides(&rod->end[0]);
-    const int second = wy_end_holds_position(&rod->end[1]) ? 2 : wy_end_slides(&rod->end[1]);
-    if (second > first) {
+    if (wy_end_places(&rod->end[1]) > wy_end_places(&rod->end[0])) {
         const vec3 shift = v3_sub(pose[last].r, x->node[last].r);
         for (int j = 0; j <= last; j++) x->node[j].r = v3_add(x->node[j].r, shift);
     }

@@ -9,7 +9,6 @@
  */
 #include "method/director/force.h"
 #include "method/director/law.h"
-#include "method/director/strain.h"
 
 void wy_director_element_side(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]) {
     enum { COLUMN = 6 * WY_ELEMENT_NODES };
@@ -29,7 +28,7 @@ void wy_director_reactions(wy_director *x) {
         const wy_director_end *end = &x->plan.end[i];
         wy_director_end_now *now = &x->now->end[i];
         now->reaction[0] = now->reaction_moment[0] = v3(0, 0, 0);
-        if (!end->holds_position && !end->slides && !end->holds_frame) continue;
+        if (!end->places && !end->holds_frame) continue;
         double f[WY_ELEMENT_NODES][6], a[6][6], b[6];
         wy_director_element_side(x, end->element, f);
         wy_director_node_terms(x, end->node, a, b);
@@ -69,7 +68,8 @@ static void add_dissipation(wy_director *x) {
             wy_director_strain *now = &x->strain[i];
             for (int k = 0; k < 2; k++) {
                 const lane ds = x->stress[i].plus[k] - now->start[k];
-                lost += g->weight * lane_sum(viscous(x->step, g, k) * ds * ds);
+                const lane c = lane_all(per) * g->cv[k] + lane_all(x->step->xi) * g->c[k];
+                lost += g->weight * lane_sum(c * ds * ds);
                 now->rate[k] = lane_all(per) * ds;
             }
         }

@@ -342,10 +342,9 @@ static void make_pin(wy_network *net, wy_network_joint *j) {
                 (j->pin->drives_frame || wy_network_end_rates(end) & 2);
     place_joint(&m, both);
     const mat3 d = tri_matrix(rod->plan.first[k->node].d);
-    if (wy_end_holds_position(j->pin->end))
-        add_ball(&m);
-    else if (j->pin->slides)
-        add_line(&m, axes_about(j->pin->along));
+    const vec3 axis[3] = {j->pin->axes.c1, j->pin->axes.c2, j->pin->axes.c3};
+    if (j->pin->places == 3) add_ball(&m);
+    for (int i = 0; i < j->pin->places && j->pin->slides; i++) add_lock(&m, along(&m, axis[i]), 0);
     if (!wy_end_holds_direction(j->pin->end)) return;
     if (j->pin->turns_free)
         add_parallel(&m, axes_about(d.c3));

@@ -160,8 +160,7 @@ withy_status wy_director_ends_at(wy_director *x, double t_load, double t_pose, w
             WY_TRY(wy_load_value(&given->force, s, t_load, factor, &to->apply.force, err));
             WY_TRY(wy_load_value(&given->moment, s, t_load, factor, &to->apply.moment, err));
         }
-        if (end->holds_position || end->slides || end->holds_frame)
-            WY_TRY(target_at(x, i, t_pose, err));
+        if (end->places || end->holds_frame) WY_TRY(target_at(x, i, t_pose, err));
     }
     return WITHY_OK;
 }

@@ -276,9 +276,7 @@ static withy_status set_end(wy_director_plan *x, const wy_model *model, int whic
     end->node = which ? x->node_count - 1 : 0;
     end->element = which ? x->n - 1 : 0;
     end->local = which ? x->p : 0;
-    end->holds_position = wy_end_holds_position(given);
-    end->slides = end->end.slides;
-    end->track = m3_frame(end->end.along, v3_orthogonal(end->end.along));
+    end->places = end->end.places, end->slides = end->end.slides, end->track = end->end.axes;
     end->holds_frame = wy_end_holds_direction(given);
     end->turns_free = end->end.turns_free;
     end->rates = wy_end_drives_rate(given, 0) | wy_end_drives_rate(given, 1) << 1;

@@ -195,8 +195,8 @@ static withy_status hold_end(wy_network *net, int member, int which, withy_error
     const wy_network_member *k = &plan->member[member];
     wy_director_end *end = &net->rod[k->rod].plan.end[which];
     wy_network_cluster *cluster = &plan->cluster[k->cluster];
-    const int holds = end->holds_position || end->slides || end->holds_frame;
-    const int clamps = end->holds_position && end->holds_frame && !end->turns_free;
+    const int holds = end->places || end->holds_frame;
+    const int clamps = end->places == 3 && end->holds_frame && !end->turns_free;
     if (end->turns_free && end->holds_frame && (end->end.drives_frame || end->rates & 2))
         return wy_fail(
             err, WITHY_UNSUPPORTED,
@@ -206,7 +206,7 @@ static withy_status hold_end(wy_network *net, int member, int which, withy_error
             k->rod + 1, which ? "finish" : "start");
     const int moved = end->rates || is_moved(end);
     if (moved) plan->driven = 1;
-    end->holds_position = end->slides = end->holds_frame = end->turns_free = end->rates = 0;
+    end->places = end->slides = end->holds_frame = end->turns_free = end->rates = 0;
     if (holds && cluster->held) return held_twice(net, k, which, moved, err);
     if (!holds) return WITHY_OK;
     if (clamps)
@@ -322,7 +322,7 @@ static int floats(const wy_network *net) {
         if (plan->cluster[c].held) return 0;
     for (int i = 0; i < 2 * plan->rods; i++) {
         const wy_director_end *end = &net->rod[i / 2].plan.end[i % 2];
-        if (end->holds_position || end->slides || end->spring > 0 || end->spring_turn > 0) return 0;
+        if (end->places || end->spring > 0 || end->spring_turn > 0) return 0;
     }
     return 1;
 }

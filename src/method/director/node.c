@@ -258,11 +258,6 @@ static vec3 place_left(const wy_director *x, int which) {
     return end->slides ? m3_tmul(end->track, left) : left;
 }
 
-/* Rows of the displacement that are held. */
-static int places(const wy_director_end *end) {
-    return end->holds_position ? 3 : end->slides ? 2 : 0;
-}
-
 void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int rows,
                       int columns) {
     const wy_director_end *end = &x->plan.end[which];
@@ -270,7 +265,7 @@ void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int
     double left[6];
     v3_to(place_left(x, which), left);
     if (end->slides) turn_axes(end->track, 0, matrix, stride, rows, columns);
-    for (int i = 0; i < places(end); i++)
+    for (int i = 0; i < end->places; i++)
         to->size[i] = hold_row(&matrix[i * stride], i, columns, left[i]);
     if (!end->holds_frame) return;
     v3_to(turn_left(x, which), left + 3);
@@ -280,18 +275,19 @@ void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int
 }
 
 int wy_director_holds(const wy_director_end *end, int k) {
-    if (k < 3) return k < places(end);
+    if (k < 3) return k < end->places;
     return end->holds_frame && (k < 5 || !end->turns_free);
 }
 
 void wy_director_hold_way(const wy_director *x, int which, double side[6]) {
     const wy_director_end *end = &x->plan.end[which];
     const mat3 target = x->step->end[which].target;
-    if (end->holds_position) v3_to(place_left(x, which), side);
-    if (end->slides) {
-        vec3 way = place_left(x, which);
-        way.z = v3_dot(end->track.c3, v3_from(side));
-        v3_to(m3_mul(end->track, way), side);
+    if (end->places) {
+        double way[3], own[3] = {0};
+        v3_to(place_left(x, which), way);
+        if (end->slides) v3_to(m3_tmul(end->track, v3_from(side)), own);
+        for (int i = end->places; i < 3; i++) way[i] = own[i];
+        v3_to(end->slides ? m3_mul(end->track, v3_from(way)) : v3_from(way), side);
     }
     if (!end->holds_frame) return;
     vec3 left = turn_left(x, which);
@@ -310,7 +306,7 @@ void wy_director_hold_side(const wy_director *x, int which, const double given[6
         v3_to(m3_tmul(end->track, v3_from(given)), place);
         v3_to(m3_tmul(end->track, v3_from(side)), side);
     }
-    for (int i = 0; i < places(end); i++) side[i] = to->size[i] * place[i];
+    for (int i = 0; i < end->places; i++) side[i] = to->size[i] * place[i];
     if (!end->holds_frame) return;
     vec3 turn = v3_from(given + 3);
     if (end->turns_free) {

@@ -188,7 +188,7 @@ void wy_director_keep_nodes(wy_director *x) {
         const wy_director_end *end = &x->plan.end[i];
         const wy_director_end_step *to = &x->step->end[i];
         wy_director_node *node = &x->node[end->node];
-        if (end->holds_position) node->r = to->target_r;
+        if (end->places == 3) node->r = to->target_r;
         if (end->slides)
             node->r = v3_add(node->r, wy_director_held(end, v3_sub(to->target_r, node->r)));
         if (end->holds_frame && !end->turns_free) node->d = tri_from(to->target);

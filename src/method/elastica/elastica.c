@@ -255,7 +255,7 @@ static withy_status read_ends(wy_elastica *e, withy_error *err) {
     for (int i = 0; i < 2; i++) {
         WY_TRY(wy_model_end(e->setup->model, 0, i, &e->end[i], err));
         e->held[i] = wy_end_holds_position(e->end[i].end);
-        e->spline.clamped[i] = e->end[i].end->kind == WITHY_END_CLAMPED;
+        e->spline.clamped[i] = wy_end_clamps(e->end[i].end);
     }
     const int source_scheme = e->opt.start == WY_ELASTICA_START_PAPER || !e->opt.project;
     const int wants_pairs = e->opt.cure == WY_ELASTICA_CURE_B ||

@@ -43,7 +43,7 @@ static void forget_motion(wy_se3 *x) {
 
 static withy_status open(void *self, withy_error *err) {
     wy_se3 *x = self;
-    if (x->plan.rod->end[0].kind != WITHY_END_CLAMPED || x->plan.end[0].end.turns_free ||
+    if (!wy_end_clamps(&x->plan.rod->end[0]) || x->plan.end[0].end.turns_free ||
         x->plan.opt.scheme == WY_SE3_NOTES)
         return wy_fail(
             err, WITHY_UNSUPPORTED,

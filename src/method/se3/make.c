@@ -100,7 +100,7 @@ static withy_status prepare_ends(wy_se3 *x, const wy_setup *setup, withy_error *
         }
         if (x->plan.end[e].end.turns_free) x->plan.end[e].held[2] = false;
     }
-    x->plan.holds_finish = x->plan.rod->end[1].kind != WITHY_END_FREE;
+    x->plan.holds_finish = wy_end_holds(&x->plan.rod->end[1]);
     if (x->plan.holds_finish)
         wy_note(
             notes,

@@ -170,7 +170,7 @@ withy_status wy_se3_notes_check(const wy_se3 *x, double dt, withy_error *err) {
     const double g = wy_se3_growth(x, dt);
     const withy_rod *rod = x->plan.rod;
     if (!x->plan.uniform || x->plan.has_force || x->plan.tendon_count || x->plan.turns ||
-        x->plan.end[1].has_body || wy_rod_is_damped(rod) || rod->end[0].kind != WITHY_END_CLAMPED ||
+        x->plan.end[1].has_body || wy_rod_is_damped(rod) || !wy_end_clamps(&rod->end[0]) ||
         x->plan.end[0].end.drives_position || x->plan.end[0].end.drives_frame ||
         rod->end[1].force.size || rod->end[1].moment.size)
         return wy_fail(

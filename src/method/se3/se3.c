@@ -80,8 +80,7 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
                            "se3: rod.stiffness.%s is not given, and se3 needs all of stretch, "
                            "shear, bend and twist finite; give them, or use another method",
                            name[i]);
-    if (rod->settled &&
-        (rod->end[0].kind != WITHY_END_CLAMPED || rod->end[0].turn == WITHY_TURN_FREE))
+    if (rod->settled && (!wy_end_clamps(&rod->end[0]) || rod->end[0].turn == WITHY_TURN_FREE))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "se3: a start from equilibrium needs a start of the rod that is clamped and "
                        "not free to turn; clamp it, or use another method");

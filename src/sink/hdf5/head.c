@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/model.h"
 #include "observe/observe.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/state.h"
@@ -238,18 +239,20 @@ static int add_ledger(builder *b, wy_table *table, hid_t group, unsigned have) {
 
 /* Length, section and ends, so that a rod can be drawn as thick as it is (the section at s = 0) and as it is held. */
 static int make_section(hid_t group, const withy_rod *rod) {
-    static const char *const end[] = {"free", "pinned", "clamped", "guided", "roller"};
-    static const char *const kind[] = {"none", "circle", "tube", "rectangle", "ellipse", "custom"};
     double a[WITHY_FIELD_MAX] = {0}, b[WITHY_FIELD_MAX] = {0};
     if (!rod) return 0;
     if (withy_field_at(&rod->section.a, 0, 0, a, NULL) != WITHY_OK) a[0] = 0;
     if (withy_field_at(&rod->section.b, 0, 0, b, NULL) != WITHY_OK) b[0] = 0;
     int done = wy_h5_number(group, "length", rod->length);
-    if (done >= 0) done = wy_h5_text(group, "section", kind[rod->section.kind]);
+    if (done >= 0)
+        done = wy_h5_text(group, "section", wy_constructor_name("section", (int)rod->section.kind));
     if (done >= 0) done = wy_h5_number(group, "section_a", a[0]);
     if (done >= 0) done = wy_h5_number(group, "section_b", b[0]);
-    if (done >= 0) done = wy_h5_text(group, "start", end[rod->end[0].kind]);
-    return done < 0 ? done : wy_h5_text(group, "finish", end[rod->end[1].kind]);
+    if (done >= 0)
+        done = wy_h5_text(group, "start", wy_constructor_name("end", (int)rod->end[0].kind));
+    return done < 0
+               ? done
+               : wy_h5_text(group, "finish", wy_constructor_name("end", (int)rod->end[1].kind));
 }
 
 static int fill_rod(builder *b, int rod, hid_t group, hid_t ledger, const withy_snapshot *first) {
