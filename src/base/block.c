@@ -24,6 +24,16 @@ void *wy_block_take(wy_block *block, size_t count, size_t size) {
     return wy_block_keep(block, count, size, NULL, 0);
 }
 
+void *wy_block_own(void (*lay)(void *self, wy_block *block), void *self) {
+    wy_block room = {0};
+    lay(self, &room);
+    char *memory = wy_take(room.used + ALIGN, 1);
+    if (!memory) return NULL;
+    room = (wy_block){.base = memory + (ALIGN - (uintptr_t)memory % ALIGN)};
+    lay(self, &room);
+    return memory;
+}
+
 /* ---- what a block may hold ------------------------------------------------------------------------- */
 
 static const wy_range NUMBER = {"a number", 0, 0, WY_RANGE_REAL, -DBL_MAX, DBL_MAX};

@@ -18,6 +18,9 @@ typedef struct wy_block {
 /* The next piece, 64-byte aligned if base is; NULL while counting. */
 void *wy_block_take(wy_block *block, size_t count, size_t size);
 
+/* Memory for all that `lay` takes, laid in it; NULL: there is none.  Given back by wy_give. */
+void *wy_block_own(void (*lay)(void *self, wy_block *block), void *self);
+
 /* ---- what a block may hold -------------------------------------------------------------------------
  *
  * A state may come from a file that somebody has made: whatever is read of it is checked against the pieces that were

@@ -92,19 +92,6 @@ static withy_status no_memory(withy_error *err) {
     return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
 }
 
-static int root_of(int *parent, int i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
-/* The part of a place among bodies, then members; -1: the ground. */
-static int part_of(const wy_network *net, const withy_place *place) {
-    if (place->part == WITHY_PART_GROUND) return -1;
-    if (place->part == WITHY_PART_BODY) return place->index;
-    const int node = wy_network_node(&net->rod[place->index], place->s);
-    return net->plan.bodies + wy_network_member_of(net, place->index, node);
-}
-
 /* Which member is at each border of two elements. */
 static withy_status take_members(wy_network *net, withy_error *err) {
     const withy_problem *problem = net->hub.plan.problem;
@@ -153,9 +140,9 @@ static void find_standing(const wy_network *net, int *parent, char *stands) {
     for (int j = 0; j < problem->joint_count; j++)
         for (int s = 0; s < 2 && problem->joint[j].kind == WITHY_JOINT_WELD; s++) {
             const withy_place *ground = &problem->joint[j].place[s];
-            const int part = part_of(net, &problem->joint[j].place[1 - s]);
+            const int part = wy_network_part(net, &problem->joint[j].place[1 - s]);
             if (ground->part == WITHY_PART_GROUND && part >= 0)
-                stands[root_of(parent, part)] = !ground->path.size;
+                stands[wy_root_of(parent, part)] = !ground->path.size;
         }
 }
 
@@ -167,9 +154,10 @@ static withy_status number_clusters(wy_network *net, int *parent, withy_error *e
     for (int i = 0; i < parts; i++) parent[i] = i;
     for (int j = 0; j < problem->joint_count; j++) {
         const withy_joint *joint = &problem->joint[j];
-        const int a = part_of(net, &joint->place[0]), b = part_of(net, &joint->place[1]);
+        const int a = wy_network_part(net, &joint->place[0]);
+        const int b = wy_network_part(net, &joint->place[1]);
         if (joint->kind == WITHY_JOINT_WELD && a >= 0 && b >= 0)
-            parent[root_of(parent, a)] = root_of(parent, b);
+            parent[wy_root_of(parent, a)] = wy_root_of(parent, b);
     }
     wy_taker from = {.arena = net->hub.setup->arena};
     int *number = wy_taker_take(&from, (size_t)parts + 1, sizeof *number);
@@ -179,14 +167,14 @@ static withy_status number_clusters(wy_network *net, int *parent, withy_error *e
     for (int i = 0; i < parts; i++) number[i] = -1;
     for (int last = 0; last < 2; last++) { /* those that stand behind the others */
         for (int i = 0; i < parts; i++) {
-            const int root = root_of(parent, i);
+            const int root = wy_root_of(parent, i);
             if (stands[root] == last && number[root] < 0) number[root] = plan->clusters++;
         }
         if (!last) net->hub.plan.node_count = plan->clusters;
     }
     for (int i = 0; i < parts; i++)
         *(i < plan->bodies ? &plan->body[i].cluster : &plan->member[i - plan->bodies].cluster) =
-            number[root_of(parent, i)];
+            number[wy_root_of(parent, i)];
     return WITHY_OK;
 }
 
@@ -232,17 +220,24 @@ static void add_inertia(heap *h, double mass, vec3 r, mat3 axes, lane rotary) {
         }
 }
 
-static wy_pose body_pose(const wy_network *net, int i) {
-    return wy_model_body(net->hub.setup->model, &net->hub.plan.problem->body[i]);
+wy_network_piece wy_network_piece_of(const wy_network *net, int part) {
+    const int bodies = net->plan.bodies;
+    if (part >= bodies) {
+        const wy_network_member *k = &net->plan.member[part - bodies];
+        return (wy_network_piece){k->cluster, k->mass.mass, k->mass.rotary, k->o, k->q};
+    }
+    const wy_network_body *own = &net->plan.body[part];
+    const withy_body *body = &net->hub.plan.problem->body[part];
+    return (wy_network_piece){own->cluster, body->mass, vec3_lane(body->inertia), own->o, own->q};
 }
 
-static lane body_rotary(const wy_network *net, int i) {
-    const vec3 j = net->hub.plan.problem->body[i].inertia;
-    return (lane){j.x, j.y, j.z, 0};
-}
-
-static const wy_director_node *member_first(const wy_network *net, const wy_network_member *k) {
-    return &net->rod[k->rod].plan.first[k->node];
+/* Of a part, at t = 0. */
+static wy_pose first_of(const wy_network *net, int part) {
+    if (part < net->plan.bodies)
+        return wy_model_body(net->hub.setup->model, &net->hub.plan.problem->body[part]);
+    const wy_network_member *k = &net->plan.member[part - net->plan.bodies];
+    const wy_director_node *node = &net->rod[k->rod].plan.first[k->node];
+    return (wy_pose){node->r, tri_matrix(node->d)};
 }
 
 /* Principal axes, right handed. */
@@ -262,43 +257,33 @@ static void place_cluster(wy_network *net, heap *h, int c, int only) {
     node->r = h->r;
     if (h->parts > 1 && h->mass > 0) {
         node->d = tri_orthonormal(tri_from(axes_of(h, &mass->rotary)));
-    } else if (only < net->plan.bodies) {
-        node->d = tri_from(body_pose(net, only).frame);
-        mass->rotary = body_rotary(net, only);
     } else {
-        const wy_network_member *k = &net->plan.member[only - net->plan.bodies];
-        node->d = member_first(net, k)->d;
-        mass->rotary = k->mass.rotary;
+        node->d = tri_from(first_of(net, only).frame);
+        mass->rotary = wy_network_piece_of(net, only).rotary;
     }
 }
 
 static withy_status weigh_clusters(wy_network *net, withy_error *err) {
-    wy_network_plan *plan = &net->plan;
-    const withy_problem *problem = net->hub.plan.problem;
+    const wy_network_plan *plan = &net->plan;
     const size_t count = (size_t)plan->clusters + 1;
     heap *h = wy_take(count, sizeof *h);
     int *only = wy_take(count, sizeof *only);
     if (!h || !only) return wy_give(h), wy_give(only), no_memory(err);
     for (int pass = 0; pass < 2; pass++) { /* centres, then moments about them */
         for (int i = 0; i < plan->bodies + plan->members; i++) {
-            const wy_network_member *k = i < plan->bodies ? NULL : &plan->member[i - plan->bodies];
-            const int c = k ? k->cluster : plan->body[i].cluster;
-            const double mass = k ? k->mass.mass : problem->body[i].mass;
-            const vec3 r = k ? member_first(net, k)->r : body_pose(net, i).r;
-            const mat3 d = k ? tri_matrix(member_first(net, k)->d) : body_pose(net, i).frame;
+            const wy_network_piece x = wy_network_piece_of(net, i);
+            const wy_pose at = first_of(net, i);
+            heap *to = &h[x.cluster];
             if (pass == 0) {
-                h[c].r = h[c].parts ? v3_axpy(h[c].r, mass, r) : v3_scale(mass, r);
-                h[c].mass += mass, h[c].parts++, only[c] = i;
+                to->r = to->parts ? v3_axpy(to->r, x.mass, at.r) : v3_scale(x.mass, at.r);
+                to->mass += x.mass, to->parts++, only[x.cluster] = i;
             } else {
-                add_inertia(&h[c], mass, r, d, k ? k->mass.rotary : body_rotary(net, i));
+                add_inertia(to, x.mass, at.r, at.frame, x.rotary);
             }
         }
-        for (int c = 0; c < plan->clusters && pass == 0; c++) {
-            const int i = only[c];
-            const vec3 r = i < plan->bodies ? body_pose(net, i).r
-                                            : member_first(net, &plan->member[i - plan->bodies])->r;
-            h[c].r = h[c].parts > 1 && h[c].mass > 0 ? v3_scale(1 / h[c].mass, h[c].r) : r;
-        }
+        for (int c = 0; c < plan->clusters && pass == 0; c++)
+            h[c].r = h[c].parts > 1 && h[c].mass > 0 ? v3_scale(1 / h[c].mass, h[c].r)
+                                                     : first_of(net, only[c]).r;
     }
     for (int c = 0; c < plan->clusters; c++) place_cluster(net, &h[c], c, only[c]);
     wy_give(h), wy_give(only);
@@ -308,20 +293,14 @@ static withy_status weigh_clusters(wy_network *net, withy_error *err) {
 /* Offsets and rotations of the parts; the mass of nodes goes to their cluster. */
 static void set_offsets(wy_network *net) {
     wy_network_plan *plan = &net->plan;
-    for (int i = 0; i < plan->bodies; i++) {
-        const wy_director_node *node = &net->hub.plan.first[plan->body[i].cluster];
+    for (int i = 0; i < plan->bodies + plan->members; i++) {
+        wy_network_member *k = i < plan->bodies ? NULL : &plan->member[i - plan->bodies];
+        const wy_director_node *node = &net->hub.plan.first[wy_network_cluster_of(net, i)];
         const mat3 frame = tri_matrix(node->d);
-        const wy_pose pose = body_pose(net, i);
-        plan->body[i].o = m3_tmul(frame, v3_sub(pose.r, node->r));
-        plan->body[i].q = m3_mulm(m3_transpose(frame), pose.frame);
-    }
-    for (int i = 0; i < plan->members; i++) {
-        wy_network_member *k = &plan->member[i];
-        const wy_director_node *node = &net->hub.plan.first[k->cluster],
-                               *own = member_first(net, k);
-        const mat3 frame = tri_matrix(node->d);
-        k->o = m3_tmul(frame, v3_sub(own->r, node->r));
-        k->q = m3_mulm(m3_transpose(frame), tri_matrix(own->d));
+        const wy_pose pose = first_of(net, i);
+        *(k ? &k->o : &plan->body[i].o) = m3_tmul(frame, v3_sub(pose.r, node->r));
+        *(k ? &k->q : &plan->body[i].q) = m3_mulm(m3_transpose(frame), pose.frame);
+        if (!k) continue;
         wy_director_mass *mass = &net->rod[k->rod].plan.mass[k->node];
         mass->mass = 0, mass->rotary = lane_all(0);
     }
@@ -459,40 +438,32 @@ static void share_momentum(wy_network *net) {
     }
     for (int i = 0; i < plan->bodies + plan->members; i++) {
         const wy_network_member *k = i < plan->bodies ? NULL : &plan->member[i - plan->bodies];
-        const int c = k ? k->cluster : plan->body[i].cluster;
-        wy_director_node *node = &net->hub.node[c];
-        const mat3 frame = tri_matrix(node->d);
-        const vec3 p = m3_mul(frame, k ? k->o : plan->body[i].o);
-        const mat3 axes = m3_mulm(frame, k ? k->q : plan->body[i].q);
-        const double mass = k ? k->mass.mass : problem->body[i].mass;
-        const lane rotary = k ? k->mass.rotary : body_rotary(net, i);
+        const wy_network_piece x = wy_network_piece_of(net, i);
+        wy_director_node *node = &net->hub.node[x.cluster];
+        const mat3 frame = tri_matrix(node->d), axes = m3_mulm(frame, x.q);
+        const vec3 p = m3_mul(frame, x.o);
         const wy_director_node *own = k ? &net->rod[k->rod].node[k->node] : NULL;
         const vec3 v = own ? own->v : problem->body[i].velocity;
         const vec3 spin = own ? m3_mul(axes, lane_vec3(own->w)) : problem->body[i].spin;
-        const vec3 l = m3_mul(axes, lane_vec3(rotary * vec3_lane(m3_tmul(axes, spin))));
-        const wy_director_mass *all = &net->hub.plan.mass[c];
+        const vec3 l = m3_mul(axes, lane_vec3(x.rotary * vec3_lane(m3_tmul(axes, spin))));
+        const wy_director_mass *all = &net->hub.plan.mass[x.cluster];
         if (!(all->mass > 0)) continue;
-        node->v = v3_axpy(node->v, mass / all->mass, v);
-        const vec3 body = m3_tmul(frame, v3_axpy(l, mass, v3_cross(p, v)));
+        node->v = v3_axpy(node->v, x.mass / all->mass, v);
+        const vec3 body = m3_tmul(frame, v3_axpy(l, x.mass, v3_cross(p, v)));
         node->w +=
             (lane){body.x / all->rotary[0], body.y / all->rotary[1], body.z / all->rotary[2], 0};
     }
 }
 
-/* Of a cluster that is moved: by a one-sided difference of fourth order over a small part of a step. */
+/* Of a cluster that is moved: over a small part of a step. */
 static withy_status held_velocity(wy_network *net, int c, withy_error *err) {
-    static const double weight[5] = {-25.0 / 12, 4, -3, 4.0 / 3, -0.25};
     const double step = 1e-2 * net->plan.dt;
     wy_director_node *node = &net->hub.node[c];
-    wy_pose start, pose;
-    vec3 v = v3(0, 0, 0), spin = v;
-    WY_TRY(wy_cluster_target(net, c, 0, &start, err));
-    for (int i = 1; i < 5 && step > 0; i++) {
-        WY_TRY(wy_cluster_target(net, c, i * step, &pose, err));
-        v = v3_axpy(v, weight[i] / step, v3_sub(pose.r, start.r));
-        const vec3 turn = q_log(q_from_matrix(m3_mulm(pose.frame, m3_transpose(start.frame))));
-        spin = v3_axpy(spin, weight[i] / step, turn);
-    }
+    wy_pose at[WY_POSE_RATES];
+    vec3 v, spin;
+    for (int i = 0; i < WY_POSE_RATES; i++)
+        WY_TRY(wy_cluster_target(net, c, i * step, &at[i], err));
+    wy_director_pose_rate(at, step, &v, &spin);
     node->v = v, node->w = tri_dot(node->d, tri_all(spin));
     return WITHY_OK;
 }

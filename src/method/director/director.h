@@ -329,6 +329,27 @@ typedef struct wy_director {
 /* Rows of an element with the forces of its Gauss points. */
 enum { WY_DIRECTOR_MIXED = 6 * WY_ELEMENT_NODES + 3 * WY_ELEMENT_DEGREE };
 
+/* ---- director/plan.c: the arrays of director/plan.inc ---------------------------------------------- */
+enum { WY_BLOCK_PLAN, WY_BLOCK_DENSE, WY_BLOCK_STATE, WY_BLOCK_ITERATE };
+enum {
+    WY_PER_ONE,
+    WY_PER_ELEMENTS,
+    WY_PER_EDGES,
+    WY_PER_NODES,
+    WY_PER_POINTS,
+    WY_PER_LOADS,
+    WY_PER_SEEN,
+    WY_PER_TENDONS,
+    WY_PER_PULLS,
+    WY_PER_HISTORIES,
+    WY_PER_LAWS
+};
+size_t wy_director_count(const wy_director_plan *plan, int per);
+/* All of a block: from an arena, 0: no memory; DENSE of x[rods] moved together; from a block, NULL where there are none. */
+int wy_director_take(wy_director *x, int block, wy_arena *arena);
+int wy_director_pack(wy_director *x, int rods, wy_arena *arena);
+void wy_director_lay(wy_director *x, int rods, int block, wy_block *memory);
+
 /* ---- director/mesh.c: the plan, and where state and scratch are ----------------------------------- */
 /* The plan of a rod; plan.index and joint_s are given and the rest is zero. */
 withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_error *err);
@@ -337,8 +358,7 @@ void *wy_director_keep_now(wy_block *state, double taped);
 const char *wy_director_wrong(const void *self, const wy_span *at);
 void wy_director_lay_state(wy_director *x, int rods, wy_block *state); /* x[rods] */
 void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch);
-withy_status wy_director_horizon(wy_director *x, withy_error *err);        /* of dt = "auto" */
-void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch); /* all but the solver */
+withy_status wy_director_horizon(wy_director *x, withy_error *err); /* of dt = "auto" */
 
 /* ---- director/initial.c: everything at t = 0 ------------------------------------------------------ */
 
@@ -347,6 +367,9 @@ withy_status wy_director_shapes(wy_director *x, withy_error *err);
 void wy_director_place_first(wy_director *x); /* the nodes at t = 0, without velocities */
 /* Velocities at t = 0 from those given. */
 withy_status wy_director_velocities(wy_director *x, withy_error *err);
+/* Of poses at 0, step .. 4 step, at 0: one-sided differences of fourth order. */
+enum { WY_POSE_RATES = 5 };
+void wy_director_pose_rate(const wy_pose at[WY_POSE_RATES], double step, vec3 *v, vec3 *spin);
 int wy_director_conserves(const wy_director_plan *x); /* without unaccounted work? */
 /* Set the iterate to the state. */
 void wy_director_stay(wy_director *x);

@@ -182,47 +182,54 @@ static withy_status set_shapes(wy_director *x, wy_pose *pose, withy_error *err) 
     return WITHY_OK;
 }
 
-static wy_pose *lay_room(wy_director *x, wy_block *room) {
-    wy_director_lay_state(x, 1, room);
-    wy_director_lay_iterate(x, 1, room);
-    return wy_block_take(room, (size_t)x->plan.node_count, sizeof(wy_pose));
+typedef struct room {
+    wy_director *x;
+    wy_pose *pose;
+} room;
+
+static void lay_room(void *self, wy_block *block) {
+    room *own = self;
+    wy_director_lay_state(own->x, 1, block);
+    wy_director_lay(own->x, 1, WY_BLOCK_ITERATE, block);
+    own->pose = wy_block_take(block, (size_t)own->x->plan.node_count, sizeof *own->pose);
 }
 
 withy_status wy_director_shapes(wy_director *x, withy_error *err) {
-    enum { ALIGN = 64 };
-    wy_block room = {0};
-    lay_room(x, &room);
-    char *memory = wy_take(room.used + ALIGN, 1);
+    room own = {.x = x};
+    void *memory = wy_block_own(lay_room, &own);
     if (!memory) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for n = %d", x->plan.n);
-    room = (wy_block){.base = memory + (ALIGN - (uintptr_t)memory % ALIGN)};
-    const withy_status status = set_shapes(x, lay_room(x, &room), err);
+    const withy_status status = set_shapes(x, own.pose, err);
     wy_give(memory);
     return status;
 }
 
 /* ---- velocities and placed ends --------------------------------------------------------------------- */
 
-/* Velocity of a driven end at t = 0, by a one-sided difference of fourth order over a small part of
- * the first step; a rod without mass never moves. */
+void wy_director_pose_rate(const wy_pose at[WY_POSE_RATES], double step, vec3 *v, vec3 *spin) {
+    static const double weight[WY_POSE_RATES] = {-25.0 / 12, 4, -3, 4.0 / 3, -0.25};
+    const mat3 back = m3_transpose(at[0].frame);
+    *v = *spin = v3(0, 0, 0);
+    for (int i = 1; i < WY_POSE_RATES && step > 0; i++) {
+        *v = v3_axpy(*v, weight[i] / step, v3_sub(at[i].r, at[0].r));
+        const vec3 turn = q_log(q_from_matrix(m3_mulm(at[i].frame, back)));
+        *spin = v3_axpy(*spin, weight[i] / step, turn);
+    }
+}
+
+/* Velocity of a driven end at t = 0, over a small part of the first step; a rod without mass never moves. */
 static withy_status end_velocity(wy_director *x, const wy_director_end *end, withy_error *err) {
     wy_director_node *node = &x->node[end->node];
     const wy_end_driven *driven = &x->now->end[end->node > 0].driven;
     if (end->rates & 1) node->v = driven->v;
     if (end->rates & 2) node->w = tri_dot(node->d, tri_all(driven->spin));
     if (!end->end.drives_position && !end->end.drives_frame) return WITHY_OK;
-    static const double weight[5] = {-25.0 / 12, 4, -3, 4.0 / 3, -0.25};
     const double dt = x->plan.opt.dt > 0 ? x->plan.opt.dt : wy_director_first_dt(x);
     const double step = FIRST_PART * dt;
     if (!(step > 0)) return WITHY_OK;
-    wy_pose start, pose;
-    WY_TRY(wy_end_pose(&end->end, 0, &start, err));
-    vec3 v = v3(0, 0, 0), spin = v3(0, 0, 0);
-    for (int i = 1; i < 5; i++) {
-        WY_TRY(wy_end_pose(&end->end, i * step, &pose, err));
-        v = v3_axpy(v, weight[i] / step, v3_sub(pose.r, start.r));
-        const vec3 turn = q_log(q_from_matrix(m3_mulm(pose.frame, m3_transpose(start.frame))));
-        spin = v3_axpy(spin, weight[i] / step, turn);
-    }
+    wy_pose at[WY_POSE_RATES];
+    vec3 v, spin;
+    for (int i = 0; i < WY_POSE_RATES; i++) WY_TRY(wy_end_pose(&end->end, i * step, &at[i], err));
+    wy_director_pose_rate(at, step, &v, &spin);
     if (end->end.drives_position) node->v = v3_add(node->v, wy_director_held(end, v));
     if (end->end.drives_frame) node->w = tri_dot(node->d, tri_all(spin));
     return WITHY_OK;

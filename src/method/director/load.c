@@ -7,6 +7,7 @@
  * Loads that see the state are evaluated at each iterate: director/seen.c.
  */
 #include "method/director/director.h"
+#include "method/director/rows.h"
 #include "numeric/quadrature.h"
 
 enum { LOAD_POINTS = 4 };
@@ -48,13 +49,6 @@ static tri frame_at(const wy_director *x, int i) {
     return d;
 }
 
-static void sum_hat(double *m, int stride, int row, int column, double k, vec3 u) {
-    double *a = &m[row * stride + column], *b = a + stride, *c = b + stride;
-    a[1] -= k * u.z, a[2] += k * u.y;
-    b[0] += k * u.z, b[2] -= k * u.x;
-    c[0] -= k * u.y, c[1] += k * u.x;
-}
-
 static void add_follower(const wy_director *x, int i, double *m, int stride) {
     const double beta = x->step->beta, *value = x->plan.value[i];
     const wy_director_next *next = &x->next[x->plan.load.point[i].cell * x->plan.p];
@@ -63,8 +57,8 @@ static void add_follower(const wy_director *x, int i, double *m, int stride) {
         const vec3 l = tri_sum3(tri_scale(vec3_lane(x->force[i].moment), next[a].d));
         for (int b = 0; b <= x->plan.p; b++) {
             const double k = beta * value[b] * value[a];
-            sum_hat(m, stride, 6 * b, 6 * a + 3, k, f);
-            sum_hat(m, stride, 6 * b + 3, 6 * a + 3, k, l);
+            wy_rows_hat(m, stride, 6 * b, 6 * a + 3, k, f);
+            wy_rows_hat(m, stride, 6 * b + 3, 6 * a + 3, k, l);
         }
     }
 }

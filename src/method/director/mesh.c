@@ -11,32 +11,6 @@
 static const double RIGID_RADIUS = 1e-4;
 static const double RIGID_TWIST = 1e4; /* times the bending stiffness */
 
-static withy_status take(wy_director_plan *x, wy_arena *arena, withy_error *err) {
-    const size_t n = (size_t)x->n, p = (size_t)x->p, nodes = n * p + 1;
-    wy_taker from = {.arena = arena};
-    x->start = wy_taker_take(&from, n + 1, sizeof *x->start);
-    x->size = wy_taker_take(&from, n, sizeof *x->size);
-    x->s = wy_taker_take(&from, nodes, sizeof *x->s);
-    x->mass = wy_taker_take(&from, nodes, sizeof *x->mass);
-    x->section = wy_taker_take(&from, n * p, sizeof *x->section);
-    x->first = wy_taker_take(&from, nodes, sizeof *x->first);
-    if (from.failed)
-        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for n = %d elements", x->n);
-    return WITHY_OK;
-}
-
-static size_t points_of(const wy_director *x) {
-    return (size_t)x->plan.n * (size_t)x->plan.p;
-}
-
-static size_t law_numbers(const wy_director *x) {
-    return points_of(x) * (size_t)wy_section_history(&x->plan);
-}
-
-/* Of many rods, each kind of numbers in one piece: processors fetch ahead along what is passed through. */
-#define LAY_OF_EACH(block, field, count)                                                           \
-    for (int i = 0; i < rods; i++) x[i].field = wy_block_take(block, count, sizeof *x->field)
-
 void *wy_director_keep_now(wy_block *state, double taped) {
     const wy_range row[] = {WY_WHOLE(wy_director_now, history, 0, WY_DIRECTOR_HISTORY),
                             WY_WHOLE(wy_director_now, guess, 0, WY_DIRECTOR_HISTORY),
@@ -75,10 +49,7 @@ static void *keep_map(wy_block *state) {
 
 void wy_director_lay_state(wy_director *x, int rods, wy_block *state) {
     for (int i = 0; i < rods; i++) x[i].now = wy_director_keep_now(state, 0);
-    LAY_OF_EACH(state, node, points_of(&x[i]) + 1);
-    LAY_OF_EACH(state, strain, points_of(&x[i]));
-    LAY_OF_EACH(state, history, law_numbers(&x[i]));
-    LAY_OF_EACH(state, tension, (size_t)x[i].plan.tendon_count);
+    wy_director_lay(x, rods, WY_BLOCK_STATE, state);
 }
 
 void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch) {
@@ -89,23 +60,6 @@ void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch) {
     x->map = keep_map(state);
     x->mark =
         wy_block_take(scratch, WY_DIRECTOR_MARKS * (size_t)wy_director_marked(x), sizeof *x->mark);
-}
-
-void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch) {
-    LAY_OF_EACH(scratch, step, 1);
-    LAY_OF_EACH(scratch, next, points_of(&x[i]) + 1);
-    LAY_OF_EACH(scratch, stress, points_of(&x[i]));
-    for (int i = 0; i < rods; i++) {
-        const size_t loads = (size_t)x[i].plan.load.count;
-        x[i].force = wy_block_take(scratch, loads, sizeof *x->force);
-        x[i].seen = wy_block_take(scratch, x[i].plan.sees ? loads + 2 : 0, sizeof *x->seen);
-        x[i].law = x[i].plan.law->general ? wy_block_take(scratch, points_of(&x[i]), sizeof *x->law)
-                                          : NULL;
-        x[i].after = wy_block_take(scratch, law_numbers(&x[i]), sizeof *x->after);
-        const size_t tendons = (size_t)x[i].plan.tendon_count;
-        x[i].pull = tendons ? wy_block_take(scratch, points_of(&x[i]), sizeof *x->pull) : NULL;
-        x[i].target = wy_block_take(scratch, tendons, sizeof *x->target);
-    }
 }
 
 /* Of dt = "auto", once a step is chosen. */
@@ -301,7 +255,8 @@ static withy_status list_loads(wy_director_plan *x, wy_arena *arena, withy_error
 }
 
 /* Elements, sections, masses, loads, ends. */
-static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_error *err) {
+static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_error *err) {
+    wy_director_plan *x = &rod->plan;
     const wy_director_options *opt = setup->options;
     x->problem = setup->problem, x->rod = &setup->problem->rod[x->index];
     x->opt = *opt;
@@ -321,7 +276,9 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     wy_element_make(x->p, rule);
     x->rule = rule;
     x->third = (lane){0, 0, opt->plain ? 0.0 : 1.0, 0};
-    WY_TRY(take(x, setup->arena, err));
+    if (!wy_director_take(rod, WY_BLOCK_PLAN, setup->arena) ||
+        !wy_director_take(rod, WY_BLOCK_DENSE, setup->arena))
+        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for n = %d elements", x->n);
     WY_TRY(list_loads(x, setup->arena, err));
     place_elements(x);
     WY_TRY(wy_director_loads_make(x, setup->arena, err));
@@ -342,7 +299,7 @@ withy_status wy_director_horizon(wy_director *x, withy_error *err) {
 
 withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_error *err) {
     x->setup = setup;
-    WY_TRY(make_plan(&x->plan, setup, err));
+    WY_TRY(make_plan(x, setup, err));
     WY_TRY(wy_director_horizon(x, err));
     WY_TRY(wy_director_shapes(x, err));
     if (x->plan.rigid)

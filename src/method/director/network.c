@@ -86,28 +86,12 @@ static withy_status list_places(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Sections, masses and lengths of elements of all rods, each in one piece, as state and scratch are (wy_director_lay_state). */
+/* The arrays of all rods, each in one piece, as state and scratch are (director/plan.inc). */
 static withy_status pack_rods(wy_network *net, withy_error *err) {
-    size_t sections = 0, nodes = 0, elements = 0;
-    for (int i = 0; i < net->plan.rods; i++) {
-        sections += (size_t)(net->rod[i].plan.node_count - 1);
-        nodes += (size_t)net->rod[i].plan.node_count;
-        elements += (size_t)net->rod[i].plan.n;
-        net->plan.tendons += net->rod[i].plan.tendon_count;
-    }
-    wy_arena *arena = net->hub.setup->arena;
-    wy_director_section *section = wy_arena_take(arena, sections + 1, sizeof *section);
-    wy_director_mass *mass = wy_arena_take(arena, nodes + 1, sizeof *mass);
-    double *length = wy_arena_take(arena, elements + 1, sizeof *length);
-    if (!section || !mass || !length) return no_memory(err);
+    if (!wy_director_pack(net->rod, net->plan.rods, net->hub.setup->arena)) return no_memory(err);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_plan *rod = &net->rod[i].plan;
-        const size_t count = (size_t)rod->node_count, own = (size_t)rod->n;
-        memcpy(section, rod->section, (count - 1) * sizeof *section);
-        memcpy(mass, rod->mass, count * sizeof *mass);
-        memcpy(length, rod->size, own * sizeof *length);
-        rod->section = section, rod->mass = mass, rod->size = length;
-        section += count - 1, mass += count, length += own;
+        net->plan.tendons += rod->tendon_count;
         if (rod->p == net->rod[0].plan.p) rod->rule = net->rod[0].plan.rule;
         rod->forgets = !rod->damped && !rod->tendon_count && !rod->law->general;
     }
@@ -229,13 +213,7 @@ static withy_status hold_clusters(wy_network *net, withy_error *err) {
             const withy_place *ground = &problem->joint[j].place[s];
             const withy_place *part = &problem->joint[j].place[1 - s];
             if (ground->part != WITHY_PART_GROUND) continue;
-            int c;
-            if (part->part == WITHY_PART_BODY) {
-                c = plan->body[part->index].cluster;
-            } else {
-                const int node = wy_network_node(&net->rod[part->index], part->s);
-                c = plan->member[wy_network_member_of(net, part->index, node)].cluster;
-            }
+            const int c = wy_network_cluster_of(net, wy_network_part(net, part));
             wy_pose at;
             WY_TRY(wy_model_place(net->hub.setup->model, problem, ground, &at, err));
             plan->cluster[c] = (wy_network_cluster){.held = 1, .rod = -1, .from = at.r};
@@ -364,15 +342,14 @@ static withy_status make_plan(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
+static void lay_all(void *self, wy_block *room) {
+    wy_network_lay(self, room, room);
+}
+
 /* The check needs state and scratch: memory of its own. */
 static withy_status check_constraints(wy_network *net, withy_error *err) {
-    enum { ALIGN = 64 };
-    wy_block room = {0};
-    wy_network_lay(net, &room, &room);
-    char *memory = wy_take(room.used + ALIGN, 1);
+    void *memory = wy_block_own(lay_all, net);
     if (!memory) return no_memory(err);
-    room = (wy_block){.base = memory + (ALIGN - (uintptr_t)memory % ALIGN)};
-    wy_network_lay(net, &room, &room);
     *net->hub.step = (wy_director_step){.h = 1, .beta = 1, .factor = 1};
     const size_t clusters = (size_t)net->plan.clusters;
     memcpy(net->hub.node, net->hub.plan.first, clusters * sizeof *net->hub.node);
@@ -452,7 +429,7 @@ void wy_network_lay(void *self, wy_block *state, wy_block *scratch) {
 
     net->hub.step = wy_block_take(scratch, 1, sizeof *net->hub.step);
     net->hub.next = wy_block_take(scratch, clusters, sizeof *net->hub.next);
-    wy_director_lay_iterate(net->rod, plan->rods, scratch);
+    wy_director_lay(net->rod, plan->rods, WY_BLOCK_ITERATE, scratch);
     net->pull = wy_block_take(scratch, links, sizeof *net->pull);
     net->ground = wy_block_take(scratch, (size_t)plan->joints, sizeof *net->ground);
     net->axes = wy_block_take(scratch, (size_t)plan->joints, sizeof *net->axes);

@@ -33,6 +33,15 @@ typedef struct wy_network_body {
     mat3 q; /* its axes           */
 } wy_network_body;
 
+/* A body, or a member: bodies first. */
+typedef struct wy_network_piece {
+    int cluster;
+    double mass;
+    lane rotary;
+    vec3 o;
+    mat3 q;
+} wy_network_piece;
+
 /* What a cluster is held by, if it is.  One that the ground holds where it is stands: it has no unknowns. */
 typedef struct wy_network_cluster {
     int held;                  /* 1: it is where `by` is, in every direction                     */
@@ -284,8 +293,13 @@ withy_status wy_network_first(void *self, double h, withy_error *err);
 withy_status wy_clusters_make(wy_network *net, withy_error *err);
 /* The node of a rod at s, which is one of its places of joints. */
 int wy_network_node(const wy_director *rod, double s);
-int wy_network_member_of(const wy_network *net, int rod, int node); /* or -1 */
-int wy_network_cluster_of(const wy_network *net, int part);         /* bodies, then members */
+int wy_network_member_of(const wy_network *net, int rod, int node);    /* or -1 */
+int wy_network_cluster_of(const wy_network *net, int part);            /* bodies, then members */
+wy_network_piece wy_network_piece_of(const wy_network *net, int part); /* likewise */
+static inline int wy_root_of(int *parent, int i) {                     /* of its set */
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
 /* All copies follow their clusters: at the iterate; in the state, velocities included. */
 void wy_members_follow(wy_network *net);
 void wy_rod_follows(wy_network *net, int rod); /* those of one rod */

@@ -31,12 +31,6 @@ static void add_double_hat(double a[6][6], int row, int column, double sign, vec
     }
 }
 
-static void add_hat(double a[6][6], int row, int column, double sign, vec3 u) {
-    a[row][column + 1] -= sign * u.z, a[row][column + 2] += sign * u.y;
-    a[row + 1][column] += sign * u.z, a[row + 1][column + 2] -= sign * u.x;
-    a[row + 2][column] -= sign * u.y, a[row + 2][column + 1] += sign * u.x;
-}
-
 static void add_inertia(const wy_director *x, int j, double a[6][6], double b[6]) {
     const wy_director_node *node = &x->node[j];
     const wy_director_next *next = &x->next[j];
@@ -50,7 +44,7 @@ static void add_inertia(const wy_director *x, int j, double a[6][6], double b[6]
     const vec3 plus = tri_sum3(tri_scale(rotary * w_plus, next->d));
     const vec3 minus = tri_sum3(tri_scale(rotary * node->w, node->d));
     wy_rows_add(b, 3, per, v3_sub(plus, minus));
-    add_hat(a, 3, 3, -per, plus);
+    wy_rows_hat(&a[0][0], 6, 3, 3, -per, plus);
     const mat3 g = wy_director_spin_map(next->theta); /* columns */
     const tri jd = tri_scale(lane_all(2 * per * per) * rotary, node->d);
     const lane row[3] = {tri_sum(tri_scale(next->d.x, jd)), tri_sum(tri_scale(next->d.y, jd)),
@@ -76,8 +70,8 @@ static void add_lump(const wy_director *x, int which, double a[6][6], double b[6
         const vec3 dx = v3_add(next->dr, v3_cross(next->theta, c));
         f = v3_axpy(f, 2 * m * per, v3_sub(v3_scale(per, dx), x->now->end[which].u));
         for (int i = 0; i < 3; i++) a[i][i] += k;
-        add_hat(a, 0, 3, -k, c_plus);
-        add_hat(a, 3, 0, k, c);
+        wy_rows_hat(&a[0][0], 6, 0, 3, -k, c_plus);
+        wy_rows_hat(&a[0][0], 6, 3, 0, k, c);
         add_double_hat(a, 3, 3, -k, c, c_plus);
     }
     wy_rows_add(b, 0, 1, f);
@@ -105,8 +99,8 @@ static void add_shift(const wy_director *x, int j, const wy_director_end *end, d
     const double m = k * end->mass;
     const vec3 arm = tri_sum3(tri_scale(vec3_lane(end->arm), d));
     for (int i = 0; i < 3; i++) a[i][i] += m;
-    add_hat(a, 0, 3, -m, arm);
-    add_hat(a, 3, 0, m, arm);
+    wy_rows_hat(&a[0][0], 6, 0, 3, -m, arm);
+    wy_rows_hat(&a[0][0], 6, 3, 0, m, arm);
     add_double_hat(a, 3, 3, -m, arm, arm);
 }
 
@@ -175,8 +169,8 @@ static void add_end_load(const wy_director *x, int which, double a[6][6], double
     } else if (end->end.end->follower) {
         const double beta = x->step->beta;
         const tri d = wy_director_acting(x, end->node), plus = x->next[end->node].d;
-        add_hat(a, 0, 3, beta, tri_sum3(tri_scale(vec3_lane(force), plus)));
-        add_hat(a, 3, 3, beta, tri_sum3(tri_scale(vec3_lane(moment), plus)));
+        wy_rows_hat(&a[0][0], 6, 0, 3, beta, tri_sum3(tri_scale(vec3_lane(force), plus)));
+        wy_rows_hat(&a[0][0], 6, 3, 3, beta, tri_sum3(tri_scale(vec3_lane(moment), plus)));
         force = tri_sum3(tri_scale(vec3_lane(force), d));
         moment = tri_sum3(tri_scale(vec3_lane(moment), d));
     }

@@ -17,6 +17,14 @@ static inline void wy_rows_block(double a[6][6], int row, int column, double k, 
     }
 }
 
+/* A matrix with `stride` numbers in a row += k hat(u) from (row, column) on. */
+static inline void wy_rows_hat(double *m, int stride, int row, int column, double k, vec3 u) {
+    double *a = &m[row * stride + column], *b = a + stride, *c = b + stride;
+    a[1] -= k * u.z, a[2] += k * u.y;
+    b[0] += k * u.z, b[2] -= k * u.x;
+    c[0] -= k * u.y, c[1] += k * u.x;
+}
+
 /* The matrix of a cross product: hat(a) b = a x b. */
 static inline mat3 wy_hat(vec3 a) { /* columns */
     return (mat3){{0, a.z, -a.y}, {-a.z, 0, a.x}, {a.y, -a.x, 0}};

@@ -35,11 +35,6 @@ typedef struct maker {
         *list; /* [parts] work                                                                   */
 } maker;
 
-static int root_of(int *parent, int i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 static void find_tree(maker *m) {
     const wy_network_plan *plan = &m->net->plan;
     for (int i = 0; i < parts_of(m->net); i++) m->parent[i] = i;
@@ -52,8 +47,8 @@ static void find_tree(maker *m) {
         if (joint->given->kind != WITHY_JOINT_WELD) continue;
         const int a = joint->part[0], b = joint->part[1];
         if (a >= 0 && b >= 0) {
-            m->tree[j] = root_of(m->parent, a) != root_of(m->parent, b);
-            m->parent[root_of(m->parent, a)] = root_of(m->parent, b);
+            m->tree[j] = wy_root_of(m->parent, a) != wy_root_of(m->parent, b);
+            m->parent[wy_root_of(m->parent, a)] = wy_root_of(m->parent, b);
             continue;
         }
         int *holder = &m->holder[wy_network_cluster_of(m->net, a >= 0 ? a : b)];
@@ -142,28 +137,9 @@ withy_status wy_welds_make(wy_network *net, withy_error *err) {
 
 /* ---- forces ------------------------------------------------------------------------------------------------- */
 
-/* A part of a cluster. */
-typedef struct piece {
-    double mass;
-    lane rotary;
-    vec3 o;
-    mat3 q;
-} piece;
-
-static piece piece_of(const wy_network *net, int part) {
-    const int bodies = net->plan.bodies;
-    if (part < bodies) {
-        const withy_body *body = &net->hub.plan.problem->body[part];
-        const vec3 j = body->inertia;
-        return (piece){
-            body->mass, {j.x, j.y, j.z, 0}, net->plan.body[part].o, net->plan.body[part].q};
-    }
-    const wy_network_member *k = &net->plan.member[part - bodies];
-    return (piece){k->mass.mass, k->mass.rotary, k->o, k->q};
-}
-
 /* Its momenta about the local origin, with its cluster at r, frame, v, spin. */
-static void momenta(const piece *x, vec3 r, mat3 frame, vec3 v, vec3 spin, vec3 *p, vec3 *l) {
+static void momenta(const wy_network_piece *x, vec3 r, mat3 frame, vec3 v, vec3 spin, vec3 *p,
+                    vec3 *l) {
     const vec3 arm = m3_mul(frame, x->o);
     const mat3 axes = m3_mulm(frame, x->q);
     *p = v3_scale(x->mass, v3_add(v, v3_cross(spin, arm)));
@@ -172,7 +148,7 @@ static void momenta(const piece *x, vec3 r, mat3 frame, vec3 v, vec3 spin, vec3 
 }
 
 /* In a turning frame: m W x (W x r) and W x J W (director/rotating.c), about the centre of the cluster. */
-static void add_turning(const wy_network *net, const piece *x, int c, vec3 *f, vec3 *l) {
+static void add_turning(const wy_network *net, const wy_network_piece *x, int c, vec3 *f, vec3 *l) {
     const wy_director *hub = &net->hub;
     const vec3 w = hub->step->spin;
     const mat3 frame = tri_matrix(wy_director_acting(hub, c)), axes = m3_mulm(frame, x->q);
@@ -187,8 +163,8 @@ static void add_turning(const wy_network *net, const piece *x, int c, vec3 *f, v
 
 /* Inertia and weight of a part, about the centre of its cluster in the middle of the step. */
 static void add_inertia(const wy_network *net, int part, vec3 *f, vec3 *l) {
-    const piece x = piece_of(net, part);
-    const int c = wy_network_cluster_of(net, part);
+    const wy_network_piece x = wy_network_piece_of(net, part);
+    const int c = x.cluster;
     const wy_director_node *node = &net->hub.node[c];
     const wy_director_next *next = &net->hub.next[c];
     const wy_director_step *step = net->hub.step;
