@@ -20,13 +20,17 @@
 enum { WY_BLOCKS_LARGEST = 64 }; /* rows of a block, at most */
 
 typedef struct wy_blocks_spec {
-    int count;       /* of block rows                                                     */
-    const int *size; /* [count] rows of each, 1 .. WY_BLOCKS_LARGEST                      */
-    int pairs;       /* blocks off the diagonal that are not zero, either order, repeats allowed */
-    const int (*pair)[2]; /* [pairs]                                                           */
-    const int (
-        *after)[2]; /* [count] block rows to be eliminated before this one, or -1; NULL: none */
+    int count, *size; /* block rows, and rows of each, 1 .. WY_BLOCKS_LARGEST                */
+    int pairs,
+        (*pair)[2];  /* blocks off the diagonal that are not zero, either order, repeats allowed */
+    int (*after)[2]; /* [count] block rows to be eliminated before this one, or -1; NULL: none */
 } wy_blocks_spec;
+
+/* One more pair; a block row below zero is none. */
+static inline void wy_blocks_couple(wy_blocks_spec *x, int a, int b) {
+    if (a < 0 || b < 0 || a == b) return;
+    x->pair[x->pairs][0] = a, x->pair[x->pairs++][1] = b;
+}
 
 typedef struct wy_blocks {
     int count;
@@ -62,6 +66,12 @@ int wy_blocks_row(const wy_blocks *x, int i);
 int wy_blocks_factor(const wy_blocks *x, double *value, int *pivot, int *negative, double *least);
 /* b := A^-1 b with the factors; b: [rows]. */
 void wy_blocks_solve(const wy_blocks *x, const double *value, const int *pivot, double *b);
+/* The same of eight right sides, b: [rows][WY_PACK]. */
+void wy_blocks_solve_packs(const wy_blocks *x, const double *value, const int *pivot, double *b);
+/* rest -= A v of as many vectors, and rest -= A^T v of one, with the matrix itself: what a solution misses. */
+void wy_blocks_take_packs(const wy_blocks *x, const double *matrix, const double *v, double *rest);
+void wy_blocks_take_transposed(const wy_blocks *x, const double *matrix, const double *v,
+                               double *rest);
 /* A pattern without loops: every block row has at most one neighbour that is eliminated later.  A row can then be
  * eliminated as soon as it is written, while it is in the caches, and a row and that neighbour are all that is touched.
  */

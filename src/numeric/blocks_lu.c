@@ -4,6 +4,7 @@
 
 #include "numeric/blocks.h"
 #include "numeric/lane.h"
+#include "numeric/pack.h"
 
 typedef double duo __attribute__((vector_size(16)));
 
@@ -124,8 +125,8 @@ static int lu(int n, double *a, int *pivot, double *least) {
 }
 
 /* b := (LU)^-1 b for m right sides, b[n][m]. */
-static void back(const int n, const int m, const double *restrict a, const int *pivot,
-                 double *restrict b) {
+WY_ALWAYS void back(const int n, const int m, const double *restrict a, const int *pivot,
+                    double *restrict b) {
     for (int k = 0; k < n; k++)
         for (int j = 0; j < m && pivot[k] != k; j++) {
             const double keep = b[k * m + j];
@@ -320,39 +321,91 @@ int wy_blocks_factor(const wy_blocks *x, double *value, int *pivot, int *negativ
     return 1;
 }
 
-/* y -= a^T x, a is [n][m]. */
-static void reduce(int m, int n, double *y, const double *a, const double *x) {
+/* Of `lanes` right sides at once, vectors [rows][lanes]: y -= a^T x, a is [n][m]. */
+WY_ALWAYS void reduce(const int lanes, int m, int n, double *restrict y, const double *a,
+                      const double *restrict x) {
     for (int j = 0; j < n; j++)
-        for (int i = 0; i < m; i++) y[i] -= a[j * m + i] * x[j];
+        for (int i = 0; i < m; i++)
+            for (int l = 0; l < lanes; l++) y[i * lanes + l] -= a[j * m + i] * x[j * lanes + l];
 }
 
 /* y -= a x, a is [m][n]. */
-static void reduce_by_rows(int m, int n, double *y, const double *a, const double *x) {
+WY_ALWAYS void reduce_by_rows(const int lanes, int m, int n, double *restrict y, const double *a,
+                              const double *restrict x) {
     for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++) y[i] -= a[i * n + j] * x[j];
+        for (int j = 0; j < n; j++)
+            for (int l = 0; l < lanes; l++) y[i * lanes + l] -= a[i * n + j] * x[j * lanes + l];
 }
 
-static void forward(const wy_blocks *x, int k, const double *value, const int *pivot, double *b) {
+WY_ALWAYS void forward(const int lanes, const wy_blocks *x, int k, const double *value,
+                       const int *pivot, double *b) {
     const int n = x->size[k];
-    double *y = &b[x->first[k]];
-    back(n, 1, &value[x->diagonal[k]], &pivot[x->first[k]], y);
+    double *y = &b[x->first[k] * lanes];
+    back(n, lanes, &value[x->diagonal[k]], &pivot[x->first[k]], y);
     for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
         const int i = x->neighbour[a];
-        reduce(x->size[i], n, &b[x->first[i]], &value[x->lower[a]], y);
+        reduce(lanes, x->size[i], n, &b[x->first[i] * lanes], &value[x->lower[a]], y);
     }
+}
+
+WY_ALWAYS void backward(const int lanes, const wy_blocks *x, int k, const double *value,
+                        double *b) {
+    for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
+        const int i = x->neighbour[a];
+        reduce_by_rows(lanes, x->size[k], x->size[i], &b[x->first[k] * lanes], &value[x->upper[a]],
+                       &b[x->first[i] * lanes]);
+    }
+}
+
+WY_ALWAYS void solve(const int lanes, const wy_blocks *x, const double *value, const int *pivot,
+                     double *b) {
+    for (int k = 0; k < x->count; k++) forward(lanes, x, k, value, pivot, b);
+    for (int k = x->count - 1; k >= 0; k--) backward(lanes, x, k, value, b);
 }
 
 void wy_blocks_back(const wy_blocks *x, int k, const double *value, double *b) {
-    for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
-        const int i = x->neighbour[a];
-        reduce_by_rows(x->size[k], x->size[i], &b[x->first[k]], &value[x->upper[a]],
-                       &b[x->first[i]]);
-    }
+    backward(1, x, k, value, b);
 }
 
 void wy_blocks_solve(const wy_blocks *x, const double *value, const int *pivot, double *b) {
-    for (int k = 0; k < x->count; k++) forward(x, k, value, pivot, b);
-    for (int k = x->count - 1; k >= 0; k--) wy_blocks_back(x, k, value, b);
+    solve(1, x, value, pivot, b);
+}
+
+void wy_blocks_solve_packs(const wy_blocks *x, const double *value, const int *pivot, double *b) {
+    solve(WY_PACK, x, value, pivot, b);
+}
+
+/* ---- the matrix itself ------------------------------------------------------------------------------ */
+
+/* rest -= a v of one block, whose first row and column are these; transposed: of its transpose. */
+WY_ALWAYS void take_block(const int lanes, int transposed, int m, int n, const double *a, int row,
+                          int column, const double *v, double *rest) {
+    if (transposed)
+        reduce(lanes, n, m, &rest[column * lanes], a, &v[row * lanes]);
+    else
+        reduce_by_rows(lanes, m, n, &rest[row * lanes], a, &v[column * lanes]);
+}
+
+WY_ALWAYS void take(const int lanes, const int transposed, const wy_blocks *x, const double *matrix,
+                    const double *v, double *rest) {
+    for (int k = 0; k < x->count; k++) {
+        const int n = x->size[k], at = x->first[k];
+        take_block(lanes, transposed, n, n, &matrix[x->diagonal[k]], at, at, v, rest);
+        for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
+            const int i = x->neighbour[a], m = x->size[i], to = x->first[i];
+            take_block(lanes, transposed, n, m, &matrix[x->upper[a]], at, to, v, rest);
+            take_block(lanes, transposed, m, n, &matrix[x->lower[a]], to, at, v, rest);
+        }
+    }
+}
+
+void wy_blocks_take_packs(const wy_blocks *x, const double *matrix, const double *v, double *rest) {
+    take(WY_PACK, 0, x, matrix, v, rest);
+}
+
+void wy_blocks_take_transposed(const wy_blocks *x, const double *matrix, const double *v,
+                               double *rest) {
+    take(1, 1, x, matrix, v, rest);
 }
 
 /* ---- without loops ---------------------------------------------------------------------------------- */
@@ -369,7 +422,7 @@ int wy_blocks_eliminate(const wy_blocks *x, int k, double *value, int *pivot, do
     turn_lower(x, k, value);
     if (!factor_row(x, k, value, pivot, &least)) return 0;
     update(x, k, value, x->link);
-    forward(x, k, value, pivot, b);
+    forward(1, x, k, value, pivot, b);
     return 1;
 }
 
@@ -393,13 +446,14 @@ void wy_blocks_solve_transposed(const wy_blocks *x, const double *value, const i
     for (int k = 0; k < x->count; k++)
         for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
             const int i = x->neighbour[a];
-            reduce(x->size[i], x->size[k], &b[x->first[i]], &value[x->upper[a]], &b[x->first[k]]);
+            reduce(1, x->size[i], x->size[k], &b[x->first[i]], &value[x->upper[a]],
+                   &b[x->first[k]]);
         }
     for (int k = x->count - 1; k >= 0; k--) {
         double *y = &b[x->first[k]];
         for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
             const int i = x->neighbour[a];
-            reduce_by_rows(x->size[k], x->size[i], y, &value[x->lower[a]], &b[x->first[i]]);
+            reduce_by_rows(1, x->size[k], x->size[i], y, &value[x->lower[a]], &b[x->first[i]]);
         }
         back_transposed(x->size[k], &value[x->diagonal[k]], &pivot[x->first[k]], y);
     }

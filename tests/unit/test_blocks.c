@@ -5,6 +5,7 @@
 #include "check.h"
 #include "numeric/blocks.h"
 #include "numeric/dense.h"
+#include "numeric/pack.h"
 #include "numeric/symmetric.h"
 #ifdef WITHY_HAVE_LIB_LAPACK
 #include <lapacke.h>
@@ -49,8 +50,7 @@ static void make_pattern(rig *x, uint32_t *seed) {
             x->after[i][k] = (3 * i + 7 * k) % x->clusters;
             x->pair[x->pairs][0] = i, x->pair[x->pairs++][1] = x->after[i][k];
         }
-    x->spec = (wy_blocks_spec){BLOCKS, x->size, x->pairs, (const int(*)[2])x->pair,
-                               (const int(*)[2])x->after};
+    x->spec = (wy_blocks_spec){BLOCKS, x->size, x->pairs, x->pair, x->after};
 }
 
 /* Entry (r, c) of block (i, j) in both matrices. */
@@ -126,6 +126,35 @@ TEST(saddle_points_of_a_random_graph_are_solved_as_by_a_dense_elimination) {
     }
 }
 
+/* Eight right sides are solved as each by itself, and the matrix itself says that nothing is missing, both ways. */
+TEST(many_right_sides_and_what_they_miss) {
+    rig x;
+    uint32_t next = 5;
+    make(&x, 3);
+    fill(&x, &next, 0.2);
+    const size_t n = (size_t)x.x.rows, many = n * WY_PACK;
+    double *matrix = malloc(x.x.values * sizeof *matrix), left[2] = {0}, off = 0;
+    double *all = malloc(many * sizeof *all), *rest = malloc(many * sizeof *rest);
+    memcpy(matrix, x.value, x.x.values * sizeof *matrix);
+    CHECK(wy_blocks_factor(&x.x, x.value, x.pivot, NULL, NULL));
+    for (size_t i = 0; i < many; i++) all[i] = rest[i] = noise(&next);
+    for (size_t i = 0; i < n; i++) x.b[i] = all[i * WY_PACK + 1];
+    wy_blocks_solve(&x.x, x.value, x.pivot, x.b);
+    wy_blocks_solve_packs(&x.x, x.value, x.pivot, all);
+    wy_blocks_take_packs(&x.x, matrix, all, rest);
+    for (size_t i = 0; i < n; i++) off = fmax(off, fabs(all[i * WY_PACK + 1] - x.b[i]));
+    for (size_t i = 0; i < many; i++) left[0] = fmax(left[0], fabs(rest[i]));
+    for (size_t i = 0; i < n; i++) x.b[i] = x.c[i] = noise(&next);
+    wy_blocks_solve_transposed(&x.x, x.value, x.pivot, x.b);
+    wy_blocks_take_transposed(&x.x, matrix, x.b, x.c);
+    for (size_t i = 0; i < n; i++) left[1] = fmax(left[1], fabs(x.c[i]));
+    CHECK_NEAR(off, 0, 1e-12);
+    CHECK_NEAR(left[0], 0, 1e-11);
+    CHECK_NEAR(left[1], 0, 1e-11);
+    free(matrix), free(all), free(rest);
+    drop(&x);
+}
+
 TEST(the_negative_eigenvalues_of_a_saddle_point_are_counted_block_by_block) {
     for (uint32_t seed = 1; seed <= 4; seed++) {
         rig x;
@@ -191,7 +220,8 @@ TEST(a_tree_eliminated_row_by_row_as_it_is_written_has_the_same_bits_as_all_at_o
     drop(&x);
 }
 
-RUN(test(a_tree_eliminated_row_by_row_as_it_is_written_has_the_same_bits_as_all_at_once),
+RUN(test(many_right_sides_and_what_they_miss),
+    test(a_tree_eliminated_row_by_row_as_it_is_written_has_the_same_bits_as_all_at_once),
     test(saddle_points_of_a_random_graph_are_solved_as_by_a_dense_elimination),
     test(the_negative_eigenvalues_of_a_saddle_point_are_counted_block_by_block),
     test(a_singular_block_is_told))

@@ -38,7 +38,7 @@ typedef void member_job(wy_network *net, const wy_network_member *k);
 /* Every member of a rod, in the order of its elements. */
 static inline void for_members(wy_network *net, int rod, member_job *job) {
     const int *at = &net->plan.member_at[net->plan.member_first[rod]];
-    for (int e = 0; e <= net->rod[rod].plan.n; e++)
+    for (int e = 0; e <= net->rod[rod].plan.n && net->plan.members; e++)
         if (at[e] >= 0) job(net, &net->plan.member[at[e]]);
 }
 

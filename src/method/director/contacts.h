@@ -51,12 +51,6 @@ typedef struct wy_touch_support {
     double mass; /* [kg] */
 } wy_touch_support;
 
-/* Of the skeleton: wy_blocks_spec. */
-typedef struct wy_touch_blocks {
-    int blocks, fixed; /* block rows; pairs of them that are always there */
-    int *size, (*couple)[2], (*after)[2];
-} wy_touch_blocks;
-
 typedef struct wy_touch_plan {
     int walls, points;
     wy_touch_wall *wall;
@@ -82,7 +76,7 @@ typedef struct wy_touch_plan {
     size_t values;  /* room for the matrix                                              */
     wy_grid grid;
     wy_blocks_room room;
-    wy_touch_blocks pattern;
+    wy_blocks_spec pattern; /* of the skeleton, with the pairs that are always there */
 
     /* bodies */
     int bodies, knobs, clusters;

@@ -177,7 +177,7 @@ static void take_joints(wy_network *net) {
         const wy_network_joint *j = &net->plan.joint[i];
         double h[WY_PAIR][WY_PAIR] = {{0}};
         wy_network_pull pull[WY_JOINT_LINKS];
-        wy_net_joint(&net->slopes->back, j, h, pull);
+        wy_joint_tangent(&net->slopes->back, j, h, pull);
         for (int g = 0; g < net->slopes->groups; g++)
             for (int n = 0; n < WY_PAIR * WY_PAIR; n++) {
                 const int to = j->cluster[n / WY_PAIR / 6], by = j->cluster[n % WY_PAIR / 6];

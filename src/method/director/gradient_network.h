@@ -101,7 +101,8 @@ typedef struct wy_net_slopes {
     char *end;           /* of all that is kept of them */
 
     wy_blocks blocks;
-    wy_net_rod *rod;
+    wy_whole whole;
+    wy_net_rod *rod; /* [rods] parts of it */
 
     /* scratch */
     double *matrix, *value; /* dF/dq+, and its factors */
@@ -156,9 +157,6 @@ double wy_net_solve_transposed(wy_network *net);
 /* ---- gradient_network_hub.c ----------------------------------------------------------------------------------- */
 void wy_net_lay_back(wy_network *net, wy_block *scratch);
 void wy_net_turn_back(wy_network *net);
-/* d(Bbar^T sigma) of a joint by q+ of its clusters (of the network seen from its end: by q-); pull[count]. */
-void wy_net_joint(const wy_network *net, const wy_network_joint *j, double h[WY_PAIR][WY_PAIR],
-                  wy_network_pull *pull);
 /* Tangent of the loads of the bodies of a cluster. */
 void wy_net_loads(const wy_network *net, int c, double a[6][6]);
 /* Of parameter k: the residual of joints and loads of bodies, and where held clusters are at the end of the step. */

@@ -53,25 +53,6 @@ void wy_net_turn_back(wy_network *net) {
 
 /* ---- (3) --------------------------------------------------------------------------------------------------------- */
 
-void wy_net_joint(const wy_network *net, const wy_network_joint *j, double h[WY_PAIR][WY_PAIR],
-                  wy_network_pull *pull) {
-    const wy_pair_step at = wy_joint_pair(net, j);
-    for (int k = 0; k < j->count; k++) {
-        const wy_network_link *link = &net->plan.link[j->first + k];
-        const wy_angle angle = {link->other, &link->g};
-        pull[k] = net->pull[j->first + k];
-        if (link->silent) continue;
-        wy_link_find(net, j, j->first + k, &at, &pull[k]);
-        if (link->kind == WY_LINK_ANGLE)
-            wy_angle_curve(&angle, &at, pull[k].stress, h);
-        else
-            wy_scalar_curve(&link->g, &at.mid, &at.plus, pull[k].stress, at.beta, h);
-        for (int n = 0; n < WY_PAIR * WY_PAIR && pull[k].slope != 0; n++)
-            h[n / WY_PAIR][n % WY_PAIR] +=
-                pull[k].bar[n / WY_PAIR] * pull[k].slope * pull[k].plus[n % WY_PAIR];
-    }
-}
-
 void wy_net_loads(const wy_network *net, int c, double a[6][6]) {
     const wy_network_plan *plan = &net->plan;
     double b[6] = {0};

@@ -1,12 +1,7 @@
-/* gradient_network_matrix.c - dF/dq+ of a network at a solved step or equilibrium.
+/* gradient_network_matrix.c - dF/dq+ of a network at a solved step or equilibrium (director/whole.c).
  *
- * A block row is a node that is no copy, or a cluster with its multipliers (director/skeleton.c, whose blocks come
- * first, then clusters that stand, which parameters may move); rods alone are left out.  Element by element: rows and
- * columns of a copy go to its cluster (director/segment.c),
- *
- *   columns  dr_k = dr + dphi x p+       rows  F_phi += pm x F_r,k       (phi, phi) += beta hat(F_r,k) hat(p+)
- *
- * Rows that are held are M A + (1 - M), with M what is free.
+ * Clusters that stand have rows of their own, since parameters may move them; rods alone are left out.  Rows that are
+ * held are M A + (1 - M), with M what is free.
  */
 #include <string.h>
 
@@ -14,13 +9,14 @@
 
 /* ---- pattern ---------------------------------------------------------------------------------------------- */
 
-static int member_at(const wy_network *net, int rod, int node) {
-    return node % net->rod[rod].plan.p ? -1 : wy_network_member_of(net, rod, node);
+static wy_whole whole_of(const wy_network *net) {
+    wy_whole w = net->slopes->whole;
+    w.blocks = &net->slopes->blocks, w.value = net->slopes->matrix;
+    return w;
 }
 
 int wy_net_cluster_block(const wy_network *net, int c) {
-    if (c < wy_network_moving(net)) return c < 0 ? -1 : net->plan.cluster[c].block;
-    return net->plan.skeleton.count + c - wy_network_moving(net);
+    return wy_whole_cluster(net, &net->slopes->whole, c);
 }
 
 static int own_block(const wy_network *net, const wy_network_joint *j) {
@@ -29,80 +25,59 @@ static int own_block(const wy_network *net, const wy_network_joint *j) {
     return -1;
 }
 
-typedef struct pattern {
-    int count, *size, pairs, (*pair)[2], (*after)[2];
-} pattern;
-
-static void add_pair(pattern *x, int a, int b) {
-    if (a < 0 || b < 0 || a == b) return;
-    x->pair[x->pairs][0] = a, x->pair[x->pairs++][1] = b;
-}
-
-static void number_nodes(wy_network *net, int rod, pattern *x) {
-    const wy_director *own = &net->rod[rod];
-    wy_net_rod *to = &net->slopes->rod[rod];
-    const int p = own->plan.p;
-    for (int j = 0; j < own->plan.node_count; j++) {
-        to->member[j] = member_at(net, rod, j), to->block[j] = -1;
-        if (own->slopes->alone) continue;
-        if (to->member[j] >= 0) {
-            to->block[j] = wy_net_cluster_block(net, net->plan.member[to->member[j]].cluster);
-            continue;
-        }
-        x->size[x->count] = 6;
-        to->block[j] = x->count++;
-    }
-    for (int e = 0; e < own->plan.n; e++)
-        for (int a = 0; a <= p; a++)
-            for (int b = 0; b < a; b++) add_pair(x, to->block[e * p + a], to->block[e * p + b]);
-}
-
-static void pair_joints(const wy_network *net, pattern *x) {
+static void pair_joints(const wy_network *net, wy_blocks_spec *x) {
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
         const int own = own_block(net, j);
         for (int s = 0; s < 2; s++) {
-            add_pair(x, own, wy_net_cluster_block(net, j->cluster[s]));
+            wy_blocks_couple(x, own, wy_net_cluster_block(net, j->cluster[s]));
             if (j->loop && own >= 0) x->after[own][s] = wy_net_cluster_block(net, j->cluster[s]);
         }
-        add_pair(x, wy_net_cluster_block(net, j->cluster[0]),
-                 wy_net_cluster_block(net, j->cluster[1]));
+        wy_blocks_couple(x, wy_net_cluster_block(net, j->cluster[0]),
+                         wy_net_cluster_block(net, j->cluster[1]));
     }
 }
 
-static withy_status take(wy_network *net, pattern *x, wy_taker *from, withy_error *err) {
+static withy_status take(wy_network *net, wy_blocks_spec *x, withy_error *err) {
     wy_net_slopes *s = net->slopes;
-    const int standing = net->plan.clusters - wy_network_moving(net);
-    size_t nodes = (size_t)(net->plan.skeleton.count + standing),
-           pairs = 3 * (size_t)net->plan.joints;
-    s->rod = wy_taker_take(from, (size_t)net->plan.rods + 1, sizeof *s->rod);
-    for (int i = 0; i < net->plan.rods && s->rod; i++) {
-        const wy_director_plan *plan = &net->rod[i].plan;
-        const size_t count = (size_t)plan->node_count, n = (size_t)plan->n, p = (size_t)plan->p;
-        s->rod[i].member = wy_taker_take(from, count, sizeof *s->rod->member);
-        s->rod[i].block = wy_taker_take(from, count, sizeof *s->rod->block);
-        nodes += count, pairs += n * p * (p + 1) / 2;
+    wy_whole *w = &s->whole;
+    wy_taker from = {.arena = net->hub.setup->arena};
+    const int rods = net->plan.rods, standing = net->plan.clusters - wy_network_moving(net);
+    w->standing = net->plan.skeleton.count;
+    size_t blocks = (size_t)(w->standing + standing), pairs = 3 * (size_t)net->plan.joints;
+    s->rod = wy_taker_take(&from, (size_t)rods + 1, sizeof *s->rod);
+    w->first = wy_taker_take(&from, (size_t)rods + 1, sizeof *w->first);
+    for (int i = 0; i < rods && !from.failed; i++) {
+        const size_t p = (size_t)net->rod[i].plan.p;
+        w->first[i] = w->nodes;
+        w->nodes += net->rod[i].plan.node_count;
+        pairs += (size_t)net->rod[i].plan.n * p * (p + 1) / 2;
     }
-    x->size = wy_taker_take(from, nodes + 1, sizeof *x->size);
-    x->pair = wy_taker_take(from, pairs + 1, sizeof *x->pair);
-    x->after = wy_taker_take(from, nodes + 1, sizeof *x->after);
-    if (from->failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
-    for (size_t i = 0; i < nodes; i++) x->after[i][0] = x->after[i][1] = -1;
+    blocks += (size_t)w->nodes;
+    w->member = wy_taker_take(&from, (size_t)w->nodes + 1, sizeof *w->member);
+    w->block = wy_taker_take(&from, (size_t)w->nodes + 1, sizeof *w->block);
+    x->size = wy_taker_take(&from, blocks + 1, sizeof *x->size);
+    x->pair = wy_taker_take(&from, pairs + 1, sizeof *x->pair);
+    x->after = wy_taker_take(&from, blocks + 1, sizeof *x->after);
+    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
+    for (int i = 0; i < w->standing + standing; i++) x->after[i][0] = x->after[i][1] = -1;
     return WITHY_OK;
 }
 
 withy_status wy_net_pattern(wy_network *net, withy_error *err) {
     const wy_blocks *skeleton = &net->plan.skeleton;
-    wy_taker from = {.arena = net->hub.setup->arena};
-    pattern x = {.count = skeleton->count};
-    WY_TRY(take(net, &x, &from, err));
+    const wy_whole *w = &net->slopes->whole;
+    wy_blocks_spec x = {.count = skeleton->count};
+    WY_TRY(take(net, &x, err));
     for (int i = 0; i < skeleton->count; i++) x.size[i] = skeleton->size[skeleton->place[i]];
     for (int c = wy_network_moving(net); c < net->plan.clusters; c++) x.size[x.count++] = 6;
-    for (int i = 0; i < net->plan.rods; i++) number_nodes(net, i, &x);
+    for (int j = 0; j < w->nodes; j++) w->member[j] = w->block[j] = -1;
+    for (int i = 0; i < net->plan.rods; i++) {
+        if (!net->rod[i].slopes->alone) wy_whole_number(net, w, i, &x);
+        net->slopes->rod[i] = (wy_net_rod){&w->member[w->first[i]], &w->block[w->first[i]]};
+    }
     pair_joints(net, &x);
-    const wy_blocks_spec spec = {x.count, x.size, x.pairs, (const int(*)[2])x.pair,
-                                 (const int(*)[2])x.after};
-    return wy_blocks_make(&spec, net->hub.setup->arena, &net->slopes->blocks, err);
+    return wy_blocks_make(&x, net->hub.setup->arena, &net->slopes->blocks, err);
 }
 
 void wy_net_lay_matrix(wy_network *net, wy_block *scratch) {
@@ -125,40 +100,16 @@ int wy_net_row(const wy_network *net, int rod, int node) {
 
 /* ---- rods -------------------------------------------------------------------------------------------------- */
 
-/* The end of a rod at a node of its own, or -1. */
-static int end_at(const wy_network *net, int rod, int node) {
-    if (net->slopes->rod[rod].member[node] >= 0) return -1;
-    return node == 0 ? 0 : node == net->rod[rod].plan.node_count - 1 ? 1 : -1;
-}
-
-static void free_rows(const wy_director *rod, int which, double m[6][6]) {
-    for (int j = 0; j < 6; j++) {
-        const vec3 r = v3(m[0][j], m[1][j], m[2][j]), phi = v3(m[3][j], m[4][j], m[5][j]);
-        const vec3 a = v3_sub(r, wy_director_held(&rod->plan.end[which], r));
-        const vec3 b = v3_sub(phi, wy_slope_held_turn(rod, which, phi));
-        m[0][j] = a.x, m[1][j] = a.y, m[2][j] = a.z, m[3][j] = b.x, m[4][j] = b.y, m[5][j] = b.z;
+/* Six rows of an end, without what it holds. */
+static void free_rows(const wy_director *rod, int which, double *m, int stride, int columns) {
+    for (int j = 0; j < columns; j++) {
+        double *at[6], r[3], phi[3];
+        for (int i = 0; i < 6; i++) at[i] = &m[i * stride + j];
+        for (int i = 0; i < 3; i++) r[i] = *at[i], phi[i] = *at[3 + i];
+        const vec3 a = v3_sub(v3_from(r), wy_director_held(&rod->plan.end[which], v3_from(r)));
+        const vec3 b = v3_sub(v3_from(phi), wy_slope_held_turn(rod, which, v3_from(phi)));
+        for (int i = 0; i < 3; i++) *at[i] = v3_get(a, i), *at[3 + i] = v3_get(b, i);
     }
-}
-
-static void turn_rows(double m[6][6], vec3 p) {
-    for (int j = 0; j < 6; j++) {
-        const vec3 l = v3_cross(p, v3(m[0][j], m[1][j], m[2][j]));
-        m[3][j] += l.x, m[4][j] += l.y, m[5][j] += l.z;
-    }
-}
-
-static void turn_columns(double m[6][6], vec3 p) {
-    for (int i = 0; i < 6; i++) {
-        const vec3 l = v3_cross(p, v3_from(m[i]));
-        m[i][3] += l.x, m[i][4] += l.y, m[i][5] += l.z;
-    }
-}
-
-/* The first six rows and columns of block (row, column) += m. */
-static void put(wy_net_slopes *s, int row, int column, double m[6][6]) {
-    const int wide = wy_net_wide(s, column);
-    double *to = wy_net_block(s, row, column);
-    for (int i = 0; i < 36; i++) to[i / 6 * wide + i % 6] += m[i / 6][i % 6];
 }
 
 vec3 wy_net_arm(const wy_network *net, int member, int plus) {
@@ -172,89 +123,58 @@ vec3 wy_net_mean_arm(const wy_network *net, int member) {
     return m3_mul(tri_matrix(wy_director_acting(&net->hub, k->cluster)), k->o);
 }
 
-static int is_held(const wy_network *net, int member) {
-    return member >= 0 && net->plan.cluster[net->plan.member[member].cluster].held;
+/* An end that is no copy: its rows of an element, and 1 - M. */
+static void free_end(wy_network *net, const wy_whole *w, int rod, int which, const wy_piece *x,
+                     int k) {
+    double m[6][6];
+    const wy_piece held = {1, 6, &x->node[k], &m[0][0]};
+    if (w->member[x->node[k]] >= 0) return;
+    free_rows(&net->rod[rod], which, &x->m[6 * k * x->stride], x->stride, 6 * x->count);
+    for (int i = 0; i < 36; i++) m[i / 6][i % 6] = i / 6 == i % 6;
+    free_rows(&net->rod[rod], which, &m[0][0], 6, 6);
+    for (int i = 0; i < 36; i++) m[i / 6][i % 6] = (i / 6 == i % 6) - m[i / 6][i % 6];
+    wy_piece_add(net, w, &held);
 }
 
-/* A block of two nodes of a rod, which it changes. */
-static void add_nodes(wy_network *net, int rod, int a, int b, double m[6][6]) {
-    wy_net_slopes *s = net->slopes;
-    const int row = s->rod[rod].member[a], column = s->rod[rod].member[b];
-    const int end = end_at(net, rod, a);
-    if (is_held(net, row)) return;
-    if (column >= 0) turn_columns(m, wy_net_arm(net, column, 1));
-    if (row >= 0) turn_rows(m, wy_net_mean_arm(net, row));
-    if (end >= 0) free_rows(&net->rod[rod], end, m);
-    put(s, s->rod[rod].block[a], s->rod[rod].block[b], m);
-}
-
-static void add_elements(wy_network *net, int rod) {
+/* An element, and what acts on its nodes alone; minus the residual is in the last column. */
+static void add_element(wy_network *net, const wy_whole *w, int rod, int e) {
     const wy_director *x = &net->rod[rod];
-    const int p = x->plan.p, wide = p + 1, rows = 6 * wide;
-    for (int e = 0; e < x->plan.n; e++) {
-        const double(*plus)[WY_DIRECTOR_STRIDE] =
-            (const double(*)[WY_DIRECTOR_STRIDE]) & x->slopes->plus[(size_t)e * (size_t)rows];
-        for (int k = 0; k < wide * wide; k++) {
-            const int a = k / wide, b = k % wide;
-            double m[6][6];
-            for (int i = 0; i < 36; i++) m[i / 6][i % 6] = plus[6 * a + i / 6][6 * b + i % 6];
-            add_nodes(net, rod, e * p + a, e * p + b, m);
-        }
-        for (int a = 0; a <= p; a += p) { /* minus the residual is in the last column */
-            const int k = net->slopes->rod[rod].member[e * p + a];
-            if (k < 0) continue;
-            const vec3 f = v3(plus[6 * a][rows], plus[6 * a + 1][rows], plus[6 * a + 2][rows]);
-            net->slopes->force[k] = v3_sub(net->slopes->force[k], f);
-        }
-    }
-}
-
-static void add_rod_nodes(wy_network *net, int rod) {
-    const wy_director *x = &net->rod[rod];
-    wy_net_slopes *s = net->slopes;
-    for (int j = 0; j < x->plan.node_count; j++) {
-        const int end = end_at(net, rod, j), k = s->rod[rod].member[j];
-        const int block = s->rod[rod].block[j];
-        double m[6][6], b[6];
-        memcpy(m, x->slopes->node_plus[j], sizeof m);
-        add_nodes(net, rod, j, j, m);
-        for (int i = 0; i < 36 && end >= 0; i++) m[i / 6][i % 6] = i / 6 == i % 6;
-        if (end >= 0) { /* 1 - M */
-            free_rows(x, end, m);
-            for (int i = 0; i < 36; i++) m[i / 6][i % 6] = (i / 6 == i % 6) - m[i / 6][i % 6];
-            put(s, block, block, m);
-        }
+    const int p = x->plan.p, side = 6 * (p + 1), last = e == x->plan.n - 1;
+    double m[6 * WY_ELEMENT_NODES][WY_DIRECTOR_STRIDE];
+    int node[WY_ELEMENT_NODES];
+    const wy_piece all = {p + 1, WY_DIRECTOR_STRIDE, node, &m[0][0]};
+    memcpy(m, &x->slopes->plus[(size_t)e * (size_t)side], (size_t)side * sizeof *m);
+    for (int a = 0; a <= p; a++) {
+        double block[6][6], b[6];
+        node[a] = w->first[rod] + e * p + a;
+        const int k = w->member[node[a]], own = a < p || last;
+        for (int i = 0; i < 36 && own; i++)
+            m[6 * a + i / 6][6 * a + i % 6] += x->slopes->node_plus[e * p + a][i / 6][i % 6];
         if (k < 0) continue;
-        wy_director_node_terms(x, j, m, b);
-        s->force[k] = v3_add(s->force[k], v3_from(b));
+        if (own) wy_director_node_terms(x, e * p + a, block, b);
+        for (int i = 0; i < 6 && own; i++) m[6 * a + i][side] -= b[i];
+        const vec3 f = v3(m[6 * a][side], m[6 * a + 1][side], m[6 * a + 2][side]);
+        net->slopes->force[k] = v3_sub(net->slopes->force[k], f);
     }
-}
-
-static void add_members(wy_network *net) {
-    wy_net_slopes *s = net->slopes;
-    for (int k = 0; k < net->plan.members; k++) {
-        const int block = wy_net_cluster_block(net, net->plan.member[k].cluster);
-        const vec3 f = s->force[k], p = wy_net_arm(net, k, 1);
-        const double fv[3] = {f.x, f.y, f.z}, pv[3] = {p.x, p.y, p.z}, beta = net->hub.step->beta;
-        double m[6][6] = {{0}};
-        if (is_held(net, k)) continue;
-        for (int i = 0; i < 3; i++) {
-            for (int j = 0; j < 3; j++) m[3 + i][3 + j] += beta * pv[i] * fv[j];
-            m[3 + i][3 + i] -= beta * v3_dot(f, p);
-        }
-        put(s, block, block, m);
-    }
+    wy_piece_turn(net, w, &all);
+    if (e == 0) free_end(net, w, rod, 0, &all, 0);
+    if (last) free_end(net, w, rod, 1, &all, p);
+    wy_piece_add(net, w, &all);
 }
 
 /* ---- clusters and joints --------------------------------------------------------------------------------------- */
 
-static void add_cluster(wy_network *net, int c) {
-    const wy_network_cluster *own = &net->plan.cluster[c];
+static void add_cluster(wy_network *net, const wy_whole *w, int c) {
     wy_net_slopes *s = net->slopes;
     double a[6][6], b[6];
-    if (!own->held) wy_network_cluster_terms(net, c, a, b);
-    for (int i = 0; i < 36 && own->held; i++) a[i / 6][i % 6] = i / 6 == i % 6;
-    put(s, wy_net_cluster_block(net, c), wy_net_cluster_block(net, c), a);
+    const int node = w->nodes + c, block = wy_whole_cluster(net, w, c);
+    const wy_piece all = {1, 6, &node, &a[0][0]};
+    if (!net->plan.cluster[c].held) {
+        wy_network_cluster_terms(net, c, a, b);
+        wy_piece_add(net, w, &all);
+        return;
+    }
+    for (int i = 0; i < 6; i++) wy_net_block(s, block, block)[i * (wy_net_wide(s, block) + 1)] = 1;
 }
 
 /* Rows and columns of the multipliers of a joint at one of its clusters, c. */
@@ -275,33 +195,27 @@ static void add_multipliers(wy_network *net, const wy_network_joint *j, int side
     }
 }
 
-static void add_joint(wy_network *net, const wy_network_joint *j) {
-    wy_net_slopes *s = net->slopes;
-    double h[WY_PAIR][WY_PAIR] = {{0}}, m[6][6];
+static void add_joint(wy_network *net, const wy_whole *w, const wy_network_joint *j) {
+    double h[WY_PAIR][WY_PAIR] = {{0}};
     wy_network_pull pull[WY_JOINT_LINKS];
-    wy_net_joint(net, j, h, pull);
-    for (int a = 0; a < 2; a++) {
-        const int c = j->cluster[a];
-        if (c < 0) continue;
-        for (int b = 0; b < 2 && !net->plan.cluster[c].held; b++) {
-            if (j->cluster[b] < 0) continue;
-            for (int i = 0; i < 36; i++) m[i / 6][i % 6] = h[6 * a + i / 6][6 * b + i % 6];
-            put(s, wy_net_cluster_block(net, c), wy_net_cluster_block(net, j->cluster[b]), m);
-        }
-        add_multipliers(net, j, a, pull);
+    int node[2];
+    const wy_piece all = {2, WY_PAIR, node, &h[0][0]};
+    wy_joint_tangent(net, j, h, pull);
+    for (int s = 0; s < 2; s++) {
+        node[s] = j->cluster[s] < 0 ? -1 : w->nodes + j->cluster[s];
+        if (node[s] >= 0) add_multipliers(net, j, s, pull);
     }
+    wy_piece_add(net, w, &all);
 }
 
 void wy_net_assemble(wy_network *net) {
     wy_net_slopes *s = net->slopes;
+    const wy_whole w = whole_of(net);
     memset(s->matrix, 0, s->blocks.values * sizeof *s->matrix);
     memset(s->force, 0, (size_t)net->plan.members * sizeof *s->force);
-    for (int i = 0; i < net->plan.rods; i++) {
-        if (net->rod[i].slopes->alone) continue;
-        add_elements(net, i);
-        add_rod_nodes(net, i);
-    }
-    add_members(net);
-    for (int c = 0; c < net->plan.clusters; c++) add_cluster(net, c);
-    for (int i = 0; i < net->plan.joints; i++) add_joint(net, &net->plan.joint[i]);
+    for (int i = 0; i < net->plan.rods; i++)
+        for (int e = 0; e < net->rod[i].plan.n && !net->rod[i].slopes->alone; e++)
+            add_element(net, &w, i, e);
+    for (int c = 0; c < net->plan.clusters; c++) add_cluster(net, &w, c);
+    for (int i = 0; i < net->plan.joints; i++) add_joint(net, &w, &net->plan.joint[i]);
 }

@@ -169,7 +169,7 @@ static void start_joints(wy_network *net) {
         const wy_network_joint *j = &net->plan.joint[i];
         double h[WY_PAIR][WY_PAIR] = {{0}}, out[WY_PAIR] = {0};
         wy_network_pull pull[WY_JOINT_LINKS];
-        wy_net_joint(&s->back, j, h, pull);
+        wy_joint_tangent(&s->back, j, h, pull);
         for (int n = 0; n < WY_PAIR * WY_PAIR; n++) {
             const int c = j->cluster[n / WY_PAIR / 6];
             if (c >= 0)

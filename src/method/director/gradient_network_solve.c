@@ -101,75 +101,29 @@ static int stiffer(wy_network *net) {
     return 0;
 }
 
-/* ---- eight right sides ------------------------------------------------------------------------------------------------ */
+/* ---- both ways ---------------------------------------------------------------------------------------------------- */
 
-static void back(int n, const double *a, const int *pivot, pack *b) {
-    for (int k = 0; k < n; k++) {
-        const pack keep = b[k];
-        b[k] = b[pivot[k]], b[pivot[k]] = keep;
-    }
-    for (int k = 0; k < n; k++)
-        for (int i = k + 1; i < n; i++) b[i] -= a[i * n + k] * b[k];
-    for (int k = n - 1; k >= 0; k--) {
-        b[k] *= a[k * n + k];
-        for (int i = 0; i < k; i++) b[i] -= a[i * n + k] * b[k];
-    }
+/* A system of `lanes` right sides: x = A^-1 b, or A^-T b, vectors [rows][lanes]. */
+typedef struct sides {
+    int lanes;
+    double *b, *x, *rest, *best;
+    double weight[2]; /* of the squares of the first three rows of a node, and of the others */
+} sides;
+
+static void solve(const wy_net_slopes *s, const sides *v, double *b) {
+    if (v->lanes == 1)
+        wy_blocks_solve_transposed(&s->blocks, s->value, s->pivot, b);
+    else
+        wy_blocks_solve_packs(&s->blocks, s->value, s->pivot, b);
 }
 
-static void minus(int m, int n, const double *a, const pack *x, pack *y) { /* y -= a x, a[m][n] */
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++) y[i] -= a[i * n + j] * x[j];
-}
-
-static void minus_transposed(int m, int n, const double *a, const pack *x, pack *y) {
-    for (int j = 0; j < n; j++) /* y -= a^T x, a[n][m] */
-        for (int i = 0; i < m; i++) y[i] -= a[j * m + i] * x[j];
-}
-
-/* numeric/blocks_lu.c: wy_blocks_solve. */
-static void solve(const wy_net_slopes *s, pack *b) {
-    const wy_blocks *x = &s->blocks;
-    for (int k = 0; k < x->count; k++) {
-        pack *y = &b[x->first[k]];
-        back(x->size[k], &s->value[x->diagonal[k]], &s->pivot[x->first[k]], y);
-        for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
-            const int i = x->neighbour[a];
-            minus_transposed(x->size[i], x->size[k], &s->value[x->lower[a]], y, &b[x->first[i]]);
-        }
-    }
-    for (int k = x->count - 1; k >= 0; k--)
-        for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
-            const int i = x->neighbour[a];
-            minus(x->size[k], x->size[i], &s->value[x->upper[a]], &b[x->first[i]], &b[x->first[k]]);
-        }
-}
-
-/* Block a[rows][columns] of the matrix, whose first row and column are these. */
-typedef void block_job(const wy_net_slopes *s, int rows, int columns, const double *a, int row,
-                       int column);
-
-WY_ALWAYS void for_blocks(const wy_net_slopes *s, block_job *job) {
-    const wy_blocks *x = &s->blocks;
-    for (int k = 0; k < x->count; k++) {
-        const int n = x->size[k], at = x->first[k];
-        job(s, n, n, &s->matrix[x->diagonal[k]], at, at);
-        for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
-            const int i = x->neighbour[a], m = x->size[i], to = x->first[i];
-            job(s, n, m, &s->matrix[x->upper[a]], at, to);
-            job(s, m, n, &s->matrix[x->lower[a]], to, at);
-        }
-    }
-}
-
-static void take_block(const wy_net_slopes *s, int rows, int columns, const double *a, int row,
-                       int column) {
-    minus(rows, columns, a, &s->x[column], &s->rest[row]);
-}
-
-/* rest = b - A x */
-static void remaining(const wy_net_slopes *s) {
-    memcpy(s->rest, s->b, (size_t)s->blocks.rows * sizeof *s->b);
-    for_blocks(s, take_block);
+/* rest = b - A x, or b - A^T x */
+static void remaining(const wy_net_slopes *s, const sides *v, size_t bytes) {
+    memcpy(v->rest, v->b, bytes);
+    if (v->lanes == 1)
+        wy_blocks_take_transposed(&s->blocks, s->matrix, v->x, v->rest);
+    else
+        wy_blocks_take_packs(&s->blocks, s->matrix, v->x, v->rest);
 }
 
 /* Does a block of the caller have a node, in its first six rows? */
@@ -177,108 +131,71 @@ static int has_node(const wy_network *net, int block) {
     return block < wy_network_moving(net) || block >= net->plan.skeleton.count;
 }
 
-static double fault_of(const wy_network *net) {
+/* The correction beside x, the largest of all lanes. */
+static double fault_of(const wy_network *net, const sides *v) {
     const wy_net_slopes *s = net->slopes;
-    const double unit = 1 / (net->plan.length * net->plan.length);
-    pack small = splat(0), whole = splat(0);
+    double small[WY_PACK] = {0}, whole[WY_PACK] = {0}, most = 0;
     for (int k = 0; k < s->blocks.count; k++)
         for (int i = 0; i < 6 && has_node(net, k); i++) {
-            const int at = wy_blocks_row(&s->blocks, k) + i;
-            const double w = i < 3 ? unit : 1;
-            small += w * s->rest[at] * s->rest[at], whole += w * s->x[at] * s->x[at];
+            const int at = (wy_blocks_row(&s->blocks, k) + i) * v->lanes;
+            const double w = v->weight[i / 3];
+            for (int l = 0; l < v->lanes; l++) {
+                small[l] += w * v->rest[at + l] * v->rest[at + l];
+                whole[l] += w * v->x[at + l] * v->x[at + l];
+            }
         }
-    double most = 0;
-    for (int l = 0; l < WY_PACK; l++)
+    for (int l = 0; l < v->lanes; l++)
         if (!(small[l] <= most * whole[l])) most = small[l] / whole[l]; /* or not a number */
     return sqrt(most);
 }
 
-/* x = A^-1 b with the factors of this level. */
-static double refine(wy_network *net) {
-    wy_net_slopes *s = net->slopes;
-    const int rows = s->blocks.rows;
+/* With the factors of this level. */
+static double refine(wy_network *net, const sides *v) {
+    const wy_net_slopes *s = net->slopes;
+    const size_t count = (size_t)s->blocks.rows * (size_t)v->lanes;
     double fault = 1;
-    memcpy(s->x, s->b, (size_t)rows * sizeof *s->b);
-    solve(s, s->x);
+    memcpy(v->x, v->b, count * sizeof *v->x);
+    solve(s, v, v->x);
     for (int k = 0; k < REFINEMENTS * (1 + s->added) && !(fault <= REFINED); k++) {
-        remaining(s);
-        solve(s, s->rest);
-        for (int i = 0; i < rows; i++) s->x[i] += s->rest[i];
-        fault = fault_of(net);
+        remaining(s, v, count * sizeof *v->x);
+        solve(s, v, v->rest);
+        for (size_t i = 0; i < count; i++) v->x[i] += v->rest[i];
+        fault = fault_of(net, v);
     }
     return fault;
 }
 
-/* The solution x[bytes] of the level at which the last correction is least: where rounding alone keeps it above ENOUGH,
+/* The solution of the level at which the last correction is least: where rounding alone keeps it above ENOUGH,
  * because rods are all but rigid, a stiffness added is no help and converges slowly. */
-static double at_best(wy_network *net, double (*refined)(wy_network *net), void *x, void *kept,
-                      size_t bytes) {
+static double at_best(wy_network *net, const sides *v) {
     wy_net_slopes *s = net->slopes;
-    double best = refined(net);
+    const size_t bytes = (size_t)s->blocks.rows * (size_t)v->lanes * sizeof *v->x;
+    double best = refine(net, v);
     int level = s->added;
     if (best <= ENOUGH) return best;
-    memcpy(kept, x, bytes);
+    memcpy(v->best, v->x, bytes);
     while (!(best <= ENOUGH) && stiffer(net)) {
-        const double fault = refined(net);
+        const double fault = refine(net, v);
         if (!(fault < best || (isnan(best) && !isnan(fault)))) continue;
         best = fault, level = s->added;
-        memcpy(kept, x, bytes);
+        memcpy(v->best, v->x, bytes);
     }
-    memcpy(x, kept, bytes);
+    memcpy(v->x, v->best, bytes);
     if (s->added != level) s->added = level, (void)factor(net); /* it succeeded before */
     return best;
 }
 
 double wy_net_solve(wy_network *net) {
-    wy_net_slopes *s = net->slopes;
-    return at_best(net, refine, s->x, s->best, (size_t)s->blocks.rows * sizeof *s->x);
-}
-
-/* ---- backwards ---------------------------------------------------------------------------------------------------------- */
-
-static void take_transposed(const wy_net_slopes *s, int rows, int columns, const double *a, int row,
-                            int column) {
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < columns; j++)
-            s->left[column + j] -= a[i * columns + j] * s->mu[row + i];
-}
-
-/* left = want - A^T mu */
-static void remaining_transposed(const wy_net_slopes *s) {
-    memcpy(s->left, s->want, (size_t)s->blocks.rows * sizeof *s->want);
-    for_blocks(s, take_transposed);
-}
-
-/* A correction of mu, and its relative size. */
-static double correct_transposed(wy_network *net) {
-    wy_net_slopes *s = net->slopes;
-    const double length = net->plan.length;
-    double small = 0, whole = 0;
-    remaining_transposed(s);
-    wy_blocks_solve_transposed(&s->blocks, s->value, s->pivot, s->left);
-    for (int i = 0; i < s->blocks.rows; i++) s->mu[i] += s->left[i];
-    for (int k = 0; k < s->blocks.count; k++)
-        for (int i = 0; i < 6 && has_node(net, k); i++) {
-            const int at = wy_blocks_row(&s->blocks, k) + i;
-            const double w = i < 3 ? 1 : 1 / (length * length);
-            small += w * s->left[at] * s->left[at], whole += w * s->mu[at] * s->mu[at];
-        }
-    return whole > 0 ? sqrt(small / whole) : small;
-}
-
-/* mu = A^-T want with the factors of this level. */
-static double refine_transposed(wy_network *net) {
-    wy_net_slopes *s = net->slopes;
-    double fault = 1;
-    memcpy(s->mu, s->want, (size_t)s->blocks.rows * sizeof *s->want);
-    wy_blocks_solve_transposed(&s->blocks, s->value, s->pivot, s->mu);
-    for (int n = 0; n < REFINEMENTS * (1 + s->added) && !(fault <= REFINED); n++)
-        fault = correct_transposed(net);
-    return fault;
+    const wy_net_slopes *s = net->slopes;
+    const double unit = 1 / (net->plan.length * net->plan.length);
+    const sides v = {WY_PACK,           (double *)s->b,    (double *)s->x,
+                     (double *)s->rest, (double *)s->best, {unit, 1}};
+    return at_best(net, &v);
 }
 
 double wy_net_solve_transposed(wy_network *net) {
-    wy_net_slopes *s = net->slopes;
-    return at_best(net, refine_transposed, s->mu, s->best_mu,
-                   (size_t)s->blocks.rows * sizeof *s->mu);
+    const wy_net_slopes *s = net->slopes;
+    const double unit = 1 / (net->plan.length * net->plan.length);
+    const sides v = {1, s->want, s->mu, s->left, s->best_mu, {1, unit}};
+    return at_best(net, &v);
 }

@@ -52,27 +52,6 @@ static void hold_end(wy_director *x, int which, int local, int rows, int holds,
     if (!holds) *to = kept;
 }
 
-/* Row, column k of the node: that of phi += p x that of r (director/segment.c). */
-static void turn_member(const wy_network *net, int member, const double force[3], int at, int rows,
-                        double (*m)[LOCAL + 1]) {
-    const wy_network_member *k = &net->plan.member[member];
-    const vec3 p = m3_mul(tri_matrix(net->hub.next[k->cluster].d), k->o);
-    if (v3_is_zero(k->o)) return;
-    for (int i = 0; i < rows; i++) {
-        const vec3 l = v3_cross(p, v3_from(&m[i][at]));
-        m[i][at + 3] += l.x, m[i][at + 4] += l.y, m[i][at + 5] += l.z;
-    }
-    for (int j = 0; j < rows; j++) {
-        const vec3 l = v3_cross(p, v3(m[at][j], m[at + 1][j], m[at + 2][j]));
-        m[at + 3][j] += l.x, m[at + 4][j] += l.y, m[at + 5][j] += l.z;
-    }
-    const double pv[3] = {p.x, p.y, p.z};
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) m[at + 3 + i][at + 3 + j] += pv[i] * force[j];
-        m[at + 3 + i][at + 3 + i] -= v3_dot(v3_from(force), p);
-    }
-}
-
 /* The copies among the nodes of element e; first, last: their terms of nodes alone belong to it. */
 static void turn_members(const wy_network *net, wy_director *x, int e, const wy_mixed_place *at,
                          int rows, double (*m)[LOCAL + 1]) {
@@ -82,11 +61,11 @@ static void turn_members(const wy_network *net, wy_director *x, int e, const wy_
     wy_director_element_side(x, e, f);
     for (int a = 0; a <= p; a += p) {
         const int own = a == 0 || e == x->plan.n - 1;
-        double block[6][6], b[6] = {0}, force[3];
+        double block[6][6], b[6] = {0};
+        const wy_rows all = {rows, rows, LOCAL + 1, &m[0][0]};
         if (at[a].member < 0) continue;
         if (own) wy_director_node_terms(x, e * p + a, block, b);
-        for (int k = 0; k < 3; k++) force[k] = b[k] - f[a][k];
-        turn_member(net, at[a].member, force, 6 * a, rows, m);
+        wy_member_turn(net, at[a].member, v3_sub(v3_from(b), v3_from(f[a])), &all, 6 * a);
     }
 }
 
@@ -228,28 +207,21 @@ static void add_lock(wy_mixed *w, const int *row, const int *column, const doubl
 }
 
 static void add_joint(wy_mixed *w, const wy_network *net, const wy_network_joint *j) {
-    const wy_pair_step at = wy_joint_pair(net, j);
     double h[WY_PAIR][WY_PAIR] = {{0}}, scale[WY_PAIR];
     int row[WY_PAIR], column[WY_PAIR];
+    wy_network_pull pull[WY_JOINT_LINKS];
+    wy_joint_tangent(net, j, h, pull);
     for (int i = 0; i < WY_PAIR; i++) {
         const wy_mixed_place *c = j->cluster[i / 6] < 0 ? NULL : &w->cluster[j->cluster[i / 6]];
         column[i] = c ? c->row[i % 6] : -1;
         row[i] = c && !c->held ? column[i] : -1;
         scale[i] = c ? wy_mixed_scale(c, i % 6) : 0;
     }
-    for (int k = j->first; k < j->first + j->count - j->quiet; k++) {
-        const wy_network_link *link = &net->plan.link[k];
-        wy_network_pull pull = net->pull[k];
-        if (link->silent) continue;
-        wy_link_find(net, j, k, &at, &pull);
-        pull.sigma = pull.stress;
-        for (int i = 0; i < WY_PAIR * WY_PAIR && pull.slope != 0; i++)
-            h[i / WY_PAIR][i % WY_PAIR] +=
-                pull.bar[i / WY_PAIR] * pull.slope * pull.plus[i % WY_PAIR];
-        wy_link_curve(link, &at, &pull, h);
-        if (link->multiplier >= 0)
-            add_lock(w, row, column, scale, pull.plus, link->multiplier,
-                     !w->lower && wy_loops_leave(net, k));
+    for (int k = 0; k < j->count; k++) {
+        const int multiplier = net->plan.link[j->first + k].multiplier;
+        if (multiplier >= 0)
+            add_lock(w, row, column, scale, pull[k].plus, multiplier,
+                     !w->lower && wy_loops_leave(net, j->first + k));
     }
     for (int i = 0; i < WY_PAIR * WY_PAIR; i++)
         h[i / WY_PAIR][i % WY_PAIR] *= scale[i / WY_PAIR] * scale[i % WY_PAIR];

@@ -328,6 +328,13 @@ withy_status wy_clusters_hold(wy_network *net, double t, withy_error *err);
  * eliminated.  Column 12: minus the residual. */
 void wy_segment_sweep(wy_network *net, const wy_network_segment *g,
                       double front[12][WY_SEGMENT_FRONT]);
+/* Rows and columns of a copy, `at` on, to those of its cluster; the last column may be the right side, `force` is F_r
+ * of the copy. */
+typedef struct wy_rows {
+    int rows, columns, stride;
+    double *m;
+} wy_rows;
+void wy_member_turn(const wy_network *net, int member, vec3 force, const wy_rows *x, int at);
 /* Changes of all its nodes from those of its clusters. */
 void wy_segment_back(wy_network *net, const wy_network_segment *g);
 /* The same with another right side, which is in next[].change of the rod (0 in copies): two[12] is what it adds
@@ -346,6 +353,9 @@ void wy_link_find(const wy_network *net, const wy_network_joint *joint, int link
 /* h += sigma d(row)/dq+ of a link. */
 void wy_link_curve(const wy_network_link *link, const wy_pair_step *at, const wy_network_pull *pull,
                    double h[WY_PAIR][WY_PAIR]);
+/* d(Bbar^T sigma) of a joint by q+ of its clusters, added (of a step seen from its end: by q-); pull[count]. */
+void wy_joint_tangent(const wy_network *net, const wy_network_joint *j, double h[WY_PAIR][WY_PAIR],
+                      wy_network_pull *pull);
 void wy_links_begin(wy_network *net); /* a new Newton iteration: sigma */
 /* After a solve, before anything moves. */
 void wy_links_correct(wy_network *net, double share);
@@ -378,6 +388,31 @@ void wy_skeleton_kinematic(wy_network *net, double *value, int loops);
 void wy_skeleton_off(const wy_network *net, const wy_network_link *link, double *value);
 /* h to the blocks of the two clusters of a joint. */
 void wy_skeleton_add(wy_network *net, const wy_network_joint *j, const double h[WY_PAIR][WY_PAIR]);
+
+/* ---- director/whole.c: all nodes in one matrix ----------------------------------------------------------- */
+
+/* The nodes of all rods are numbered through, and the clusters after them. */
+typedef struct wy_whole {
+    int nodes, *first;   /* [rods + 1] the first node of each rod                              */
+    int *member, *block; /* [nodes] the copy that it is, or -1; its block row, or -1: it has none */
+    int standing;        /* block row of the first cluster that stands; -1: they have none     */
+    const wy_blocks *blocks;
+    double *value, *side; /* what is summed; side: or NULL */
+} wy_whole;
+
+int wy_whole_cluster(const wy_network *net, const wy_whole *w, int c); /* its block row, or -1 */
+/* Block rows of the nodes of a rod, and the blocks of its elements. */
+void wy_whole_number(const wy_network *net, const wy_whole *w, int rod, wy_blocks_spec *x);
+
+/* Rows m[6 count][stride] of `count` nodes or clusters (-1: the ground), with the right side in column 6 count. */
+typedef struct wy_piece {
+    int count, stride;
+    const int *node;
+    double *m;
+} wy_piece;
+
+void wy_piece_turn(const wy_network *net, const wy_whole *w, const wy_piece *x); /* copies */
+void wy_piece_add(const wy_network *net, const wy_whole *w, const wy_piece *x);
 
 /* ---- director/thin.c: as that of a rod ------------------------------------------------------------------- */
 withy_status wy_network_thin_make(wy_network *net, withy_error *err);

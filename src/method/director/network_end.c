@@ -33,7 +33,7 @@ withy_status wy_network_end_pose(const wy_network *net, int rod, int which, doub
 
 withy_status wy_network_ends_keep(wy_network *net, withy_error *err) {
     const wy_director_step *step = net->hub.step;
-    for (int i = 0; i < 2 * net->plan.rods; i++) {
+    for (int i = 0; i < 2 * net->plan.rods && net->plan.members; i++) {
         const wy_director_end *end = &net->rod[i / 2].plan.end[i % 2];
         wy_end_driven driven;
         if (end->rates || !wy_network_end_rates(end)) continue; /* those of no joint keep theirs */

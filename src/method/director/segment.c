@@ -159,36 +159,28 @@ static void swap_front(double (*front)[FRONT]) {
 
 /* ---- members ---------------------------------------------------------------------------------------- */
 
-/* Rows of node `at` to those of its cluster: row phi += pm x row r. */
-static void turn_rows(double (*front)[FRONT], int at, vec3 p) {
-    for (int j = 0; j <= SIDE; j++) {
-        const vec3 f = v3(front[at][j], front[at + 1][j], front[at + 2][j]);
-        const vec3 l = v3_cross(p, f);
-        front[at + 3][j] += l.x, front[at + 4][j] += l.y, front[at + 5][j] += l.z;
-    }
-}
-
-static void turn_columns(double (*front)[FRONT], int at, vec3 p) {
-    for (int i = 0; i < 12; i++) {
-        const vec3 l = v3_cross(p, v3_from(&front[i][at]));
-        front[i][at + 3] += l.x, front[i][at + 4] += l.y, front[i][at + 5] += l.z;
-    }
-}
-
-static void member_front(const wy_network *net, int member, double (*front)[FRONT], int at,
-                         vec3 force) {
+/* r_k = r + R o: columns dr_k = dr + dphi x p+, rows phi += pm x r, and beta hat(F_r) hat(p+). */
+void wy_member_turn(const wy_network *net, int member, vec3 force, const wy_rows *x, int at) {
     const wy_network_member *k = &net->plan.member[member];
-    const double beta = net->hub.step->beta;
-    const tri plus = net->hub.next[k->cluster].d;
-    const vec3 p = m3_mul(tri_matrix(plus), k->o);
-    const vec3 pm = m3_mul(tri_matrix(wy_director_acting(&net->hub, k->cluster)), k->o);
+    const int stride = x->stride;
     if (v3_is_zero(k->o)) return;
-    turn_columns(front, at, p);
-    turn_rows(front, at, pm);
-    const double fv[3] = {force.x, force.y, force.z}, pv[3] = {p.x, p.y, p.z};
-    for (int i = 0; i < 3; i++) { /* beta hat(F) hat(p+) */
-        for (int j = 0; j < 3; j++) front[at + 3 + i][at + 3 + j] += beta * pv[i] * fv[j];
-        front[at + 3 + i][at + 3 + i] -= beta * v3_dot(force, p);
+    const vec3 p = m3_mul(tri_matrix(net->hub.next[k->cluster].d), k->o);
+    const vec3 pm = m3_mul(tri_matrix(wy_director_acting(&net->hub, k->cluster)), k->o);
+    for (int i = 0; i < x->rows; i++) {
+        double *row = &x->m[i * stride + at];
+        const vec3 l = v3_cross(p, v3_from(row));
+        row[3] += l.x, row[4] += l.y, row[5] += l.z;
+    }
+    double *own = &x->m[at * stride];
+    for (int j = 0; j < x->columns; j++) {
+        const vec3 l = v3_cross(pm, v3(own[j], own[stride + j], own[2 * stride + j]));
+        own[3 * stride + j] += l.x, own[4 * stride + j] += l.y, own[5 * stride + j] += l.z;
+    }
+    const double beta = net->hub.step->beta;
+    for (int i = 0; i < 3; i++) {
+        double *row = &own[(3 + i) * stride + at + 3];
+        for (int j = 0; j < 3; j++) row[j] += beta * v3_get(p, i) * v3_get(force, j);
+        row[i] -= beta * v3_dot(force, p);
     }
 }
 
@@ -233,8 +225,9 @@ void wy_segment_sweep(wy_network *net, const wy_network_segment *g,
         return;
     }
     sweep(net, g, front, force);
+    const wy_rows all = {12, SIDE + 1, FRONT, &front[0][0]};
     for (int i = 0; i < 2; i++)
-        if (g->member[i] >= 0) member_front(net, g->member[i], front, 6 * i, force[i]);
+        if (g->member[i] >= 0) wy_member_turn(net, g->member[i], force[i], &all, 6 * i);
     if (g->member[0] < 0) {
         drop_leaf(x, 0, front, &net->leaf[g->leaf]);
     } else if (g->member[1] < 0) {

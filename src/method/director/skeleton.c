@@ -114,15 +114,6 @@ static void plant(const wy_network *net, tree *t) {
 
 /* ---- pattern ---------------------------------------------------------------------------------------------- */
 
-typedef struct pattern {
-    int count, *size, pairs, (*pair)[2], (*after)[2];
-} pattern;
-
-static void add_pair(pattern *x, int a, int b) {
-    if (a < 0 || b < 0) return;
-    x->pair[x->pairs][0] = a, x->pair[x->pairs++][1] = b;
-}
-
 static int block_of(const wy_network *net, int cluster) {
     return cluster < 0 ? -1 : net->plan.cluster[cluster].block;
 }
@@ -132,7 +123,7 @@ static int member_block(const wy_network *net, int member) {
 }
 
 /* The blocks: clusters, then loops; and where each multiplier is. */
-static void number_blocks(wy_network *net, const tree *t, pattern *x) {
+static void number_blocks(wy_network *net, const tree *t, wy_blocks_spec *x) {
     wy_network_plan *plan = &net->plan;
     for (int c = 0; c < plan->clusters; c++) {
         plan->cluster[c].block = c < wy_network_moving(net) ? x->count++ : -1;
@@ -149,22 +140,22 @@ static void number_blocks(wy_network *net, const tree *t, pattern *x) {
     }
 }
 
-static void pair_blocks(const wy_network *net, pattern *x) {
+static void pair_blocks(const wy_network *net, wy_blocks_spec *x) {
     const wy_network_plan *plan = &net->plan;
     for (int i = 0; i < x->count; i++) x->after[i][0] = x->after[i][1] = -1;
     for (int i = 0; i < plan->segments && !wy_network_pairs(net); i++)
-        add_pair(x, member_block(net, plan->segment[i].member[0]),
-                 member_block(net, plan->segment[i].member[1]));
+        wy_blocks_couple(x, member_block(net, plan->segment[i].member[0]),
+                         member_block(net, plan->segment[i].member[1]));
     for (int i = 0; i < plan->joints; i++) {
         const wy_network_joint *j = &plan->joint[i];
         const int a = block_of(net, j->cluster[0]), b = block_of(net, j->cluster[1]);
-        add_pair(x, a, b);
+        wy_blocks_couple(x, a, b);
         if (!j->loop) continue;
         for (int k = j->first; k < j->first + j->count; k++)
             if (plan->link[k].multiplier >= 0) {
                 const int own = plan->link[k].block;
                 x->after[own][0] = a, x->after[own][1] = b;
-                add_pair(x, own, a), add_pair(x, own, b);
+                wy_blocks_couple(x, own, a), wy_blocks_couple(x, own, b);
                 break;
             }
     }
@@ -286,18 +277,16 @@ static withy_status make_blocks(wy_network *net, withy_error *err) {
               .queue = wy_taker_take(&from, blocks, sizeof *t.queue),
               .first = wy_taker_take(&from, blocks + 1, sizeof *t.first),
               .joint = wy_taker_take(&from, 2 * blocks, sizeof *t.joint)};
-    pattern x = {.size = wy_taker_take(&from, blocks, sizeof *x.size),
-                 .pair = wy_taker_take(&from, pairs, sizeof *x.pair),
-                 .after = wy_taker_take(&from, blocks, sizeof *x.after)};
+    wy_blocks_spec x = {.size = wy_taker_take(&from, blocks, sizeof *x.size),
+                        .pair = wy_taker_take(&from, pairs, sizeof *x.pair),
+                        .after = wy_taker_take(&from, blocks, sizeof *x.after)};
     if (from.failed) return no_memory(err);
     plant(net, &t);
     number_blocks(net, &t, &x);
     pair_blocks(net, &x);
-    const wy_blocks_spec spec = {x.count, x.size, x.pairs, (const int(*)[2])x.pair,
-                                 (const int(*)[2])x.after};
     if (!wy_network_pairs(net))
-        return wy_blocks_make(&spec, net->hub.setup->arena, &plan->skeleton, err);
-    WY_TRY(wy_touch_pattern(net, &spec, err));
+        return wy_blocks_make(&x, net->hub.setup->arena, &plan->skeleton, err);
+    WY_TRY(wy_touch_pattern(net, &x, err));
     return wy_touch_order(net, err);
 }
 

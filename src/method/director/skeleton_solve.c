@@ -194,26 +194,31 @@ static void add_joint(wy_network *net, const wy_network_joint *j) {
     wy_skeleton_add(net, j, (const double(*)[WY_PAIR])h);
 }
 
+void wy_joint_tangent(const wy_network *net, const wy_network_joint *j, double h[WY_PAIR][WY_PAIR],
+                      wy_network_pull *pull) {
+    const wy_pair_step at = wy_joint_pair(net, j);
+    for (int k = 0; k < j->count; k++, pull++) {
+        const wy_network_link *link = &net->plan.link[j->first + k];
+        *pull = net->pull[j->first + k];
+        if (link->silent) continue;
+        wy_link_find(net, j, j->first + k, &at, pull);
+        pull->sigma = pull->stress;
+        wy_link_curve(link, &at, pull, h);
+        for (int n = 0; n < WY_PAIR * WY_PAIR && pull->slope != 0; n++)
+            h[n / WY_PAIR][n % WY_PAIR] +=
+                pull->bar[n / WY_PAIR] * pull->slope * pull->plus[n % WY_PAIR];
+    }
+}
+
 double wy_links_quotient(const wy_network *net, double *terms) {
     double sum = 0;
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
-        const wy_pair_step at = wy_joint_pair(net, j);
-        double h[WY_PAIR][WY_PAIR] = {{0}}, u[WY_PAIR] = {0};
+        wy_network_pull pull[WY_JOINT_LINKS];
+        double h[WY_PAIR][WY_PAIR] = {{0}}, u[WY_PAIR] = {0}, own = 0;
         for (int n = 0; n < WY_PAIR; n++)
             if (j->cluster[n / 6] >= 0) u[n] = net->hub.next[j->cluster[n / 6]].change[n % 6];
-        for (int k = j->first; k < j->first + j->count; k++) {
-            const wy_network_link *link = &net->plan.link[k];
-            wy_network_pull pull = net->pull[k];
-            if (link->silent) continue;
-            wy_link_find(net, j, k, &at, &pull);
-            pull.sigma = pull.stress;
-            wy_link_curve(link, &at, &pull, h);
-            for (int n = 0; n < WY_PAIR * WY_PAIR; n++)
-                h[n / WY_PAIR][n % WY_PAIR] +=
-                    pull.bar[n / WY_PAIR] * pull.slope * pull.plus[n % WY_PAIR];
-        }
-        double own = 0;
+        wy_joint_tangent(net, j, h, pull);
         for (int n = 0; n < WY_PAIR * WY_PAIR; n++)
             own += u[n / WY_PAIR] * h[n / WY_PAIR][n % WY_PAIR] * u[n % WY_PAIR];
         sum += own, *terms += fabs(own);
@@ -412,8 +417,11 @@ withy_status wy_skeleton_solve(wy_network *net, double share, double *size, with
         return WITHY_OK;
     }
     WY_TRY(wy_skeleton_fill(net, share, err));
-    if (!wy_blocks_factor(&net->plan.skeleton, net->value, net->pivot, NULL, NULL)) return WITHY_OK;
-    wy_blocks_solve(&net->plan.skeleton, net->value, net->pivot, net->side);
+    const wy_blocks *x = &net->plan.skeleton;
+    if (x->count) { /* not of rods alone */
+        if (!wy_blocks_factor(x, net->value, net->pivot, NULL, NULL)) return WITHY_OK;
+        wy_blocks_solve(x, net->value, net->pivot, net->side);
+    }
     *size = wy_skeleton_spread(net);
     return WITHY_OK;
 }

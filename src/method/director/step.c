@@ -38,6 +38,7 @@ void wy_director_sigma(wy_director *x) {
 void wy_director_guess(wy_director *x, int count) {
     const double h = x->step->h;
     double weight[WY_DIRECTOR_HISTORY];
+    if (!x->plan.node_count) return; /* the hub of rods alone */
     rate_weights(x->now, count, x->step->t + 0.5 * h, weight);
     for (int j = 0; j < x->plan.node_count; j++) {
         wy_director_next *next = &x->next[j];
@@ -59,6 +60,7 @@ void wy_director_guess_miss(const wy_director *x, double miss[WY_DIRECTOR_HISTOR
     const double h = x->step->h, t = x->step->t + 0.5 * h;
     const double per = 1.0 / (x->plan.length * x->plan.length);
     const int history = (int)now->history;
+    if (!x->plan.node_count) return;
     for (int c = 1; c <= history; c++) rate_weights(now, c, t, weight[c - 1]);
     for (int j = 0; j < x->plan.node_count; j++) {
         const wy_director_next *next = &x->next[j];

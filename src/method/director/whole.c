@@ -1,0 +1,73 @@
+/* whole.c - matrices with all nodes of a network in them: where rods touch rods, and for derivatives.
+ *
+ * A block row is a cluster with its multipliers (director/skeleton.c, whose blocks come first) or a node that is no copy.
+ * Rows and columns of a copy go to its cluster (wy_member_turn).
+ */
+#include "method/director/network.h"
+
+int wy_whole_cluster(const wy_network *net, const wy_whole *w, int c) {
+    if (c < wy_network_moving(net)) return c < 0 ? -1 : net->plan.cluster[c].block;
+    return w->standing < 0 ? -1 : w->standing + c - wy_network_moving(net);
+}
+
+void wy_whole_number(const wy_network *net, const wy_whole *w, int rod, wy_blocks_spec *x) {
+    const wy_director_plan *plan = &net->rod[rod].plan;
+    int *block = &w->block[w->first[rod]], *member = &w->member[w->first[rod]];
+    for (int j = 0; j < plan->node_count; j++) {
+        member[j] = j % plan->p ? -1 : wy_network_member_of(net, rod, j);
+        if (member[j] >= 0) {
+            block[j] = wy_whole_cluster(net, w, net->plan.member[member[j]].cluster);
+            continue;
+        }
+        x->after[x->count][0] = x->after[x->count][1] = -1;
+        x->size[x->count] = 6, block[j] = x->count++;
+    }
+    for (int e = 0; e < plan->n; e++, block += plan->p)
+        for (int a = 0; a <= plan->p; a++)
+            for (int b = a + 1; b <= plan->p; b++) wy_blocks_couple(x, block[a], block[b]);
+}
+
+/* ---- one contribution ------------------------------------------------------------------------------------------ */
+
+static double *entry(const wy_piece *x, int i, int j) {
+    return &x->m[i * x->stride + j];
+}
+
+void wy_piece_turn(const wy_network *net, const wy_whole *w, const wy_piece *x) {
+    for (int k = 0; k < x->count; k++) {
+        const int member = x->node[k] < w->nodes ? w->member[x->node[k]] : -1, side = 6 * x->count;
+        const wy_rows all = {side, side + 1, x->stride, x->m};
+        const vec3 force =
+            v3(-*entry(x, 6 * k, side), -*entry(x, 6 * k + 1, side), -*entry(x, 6 * k + 2, side));
+        if (member >= 0) wy_member_turn(net, member, force, &all, 6 * k);
+    }
+}
+
+static int cluster_of(const wy_network *net, const wy_whole *w, int node) {
+    if (node < 0 || node >= w->nodes) return node < 0 ? -1 : node - w->nodes;
+    return w->member[node] < 0 ? -1 : net->plan.member[w->member[node]].cluster;
+}
+
+static int block_of(const wy_network *net, const wy_whole *w, int node) {
+    if (node < 0) return -1;
+    return node < w->nodes ? w->block[node] : wy_whole_cluster(net, w, node - w->nodes);
+}
+
+void wy_piece_add(const wy_network *net, const wy_whole *w, const wy_piece *x) {
+    const wy_blocks *blocks = w->blocks;
+    for (int k = 0; k < x->count; k++) {
+        const int c = cluster_of(net, w, x->node[k]), block = block_of(net, w, x->node[k]);
+        if (block < 0 || (c >= 0 && net->plan.cluster[c].held)) continue; /* rows of the identity */
+        const int row = wy_blocks_row(blocks, block);
+        for (int i = 0; i < 6 && w->side; i++)
+            w->side[row + i] += *entry(x, 6 * k + i, 6 * x->count);
+        for (int l = 0; l < x->count; l++) {
+            const int other = block_of(net, w, x->node[l]);
+            if (other < 0) continue;
+            const int wide = blocks->size[blocks->place[other]];
+            double *to = &w->value[wy_blocks_at(blocks, block, other)];
+            for (int i = 0; i < 6; i++)
+                for (int j = 0; j < 6; j++) to[i * wide + j] += *entry(x, 6 * k + i, 6 * l + j);
+        }
+    }
+}
