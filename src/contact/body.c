@@ -14,10 +14,6 @@
 
 #include "contact/contact.h"
 
-static vec3 across(vec3 n, vec3 v) {
-    return v3_axpy(v, -v3_dot(n, v), n);
-}
-
 static mat3 mean(mat3 a, mat3 b) {
     const vec3 c1 = v3_scale(0.5, v3_add(a.c1, b.c1)), c2 = v3_scale(0.5, v3_add(a.c2, b.c2));
     return (mat3){c1, c2, v3_scale(0.5, v3_add(a.c3, b.c3))};
@@ -54,7 +50,7 @@ static void act(const wy_obstacle *shape, const wy_body_step *step, double minus
         const vec3 before = m3_mul(step->minus, step->z);
         const vec3 slip = v3_sub(v3_add(step->dy, v3_cross(step->theta[0], arm)),
                                  v3_cross(step->theta[1], v3_add(ym, arm)));
-        vec3 z = across(n, v3_add(before, slip));
+        vec3 z = wy_across(n, v3_add(before, slip));
         const double k = step->stick, size = v3_norm(z), mu = step->friction;
         if (k * size > mu * limit) {
             const vec3 way = v3_scale(1 / size, z);
@@ -88,89 +84,35 @@ void wy_body_turn(vec3 by, vec3 *theta, mat3 *axes) {
     axes->c3 = turned(by, axes->c3);
 }
 
-/* The step after a small motion: of the point (0 .. 2), its turn (3 .. 5), the turn of the body (9 .. 11). */
-static wy_body_step moved(const wy_body_step *step, int j, double h) {
-    wy_body_step out = *step;
-    const vec3 by = v3(j % 3 == 0 ? h : 0, j % 3 == 1 ? h : 0, j % 3 == 2 ? h : 0);
-    if (j < 3) {
-        out.y_plus = v3_add(out.y_plus, by), out.dy = v3_add(out.dy, by);
-        return out;
-    }
-    mat3 unused = out.plus;
-    wy_body_turn(by, &out.theta[j / 9], j < 9 ? &unused : &out.plus);
-    return out;
-}
-
-static double gap_of(const wy_obstacle *shape, const wy_body_step *step, vec3 *gradient) {
-    const vec3 at = m3_tmul(step->plus, step->y_plus);
-    const double g = wy_obstacle_distance(shape, at, gradient) - step->radius + step->bias[1];
-    *gradient = m3_mul(step->plus, *gradient);
-    return g;
-}
-
-static double gap_before(const wy_obstacle *shape, const wy_body_step *step) {
-    vec3 unused;
-    return wy_obstacle_distance(shape, m3_tmul(step->minus, step->y_minus), &unused) -
-           step->radius + step->bias[0];
-}
-
 double wy_body_gap(const wy_obstacle *shape, const wy_body_step *step, double *before) {
+    const vec3 from = m3_tmul(step->minus, step->y_minus), to = m3_tmul(step->plus, step->y_plus);
     vec3 unused;
-    *before = gap_before(shape, step);
-    return gap_of(shape, step, &unused);
+    *before = 0;
+    if (step->per != 0)
+        *before = wy_obstacle_distance(shape, from, &unused) - step->radius + step->bias[0];
+    return wy_obstacle_distance(shape, to, &unused) - step->radius + step->bias[1];
 }
 
-void wy_body_forces(const wy_obstacle *shape, const wy_body_step *step, double push,
-                    double force[WY_BODY_ROWS]) {
+double wy_body_forces(const wy_obstacle *shape, const wy_body_step *step, double push,
+                      double force[WY_BODY_ROWS]) {
     double minus;
     const double gap = wy_body_gap(shape, step, &minus);
     acts now;
     act(shape, step, minus, gap, push, push, &now);
     memcpy(force, now.all, sizeof now.all);
+    return gap;
 }
 
-/* d(all) by (dr, dphi) of the point and of the body: that of f at fixed N, and f by N times dN. */
-static void find_slope(const wy_obstacle *shape, const wy_body_step *step, double minus,
-                       const acts *now, vec3 gradient, double slope, wy_body_push *out) {
-    const vec3 turn = v3_cross(gradient, step->y_plus); /* dg = gradient . (dr - dphi x y) */
-    const double row[WY_BODY_ROWS] = {gradient.x,  gradient.y, gradient.z,  0,
-                                      0,           0,          -gradient.x, -gradient.y,
-                                      -gradient.z, turn.x,     turn.y,      turn.z};
-    const double length = 1e-6 * (step->radius + v3_norm(step->dy)), angle = 1e-6;
-    for (int j = 0; j < WY_BODY_ROWS; j++) {
-        if (j / 3 == 2) continue; /* the body moves: the point the other way */
-        const double h = j < 3 ? length : angle;
-        acts side[2];
-        for (int k = 0; k < 2; k++) {
-            const wy_body_step at = moved(step, j, k ? h : -h);
-            vec3 unused;
-            const double gap = gap_of(shape, &at, &unused);
-            act(shape, &at, minus, gap, out->of_tangent, out->of_tangent, &side[k]);
-        }
-        for (int i = 0; i < WY_BODY_ROWS; i++)
-            out->slope[i][j] = (side[1].all[i] - side[0].all[i]) / (2 * h);
-    }
-    for (int i = 0; i < WY_BODY_ROWS; i++) {
-        for (int j = 0; j < 3; j++) out->slope[i][6 + j] = -out->slope[i][j];
-        for (int j = 0; j < WY_BODY_ROWS; j++)
-            out->slope[i][j] += now->per_push[i] * slope * row[j];
-    }
-}
-
-int wy_body_push_on(const wy_obstacle *shape, const wy_body_step *step, int slopes,
-                    wy_body_push *out) {
-    vec3 gradient;
-    double slope;
-    const double minus = step->per != 0 ? gap_before(shape, step) : 0;
-    out->gap = gap_of(shape, step, &gradient);
-    out->push = wy_contact_law_push(&step->law, minus, out->gap, step->per, &slope);
+int wy_body_push_on(const wy_obstacle *shape, const wy_body_step *step, wy_body_push *out) {
+    double minus;
+    out->gap = wy_body_gap(shape, step, &minus);
+    out->push = wy_contact_law_push(&step->law, minus, out->gap, step->per, &out->steep);
     if (!wy_contact_law_acts(&step->law, out->push, step->per)) return 0;
     out->of_tangent = wy_contact_law_tangent(&step->law, out->push, step->per);
     acts now;
     act(shape, step, minus, out->gap, out->push, out->of_tangent, &now);
     memcpy(out->force, now.all, sizeof out->force);
-    memcpy(out->per_push, now.per_push, sizeof out->per_push), out->steep = slope;
+    memcpy(out->per_push, now.per_push, sizeof out->per_push);
     out->on_point = now.force, out->z = now.z, out->lost = now.lost, out->kept = now.kept;
-    if (slopes) find_slope(shape, step, minus, &now, gradient, slope, out);
     return 1;
 }

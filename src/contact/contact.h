@@ -14,6 +14,11 @@
 #include "base/vec.h"
 #include "withy/problem.h"
 
+/* What of v is across the unit vector n. */
+static inline vec3 wy_across(vec3 n, vec3 v) {
+    return v3_axpy(v, -v3_dot(n, v), n);
+}
+
 /* ---- law.c, law_NAME.c -------------------------------------------------------------------------------- */
 
 typedef struct wy_contact_law {
@@ -228,13 +233,13 @@ typedef struct wy_body_push {
     double lost, kept;
 } wy_body_push;
 
-/* 0: they do not touch.  slopes = 0: they are not needed. */
-int wy_body_push_on(const wy_obstacle *shape, const wy_body_step *step, int slopes,
-                    wy_body_push *out);
+/* 0: they do not touch.  Slopes are those of support.c. */
+int wy_body_push_on(const wy_obstacle *shape, const wy_body_step *step, wy_body_push *out);
+/* After the step; before it, of a step in time. */
 double wy_body_gap(const wy_obstacle *shape, const wy_body_step *step, double *before);
-/* The forces of a given push. */
-void wy_body_forces(const wy_obstacle *shape, const wy_body_step *step, double push,
-                    double force[WY_BODY_ROWS]);
+/* The forces of a given push; the gap after the step. */
+double wy_body_forces(const wy_obstacle *shape, const wy_body_step *step, double push,
+                      double force[WY_BODY_ROWS]);
 /* A small turn after the one of the step. */
 void wy_body_turn(vec3 by, vec3 *theta, mat3 *axes);
 
@@ -287,12 +292,9 @@ int wy_support_clear(const wy_support *x, const wy_obstacle *shape, const wy_car
 /* The place that acts: of c->step all that depends on the poses. */
 void wy_support_place(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
                       wy_support_step *c);
-/* As wy_body_push_on, with forces on what carries it; and d(forces) by small motion i of both. */
-int wy_support_push(const wy_obstacle *shape, const wy_support_step *c, int slopes,
-                    wy_body_push *out);
-void wy_support_slope(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
-                      const wy_support_step *now, const wy_body_push *push, int i,
-                      double out[WY_BODY_ROWS]);
+/* As wy_body_push_on, with forces on what carries it, and their slopes by so many of the 12 small motions of both. */
+int wy_support_push(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
+                    const wy_support_step *c, int columns, wy_body_push *out);
 /* The gap after a share of the changes of both, by which the poses move on, and how it grows with them. */
 double wy_support_gap(const wy_support *x, const wy_obstacle *shape, wy_carrier at[2],
                       const double *change[2], double share, double *grows);

@@ -29,13 +29,6 @@ static void put(rows m, int j, vec3 v) {
 static vec3 take(rows m, int j) {
     return v3(m[0][j], m[1][j], m[2][j]);
 }
-static vec3 unit_axis(int a) {
-    return v3(a == 0, a == 1, a == 2);
-}
-static vec3 across(vec3 n, vec3 v) {
-    return v3_axpy(v, -v3_dot(n, v), n);
-}
-
 /* x = sum weight_i p_i */
 static vec3 weighted(const double w[WY_PAIR_POINTS], const vec3 p[WY_PAIR_POINTS]) {
     vec3 sum = v3(0, 0, 0);
@@ -63,7 +56,7 @@ static void find_place(const wy_contact_step *step, const wy_contact_push *push,
     const vec3 grow[2] = {v3_sub(step->theta[1], step->theta[0]),
                           v3_sub(step->theta[3], step->theta[2])};
     for (int j = 0; j < HALF; j++) {
-        vec3 d = v3_scale(to * push->weight[j / 3], unit_axis(j % 3));
+        vec3 d = v3_scale(to * push->weight[j / 3], v3_axis(j % 3));
         d = v3_axpy(v3_axpy(d, push->s_row[j], by_s), push->t_row[j], by_t);
         put(out->xbar_rows, j, d);
         put(out->turn_rows[0], j, v3_scale(push->s_row[j], grow[0]));
@@ -72,7 +65,7 @@ static void find_place(const wy_contact_step *step, const wy_contact_push *push,
         for (int b = 0; b < 2; b++) {
             const int mine = j / 6 == b;
             put(out->turn_rows[b], HALF + j,
-                v3_scale(mine ? fabs(push->weight[j / 3]) : 0, unit_axis(j % 3)));
+                v3_scale(mine ? fabs(push->weight[j / 3]) : 0, v3_axis(j % 3)));
         }
     }
 }
@@ -86,18 +79,18 @@ static void find_slip(const wy_contact_pair *pair, const wy_contact_step *step,
     for (int i = 0; i < WY_PAIR_POINTS; i++) way[i] = v3_sub(step->plus[i], step->minus[i]);
     const vec3 dx = weighted(push->weight, way), by_s = spread(way, 0), by_t = spread(way, 1);
     out->y = v3_sub(v3_add(step->z, dx), v3_cross(spin, out->xbar));
-    const vec3 star = across(out->n, out->y);
+    const vec3 star = wy_across(out->n, out->y);
     for (int j = 0; j < N; j++) {
         const vec3 dxbar = take(out->xbar_rows, j);
         const vec3 dspin =
             v3_axpy(v3_scale(a, take(out->turn_rows[0], j)), b, take(out->turn_rows[1], j));
         vec3 dy = v3_scale(-1, v3_add(v3_cross(dspin, out->xbar), v3_cross(spin, dxbar)));
         if (j < HALF) {
-            dy = v3_axpy(dy, push->weight[j / 3], unit_axis(j % 3));
+            dy = v3_axpy(dy, push->weight[j / 3], v3_axis(j % 3));
             dy = v3_axpy(v3_axpy(dy, push->s_row[j], by_s), push->t_row[j], by_t);
         }
-        const vec3 dn = v3_scale(1 / out->far, across(out->n, dxbar));
-        vec3 dz = v3_axpy(across(out->n, dy), -v3_dot(out->n, out->y), dn);
+        const vec3 dn = v3_scale(1 / out->far, wy_across(out->n, dxbar));
+        vec3 dz = v3_axpy(wy_across(out->n, dy), -v3_dot(out->n, out->y), dn);
         put(out->z_rows, j, v3_axpy(dz, -v3_dot(dn, out->y), out->n));
     }
     out->z = star;
@@ -115,7 +108,7 @@ static int find_force(const wy_contact_pair *pair, const wy_contact_push *push, 
         const vec3 dz = take(out->z_rows, j);
         vec3 df = v3_scale(-k, dz);
         if (slides) {
-            df = v3_scale(-limit / out->size, across(way, dz));
+            df = v3_scale(-limit / out->size, wy_across(way, dz));
             if (j < HALF) df = v3_axpy(df, -pair->friction * push->push_row[j], way);
         }
         put(out->f_rows, j, df);

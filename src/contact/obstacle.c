@@ -174,13 +174,6 @@ static vec3 column(three m, int j) {
 static void set_column(three m, int j, vec3 v) {
     m[0][j] = v.x, m[1][j] = v.y, m[2][j] = v.z;
 }
-static vec3 axis(int j) {
-    return v3(j == 0, j == 1, j == 2);
-}
-static vec3 across(vec3 n, vec3 v) {
-    return v3_axpy(v, -v3_dot(n, v), n);
-}
-
 /* Has it a direction in closed form? */
 static int is_closed(const wy_obstacle *o) {
     return o->kind == WY_OBSTACLE_PLANE || o->kind == WY_OBSTACLE_SPHERE ||
@@ -199,13 +192,14 @@ static void direction_slope(const wy_obstacle *o, const wy_obstacle_step *step, 
     for (int j = 0; j < 3; j++) {
         vec3 slope = v3(0, 0, 0);
         if (o->kind == WY_OBSTACLE_SPHERE || o->kind == WY_OBSTACLE_CYLINDER) {
-            const vec3 e = o->kind == WY_OBSTACLE_CYLINDER ? across(o->frame.c3, axis(j)) : axis(j);
+            const vec3 e =
+                o->kind == WY_OBSTACLE_CYLINDER ? wy_across(o->frame.c3, v3_axis(j)) : v3_axis(j);
             const double all = still ? far : sum;
             slope = v3_axpy(v3_scale(sign / all, e), -v3_dot(b, e) / (far * all), d);
         } else if (o->kind != WY_OBSTACLE_PLANE) {
             vec3 side[2];
             for (int k = 0; k < 2; k++) {
-                const vec3 x = v3_axpy(step->plus, k ? h : -h, axis(j));
+                const vec3 x = v3_axpy(step->plus, k ? h : -h, v3_axis(j));
                 const double after = still ? 0 : wy_obstacle_distance(o, x, &unused);
                 side[k] = direction(o, still ? x : step->minus, x, after - before);
             }
@@ -226,7 +220,7 @@ static vec3 cap(vec3 star, double k, double mu, const wy_obstacle_push *now, vec
     *change = dz;
     if (!(k * size > limit)) return star;
     const vec3 way = v3_scale(1 / size, star);
-    *change = v3_axpy(v3_scale(limit / (k * size), across(way, dz)), mu * dpush / k, way);
+    *change = v3_axpy(v3_scale(limit / (k * size), wy_across(way, dz)), mu * dpush / k, way);
     return v3_scale(mu * now->push / k, way);
 }
 
@@ -235,13 +229,13 @@ static vec3 kept(const wy_obstacle_step *step, const wy_obstacle_push *now, vec3
                  vec3 dn, double dpush, vec3 *change) {
     const double k = step->stick;
     if (!step->directed) return cap(star, k, step->friction, now, dz, dpush, change);
-    const vec3 flat = across(now->normal, step->along); /* a = T d3/|T d3| */
+    const vec3 flat = wy_across(now->normal, step->along); /* a = T d3/|T d3| */
     const double length = v3_norm(flat);
     if (!(length > 1e-6)) return cap(star, k, step->friction, now, dz, dpush, change);
     const vec3 a = v3_scale(1 / length, flat);
     const vec3 dflat = v3_axpy(v3_scale(-v3_dot(now->normal, step->along), dn),
                                -v3_dot(dn, step->along), now->normal);
-    const vec3 da = v3_scale(1 / length, across(a, dflat));
+    const vec3 da = v3_scale(1 / length, wy_across(a, dflat));
     const double za = v3_dot(star, a), dza = v3_dot(dz, a) + v3_dot(star, da);
     const double mu = za > 0 ? step->forward : step->back;
     const vec3 one = v3_scale(za, a), done = v3_axpy(v3_scale(dza, a), za, da);
@@ -259,15 +253,15 @@ static void rub(const wy_obstacle_step *step, three turn, const vec3 *push_row,
     const double r = step->radius, k = step->stick;
     const vec3 dx = v3_sub(step->plus, step->minus), none = v3(0, 0, 0);
     const vec3 y = v3_sub(v3_add(step->z, dx), v3_scale(r, v3_cross(step->theta, n)));
-    const vec3 star = across(n, y), arm = v3_scale(-r, n);
+    const vec3 star = wy_across(n, y), arm = v3_scale(-r, n);
     vec3 dkept;
     out->z = kept(step, out, star, none, none, 0, &dkept);
     const vec3 f = v3_scale(-k, out->z);
     for (int j = 0; j < 6; j++) {
         const vec3 dn = j < 3 ? column(turn, j) : none;
-        const vec3 dy = j < 3 ? v3_axpy(axis(j), -r, v3_cross(step->theta, dn))
-                              : v3_scale(-r, v3_cross(axis(j - 3), n));
-        const vec3 dz = v3_axpy(v3_axpy(across(n, dy), -v3_dot(n, y), dn), -v3_dot(dn, y), n);
+        const vec3 dy = j < 3 ? v3_axpy(v3_axis(j), -r, v3_cross(step->theta, dn))
+                              : v3_scale(-r, v3_cross(v3_axis(j - 3), n));
+        const vec3 dz = v3_axpy(v3_axpy(wy_across(n, dy), -v3_dot(n, y), dn), -v3_dot(dn, y), n);
         kept(step, out, star, dz, dn, j < 3 ? v3_get(*push_row, j) : 0, &dkept);
         const vec3 df = v3_scale(-k, dkept);
         add_slope(out, 0, j, df);
@@ -300,7 +294,7 @@ int wy_obstacle_push_on(const wy_obstacle *obstacle, const wy_obstacle_step *ste
     out->normal = v3_scale(1 / size, d);
     out->force = v3_scale(out->push, d);
     for (int j = 0; j < 3; j++)
-        set_column(by, j, v3_scale(1 / size, across(out->normal, column(by, j))));
+        set_column(by, j, v3_scale(1 / size, wy_across(out->normal, column(by, j))));
     if (step->friction > 0 || (step->directed && step->forward + step->back > 0))
         rub(step, by, &row, out);
     return 1;

@@ -69,13 +69,6 @@ static void carry(const wy_support_step *c, double f[WY_BODY_ROWS]) {
     v3_to(v3_add(v3_from(f + 3), moment), f + 3);
 }
 
-int wy_support_push(const wy_obstacle *shape, const wy_support_step *c, int slopes,
-                    wy_body_push *out) {
-    if (!wy_body_push_on(shape, &c->step, slopes, out)) return 0;
-    carry(c, out->force), carry(c, out->per_push);
-    return 1;
-}
-
 /* After a small motion i of its end. */
 static void nudge(wy_carrier *at, int i, double h) {
     if (i >= 3) {
@@ -85,24 +78,34 @@ static void nudge(wy_carrier *at, int i, double h) {
     at->plus = v3_axpy(at->plus, h, v3_axis(i)), at->dr = v3_axpy(at->dr, h, v3_axis(i));
 }
 
-/* Of f at fixed N by differences, and f by N times dN. */
-void wy_support_slope(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
-                      const wy_support_step *now, const wy_body_push *push, int i,
-                      double out[WY_BODY_ROWS]) {
-    const double h = 1e-6 * (i % 6 < 3 ? x->size + v3_norm(at[i / 6].dr) : 1);
-    double f[2][WY_BODY_ROWS], gap[2], unused;
+/* Column j: of f at fixed N by differences, and f by N times dN. */
+static void find_slope(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
+                       const wy_support_step *now, int j, wy_body_push *out) {
+    const double h = 1e-6 * (j % 6 < 3 ? x->size + v3_norm(at[j / 6].dr) : 1);
+    double f[2][WY_BODY_ROWS], gap[2];
     for (int side = 0; side < 2; side++) {
         wy_carrier moved[2] = {at[0], at[1]};
-        nudge(&moved[i / 6], i % 6, side ? h : -h);
+        nudge(&moved[j / 6], j % 6, side ? h : -h);
         wy_support_step c = *now;
         wy_support_place(x, shape, moved, &c);
-        wy_body_forces(shape, &c.step, push->of_tangent, f[side]);
+        gap[side] = wy_body_forces(shape, &c.step, out->of_tangent, f[side]);
         carry(&c, f[side]);
-        gap[side] = wy_body_gap(shape, &c.step, &unused);
     }
-    for (int j = 0; j < WY_BODY_ROWS; j++)
-        out[j] =
-            (f[1][j] - f[0][j] + push->per_push[j] * push->steep * (gap[1] - gap[0])) / (2 * h);
+    for (int i = 0; i < WY_BODY_ROWS; i++)
+        out->slope[i][j] =
+            (f[1][i] - f[0][i] + out->per_push[i] * out->steep * (gap[1] - gap[0])) / (2 * h);
+}
+
+/* When the shape moves the support moves the other way. */
+int wy_support_push(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
+                    const wy_support_step *c, int columns, wy_body_push *out) {
+    if (!wy_body_push_on(shape, &c->step, out)) return 0;
+    carry(c, out->force), carry(c, out->per_push);
+    for (int j = 0; j < columns; j++)
+        if (j / 3 != 2) find_slope(x, shape, at, c, j, out);
+    for (int j = 6; j < columns && j < 9; j++)
+        for (int i = 0; i < WY_BODY_ROWS; i++) out->slope[i][j] = -out->slope[i][j - 6];
+    return 1;
 }
 
 double wy_support_gap(const wy_support *x, const wy_obstacle *shape, wy_carrier at[2],

@@ -48,29 +48,23 @@ void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]) {
 
 /* ---- all others ---------------------------------------------------------------------------------------------------------- */
 
-static int push_on(const wy_network *net, int a, int target, const wy_carrier at[2], int slopes,
-                   wy_support_step *c, wy_body_push *out) {
+/* With so many columns of slopes. */
+static int push_on(const wy_network *net, int a, int target, const wy_carrier at[2], int columns,
+                   wy_body_push *out) {
+    const wy_touch_plan *plan = &net->touch->plan;
     if (wy_touch_beyond(net, a, target, at)) return 0;
-    *c = wy_touch_over(net, a, target, at);
-    return wy_support_push(wy_touch_shape(&net->touch->plan, target), c, slopes, out);
+    const wy_support_step c = wy_touch_over(net, a, target, at);
+    return wy_support_push(&plan->support[a].is, wy_touch_shape(plan, target), at, &c, columns,
+                           out);
 }
 
 int wy_touch_grip(const wy_network *net, int k, int slopes, wy_body_push *out) {
     const wy_touch_plan *plan = &net->touch->plan;
     const int a = k / plan->bodies, target = plan->walls + k % plan->bodies;
     wy_carrier at[2];
-    wy_support_step c;
     if (plan->never[k] || wy_touch_far(net, a, target)) return 0;
     wy_touch_poses(net, a, target, at);
-    return push_on(net, a, target, at, slopes, &c, out);
-}
-
-/* Column i of what both units do to the forces. */
-static void find_slope(const wy_network *net, int a, int target, const wy_carrier at[2],
-                       const wy_support_step *now, const wy_body_push *push, int i,
-                       double out[WY_BODY_ROWS]) {
-    const wy_touch_plan *plan = &net->touch->plan;
-    wy_support_slope(&plan->support[a].is, wy_touch_shape(plan, target), at, now, push, i, out);
+    return push_on(net, a, target, at, slopes ? WY_BODY_ROWS : 0, out);
 }
 
 static void push_grip(wy_network *net, int k) {
@@ -92,9 +86,7 @@ static void push_clashes(wy_network *net, int i, int j) {
     wy_touch_poses(net, first, target, at);
     for (int a = first; a < first + own->knobs; a++) {
         wy_body_push push;
-        wy_support_step c;
-        if (!wy_touch_meets(touch, a, target) || !push_on(net, a, target, at, 0, &c, &push))
-            continue;
+        if (!wy_touch_meets(touch, a, target) || !push_on(net, a, target, at, 0, &push)) continue;
         char *in = &touch->meeting[i * touch->plan.bodies + j];
         touch->step->active++;
         if (!*in) *in = 1, touch->step->grew = 1;
@@ -116,17 +108,14 @@ void wy_touch_push_bodies(wy_network *net) {
 
 int wy_touch_clash_tangent(const wy_network *net, int k, int b, double m[12][13]) {
     const int target = net->touch->plan.walls + b, a = net->touch->plan.points + k;
-    double column[WY_BODY_ROWS];
     wy_body_push push;
     wy_carrier at[2];
-    wy_support_step c;
     if (!wy_touch_meets(net->touch, a, target)) return 0;
     wy_touch_poses(net, a, target, at);
-    if (!push_on(net, a, target, at, 0, &c, &push)) return 0;
-    for (int j = 0; j < WY_BODY_ROWS; j++) {
-        find_slope(net, a, target, at, &c, &push, j, column);
-        for (int i = 0; i < WY_BODY_ROWS; i++) m[i][j] = -column[i];
-        m[j][WY_BODY_ROWS] = 0;
+    if (!push_on(net, a, target, at, WY_BODY_ROWS, &push)) return 0;
+    for (int i = 0; i < WY_BODY_ROWS; i++) {
+        for (int j = 0; j < WY_BODY_ROWS; j++) m[i][j] = -push.slope[i][j];
+        m[i][WY_BODY_ROWS] = 0;
     }
     return 1;
 }
@@ -139,15 +128,10 @@ static void wall_on_body(const wy_network *net, int b, int wall, double a[6][6],
     wy_touch_poses(net, first, wall, at);
     for (int k = first; k < first + touch->plan.body[b].knobs; k++) {
         wy_body_push push;
-        wy_support_step c;
-        double column[WY_BODY_ROWS];
-        if (!wy_touch_meets(touch, k, wall) || !push_on(net, k, wall, at, 0, &c, &push)) continue;
+        if (!wy_touch_meets(touch, k, wall) || !push_on(net, k, wall, at, 6, &push)) continue;
         touch->step->active++;
         add(r, push.force, -1);
-        for (int j = 0; j < 6; j++) {
-            find_slope(net, k, wall, at, &c, &push, j, column);
-            for (int i = 0; i < 6; i++) a[i][j] -= column[i];
-        }
+        for (int i = 0; i < 6; i++) add(a[i], push.slope[i], -1);
     }
 }
 

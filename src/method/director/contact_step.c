@@ -134,7 +134,7 @@ static int body_entry(const wy_network *net, int a, int target, wy_touch_entry *
     entry->law = c.step.law, entry->size = wy_touch_size(plan, a);
     entry->before = c.step.z, entry->stick = c.step.stick;
     entry->plus = wy_body_gap(shape, &c.step, &entry->minus);
-    entry->acts = wy_body_push_on(shape, &c.step, 0, &push);
+    entry->acts = wy_body_push_on(shape, &c.step, &push);
     entry->push = push.push, entry->lost = push.lost, entry->z = push.z;
     entry->force = push.on_point;
     if (target < plan->walls) entry->shift = at[1].dr;
