@@ -338,11 +338,20 @@ static int make_probes(builder *b) {
 /* ---- the file in memory -----------------------------------------------------------------------
  */
 
+/* A kill can cut a write where a page of the system ends, and nowhere else: a structure that lies within one page is the old one
+ * or the new one. */
+static int keep_in_pages(hid_t plan) {
+    enum { PAGE = 4096 };
+    const int done = H5Pset_file_space_strategy(plan, H5F_FSPACE_STRATEGY_PAGE, false, 1);
+    return done < 0 ? done : H5Pset_file_space_page_size(plan, PAGE);
+}
+
 hid_t wy_h5_make_file(int rods) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS), plan = H5Pcreate(H5P_FILE_CREATE);
     keep_inside(plan, ROOT_LINKS + rods);
     hid_t file = -1;
-    if (H5Pset_libver_bounds(access, WY_H5_LIBRARY, WY_H5_LIBRARY) >= 0 &&
+    if (keep_in_pages(plan) >= 0 &&
+        H5Pset_libver_bounds(access, WY_H5_LIBRARY, WY_H5_LIBRARY) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
         H5Pset_fapl_core(access, MEMORY_STEP, 0) >= 0)
         file = H5Fcreate("withy-head", H5F_ACC_TRUNC, plan, access);
