@@ -132,6 +132,22 @@ TEST(contact_keeps_the_energy_of_a_motion_of_order_4) {
     CHECK_BELOW(report.stats.energy_drift, 2e-12);
 }
 
+/* Each has coordinates of its own, and all touch obstacles where they are. */
+TEST(rods_that_are_tied_to_nothing_keep_their_energy_on_obstacles_far_from_each_other) {
+    static const char *const text =
+        "local function rod(x, z) return { length = 0.3, section = circle { diameter = 0.01 }, "
+        "material = { young = 1e7, poisson = 0.3, density = 1000 }, initial = { shape = straight { "
+        "from = { x, 0, z }, along = { 1, 0, 0.2 } }, velocity = { 0, 0, -1 } } } end return { "
+        "rods = { rod(0, 0.03), rod(3, 0.05), rod(-2, 0.09) }, gravity = { 0, 0, -9.81 }, "
+        "obstacles = { plane { stiffness = 1e6 }, sphere { center = { 3.2, 0, -0.1 }, radius = "
+        "0.12, stiffness = 1e6 } }, time = { stop = 0.15 }, method = \"director\", options = { n "
+        "= 10, degree = 1, dt = 1e-3 } }";
+    static withy_report report;
+    withy_error err = {0};
+    CHECK_OK(run(text, &report, &err));
+    CHECK_BELOW(report.stats.energy_drift, 2e-12);
+}
+
 /* ---- units ----------------------------------------------------------------------------------------------------------- */
 
 static double wave(const void *self, vec3 x) {
@@ -272,6 +288,7 @@ RUN(test(
     test(under_fdtd_an_edge_that_comes_between_two_nodes_ends_the_run_with_a_sentence),
     test(obstacles_in_one_place_that_are_too_stiff_together_for_the_step_of_fdtd_end_the_run),
     test(contact_keeps_the_energy_of_a_motion_of_order_4),
+    test(rods_that_are_tied_to_nothing_keep_their_energy_on_obstacles_far_from_each_other),
     test(a_ball_that_flies_through_a_rod_between_two_nodes_is_told),
     test(
         bodies_that_sink_or_overlap_as_drawn_or_are_wider_than_their_points_or_have_no_shape_are_told),

@@ -86,9 +86,14 @@ static int unit_of_body(const wy_touch_plan *plan, int target) {
     return plan->points + plan->body[target - plan->walls].cluster;
 }
 
-/* Of a unit, in the laboratory. */
+/* Of the coordinates of a unit; a rod that is tied to nothing has its own. */
+static vec3 origin_of(const wy_network *net, int unit) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    return unit < plan->points ? net->rod[plan->point[unit].rod].now->origin : net->hub.now->origin;
+}
+
 static vec3 place(const wy_network *net, int unit) {
-    return v3_add(net->hub.now->origin, wy_touch_unit(net, unit)->r);
+    return v3_add(origin_of(net, unit), wy_touch_unit(net, unit)->r);
 }
 
 /* How far anything of a support is from the centre of its unit: of a knob, anything of its body. */
@@ -113,7 +118,7 @@ int wy_touch_far(const wy_network *net, int a, int target) {
     const vec3 r = wy_touch_unit(net, unit)->r, dr = wy_touch_unit_next(net, unit)->dr;
     if (!net->hub.step->dynamic) return 0;
     if (target < plan->walls)
-        return wy_touch_far_wall(net->touch, v3_add(net->hub.now->origin, r), dr, reach, target);
+        return wy_touch_far_wall(net->touch, place(net, unit), dr, reach, target);
     const int other = unit_of_body(plan, target);
     const vec3 way = v3_sub(dr, wy_touch_unit_next(net, other)->dr);
     const double far = v3_norm(v3_sub(r, wy_touch_unit(net, other)->r));
@@ -138,8 +143,9 @@ static wy_carrier pose_of(const wy_network *net, int unit) {
     return out;
 }
 
-static wy_carrier wall_pose(const wy_network *net, int wall) {
-    const vec3 *at = net->touch->at, *to = net->touch->to, origin = net->hub.now->origin;
+/* In the coordinates of what touches it. */
+static wy_carrier wall_pose(const wy_network *net, int wall, vec3 origin) {
+    const vec3 *at = net->touch->at, *to = net->touch->to;
     const mat3 axes = m3_identity();
     return (wy_carrier){.minus = v3_sub(at[wall], origin),
                         .plus = v3_sub(to[wall], origin),
@@ -152,7 +158,8 @@ static void find_both(const wy_network *net, int a, int target,
                       wy_carrier (*find)(const wy_network *, int), wy_carrier at[2]) {
     const wy_touch_plan *plan = &net->touch->plan;
     at[0] = find(net, plan->support[a].unit);
-    at[1] = target < plan->walls ? wall_pose(net, target) : find(net, unit_of_body(plan, target));
+    at[1] = target < plan->walls ? wall_pose(net, target, origin_of(net, plan->support[a].unit))
+                                 : find(net, unit_of_body(plan, target));
 }
 
 void wy_touch_poses(const wy_network *net, int a, int target, wy_carrier at[2]) {
@@ -268,7 +275,7 @@ double wy_touch_deepest(const wy_touch_plan *plan, double left, int a, int targe
 vec3 wy_touch_seen(const wy_network *net, int a, int target, int plus) {
     const wy_touch *touch = net->touch;
     const vec3 dr = plus ? wy_touch_unit_next(net, a)->dr : v3(0, 0, 0);
-    const vec3 r = v3_add(wy_touch_unit(net, a)->r, dr), origin = net->hub.now->origin;
+    const vec3 r = v3_add(wy_touch_unit(net, a)->r, dr), origin = origin_of(net, a);
     if (target < touch->plan.walls)
         return v3_sub(v3_add(r, origin), plus ? touch->to[target] : touch->at[target]);
     const int unit = unit_of_body(&touch->plan, target);
