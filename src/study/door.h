@@ -37,7 +37,7 @@ typedef struct wy_still {
     double *loose;        /* [candidates][rows] the latter first */
     int loose_known;      /* they are near those of the shape */
     int counted;          /* so many were counted as without stiffness: verdict.c */
-    int slides, slid;     /* 1: a load acts along one of them; which */
+    int slides;           /* 1: a load acts along one of them */
     int seeks,
         branches; /* 1: the stable equilibrium is looked for; its path has lost a stiffness */
     int bold; /* 1: between two points of a path that is known: a change of stability is no reason for care */
@@ -86,6 +86,9 @@ double wy_still_size(const wy_still *x, const double *change);
 double wy_still_shift(const wy_still *x, const double *change); /* the former alone */
 /* Mean of a.b along the rods, displacements over L, the sum of those of all groups: the measure of arc lengths. */
 double wy_still_product(const wy_still *x, const double *a, const double *b);
+/* count vectors [rows] that have a part of everything, always the same: a congruential sequence for each group, so that parts do not
+ * depend on others. */
+void wy_still_any(const wy_still *x, uint32_t seed, int count, double *v);
 /* Move by the change, bounded; returns the share of it. */
 double wy_still_move(wy_still *x, double size);
 /* Has it converged, after a change of this size and the one before? */

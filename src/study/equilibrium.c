@@ -417,16 +417,12 @@ static withy_status reach_or_descend(wy_still *x, way *w, withy_error *err) {
 static withy_status stands(wy_still *x, double weight, int *unstable, withy_error *err) {
     enum { ROUNDS = 12 };
     const double mu = weight * x->unit;
-    uint32_t seed = 88172645u;
     int negative;
     *unstable = 0;
     if (x->door->begin) x->door->begin(x->self);
     const withy_status status = x->door->factor(x->self, -mu, &negative, err);
     if (status != WITHY_OK) return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
-    for (int i = 0; i < x->rows; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        x->toward[i] = (double)(seed >> 8) / 8388608.0 - 1.0;
-    }
+    wy_still_any(x, 88172645u, 1, x->toward);
     for (int k = 0; k < ROUNDS && !*unstable; k++) {
         double work = 0, size = 0;
         x->door->mass(x->self, x->toward, x->side);

@@ -48,14 +48,10 @@ static void orthonormalise(const block *b) {
 }
 
 static void start(const block *b) {
-    uint32_t seed = 88172645u;
+    wy_still_any(b->x, 88172645u, b->size, b->y);
     for (int i = 0; i < b->size && wy_still_goes_on(b->x); i++) {
         double *v = at(b, b->v, i);
-        for (int r = 0; r < b->rows; r++) {
-            seed = seed * 1664525u + 1013904223u;
-            b->y[r] = (double)(seed >> 8) / 8388608.0 - 1.0;
-        }
-        b->x->door->mass(b->x->self, b->y, v);
+        b->x->door->mass(b->x->self, at(b, b->y, i), v);
         b->x->door->solve(b->x->self, v);
     }
     orthonormalise(b);

@@ -121,15 +121,6 @@ static double *vector_at(const wy_still *x, int i) {
     return x->loose + (size_t)i * (size_t)x->rows;
 }
 
-/* Fixed vectors that have a part of everything. */
-static void start(wy_still *x) {
-    uint32_t seed = 2463534242u;
-    for (int i = 0; i < x->candidates * x->rows; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        x->loose[i] = (double)(seed >> 8) / 8388608.0 - 1.0;
-    }
-}
-
 /* One inverse iteration; returns how many of the vectors have no stiffness. */
 static int iterate(wy_still *x, int count) {
     const wy_door *door = x->door;
@@ -161,7 +152,7 @@ void wy_still_loosen(wy_still *x, int fresh) {
     if (!x->candidates) return;
     if (fresh) {
         const int again = x->loose_known;
-        if (!again) start(x);
+        if (!again) wy_still_any(x, 2463534242u, x->candidates, x->loose);
         if (!again) iterate(x, x->candidates);
         x->soft = iterate(x, x->candidates), x->loose_known = 1;
         for (int k = 0; k < MOST && x->soft < x->counted; k++) x->soft = iterate(x, x->candidates);
@@ -193,7 +184,7 @@ double wy_still_project(wy_still *x, double *change) {
         x->door->mass(x->self, v, x->side);
         const double k = dot(x->rows, change, x->side);
         for (int r = 0; r < x->rows; r++) change[r] -= k * v[r];
-        if (fabs(k) > most) most = fabs(k), x->slid = i;
+        most = wy_max(most, fabs(k));
     }
     return most / turn;
 }
@@ -202,10 +193,15 @@ int wy_still_slides(double way) {
     return !(way <= SLIDES);
 }
 
-/* What acts along the motion in which the last change slid: the moment about its axis [N m], or the force
- * along the line of a translation [N], which turns nothing. */
+/* What acts along the motions without stiffness, whichever of them were found: the one that it moves most, of all that W measures
+ * alike; the moment about its axis [N m], or the force along the line of a translation [N], which turns nothing. */
 static double pull(const wy_still *x, int *translates) {
-    const double *v = vector_at(x, x->slid);
+    double *v = x->toward;
+    memset(v, 0, (size_t)x->rows * sizeof *v);
+    for (int i = 0; i < x->soft; i++) {
+        const double *one = vector_at(x, i), k = dot(x->rows, one, x->side);
+        for (int r = 0; r < x->rows; r++) v[r] += k * one[r];
+    }
     const double turn = wy_entries_largest(&x->layout.turn, v);
     const double shift = wy_entries_largest(&x->layout.shift, v);
     *translates = shift > 3 * turn * x->layout.length;

@@ -151,6 +151,20 @@ double wy_still_product(const wy_still *x, const double *a, const double *b) {
     return (shifts / (l->length * l->length) + turns) / l->shift.nodes;
 }
 
+void wy_still_any(const wy_still *x, uint32_t seed, int count, double *v) {
+    const wy_layout *l = &x->layout;
+    uint32_t one = seed, *own = wy_take((size_t)l->groups.count + 1, sizeof *own);
+    for (int g = 0; own && g <= l->groups.count; g++) own[g] = seed;
+    for (int i = 0; i < count * x->rows; i++) {
+        const int r = i % x->rows, node = l->shift.node ? r / l->shift.node : 0;
+        const int in = own && l->groups.count && node < l->shift.nodes;
+        uint32_t *at = in ? &own[l->groups.of[node]] : &one;
+        *at = *at * 1664525u + 1013904223u;
+        v[i] = (double)(*at >> 8) / 8388608.0 - 1.0;
+    }
+    wy_give(own);
+}
+
 /* The units of stiffness, with the M that is in use. */
 static void measure(wy_still *x) {
     x->unit = x->door->mass ? x->door->rate(x->self) : 0.0;

@@ -87,15 +87,9 @@ static void orthonormalise(const wy_ritz *b, double *v) {
 /* Any vectors that are not orthogonal to the wanted ones: a fixed congruential sequence, brought into
  * the range of A, where M is definite. */
 static void start_block(const wy_ritz *b) {
-    uint32_t seed = 12345;
-    for (int i = 0; i < b->size && wy_still_goes_on(b->still); i++) {
-        double *v = wy_ritz_at(b, b->y, i);
-        for (int r = 0; r < b->rows; r++) {
-            seed = seed * 1664525u + 1013904223u;
-            v[r] = (double)(seed >> 8) / 8388608.0 - 1.0;
-        }
-        apply(b, v, wy_ritz_at(b, b->x, i));
-    }
+    wy_still_any(b->still, 12345, b->size, b->y);
+    for (int i = 0; i < b->size && wy_still_goes_on(b->still); i++)
+        apply(b, wy_ritz_at(b, b->y, i), wy_ritz_at(b, b->x, i));
     orthonormalise(b, b->x);
 }
 
