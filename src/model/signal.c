@@ -48,29 +48,42 @@ int wy_signal_is_input(const withy_field *field) {
     return field->call == call_inputs;
 }
 
-/* All fields of a rod that may be functions of time. */
-static const size_t of_end[] = {offsetof(withy_end, position), offsetof(withy_end, tangent),
-                                offsetof(withy_end, normal),   offsetof(withy_end, frame),
-                                offsetof(withy_end, force),    offsetof(withy_end, moment),
-                                offsetof(withy_end, velocity), offsetof(withy_end, acceleration),
-                                offsetof(withy_end, spin),     offsetof(withy_end, spin_rate)};
-static const size_t of_load[] = {offsetof(withy_load, force), offsetof(withy_load, moment),
-                                 offsetof(withy_load, tension), offsetof(withy_load, displacement)};
+/* All fields that may be functions of time, and the lists in which they are. */
+typedef struct branch {
+    size_t list, count,
+        size;            /* in the structure that has it: the list and its length; of an entry */
+    const size_t *field; /* [fields] in an entry            */
+    int fields;
+    const struct branch *inner; /* lists of an entry, to {0}; NULL: none */
+} branch;
 
-static const size_t of_joint[] = {offsetof(withy_joint, drive), offsetof(withy_joint, effort),
-                                  offsetof(withy_joint, place[0].path),
-                                  offsetof(withy_joint, place[1].path)};
-static const size_t of_body_load[] = {offsetof(withy_body_load, force),
-                                      offsetof(withy_body_load, moment)};
+#define AT(type, member) offsetof(type, member)
+#define END(e)                                                                                     \
+    AT(withy_rod, end[e].position), AT(withy_rod, end[e].tangent), AT(withy_rod, end[e].normal),   \
+        AT(withy_rod, end[e].frame), AT(withy_rod, end[e].force), AT(withy_rod, end[e].moment),    \
+        AT(withy_rod, end[e].velocity), AT(withy_rod, end[e].acceleration),                        \
+        AT(withy_rod, end[e].spin), AT(withy_rod, end[e].spin_rate)
+static const size_t of_rod[] = {END(0), END(1)};
+static const size_t of_load[] = {AT(withy_load, force), AT(withy_load, moment),
+                                 AT(withy_load, tension), AT(withy_load, displacement)};
+static const size_t of_joint[] = {AT(withy_joint, drive), AT(withy_joint, effort),
+                                  AT(withy_joint, place[0].path), AT(withy_joint, place[1].path)};
+static const size_t of_body_load[] = {AT(withy_body_load, force), AT(withy_body_load, moment)};
+static const size_t of_obstacle[] = {AT(withy_obstacle, point)};
 
-static const size_t of_obstacle[] = {offsetof(withy_obstacle, point)};
-
-enum {
-    OF_END = sizeof of_end / sizeof *of_end,
-    OF_LOAD = sizeof of_load / sizeof *of_load,
-    OF_JOINT = sizeof of_joint / sizeof *of_joint,
-    OF_BODY_LOAD = sizeof of_body_load / sizeof *of_body_load
-};
+#define LIST(type, name, entry) AT(type, name), AT(type, name##_count), sizeof(entry)
+#define FIELDS(list) list, sizeof(list) / sizeof *(list)
+static const branch of_rods[] = {{LIST(withy_rod, load, withy_load), FIELDS(of_load), NULL},
+                                 {LIST(withy_rod, pull, withy_load), FIELDS(of_load), NULL},
+                                 {0}};
+static const branch of_bodies[] = {
+    {LIST(withy_body, load, withy_body_load), FIELDS(of_body_load), NULL}, {0}};
+static const branch of_problem[] = {
+    {LIST(withy_problem, rod, withy_rod), FIELDS(of_rod), of_rods},
+    {LIST(withy_problem, joint, withy_joint), FIELDS(of_joint), NULL},
+    {LIST(withy_problem, body, withy_body), NULL, 0, of_bodies},
+    {LIST(withy_problem, obstacle, withy_obstacle), FIELDS(of_obstacle), NULL},
+    {0}};
 
 typedef struct binder {
     wy_arena *arena;
@@ -135,80 +148,41 @@ static withy_status bind_fields(binder *b, void *base, const size_t *offset, int
     return WITHY_OK;
 }
 
-static withy_status bind_loads(binder *b, const withy_load **load, int count) {
-    withy_load *own = (withy_load *)(uintptr_t)*load; /* only read while counting */
-    if (!b->counting && !b->feed && count > 0) {
-        own = wy_arena_take(b->arena, (size_t)count, sizeof *own);
-        if (!own) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the loads");
-        memcpy(own, *load, (size_t)count * sizeof *own);
-        *load = own;
+/* Lists are only read while fields are counted or fed; where they are bound, in a copy. */
+static withy_status bind_lists(binder *b, char *base, const branch *of) {
+    for (; of->size; of++) {
+        char *list;
+        int count;
+        memcpy(&list, base + of->list, sizeof list);
+        memcpy(&count, base + of->count, sizeof count);
+        if (!b->counting && !b->feed && count > 0) {
+            char *own = wy_arena_take(b->arena, (size_t)count, of->size);
+            if (!own) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the signals");
+            list = memcpy(own, list, (size_t)count * of->size);
+            memcpy(base + of->list, &list, sizeof list);
+        }
+        for (int i = 0; i < count; i++, list += of->size) {
+            WY_TRY(bind_fields(b, list, of->field, of->fields));
+            if (of->inner) WY_TRY(bind_lists(b, list, of->inner));
+        }
     }
-    for (int i = 0; i < count; i++) WY_TRY(bind_fields(b, &own[i], of_load, OF_LOAD));
     return WITHY_OK;
-}
-
-static withy_status bind_rods(binder *b, withy_rod *rod, int count) {
-    for (int i = 0; i < count; i++) {
-        for (int e = 0; e < 2; e++) WY_TRY(bind_fields(b, &rod[i].end[e], of_end, OF_END));
-        WY_TRY(bind_loads(b, &rod[i].load, rod[i].load_count));
-        WY_TRY(bind_loads(b, &rod[i].pull, rod[i].pull_count));
-    }
-    return WITHY_OK;
-}
-
-static withy_status bind_body(binder *b, withy_body *body) {
-    const size_t count = (size_t)body->load_count;
-    withy_body_load *own = (withy_body_load *)(uintptr_t)body->load; /* only read while counting */
-    if (!b->counting && !b->feed && count > 0) {
-        own = wy_arena_take(b->arena, count, sizeof *own);
-        if (!own) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the loads");
-        memcpy(own, body->load, count * sizeof *own);
-        body->load = own;
-    }
-    for (size_t i = 0; i < count; i++) WY_TRY(bind_fields(b, &own[i], of_body_load, OF_BODY_LOAD));
-    return WITHY_OK;
-}
-
-/* Counting: the problem's own lists are only read. */
-static withy_status bind_all(binder *b, withy_problem *problem) {
-    withy_joint *joint = (withy_joint *)(uintptr_t)problem->joint;
-    withy_body *body = (withy_body *)(uintptr_t)problem->body;
-    withy_obstacle *obstacle = (withy_obstacle *)(uintptr_t)problem->obstacle;
-    WY_TRY(bind_rods(b, (withy_rod *)(uintptr_t)problem->rod, problem->rod_count));
-    for (int i = 0; i < problem->joint_count; i++)
-        WY_TRY(bind_fields(b, &joint[i], of_joint, OF_JOINT));
-    for (int i = 0; i < problem->body_count; i++) WY_TRY(bind_body(b, &body[i]));
-    for (int i = 0; i < problem->obstacle_count; i++)
-        WY_TRY(bind_fields(b, &obstacle[i], of_obstacle, 1));
-    return WITHY_OK;
-}
-
-static void *copy_of(wy_arena *arena, const void *from, int count, size_t size) {
-    void *to = wy_arena_take(arena, (size_t)count, size);
-    if (to && count > 0) memcpy(to, from, (size_t)count * size);
-    return to;
 }
 
 withy_status wy_signals_bind(withy_problem *problem, wy_arena *arena, wy_inputs *inputs,
                              withy_error *err) {
     binder b = {.arena = arena, .inputs = inputs, .err = err, .counting = 1};
     *inputs = (wy_inputs){0};
-    WY_TRY(bind_all(&b, problem));
+    WY_TRY(bind_lists(&b, (char *)problem, of_problem));
     if (b.found == 0) return WITHY_OK;
     const size_t most = (size_t)b.found * WITHY_FIELD_MAX;
     inputs->name = wy_arena_take(arena, most, sizeof *inputs->name);
     inputs->start = wy_arena_take(arena, most, sizeof *inputs->start);
-    problem->rod = copy_of(arena, problem->rod, problem->rod_count, sizeof *problem->rod);
-    problem->joint = copy_of(arena, problem->joint, problem->joint_count, sizeof *problem->joint);
-    problem->body = copy_of(arena, problem->body, problem->body_count, sizeof *problem->body);
-    problem->obstacle =
-        copy_of(arena, problem->obstacle, problem->obstacle_count, sizeof *problem->obstacle);
-    if (!problem->rod || !problem->joint || !problem->body || !problem->obstacle || !inputs->name ||
-        !inputs->start)
+    if (!inputs->name || !inputs->start)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for the signals");
     inputs->now = inputs->start;
     b.counting = 0;
-    return bind_all(&b, problem);
+    return bind_lists(&b, (char *)problem, of_problem);
 }
 
 /* ---- inputs that are known from the start ------------------------------------------------------------ */
@@ -264,7 +238,7 @@ withy_status wy_signals_feed(withy_problem *problem, const wy_feed *feed, int co
     binder b = {.arena = arena, .err = err, .feed = feed, .feeds = count};
     b.fed = wy_arena_take(arena, (size_t)count, sizeof *b.fed);
     if (!b.fed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the inputs");
-    WY_TRY(bind_all(&b, problem));
+    WY_TRY(bind_lists(&b, (char *)problem, of_problem));
     for (int i = 0; i < count; i++)
         if (!b.fed[i])
             return wy_fail(err, WITHY_BAD_INPUT,

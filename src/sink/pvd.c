@@ -26,40 +26,33 @@ static const char *folder_of(const wy_pvd *x) {
 
 /* ---- the list ---------------------------------------------------------------------------------- */
 
-/* The text and the end of the list at the end of its entries, in one write. */
-static int put_end(wy_pvd *x, const char *text) {
-    char *all = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&all, &size);
-    if (!memory) return ENOMEM;
-    fprintf(memory, "%s%s", text, list_end);
-    int code = fclose(memory) == 0 ? 0 : ENOMEM;
-    if (!code) code = wy_beside_put(&x->list, all, size, x->end);
-    free(all);
-    return code;
+/* The end of the list behind its entries. */
+static int put_end(wy_pvd *x) {
+    return wy_beside_put(&x->list, list_end, strlen(list_end), x->end);
 }
 
+/* The next entry and the end of the list, in one write. */
 static int put_entry(wy_pvd *x, double t) {
-    char *entry = NULL, time[40];
+    char *text = NULL, time[40];
     size_t size = 0;
-    FILE *memory = open_memstream(&entry, &size);
+    FILE *memory = open_memstream(&text, &size);
     if (!memory) return ENOMEM;
     snprintf(time, sizeof time, "%.17g", t);
     char *comma = strchr(time, ',');
     if (comma) *comma = '.';
     fprintf(memory, "    <DataSet timestep=\"%s\" file=\"", time);
     wy_xml_attribute(memory, x->name);
-    fprintf(memory, "/%06lld.vtp\"/>\n", (long long)x->count);
+    fprintf(memory, "/%06lld.vtp\"/>\n%s", (long long)x->count, list_end);
     int code = fclose(memory) == 0 ? 0 : ENOMEM;
-    if (!code) code = put_end(x, entry);
-    if (!code) x->end += (off_t)size;
-    free(entry);
+    if (!code) code = wy_beside_put(&x->list, text, size, x->end);
+    if (!code) x->end += (off_t)(size - strlen(list_end));
+    free(text);
     return code;
 }
 
 /* After an entry that did not fit: the list as it was, in bytes that it had before. */
 static void repair(wy_pvd *x) {
-    if (ftruncate(x->list.descriptor, x->end + (off_t)strlen(list_end)) == 0) put_end(x, "");
+    if (ftruncate(x->list.descriptor, x->end + (off_t)strlen(list_end)) == 0) put_end(x);
 }
 
 /* A list that ends early covers the part that was run; a comment gives the reason. */
@@ -107,7 +100,7 @@ static int open_both(wy_pvd *x, bool at_once) {
     if (!x->live) code = open_scratch(x);
     x->end = (off_t)strlen(list_begin);
     if (!code) code = wy_beside_put(&x->list, list_begin, strlen(list_begin), 0);
-    if (!code) code = put_end(x, "");
+    if (!code) code = put_end(x);
     if (!code && x->live) code = wy_beside_show(&x->list);
     if (code && x->live) rmdir(x->folder);
     return code;
