@@ -11,7 +11,7 @@ set(WITHY_KERNELS src/method/director/element.c src/method/fdtd/kernel.c src/num
     src/method/director/segment.c src/method/director/step.c src/method/director/ledger.c
     src/method/director/tendon.c src/method/director/gradient_lane.c
     src/method/director/gradient_field.c src/method/director/gradient.c
-    src/method/director/gradient_chain.c src/method/director/gradient_start.c src/method/director/gradient_reverse.c
+    src/method/director/gradient_chain.c src/method/director/gradient_node.c src/method/director/gradient_reverse.c
     src/method/director/gradient_network.c
     src/method/director/gradient_network_matrix.c src/method/director/gradient_network_solve.c
     src/method/director/gradient_network_hub.c

@@ -70,7 +70,7 @@ static inline void set_rest(withy_sim *sim, const double rest[6], int parameter,
         wy_slope_fields *field = &x->slopes->field[parameter / WY_PACK];
         for (int i = 0; i < x->plan.n * x->plan.p; i++)
             field->section[i].rest[strain][parameter % WY_PACK] = 1;
-        field->strains = 1;
+        field->strained = 1;
     }
     sim->method->start(sim->self, &err);
     sim->method->slopes->start(sim->self);

@@ -31,12 +31,6 @@ void wy_force_toy_damp(const wy_director *x, int j, const double *v, double *cv)
     (void)x, (void)j, (void)v, (void)cv;
 }
 
-void wy_force_toy_derive(const wy_director *x, int j, const wy_slope_fields *f, pack *side) {
-    (void)x;
-    take3(side, scale3(-f->mass[j].share, splat3(PER_LENGTH)));
-}
-
-void wy_force_toy_pull(const wy_director *x, int j, vec3 way, vec3 turn, wy_adjoint_fields *by) {
-    (void)x, (void)turn;
-    by->mass[j].share += v3_dot(way, PER_LENGTH);
+void wy_force_toy_derive(const wy_director *x, int j, wy_slope_columns *to) {
+    wy_slope_column(to, WY_AT(x->slopes, mass, j, share), v3_scale(-1, PER_LENGTH), v3(0, 0, 0));
 }

@@ -202,12 +202,13 @@ TEST(every_field_of_a_motion_has_its_golden_derivative_from_one_way_back) {
     const wy_adjoint_fields *by = &x->slopes->by;
     for (int e = 0; e < 4; e++) {
         golden(out.point[e].rest[4], k_by_kappa[e]);
-        golden(by->size[e] + by->section[e].weight, k_by_h[e]);
+        golden(by->size[e].length + by->section[e].weight, k_by_h[e]);
     }
     for (int i = 0; i < 6; i++) golden(out.point[0].stiffness[i], k_by_c[i]);
     for (int i = 0; i < 3; i++) golden(out.point[0].damping[3 + i], k_by_cv[i]);
     golden(out.node[4].mass, 0.305093117414);
-    golden3(by->gravity, 1.506018361871e-05, -2.827213095395e-05, 8.735360246431e-05, 1e-9);
+    golden3(v3_from(by->whole->gravity), 1.506018361871e-05, -2.827213095395e-05,
+            8.735360246431e-05, 1e-9);
     golden3(out.node[4].position, -0.045430207335, 0.015343820077, -0.024644961868, 1e-9);
     golden3(out.node[4].turn, -2.119036820e-06, 4.406009982e-06, -2.388543474e-06, 1e-8);
     golden3(out.node[4].velocity, 1.527080434964e-05, -2.452149456664e-04, 6.002627881329e-04,

@@ -269,7 +269,7 @@ static void set_helix(wy_director *x, const double *p) {
                  rest[6] = {0, 0, 1, 0, p[2], 4};
     const double by[2][6] = {{0, 0, A, I, I, 0}, {A, A, 0, 0, 0, 2 * I}};
     wy_slope_fields *f = &x->slopes->field[0];
-    f->strains = 1;
+    f->strained = 1;
     for (int i = 0; i < x->plan.n * x->plan.p; i++)
         for (int k = 0; k < 6; k++) {
             x->plan.section[i].c[k / 3][k % 3] = c[k];
@@ -327,7 +327,7 @@ static void set_curved(wy_director *x, const double *p) {
         const int e = i / x->plan.p;
         x->plan.section[i].rest[1][1] = p[e];
         wy_slope_fields *f = &x->slopes->field[e / WY_PACK];
-        f->section[i].rest[4][e % WY_PACK] = 1, f->strains = 1;
+        f->section[i].rest[4][e % WY_PACK] = 1, f->strained = 1;
     }
 }
 

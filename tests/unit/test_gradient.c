@@ -330,7 +330,7 @@ static void momenta(const wy_director *x, int l, vec3 *linear, vec3 *angular) {
     *linear = *angular = v3(0, 0, 0);
     for (int j = 0; j < x->plan.node_count; j++) {
         const wy_director_node *node = &x->node[j];
-        const wy_slope_node *d = &x->slopes->node[j];
+        const wy_slope_node *d = &wy_slope_nodes(x, 0)[j];
         const double m = x->plan.mass[j].mass;
         const lane rotary = x->plan.mass[j].rotary;
         const vec3 r = v3_add(x->now->origin, node->r), dv = wy_slope_lane(d->v, l);
@@ -338,9 +338,9 @@ static void momenta(const wy_director *x, int l, vec3 *linear, vec3 *angular) {
         const vec3 change =
             tri_sum3(tri_scale(rotary * vec3_lane(wy_slope_lane(d->w, l)), node->d));
         *linear = v3_axpy(*linear, m, dv);
-        *angular = v3_axpy(*angular, m, v3_cross(wy_slope_lane(d->r, l), node->v));
+        *angular = v3_axpy(*angular, m, v3_cross(wy_slope_lane(d->q, l), node->v));
         *angular = v3_axpy(*angular, m, v3_cross(r, dv));
-        *angular = v3_add(*angular, v3_add(v3_cross(wy_slope_lane(d->phi, l), spin), change));
+        *angular = v3_add(*angular, v3_add(v3_cross(wy_slope_lane(d->q + 3, l), spin), change));
     }
 }
 
@@ -351,10 +351,7 @@ static void scatter(wy_director *x) {
         for (int i = 0; i < 12; i++)
             for (int l = 0; l < WY_PACK; l++) {
                 seed = seed * 1664525u + 1013904223u;
-                pack *to = i < 3   ? &x->slopes->node[j].r[i]
-                           : i < 6 ? &x->slopes->node[j].phi[i - 3]
-                           : i < 9 ? &x->slopes->node[j].v[i - 6]
-                                   : &x->slopes->node[j].w[i - 9];
+                pack *to = &wy_slope_start(x, 0)[12 * j + i];
                 (*to)[l] = (i < 3 ? 0.1 : i < 9 ? 1.0 : 10.0) * (seed / 4294967296.0 - 0.5);
             }
 }

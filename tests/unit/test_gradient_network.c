@@ -195,7 +195,7 @@ static double backward_error(const family *f, const char *options, double stop, 
         if (off > 1e-10) print_message("  %s: %.12g %.12g\n", f->given[k].name, want, back[k]);
         if (!(off <= most)) most = off;
     }
-    const double fault = wy_network_of(sim->self)->slopes->by.fault;
+    const double fault = wy_network_of(sim->self)->slopes->fault;
     print_message("  backwards - forwards %.2g, %lld halvings, corrections %.2g\n", most,
                   (long long)withy_sim_stats(sim).halvings, fault);
     CHECK_BELOW(fault, 1e-6);

@@ -8,14 +8,13 @@ typedef struct force {
     double (*energy)(const wy_director *x, int j, vec3 r);
     double (*lost)(const wy_director *x, int j);
     void (*damp)(const wy_director *x, int j, const double *v, double *cv);
-    void (*derive)(const wy_director *x, int j, const wy_slope_fields *f, pack *side);
-    void (*pull)(const wy_director *x, int j, vec3 way, vec3 turn, wy_adjoint_fields *by);
+    void (*derive)(const wy_director *x, int j, wy_slope_columns *to);
 } force;
 
 #define WY_FORCE(NAME)                                                                             \
     {wy_force_##NAME##_acts,   wy_force_##NAME##_potential, wy_force_##NAME##_add,                 \
      wy_force_##NAME##_energy, wy_force_##NAME##_lost,      wy_force_##NAME##_damp,                \
-     wy_force_##NAME##_derive, wy_force_##NAME##_pull},
+     wy_force_##NAME##_derive},
 static const force FORCE[] = {
 #include "method/director/force.inc"
 };
@@ -57,10 +56,6 @@ void wy_forces_damp(const wy_director *x, int j, const double *v, double *cv) {
     FOR_EACH(&x->plan, i) FORCE[i].damp(x, j, v, cv);
 }
 
-void wy_forces_derive(const wy_director *x, int j, const wy_slope_fields *f, pack *side) {
-    FOR_EACH(&x->plan, i) FORCE[i].derive(x, j, f, side);
-}
-
-void wy_forces_pull(const wy_director *x, int j, vec3 way, vec3 turn, wy_adjoint_fields *by) {
-    FOR_EACH(&x->plan, i) FORCE[i].pull(x, j, way, turn, by);
+void wy_forces_derive(const wy_director *x, int j, wy_slope_columns *to) {
+    FOR_EACH(&x->plan, i) FORCE[i].derive(x, j, to);
 }

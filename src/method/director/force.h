@@ -14,8 +14,7 @@
  *   energy     stored, where node j is at r                                                            [J]
  *   lost       in the step just solved, by node j                                                      [J]
  *   damp       cv += C v of node j at rest, v and cv [6]
- *   derive     side -= dF of node j by the fields of eight parameters
- *   pull       the same backwards: by -= mu . dF, mu = (way, turn) of node j                           */
+ *   derive     columns of F of node j by the fields (those by q- are of `add`, seen from the end of the step) */
 #define WY_FORCE(NAME)                                                                             \
     int wy_force_##NAME##_acts(const wy_director_plan *plan);                                      \
     int wy_force_##NAME##_potential(const wy_director *x);                                         \
@@ -23,10 +22,7 @@
     double wy_force_##NAME##_energy(const wy_director *x, int j, vec3 r);                          \
     double wy_force_##NAME##_lost(const wy_director *x, int j);                                    \
     void wy_force_##NAME##_damp(const wy_director *x, int j, const double *v, double *cv);         \
-    void wy_force_##NAME##_derive(const wy_director *x, int j, const wy_slope_fields *f,           \
-                                  pack *side);                                                     \
-    void wy_force_##NAME##_pull(const wy_director *x, int j, vec3 way, vec3 turn,                  \
-                                wy_adjoint_fields *by);
+    void wy_force_##NAME##_derive(const wy_director *x, int j, wy_slope_columns *to);
 #include "method/director/force.inc"
 #undef WY_FORCE
 
@@ -37,5 +33,4 @@ void wy_forces_add(const wy_director *x, int j, double a[6][6], double b[6]);
 double wy_forces_energy(const wy_director *x, int j, vec3 r);
 double wy_forces_lost(const wy_director *x, int j);
 void wy_forces_damp(const wy_director *x, int j, const double *v, double *cv);
-void wy_forces_derive(const wy_director *x, int j, const wy_slope_fields *f, pack *side);
-void wy_forces_pull(const wy_director *x, int j, vec3 way, vec3 turn, wy_adjoint_fields *by);
+void wy_forces_derive(const wy_director *x, int j, wy_slope_columns *to);

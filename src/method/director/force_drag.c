@@ -71,23 +71,15 @@ void wy_force_drag_damp(const wy_director *x, int j, const double *v, double *cv
     wy_rows_add(cv, 3, spin, v3_from(v + 3));
 }
 
-void wy_force_drag_derive(const wy_director *x, int j, const wy_slope_fields *f, pack *side) {
+void wy_force_drag_derive(const wy_director *x, int j, wy_slope_columns *to) {
+    const wy_slopes *s = x->slopes;
     const double per = 1.0 / x->step->h, share = x->plan.mass[j].share;
     const vec3 u = v3_scale(per, x->next[j].dr), spin = v3_scale(per, x->next[j].theta);
+    const vec3 none = {0, 0, 0};
     if (!x->step->dynamic) return;
-    const pack by = f->mass[j].share;
-    const pack k =
-        share * (f->drag[0] + v3_norm(u) * f->drag[1]) + by * splat(factor_of(x, j, u) / share);
-    take3(side, scale3(k, splat3(u)));
-    take3(side + 3, scale3(share * f->drag[2] + by * splat(x->plan.rod->drag_spin), splat3(spin)));
-}
-
-void wy_force_drag_pull(const wy_director *x, int j, vec3 way, vec3 turn, wy_adjoint_fields *by) {
-    const double per = 1.0 / x->step->h, share = x->plan.mass[j].share;
-    const vec3 u = v3_scale(per, x->next[j].dr), spin = v3_scale(per, x->next[j].theta);
-    if (!x->step->dynamic) return;
-    const double along = v3_dot(way, u), about = v3_dot(turn, spin);
-    by->drag[0] -= share * along, by->drag[1] -= share * v3_norm(u) * along;
-    by->drag[2] -= share * about;
-    by->mass[j].share -= along * factor_of(x, j, u) / share + about * x->plan.rod->drag_spin;
+    wy_slope_column(to, WY_AT(s, whole, 0, drag[0]), v3_scale(share, u), none);
+    wy_slope_column(to, WY_AT(s, whole, 0, drag[1]), v3_scale(share * v3_norm(u), u), none);
+    wy_slope_column(to, WY_AT(s, whole, 0, drag[2]), none, v3_scale(share, spin));
+    wy_slope_column(to, WY_AT(s, mass, j, share), v3_scale(factor_of(x, j, u) / share, u),
+                    v3_scale(x->plan.rod->drag_spin, spin));
 }

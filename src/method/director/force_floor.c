@@ -78,14 +78,9 @@ void wy_force_floor_damp(const wy_director *x, int j, const double *v, double *c
 }
 
 /* By the length of the node alone: other parameters of a floor are refused. */
-void wy_force_floor_derive(const wy_director *x, int j, const wy_slope_fields *f, pack *side) {
+void wy_force_floor_derive(const wy_director *x, int j, wy_slope_columns *to) {
     double slope;
     const double push = push_of(x, j, &slope) / x->plan.mass[j].share;
-    take3(side, scale3(-f->mass[j].share * push, splat3(normal_of(x))));
-}
-
-void wy_force_floor_pull(const wy_director *x, int j, vec3 way, vec3 turn, wy_adjoint_fields *by) {
-    double slope;
-    (void)turn;
-    by->mass[j].share += push_of(x, j, &slope) / x->plan.mass[j].share * v3_dot(way, normal_of(x));
+    wy_slope_column(to, WY_AT(x->slopes, mass, j, share), v3_scale(-push, normal_of(x)),
+                    v3(0, 0, 0));
 }

@@ -11,41 +11,34 @@
  * that step.  So it is done for nodes and loads; elements are differentiated by q- in lanes, without a matrix
  * (gradient_lane.c); inertia and lumps, which contain v- and u-, in gradient_start.c.
  */
-#include "method/director/gradient.h"
+#include "method/director/gradient_network.h"
 
 #include <string.h>
 
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
 withy_status wy_slope_take(wy_director *x, int alone, withy_error *err) {
-    const wy_director_plan *plan = &x->plan;
-    const size_t points = (size_t)plan->n * (size_t)plan->p, nodes = points + 1;
     wy_taker from = {.arena = x->setup->arena};
     wy_slopes *s = wy_taker_take(&from, 1, sizeof *s);
     if (!s) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
     s->count = x->setup->tangents, s->groups = (s->count + WY_PACK - 1) / WY_PACK;
-    s->field = wy_taker_take(&from, (size_t)s->groups + 1, sizeof *s->field);
+    s->nodes = x->network ? wy_network_of(x)->plan.clusters : x->plan.node_count;
+    s->rows = 6 * s->nodes + (x->network ? wy_network_of(x)->plan.multipliers : 0);
     s->live = wy_taker_take(&from, (size_t)s->count + 1, sizeof *s->live);
-    for (int g = 0; g < s->groups && s->field; g++) {
-        wy_slope_fields *f = &s->field[g];
-        f->section = wy_taker_take(&from, points, sizeof *f->section);
-        f->size = wy_taker_take(&from, (size_t)plan->n, sizeof *f->size);
-        f->mass = wy_taker_take(&from, nodes, sizeof *f->mass);
-        f->load = wy_taker_take(&from, (size_t)plan->load.count + 1, sizeof *f->load);
-        f->first = wy_taker_take(&from, nodes, sizeof *f->first);
-    }
+    x->slopes = s;
+    wy_fields_count(x);
+    wy_fields_take(x, &from);
     if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives by %d parameters",
                        s->count);
     s->alone = alone;
-    x->slopes = s;
     return WITHY_OK;
 }
 
 static void lay_back(const wy_director *x, wy_director *back, wy_block *scratch) {
-    const size_t points = (size_t)x->plan.n * (size_t)x->plan.p;
-    back->node = wy_block_take(scratch, points + 1, sizeof *back->node);
-    back->next = wy_block_take(scratch, points + 1, sizeof *back->next);
+    const size_t points = (size_t)x->plan.n * (size_t)x->plan.p, nodes = (size_t)x->slopes->nodes;
+    back->node = wy_block_take(scratch, nodes, sizeof *back->node);
+    back->next = wy_block_take(scratch, nodes, sizeof *back->next);
     back->strain = wy_block_take(scratch, points, sizeof *back->strain);
     back->stress = wy_block_take(scratch, points, sizeof *back->stress);
     back->step = wy_block_take(scratch, 1, sizeof *back->step);
@@ -53,37 +46,19 @@ static void lay_back(const wy_director *x, wy_director *back, wy_block *scratch)
 
 void wy_slope_lay(wy_director *x, wy_block *state, wy_block *scratch) {
     wy_slopes *s = x->slopes;
-    const size_t groups = (size_t)s->groups, nodes = (size_t)x->plan.node_count;
+    const size_t groups = (size_t)s->groups, nodes = (size_t)s->nodes;
     const size_t rows = 6 * (size_t)(x->plan.p + 1) * (size_t)x->plan.n;
     if (!x->setup->tape) {
-        s->node = wy_block_take(state, groups * nodes, sizeof *s->node);
+        s->start = wy_block_take(state, groups, wy_slope_start_size(x));
         s->kept = wy_block_take(state, groups, sizeof *s->kept);
-        s->side = wy_block_take(scratch, groups * 6 * nodes, sizeof *s->side);
+        s->side = wy_block_take(scratch, groups * (size_t)s->rows, sizeof *s->side);
         s->change = wy_block_take(scratch, 6 * nodes, sizeof *s->change);
         s->rest = wy_block_take(scratch, 6 * nodes, sizeof *s->rest);
     }
     s->plus = wy_block_take(scratch, rows, sizeof *s->plus);
     s->node_plus = wy_block_take(scratch, nodes, sizeof *s->node_plus);
-    s->acting = wy_block_take(scratch, groups, sizeof *s->acting);
-    for (size_t g = 0; g < groups; g++) {
-        wy_slope_force *load =
-            wy_block_take(scratch, (size_t)x->plan.load.count, sizeof *s->acting->load);
-        if (s->acting) s->acting[g].load = load;
-    }
+    wy_fields_lay_acting(s, scratch);
     lay_back(x, &s->back, scratch);
-}
-
-static void take_before(const wy_slope_before *b, const wy_slope_node *node, const pack u[3],
-                        pack *side) {
-    for (int i = 0; i < 6; i++) {
-        pack sum = side[i];
-        for (int k = 0; k < 3; k++) {
-            sum -= b->place[i][k] * node->r[k] + b->place[i][3 + k] * node->phi[k];
-            sum -= b->rate[i][k] * node->v[k] + b->rate[i][3 + k] * node->w[k];
-            if (u) sum -= b->lump[i][k] * u[k];
-        }
-        side[i] = sum;
-    }
 }
 
 /* ---- assembly ---------------------------------------------------------------------------------------- */
@@ -100,6 +75,30 @@ void wy_slope_plus(wy_director *x) {
     x->step->fresh = 0;
 }
 
+void wy_slope_plus_times(const wy_director *x, const pack *change, pack *side) {
+    const wy_slopes *s = x->slopes;
+    const int p = x->plan.p, rows = 6 * (p + 1);
+    for (int e = 0; e < x->plan.n; e++)
+        wy_slope_times(p, (const double(*)[WY_DIRECTOR_STRIDE]) & s->plus[e * rows],
+                       &change[6 * e * p], &side[6 * e * p]);
+    for (int j = 0; j < x->plan.node_count; j++) {
+        const int plain = x->step->dynamic && wy_slope_is_plain(x, j);
+        for (int i = 0; i < 6; i++)
+            for (int k = plain ? (i < 3 ? i : 3) : 0; k < (plain && i < 3 ? i + 1 : 6); k++)
+                side[6 * j + i] -= s->node_plus[j][i][k] * change[6 * j + k];
+    }
+}
+
+void wy_slope_plus_transposed(const wy_director *x, const double *mu, double *y) {
+    const wy_slopes *s = x->slopes;
+    const int p = x->plan.p, rows = 6 * (p + 1);
+    for (int e = 0; e < x->plan.n; e++)
+        wy_slope_transposed(p, (const double(*)[WY_DIRECTOR_STRIDE]) & s->plus[e * rows],
+                            &mu[6 * e * p], &y[6 * e * p]);
+    for (int n = 0; n < 36 * x->plan.node_count; n++)
+        y[n / 36 * 6 + n % 6] += s->node_plus[n / 36][n % 36 / 6][n % 6] * mu[n / 6];
+}
+
 /* Loads by the start of the step: of an element on which they act. */
 static void assemble_loads(wy_director *x, int e) {
     wy_slopes *s = x->slopes;
@@ -107,9 +106,12 @@ static void assemble_loads(wy_director *x, int e) {
     double minus[6 * WY_ELEMENT_NODES][WY_DIRECTOR_STRIDE];
     memset(minus, 0, (size_t)rows * sizeof *minus);
     wy_director_loads_add(&s->back, e, &minus[0][0], WY_DIRECTOR_STRIDE, rows);
-    for (int g = 0; g < s->groups; g++)
-        wy_slope_times_nodes(p, (const double(*)[WY_DIRECTOR_STRIDE])minus,
-                             wy_slope_nodes(x, g) + e * p, wy_slope_side(x, g) + 6 * e * p);
+    for (int g = 0; g < s->groups; g++) {
+        pack q[6 * WY_ELEMENT_NODES];
+        for (int i = 0; i < rows; i++) q[i] = wy_slope_nodes(x, g)[e * p + i / 6].q[i % 6];
+        wy_slope_times(p, (const double(*)[WY_DIRECTOR_STRIDE])minus, q,
+                       wy_slope_side(x, g) + 6 * e * p);
+    }
 }
 
 static void assemble_elements(wy_director *x) {
@@ -117,40 +119,6 @@ static void assemble_elements(wy_director *x) {
         wy_slope_element(x, e);
         if (x->step->dynamic && wy_director_loaded(x, e)) assemble_loads(x, e);
     }
-}
-
-void wy_slope_take_inertia(const wy_slope_inertia *i, const wy_slope_node *node, pack *side) {
-    const pack3 turn = add3(times3(i->minus, of3(node->phi)), times3(i->spin, of3(node->w)));
-    const pack3 way =
-        add3(scale3(splat(i->shift), of3(node->r)), scale3(splat(i->speed), of3(node->v)));
-    keep3(side, add3(of3(side), way));
-    keep3(side + 3, sub3(of3(side + 3), turn));
-}
-
-static void assemble_nodes(wy_director *x) {
-    wy_slopes *s = x->slopes;
-    const int last = x->plan.node_count - 1, moving = x->step->dynamic;
-    for (int j = 0; j <= last; j++) {
-        double b[6];
-        wy_slope_before past;
-        wy_slope_inertia own;
-        const int plain = wy_slope_is_plain(x, j);
-        if (moving) own = wy_slope_inertia_of(x, j);
-        if (moving && !plain) wy_slope_node_before(x, j, &own, &past);
-        if (plain)
-            wy_slope_keep_inertia(&own, s->node_plus[j]);
-        else
-            wy_director_node_terms(x, j, s->node_plus[j], b);
-        for (int g = 0; g < s->groups; g++) {
-            pack *side = wy_slope_side(x, g) + 6 * j;
-            const wy_slope_node *node = wy_slope_nodes(x, g) + j;
-            const pack *u = j == 0 ? s->kept[g].u[0] : j == last ? s->kept[g].u[1] : NULL;
-            if (plain) wy_slope_take_inertia(&own, node, side);
-            if (moving && !plain) take_before(&past, node, u, side);
-            wy_slope_node_fields(x, j, g, side);
-        }
-    }
-    for (int g = 0; g < s->groups; g++) wy_slope_loads(x, g, wy_slope_side(x, g));
 }
 
 /* ---- the end of the step --------------------------------------------------------------------------- */
@@ -169,8 +137,8 @@ static pack3 held_turn(const wy_director_end *end, vec3 axis, pack3 v) {
     return end->turns_free ? sub3(v, scale3(dot3(about, v), about)) : v;
 }
 
-void wy_slope_hold(const wy_director *x, int which, const wy_slope_end *to, const pack *change,
-                   pack side[6]) {
+void wy_slope_hold_end(const wy_director *x, int which, const wy_slope_act *to, const pack *change,
+                       pack side[6]) {
     const wy_director_end *end = &x->plan.end[which];
     const vec3 axis = x->step->end[which].target.c3;
     pack3 place = of3(to->place), turn = of3(to->turn);
@@ -188,65 +156,49 @@ static void move_lump(wy_director *x, int group, int which) {
     const pack *change = &x->slopes->change[6 * end->node];
     const mat3 plus = tri_matrix(x->next[end->node].d), minus = tri_matrix(x->node[end->node].d);
     const pack3 arm = of3(x->slopes->field[group].end[which].arm);
-    pack3 way = sub3(of3(change), of3(node->r));
+    pack3 way = sub3(of3(change), of3(node->q));
     way = add3(way, cross3(of3(change + 3), splat3(m3_mul(plus, end->arm))));
-    way = sub3(way, cross3(of3(node->phi), splat3(m3_mul(minus, end->arm))));
+    way = sub3(way, cross3(of3(node->q + 3), splat3(m3_mul(minus, end->arm))));
     way = add3(way, sub3(times3(plus, arm), times3(minus, arm)));
-    pack *u = x->slopes->kept[group].u[which];
+    pack *u = &wy_slope_start(x, group)[12 * x->plan.node_count + 3 * which];
     keep3(u, sub3(scale3(splat(2.0 / x->step->h), way), of3(u)));
 }
 
 /* (2) */
-void wy_slope_move_node(const wy_director *x, int j, const pack change[6], wy_slope_node *node) {
+static void move_node(const wy_director *x, int j, const pack change[6], wy_slope_node *node) {
     const pack twice = splat(2.0 / x->step->h);
     const pack3 r = of3(change), phi = of3(change + 3);
     const mat3 turn =
         m3_mulm(m3_transpose(tri_matrix(x->node[j].d)), wy_director_spin_map(x->next[j].theta));
-    keep3(node->v, sub3(scale3(twice, sub3(r, of3(node->r))), of3(node->v)));
-    const pack3 spin = times3(turn, sub3(phi, of3(node->phi)));
+    keep3(node->v, sub3(scale3(twice, sub3(r, of3(node->q))), of3(node->v)));
+    const pack3 spin = times3(turn, sub3(phi, of3(node->q + 3)));
     keep3(node->w, sub3(scale3(twice, spin), of3(node->w)));
-    keep3(node->r, r), keep3(node->phi, phi);
 }
 
-void wy_slope_move(wy_director *x, int group) {
+void wy_slope_keep(wy_director *x, int group, double fault) {
     wy_slope_kept *kept = &x->slopes->kept[group];
-    for (int i = 0; i < 2; i++) move_lump(x, group, i);
-    for (int j = 0; j < x->plan.node_count; j++) {
+    const int moving = x->step->dynamic;
+    kept->fault = moving ? wy_max(kept->fault, fault) : fault;
+    if (!moving) memset(wy_slope_start(x, group), 0, wy_slope_start_size(x));
+    for (int i = 0; i < 2 && moving && !x->network; i++) move_lump(x, group, i);
+    for (int j = 0; j < x->slopes->nodes; j++) {
+        const pack *change = &x->slopes->change[6 * j];
         wy_slope_node *node = &wy_slope_nodes(x, group)[j];
-        wy_slope_move_node(x, j, &x->slopes->change[6 * j], node);
-        const pack size = dot3(of3(node->r), of3(node->r));
-        for (int l = 0; l < WY_PACK; l++) kept->grown[l] = wy_max(kept->grown[l], size[l]);
+        if (moving) move_node(x, j, change, node);
+        memcpy(node->q, change, sizeof node->q);
+        const pack size = dot3(of3(node->q), of3(node->q));
+        for (int l = 0; l < WY_PACK && moving; l++)
+            kept->grown[l] = wy_max(kept->grown[l], size[l]);
     }
 }
 
 withy_status wy_slope_assemble(wy_director *x, double t_load, double t_pose, withy_error *err) {
     wy_slopes *s = x->slopes;
-    WY_TRY(wy_slope_act(x, t_load, t_pose, err));
-    memset(s->side, 0, (size_t)s->groups * 6 * (size_t)x->plan.node_count * sizeof *s->side);
+    WY_TRY(wy_fields_act(x, t_load, t_pose, err));
+    memset(s->side, 0, (size_t)s->groups * (size_t)s->rows * sizeof *s->side);
     wy_slope_plus(x);
     if (x->step->dynamic) wy_slope_turn_back(x);
     assemble_elements(x);
-    assemble_nodes(x);
+    wy_slope_nodes_take(x);
     return WITHY_OK;
-}
-
-void wy_slope_rest(wy_director *x, int group) {
-    const wy_slopes *s = x->slopes;
-    for (int j = 0; j < x->plan.node_count; j++) {
-        wy_slope_node *node = &wy_slope_nodes(x, group)[j];
-        memset(node, 0, sizeof *node);
-        for (int i = 0; i < 3; i++)
-            node->r[i] = s->change[6 * j + i], node->phi[i] = s->change[6 * j + 3 + i];
-    }
-    memset(s->kept[group].u, 0, sizeof s->kept[group].u);
-}
-
-void wy_slope_begin(wy_director *x) {
-    wy_slopes *s = x->slopes;
-    for (int g = 0; g < s->groups && s->node; g++) {
-        memcpy(wy_slope_nodes(x, g), s->field[g].first,
-               (size_t)x->plan.node_count * sizeof *s->field[g].first);
-        s->kept[g] = (wy_slope_kept){.fault = 0};
-        memcpy(s->kept[g].u, s->field[g].first_u, sizeof s->kept[g].u);
-    }
 }

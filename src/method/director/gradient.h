@@ -5,146 +5,109 @@
  * Eight parameters go together, one to a lane (numeric/pack.h).  Symbols: dr, dphi (spatial: d(d_i) = dphi x
  * d_i), dv, dW (body) are the derivatives of the state of a node by a parameter.
  *
- * Files: gradient.c (right sides of a step and of an equilibrium, its end), gradient_field.c (the residual by the
- * fields), gradient_lane.c (elements), gradient_start.c (a step by its start), gradient_seed.c (fields from
- * problems); backwards, one scalar by everything: gradient_reverse.c (a step);
- * gradient_chain.c (the equations of a rod alone, both ways).  The rest is of networks, of which a rod alone is one:
- * gradient_network.h.
+ * Files: gradient_field.c (the table of the fields, from problems to sums), gradient_node.c (nodes), gradient_lane.c
+ * (elements), gradient.c (right sides of a step and of an equilibrium, its end); backwards, one scalar by everything:
+ * gradient_reverse.c (a step); gradient_chain.c (the equations of a rod alone, both ways).  The rest is of networks, of
+ * which a rod alone is one: gradient_network.h.
  */
 #pragma once
 
 #include "method/director/director.h"
 #include "numeric/pack.h"
 
-/* ---- derivatives of the fields, eight parameters in lanes ---------------------------------------- */
+/* ---- fields -------------------------------------------------------------------------------------------- */
 
-typedef struct wy_slope_section { /* of a Gauss point */
-    pack c[6], cv[6], rest[6], weight;
-} wy_slope_section;
+/* The numbers of a rod, or of the hub of a network, that a parameter can change: F(record, how many, its numbers).  Each
+ * record is one of derivatives by eight parameters (wy_slope_, pack), and one of those of J by its numbers (wy_adjoint_,
+ * double).  All records of a part are one array, so that sums over fields are sums over numbers; where its numbers are found
+ * in the part is told by the table of gradient_field.c.  Those of a step come first, those of the start last.
+ *   load     at factor 1                              act   on an end, and the pose in which it is held
+ *   hold     that pose in motion: of the start        section, size   of a Gauss point, of an element
+ *   mass     xx yy zz, of a cluster yz zx xy; force: a constant one on the node
+ *   member   of a copy, axes of its cluster           node, lump   (dr, dphi), dv, dW; backwards: by the state */
+#define WY_FIELD_LIST(F)                                                                           \
+    F(load, plan->load.count, force[3], moment[3])                                                 \
+    F(act, ends, force[3], moment[3], place[3], turn[3])                                           \
+    F(hold, ends, place[3], turn[3])                                                               \
+    F(section, points, c[6], cv[6], rest[6], weight)                                               \
+    F(size, plan->n, length)                                                                       \
+    F(mass, nodes, mass, share, inertia[6], force[3])                                              \
+    F(end, ends, mass, spring, spring_turn, arm[3], spring_r[3])                                   \
+    F(whole, 1, gravity[3], drag[3])                                                               \
+    F(member, members, o[3], q[3])                                                                 \
+    F(node, nodes, q[6], v[3], w[3])                                                               \
+    F(lump, ends, u[3])
 
-typedef struct wy_slope_mass { /* of a node */
-    pack mass, share, rotary[3];
-} wy_slope_mass;
-
-typedef struct wy_slope_force {
-    pack force[3], moment[3];
-} wy_slope_force;
-
-typedef struct wy_slope_end {
-    pack mass, arm[3], spring, spring_turn, spring_r[3];
-    pack place[3], turn[3]; /* of the pose in which it is held; turn: spatial */
-    wy_slope_force apply;
-} wy_slope_end;
-
-typedef struct wy_slope_node { /* the state of a node */
-    pack r[3], phi[3], v[3], w[3];
-} wy_slope_node;
-
-/* The fields of eight parameters, and the start. */
+#define WY_FIELD_RECORD(name, count, ...)                                                          \
+    typedef struct wy_slope_##name {                                                               \
+        pack __VA_ARGS__;                                                                          \
+    } wy_slope_##name;                                                                             \
+    typedef struct wy_adjoint_##name {                                                             \
+        double __VA_ARGS__;                                                                        \
+    } wy_adjoint_##name;
+#define WY_FIELD_KIND(name, ...) WY_FIELD_##name,
+#define WY_FIELD_SLOPE(name, ...) wy_slope_##name *name;
+#define WY_FIELD_ADJOINT(name, ...) wy_adjoint_##name *name;
+WY_FIELD_LIST(WY_FIELD_RECORD)
+enum { WY_FIELD_LIST(WY_FIELD_KIND) WY_FIELD_KINDS };
 typedef struct wy_slope_fields {
-    wy_slope_section *section; /* [n][p] */
-    pack *size;                /* [n] lengths of the elements */
-    wy_slope_mass *mass;       /* [node_count] */
-    wy_slope_force *load;      /* [load.count] at factor 1 */
-    wy_slope_end end[2];
-    pack gravity[3], drag[3];
-    wy_slope_node *first; /* [node_count] */
-    pack first_u[2][3];   /* of the lumps */
-    int strains, lengths; /* does any parameter change sections; or lengths of elements? */
+    pack *all; /* [wy_slopes.at[WY_FIELD_KINDS]] */
+    WY_FIELD_LIST(WY_FIELD_SLOPE)
+    int strained; /* does any parameter change sections or lengths? */
 } wy_slope_fields;
+typedef struct wy_adjoint_fields {
+    double *all;
+    WY_FIELD_LIST(WY_FIELD_ADJOINT)
+} wy_adjoint_fields;
 
-/* The problem at four values of a parameter, where loads or ends are functions of time. */
+/* The rod at four values of a parameter, where loads or ends are functions of time; the hub of a network, where its
+ * joints, loads of bodies or held clusters depend on it. */
 typedef struct wy_slope_live {
-    wy_director *at[4]; /* NULL: they are not, or do not depend on it */
+    wy_director *at[4]; /* NULL: they do not */
     double step;
     double rough; /* of all numbers that were differenced: wy_slope_rough */
 } wy_slope_live;
 
-/* Loads and ends in the present step. */
-typedef struct wy_slope_acting {
-    wy_slope_force *load; /* [load.count] */
-    wy_slope_end end[2];  /* place, turn, apply */
-} wy_slope_acting;
-
 /* What is kept of a group: part of the state. */
 typedef struct wy_slope_kept {
-    pack u[2][3]; /* velocities of the lumps */
     pack grown;   /* largest |dr|^2 of a node so far */
     double fault; /* largest correction of the refinement over the solution */
 } wy_slope_kept;
 
 /* ---- backwards: derivatives of one number J ---------------------------------------------------- */
 
-typedef struct wy_adjoint_section { /* by the fields of a Gauss point */
-    lane c[2], cv[2], rest[2];
-    double weight;
-} wy_adjoint_section;
-
-typedef struct wy_adjoint_mass { /* of a node */
-    lane rotary;
-    double mass, share;
-    vec3 force; /* by a constant force on the node */
-} wy_adjoint_mass;
-
-typedef struct wy_adjoint_end {
-    double mass, spring, spring_turn;
-    vec3 arm, spring_r;
-    vec3 place, turn;             /* of the pose in which it is held: statics */
-    vec3 first_place, first_turn; /* in motion */
-    wy_director_force apply;
-} wy_adjoint_end;
-
-typedef struct wy_adjoint_node { /* by the state of a node */
-    vec3 r, phi, v, w;
-} wy_adjoint_node;
-
-/* dJ by all fields, and by the state: at last by the start. */
-typedef struct wy_adjoint_fields {
-    wy_adjoint_section *section; /* [n][p] */
-    double *size;                /* [n] */
-    wy_adjoint_mass *mass;       /* [node_count] */
-    wy_director_force *load;     /* [load.count] at factor 1 */
-    wy_adjoint_end end[2];
-    vec3 gravity;
-    double drag[3];
-    wy_adjoint_node *node; /* [node_count] */
-    vec3 u[2];             /* by the velocities of the lumps */
-    double *live;          /* [count] by parameters on which functions of time depend */
-} wy_adjoint_fields;
-
 /* Of the step at hand. */
 typedef struct wy_adjoint_now {
     double *mu, *side, *rest; /* [6 node_count] the multiplier, dJ/dq+, what remains of it */
-    wy_director_force *load;  /* [load.count] */
-    wy_adjoint_end end[2];    /* place, turn, apply */
+    wy_adjoint_fields acting; /* loads and ends alone */
 } wy_adjoint_now;
 
 typedef struct wy_slopes {
-    int count, groups;
-    int alone;              /* 1: the rod belongs to no cluster (gradient_chain.c) */
-    wy_slope_fields *field; /* [groups] */
-    wy_slope_live *live;    /* [count] */
+    int count, groups, nodes,
+        rows;                   /* nodes: of a hub all clusters; rows: 6 of each, and multipliers */
+    int alone;                  /* 1: the rod belongs to no cluster (gradient_chain.c) */
+    int at[WY_FIELD_KINDS + 1]; /* where the records of each kind begin in the array of all */
+    wy_slope_fields *field;     /* [groups] */
+    wy_slope_live *live;        /* [count] */
 
-    wy_slope_node *node; /* state: [groups][node_count] */
+    pack *start;         /* state: [groups] as the fields from WY_FIELD_node on */
     wy_slope_kept *kept; /* state: [groups] */
 
     /* scratch */
     double (*plus)[WY_DIRECTOR_STRIDE]; /* [n][6(p+1)] dF/dq+ of the elements */
     double (*node_plus)[6][6];          /* [node_count] of the nodes */
     pack *side, *change, *rest;         /* [groups][6 node_count], [6 node_count] twice */
-    wy_slope_acting *acting;            /* [groups] */
+    wy_slope_fields *acting;            /* [groups] loads and ends of the step alone */
     wy_director back;                   /* the step seen from its end: q+ and q- exchanged, -h */
 
     /* backwards: instead of the state */
     wy_adjoint_fields by;
+    double *live_by; /* [count] by parameters on which functions of time depend */
     wy_adjoint_now now;
 } wy_slopes;
 
 /* ---- gradient_lane.c ------------------------------------------------------------------------------- */
 
-/* side -= m times the (dr, dphi) of the element's nodes, m[6(p+1)][]. */
-void wy_slope_times_nodes(int p, const double (*m)[WY_DIRECTOR_STRIDE], const wy_slope_node *node,
-                          pack *side);
 /* side -= m change, both [6(p+1)]. */
 void wy_slope_times(int p, const double (*m)[WY_DIRECTOR_STRIDE], const pack *change, pack *side);
 /* The residual of an element by its sections, its length and the start of the step, without loads: the sides of all
@@ -156,44 +119,32 @@ void wy_slope_transposed(int p, const double (*m)[WY_DIRECTOR_STRIDE], const dou
 /* by -= mu dF/d(sections and length) of an element. */
 void wy_slope_element_pull(const wy_director *x, int e, const double *mu, wy_adjoint_fields *by);
 
-/* ---- gradient_start.c ------------------------------------------------------------------------------ */
-
-/* What a node has at the start of the step: place[] by (dr-, dphi-), rate[] by (dv-, dW-). */
-typedef struct wy_slope_before {
-    double place[6][6], rate[6][6], lump[6][3];
-} wy_slope_before;
-
-/* Inertia of a node at both ends of the step: dF_phi = plus dphi+ + minus dphi- + spin dW-; dF_r likewise with
- * 2 m/h^2, -2 m/h^2 and -2 m/h. */
-typedef struct wy_slope_inertia {
-    mat3 plus, minus, spin;
-    double shift, speed; /* 2 m/h^2, 2 m/h */
-} wy_slope_inertia;
-
-/* The step as seen from its end, in slopes->back; after S+ of the converged iterate is in stress[].plus. */
-void wy_slope_turn_back(wy_director *x);
-/* Is it an inner node on which nothing acts but inertia and loads? */
-static inline int wy_slope_is_plain(const wy_director *x, int j) {
-    return x->step->dynamic && j > 0 && j < x->plan.node_count - 1 && !x->plan.forces;
-}
-wy_slope_inertia wy_slope_inertia_of(const wy_director *x, int j);
-void wy_slope_keep_inertia(const wy_slope_inertia *i, double a[6][6]); /* dF/dq+ of a plain node */
-void wy_slope_node_before(const wy_director *x, int j, const wy_slope_inertia *i,
-                          wy_slope_before *b);
-
 /* ---- gradient_field.c ------------------------------------------------------------------------------ */
 
-/* Loads and ends of the step. */
-withy_status wy_slope_act(wy_director *x, double t_load, double t_pose, withy_error *err);
-/* Of parameter k, where loads or ends are functions of time. */
-withy_status wy_slope_act_live(wy_director *x, int k, double t_load, double t_pose,
-                               withy_error *err);
-int wy_slope_load_acts(const wy_director *x, int load);
-vec3 wy_slope_unit_turn(const wy_director *x, int which); /* moment of a turning spring of 1 N m */
-/* side -= of node j: masses, gravity, drag, lumps, springs, end forces. */
-void wy_slope_node_fields(const wy_director *x, int j, int group, pack *side);
-/* side -= of the loads. */
-void wy_slope_loads(const wy_director *x, int group, pack *side);
+/* Where the records of a rod are; memory for those of all parameters, and for the sums backwards. */
+void wy_fields_count(wy_director *x);
+void wy_fields_take(wy_director *x, wy_taker *from);
+void wy_fields_take_by(wy_director *x, wy_taker *from);
+void wy_fields_lay_acting(wy_slopes *s, wy_block *scratch);
+/* All of parameter k, from the rod set up at four values of it. */
+void wy_fields_seed(wy_director *x, int k, wy_director *const at[4], double step);
+/* Loads and ends of the step, of all parameters; of parameter k, where they are functions of time.  And backwards. */
+withy_status wy_fields_act(wy_director *x, double t_load, double t_pose, withy_error *err);
+withy_status wy_fields_act_live(wy_director *x, int k, double t_load, double t_pose,
+                                withy_error *err);
+void wy_fields_act_pull(wy_director *x);
+/* The fields of the rod, all but those of the start; and there the derivatives by parameter k, times `way`. */
+void wy_fields_get(const wy_director *x, double *home);
+void wy_fields_set(wy_director *x, const double *home, int k, double way);
+/* Does any parameter change this number? */
+int wy_fields_vary(const wy_slopes *s, int at);
+double wy_fields_sum(const wy_slopes *s, int k, int from, int to); /* by . field */
+
+/* The place of a number in the array of all. */
+#define WY_AT(s, record, i, member)                                                                \
+    ((s)->at[WY_FIELD_##record] +                                                                  \
+     (int)(((size_t)(i) * sizeof(wy_adjoint_##record) + offsetof(wy_adjoint_##record, member)) /   \
+           sizeof(double)))
 
 /* Derivatives of numbers, vectors and frames that are known at -2, -1, 1, 2 steps; of a frame the spatial
  * rotation vector per unit. */
@@ -206,45 +157,63 @@ vec3 wy_slope_turn3(const mat3 f[4], double step);
 void wy_slope_rough(const double f[4], double unit, double *rough);
 void wy_slope_rough3(const vec3 f[4], double unit, double *rough);
 
+/* ---- gradient_node.c ------------------------------------------------------------------------------- */
+
+/* Inertia and weight of a node: dF_phi = plus dphi+ + minus dphi- + spin dW- + sum of J times dJ; dF_r = shift (dr+ - dr-) -
+ * speed dv- + pull dm - weight dg. */
+typedef struct wy_slope_inertia {
+    mat3 plus, minus, spin;
+    vec3 j[6];
+    int moments;                 /* of J: three, of a cluster six */
+    double shift, speed, weight; /* 2 m/h^2, 2 m/h, m times the factor */
+    vec3 pull;
+    int moving;
+} wy_slope_inertia;
+
+/* All else on which the residual of a node depends, number by number (WY_FIELD): the fields, and the start of the step. */
+typedef struct wy_slope_columns {
+    int count, at[56];
+    double by[56][6];
+} wy_slope_columns;
+static inline void wy_slope_column(wy_slope_columns *to, int at, vec3 force, vec3 moment) {
+    to->at[to->count] = at;
+    v3_to(force, to->by[to->count]), v3_to(moment, to->by[to->count++] + 3);
+}
+
+/* The step as seen from its end, in slopes->back; after S+ of the converged iterate is in stress[].plus. */
+void wy_slope_turn_back(wy_director *x);
+/* Is it an inner node on which nothing acts but inertia and loads? */
+static inline int wy_slope_is_plain(const wy_director *x, int j) {
+    return j > 0 && j < x->plan.node_count - 1 && !x->plan.forces;
+}
+wy_slope_inertia wy_slope_inertia_of(const wy_director *x, int j);
+void wy_slope_take_inertia(const wy_slope_inertia *i, const wy_slope_node *node,
+                           const wy_slope_mass *mass, const wy_slope_whole *whole, pack *side);
+void wy_slope_pull_inertia(const wy_slope_inertia *i, const double *mu, wy_adjoint_node *node,
+                           wy_adjoint_mass *mass, wy_adjoint_whole *whole);
+/* dF/dq+ of all nodes into node_plus; their sides of all groups; and backwards, from now.mu. */
+void wy_slope_nodes_plus(wy_director *x);
+void wy_slope_nodes_take(wy_director *x);
+void wy_slope_nodes_pull(wy_director *x);
+
 /* ---- gradient.c --------------------------------------------------------------------------------------- */
 
 withy_status wy_slope_take(wy_director *x, int alone, withy_error *err); /* memory for the fields */
 void wy_slope_lay(wy_director *x, wy_block *state, wy_block *scratch);
-void wy_slope_begin(wy_director *x); /* the derivatives at t = 0 are those of the fields */
-void wy_slope_plus(wy_director *x);  /* dF/dq+ of the elements; of a rod alone with its factors */
+void wy_slope_plus(wy_director *x); /* dF/dq+ of the elements; of a rod alone with its factors */
+/* side -= A change and y += A^T mu with A of plus and node_plus. */
+void wy_slope_plus_times(const wy_director *x, const pack *change, pack *side);
+void wy_slope_plus_transposed(const wy_director *x, const double *mu, double *y);
 /* All but the solution, into plus, node_plus and side. */
 withy_status wy_slope_assemble(wy_director *x, double t_load, double t_pose, withy_error *err);
-/* side -= inertia by the state at the start of the step. */
-void wy_slope_take_inertia(const wy_slope_inertia *i, const wy_slope_node *node, pack *side);
 /* Where the end is held, side becomes what is given there less the change so far (NULL: none). */
-void wy_slope_hold(const wy_director *x, int which, const wy_slope_end *to, const pack *change,
-                   pack side[6]);
-/* From `change` the state after the step, of a rod and of one node; the state of an equilibrium. */
-void wy_slope_move(wy_director *x, int group);
-void wy_slope_move_node(const wy_director *x, int j, const pack change[6], wy_slope_node *node);
-void wy_slope_rest(wy_director *x, int group);
-
-/* ---- gradient_seed.c ---------------------------------------------------------------------------------- */
-
-/* Parameter k of a rod, from four of them. */
-withy_status wy_slope_seed(wy_director *x, int k, wy_director *const at[4], double step,
-                           withy_error *err);
-int wy_slope_lives(const wy_director *x); /* are loads or ends functions of time? */
-/* wy_slope_door */
-void wy_slope_sample(const wy_director *x, int k, int count, const double *s, vec3 *position,
-                     vec3 *turn);
-wy_slope_quality wy_slope_quality_of(const wy_director *x, int k);
+void wy_slope_hold_end(const wy_director *x, int which, const wy_slope_act *to, const pack *change,
+                       pack side[6]);
+/* From `change` the state after the step, or of the equilibrium; fault: of its solution. */
+void wy_slope_keep(wy_director *x, int group, double fault);
 
 /* ---- gradient_reverse.c ------------------------------------------------------------------------------- */
 
-void wy_slope_take_by(wy_director *x, wy_taker *from); /* memory of by and now */
-void wy_slope_clear(wy_director *x);                   /* all sums are zero */
-/* (1) and (3) without F of node j, a is dJ/d(its state); of all nodes and lumps into now.side, with dF/dq+ of the rod;
- * the rest after now.mu is known without what is held, which is in now.end. */
-void wy_slope_leave_node(const wy_director *x, int j, double twice, wy_adjoint_node *a,
-                         double side[6]);
-void wy_slope_reverse_open(wy_director *x);
-withy_status wy_slope_reverse_close(wy_director *x, double t_load, double t_pose, withy_error *err);
 /* The part of now.mu that belongs to the held pose of an end, taken out of it. */
 void wy_slope_part_held(wy_director *x, int which, double held[6]);
 static inline vec3 wy_slope_held_turn(const wy_director *x, int which, vec3 v) {
@@ -253,8 +222,6 @@ static inline vec3 wy_slope_held_turn(const wy_director *x, int which, vec3 v) {
     if (!end->holds_frame) return v3(0, 0, 0);
     return end->turns_free ? v3_axpy(v, -v3_dot(axis, v), axis) : v;
 }
-double wy_slope_reverse_sum(const wy_director *x, int k, int moved,
-                            int settled); /* dJ by parameter k */
 
 /* ---- gradient_chain.c: the equations of a rod alone ---------------------------------------------------- */
 
@@ -265,10 +232,18 @@ double wy_chain_solve_transposed(wy_director *x);
 
 /* Right sides and derivatives of a group of parameters. */
 static inline pack *wy_slope_side(const wy_director *x, int group) {
-    return &x->slopes->side[(size_t)group * 6 * (size_t)x->plan.node_count];
+    return &x->slopes->side[(size_t)group * (size_t)x->slopes->rows];
+}
+static inline pack *wy_slope_start(const wy_director *x, int group) {
+    const int *at = x->slopes->at;
+    return &x->slopes->start[(size_t)group * (size_t)(at[WY_FIELD_KINDS] - at[WY_FIELD_node])];
+}
+static inline size_t wy_slope_start_size(const wy_director *x) { /* [bytes] of a group */
+    const int *at = x->slopes->at;
+    return (size_t)(at[WY_FIELD_KINDS] - at[WY_FIELD_node]) * sizeof(pack);
 }
 static inline wy_slope_node *wy_slope_nodes(const wy_director *x, int group) {
-    return &x->slopes->node[(size_t)group * (size_t)x->plan.node_count];
+    return (wy_slope_node *)(void *)wy_slope_start(x, group);
 }
 
 /* ---- vectors of eight parameters ------------------------------------------------------------------------- */
@@ -297,17 +272,16 @@ static inline void take3(pack side[3], pack3 a) {
 static inline vec3 wy_slope_lane(const pack a[3], int l) {
     return v3(a[0][l], a[1][l], a[2][l]);
 }
-static inline double wy_slope_dot(vec3 a, const pack b[3], int l) {
-    return v3_dot(a, wy_slope_lane(b, l));
+static inline vec3 axis3(int i) {
+    return v3(i == 0, i == 1, i == 2);
 }
-static inline void wy_slope_set(pack a[3], int l, vec3 v) {
-    a[0][l] = v.x, a[1][l] = v.y, a[2][l] = v.z;
+static inline vec3 column3(mat3 m, int i) {
+    return i == 0 ? m.c1 : i == 1 ? m.c2 : m.c3;
 }
-
 /* ---- sums of vectors, and of pairs (force or shift, moment or turn) ---------------------------------------- */
 
-static inline void add_to(vec3 *a, double k, vec3 b) {
-    *a = v3_axpy(*a, k, b);
+static inline void add_at(double a[3], double k, vec3 b) {
+    v3_to(v3_axpy(v3_from(a), k, b), a);
 }
 static inline void add6(double *a, double k, vec3 r, vec3 phi) {
     v3_to(v3_axpy(v3_from(a), k, r), a);

@@ -110,25 +110,16 @@ static void solve_lanes(const wy_director *x, pack *side) {
 static void hold_ends(const wy_director *x, int group, const pack *change, pack *side) {
     for (int i = 0; i < 2; i++) {
         const int at = 6 * x->plan.end[i].node;
-        const wy_slope_end *to = &x->slopes->acting[group].end[i];
-        wy_slope_hold(x, i, to, change ? &change[at] : NULL, &side[at]);
+        const wy_slope_act *to = &x->slopes->acting[group].act[i];
+        wy_slope_hold_end(x, i, to, change ? &change[at] : NULL, &side[at]);
     }
 }
 
 /* rest = side - B change */
 static void remaining(const wy_director *x, int group) {
     const wy_slopes *s = x->slopes;
-    const int p = x->plan.p, rows = 6 * (p + 1), count = 6 * x->plan.node_count;
-    memcpy(s->rest, wy_slope_side(x, group), (size_t)count * sizeof *s->rest);
-    for (int e = 0; e < x->plan.n; e++)
-        wy_slope_times(p, (const double(*)[WY_DIRECTOR_STRIDE]) & s->plus[(size_t)e * (size_t)rows],
-                       &s->change[6 * e * p], &s->rest[6 * e * p]);
-    for (int j = 0; j < x->plan.node_count; j++) {
-        const int plain = wy_slope_is_plain(x, j);
-        for (int i = 0; i < 6; i++)
-            for (int k = plain ? (i < 3 ? i : 3) : 0; k < (plain && i < 3 ? i + 1 : 6); k++)
-                s->rest[6 * j + i] -= s->node_plus[j][i][k] * s->change[6 * j + k];
-    }
+    memcpy(s->rest, wy_slope_side(x, group), (size_t)s->rows * sizeof *s->rest);
+    wy_slope_plus_times(x, s->change, s->rest);
     hold_ends(x, group, s->change, s->rest);
 }
 
@@ -236,19 +227,12 @@ static void solve_back(const wy_director *x, double *side) {
 
 /* rest = side - B^T mu */
 static void remaining_transposed(wy_director *x) {
-    const wy_slopes *s = x->slopes;
-    const wy_adjoint_now *now = &s->now;
-    const int p = x->plan.p, rows = 6 * (p + 1), count = 6 * x->plan.node_count;
+    const wy_adjoint_now *now = &x->slopes->now;
+    const int count = x->slopes->rows;
     double held[2][6];
     for (int i = 0; i < 2; i++) wy_slope_part_held(x, i, held[i]);
     memset(now->rest, 0, (size_t)count * sizeof *now->rest);
-    for (int e = 0; e < x->plan.n; e++)
-        wy_slope_transposed(
-            p, (const double(*)[WY_DIRECTOR_STRIDE]) & s->plus[(size_t)e * (size_t)rows],
-            &now->mu[6 * e * p], &now->rest[6 * e * p]);
-    for (int j = 0; j < x->plan.node_count; j++)
-        for (int n = 0; n < 36; n++)
-            now->rest[6 * j + n % 6] += s->node_plus[j][n / 6][n % 6] * now->mu[6 * j + n / 6];
+    wy_slope_plus_transposed(x, now->mu, now->rest);
     for (int n = 0; n < 12; n++) {
         const int at = 6 * x->plan.end[n / 6].node + n % 6;
         now->rest[at] += held[n / 6][n % 6], now->mu[at] += held[n / 6][n % 6];

@@ -41,17 +41,8 @@ WY_ALWAYS void times(const int p, const double (*m)[WY_DIRECTOR_STRIDE], const p
     }
 }
 
-void wy_slope_times(int p, const double (*m)[WY_DIRECTOR_STRIDE], const pack *change, pack *side) {
-    WY_FOR_DEGREE(p, times, m, change, side)
-}
-
-void wy_slope_times_nodes(int p, const double (*m)[WY_DIRECTOR_STRIDE], const wy_slope_node *node,
-                          pack *side) {
-    pack x[6 * WY_ELEMENT_NODES];
-    for (int a = 0; a <= p; a++)
-        for (int i = 0; i < 3; i++) x[6 * a + i] = node[a].r[i], x[6 * a + 3 + i] = node[a].phi[i];
-    wy_slope_times(p, m, x, side);
-}
+void wy_slope_times(int p, const double (*m)[WY_DIRECTOR_STRIDE], const pack *change,
+                    pack *side){WY_FOR_DEGREE(p, times, m, change, side)}
 
 WY_ALWAYS void transposed(const int p, const double (*m)[WY_DIRECTOR_STRIDE], const double *x,
                           double *y) {
@@ -68,9 +59,9 @@ void wy_slope_transposed(int p, const double (*m)[WY_DIRECTOR_STRIDE], const dou
 
 /* ---- sections and lengths ------------------------------------------------------------------------- */
 
-/* A Gauss point of the converged step: the factors of e, dS0, dC and dCv in w times (3). */
+/* A Gauss point of the converged step: the factors of e, dS0, dC and dCv in w times (3), and w sigma. */
 typedef struct point {
-    double size[6], rest[6], c[6], cv[6];
+    double size[6], rest[6], c[6], cv[6], stress[6];
 } point;
 
 WY_ALWAYS void point_at(const wy_director *x, const fields *plus, const fields *minus, int at,
@@ -92,15 +83,17 @@ WY_ALWAYS void point_at(const wy_director *x, const fields *plus, const fields *
         for (int i = 0; i < 3; i++) {
             out->size[3 * k + i] = -w[i] * size[i], out->rest[3 * k + i] = -w[i] * section->c[k][i];
             out->c[3 * k + i] = by_c[i], out->cv[3 * k + i] = w[i] * per[i] * rate[i];
+            out->stress[3 * k + i] = w[i] * x->stress[at].stress[k][i];
         }
     }
 }
 
-/* w times (3) */
-WY_ALWAYS void stress_slope(const point *at, const wy_slope_section *d, pack e, pack out[6]) {
+/* w times (3), and what (dw/w - e) F_a is of it. */
+WY_ALWAYS void stress_slope(const point *at, const wy_slope_section *d, pack e, pack grow,
+                            pack out[6]) {
     for (int i = 0; i < 6; i++)
-        out[i] =
-            at->size[i] * e + at->rest[i] * d->rest[i] + at->c[i] * d->c[i] + at->cv[i] * d->cv[i];
+        out[i] = at->size[i] * e + at->rest[i] * d->rest[i] + at->c[i] * d->c[i] +
+                 at->cv[i] * d->cv[i] + at->stress[i] * grow;
 }
 
 /* ---- an element by its start and its fields --------------------------------------------------------- */
@@ -118,10 +111,8 @@ typedef struct gauss {
     three a, b, arm;             /* at the start of the step     */
     three mid_a, half_b, half_a; /* of the middle: a, b/2, a/2   */
     three mid_arm;
-    double tangent[6];                 /* w dsigma/dS-                 */
-    double n[3], half_n[3], fourth[3]; /* w n, w n/2, w m/4            */
-    double weight, force[3];           /* w, w sum n_l a_l             */
-    three x, y;                        /* w X_l, w Y_l                 */
+    double tangent[6];           /* w dsigma/dS-                 */
+    double half_n[3], fourth[3]; /* w n/2, w m/4                 */
 } gauss;
 
 typedef struct cell {
@@ -131,20 +122,14 @@ typedef struct cell {
     local q;
 } cell;
 
-/* (2) */
-WY_ALWAYS void wrench_at(const wy_director *x, const fields *mid, int at, gauss *out) {
-    const double w = out->weight = x->plan.section[at].weight;
-    const lane n = lane_all(w) * x->stress[at].stress[0], m = lane_all(w) * x->stress[at].stress[1];
-    const lane half = lane_all(0.5), next = half * lane_next(m), last = half * lane_last(m);
+/* (2): half of what a Gauss point adds to F_l,a. */
+WY_ALWAYS tri half_wrench(const fields *mid, const point *by, double value, double slope) {
+    const lane half = lane_all(0.5), n = half * lane_load(by->stress);
+    const lane m = lane_all(0.25) * (lane){by->stress[3], by->stress[4], by->stress[5], 0};
+    const lane next = lane_next(m), last = lane_last(m), v = lane_all(value), s = lane_all(slope);
     const tri y = tri_sub(tri_scale(last, mid->a_next), tri_scale(next, mid->a_last));
     const tri b = tri_sub(tri_scale(next, mid->b_last), tri_scale(last, mid->b_next));
-    put(tri_axpy(b, n, mid->arm), out->x);
-    put(y, out->y);
-    const lane force = tri_sum(tri_scale(n, mid->a));
-    for (int i = 0; i < 3; i++) {
-        out->n[i] = n[i], out->half_n[i] = 0.5 * n[i], out->fourth[i] = 0.25 * m[i];
-        out->force[i] = force[i];
-    }
+    return tri_axpy(tri_scale(v, tri_axpy(b, n, mid->arm)), s, y);
 }
 
 WY_ALWAYS void gauss_at(const wy_director *x, const fields *start, const fields *mid, int at,
@@ -154,10 +139,11 @@ WY_ALWAYS void gauss_at(const wy_director *x, const fields *start, const fields 
     put(mid->a, out->mid_a), put(mid->arm, out->mid_arm);
     put(tri_scale(lane_all(0.5), mid->a), out->half_a);
     put(tri_scale(lane_all(0.5), mid->b), out->half_b);
-    wrench_at(x, mid, at, out);
-    for (int k = 0; k < 2; k++) {
+    for (int n = 0; n < 6; n++) {
+        const int k = n / 3, i = n % 3;
         const lane c = lane_all(1 - x->step->beta) * section->c[k] - viscous(x->step, section, k);
-        for (int i = 0; i < 3; i++) out->tangent[3 * k + i] = out->weight * c[i];
+        out->tangent[n] = section->weight * c[i];
+        *(k ? &out->fourth[i] : &out->half_n[i]) = (k ? 0.25 : 0.5) * out->by.stress[n];
     }
 }
 
@@ -165,7 +151,7 @@ WY_ALWAYS void share(const int p, const wy_director *x, int e, cell *out) {
     const lane third = x->plan.third;
     const int still = x->step->beta == 1.0; /* the mean is the iterate */
     local *q = &out->q;
-    tri minus[WY_ELEMENT_NODES];
+    tri minus[WY_ELEMENT_NODES], half_f[WY_ELEMENT_NODES];
     lane r_minus[WY_ELEMENT_NODES];
     gather(p, x, e, q);
     for (int a = 0; a <= p; a++) {
@@ -179,15 +165,12 @@ WY_ALWAYS void share(const int p, const wy_director *x, int e, cell *out) {
             still ? end : fields_at(p, q->mid, q->r_mid, q->value[g], q->slope[g], third);
         point_at(x, &end, still ? &end : &start, e * p + g, &out->at[g].by);
         gauss_at(x, &start, &mid, e * p + g, &out->at[g]);
-    }
-    for (int a = 0; a <= p; a++)
-        for (int i = 0; i < 3; i++) {
-            lane sum = lane_all(0);
-            for (int g = 0; g < p; g++)
-                sum += lane_all(0.5 * q->value[g][a]) * lane_load(out->at[g].x[i]) +
-                       lane_all(0.5 * q->slope[g][a]) * lane_load(out->at[g].y[i]);
-            lane_store(out->half_f[a][i], sum);
+        for (int a = 0; a <= p; a++) {
+            const tri add = half_wrench(&mid, &out->at[g].by, q->value[g][a], q->slope[g][a]);
+            half_f[a] = g == 0 ? add : tri_add(half_f[a], add);
         }
+    }
+    for (int a = 0; a <= p; a++) put(half_f[a], out->half_f[a]);
 }
 
 /* Vector l of v. */
@@ -254,18 +237,12 @@ WY_ALWAYS void by_fields(const gauss *at, double third, const varied *d, const i
     to->force = more(to->force, at->half_n[l], d->a[l]);
 }
 
-/* The last terms of (4); but for the force. */
-WY_ALWAYS void by_length(const gauss *at, double third, pack grow, pack e, const int l, part *to) {
-    to->x = add3(to->x, along(grow, at->x, l)), to->y = add3(to->y, along(grow, at->y, l));
-    if (l == 2) to->x = sub3(to->x, along((third * at->n[2]) * e, at->mid_a, 2));
-}
-
 WY_ALWAYS varied varied_at(const int p, const cell *c, int g, const wy_slope_node *node,
                            pack3 turn[][3]) {
     varied d;
     for (int a = 0; a <= p; a++) {
         const pack value = splat(c->q.value[g][a]), slope = splat(c->q.slope[g][a]);
-        const pack3 r = scale3(slope, (pack3){node[a].r[0], node[a].r[1], node[a].r[2]});
+        const pack3 r = scale3(slope, of3(node[a].q));
         for (int l = 0; l < 3; l++) {
             const pack3 by_a = scale3(value, turn[a][l]), by_b = scale3(slope, turn[a][l]);
             d.a[l] = a == 0 ? by_a : add3(d.a[l], by_a),
@@ -277,34 +254,33 @@ WY_ALWAYS varied varied_at(const int p, const cell *c, int g, const wy_slope_nod
 }
 
 /* side -= d of (1): its forces, and its moments as soon as F_l,a is whole. */
-WY_ALWAYS void element(const int p, const int moves, const wy_director *x, int e, const cell *c,
+WY_ALWAYS void element(const int p, const wy_director *x, int e, const cell *c,
                        const wy_slope_fields *field, const wy_slope_node *node, pack *side) {
-    const int grows = field->strains || field->lengths;
+    const int grows = field->strained, moves = x->step->dynamic;
     const double third = x->plan.third[2];
-    const pack long_by = field->size[e] * splat(1 / x->plan.size[e]);
+    const pack long_by = field->size[e].length * splat(1 / x->plan.size[e]);
     pack3 turn[WY_ELEMENT_NODES][3], sum[WY_ELEMENT_NODES][3];
     for (int a = 0; a <= p && moves; a++)
         for (int l = 0; l < 3; l++) {
-            const pack3 phi = {node[a].phi[0], node[a].phi[1], node[a].phi[2]};
+            const pack3 phi = of3(node[a].q + 3);
             turn[a][l] = onto(phi, c->d[a], l);
             take3(&side[6 * a + 3], onto(turn[a][l], c->half_f[a], l));
         }
     for (int g = 0; g < p; g++) {
         const gauss *at = &c->at[g];
         const wy_slope_section *section = &field->section[e * p + g];
-        const pack grow = section->weight * splat(1 / at->weight) - long_by;
+        const pack grow = section->weight * splat(1 / x->plan.section[e * p + g].weight) - long_by;
         pack stress[6] = {splat(0), splat(0), splat(0), splat(0), splat(0), splat(0)};
         pack3 force = {splat(0), splat(0), splat(0)};
         varied d;
-        if (grows)
-            stress_slope(&at->by, section, long_by, stress),
-                force = (pack3){grow * at->force[0], grow * at->force[1], grow * at->force[2]};
+        if (grows) stress_slope(&at->by, section, long_by, grow, stress);
         if (moves) d = varied_at(p, c, g, node, turn), strain_change(at, &d, stress);
 #pragma GCC unroll 3
         for (int l = 0; l < 3; l++) {
             part to = by_stress(at, stress, l);
             if (moves) by_fields(at, third, &d, l, &to);
-            if (grows) by_length(at, third, grow, long_by, l, &to);
+            if (grows && l == 2) /* the last term of (4) */
+                to.x = sub3(to.x, along((third * at->by.stress[2]) * long_by, at->mid_a, 2));
             force = add3(force, to.force);
             for (int a = 0; a <= p; a++) {
                 const pack value = splat(c->q.value[g][a]), slope = splat(c->q.slope[g][a]);
@@ -319,42 +295,36 @@ WY_ALWAYS void element(const int p, const int moves, const wy_director *x, int e
 
 /* One compiled copy per degree, apart from the loop over groups: in it the compiler would take the numbers that lanes
  * share out of the loop, and keep eight copies of each in memory. */
-typedef void element_lanes(const wy_director *x, int e, const cell *c, const wy_slope_fields *field,
-                           const wy_slope_node *node, pack *side);
-typedef void element_share(const wy_director *x, int e, cell *out);
-
 #define OF_DEGREE(p)                                                                               \
     static __attribute__((noinline)) void share_##p(const wy_director *x, int e, cell *out) {      \
         share(p, x, e, out);                                                                       \
     }                                                                                              \
-    static __attribute__((noinline)) void moving_##p(const wy_director *x, int e, const cell *c,   \
-                                                     const wy_slope_fields *field,                 \
-                                                     const wy_slope_node *node, pack *side) {      \
-        element(p, 1, x, e, c, field, node, side);                                                 \
-    }                                                                                              \
-    static __attribute__((noinline)) void still_##p(const wy_director *x, int e, const cell *c,    \
-                                                    const wy_slope_fields *field,                  \
-                                                    const wy_slope_node *node, pack *side) {       \
-        element(p, 0, x, e, c, field, node, side);                                                 \
+    static __attribute__((noinline)) void element_##p(const wy_director *x, int e, const cell *c,  \
+                                                      const wy_slope_fields *field,                \
+                                                      const wy_slope_node *node, pack *side) {     \
+        element(p, x, e, c, field, node, side);                                                    \
     }
 OF_DEGREE(1)
 OF_DEGREE(2)
 OF_DEGREE(3)
 OF_DEGREE(4)
+#define APART(p, f, ...)                                                                           \
+    switch (p) {                                                                                   \
+    case 1: f##_1(__VA_ARGS__); break;                                                             \
+    case 2: f##_2(__VA_ARGS__); break;                                                             \
+    case 3: f##_3(__VA_ARGS__); break;                                                             \
+    default: f##_4(__VA_ARGS__);                                                                   \
+    }
 
 void wy_slope_element(const wy_director *x, int e) {
-    static element_share *const shares[] = {share_1, share_2, share_3, share_4};
-    static element_lanes *const lanes[2][WY_ELEMENT_DEGREE] = {
-        {still_1, still_2, still_3, still_4}, {moving_1, moving_2, moving_3, moving_4}};
-    const wy_slopes *s = x->slopes;
-    const int p = x->plan.p, moves = x->step->dynamic != 0;
+    const int p = x->plan.p;
     cell c;
-    shares[p - 1](x, e, &c);
-    for (int g = 0; g < s->groups; g++) {
-        const size_t first = (size_t)g * (size_t)x->plan.node_count + (size_t)(e * p);
-        const wy_slope_fields *field = &s->field[g];
-        if (moves || field->strains || field->lengths)
-            lanes[moves][p - 1](x, e, &c, field, &s->node[first], &s->side[6 * first]);
+    APART(p, share, x, e, &c)
+    for (int g = 0; g < x->slopes->groups; g++) {
+        const wy_slope_fields *field = &x->slopes->field[g];
+        if (!x->step->dynamic && !field->strained) continue;
+        APART(p, element, x, e, &c, field, wy_slope_nodes(x, g) + e * p,
+              wy_slope_side(x, g) + 6 * e * p)
     }
 }
 
@@ -385,9 +355,10 @@ WY_ALWAYS void pull(const wy_director *x, int at, const point *by, const lane st
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < 3; i++) {
             const double eps = strain[k][i];
-            to->c[k][i] -= eps * by->c[3 * k + i], to->cv[k][i] -= eps * by->cv[3 * k + i];
-            to->rest[k][i] -= eps * by->rest[3 * k + i];
-            stress += x->stress[at].stress[k][i] * eps, stretched += eps * by->size[3 * k + i];
+            const int n = 3 * k + i;
+            to->c[n] -= eps * by->c[n], to->cv[n] -= eps * by->cv[n];
+            to->rest[n] -= eps * by->rest[n];
+            stress += x->stress[at].stress[k][i] * eps, stretched += eps * by->size[n];
         }
     to->weight -= stress;
     *longer -= stretched + x->plan.section[at].weight * (turned - stress);
@@ -418,7 +389,7 @@ WY_ALWAYS void element_pull(const int p, const wy_director *x, int e, const doub
                strain, &turned);
         pull(x, at, &factors, strain, turned, &by->section[at], &longer);
     }
-    by->size[e] += longer / x->plan.size[e];
+    by->size[e].length += longer / x->plan.size[e];
 }
 
 void wy_slope_element_pull(const wy_director *x, int e, const double *mu, wy_adjoint_fields *by) {

@@ -20,9 +20,9 @@
 
 /* A mode by parameter k: the two sums at -2, -1, 1, 2 steps. */
 typedef struct quotient {
-    const wy_network *net;
+    wy_network *net;
     const withy_mode *mode;
-    int group, lane;
+    int k, group, lane;
     double step, stiff[4], mass[4];
 } quotient;
 
@@ -30,85 +30,45 @@ typedef struct quotient {
 static const double LITTLE = 1e-3;
 static const double STEPS[4] = {-2, -1, 1, 2};
 
-/* The rod moved by `way` of parameter k: a copy of what the quotient looks at. */
-static void move_nodes(wy_director *y, const wy_slope_node *d, int l, double way) {
-    for (int j = 0; j < y->plan.node_count; j++) {
-        wy_director_node *node = &y->node[j];
-        const vec3 turn = v3_scale(way, wy_slope_lane(d[j].phi, l));
-        node->r = v3_axpy(node->r, way, wy_slope_lane(d[j].r, l));
-        node->d = tri_from(m3_mulm(q_matrix(q_exp(turn)), tri_matrix(node->d)));
-    }
+/* A rod as it is, to which it returns. */
+typedef struct home {
+    wy_director_node *node;
+    wy_director_strain *strain;
+    double *field, *v; /* v[2][6 node_count]: the mode, and M times it */
+    vec3 gravity;
+} home;
+
+static void take_home(const wy_director *x, home *at, wy_taker *from) {
+    const size_t nodes = (size_t)x->plan.node_count;
+    at->node = wy_taker_take(from, nodes, sizeof *at->node);
+    at->strain = wy_taker_take(from, nodes, sizeof *at->strain);
+    at->field = wy_taker_take(from, (size_t)x->slopes->at[WY_FIELD_node], sizeof *at->field);
+    at->v = wy_taker_take(from, 12 * nodes, sizeof *at->v);
+    at->gravity = x->step->gravity;
+    if (from->failed) return;
+    memcpy(at->node, x->node, nodes * sizeof *at->node);
+    memcpy(at->strain, x->strain, (nodes - 1) * sizeof *at->strain);
+    wy_fields_get(x, at->field);
 }
 
-static void move_fields(wy_director *y, const wy_slope_fields *f, int l, double way) {
-    wy_director_plan *plan = &y->plan;
-    for (int i = 0; i < plan->n * plan->p; i++) {
-        wy_director_section *section = &plan->section[i];
-        for (int c = 0; c < 6; c++) {
-            section->c[c / 3][c % 3] += way * f->section[i].c[c][l];
-            section->rest[c / 3][c % 3] += way * f->section[i].rest[c][l];
-        }
-        section->weight += way * f->section[i].weight[l];
-    }
-    for (int e = 0; e < plan->n; e++) plan->size[e] += way * f->size[e][l];
-    for (int j = 0; j < plan->node_count; j++) {
-        plan->mass[j].mass += way * f->mass[j].mass[l];
-        plan->mass[j].share += way * f->mass[j].share[l];
-        for (int c = 0; c < 3; c++) plan->mass[j].rotary[c] += way * f->mass[j].rotary[c][l];
-    }
-    y->step->gravity =
-        v3_axpy(y->step->gravity, way * y->step->factor, wy_slope_lane(f->gravity, l));
+static void go_home(wy_director *x, const home *at, int k) {
+    memcpy(x->node, at->node, (size_t)x->plan.node_count * sizeof *x->node);
+    memcpy(x->strain, at->strain, (size_t)(x->plan.node_count - 1) * sizeof *x->strain);
+    wy_fields_set(x, at->field, k, 0);
+    x->step->gravity = at->gravity;
 }
 
-static void move_loads(wy_director *y, const wy_slope_acting *act, int l, double way) {
-    for (int i = 0; i < y->plan.load.count; i++) {
-        add_to(&y->force[i].force, way, wy_slope_lane(act->load[i].force, l));
-        add_to(&y->force[i].moment, way, wy_slope_lane(act->load[i].moment, l));
+/* The rod moved by `way` of the parameter. */
+static void move(wy_director *x, const home *at, const quotient *by, double way) {
+    const wy_slope_node *d = wy_slope_nodes(x, by->group);
+    const vec3 gravity = wy_slope_lane(x->slopes->field[by->group].whole->gravity, by->lane);
+    wy_fields_set(x, at->field, by->k, way);
+    x->step->gravity = v3_axpy(at->gravity, way * x->step->factor, gravity);
+    for (int j = 0; j < x->plan.node_count; j++) {
+        const vec3 turn = v3_scale(way, wy_slope_lane(d[j].q + 3, by->lane));
+        x->node[j].r = v3_axpy(at->node[j].r, way, wy_slope_lane(d[j].q, by->lane));
+        x->node[j].d = tri_from(m3_mulm(q_matrix(q_exp(turn)), tri_matrix(at->node[j].d)));
     }
-}
-
-static void move_ends(wy_director *y, const wy_slope_fields *f, const wy_slope_acting *act, int l,
-                      double way) {
-    for (int e = 0; e < 2; e++) {
-        wy_director_end *end = &y->plan.end[e];
-        const wy_slope_end *d = &f->end[e];
-        wy_director_force *apply = &y->step->end[e].apply;
-        end->mass += way * d->mass[l], end->spring += way * d->spring[l];
-        end->spring_turn += way * d->spring_turn[l];
-        end->arm = v3_axpy(end->arm, way, wy_slope_lane(d->arm, l));
-        y->now->end[e].spring_r =
-            v3_axpy(y->now->end[e].spring_r, way, wy_slope_lane(d->spring_r, l));
-        apply->force = v3_axpy(apply->force, way, wy_slope_lane(act->end[e].apply.force, l));
-        apply->moment = v3_axpy(apply->moment, way, wy_slope_lane(act->end[e].apply.moment, l));
-    }
-}
-
-/* Copies of the arrays that are moved, in memory of their own. */
-static void take_copy(const wy_director *x, wy_director *y, wy_taker *from) {
-    const size_t nodes = (size_t)x->plan.node_count, points = nodes - 1;
-    *y = *x;
-    y->now = wy_taker_take(from, 1, sizeof *y->now);
-    y->step = wy_taker_take(from, 1, sizeof *y->step);
-    y->node = wy_taker_take(from, nodes, sizeof *y->node);
-    y->next = wy_taker_take(from, nodes, sizeof *y->next);
-    y->strain = wy_taker_take(from, points, sizeof *y->strain);
-    y->stress = wy_taker_take(from, points, sizeof *y->stress);
-    y->force = wy_taker_take(from, (size_t)x->plan.load.count + 1, sizeof *y->force);
-    y->plan.section = wy_taker_take(from, points, sizeof *y->plan.section);
-    y->plan.size = wy_taker_take(from, (size_t)x->plan.n, sizeof *y->plan.size);
-    y->plan.mass = wy_taker_take(from, nodes, sizeof *y->plan.mass);
-}
-
-static void copy_to(const wy_director *x, wy_director *y) {
-    const size_t nodes = (size_t)x->plan.node_count, points = nodes - 1;
-    *y->now = *x->now, *y->step = *x->step;
-    memcpy(y->node, x->node, nodes * sizeof *y->node);
-    if (x->plan.load.count)
-        memcpy(y->force, x->force, (size_t)x->plan.load.count * sizeof *y->force);
-    memcpy(y->plan.section, x->plan.section, points * sizeof *y->plan.section);
-    memcpy(y->plan.size, x->plan.size, (size_t)x->plan.n * sizeof *y->plan.size);
-    memcpy(y->plan.mass, x->plan.mass, nodes * sizeof *y->plan.mass);
-    for (int e = 0; e < 2; e++) y->plan.end[e] = x->plan.end[e];
 }
 
 /* v^T K v and v^T M v, [6 node_count] twice. */
@@ -124,19 +84,20 @@ static void energies_of(wy_director *y, const double *v, double *mv, double *sti
 /* The largest relative change of fields and shape by parameter k. */
 static double change_of(const wy_director *x, int k) {
     const wy_slope_fields *f = &x->slopes->field[k / WY_PACK];
-    const wy_slope_node *d = &x->slopes->node[(size_t)(k / WY_PACK) * (size_t)x->plan.node_count];
+    const wy_slope_node *d = wy_slope_nodes(x, k / WY_PACK);
     const int l = k % WY_PACK;
     double most = 0;
     for (int j = 0; j < x->plan.node_count; j++) {
-        most = wy_max(most, v3_norm(wy_slope_lane(d[j].r, l)) / x->plan.length);
-        most = wy_max(most, v3_norm(wy_slope_lane(d[j].phi, l)));
+        most = wy_max(most, v3_norm(wy_slope_lane(d[j].q, l)) / x->plan.length);
+        most = wy_max(most, v3_norm(wy_slope_lane(d[j].q + 3, l)));
         if (x->plan.mass[j].mass > 0) /* that of a copy is its cluster's */
             most = wy_max(most, fabs(f->mass[j].mass[l]) / x->plan.mass[j].mass);
     }
     for (int i = 0; i < x->plan.n * x->plan.p; i++)
         for (int c = 0; c < 6; c++)
             most = wy_max(most, fabs(f->section[i].c[c][l]) / x->plan.section[i].c[c / 3][c % 3]);
-    for (int e = 0; e < x->plan.n; e++) most = wy_max(most, fabs(f->size[e][l]) / x->plan.size[e]);
+    for (int e = 0; e < x->plan.n; e++)
+        most = wy_max(most, fabs(f->size[e].length[l]) / x->plan.size[e]);
     return most;
 }
 
@@ -151,14 +112,14 @@ static int nodes_before(const wy_network *net, int rod) {
 
 /* R of a cluster, moved. */
 static mat3 axes_of(const quotient *x, int c, double way) {
-    const vec3 turn = wy_slope_lane(wy_net_nodes(x->net, x->group)[c].phi, x->lane);
+    const vec3 turn = wy_slope_lane(wy_net_nodes(x->net, x->group)[c].q + 3, x->lane);
     return m3_mulm(q_matrix(q_exp(v3_scale(way, turn))), tri_matrix(x->net->hub.node[c].d));
 }
 
 /* p of a copy, moved. */
 static vec3 arm_of(const quotient *x, int member, double way) {
     const wy_network_member *k = &x->net->plan.member[member];
-    const vec3 o = wy_slope_lane(x->net->slopes->field[x->group].member[member].o, x->lane);
+    const vec3 o = wy_slope_lane(x->net->hub.slopes->field[x->group].member[member].o, x->lane);
     return m3_mul(axes_of(x, k->cluster, way), v3_axpy(k->o, way, o));
 }
 
@@ -178,7 +139,7 @@ static void cluster_shape(const quotient *x, int c, vec3 *u, vec3 *w) {
 /* The largest relative change of its mass and moments of inertia. */
 static double mass_change(const quotient *x, int c) {
     const wy_director_mass *mass = &x->net->hub.plan.mass[c];
-    const wy_net_mass *d = &x->net->slopes->field[x->group].mass[c];
+    const wy_slope_mass *d = &x->net->hub.slopes->field[x->group].mass[c];
     const double turns = mass->rotary[0] + mass->rotary[1] + mass->rotary[2];
     double most = mass->mass > 0 ? fabs(d->mass[x->lane]) / mass->mass : 0;
     for (int n = 0; n < 6 && turns > 0; n++)
@@ -189,7 +150,7 @@ static double mass_change(const quotient *x, int c) {
 /* (1): masses. */
 static void add_cluster(quotient *x, int c) {
     const wy_director_mass *mass = &x->net->hub.plan.mass[c];
-    const wy_net_mass *d = &x->net->slopes->field[x->group].mass[c];
+    const wy_slope_mass *d = &x->net->hub.slopes->field[x->group].mass[c];
     vec3 u, w;
     cluster_shape(x, c, &u, &w);
     for (int i = 0; i < 4; i++) {
@@ -244,26 +205,19 @@ static double arms_of(const quotient *x, wy_director *y, double way, const doubl
     return sum;
 }
 
-static withy_status add_rod(quotient *x, const wy_director *rod, withy_error *err) {
-    const size_t rows = 6 * (size_t)rod->plan.node_count;
-    const wy_slope_fields *f = &rod->slopes->field[x->group];
-    const wy_slope_acting *act = &rod->slopes->acting[x->group];
+static withy_status add_rod(quotient *x, wy_director *rod, withy_error *err) {
     wy_arena arena = {0};
     wy_taker from = {.arena = &arena};
-    wy_director y;
-    take_copy(rod, &y, &from);
-    double *v = wy_taker_take(&from, 2 * rows, sizeof *v);
+    home at;
+    take_home(rod, &at, &from);
     for (int i = 0; i < 4 && !from.failed; i++) {
         const double way = STEPS[i] * x->step;
-        copy_to(rod, &y);
-        move_nodes(&y, wy_slope_nodes(rod, x->group), x->lane, way);
-        move_fields(&y, f, x->lane, way);
-        move_loads(&y, act, x->lane, way);
-        move_ends(&y, f, act, x->lane, way);
-        shape_of(x, rod->plan.index, way, v);
-        energies_of(&y, v, v + rows, &x->stiff[i], &x->mass[i]);
-        x->stiff[i] += arms_of(x, &y, way, v);
+        move(rod, &at, x, way);
+        shape_of(x, rod->plan.index, way, at.v);
+        energies_of(rod, at.v, at.v + 6 * rod->plan.node_count, &x->stiff[i], &x->mass[i]);
+        x->stiff[i] += arms_of(x, rod, way, at.v);
     }
+    if (!from.failed) go_home(rod, &at, x->k);
     wy_arena_free(&arena);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
     return WITHY_OK;
@@ -271,7 +225,7 @@ static withy_status add_rod(quotient *x, const wy_director *rod, withy_error *er
 
 withy_status wy_net_slope_mode(wy_network *net, int k, const withy_mode *mode, double *slope,
                                withy_error *err) {
-    quotient x = {.net = net, .mode = mode, .group = k / WY_PACK, .lane = k % WY_PACK};
+    quotient x = {.net = net, .mode = mode, .k = k, .group = k / WY_PACK, .lane = k % WY_PACK};
     double most = 0, at[4];
     if (net->plan.links || net->plan.pushes)
         return wy_fail(err, WITHY_UNSUPPORTED,

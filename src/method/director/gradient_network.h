@@ -12,58 +12,15 @@
  * four are first brought to the axes of this one: those in which the first part of the cluster has the same
  * attitude.
  *
- * Files: gradient_network.c (a step, equilibria), gradient_network_seed.c (the fields), gradient_network_matrix.c
+ * Files: gradient_network.c (a step, equilibria), gradient_seed.c (a parameter), gradient_network_matrix.c
  * (dF/dq+ of clusters, multipliers and the rods between them), gradient_network_solve.c (its factors and solutions),
- * gradient_network_hub.c (clusters and joints), gradient_network_reverse.c (backwards), gradient_tape.c (the steps of a motion), gradient_mode.c
+ * gradient_network_hub.c (clusters and joints), gradient_reverse.c (backwards), gradient_tape.c (the steps of a motion), gradient_mode.c
  * (frequencies).
  */
 #pragma once
 
 #include "method/director/gradient.h"
 #include "method/director/network.h"
-
-/* ---- fields of eight parameters ------------------------------------------------------------------------- */
-
-typedef struct wy_net_member { /* o and Q of a copy, axes of its cluster */
-    pack o[3], q[3];
-} wy_net_member;
-
-typedef struct wy_net_mass { /* of a cluster; inertia: xx yy zz yz zx xy */
-    pack mass, inertia[6];
-} wy_net_mass;
-
-typedef struct wy_net_fields {
-    wy_net_member *member; /* [members] */
-    wy_net_mass *mass;     /* [clusters] */
-    wy_slope_node *first;  /* [clusters] */
-    pack gravity[3];
-} wy_net_fields;
-
-/* The network at four values of a parameter, where its joints, loads of bodies or held clusters depend on it. */
-typedef struct wy_net_live {
-    wy_network *at[4]; /* NULL: they do not */
-    double step;
-    double rough; /* wy_slope_rough */
-} wy_net_live;
-
-/* ---- backwards -------------------------------------------------------------------------------------------- */
-
-typedef struct wy_net_member_by {
-    vec3 o, q;
-} wy_net_member_by;
-
-typedef struct wy_net_mass_by {
-    double mass, inertia[6];
-} wy_net_mass_by;
-
-typedef struct wy_net_by {
-    wy_net_member_by *member; /* [members] */
-    wy_net_mass_by *mass;     /* [clusters] */
-    wy_adjoint_node *node;    /* [clusters] dJ by the state */
-    double *live;             /* [count] */
-    vec3 gravity;
-    double fault;
-} wy_net_by;
 
 /* How a step is made once more. */
 typedef struct wy_tape_time {
@@ -93,12 +50,8 @@ typedef struct wy_net_rod {
 
 typedef struct wy_net_slopes {
     int count, groups;
-    wy_net_fields *field; /* [groups] */
-    wy_net_live *live;    /* [count] */
-    int carried;          /* does any parameter change o or Q of a copy? */
-
-    wy_slope_node *node; /* state: [groups][clusters] */
-    char *end;           /* of all that is kept of them */
+    int carried;      /* does any parameter change o or Q of a copy? */
+    char *kept, *end; /* where all that is kept of them begins and ends */
 
     wy_blocks blocks;
     wy_whole whole;
@@ -109,14 +62,12 @@ typedef struct wy_net_slopes {
     int *pivot;
     int added;                 /* which stiffness was added to clusters in the factors */
     vec3 *force;               /* [members] F_r of the copies */
-    pack *side;                /* [groups][6 clusters + multipliers] */
     pack *b, *x, *rest, *best; /* [rows] */
     wy_network back;           /* the step seen from its end: q+ and q- exchanged, -h */
 
-    wy_net_tape *tape; /* NULL: forwards */
-    wy_net_by by;
+    wy_net_tape *tape;                  /* NULL: forwards */
+    double fault;                       /* of the way back */
     double *mu, *want, *left, *best_mu; /* [rows] the multiplier, dJ/dq+, what remains of it */
-    double *hub_mu;                     /* [6 clusters + multipliers] mu without what is held */
     double *held;                       /* [6 clusters] mu of held poses */
     wy_adjoint_node *given;             /* [clusters] held poses by a parameter */
 } wy_net_slopes;
@@ -124,8 +75,12 @@ typedef struct wy_net_slopes {
 static inline int wy_net_rows(const wy_network *net) {
     return 6 * net->plan.clusters + net->plan.multipliers;
 }
+/* The hub, then the rods. */
+static inline wy_director *wy_net_part(wy_network *net, int i) {
+    return i ? &net->rod[i - 1] : &net->hub;
+}
 static inline wy_slope_node *wy_net_nodes(const wy_network *net, int group) {
-    return &net->slopes->node[(size_t)group * (size_t)net->plan.clusters];
+    return wy_slope_nodes(&net->hub, group);
 }
 /* The numbers of block (row, column), and how many are in a row of it. */
 static inline double *wy_net_block(const wy_net_slopes *s, int row, int column) {
@@ -135,7 +90,7 @@ static inline int wy_net_wide(const wy_net_slopes *s, int column) {
     return s->blocks.size[s->blocks.place[column]];
 }
 static inline pack *wy_net_side(const wy_network *net, int group) {
-    return &net->slopes->side[(size_t)group * (size_t)wy_net_rows(net)];
+    return wy_slope_side(&net->hub, group);
 }
 
 /* ---- gradient_network_matrix.c ------------------------------------------------------------------------------ */
@@ -157,15 +112,14 @@ double wy_net_solve_transposed(wy_network *net);
 /* ---- gradient_network_hub.c ----------------------------------------------------------------------------------- */
 void wy_net_lay_back(wy_network *net, wy_block *scratch);
 void wy_net_turn_back(wy_network *net);
+/* Residual of all joints by q-: forwards into the sides of the hub, or backwards from its mu. */
+void wy_net_joints(wy_network *net, int backwards);
 /* Tangent of the loads of the bodies of a cluster. */
 void wy_net_loads(const wy_network *net, int c, double a[6][6]);
 /* Of parameter k: the residual of joints and loads of bodies, and where held clusters are at the end of the step. */
 withy_status wy_net_explicit(wy_network *net, int k, double t_load, double t_pose, double *force,
                              wy_adjoint_node *held, withy_error *err);
-/* Inertia and weight by the fields. */
-void wy_net_inertia_fields(const wy_network *net, int group, int c, pack side[6]);
-void wy_net_inertia_pull(wy_network *net, int c, vec3 way, vec3 turn);
-/* ---- gradient_network_seed.c ----------------------------------------------------------------------------------- */
+/* ---- gradient_seed.c ------------------------------------------------------------------------------------------- */
 extern const wy_slope_door wy_network_slope_door;
 
 /* ---- gradient_network.c ------------------------------------------------------------------------------------------ */
@@ -181,7 +135,7 @@ void wy_net_idle(wy_network *net, int idle);
 /* Of an equilibrium far from all obstacles; another is refused. */
 withy_status wy_net_at_rest(wy_network *net, double t, wy_net_job *job, withy_error *err);
 
-/* ---- gradient_network_reverse.c ------------------------------------------------------------------------------------ */
+/* ---- gradient_reverse.c -------------------------------------------------------------------------------------------- */
 void wy_net_clear(wy_network *net);
 wy_net_job wy_net_reverse; /* the same backwards */
 double wy_net_reverse_sum(const wy_network *net, int k, int moved, int settled);

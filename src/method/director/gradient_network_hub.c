@@ -13,10 +13,6 @@
 
 void wy_net_lay_back(wy_network *net, wy_block *scratch) {
     wy_network *back = &net->slopes->back;
-    const size_t clusters = (size_t)net->plan.clusters + 1;
-    back->hub.node = wy_block_take(scratch, clusters, sizeof *back->hub.node);
-    back->hub.next = wy_block_take(scratch, clusters, sizeof *back->hub.next);
-    back->hub.step = wy_block_take(scratch, 1, sizeof *back->hub.step);
     back->angle = wy_block_take(scratch, (size_t)net->plan.links, sizeof *back->angle);
     back->ground = wy_block_take(scratch, (size_t)net->plan.joints, sizeof *back->ground);
     back->axes = wy_block_take(scratch, (size_t)net->plan.joints, sizeof *back->axes);
@@ -26,17 +22,9 @@ void wy_net_turn_back(wy_network *net) {
     wy_network *back = &net->slopes->back;
     const wy_network old = *back;
     *back = *net;
-    back->hub.node = old.hub.node, back->hub.next = old.hub.next, back->hub.step = old.hub.step;
+    wy_slope_turn_back(&net->hub);
+    back->hub = net->hub.slopes->back;
     back->angle = old.angle, back->ground = old.ground, back->axes = old.axes;
-    *back->hub.step = *net->hub.step;
-    back->hub.step->h = -net->hub.step->h, back->hub.step->per = -net->hub.step->per;
-    for (int c = 0; c < net->plan.clusters; c++) {
-        wy_director_next *next = &back->hub.next[c];
-        const wy_director_next *from = &net->hub.next[c];
-        back->hub.node[c].d = from->d, back->hub.node[c].r = wy_director_plus_r(&net->hub, c);
-        next->d = net->hub.node[c].d;
-        next->dr = v3_scale(-1, from->dr), next->theta = v3_scale(-1, from->theta);
-    }
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
         back->ground[i][0] = net->ground[i][1], back->ground[i][1] = net->ground[i][0];
@@ -52,6 +40,26 @@ void wy_net_turn_back(wy_network *net) {
 }
 
 /* ---- (3) --------------------------------------------------------------------------------------------------------- */
+
+void wy_net_joints(wy_network *net, int backwards) {
+    const wy_slopes *hub = net->hub.slopes;
+    for (int i = 0; i < net->plan.joints; i++) {
+        const wy_network_joint *j = &net->plan.joint[i];
+        double h[WY_PAIR][WY_PAIR] = {{0}};
+        wy_network_pull pull[WY_JOINT_LINKS];
+        wy_joint_tangent(&net->slopes->back, j, h, pull);
+        for (int n = 0; n < WY_PAIR * WY_PAIR; n++) {
+            const int row = n / WY_PAIR, column = n % WY_PAIR;
+            const int to = j->cluster[row / 6], by = j->cluster[column / 6];
+            if (to < 0 || by < 0) continue;
+            if (backwards)
+                hub->by.node[by].q[column % 6] -= h[row][column] * hub->now.mu[6 * to + row % 6];
+            for (int g = 0; g < hub->groups && !backwards; g++)
+                wy_net_side(net, g)[6 * to + row % 6] -=
+                    h[row][column] * wy_net_nodes(net, g)[by].q[column % 6];
+        }
+    }
+}
 
 void wy_net_loads(const wy_network *net, int c, double a[6][6]) {
     const wy_network_plan *plan = &net->plan;
@@ -97,7 +105,7 @@ static void lend_angles(const wy_network *net, wy_network *to) {
 }
 
 /* What the stops of a link add to its stress for another value of the parameter: they have corners, and what is differenced
- * must not meet them (gradient_network_seed.c leaves them out of that law). */
+ * must not meet them (gradient_seed.c leaves them out of that law). */
 static double stops(const wy_network *here, int k, const wy_network *there,
                     const wy_network_pull *pull) {
     const wy_network_link *link = &here->plan.link[k];
@@ -154,37 +162,40 @@ static withy_status target_of(const wy_network *net, wy_network *to, int c, doub
     return status;
 }
 
-static withy_status held_slopes(wy_network *net, const wy_net_live *live, double t,
+static withy_status held_slopes(wy_network *net, const wy_slope_live *live, double t,
                                 wy_adjoint_node *out, withy_error *err) {
     for (int c = 0; c < net->plan.clusters; c++) {
         vec3 r[4];
         mat3 d[4];
-        out[c] = (wy_adjoint_node){.r = {0, 0, 0}};
+        memset(&out[c], 0, sizeof out[c]);
         if (!net->plan.cluster[c].held) continue;
         for (int i = 0; i < 4; i++) {
             wy_pose pose;
-            WY_TRY(target_of(net, live->at[i], c, t, &pose, err));
+            WY_TRY(target_of(net, wy_network_of(live->at[i]), c, t, &pose, err));
             r[i] = pose.r, d[i] = pose.frame;
         }
-        out[c].r = wy_slope_five3(r, live->step), out[c].phi = wy_slope_turn3(d, live->step);
+        v3_to(wy_slope_five3(r, live->step), out[c].q);
+        v3_to(wy_slope_turn3(d, live->step), out[c].q + 3);
     }
     return WITHY_OK;
 }
 
 /* Is what joints and loads of bodies do in this step smooth in the parameter? */
-static void find_rough(wy_net_live *live) {
-    const wy_network_plan *plan = &live->at[0]->plan;
+static void find_rough(wy_slope_live *live) {
+    const wy_network *at[4];
+    for (int i = 0; i < 4; i++) at[i] = wy_network_of(live->at[i]);
+    const wy_network_plan *plan = &at[0]->plan;
     for (int k = 0; k < plan->links; k++) {
         double effort[4], target[4];
         for (int i = 0; i < 4; i++)
-            effort[i] = live->at[i]->pull[k].effort, target[i] = live->at[i]->pull[k].target;
+            effort[i] = at[i]->pull[k].effort, target[i] = at[i]->pull[k].target;
         wy_slope_rough(effort, 0, &live->rough), wy_slope_rough(target, 1, &live->rough);
     }
     for (int b = 0; b < plan->bodies && plan->pushes; b++) {
         vec3 force[4], moment[4];
         for (int i = 0; i < 4; i++) {
             double f[6] = {0};
-            wy_network_body_force(live->at[i], b, f);
+            wy_network_body_force(at[i], b, f);
             force[i] = v3_from(f), moment[i] = v3_from(f + 3);
         }
         wy_slope_rough3(force, 0, &live->rough);
@@ -194,78 +205,20 @@ static void find_rough(wy_net_live *live) {
 
 withy_status wy_net_explicit(wy_network *net, int k, double t_load, double t_pose, double *force,
                              wy_adjoint_node *held, withy_error *err) {
-    wy_net_live *live = &net->slopes->live[k];
+    wy_slope_live *live = &net->hub.slopes->live[k];
     static const double weight[4] = {1, -8, 8, -1};
     const double t_start = net->hub.step->dynamic ? net->hub.step->t : t_load;
     const int rows = wy_net_rows(net);
     double *one = net->slopes->left ? net->slopes->left : (double *)net->slopes->rest;
     memset(force, 0, (size_t)rows * sizeof *force);
     for (int i = 0; i < 4; i++) {
-        lend(net, live->at[i]);
-        WY_TRY(wy_network_loads_at(live->at[i], t_start, t_load, t_pose, err));
-        lend_angles(net, live->at[i]);
-        forces(net, live->at[i], one);
+        wy_network *at = wy_network_of(live->at[i]);
+        lend(net, at);
+        WY_TRY(wy_network_loads_at(at, t_start, t_load, t_pose, err));
+        lend_angles(net, at);
+        forces(net, at, one);
         for (int n = 0; n < rows; n++) force[n] += weight[i] * one[n] / (12 * live->step);
     }
     find_rough(live);
     return held_slopes(net, live, t_pose, held, err);
-}
-
-/* ---- inertia and weight ------------------------------------------------------------------------------------------------ */
-
-/* W+ */
-static vec3 spin_after(const wy_director *hub, int c) {
-    const lane turn = tri_dot(hub->node[c].d, tri_all(hub->next[c].theta));
-    return lane_vec3(lane_all(2 / hub->step->h) * turn - hub->node[c].w);
-}
-
-static vec3 acceleration(const wy_director *hub, int c) {
-    const double per = 1 / hub->step->h;
-    return v3_scale(2 * per, v3_sub(v3_scale(per, hub->next[c].dr), hub->node[c].v));
-}
-
-static vec3 times(const double j[6], vec3 a) { /* xx yy zz yz zx xy */
-    return v3(j[0] * a.x + j[5] * a.y + j[4] * a.z, j[5] * a.x + j[1] * a.y + j[3] * a.z,
-              j[4] * a.x + j[3] * a.y + j[2] * a.z);
-}
-
-void wy_net_inertia_fields(const wy_network *net, int group, int c, pack side[6]) {
-    const wy_director *hub = &net->hub;
-    const wy_net_fields *f = &net->slopes->field[group];
-    const wy_net_mass *d = &f->mass[c];
-    vec3 a = v3_scale(-1, hub->step->gravity);
-    if (hub->step->dynamic) a = v3_add(a, acceleration(hub, c));
-    const pack m = splat(-hub->plan.mass[c].mass * hub->step->factor);
-    side[0] -= d->mass * a.x + m * f->gravity[0], side[1] -= d->mass * a.y + m * f->gravity[1];
-    side[2] -= d->mass * a.z + m * f->gravity[2];
-    for (int l = 0; l < WY_PACK && hub->step->dynamic; l++) {
-        double j[6];
-        for (int i = 0; i < 6; i++) j[i] = d->inertia[i][l];
-        const vec3 plus = m3_mul(tri_matrix(hub->next[c].d), times(j, spin_after(hub, c)));
-        const vec3 minus = m3_mul(tri_matrix(hub->node[c].d), times(j, lane_vec3(hub->node[c].w)));
-        const vec3 rate = v3_scale(1 / hub->step->h, v3_sub(plus, minus));
-        side[3][l] -= rate.x, side[4][l] -= rate.y, side[5][l] -= rate.z;
-    }
-}
-
-/* by -= k (a b^T), symmetric */
-static void take_outer(double by[6], double k, vec3 a, vec3 b) {
-    by[0] -= k * a.x * b.x, by[1] -= k * a.y * b.y, by[2] -= k * a.z * b.z;
-    by[3] -= k * (a.y * b.z + a.z * b.y), by[4] -= k * (a.z * b.x + a.x * b.z);
-    by[5] -= k * (a.x * b.y + a.y * b.x);
-}
-
-void wy_net_inertia_pull(wy_network *net, int c, vec3 way, vec3 turn) {
-    const wy_director *hub = &net->hub;
-    wy_net_by *by = &net->slopes->by;
-    vec3 a = v3_scale(-1, hub->step->gravity);
-    if (hub->step->dynamic) a = v3_add(a, acceleration(hub, c));
-    by->mass[c].mass -= v3_dot(way, a);
-    by->gravity = v3_axpy(by->gravity, hub->plan.mass[c].mass * hub->step->factor, way);
-    if (!hub->step->dynamic) return;
-    const double per = 1 / hub->step->h;
-    const vec3 plus = m3_tmul(tri_matrix(hub->next[c].d), turn);
-    const vec3 minus = m3_tmul(tri_matrix(hub->node[c].d), turn);
-    take_outer(by->mass[c].inertia, per, plus, spin_after(hub, c));
-    take_outer(by->mass[c].inertia, -per, minus, lane_vec3(hub->node[c].w));
 }

@@ -1,150 +1,72 @@
-/* gradient_seed.c - the fields of a parameter, from the problem set up at four values of it.
- *
- * Nothing is solved: fields are differenced with five points, whose error is 1e-13 at a step of 1e-3 of the
- * parameter, so that whatever a scene makes of a parameter is differentiated without a formula of its own.
- */
+/* gradient_seed.c - a parameter, from the network set up at four values of it (gradient_field.c), and what is told of the
+ * derivatives by it. */
 #include <string.h>
 
-#include "method/director/gradient.h"
+#include "method/director/gradient_network.h"
 
-/* The set-ups, and which lane they fill. */
 typedef struct seed {
-    wy_director *x, *at[4];
-    wy_slope_fields *field;
-    int lane;
+    wy_network *net, *at[4];
     double step;
-    double *rough; /* wy_slope_rough of all of them */
 } seed;
 
-/* unit < 0: what is not given but found, as velocities of a start are. */
-static double five(const seed *s, double unit, const double f[4]) {
-    if (unit >= 0) wy_slope_rough(f, unit, s->rough);
-    return wy_slope_five(f, s->step);
-}
-static vec3 five3(const seed *s, double unit, const vec3 f[4]) {
-    if (unit >= 0) wy_slope_rough3(f, unit, s->rough);
-    return wy_slope_five3(f, s->step);
-}
+/* ---- are they alike? -------------------------------------------------------------------------------------------- */
 
-/* One number of each set-up; of what may be rounding, its unit. */
-#define FIVE(s, expression) FIVE_IN(s, 0, expression)
-#define FIVE3(s, expression) FIVE3_IN(s, 0, expression)
-#define FIVE_IN(s, unit, expression)                                                               \
-    five(s, unit,                                                                                  \
-         (const double[4]){SEED_AT(s, 0, expression), SEED_AT(s, 1, expression),                   \
-                           SEED_AT(s, 2, expression), SEED_AT(s, 3, expression)})
-#define FIVE3_IN(s, unit, expression)                                                              \
-    five3(s, unit,                                                                                 \
-          (const vec3[4]){SEED_AT(s, 0, expression), SEED_AT(s, 1, expression),                    \
-                          SEED_AT(s, 2, expression), SEED_AT(s, 3, expression)})
-#define SEED_AT(s, i, expression) ((s)->at[i]->expression)
-
-static double length_of(const seed *s) {
-    return s->x->plan.rod->length;
-}
-
-static withy_status same_mesh(const seed *s, withy_error *err) {
-    for (int i = 0; i < 4; i++) {
-        const wy_director_plan *a = &s->x->plan, *b = &s->at[i]->plan;
-        if (a->n != b->n || a->p != b->p || a->load.count != b->load.count)
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
-                "director: with another value of the parameter the rod has other elements "
-                "or loads, so that there is no derivative by it");
-        for (int k = 0; k < a->load.count; k++)
-            for (int c = 0; c <= a->p; c++)
-                if (a->load.point[k].cell != b->load.point[k].cell ||
-                    !(fabs(a->value[k][c] - b->value[k][c]) < 1e-9))
-                    return wy_fail(
-                        err, WITHY_UNSUPPORTED,
-                        "director: the place of a load within its element depends on the "
-                        "parameter, which is not differentiated; use more elements "
-                        "(options.n), so that one ends there");
+static int same_joint(const wy_network *a, const wy_network *b, int i) {
+    const wy_network_joint *x = &a->plan.joint[i], *y = &b->plan.joint[i];
+    int same = x->first == y->first && x->count == y->count && x->cluster[0] == y->cluster[0] &&
+               x->cluster[1] == y->cluster[1];
+    for (int k = x->first; k < x->first + x->count && same; k++) {
+        const wy_network_link *u = &a->plan.link[k], *v = &b->plan.link[k];
+        same = u->kind == v->kind && u->silent == v->silent && u->multiplier == v->multiplier;
     }
+    return same;
+}
+
+static withy_status same_network(const wy_network *x, const wy_network *y, withy_error *err) {
+    const wy_network_plan *a = &x->plan, *b = &y->plan;
+    int same = a->rods == b->rods && a->clusters == b->clusters && a->members == b->members &&
+               a->bodies == b->bodies && a->joints == b->joints && a->links == b->links &&
+               a->multipliers == b->multipliers && a->pushes == b->pushes;
+    for (int i = 0; i < a->members && same; i++)
+        same = a->member[i].rod == b->member[i].rod && a->member[i].node == b->member[i].node &&
+               a->member[i].cluster == b->member[i].cluster;
+    for (int c = 0; c < a->clusters && same; c++) same = a->cluster[c].held == b->cluster[c].held;
+    for (int i = 0; i < a->joints && same; i++) same = same_joint(x, y, i);
+    if (same) return WITHY_OK;
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "director: with another value of the parameter the network has other "
+                   "parts, joints or elements, so that there is no derivative by it");
+}
+
+static withy_status same_mesh(const wy_director *x, const wy_director *y, withy_error *err) {
+    const wy_director_plan *a = &x->plan, *b = &y->plan;
+    if (a->n != b->n || a->p != b->p || a->load.count != b->load.count)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: with another value of the parameter the rod has other elements "
+                       "or loads, so that there is no derivative by it");
+    for (int k = 0; k < a->load.count; k++)
+        for (int c = 0; c <= a->p; c++)
+            if (a->load.point[k].cell != b->load.point[k].cell ||
+                !(fabs(a->value[k][c] - b->value[k][c]) < 1e-9))
+                return wy_fail(err, WITHY_UNSUPPORTED,
+                               "director: the place of a load within its element depends on the "
+                               "parameter, which is not differentiated; use more elements "
+                               "(options.n), so that one ends there");
     return WITHY_OK;
 }
 
-static void seed_sections(const seed *s) {
-    const wy_director_plan *plan = &s->x->plan;
-    const int l = s->lane;
-    for (int i = 0; i < plan->n * plan->p; i++) {
-        wy_slope_section *d = &s->field->section[i];
-        double sum = 0;
-        for (int k = 0; k < 2; k++)
-            for (int c = 0; c < 3; c++) {
-                d->c[3 * k + c][l] = FIVE(s, plan.section[i].c[k][c]);
-                d->cv[3 * k + c][l] = FIVE(s, plan.section[i].cv[k][c]);
-                d->rest[3 * k + c][l] =
-                    FIVE_IN(s, k ? 1 / length_of(s) : 1, plan.section[i].rest[k][c]);
-                sum += fabs(d->c[3 * k + c][l]) + fabs(d->cv[3 * k + c][l]) +
-                       fabs(d->rest[3 * k + c][l]);
-            }
-        d->weight[l] = FIVE(s, plan.section[i].weight);
-        if (sum > 0) s->field->strains = 1;
-        if (d->weight[l] != 0) s->field->lengths = 1;
-    }
-    for (int e = 0; e < plan->n; e++) s->field->size[e][l] = FIVE(s, plan.size[e]);
-}
-
-static void seed_nodes(const seed *s) {
-    const int l = s->lane;
-    for (int j = 0; j < s->x->plan.node_count; j++) {
-        wy_slope_mass *m = &s->field->mass[j];
-        wy_slope_node *first = &s->field->first[j];
-        mat3 pose[4];
-        m->mass[l] = FIVE(s, plan.mass[j].mass), m->share[l] = FIVE(s, plan.mass[j].share);
-        for (int c = 0; c < 3; c++) {
-            m->rotary[c][l] = FIVE(s, plan.mass[j].rotary[c]);
-            first->w[c][l] = FIVE_IN(s, -1, node[j].w[c]);
-        }
-        for (int i = 0; i < 4; i++) pose[i] = tri_matrix(s->at[i]->node[j].d);
-        vec3 r[4];
-        for (int i = 0; i < 4; i++) r[i] = v3_add(s->at[i]->now->origin, s->at[i]->node[j].r);
-        wy_slope_set(first->r, l, wy_slope_five3(r, s->step));
-        wy_slope_set(first->phi, l, wy_slope_turn3(pose, s->step));
-        wy_slope_set(first->v, l, FIVE3_IN(s, -1, node[j].v));
-    }
-}
-
-static withy_status seed_loads(const seed *s, withy_error *err) {
-    const int l = s->lane;
-    for (int i = 0; i < 4; i++) {
-        wy_director *x = s->at[i];
-        x->now->pulling = 1; /* those that act before t = 0 too */
-        *x->step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
-        WY_TRY(wy_director_loads_at(x, 0, err));
-        WY_TRY(wy_director_ends_at(x, 0, 0, err));
-    }
-    for (int i = 0; i < s->x->plan.load.count; i++) {
-        wy_slope_set(s->field->load[i].force, l, FIVE3(s, force[i].force));
-        wy_slope_set(
-            s->field->load[i].moment, l,
-            FIVE3_IN(s, v3_norm(s->at[0]->force[i].force) * length_of(s), force[i].moment));
-    }
-    return WITHY_OK;
-}
-
-static withy_status seed_ends(const seed *s, withy_error *err) {
-    const int l = s->lane;
-    const vec3 from = FIVE3_IN(s, length_of(s), now->origin); /* of their coordinates */
+/* What is in no table. */
+static withy_status same_rest(const wy_director *x, const wy_director *y, withy_error *err) {
+    const withy_floor *a = &x->plan.problem->floor, *b = &y->plan.problem->floor;
+    if (a->given &&
+        (a->stiffness != b->stiffness || a->damping != b->damping ||
+         !v3_is_zero(v3_sub(a->point, b->point)) || !v3_is_zero(v3_sub(a->normal, b->normal))))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: the floor depends on the parameter, which is not differentiated");
     for (int e = 0; e < 2; e++) {
-        wy_slope_end *d = &s->field->end[e];
-        mat3 pose[4], home[4];
-        for (int i = 0; i < 4; i++)
-            pose[i] = s->at[i]->step->end[e].target, home[i] = s->at[i]->now->end[e].spring_d;
-        d->mass[l] = FIVE(s, plan.end[e].mass), d->spring[l] = FIVE(s, plan.end[e].spring);
-        d->spring_turn[l] = FIVE(s, plan.end[e].spring_turn);
-        wy_slope_set(d->arm, l, FIVE3_IN(s, length_of(s), plan.end[e].arm));
-        wy_slope_set(d->spring_r, l, v3_add(from, FIVE3_IN(s, length_of(s), now->end[e].spring_r)));
-        wy_slope_set(d->place, l, v3_add(from, FIVE3_IN(s, length_of(s), step->end[e].target_r)));
-        wy_slope_set(d->turn, l, wy_slope_turn3(pose, s->step));
-        wy_slope_set(d->apply.force, l, FIVE3(s, step->end[e].apply.force));
-        wy_slope_set(d->apply.moment, l,
-                     FIVE3_IN(s, v3_norm(s->at[0]->step->end[e].apply.force) * length_of(s),
-                              step->end[e].apply.moment));
-        wy_slope_set(s->field->first_u[e], l, FIVE3_IN(s, -1, now->end[e].u));
-        const double turned = v3_norm(wy_slope_turn3(home, s->step)) * s->step;
-        if (s->x->plan.end[e].spring_turn > 0 && !(turned < 1e-9))
+        const mat3 home = x->now->end[e].spring_d, other = y->now->end[e].spring_d;
+        const vec3 turned = q_log(q_from_matrix(m3_mulm(other, m3_transpose(home))));
+        if (x->plan.end[e].spring_turn > 0 && !(v3_norm(turned) < 1e-9))
             return wy_fail(
                 err, WITHY_UNSUPPORTED,
                 "director: the direction to which ends.%s.spring_turn returns depends on "
@@ -154,72 +76,258 @@ static withy_status seed_ends(const seed *s, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status seed_rest(const seed *s, withy_error *err) {
-    const int l = s->lane;
-    wy_slope_set(s->field->gravity, l, FIVE3(s, plan.problem->gravity));
-    s->field->drag[0][l] = FIVE(s, plan.rod->drag_linear);
-    s->field->drag[1][l] = FIVE(s, plan.rod->drag_quadratic);
-    s->field->drag[2][l] = FIVE(s, plan.rod->drag_spin);
-    const double floor[3] = {FIVE(s, plan.problem->floor.stiffness),
-                             FIVE(s, plan.problem->floor.damping),
-                             v3_norm(FIVE3(s, plan.problem->floor.point)) +
-                                 v3_norm(FIVE3(s, plan.problem->floor.normal))};
-    const int given = s->x->plan.problem->floor.given;
-    if (given && (floor[0] != 0 || floor[1] != 0 || floor[2] != 0))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: the floor depends on the parameter, which is not differentiated");
-    return WITHY_OK;
+/* ---- the axes of clusters ------------------------------------------------------------------------------------------ */
+
+static mat3 attitude(const wy_network *net, int c) {
+    const int part = net->plan.cluster_part[net->plan.cluster_first[c]];
+    return part < net->plan.bodies ? net->plan.body[part].q
+                                   : net->plan.member[part - net->plan.bodies].q;
 }
 
-int wy_slope_lives(const wy_director *x) {
-    const wy_director_plan *plan = &x->plan;
-    int driven = wy_has_time_loads(plan->rod);
-    for (int e = 0; e < 2; e++)
-        driven |= plan->end[e].end.drives_position || plan->end[e].end.drives_frame;
-    return driven;
-}
-
-withy_status wy_slope_seed(wy_director *x, int k, wy_director *const at[4], double step,
-                           withy_error *err) {
-    seed s = {.x = x, .lane = k % WY_PACK, .step = step};
-    s.field = &x->slopes->field[k / WY_PACK], s.rough = &x->slopes->live[k].rough;
-    for (int i = 0; i < 4; i++) s.at[i] = at[i];
-    WY_TRY(same_mesh(&s, err));
-    seed_sections(&s);
-    seed_nodes(&s);
-    WY_TRY(seed_loads(&s, err));
-    WY_TRY(seed_ends(&s, err));
-    WY_TRY(seed_rest(&s, err));
-    for (int i = 0; i < 4; i++) { /* as a motion that starts: step.c */
-        s.at[i]->now->pulling = 0;
-        WY_TRY(wy_director_offsets(s.at[i], err));
+static void turn_scalar(wy_scalar *g, int side, mat3 by) {
+    for (int m = 0; m < g->terms; m++) {
+        wy_product *term = &g->term[m];
+        term->u.o[side] = m3_tmul(by, term->u.o[side]);
+        term->w.o[side] = m3_tmul(by, term->w.o[side]);
     }
-    if (!wy_slope_lives(x)) return WITHY_OK;
-    x->slopes->live[k].step = step;
-    for (int i = 0; i < 4; i++) x->slopes->live[k].at[i] = s.at[i];
+}
+
+static void turn_joint(wy_network *to, wy_network_joint *j, int side, mat3 by) {
+    j->o[side] = m3_tmul(by, j->o[side]);
+    for (int k = j->first; k < j->first + j->count; k++) {
+        turn_scalar(&to->plan.link[k].g, side, by);
+        if (to->plan.link[k].kind == WY_LINK_ANGLE)
+            turn_scalar((wy_scalar *)to->plan.link[k].other, side, by); /* it is its own */
+    }
+}
+
+/* D := D by, and with it all that has its components in these axes, but the moments of inertia. */
+static void turn_cluster(wy_network *to, int c, mat3 by) {
+    wy_director_node *node = &to->hub.node[c];
+    const mat3 back = m3_transpose(by);
+    node->d = tri_from(m3_mulm(tri_matrix(node->d), by));
+    node->w = vec3_lane(m3_mul(back, lane_vec3(node->w)));
+    to->plan.cluster[c].d = m3_mulm(to->plan.cluster[c].d, by);
+    for (int i = 0; i < to->plan.bodies; i++) {
+        wy_network_body *body = &to->plan.body[i];
+        if (body->cluster == c) body->o = m3_mul(back, body->o), body->q = m3_mulm(back, body->q);
+    }
+    for (int i = 0; i < to->plan.members; i++) {
+        wy_network_member *k = &to->plan.member[i];
+        if (k->cluster == c) k->o = m3_mul(back, k->o), k->q = m3_mulm(back, k->q);
+    }
+    for (int i = 0; i < 2 * to->plan.joints; i++) {
+        wy_network_joint *j = &to->plan.joint[i / 2];
+        if (j->cluster[i % 2] == c) turn_joint(to, j, i % 2, by);
+    }
+}
+
+/* Do copies move in their clusters? */
+static void find_carried(const seed *s, int k) {
+    const wy_slope_member *d = s->net->hub.slopes->field[k / WY_PACK].member;
+    for (int n = 0; n < s->net->plan.members; n++) {
+        const vec3 o = wy_slope_lane(d[n].o, k % WY_PACK), q = wy_slope_lane(d[n].q, k % WY_PACK);
+        const double moved = (v3_norm(o) / s->net->plan.length + v3_norm(q)) * s->step;
+        if (moved > 1e-12) s->net->slopes->carried = 1;
+    }
+}
+
+/* ---- does the parameter reach joints, loads of bodies or what is held? -------------------------------------------- */
+
+static int differs(double a, double b) {
+    return fabs(a - b) > 1e-13 * (fabs(a) + fabs(b));
+}
+
+static int differs3(vec3 a, vec3 b) {
+    return v3_norm(v3_sub(a, b)) > 1e-13 * (v3_norm(a) + v3_norm(b));
+}
+
+static int arm_differs(const wy_arm *a, const wy_arm *b) {
+    return differs3(a->o[0], b->o[0]) || differs3(a->o[1], b->o[1]) || differs3(a->k, b->k);
+}
+
+static int scalar_differs(const wy_scalar *a, const wy_scalar *b) {
+    int any = 0;
+    for (int m = 0; m < a->terms; m++)
+        any |=
+            arm_differs(&a->term[m].u, &b->term[m].u) || arm_differs(&a->term[m].w, &b->term[m].w);
+    return any;
+}
+
+static int link_differs(const wy_network_link *a, const wy_network_link *b) {
+    const wy_law *x = &a->law, *y = &b->law;
+    return a->drive || a->effort || scalar_differs(&a->g, &b->g) ||
+           (a->kind == WY_LINK_ANGLE && scalar_differs(a->other, b->other)) ||
+           differs(a->zero, b->zero) || differs(x->spring, y->spring) ||
+           differs(x->rest, y->rest) || differs(x->damping, y->damping) ||
+           differs(x->low, y->low) || differs(x->high, y->high) || differs(x->stop, y->stop);
+}
+
+static withy_status held_differs(const wy_network *a, const wy_network *b, int *any,
+                                 withy_error *err) {
+    for (int c = 0; c < a->plan.clusters; c++) {
+        const wy_network_cluster *held = &a->plan.cluster[c];
+        wy_pose x, y;
+        if (!held->held) continue;
+        WY_TRY(wy_cluster_target(a, c, 0, &x, err));
+        WY_TRY(wy_cluster_target(b, c, 0, &y, err));
+        *any |= held->ground || differs3(x.r, y.r) || differs3(x.frame.c1, y.frame.c1) ||
+                differs3(x.frame.c2, y.frame.c2);
+        if (held->rod < 0) continue;
+        const wy_end *end = &a->rod[held->rod].plan.end[held->which].end;
+        *any |= end->drives_position || end->drives_frame;
+    }
     return WITHY_OK;
 }
 
-void wy_slope_sample(const wy_director *x, int k, int count, const double *s, vec3 *position,
-                     vec3 *turn) {
+/* Functions are not compared: they may be anything. */
+static withy_status hub_differs(const wy_network *a, const wy_network *b, int *any,
+                                withy_error *err) {
+    const wy_network_plan *x = &a->plan, *y = &b->plan;
+    *any = x->pushes > 0;
+    for (int i = 0; i < x->links; i++) *any |= link_differs(&x->link[i], &y->link[i]);
+    for (int i = 0; i < x->joints; i++) {
+        const wy_network_joint *j = &x->joint[i];
+        *any |= j->ground || (j->pin && (j->pin->drives_position || j->pin->drives_frame));
+        for (int s = 0; s < 2; s++) *any |= differs3(j->o[s], y->joint[i].o[s]);
+    }
+    return held_differs(a, b, any, err);
+}
+
+/* ---- fields ---------------------------------------------------------------------------------------------------------- */
+
+/* Loads and ends at t = 0, with those that act before it. */
+static withy_status act_first(wy_director *x, withy_error *err) {
+    x->now->pulling = 1;
+    *x->step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
+    WY_TRY(wy_director_loads_at(x, 0, err));
+    return wy_director_ends_at(x, 0, 0, err);
+}
+
+/* The set-ups of a part stay for the steps to come. */
+static void keep(wy_director *x, int k, wy_director *const at[4], double step, int *keeps) {
+    wy_slope_live *live = &x->slopes->live[k];
+    live->step = step;
+    for (int i = 0; i < 4; i++) live->at[i] = at[i];
+    *keeps = 1;
+}
+
+static withy_status seed_rod(const seed *s, int rod, int k, int *keeps, withy_error *err) {
+    wy_director *x = &s->net->rod[rod], *at[4];
+    int lives = wy_has_time_loads(x->plan.rod);
+    for (int i = 0; i < 4; i++) {
+        at[i] = &s->at[i]->rod[rod];
+        WY_TRY(same_mesh(x, at[i], err));
+        WY_TRY(same_rest(at[0], at[i], err));
+        WY_TRY(act_first(at[i], err));
+    }
+    wy_fields_seed(x, k, at, s->step);
+    for (int i = 0; i < 4; i++) { /* as a motion that starts: step.c */
+        at[i]->now->pulling = 0;
+        WY_TRY(wy_director_offsets(at[i], err));
+    }
+    for (int e = 0; e < 2; e++)
+        lives |= x->plan.end[e].end.drives_position || x->plan.end[e].end.drives_frame;
+    if (lives) keep(x, k, at, s->step, keeps);
+    return WITHY_OK;
+}
+
+static withy_status seed_hub(const seed *s, int k, int *keeps, withy_error *err) {
+    wy_network *net = s->net;
+    wy_director *at[4];
+    int any;
+    for (int i = 0; i < 4; i++) {
+        at[i] = &s->at[i]->hub;
+        for (int c = 0; c < net->plan.clusters; c++)
+            turn_cluster(s->at[i], c,
+                         m3_mulm(attitude(s->at[i], c), m3_transpose(attitude(net, c))));
+    }
+    wy_fields_seed(&net->hub, k, at, s->step);
+    find_carried(s, k);
+    WY_TRY(hub_differs(net, s->at[3], &any, err));
+    if (!any) return WITHY_OK;
+    keep(&net->hub, k, at, s->step, keeps);
+    for (int i = 0; i < 4 * net->plan.links; i++) /* wy_law_stops_near instead */
+        s->at[i % 4]->plan.link[i / 4].law.limited = 0;
+    return WITHY_OK;
+}
+
+static withy_status seed_parameter(void *self, int k, void *const at[4], double step, int *keeps,
+                                   withy_error *err) {
+    seed s = {.net = wy_network_of(self), .step = step};
+    *keeps = 0;
+    for (int i = 0; i < 4; i++) {
+        s.at[i] = wy_network_of(at[i]);
+        WY_TRY(same_network(s.net, s.at[i], err));
+    }
+    for (int r = 0; r < s.net->plan.rods; r++) WY_TRY(seed_rod(&s, r, k, keeps, err));
+    return seed_hub(&s, k, keeps, err);
+}
+
+/* ---- the door ---------------------------------------------------------------------------------------------------- */
+
+static void sample(const void *self, int rod, int k, int count, const double *s, vec3 *position,
+                   vec3 *turn) {
+    const wy_director *x = &((const wy_network *)self)->rod[rod];
     const wy_slope_node *node = wy_slope_nodes(x, k / WY_PACK);
-    const int l = k % WY_PACK;
     for (int i = 0; i < count; i++) {
         double value[WY_ELEMENT_NODES];
         const int first = wy_director_place(x, s[i], value) * x->plan.p;
         position[i] = turn[i] = v3(0, 0, 0);
         for (int a = 0; a <= x->plan.p; a++) {
-            position[i] = v3_axpy(position[i], value[a], wy_slope_lane(node[first + a].r, l));
-            turn[i] = v3_axpy(turn[i], value[a], wy_slope_lane(node[first + a].phi, l));
+            const pack *q = node[first + a].q;
+            position[i] = v3_axpy(position[i], value[a], wy_slope_lane(q, k % WY_PACK));
+            turn[i] = v3_axpy(turn[i], value[a], wy_slope_lane(q + 3, k % WY_PACK));
         }
     }
 }
 
-wy_slope_quality wy_slope_quality_of(const wy_director *x, int k) {
-    const wy_slopes *s = x->slopes;
-    wy_slope_quality out = {.rough = s->live[k].rough};
-    if (!s->kept) return out; /* backwards */
-    const wy_slope_kept *kept = &s->kept[k / WY_PACK];
-    out.grown = sqrt(kept->grown[k % WY_PACK]), out.fault = kept->fault;
-    return out;
+static wy_slope_quality quality(const void *self, int k) {
+    wy_slope_quality worst = {.rough = 0};
+    for (int i = 0; i <= ((const wy_network *)self)->plan.rods; i++) {
+        const wy_slopes *s = wy_net_part((wy_network *)self, i)->slopes;
+        worst.rough = wy_max(worst.rough, s->live[k].rough);
+        if (!i || !s->kept) continue; /* clusters; backwards */
+        const wy_slope_kept *kept = &s->kept[k / WY_PACK];
+        worst.grown = wy_max(worst.grown, sqrt(kept->grown[k % WY_PACK]));
+        worst.fault = wy_max(worst.fault, kept->fault);
+    }
+    return worst;
 }
+
+static void start(void *self) {
+    wy_network *net = self;
+    for (int i = 0; i <= net->plan.rods; i++) {
+        const wy_director *x = wy_net_part(net, i);
+        for (int g = 0; g < x->slopes->groups && x->slopes->start; g++) {
+            memcpy(wy_slope_start(x, g), x->slopes->field[g].node, wy_slope_start_size(x));
+            x->slopes->kept[g] = (wy_slope_kept){.fault = 0};
+        }
+    }
+}
+
+static withy_status still(void *self, double t, withy_error *err) {
+    return wy_net_at_rest(self, t, wy_net_solve_slopes, err);
+}
+
+static withy_status mode_slope(void *self, int k, const withy_mode *mode, double *slope,
+                               withy_error *err) {
+    wy_net_idle(self, 1); /* the equilibrium is far from all obstacles */
+    const withy_status status = wy_net_slope_mode(self, k, mode, slope, err);
+    wy_net_idle(self, 0);
+    return status;
+}
+
+static void *kept(void *self, size_t *size) {
+    const wy_net_slopes *s = ((const wy_network *)self)->slopes;
+    *size = s->kept ? (size_t)(s->end - s->kept) : 0;
+    return s->kept;
+}
+
+const wy_slope_door wy_network_slope_door = {.seed = seed_parameter,
+                                             .start = start,
+                                             .still = still,
+                                             .sample = sample,
+                                             .quality = quality,
+                                             .mode = mode_slope,
+                                             .kept = kept};

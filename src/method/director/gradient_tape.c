@@ -77,16 +77,13 @@ static char *check_of(const wy_network *net, int64_t segment) {
     return net->slopes->tape->check + (size_t)segment * net->slopes->tape->whole;
 }
 
-static const wy_director *part(const wy_network *net, int i) {
-    return i ? &net->rod[i - 1] : &net->hub;
-}
-
-static void record(const wy_network *net, char *slot) {
+static void record(wy_network *net, char *slot) {
     increment *to = (increment *)(void *)(slot + net->slopes->tape->whole);
     memcpy(slot, net->state, net->state_size);
     for (int i = 0; i <= net->plan.rods; i++)
-        for (int j = 0; j < part(net, i)->plan.node_count; j++)
-            *to++ = (increment){part(net, i)->next[j].dr, part(net, i)->next[j].theta};
+        for (int j = 0; j < wy_net_part(net, i)->plan.node_count; j++)
+            *to++ =
+                (increment){wy_net_part(net, i)->next[j].dr, wy_net_part(net, i)->next[j].theta};
 }
 
 /* The state as it was before Newton's method, which begins with the multipliers of the step before. */
@@ -161,10 +158,10 @@ static withy_status recall(wy_network *net, int64_t step, withy_error *err) {
     memcpy(net->state, slot, net->state_size);
     open_step(net, time);
     for (int i = 0; i <= net->plan.rods; i++)
-        for (int j = 0; j < part(net, i)->plan.node_count; j++, from++) {
-            wy_director_next *next = &part(net, i)->next[j];
+        for (int j = 0; j < wy_net_part(net, i)->plan.node_count; j++, from++) {
+            wy_director_next *next = &wy_net_part(net, i)->next[j];
             next->dr = from->dr, next->theta = from->theta;
-            next->d = tri_cayley(from->theta, part(net, i)->node[j].d);
+            next->d = tri_cayley(from->theta, wy_net_part(net, i)->node[j].d);
         }
     return wy_network_loads_at(net, time->t, time->t + 0.5 * time->h, time->t + time->h, err);
 }
@@ -187,7 +184,7 @@ static void add_pull(wy_network *net, const wy_adjoint_pull *pull) {
     const int first = wy_director_place(x, pull->s, value) * x->plan.p;
     for (int a = 0; a <= x->plan.p; a++) {
         wy_adjoint_node *node = &x->slopes->by.node[first + a];
-        node->r = v3_axpy(node->r, value[a], pull->weight);
+        add_at(node->q, value[a], pull->weight);
     }
 }
 
@@ -229,10 +226,6 @@ static void rewind_to_start(void *self) {
 
 /* ---- what is public ------------------------------------------------------------------------------------- */
 
-static void put6(const lane a[2], double out[6]) {
-    for (int i = 0; i < 6; i++) out[i] = a[i / 3][i % 3];
-}
-
 /* Of the first rod. */
 static void fields(const void *self, withy_field_slope *section, withy_node_slope *node) {
     const wy_director *x = ((const wy_network *)self)->rod;
@@ -243,25 +236,26 @@ static void fields(const void *self, withy_field_slope *section, withy_node_slop
             withy_field_slope *to = &section[i];
             to->s = x->plan.start[e] + x->plan.size[e] * x->plan.rule->point[g];
             to->length = x->plan.section[i].weight;
-            put6(by->section[i].c, to->stiffness), put6(by->section[i].cv, to->damping);
-            put6(by->section[i].rest, to->rest);
+            memcpy(to->stiffness, by->section[i].c, sizeof to->stiffness);
+            memcpy(to->damping, by->section[i].cv, sizeof to->damping);
+            memcpy(to->rest, by->section[i].rest, sizeof to->rest);
         }
     for (int j = 0; j < x->plan.node_count; j++) {
         const wy_adjoint_node *from = &by->node[j];
         node[j] = (withy_node_slope){.s = x->plan.s[j],
                                      .mass = by->mass[j].mass,
-                                     .force = by->mass[j].force,
-                                     .position = from->r,
-                                     .turn = from->phi,
-                                     .velocity = from->v,
-                                     .spin = from->w};
+                                     .force = v3_from(by->mass[j].force),
+                                     .position = v3_from(from->q),
+                                     .turn = v3_from(from->q + 3),
+                                     .velocity = v3_from(from->v),
+                                     .spin = v3_from(from->w)};
     }
 }
 
 static void counts(const void *self, int *points, int *nodes, double *fault) {
     const wy_network *net = self;
     *points = net->rod[0].plan.n * net->rod[0].plan.p, *nodes = net->rod[0].plan.node_count;
-    *fault = net->slopes->by.fault;
+    *fault = net->slopes->fault;
 }
 
 const wy_adjoint_door wy_network_adjoint_door = {.taped = taped,
