@@ -229,6 +229,16 @@ int wy_part_root(int *up, int part) {
     return part;
 }
 
+void wy_parts_join(const withy_problem *problem, int *up) {
+    const int parts = problem->rod_count + problem->body_count;
+    for (int i = 0; i < parts; i++) up[i] = i;
+    for (int j = 0; j < problem->joint_count; j++) {
+        const withy_place *place = problem->joint[j].place;
+        const int a = wy_part_number(problem, &place[0]), b = wy_part_number(problem, &place[1]);
+        if (a < parts && b < parts) up[wy_part_root(up, a)] = wy_part_root(up, b);
+    }
+}
+
 int wy_rod_is_joined(const withy_problem *problem, int rod) {
     for (int i = 0; i < 2 * problem->joint_count; i++) {
         const withy_place *place = &problem->joint[i / 2].place[i % 2];

@@ -17,6 +17,8 @@ int wy_network_floating(const withy_problem *problem, int *up);
 /* Rods are counted first, then bodies, then the ground; and the part that stands for all those joined to a part. */
 int wy_part_number(const withy_problem *problem, const withy_place *place);
 int wy_part_root(int *up, int part);
+/* up[rod_count + body_count]: of each part, one that stands for those joined to it, the ground left out. */
+void wy_parts_join(const withy_problem *problem, int *up);
 /* Everything of bodies and joints that needs no method: values, parts, axes, laws, and gaps at t = 0. */
 withy_status wy_network_check(const wy_model *model, const withy_problem *problem,
                               withy_error *err);

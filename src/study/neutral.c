@@ -59,21 +59,15 @@ int wy_still_candidates(const withy_sim *sim) {
     const int parts = problem->rod_count + problem->body_count;
     int *up = wy_take((size_t)parts + 1, sizeof *up), count = 0;
     held *own = wy_take((size_t)parts + 1, sizeof *own);
-    for (int i = 0; up && own && i < parts; i++) up[i] = i;
-    for (int i = 0; up && own && i < problem->joint_count; i++) {
-        const withy_place *place = problem->joint[i].place;
-        const int a = wy_part_number(problem, &place[0]), b = wy_part_number(problem, &place[1]);
-        if (a < parts && b < parts) up[wy_part_root(up, a)] = wy_part_root(up, b);
-    }
-    for (int i = 0; up && own && i < problem->joint_count; i++)
-        add_joint(problem, i, parts, up, own);
-    for (int i = 0; up && own && i < 2 * problem->rod_count; i++)
+    const int known = up && own;
+    if (known) wy_parts_join(problem, up);
+    for (int i = 0; known && i < problem->joint_count; i++) add_joint(problem, i, parts, up, own);
+    for (int i = 0; known && i < 2 * problem->rod_count; i++)
         add_end(sim, i / 2, i % 2, &own[wy_part_root(up, i / 2)]);
-    for (int i = 0; up && own && i < parts; i++)
+    for (int i = 0; known && i < parts; i++)
         if (up[i] == i) count += free_of(&own[i]);
-    if (!up || !own) count = WY_STILL_LOOSE;
     wy_give(up), wy_give(own);
-    return count < WY_STILL_LOOSE ? count : WY_STILL_LOOSE;
+    return known && count < WY_STILL_LOOSE ? count : WY_STILL_LOOSE;
 }
 
 /* Axial and shear stiffness over that of bending: the rounding of K in units of its lowest value.  *round: 1: both bending

@@ -15,16 +15,6 @@ static double body_reach(const withy_problem *problem, int body) {
     return reach;
 }
 
-/* Every part to the one that stands for its group. */
-static void join(const withy_problem *problem, int parts, int *up) {
-    for (int i = 0; i < parts; i++) up[i] = i;
-    for (int j = 0; j < problem->joint_count; j++) {
-        const withy_place *place = problem->joint[j].place;
-        const int a = wy_part_number(problem, &place[0]), b = wy_part_number(problem, &place[1]);
-        if (a < parts && b < parts) up[wy_part_root(up, a)] = wy_part_root(up, b);
-    }
-}
-
 static void measure(const wy_network *net, int parts, wy_group *one) {
     const withy_problem *problem = net->hub.plan.problem;
     for (int i = 0; i < net->plan.rods; i++) {
@@ -51,7 +41,7 @@ withy_status wy_groups_find(wy_network *net, withy_error *err) {
     net->group_of = wy_arena_take(arena, (size_t)parts + 1, sizeof *net->group_of);
     if (!one || !up || !net->group_of)
         return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
-    join(problem, parts, up);
+    wy_parts_join(problem, up);
     for (int i = 0; i < parts; i++)
         if (up[i] == i) net->group_of[i] = net->groups.count++;
     for (int i = 0; i < parts; i++) net->group_of[i] = net->group_of[wy_part_root(up, i)];
