@@ -1,6 +1,6 @@
 /* test_irrelevant.c - a part that touches nothing changes no motion, equilibrium or frequency of director.
  *
- *     test_irrelevant [COUNT] [loud | louder] [NAME]
+ *     test_irrelevant [COUNT [FIRST]] [loud | louder] [NAME]
  *
  * (slow under sanitizers)
  */
@@ -15,10 +15,11 @@ static withy_status start(const scene *x, const withy_option *option, int count,
     return withy_sim_create(&x->problem, "director", option, count, sim, &err);
 }
 
+/* free: motions without stiffness. */
 static withy_status finish(withy_status status, const scene *x, const withy_problem *plain,
-                           withy_sim *sim, answer *out) {
+                           int free, withy_sim *sim, answer *out) {
     if (sim) put_notes(sim, out);
-    if (status == WITHY_OK) put_places(x, sim, plain, out);
+    if (status == WITHY_OK) (free ? put_distances : put_places)(x, sim, plain, out);
     withy_sim_destroy(sim);
     return status;
 }
@@ -29,30 +30,61 @@ static withy_status move(scene *x, const withy_problem *plain, const variant *v,
     (void)v;
     withy_status status = start(x, option, count, &sim);
     if (status == WITHY_OK) status = withy_sim_advance(sim, STEPS * withy_sim_step(sim), &err);
-    return finish(status, x, plain, sim, out);
+    return finish(status, x, plain, 0, sim, out);
 }
 
-static withy_status come_to_rest(const scene *x, withy_sim *sim, answer *out) {
+static withy_status come_to_rest(const scene *x, withy_sim *sim, int *free, answer *out) {
     withy_equilibrium point;
     const withy_path *path = &x->problem.path;
     const double factor =
         path->given ? path->from + (path->to - path->from) / fmax(path->steps, 1) : 1;
     const withy_status status = withy_sim_equilibrium(sim, factor, &point, &err);
     if (status == WITHY_OK) put_whole(out, point.negative), put_whole(out, point.neutral);
+    *free = status == WITHY_OK && point.neutral > 0;
     return status;
 }
 
 static withy_status rest(scene *x, const withy_problem *plain, const variant *v,
                          const withy_option *option, int count, answer *out) {
     withy_sim *sim = NULL;
+    int free = 0;
     (void)v;
     withy_status status = start(x, option, count, &sim);
-    if (status == WITHY_OK) status = come_to_rest(x, sim, out);
-    return finish(status, x, plain, sim, out);
+    if (status == WITHY_OK) status = come_to_rest(x, sim, &free, out);
+    return finish(status, x, plain, free, sim, out);
 }
 
-/* Squares of lambda, which are what is computed, over the largest, and kinds. */
-static void put_modes(const withy_mode *mode, answer *out) {
+/* How far a shape moves the stations of the rods that the plain problem has, whatever its sign, over the most.  A frequency is known
+ * to the square of the error of its shape. */
+#define OF_SHAPE 1e-3
+static void put_shape(const scene *x, const withy_problem *plain, const withy_mode *mode,
+                      answer *out) {
+    double most = 1e-300;
+    int again = x->half; /* of two halves the place of the cut is that of both */
+    for (int k = 0; k < mode->count; k++) most = fmax(most, v3_norm(mode->shift[k]));
+    for (int i = 0; i < plain->rod_count; i++)
+        for (int k = 0; k < mode->count; k++) {
+            const int second = x->half && mode->rod[k] == x->half, skipped = second && again;
+            if (skipped) again = 0;
+            if ((mode->rod[k] == x->rod_at[i] || second) && !skipped)
+                put(out, OF_SHAPE * v3_norm(mode->shift[k]) / most);
+        }
+}
+
+/* Two of one frequency have any shapes in their plane. */
+static int is_single(const withy_mode *mode, int total, int i, double most) {
+    for (int k = 0; k < total; k++) {
+        const double gap = hypot(2 * WY_PI * (mode[k].frequency - mode[i].frequency),
+                                 mode[k].growth - mode[i].growth);
+        if (k != i && !(gap > 1e-3 * most)) return 0;
+    }
+    return mode[i].frequency > 0 &&
+           hypot(2 * WY_PI * mode[i].frequency, mode[i].growth) > 1e-3 * most;
+}
+
+/* Squares of lambda, which are what is computed, over the largest, and kinds; shapes of all but the last. */
+static void put_modes(const scene *x, const withy_problem *plain, const withy_mode *mode,
+                      answer *out) {
     const int total = mode->total < MODES ? mode->total : MODES;
     double most = 1e-300;
     for (int i = 0; i < total; i++)
@@ -61,6 +93,7 @@ static void put_modes(const withy_mode *mode, answer *out) {
         const double im = 2 * WY_PI * mode[i].frequency / most, re = mode[i].growth / most;
         put(out, re * re - im * im), put(out, 2 * re * im);
         put_whole(out, mode[i].kind);
+        if (i + 1 < total && is_single(mode, total, i, most)) put_shape(x, plain, &mode[i], out);
     }
 }
 
@@ -68,38 +101,45 @@ static withy_status sound(scene *x, const withy_problem *plain, const variant *v
                           const withy_option *option, int count, answer *out) {
     withy_sim *sim = NULL;
     withy_mode *mode = NULL;
+    int free = 0;
     (void)v;
     withy_status status = start(x, option, count, &sim);
-    if (status == WITHY_OK) status = come_to_rest(x, sim, out);
+    if (status == WITHY_OK) status = come_to_rest(x, sim, &free, out);
     if (status == WITHY_OK) status = withy_sim_modes(sim, WITHY_UP_TO + MODES, &mode, &err);
-    if (status == WITHY_OK) put_modes(mode, out);
+    if (status == WITHY_OK) put_modes(x, plain, mode, out);
     if (mode) withy_modes_free(mode, mode->total);
-    return finish(status, x, plain, sim, out);
+    return finish(status, x, plain, free, sim, out);
 }
 
 /* ---- what is asserted ----------------------------------------------------------------------------------------- */
 
 /* The largest difference, over the size of the scene or the largest frequency: 0 to the last bit, and with as many
  * iterations and halvings.
- *   ROUNDING: a body more changes the order of elimination; 1e-16 times the condition of the tangent, up to 1e6 here.
- *   DONE: so do a rod more, another order of lists and a weld, and Newton's method of a step, which goes on until all parts
- *   have converged, ends where a change is below 1e-9: as many of these as there are steps.
- *   ORIGIN: coordinates are measured from the start of the first rod; with that 10 lengths away they are rounded to 1e-15
- *   lengths, which as a strain is 1e-15 (L/r)^2 of the bending, and L/r is 1e4 where rods are rigid but for bending. */
-#define ROUNDING 1e-10
-#define DONE (STEPS * 1e-9)
-#define ORIGIN 1e-6
-static const double of_motion[VARIANTS] = {
-    [BODY] = ROUNDING, [ROD] = DONE, [ROD_FIRST] = DONE, [ORDER] = DONE, [CUT] = DONE};
+ *   ROUNDING: coordinates of a rod that is tied to nothing are from its own start, and it has its own unknowns: another part
+ *   changes the order of some sums.
+ *   CHANGE: a cut gives Newton's method other unknowns, and a step ends where a change is below 1e-9 of the length; what is left
+ *   of it is a velocity that goes on through the steps that follow.  DONE: of an equilibrium, in ten such changes. */
+#define ROUNDING 1e-12
+#define CHANGE 1e-9
+#define DONE (10 * CHANGE)
+static const double of_motion[VARIANTS] = {[BODY] = ROUNDING,
+                                           [ROD] = ROUNDING,
+                                           [ROD_FIRST] = ROUNDING,
+                                           [ORDER] = ROUNDING,
+                                           [CUT] = 0.5 * STEPS * (STEPS + 1) * CHANGE};
 static const double of_rest[VARIANTS] = {
-    [BODY] = ROUNDING, [ROD] = DONE, [ROD_FIRST] = ORIGIN, [ORDER] = DONE, [CUT] = DONE};
-/* CONVERGED: iterations for modes end where they change by 1e-10, or by 1e-8 and no less (STUCK in subspace.c). */
+    [BODY] = ROUNDING, [ROD] = ROUNDING, [ROD_FIRST] = ROUNDING, [ORDER] = ROUNDING, [CUT] = DONE};
+/* CONVERGED: iterations for modes end where they change by 1e-10, or by 1e-8 and no less (STUCK in subspace.c); those of a cut rod
+ * have its other shape at rest, whose stress is as many times more as the rod is slender. */
 #define CONVERGED 1e-8
-static const double of_modes[VARIANTS] = {
-    [BODY] = CONVERGED, [ROD] = CONVERGED, [ROD_FIRST] = ORIGIN, [ORDER] = CONVERGED, [CUT] = DONE};
-static const question motion = {"motion", move, of_motion};
-static const question equilibrium = {"equilibrium", rest, of_rest};
-static const question frequencies = {"frequencies", sound, of_modes};
+static const double of_modes[VARIANTS] = {[BODY] = CONVERGED,
+                                          [ROD] = CONVERGED,
+                                          [ROD_FIRST] = CONVERGED,
+                                          [ORDER] = CONVERGED,
+                                          [CUT] = 10 * DONE};
+static const question motion = {"motion", move, of_motion, 0};
+static const question equilibrium = {"equilibrium", rest, of_rest, 0};
+static const question frequencies = {"frequencies", sound, of_modes, 0};
 
 /* ---- all scenes ----------------------------------------------------------------------------------------------- */
 
@@ -121,8 +161,10 @@ static int rests(const char *name, const withy_problem *plain) {
 }
 
 /* Where loads have no potential, how many growing modes of the mesh are listed depends on how many are looked at: left out.  So
- * are pins, about which a round rod turns freely: whether that motion is called neutral, rounding decides. */
+ * are pins, about which a round rod turns freely: whether that motion is called neutral, rounding decides; and strong damping, whose
+ * rates accumulate where a part more changes which are listed (seeds 559, 901 and 1659). */
 static void with_potential(random_scene *y) {
+    y->rod.damping_time *= 0.1;
     for (int i = 0; i < 2; i++) {
         withy_end *end = &y->rod.end[i];
         end->follower = 0, end->moment.size = 0;
@@ -148,6 +190,15 @@ TEST(a_case_sounds_as_without_what_it_never_touches) {
 TEST(a_random_rod_sounds_as_without_what_it_never_touches) {
     all_random(&frequencies, SCENES, 1, with_potential);
 }
+TEST(a_random_network_moves_as_without_what_it_never_touches) {
+    all_networks(&motion, SCENES, 0);
+}
+TEST(a_random_network_comes_to_rest_as_without_what_it_never_touches) {
+    all_networks(&equilibrium, SCENES, 1);
+}
+TEST(a_random_network_sounds_as_without_what_it_never_touches) {
+    all_networks(&frequencies, SCENES, 1);
+}
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
@@ -156,7 +207,10 @@ int main(int argc, char **argv) {
         test(a_case_comes_to_rest_as_without_what_it_never_touches),
         test(a_random_rod_comes_to_rest_as_without_what_it_never_touches),
         test(a_case_sounds_as_without_what_it_never_touches),
-        test(a_random_rod_sounds_as_without_what_it_never_touches)};
+        test(a_random_rod_sounds_as_without_what_it_never_touches),
+        test(a_random_network_moves_as_without_what_it_never_touches),
+        test(a_random_network_comes_to_rest_as_without_what_it_never_touches),
+        test(a_random_network_sounds_as_without_what_it_never_touches)};
     read_arguments(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
