@@ -14,13 +14,12 @@
 #include "sink/sink.h"
 #include "sink/text.h"
 
-enum { BODIES, JOINTS, OBSTACLES, PARTS };
 enum {
     STATION,
     LEDGER,
     PROBE,
     PART,
-    TOUCH = PART + PARTS,
+    TOUCH = PART + WY_PARTS,
     TEXTS
 }; /* PART: bodies, joints, obstacles */
 
@@ -31,11 +30,11 @@ static const char *const ending[TEXTS] = {".csv",         ".ledger.csv", ".probe
 typedef struct writer {
     wy_arena arena;
     wy_text text[TEXTS];
-    wy_leftover left[TEXTS];         /* tables of an earlier run that this one does not have */
-    char (*name[PARTS])[WITHY_NAME]; /* [count] of these */
-    unsigned have;                   /* of any rod */
-    int probe_size;                  /* most numbers in a sample */
-    const char *axis;                /* heads the first column: "t [s]", "load factor" */
+    wy_leftover left[TEXTS];            /* tables of an earlier run that this one does not have */
+    char (*name[WY_PARTS])[WITHY_NAME]; /* [count] of these */
+    unsigned have;                      /* of any rod */
+    int probe_size;                     /* most numbers in a sample */
+    const char *axis;                   /* heads the first column: "t [s]", "load factor" */
     withy_request request;
     bool begun; /* there is a snapshot */
 } writer;
@@ -118,20 +117,10 @@ static withy_status open_texts(writer *w, const char *path, withy_error *err) {
 
 static const char *const part_word[] = {"body", "joint", "obstacle"};
 
-static int of_part(const withy_part_quantity *q, int which) {
-    static const int of[] = {WITHY_OF_BODY, WITHY_OF_JOINT, WITHY_OF_OBSTACLE};
-    return q->of == of[which];
-}
-
-static int count_of(const withy_parts *parts, int which) {
-    const int count[] = {parts->body_count, parts->joint_count, parts->obstacle_count};
-    return count[which];
-}
-
 static const char *given_name(const wy_sink_meta *meta, int which, int i) {
-    return which == BODIES   ? meta->body[i].name
-           : which == JOINTS ? meta->joint[i].name
-                             : meta->obstacle[i].name;
+    return which == WY_BODIES   ? meta->body[i].name
+           : which == WY_JOINTS ? meta->joint[i].name
+                                : meta->obstacle[i].name;
 }
 
 static void head_parts(wy_text *text, int which) {
@@ -139,7 +128,7 @@ static void head_parts(wy_text *text, int which) {
     const withy_part_quantity *q = withy_part_quantity_list(&count);
     wy_text_put(text, ",%s", part_word[which]);
     for (int i = 0; i < count; i++)
-        for (int k = 0; of_part(&q[i], which) && k < q[i].size; k++)
+        for (int k = 0; wy_part_has(which, &q[i]) && k < q[i].size; k++)
             head_column(text, q[i].name, q[i].size, k, q[i].unit);
 }
 
@@ -156,8 +145,8 @@ static withy_status open_touches(writer *w, const char *path, withy_error *err) 
 
 static withy_status open_parts(writer *w, const char *path, const wy_sink_meta *meta,
                                withy_error *err) {
-    for (int which = BODIES; meta->parts && which <= OBSTACLES; which++) {
-        const int count = count_of(meta->parts, which);
+    for (int which = WY_BODIES; meta->parts && which <= WY_OBSTACLES; which++) {
+        const int count = wy_part_count(meta->parts, which);
         if (count == 0) continue;
         w->name[which] = wy_arena_take(&w->arena, (size_t)count, sizeof *w->name[which]);
         if (!w->name[which]) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
@@ -319,10 +308,10 @@ static void put_touch(writer *w, const withy_touch *touch) {
     wy_text_put(&w->text[TOUCH], ",%d,", touch->rod + 1);
     if (rod) wy_text_put(&w->text[TOUCH], "%d", touch->index + 1);
     wy_text_put(&w->text[TOUCH], ",");
-    if (touch->of == WITHY_OF_BODY && w->name[BODIES])
-        wy_text_cell(&w->text[TOUCH], w->name[BODIES][touch->index]);
-    if (touch->of == WITHY_OF_OBSTACLE && w->name[OBSTACLES])
-        wy_text_cell(&w->text[TOUCH], w->name[OBSTACLES][touch->index]);
+    if (touch->of == WITHY_OF_BODY && w->name[WY_BODIES])
+        wy_text_cell(&w->text[TOUCH], w->name[WY_BODIES][touch->index]);
+    if (touch->of == WITHY_OF_OBSTACLE && w->name[WY_OBSTACLES])
+        wy_text_cell(&w->text[TOUCH], w->name[WY_OBSTACLES][touch->index]);
     put_cells(&w->text[TOUCH], number, 5);
     put_cells(&w->text[TOUCH], &touch->force.x, 3);
     put_cells(&w->text[TOUCH], &touch->position.x, 3);
@@ -334,15 +323,15 @@ static withy_status write_parts(void *state, const withy_parts *parts, withy_err
     int count;
     const withy_part_quantity *q = withy_part_quantity_list(&count);
     w->begun = true;
-    for (int which = BODIES; which <= OBSTACLES; which++) {
+    for (int which = WY_BODIES; which <= WY_OBSTACLES; which++) {
         wy_text *text = &w->text[PART + which];
-        const int many = count_of(parts, which);
+        const int many = wy_part_count(parts, which);
         for (int i = 0; i < many; i++) {
             wy_text_number(text, parts->t);
             wy_text_put(text, ",");
             wy_text_cell(text, w->name[which][i]);
             for (int k = 0; k < count; k++)
-                if (of_part(&q[k], which))
+                if (wy_part_has(which, &q[k]))
                     put_cells(text, withy_part_quantity_at(&q[k], parts, i), q[k].size);
             wy_text_put(text, "\n");
         }

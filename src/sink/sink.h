@@ -44,6 +44,17 @@ typedef struct wy_sink_meta {
                    * a run grows under its name, if there was no file, and survives a kill         */
 } wy_sink_meta;
 
+/* What a result has beside rods, in the order of withy_probe_of; how many, and is it a quantity of these? */
+enum { WY_BODIES, WY_JOINTS, WY_OBSTACLES, WY_PARTS };
+static inline int wy_part_count(const withy_parts *parts, int which) {
+    return which == WY_BODIES   ? parts->body_count
+           : which == WY_JOINTS ? parts->joint_count
+                                : parts->obstacle_count;
+}
+static inline bool wy_part_has(int which, const withy_part_quantity *quantity) {
+    return quantity->of == WITHY_OF_BODY + which;
+}
+
 /* A number of a struct, under its name in a file. */
 typedef struct wy_named_number {
     const char *name;

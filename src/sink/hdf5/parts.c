@@ -9,15 +9,9 @@
 #include "sink/hdf5/head.h"
 #include "sink/hdf5/layout.h"
 
-enum { BODIES, JOINTS, OBSTACLES, MORE = 2, LINKS = 16 };
+enum { MORE = 2, LINKS = 16 };
 
 static const char *const group_name[] = {"bodies", "joints", "obstacles"};
-static const int of_group[] = {WITHY_OF_BODY, WITHY_OF_JOINT, WITHY_OF_OBSTACLE};
-
-static int count_of(const withy_parts *parts, int which) {
-    const int count[] = {parts->body_count, parts->joint_count, parts->obstacle_count};
-    return count[which];
-}
 
 /* Energies of all of them: columns after the quantities. */
 static const struct {
@@ -25,9 +19,9 @@ static const struct {
     wy_column_info info;
     size_t offset;
 } sum[] = {
-    {BODIES, {"kinetic", "J", "of all bodies", 1, 1, 0}, offsetof(withy_parts, kinetic)},
-    {BODIES, {"gravity", "J", "of all bodies", 1, 1, 0}, offsetof(withy_parts, gravity)},
-    {JOINTS, {"springs", "J", "of all joints", 1, 1, 0}, offsetof(withy_parts, springs)},
+    {WY_BODIES, {"kinetic", "J", "of all bodies", 1, 1, 0}, offsetof(withy_parts, kinetic)},
+    {WY_BODIES, {"gravity", "J", "of all bodies", 1, 1, 0}, offsetof(withy_parts, gravity)},
+    {WY_JOINTS, {"springs", "J", "of all joints", 1, 1, 0}, offsetof(withy_parts, springs)},
 };
 enum { SUMS = sizeof sum / sizeof *sum };
 
@@ -39,30 +33,30 @@ static const char *const obstacle_word[] = {"plane",   "sphere", "cylinder", "bo
                                             "capsule", "mesh",   "distance"};
 
 static const char *word_of(const wy_sink_meta *meta, int which, int i) {
-    if (which == OBSTACLES) return obstacle_word[meta->obstacle[i].kind];
-    return which == BODIES ? shape_name[meta->body[i].shape]
-                           : wy_joint_kind_name(meta->joint[i].kind);
+    if (which == WY_OBSTACLES) return obstacle_word[meta->obstacle[i].kind];
+    return which == WY_BODIES ? shape_name[meta->body[i].shape]
+                              : wy_joint_kind_name(meta->joint[i].kind);
 }
 
 /* Names and kinds, a line for each. */
 static int put_texts(const wy_h5_place *place, hid_t group, const wy_sink_meta *meta, int which) {
-    const int count = count_of(meta->parts, which);
+    const int count = wy_part_count(meta->parts, which);
     const size_t room = (size_t)count * (WITHY_NAME + 1) + 1;
     char *name = wy_arena_take(place->arena, room, 1), *word = wy_arena_take(place->arena, room, 1);
     char own[WITHY_NAME], *n = name, *w = word;
     if (!name || !word) return -1;
     for (int i = 0; i < count; i++) {
         static const char *const noun[] = {"body", "joint", "obstacle"};
-        wy_name_or(which == BODIES   ? meta->body[i].name
-                   : which == JOINTS ? meta->joint[i].name
-                                     : meta->obstacle[i].name,
+        wy_name_or(which == WY_BODIES   ? meta->body[i].name
+                   : which == WY_JOINTS ? meta->joint[i].name
+                                        : meta->obstacle[i].name,
                    noun[which], i, own, sizeof own);
         for (char *c = own; *c; c++)
             if (*c == '\n') *c = ' ';
         n += sprintf(n, "%s\n", own), w += sprintf(w, "%s\n", word_of(meta, which, i));
     }
     if (wy_h5_make_text(group, "name", name) < 0) return -1;
-    return wy_h5_make_text(group, which == BODIES ? "shape" : "kind", word);
+    return wy_h5_make_text(group, which == WY_BODIES ? "shape" : "kind", word);
 }
 
 static int put_masses(const wy_h5_place *place, hid_t group, const wy_sink_meta *meta) {
@@ -174,7 +168,7 @@ static int add_columns(wy_table *table, const wy_h5_place *place, hid_t group, i
     if (wy_table_check(table, place->arena, group) < 0) return -1;
     for (int i = 0; i < quantities; i++) {
         const wy_column_info info = {q[i].name, q[i].unit, q[i].doc, count, q[i].size, 0};
-        if (q[i].of == of_group[which] && wy_table_add(table, place->arena, group, &info) < 0)
+        if (wy_part_has(which, &q[i]) && wy_table_add(table, place->arena, group, &info) < 0)
             return -1;
     }
     for (int i = 0; i < SUMS; i++)
@@ -184,8 +178,8 @@ static int add_columns(wy_table *table, const wy_h5_place *place, hid_t group, i
 }
 
 int wy_h5_parts(wy_h5_tables *tables, const wy_h5_place *place, const wy_sink_meta *meta) {
-    for (int which = BODIES; meta->parts && which <= OBSTACLES; which++) {
-        const int count = count_of(meta->parts, which);
+    for (int which = WY_BODIES; meta->parts && which <= WY_OBSTACLES; which++) {
+        const int count = wy_part_count(meta->parts, which);
         if (count == 0) continue;
         const hid_t group = wy_h5_group(place->file, group_name[which], LINKS);
         int done = group < 0 ? -1 : put_texts(place, group, meta, which);
@@ -202,14 +196,14 @@ int wy_h5_parts(wy_h5_tables *tables, const wy_h5_place *place, const wy_sink_me
 void wy_h5_stage_parts(wy_h5_tables *tables, const withy_parts *parts) {
     int quantities;
     const withy_part_quantity *q = withy_part_quantity_list(&quantities);
-    for (int which = BODIES; which <= OBSTACLES; which++) {
+    for (int which = WY_BODIES; which <= WY_OBSTACLES; which++) {
         wy_table *table = &tables->part[which];
         int column = 0;
         if (!table->count) continue;
         for (int i = 0; i < quantities; i++) {
-            if (q[i].of != of_group[which]) continue;
+            if (!wy_part_has(which, &q[i])) continue;
             double *row = wy_table_row(table, column++);
-            for (int k = 0; k < count_of(parts, which); k++, row += q[i].size)
+            for (int k = 0; k < wy_part_count(parts, which); k++, row += q[i].size)
                 memcpy(row, withy_part_quantity_at(&q[i], parts, k),
                        (size_t)q[i].size * sizeof *row);
         }

@@ -64,20 +64,17 @@ const void *wy_result_state(withy_result *r, size_t *size) {
 }
 
 int withy_result_rods(const withy_result *r) {
-    if (!r) return 0;
-    return r->rods;
+    return r ? r->rods : 0;
 }
 
 int withy_result_rod_at(const withy_result *r, int rod, withy_result_rod *info) {
-    if (!r || !info) return 0;
-    if (rod < 0 || rod >= r->rods) return 0;
+    if (!r || !info || rod < 0 || rod >= r->rods) return 0;
     *info = r->rod[rod].info;
     return 1;
 }
 
 int64_t withy_result_count(const withy_result *r) {
-    if (!r) return 0;
-    return r->count;
+    return r ? r->count : 0;
 }
 
 static bool read_fields(withy_result *r, wy_rod_reader *rod, uint64_t k) {
@@ -269,8 +266,7 @@ withy_status withy_result_ledger_read(withy_result *r, int rod, const char *name
 }
 
 int withy_result_probe_at(const withy_result *r, int index, withy_result_probe *probe) {
-    if (!r || !probe) return 0;
-    if (index < 0 || index >= r->probes) return 0;
+    if (!r || !probe || index < 0 || index >= r->probes) return 0;
     *probe = r->probe[index].info;
     return 1;
 }

@@ -7,29 +7,28 @@
 #include "model/model.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/layout.h"
+#include "sink/sink.h"
 
-enum { BODIES, JOINTS, OBSTACLES, PARTS_MOST = 10 * 1000 * 1000 };
+enum { PARTS_MOST = 10 * 1000 * 1000 };
 
-static const int of_group[] = {WITHY_OF_BODY, WITHY_OF_JOINT, WITHY_OF_OBSTACLE};
 static const struct {
     int which;
     const char *name;
     size_t offset;
-} sum[] = {{BODIES, "kinetic", offsetof(withy_parts, kinetic)},
-           {BODIES, "gravity", offsetof(withy_parts, gravity)},
-           {JOINTS, "springs", offsetof(withy_parts, springs)}};
+} sum[] = {{WY_BODIES, "kinetic", offsetof(withy_parts, kinetic)},
+           {WY_BODIES, "gravity", offsetof(withy_parts, gravity)},
+           {WY_JOINTS, "springs", offsetof(withy_parts, springs)}};
 enum { SUMS = sizeof sum / sizeof *sum };
 
 /* ---- texts, a line for each part ----------------------------------------------------------------- */
 
-static uint64_t lines_in(const char *text) {
+uint64_t wy_lines_in(const char *text) {
     uint64_t count = 0;
     for (; text && *text; text++) count += *text == '\n';
     return count;
 }
 
-/* The next line of a text, ended in place; "" past the last. */
-static char *next_line(char **text) {
+char *wy_next_line(char **text) {
     char *line = *text, *end = strchr(line, '\n');
     if (!end) return line + strlen(line);
     *end = '\0', *text = end + 1;
@@ -45,7 +44,7 @@ static int word_index(const char *const *word, int count, const char *text) {
 static bool describe_bodies(wy_part_reader *r, wy_object *group, wy_arena *arena) {
     static const char *const shape[] = {"ellipsoid", "sphere", "box", "cylinder", "capsule"};
     char *name = wy_rows_text(group, "name", arena), *word = wy_rows_text(group, "shape", arena);
-    const uint64_t count = lines_in(name);
+    const uint64_t count = wy_lines_in(name);
     uint64_t masses, inertias, sizes;
     const double *mass = wy_rows_list(group, "mass", PARTS_MOST, &masses, arena);
     const double *inertia = wy_rows_list(group, "inertia", 3 * PARTS_MOST, &inertias, arena);
@@ -59,8 +58,8 @@ static bool describe_bodies(wy_part_reader *r, wy_object *group, wy_arena *arena
     r->now.body_count = (int)count;
     for (uint64_t i = 0; i < count; i++) {
         withy_body *body = &r->body[i];
-        body->name = next_line(&name), body->mass = mass[i];
-        body->shape = (withy_body_shape)word_index(shape, 5, next_line(&word));
+        body->name = wy_next_line(&name), body->mass = mass[i];
+        body->shape = (withy_body_shape)word_index(shape, 5, wy_next_line(&word));
         memcpy(&body->inertia, inertia + 3 * i, sizeof body->inertia);
         memcpy(body->size, size + 3 * i, sizeof body->size);
     }
@@ -79,7 +78,7 @@ static withy_place place_of(double part) {
 
 static bool describe_joints(wy_part_reader *r, wy_object *group, wy_arena *arena) {
     char *name = wy_rows_text(group, "name", arena), *word = wy_rows_text(group, "kind", arena);
-    const uint64_t count = lines_in(name);
+    const uint64_t count = wy_lines_in(name);
     uint64_t links;
     const double *part = wy_rows_list(group, "parts", 2 * PARTS_MOST, &links, arena);
     if (!name || !word || !part) return false;
@@ -90,7 +89,7 @@ static bool describe_joints(wy_part_reader *r, wy_object *group, wy_arena *arena
     if (!r->joint || !r->now.joint) return false;
     r->now.joint_count = (int)count;
     for (uint64_t i = 0; i < count; i++) {
-        const char *kind = (r->joint[i].name = next_line(&name), next_line(&word));
+        const char *kind = (r->joint[i].name = wy_next_line(&name), wy_next_line(&word));
         for (int k = WITHY_JOINT_BALL; k <= WITHY_JOINT_LINK; k++)
             if (strcmp(wy_joint_kind_name((withy_joint_kind)k), kind) == 0)
                 r->joint[i].kind = (withy_joint_kind)k;
@@ -119,7 +118,7 @@ static bool describe_obstacles(wy_part_reader *r, wy_object *group, wy_arena *ar
                                        "capsule", "mesh",   "distance"};
     enum { EACH = 13 };
     char *name = wy_rows_text(group, "name", arena), *word = wy_rows_text(group, "kind", arena);
-    const uint64_t count = lines_in(name);
+    const uint64_t count = wy_lines_in(name);
     uint64_t sizes;
     const double *size = wy_rows_list(group, "size", EACH * PARTS_MOST, &sizes, arena);
     if (!name || !word || !size) return false;
@@ -131,8 +130,8 @@ static bool describe_obstacles(wy_part_reader *r, wy_object *group, wy_arena *ar
     r->now.obstacle_count = (int)count;
     for (uint64_t i = 0; i < count; i++, size += EACH) {
         withy_obstacle *at = &r->obstacle[i];
-        at->name = next_line(&name);
-        at->kind = (withy_obstacle_kind)word_index(kind, 7, next_line(&word));
+        at->name = wy_next_line(&name);
+        at->kind = (withy_obstacle_kind)word_index(kind, 7, wy_next_line(&word));
         at->radius = size[0], at->length = size[1];
         at->size = (withy_vec3){size[2], size[3], size[4]};
         at->along = (withy_vec3){size[5], size[6], size[7]};
@@ -144,21 +143,16 @@ static bool describe_obstacles(wy_part_reader *r, wy_object *group, wy_arena *ar
 
 /* ---- rows ---------------------------------------------------------------------------------------- */
 
-static int count_of(const withy_parts *parts, int which) {
-    const int count[] = {parts->body_count, parts->joint_count, parts->obstacle_count};
-    return count[which];
-}
-
 static bool open_columns(wy_part_reader *r, wy_object *group, int which, uint64_t rows,
                          wy_arena *arena) {
     int count, column = 0;
     const withy_part_quantity *q = withy_part_quantity_list(&count);
     wy_part_table *table = &r->table[which];
-    const uint64_t many = (uint64_t)count_of(&r->now, which);
+    const uint64_t many = (uint64_t)wy_part_count(&r->now, which);
     table->row = wy_store_take(r->store, arena, 4 * many, sizeof *table->row);
     if (!table->row) return false;
     for (int i = 0; i < count; i++) {
-        if (q[i].of != of_group[which]) continue;
+        if (!wy_part_has(which, &q[i])) continue;
         wy_rows *own = &table->column[column++];
         if (!wy_rows_open(own, group, q[i].name, many * (uint64_t)q[i].size, rows, arena))
             return false;
@@ -301,12 +295,12 @@ const char *wy_parts_open(wy_part_reader *r, wy_object *root, uint64_t rows, wy_
     static bool (*const describe[])(wy_part_reader *, wy_object *, wy_arena *) = {
         describe_bodies, describe_joints, describe_obstacles, open_touches};
     r->store = root->store;
-    for (int which = BODIES; which <= OBSTACLES + 1; which++) {
+    for (int which = WY_BODIES; which <= WY_OBSTACLES + 1; which++) {
         wy_object group;
         if (!wy_object_has(root, name[which])) continue;
         const bool good = wy_object_open(&group, r->store, wy_object_at(root, name[which])) &&
                           wy_object_links(&group) && describe[which](r, &group, arena) &&
-                          (which > OBSTACLES || open_columns(r, &group, which, rows, arena));
+                          (which > WY_OBSTACLES || open_columns(r, &group, which, rows, arena));
         wy_object_close(&group);
         if (!good) return name[which];
     }
@@ -328,14 +322,14 @@ static bool read_table(wy_part_reader *r, int which, uint64_t k) {
     double want;
     const withy_part_quantity *q = withy_part_quantity_list(&count);
     const wy_part_table *table = &r->table[which];
-    const int many = count_of(&r->now, which);
+    const int many = wy_part_count(&r->now, which);
     for (int i = 0; i < count; i++) {
-        if (q[i].of != of_group[which]) continue;
+        if (!wy_part_has(which, &q[i])) continue;
         if (!get(r, which, column++, k, &total)) return false;
         for (int p = 0; p < many; p++) {
-            char *part = which == BODIES   ? (char *)&r->now.body[p]
-                         : which == JOINTS ? (char *)&r->now.joint[p]
-                                           : (char *)&r->now.obstacle[p];
+            char *part = which == WY_BODIES   ? (char *)&r->now.body[p]
+                         : which == WY_JOINTS ? (char *)&r->now.joint[p]
+                                              : (char *)&r->now.obstacle[p];
             memcpy(part + q[i].offset, table->row + (size_t)p * (size_t)q[i].size,
                    (size_t)q[i].size * sizeof *table->row);
         }
@@ -353,7 +347,7 @@ static bool read_table(wy_part_reader *r, int which, uint64_t k) {
 }
 
 bool wy_parts_read(wy_part_reader *r, uint64_t k) {
-    return (r->now.body_count == 0 || read_table(r, BODIES, k)) &&
-           (r->now.joint_count == 0 || read_table(r, JOINTS, k)) &&
-           (r->now.obstacle_count == 0 || read_table(r, OBSTACLES, k));
+    return (r->now.body_count == 0 || read_table(r, WY_BODIES, k)) &&
+           (r->now.joint_count == 0 || read_table(r, WY_JOINTS, k)) &&
+           (r->now.obstacle_count == 0 || read_table(r, WY_OBSTACLES, k));
 }

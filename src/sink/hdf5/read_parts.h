@@ -31,6 +31,9 @@ typedef struct wy_part_reader {
         shared; /* snapshot whose contacts are in now; contacts that others of its time had too */
 } wy_part_reader;
 
+/* Texts with a line for each part: how many; and the next one, ended in place, "" past the last. */
+uint64_t wy_lines_in(const char *text);
+char *wy_next_line(char **text);
 /* NULL, or the name of what cannot be read. */
 const char *wy_parts_open(wy_part_reader *r, wy_object *root, uint64_t rows, wy_arena *arena);
 /* Are they joined to what a result of so many rods has?  From then on contacts are asked it too. */

@@ -1,6 +1,5 @@
 /* read_tendons.c - where tendons run, read back (the contents are in layout.h). */
 #include <math.h>
-#include <string.h>
 
 #include "sink/hdf5/layout.h"
 #include "sink/hdf5/read_parts.h"
@@ -28,21 +27,18 @@ static bool take(wy_part_reader *r, const double *row, uint64_t count, int rods,
 }
 
 static bool read_group(wy_part_reader *r, wy_object *group, int rods, wy_arena *arena) {
-    uint64_t rows, numbers, lines = 0;
+    uint64_t rows, numbers;
     char *name = wy_rows_text(group, "name", arena);
+    const uint64_t lines = wy_lines_in(name);
     const double *row = wy_rows_list(group, "tendon", WY_H5_TENDON * TENDONS_MOST, &rows, arena);
     const double *route = wy_rows_list(group, "route", 3 * (uint64_t)POINTS_MOST, &numbers, arena);
     if (!name || !row || !route) return false;
-    for (const char *c = name; *c; c++) lines += *c == '\n';
     if (rows != WY_H5_TENDON * lines || numbers % 3 != 0)
         return wy_store_fail(r->store, "names and routes of tendons are not equally many");
     r->tendon = wy_store_take(r->store, arena, lines, sizeof *r->tendon);
     if (!r->tendon) return false;
     r->tendon_count = (int)lines;
-    for (uint64_t i = 0; i < lines; i++) {
-        char *end = strchr(name, '\n');
-        *end = '\0', r->tendon[i].name = name, name = end + 1;
-    }
+    for (uint64_t i = 0; i < lines; i++) r->tendon[i].name = wy_next_line(&name);
     return take(r, row, lines, rods, (const double(*)[3])(const void *)route, numbers / 3);
 }
 
