@@ -95,8 +95,9 @@ void wy_slope_plus_transposed(const wy_director *x, const double *mu, double *y)
     for (int e = 0; e < x->plan.n; e++)
         wy_slope_transposed(p, (const double(*)[WY_DIRECTOR_STRIDE]) & s->plus[e * rows],
                             &mu[6 * e * p], &y[6 * e * p]);
-    for (int n = 0; n < 36 * x->plan.node_count; n++)
-        y[n / 36 * 6 + n % 6] += s->node_plus[n / 36][n % 36 / 6][n % 6] * mu[n / 6];
+    for (int j = 0; j < x->plan.node_count; j++)
+        for (int n = 0; n < 36; n++)
+            y[6 * j + n % 6] += s->node_plus[j][n / 6][n % 6] * mu[6 * j + n / 6];
 }
 
 /* Loads by the start of the step: of an element on which they act. */

@@ -69,15 +69,17 @@ wy_slope_inertia wy_slope_inertia_of(const wy_director *x, int j) {
     i.plus = sum_of(both, -per, hat(p_plus));
     i.minus = sum_of(times_of(-1, both), per, hat(p_minus));
     i.spin = times_of(-per, sum_of(out, 1, in));
+    const mat3 rate = times_of(per, sum_of(scaled(next->d, w_plus), -1, scaled(node->d, node->w)));
+    i.j[0] = rate.c1, i.j[1] = rate.c2, i.j[2] = rate.c3;
     i.moments = x->network ? 6 : 3;
-    for (int k = 0; k < i.moments; k++) { /* yz: of W the components z, y go with y, z */
-        const int a = k < 3 ? k : (k + 1) % 3, b = k < 3 ? k : (k + 2) % 3;
+    for (int k = 3; k < i.moments; k++) { /* yz: of W the components z, y go with y, z */
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
         const mat3 plus = tri_matrix(next->d), minus = tri_matrix(node->d);
-        const double half = k < 3 ? 0.5 * per : per;
-        i.j[k] = v3_scale(half * w_plus[b], column3(plus, a));
-        i.j[k] = v3_axpy(i.j[k], half * w_plus[a], column3(plus, b));
-        i.j[k] = v3_axpy(i.j[k], -half * node->w[b], column3(minus, a));
-        i.j[k] = v3_axpy(i.j[k], -half * node->w[a], column3(minus, b));
+        const vec3 after =
+            v3_axpy(v3_scale(w_plus[b], column3(plus, a)), w_plus[a], column3(plus, b));
+        const vec3 before =
+            v3_axpy(v3_scale(node->w[b], column3(minus, a)), node->w[a], column3(minus, b));
+        i.j[k] = v3_scale(per, v3_sub(after, before));
     }
     i.shift = 2 * m * per * per, i.speed = 2 * m * per;
     i.pull = v3_axpy(i.pull, 2 * per, v3_sub(v3_scale(per, next->dr), node->v));
