@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Byte offsets in the superblock. */
-enum { FLAGS = 11, LENGTH = 28, CHECKSUM = 44 };
+enum { FLAGS = 11, MORE = 20, LENGTH = 28, CHECKSUM = 44 };
 
 static uint32_t turn(uint32_t x, int bits) {
     return (x << bits) | (x >> (32 - bits));
@@ -58,4 +58,28 @@ void wy_super_set(unsigned char *head, uint64_t length) {
     head[FLAGS] = 0;
     put(head + LENGTH, length, 8);
     put(head + CHECKSUM, wy_super_checksum(head, CHECKSUM), 4);
+}
+
+static uint64_t get(const unsigned char *from, int bytes) {
+    uint64_t value = 0;
+    for (int i = bytes; i-- > 0;) value = value << 8 | from[i];
+    return value;
+}
+
+/* Object header, version 2: signature, version, flags, four times of four bytes where flag 5 is set, two counts where flag 4 is,
+ * the size of the messages in 2^(flags 0-1) bytes, messages, checksum (HDF5 File Format Specification 3.0, IV.A.1.b). */
+void wy_super_forget_times(unsigned char *image, size_t size) {
+    enum { TIMES = 6, TIMES_SIZE = 16, COUNTS_SIZE = 4, SUM = 4 };
+    const uint64_t from = get(image + MORE, 8);
+    if (from >= size || size - from < 64) return; /* there is none */
+    unsigned char *head = image + from;
+    const int flags = head[5], width = 1 << (flags & 3);
+    if (memcmp(head, "OHDR", 4) != 0 || !(flags & 0x20)) return;
+    const size_t fixed = TIMES + TIMES_SIZE + (flags & 0x10 ? COUNTS_SIZE : 0);
+    const uint64_t messages = get(head + fixed, width);
+    const size_t before = fixed + (size_t)width;
+    if (messages > size - from - before - SUM) return;
+    memset(head + TIMES, 0, TIMES_SIZE);
+    const size_t all = before + (size_t)messages;
+    put(head + all, wy_super_checksum(head, all), SUM);
 }

@@ -16,5 +16,9 @@ bool wy_super_is(const unsigned char *head);
 /* Set the length, clear the flags, update the checksum. */
 void wy_super_set(unsigned char *head, uint64_t length);
 
+/* A file in memory: HDF5 writes the time into the object header that the superblock goes on in, so that two files with the same
+ * content differ.  It becomes 0. */
+void wy_super_forget_times(unsigned char *image, size_t size);
+
 /* The checksum of all structures of the format: Jenkins' lookup3. */
 uint32_t wy_super_checksum(const unsigned char *data, size_t size);

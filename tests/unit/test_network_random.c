@@ -1,10 +1,10 @@
 /* Random networks: trees and loops of rods, bodies and ground with joints of every kind. */
 #include <stdlib.h>
 
+#include "any_network.h"
 #include "base/base.h"
 #include "base/vec.h"
 #include "check.h"
-#include "any_network.h"
 
 #ifdef __SANITIZE_ADDRESS__
 enum { NETWORKS = 60, STEPS = 6 };

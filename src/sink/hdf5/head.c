@@ -10,6 +10,7 @@
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/state.h"
 #include "sink/ledger.h"
+#include "sink/super.h"
 
 enum { EXPECT_UNKNOWN = 1024, MEMORY_STEP = 64 * 1024, ROOT_LINKS = 16, GROUP_LINKS = 24 };
 
@@ -366,7 +367,9 @@ int wy_h5_copy_image(hid_t file, wy_arena *arena, void **image, size_t *size) {
     if (bytes <= 0) return -1;
     *size = (size_t)bytes;
     *image = wy_arena_take(arena, *size, 1);
-    return *image && H5Fget_file_image(file, *image, *size) == bytes ? 0 : -1;
+    if (!*image || H5Fget_file_image(file, *image, *size) != bytes) return -1;
+    wy_super_forget_times(*image, *size);
+    return 0;
 }
 
 static bool take(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta) {
