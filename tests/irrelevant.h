@@ -489,13 +489,15 @@ static int options_of(const withy_scene *read, withy_option option[OPTIONS]) {
 }
 
 /* Random scenes of every question, without the cases, which are always the same; 0: as usual. */
-static int scenes_wanted, first_wanted;
+static int scenes_wanted, first_wanted, cases_wanted;
+enum { CASES_SHARE = 3 }; /* a third of the cases a day, unless all are wanted */
 
 typedef int is_asked(const char *name, const withy_problem *plain);
 
 static void all_cases(const question *q, is_asked *asked, int least) {
     tally sum[VARIANTS] = {{0}};
     if (scenes_wanted) return;
+    int number = 0;
     for (const wy_case *c = wy_cases; c->name; c++) {
         withy_scene *read;
         withy_option option[OPTIONS];
@@ -504,11 +506,13 @@ static void all_cases(const question *q, is_asked *asked, int least) {
         if (status == WITHY_MISSING) skip(); /* this build reads no scenes */
         CHECK_OK(status);
         const withy_problem *problem = withy_scene_problem(read);
-        if (asked(c->name, problem))
+        const int fits = asked(c->name, problem);
+        number += fits;
+        if (fits && (cases_wanted || number % CASES_SHARE == today_from(0, CASES_SHARE, 1)))
             compare(c->name, q, problem, option, options_of(read, option), sum);
         withy_scene_destroy(read);
     }
-    check_tally(q, sum, least);
+    check_tally(q, sum, cases_wanted ? least : least / CASES_SHARE);
 }
 
 /* `count` of 2000 random rods, others each day; `change` makes a question of a plain scene. */
@@ -565,13 +569,15 @@ static inline void all_networks(const question *q, int usual, int statics) {
     check_tally(q, sum, count / 4);
 }
 
-/* [COUNT [FIRST]] [loud | louder] [NAME]: random scenes of every question; worst differences, or all; the tests of this name. */
+/* [COUNT [FIRST] | cases] [loud | louder] [NAME]: all cases; random scenes of every question; worst differences, or all; the tests of this name. */
 static void read_arguments(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (atoi(argv[i]) > 0 && !scenes_wanted)
             scenes_wanted = atoi(argv[i]), first_wanted = 1;
         else if (atoi(argv[i]) > 0)
             first_wanted = atoi(argv[i]);
+        else if (strcmp(argv[i], "cases") == 0)
+            cases_wanted = 1;
         else if (strncmp(argv[i], "loud", 4) == 0)
             loud = argv[i][4] ? 2 : 1;
         else

@@ -1,6 +1,6 @@
 /* test_irrelevant.c - a part that touches nothing changes no motion, equilibrium or frequency of director.
  *
- *     test_irrelevant [COUNT [FIRST]] [loud | louder] [NAME]
+ *     test_irrelevant [COUNT [FIRST] | cases] [loud | louder] [NAME]
  *
  * (slow under sanitizers)
  */

@@ -223,6 +223,7 @@ static double largest_factor(const char *method, const char *n, int *limits) {
 }
 
 TEST(a_shallow_arch_snaps_through_both_limit_points_as_with_director) {
+    SLOW_UNDER_SANITIZERS;
     int limits[2];
     const double want = largest_factor("director", "options.n=12", &limits[0]);
     const double got = largest_factor("se3", "options.n=60", &limits[1]);
