@@ -376,6 +376,29 @@ TEST(two_clamped_ends_in_one_corner_are_held_once_and_that_is_told) {
                          "holds both; move one of them and leave the other free");
 }
 
+/* Which of two welds decided depended on their order. */
+TEST(welds_to_two_grounds_of_which_one_moves_are_refused_in_any_order) {
+    for (int moving = 0; moving < 3; moving++) { /* 2: none, and the body stands */
+        network_problem x;
+        withy_error err = {0};
+        withy_sim *sim;
+        network_begin(&x);
+        network_body(&x, 1, v3(1, 1, 1), v3(0, 0, 0));
+        for (int i = 0; i < 2; i++) {
+            withy_place ground = on_ground(0, 0, 0);
+            if (i == moving) ground.path = (withy_field){.size = 3, .call = same_way};
+            network_join(&x, WITHY_JOINT_WELD, ground, on_body(0, 0, 0, 0));
+        }
+        const withy_status status = network_start(&x, "n=4 dt=0.1", &sim, &err);
+        CHECK(status == (moving < 2 ? WITHY_BAD_INPUT : WITHY_OK));
+        if (moving < 2)
+            CHECK(strstr(err.text, "another weld holds the "
+                                   "same parts to the ground, and one of the two places moves"));
+        else
+            withy_sim_destroy(sim);
+    }
+}
+
 TEST(welds_carry_the_weight_and_the_moment_of_what_is_behind_them) {
     for (int turned = 0; turned < 2; turned++) {
         network_problem x;
@@ -542,6 +565,7 @@ RUN(test(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual),
     test(a_part_that_nothing_holds_has_no_equilibrium_and_is_named),
     test(a_pinned_end_with_a_joint_reports_what_holds_it),
     test(two_clamped_ends_in_one_corner_are_held_once_and_that_is_told),
+    test(welds_to_two_grounds_of_which_one_moves_are_refused_in_any_order),
     test(welds_carry_the_weight_and_the_moment_of_what_is_behind_them),
     test(two_beams_that_meet_have_the_frequencies_of_their_closed_forms),
     test(a_damped_slider_has_the_frequency_and_damping_of_its_formula),

@@ -235,7 +235,7 @@ static double unit_of(const row *r, const wy_director *x, int i) {
 /* Derivatives of the numbers of a row; rough NULL: it is not looked at. */
 static void difference(const row *r, wy_director *const at[4], double step, int i, double *rough,
                        double out[MOST]) {
-    double f[4][MOST];
+    double f[4][MOST] = {{0}};
     vec3 v[4];
     for (int n = 0; n < 4; n++) /* frames in pairs, from one side to the other */
         read(r, at[n], at[n < 2 ? n : 3 - n], i, f[n]), v[n] = v3_from(f[n]);

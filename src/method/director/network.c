@@ -200,6 +200,27 @@ static withy_status hold_end(wy_network *net, int member, int which, withy_error
     return WITHY_OK;
 }
 
+/* Place `side` of a weld is the ground.  Of two grounds that move, or one of them, no cluster can follow both. */
+static withy_status hold_by_ground(wy_network *net, int joint, int side, withy_error *err) {
+    const withy_problem *problem = net->hub.plan.problem;
+    const withy_place *place = problem->joint[joint].place, *ground = &place[side];
+    const int c = wy_network_cluster_of(net, wy_network_part(net, &place[1 - side]));
+    wy_network_cluster *held = &net->plan.cluster[c];
+    char words[WY_JOINT_WORDS];
+    wy_pose at;
+    if (held->held && (held->ground || ground->path.size))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: another weld holds the same parts to the ground, and one of the two "
+                       "places moves; remove one of the welds",
+                       wy_joint_words(problem, joint, words, sizeof words));
+    WY_TRY(wy_model_place(net->hub.setup->model, problem, ground, &at, err));
+    *held = (wy_network_cluster){.held = 1, .rod = -1, .from = at.r};
+    held->ground = ground->path.size ? ground : NULL;
+    held->r = net->hub.plan.first[c].r;
+    held->d = tri_matrix(net->hub.plan.first[c].d);
+    return WITHY_OK;
+}
+
 static withy_status hold_clusters(wy_network *net, withy_error *err) {
     const withy_problem *problem = net->hub.plan.problem;
     wy_network_plan *plan = &net->plan;
@@ -209,18 +230,9 @@ static withy_status hold_clusters(wy_network *net, withy_error *err) {
                                 sizeof *plan->joint);
     if (!plan->joint) return no_memory(err);
     for (int j = 0; j < problem->joint_count; j++)
-        for (int s = 0; s < 2 && problem->joint[j].kind == WITHY_JOINT_WELD; s++) {
-            const withy_place *ground = &problem->joint[j].place[s];
-            const withy_place *part = &problem->joint[j].place[1 - s];
-            if (ground->part != WITHY_PART_GROUND) continue;
-            const int c = wy_network_cluster_of(net, wy_network_part(net, part));
-            wy_pose at;
-            WY_TRY(wy_model_place(net->hub.setup->model, problem, ground, &at, err));
-            plan->cluster[c] = (wy_network_cluster){.held = 1, .rod = -1, .from = at.r};
-            plan->cluster[c].ground = ground->path.size ? ground : NULL;
-            plan->cluster[c].r = net->hub.plan.first[c].r;
-            plan->cluster[c].d = tri_matrix(net->hub.plan.first[c].d);
-        }
+        for (int s = 0; s < 2 && problem->joint[j].kind == WITHY_JOINT_WELD; s++)
+            if (problem->joint[j].place[s].part == WITHY_PART_GROUND)
+                WY_TRY(hold_by_ground(net, j, s, err));
     for (int i = 0; i < plan->members; i++) {
         const wy_network_member *k = &plan->member[i];
         const int last = net->rod[k->rod].plan.node_count - 1;
