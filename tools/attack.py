@@ -48,7 +48,7 @@ ATTACKS = [
     ("Results in which this many parts are missing or have another shape, type or place, through export, view, plot and "
      "run --resume",
      "no crash, no hang, no other file is read, memory and time bounded by the size of the file",
-     ["python3", "tests/attack/foreign.py", "{build}/withy", "{n}"], 2000),
+     ["/usr/bin/python3", "tests/attack/foreign.py", "{build}/withy", "{n}"], 2000),
     ("Random columns (this many), frames, and paths of shallow trusses, at five slendernesses each",
      "the unstable directions of beam elements, and the limit points of a prescribed displacement",
      ["{build}/tests/test_stability", "{n}"], 100),

@@ -1,19 +1,21 @@
-/* pack.h - eight doubles at once, vectors and quaternions of them.  Room: src/numeric.
+/* pack.h - several doubles at once, vectors and quaternions of them.  Room: src/numeric.
  *
- * A pack is eight neighbours along one grid (stride 1) or the same point of eight grids (stride 8).  Written with the vector
- * extension of gcc and clang: on a processor without vectors of that width the compiler splits them,
- * on a GPU a pack would be a double.
+ * A pack is neighbours along one grid (stride 1) or the same point of several grids that lie side by side.  Written with
+ * the vector extension of gcc and clang.  A pack has eight numbers, on any processor, so that arrays of packs are the
+ * same in every file; a file that defines WY_PACK_IS_REGISTER first has packs as wide as a register of the
+ * processor it is compiled for, which are faster (numeric/wide.h), and may not share them with another.
  */
 #pragma once
 
 #include <string.h>
 
 #include "numeric/always.h"
+#include "numeric/wide.h"
 
 #define WY_INLINE WY_ALWAYS
 
-#ifdef __wasm__ /* one vector of WebAssembly: eight would be four of them, and four times the code */
-enum { WY_PACK = 2 };
+#if defined WY_PACK_IS_REGISTER || defined __wasm__ /* eight would be four vectors of WebAssembly */
+enum { WY_PACK = WY_WIDE };
 #else
 enum { WY_PACK = 8 };
 #endif
@@ -30,11 +32,7 @@ typedef struct pack4 {
 /* ---- packs ----------------------------------------------------------------------------------- */
 
 WY_INLINE pack splat(double a) {
-#ifdef __wasm__
-    return (pack){a, a};
-#else
-    return (pack){a, a, a, a, a, a, a, a};
-#endif
+    return a - (pack){0}; /* also -0 */
 }
 WY_VECTOR_IN_MEMORY(pack)
 WY_INLINE pack3 load3(double *const x[3], int k) {
@@ -51,28 +49,18 @@ WY_INLINE void store4(double *const x[4], int k, pack4 a) {
     pack_store(x[0] + k, a.w), pack_store(x[1] + k, a.x), pack_store(x[2] + k, a.y),
         pack_store(x[3] + k, a.z);
 }
-/* Values per lane: all of them for eight grids, the first one alone for a single grid. */
+/* Values per lane: all of them for grids side by side, the first one alone for a single grid. */
 WY_INLINE void put3(double *const x[3], int k, pack3 a, int stride) {
-    if (stride == WY_PACK)
+    if (stride > 1)
         store3(x, k, a);
     else
         x[0][k] = a.x[0], x[1][k] = a.y[0], x[2][k] = a.z[0];
 }
 WY_INLINE void put4(double *const x[4], int k, pack4 a, int stride) {
-    if (stride == WY_PACK)
+    if (stride > 1)
         store4(x, k, a);
     else
         x[0][k] = a.w[0], x[1][k] = a.x[0], x[2][k] = a.y[0], x[3][k] = a.z[0];
-}
-WY_INLINE pack3 lanes3(double x[3][WY_PACK]) {
-    return (pack3){pack_load(x[0]), pack_load(x[1]), pack_load(x[2])};
-}
-/* A coefficient that is the same along the grid, taken beside the start. */
-WY_INLINE pack level(const double *x, int stride) {
-    return stride == WY_PACK ? pack_load(x + WY_PACK) : splat(x[1]);
-}
-WY_INLINE pack3 level3(double *const x[3], int stride) {
-    return (pack3){level(x[0], stride), level(x[1], stride), level(x[2], stride)};
 }
 WY_INLINE pack3 zero3(void) {
     return (pack3){splat(0), splat(0), splat(0)};

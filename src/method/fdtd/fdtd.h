@@ -13,7 +13,7 @@
 #include "model/model.h"
 #include "numeric/sbp.h"
 
-#ifdef __wasm__ /* lanes: WY_PACK of numeric/pack.h */
+#ifdef __wasm__ /* lanes: rods side by side, a pack of numeric/pack.h or several */
 enum { WY_FDTD_LANES = 2, WY_FDTD_GHOST = 32 };
 #else
 enum { WY_FDTD_LANES = 8, WY_FDTD_GHOST = 32 };

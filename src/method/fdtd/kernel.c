@@ -1,4 +1,4 @@
-/* kernel.c - the sweeps of one time step, on packs of eight numbers.
+/* kernel.c - the sweeps of one time step, on packs of numbers.
  *
  * With e = h P- v, z = h P+ u (weighted strains), a step is
  *
@@ -16,15 +16,23 @@
  * node i turns the half after it by -(A + B) and the half before it by A - B (the same gradient,
  * for unit quaternions, at half the work).
  *
- * Every function here is one formula on `pack`, which is eight doubles: eight neighbours along one
- * rod (stride 1) or the same point of eight rods (stride 8).  On a processor without vectors of
- * that width the compiler splits them; on a GPU a pack is a double and the loop is the grid.  The
+ * Every function here is one formula on `pack`, as many doubles as a register of the processor has (numeric/pack.h):
+ * neighbours along one rod (stride 1), or the same point of rods that lie side by side (stride WY_FDTD_LANES), of which a
+ * pack holds those from `lane` on.  The
  * stride, the order and the richness are constants where the functions are instantiated (end of
  * file), so no branch is left in a loop.  This file is compiled with -ffp-contract=fast: the
  * fused multiply-add is a third of the work, and all results are compared with a plain reference
  * to 1e-12 anyway.
  */
 #include "method/fdtd/plain.h"
+
+/* The first rod in the pack at k. */
+WY_INLINE int lane_at(int k, int stride) {
+    return stride > 1 ? k % stride : 0;
+}
+
+/* All packs of rods side by side; once for one rod. */
+#define EACH_LANE(lane, stride) for (int lane = 0; lane < (stride); lane += WY_PACK)
 
 /* ---- halves: strains to forces --------------------------------------------------------------- */
 
@@ -46,7 +54,7 @@ WY_INLINE void half_force(wy_fdtd_group *g, int k, pack3 d, int rich) {
 
 WY_INLINE void sweep_halves(wy_fdtd_group *g, int reach, int stride, int rich) {
     const wy_sbp *op = g->op;
-    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES)
+    for (int k = 0; k < g->n * stride; k += WY_PACK)
         half_force(g, k,
                    (pack3){difference(g->now.r[0] + k, stride, reach, op->c),
                            difference(g->now.r[1] + k, stride, reach, op->c),
@@ -54,16 +62,17 @@ WY_INLINE void sweep_halves(wy_fdtd_group *g, int reach, int stride, int rich) {
                    rich);
     for (int end = 0; end < 2 && reach > 1; end++) {
         const wy_sbp_block *block = &op->q[end];
-        const int from = first_column(block, end, g->n + 1, stride);
-        for (int i = 0; i < closure_calls(op, stride); i++) {
-            const int row = closure_row(i, end, stride);
-            const int k = ((end ? g->n - WY_SBP_ROWS : 0) + row) * stride;
-            half_force(g, k,
-                       (pack3){closed(block, g->now.r[0] + from, row, stride),
-                               closed(block, g->now.r[1] + from, row, stride),
-                               closed(block, g->now.r[2] + from, row, stride)},
-                       rich);
-        }
+        const int first = first_column(block, end, g->n + 1, stride);
+        for (int i = 0; i < closure_calls(op, stride); i++)
+            EACH_LANE (lane, stride) {
+                const int row = closure_row(i, end, stride), from = first + lane;
+                const int k = ((end ? g->n - WY_SBP_ROWS : 0) + row) * stride + lane;
+                half_force(g, k,
+                           (pack3){closed(block, g->now.r[0] + from, row, stride),
+                                   closed(block, g->now.r[1] + from, row, stride),
+                                   closed(block, g->now.r[2] + from, row, stride)},
+                           rich);
+            }
     }
     /* what a last, incomplete pack wrote beyond the rod must not act on the end node */
     if (stride == 1) store3(g->work.nn, g->n, zero3());
@@ -125,11 +134,11 @@ WY_INLINE void bend(wy_fdtd_group *g, int k, pack4 a, pack4 b, int rich) {
     store4(g->work.ga, k, of.a);
 }
 
-WY_INLINE void node_at(wy_fdtd_group *g, int k, int end, int row, int stride, int rich) {
+WY_INLINE void node_at(wy_fdtd_group *g, int k, int end, int row, int stride, int lane, int rich) {
     const wy_sbp *op = g->op;
     const wy_sbp_block *qt = &op->qt[end], *it = &op->i[end];
-    const int from = first_column(qt, end, g->n, stride);
-    const int start = first_column(it, end, g->n, stride);
+    const int from = lane + first_column(qt, end, g->n, stride);
+    const int start = lane + first_column(it, end, g->n, stride);
     pack4 a, b;
     for (int d = 0; d < 3; d++)
         pack_store(g->work.f[d] + k, -closed(qt, g->work.nn[d] + from, row, stride));
@@ -146,7 +155,7 @@ WY_INLINE void node_at(wy_fdtd_group *g, int k, int end, int row, int stride, in
 
 WY_INLINE void sweep_nodes(wy_fdtd_group *g, int reach, int stride, int rich) {
     const wy_sbp *op = g->op;
-    for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
+    for (int k = 0; k < (g->n + 1) * stride; k += WY_PACK) {
         for (int d = 0; d < 3; d++)
             pack_store(g->work.f[d] + k, divergence(g->work.nn[d] + k, stride, reach, op->c));
         if (reach == 1) {
@@ -169,33 +178,33 @@ WY_INLINE void sweep_nodes(wy_fdtd_group *g, int reach, int stride, int rich) {
         for (int i = 0; i < closure_calls(op, stride); i++) {
             const int row = closure_row(i, end, stride);
             const int k = ((end ? g->n + 1 - WY_SBP_ROWS : 0) + row) * stride;
-            node_at(g, k, end, row, stride, rich);
+            EACH_LANE (lane, stride) node_at(g, k + lane, end, row, stride, lane, rich);
         }
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 /* The frame of an end that is not held: the halves carried on by the first row of I. */
-WY_INLINE pack4 end_frame(const wy_fdtd_group *g, int end, int reach, int stride) {
+WY_INLINE pack4 end_frame(const wy_fdtd_group *g, int end, int reach, int stride, int lane) {
     pack4 a = {splat(0), splat(0), splat(0), splat(0)};
     for (int j = 0; j < 2 * reach; j++) {
         const pack weight = splat(
             reach == 1 ? 1.5 - 2.0 * j : g->op->i[0].m[j][0]); /* the ends mirror each other */
-        const pack4 q = load4(g->now.q, (end ? g->n - 1 - j : j) * stride);
+        const pack4 q = load4(g->now.q, lane + (end ? g->n - 1 - j : j) * stride);
         a.w += weight * q.w, a.x += weight * q.x, a.y += weight * q.y, a.z += weight * q.z;
     }
     return a;
 }
 
 /* h P+ b at an end node, without the end's own frame. */
-WY_INLINE pack4 end_divergence(const wy_fdtd_group *g, int end, int reach, int stride) {
+WY_INLINE pack4 end_divergence(const wy_fdtd_group *g, int end, int reach, int stride, int lane) {
     if (reach == 1) {
-        const pack4 q = load4(g->now.q, (end ? g->n - 1 : 0) * stride);
+        const pack4 q = load4(g->now.q, lane + (end ? g->n - 1 : 0) * stride);
         if (end == 0) return q;
         return (pack4){-q.w, -q.x, -q.y, -q.z};
     }
     const wy_sbp_block *qt = &g->op->qt[end];
-    const int from = first_column(qt, end, g->n, stride), row = end ? WY_SBP_ROWS - 1 : 0;
+    const int from = lane + first_column(qt, end, g->n, stride), row = end ? WY_SBP_ROWS - 1 : 0;
     pack4 b = {splat(0), splat(0), splat(0), splat(0)};
     for (int c = 0; c < qt->cols; c++) {
         const pack weight = splat(-qt->m[c][row]);
@@ -205,34 +214,37 @@ WY_INLINE pack4 end_divergence(const wy_fdtd_group *g, int end, int reach, int s
     return b;
 }
 
+WY_INLINE pack inverse_root(pack square) {
+    pack inverse = splat(0);
+    for (int l = 0; l < WY_PACK; l++) inverse[l] = 1.0 / sqrt(square[l]);
+    return inverse;
+}
+
 /* Turn a frame about its own d3 so that the half beside it has no twist against it. */
 WY_INLINE pack4 without_twist(pack4 a, pack4 q) {
     const pack c = re_conj(a, q), s = im_conj(a, q).z;
-    const pack square = c * c + s * s;
-    pack inverse;
-    for (int l = 0; l < WY_FDTD_LANES; l++) inverse[l] = 1.0 / sqrt(square[l]);
+    const pack inverse = inverse_root(c * c + s * s);
     const pack w = c * inverse, z = s * inverse; /* a (w, 0, 0, z) */
     return (pack4){a.w * w - a.z * z, a.x * w + a.y * z, a.y * w - a.x * z, a.z * w + a.w * z};
 }
 
 /* The couple at an end node and the frame it acts in: from the strain against a held frame, or as
  * applied. */
-WY_INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, pack4 *a) {
+WY_INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, int lane, pack4 *a) {
     const wy_fdtd_end *e = &g->end[end];
     wy_fdtd_hold *hold = &g->now.hold[end];
-    const int k = end ? g->n * stride : 0;
+    const int k = lane + (end ? g->n * stride : 0);
     if (!e->holds_direction) {
-        *a = end_frame(g, end, reach, stride);
-        const pack square = re_conj(*a, *a);
-        pack inverse;
-        for (int l = 0; l < WY_FDTD_LANES; l++) inverse[l] = 1.0 / sqrt(square[l]);
+        *a = end_frame(g, end, reach, stride, lane);
+        const pack inverse = inverse_root(re_conj(*a, *a));
         *a = (pack4){a->w * inverse, a->x * inverse, a->y * inverse, a->z * inverse};
-        return lanes3(hold->moment);
+        return lanes3(hold->moment, lane);
     }
-    *a = (pack4){pack_load(hold->q[0]), pack_load(hold->q[1]), pack_load(hold->q[2]),
-                 pack_load(hold->q[3])};
-    if (e->turns_free) *a = without_twist(*a, load4(g->now.q, (end ? g->n - 1 : 0) * stride));
-    const pack4 b = end_divergence(g, end, reach, stride); /* a* a has no vector part */
+    *a = (pack4){pack_load(hold->q[0] + lane), pack_load(hold->q[1] + lane),
+                 pack_load(hold->q[2] + lane), pack_load(hold->q[3] + lane)};
+    if (e->turns_free)
+        *a = without_twist(*a, load4(g->now.q, lane + (end ? g->n - 1 : 0) * stride));
+    const pack4 b = end_divergence(g, end, reach, stride, lane); /* a* a has no vector part */
     const pack3 z = scale3(splat(2), im_conj(*a, b));
     pack3 m = add3(mul3(load3(g->grid.km, k), z), load3(g->grid.m0, k));
     if (g->viscous) {
@@ -246,12 +258,12 @@ WY_INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, pac
 /* Effect of the end on the half beside it (order 2).  The couple of a held frame is that of a spring
  * between frame and half, and acts half-way between them; an applied moment is the same vector on
  * the half as at the end, which takes the whole rotation. */
-WY_INLINE pack3 end_torque(wy_fdtd_group *g, int end, int stride) {
+WY_INLINE pack3 end_torque(wy_fdtd_group *g, int end, int stride, int lane) {
     const wy_fdtd_end *e = &g->end[end];
     if (!e->holds_direction && !e->loaded) return zero3();
     pack4 a;
-    const pack3 m = end_couple(g, end, 1, stride, &a);
-    const pack4 q = load4(g->now.q, (end ? g->n - 1 : 0) * stride);
+    const pack3 m = end_couple(g, end, 1, stride, lane, &a);
+    const pack4 q = load4(g->now.q, lane + (end ? g->n - 1 : 0) * stride);
     const pack3 turn = e->holds_direction ? add3(scale3(re_conj(a, q), m), cross3(m, im_conj(a, q)))
                                           : to_material(frame_of(q), to_laboratory(frame_of(a), m));
     return end ? turn : (pack3){-turn.x, -turn.y, -turn.z};
@@ -264,11 +276,11 @@ WY_INLINE gradients end_gradients(wy_fdtd_group *g, int k, pack4 a, pack3 m) {
     return gradients_of(a, times_vector(a, scale3(splat(0.5), z)), z, m);
 }
 
-WY_INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride) {
+WY_INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride, int lane) {
     const wy_fdtd_end *e = &g->end[end];
-    const int k = end ? g->n * stride : 0;
+    const int k = lane + (end ? g->n * stride : 0);
     if (reach == 1) {
-        const pack3 turn = end_torque(g, end, stride);
+        const pack3 turn = end_torque(g, end, stride, lane);
         put3(g->work.gb, k, end ? zero3() : turn, stride);
         put3(g->work.ga, k, end ? turn : zero3(), stride);
         return;
@@ -277,7 +289,7 @@ WY_INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride) {
     gradients of = {none, none};
     if (e->holds_direction || e->loaded) {
         pack4 a;
-        const pack3 m = end_couple(g, end, reach, stride, &a);
+        const pack3 m = end_couple(g, end, reach, stride, lane, &a);
         if (e->holds_direction) /* a is given, and only b turns with the rod */
             of.b = times_vector(a, add3(m, m));
         else
@@ -286,29 +298,30 @@ WY_INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride) {
     put4(g->work.gb, k, of.b, stride), put4(g->work.ga, k, of.a, stride);
 }
 
-WY_INLINE void end_remember(wy_fdtd_group *g, int end, int stride) {
-    const int k = end ? g->n * stride : 0;
+WY_INLINE void end_remember(wy_fdtd_group *g, int end, int stride, int lane) {
+    const int k = lane + (end ? g->n * stride : 0);
     for (int d = 0; d < 3; d++) {
-        pack_store(g->work.old_r[end][d], pack_load(g->now.r[d] + k));
-        pack_store(g->work.old_p[end][d], pack_load(g->now.p[d] + k));
+        pack_store(g->work.old_r[end][d] + lane, pack_load(g->now.r[d] + k));
+        pack_store(g->work.old_p[end][d] + lane, pack_load(g->now.p[d] + k));
     }
 }
 
 /* The end node: at its prescribed position where held, else accelerated like its neighbours. */
-WY_INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride) {
+WY_INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride, int lane) {
     const wy_fdtd_end *e = &g->end[end];
     wy_fdtd_hold *hold = &g->now.hold[end];
-    const int k = end ? g->n * stride : 0;
-    const pack3 old = lanes3(g->work.old_r[end]);
+    const int k = lane + (end ? g->n * stride : 0);
+    const pack3 old = lanes3(g->work.old_r[end], lane);
     pack3 p = zero3(), r = old;
     if (!e->holds_position) {
         const pack pf = pack_load(g->rate.pf + k);
-        const pack3 all = add3(add3(force, load3(g->now.load, k)), lanes3(hold->force));
-        p = add3(scale3(pack_load(g->rate.pe + k), lanes3(g->work.old_p[end])), scale3(pf, all));
-        r = add3(old, scale3(pack_load(g->rate.step), p));
+        const pack3 all = add3(add3(force, load3(g->now.load, k)), lanes3(hold->force, lane));
+        p = add3(scale3(pack_load(g->rate.pe + k), lanes3(g->work.old_p[end], lane)),
+                 scale3(pf, all));
+        r = add3(old, scale3(pack_load(g->rate.step + lane), p));
     } else if (e->moves) {
-        r = lanes3(hold->r);
-        p = scale3(1.0 / pack_load(g->rate.step), sub3(r, old));
+        r = lanes3(hold->r, lane);
+        p = scale3(1.0 / pack_load(g->rate.step + lane), sub3(r, old));
     }
     put3(g->now.r, k, r, stride), put3(g->now.p, k, p, stride);
 }
@@ -318,7 +331,7 @@ WY_INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride) {
 /* w <- we w + wf tau + wg (m x m) at the middle m = (w- + w+)/2, for m1 and m2 solved with the m3 of this step: the
  * implicit midpoint keeps what a free body has, where a predictor feeds a rod that spins fast (docs/theory/fdtd.md).
  * About d1 and d2 a half turns with the whole rod, by little in a step. */
-WY_INLINE void spin(wy_fdtd_group *g, int k, pack3 tau, int rich) {
+WY_INLINE void spin(wy_fdtd_group *g, int k, int lane, pack3 tau, int rich) {
     const pack3 wf = load3(g->rate.wf, k), wg = load3(g->rate.wg, k), w = load3(g->now.w, k);
     if (rich) tau = add3(tau, load3(g->now.couple, k));
     const pack3 kick = mul3(wf, tau);
@@ -330,7 +343,7 @@ WY_INLINE void spin(wy_fdtd_group *g, int k, pack3 tau, int rich) {
     const pack3 next = {start.x + wg.x * (m2 * m3), start.y + wg.y * (m3 * m1),
                         start.z + wg.z * (m1 * m2)};
     store3(g->now.w, k, next);
-    store4(g->now.q, k, turned(load4(g->now.q, k), next, 0.25 * pack_load(g->rate.step)));
+    store4(g->now.q, k, turned(load4(g->now.q, k), next, 0.25 * pack_load(g->rate.step + lane)));
 }
 
 /* The torque of the couples on the halves, into turn: orders 4 and 6. */
@@ -343,49 +356,50 @@ WY_INLINE void sweep_turns(wy_fdtd_group *g, int reach, int stride) {
     const wy_sbp *op = g->op;
     double **b = g->work.gb, **a = g->work.ga;
     if (reach == 1) {
-        for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
+        for (int k = 0; k < g->n * stride; k += WY_PACK) {
             const pack3 both = add3(load3(g->work.gb, k), load3(g->work.ga, k + stride));
             store3(g->work.turn, k, add3(load3(g->work.tau, k), both));
         }
         return;
     }
 #define G_OF(d) difference(b[d] + k, stride, reach, op->c) - mean_t(a[d] + k, stride, reach, op->e)
-    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES)
+    for (int k = 0; k < g->n * stride; k += WY_PACK)
         turn_at(g, k, (pack4){G_OF(0), G_OF(1), G_OF(2), G_OF(3)});
 #undef G_OF
     for (int end = 0; end < 2; end++) {
         const wy_sbp_block *q = &op->q[end], *it = &op->it[end];
-        const int from = first_column(q, end, g->n + 1, stride);
-        const int start = first_column(it, end, g->n + 1, stride);
-        for (int i = 0; i < closure_calls(op, stride); i++) {
-            const int row = closure_row(i, end, stride);
+        const int q_first = first_column(q, end, g->n + 1, stride);
+        const int it_first = first_column(it, end, g->n + 1, stride);
+        for (int i = 0; i < closure_calls(op, stride); i++)
+            EACH_LANE (lane, stride) {
+                const int row = closure_row(i, end, stride);
+                const int from = q_first + lane, start = it_first + lane;
 #define G_OF(d) closed(q, b[d] + from, row, stride) - closed(it, a[d] + start, row, stride)
-            turn_at(g, ((end ? g->n - WY_SBP_ROWS : 0) + row) * stride,
-                    (pack4){G_OF(0), G_OF(1), G_OF(2), G_OF(3)});
+                turn_at(g, ((end ? g->n - WY_SBP_ROWS : 0) + row) * stride + lane,
+                        (pack4){G_OF(0), G_OF(1), G_OF(2), G_OF(3)});
 #undef G_OF
-        }
+            }
     }
 }
 
 WY_INLINE void sweep_push(wy_fdtd_group *g, int stride, int rich) {
-    const pack dt = pack_load(g->rate.step);
-    const pack3 fall = lanes3(g->rate.fall);
-    for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
-        const pack pf = pack_load(g->rate.pf + k);
+    for (int k = 0; k < (g->n + 1) * stride; k += WY_PACK) {
+        const int lane = lane_at(k, stride);
+        const pack pf = pack_load(g->rate.pf + k), dt = pack_load(g->rate.step + lane);
         pack3 p = load3(g->now.p, k), f = load3(g->work.f, k);
         if (rich) {
             f = add3(f, load3(g->now.load, k));
             p = add3(scale3(pack_load(g->rate.pe + k), p), scale3(pf, f));
         } else {
-            p = add3(add3(p, fall), scale3(pf, f));
+            p = add3(add3(p, lanes3(g->rate.fall, lane)), scale3(pf, f));
         }
         store3(g->now.p, k, p);
         store3(g->now.r, k, add3(load3(g->now.r, k), scale3(dt, p)));
     }
 }
 
-WY_INLINE pack3 end_force(const wy_fdtd_group *g, int end, int stride) {
-    return load3(g->work.f, end ? g->n * stride : 0);
+WY_INLINE pack3 end_force(const wy_fdtd_group *g, int end, int stride, int lane) {
+    return load3(g->work.f, lane + (end ? g->n * stride : 0));
 }
 
 /* ---- one step -------------------------------------------------------------------------------- */
@@ -393,17 +407,22 @@ WY_INLINE pack3 end_force(const wy_fdtd_group *g, int end, int stride) {
 WY_INLINE void forces(wy_fdtd_group *g, int reach, int stride, int rich) {
     sweep_halves(g, reach, stride, rich);
     sweep_nodes(g, reach, stride, rich);
-    end_bend(g, 0, reach, stride);
-    end_bend(g, 1, reach, stride);
+    EACH_LANE (lane, stride) {
+        end_bend(g, 0, reach, stride, lane);
+        end_bend(g, 1, reach, stride, lane);
+    }
     sweep_turns(g, reach, stride);
 }
 
 WY_INLINE void push(wy_fdtd_group *g, int stride, int rich) {
-    end_remember(g, 0, stride), end_remember(g, 1, stride);
+    EACH_LANE (lane, stride) end_remember(g, 0, stride, lane), end_remember(g, 1, stride, lane);
     sweep_push(g, stride, rich);
-    end_push(g, 0, end_force(g, 0, stride), stride);
-    end_push(g, 1, end_force(g, 1, stride), stride);
-    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) spin(g, k, load3(g->work.turn, k), rich);
+    EACH_LANE (lane, stride) {
+        end_push(g, 0, end_force(g, 0, stride, lane), stride, lane);
+        end_push(g, 1, end_force(g, 1, stride, lane), stride, lane);
+    }
+    for (int k = 0; k < g->n * stride; k += WY_PACK)
+        spin(g, k, lane_at(k, stride), load3(g->work.turn, k), rich);
 }
 
 WY_INLINE void general_step(wy_fdtd_group *g, int reach, int stride, int rich) {
@@ -411,22 +430,21 @@ WY_INLINE void general_step(wy_fdtd_group *g, int reach, int stride, int rich) {
     push(g, stride, rich);
 }
 
-/* Eight neighbours along one rod, or eight rods. */
-WY_INLINE void plain_step(wy_fdtd_group *g, int stride) {
-    const plain c = plain_of(g, stride);
-    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
+/* Neighbours along one rod. */
+static void step_plain_1(wy_fdtd_group *g) {
+    enum { stride = 1, lane = 0 };
+    const plain c = plain_of(g, stride, lane);
+    for (int k = 0; k < g->n * stride; k += WY_PACK) {
         const pack3 d = sub3(load3(g->now.r, k + stride), load3(g->now.r, k));
         pack tau1, tau2;
         store3(g->work.nn, k, plain_half(&c, load4(g->now.q, k), d, &tau1, &tau2));
         pack_store(g->work.tau[0] + k, tau1), pack_store(g->work.tau[1] + k, tau2);
     }
-    if (stride == 1) {
-        store3(g->work.nn, g->n, zero3());
-        pack_store(g->work.tau[0] + g->n, splat(0)), pack_store(g->work.tau[1] + g->n, splat(0));
-    }
-    end_remember(g, 0, stride), end_remember(g, 1, stride);
+    store3(g->work.nn, g->n, zero3());
+    pack_store(g->work.tau[0] + g->n, splat(0)), pack_store(g->work.tau[1] + g->n, splat(0));
+    end_remember(g, 0, stride, lane), end_remember(g, 1, stride, lane);
     const pack3 first = load3(g->work.nn, 0), last = load3(g->work.nn, (g->n - 1) * stride);
-    for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
+    for (int k = 0; k < (g->n + 1) * stride; k += WY_PACK) {
         const pack3 f = sub3(load3(g->work.nn, k), load3(g->work.nn, k - stride));
         const pack3 p = add3(add3(load3(g->now.p, k), c.fall), scale3(c.pf, f));
         store3(g->now.p, k, p);
@@ -435,10 +453,10 @@ WY_INLINE void plain_step(wy_fdtd_group *g, int stride) {
         store3(g->work.gb, k, sub3(zero3(), add3(m.a, m.b)));
         store3(g->work.ga, k, sub3(m.a, m.b));
     }
-    end_bend(g, 0, 1, stride), end_bend(g, 1, 1, stride);
-    end_push(g, 0, first, stride);
-    end_push(g, 1, (pack3){-last.x, -last.y, -last.z}, stride);
-    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
+    end_bend(g, 0, 1, stride, lane), end_bend(g, 1, 1, stride, lane);
+    end_push(g, 0, first, stride, lane);
+    end_push(g, 1, (pack3){-last.x, -last.y, -last.z}, stride, lane);
+    for (int k = 0; k < g->n * stride; k += WY_PACK) {
         pack3 tau = add3(load3(g->work.gb, k), load3(g->work.ga, k + stride));
         tau.x += pack_load(g->work.tau[0] + k), tau.y += pack_load(g->work.tau[1] + k);
         const gyre a = plain_gyre(&c, load3(g->now.w, k), tau);
@@ -448,28 +466,20 @@ WY_INLINE void plain_step(wy_fdtd_group *g, int stride) {
     }
 }
 
-static void step_plain_1(wy_fdtd_group *g) {
-    plain_step(g, 1);
-}
-
-#ifdef __AVX512F__
-/* The sweeps of fdtd/plain.h for eight rods. */
+/* Rods side by side: the sweeps of fdtd/plain.h. */
 static void step_plain_8(wy_fdtd_group *g) {
-    const plain c = plain_of(g, WY_FDTD_LANES);
-    const int last = (g->n - 1) * WY_FDTD_LANES;
-    plain_halves(&c, g);
-    const pack3 couples[2] = {end_torque(g, 0, WY_FDTD_LANES), end_torque(g, 1, WY_FDTD_LANES)};
-    plain_nodes(&c, g, couples);
-    end_remember(g, 0, WY_FDTD_LANES), end_remember(g, 1, WY_FDTD_LANES);
-    end_push(g, 0, load3(g->work.nn, 0), WY_FDTD_LANES);
-    end_push(g, 1, sub3(zero3(), load3(g->work.nn, last)), WY_FDTD_LANES);
-    plain_spins(&c, g);
+    enum { stride = WY_FDTD_LANES };
+    EACH_LANE (lane, stride) {
+        const plain c = plain_of(g, stride, lane);
+        plain_halves(&c, g, lane);
+        const pack3 couples[2] = {end_torque(g, 0, stride, lane), end_torque(g, 1, stride, lane)};
+        plain_nodes(&c, g, lane, couples);
+        end_remember(g, 0, stride, lane), end_remember(g, 1, stride, lane);
+        end_push(g, 0, load3(g->work.nn, lane), stride, lane);
+        end_push(g, 1, sub3(zero3(), load3(g->work.nn, (g->n - 1) * stride + lane)), stride, lane);
+        plain_spins(&c, g, lane);
+    }
 }
-#else
-static void step_plain_8(wy_fdtd_group *g) {
-    plain_step(g, WY_FDTD_LANES);
-}
-#endif
 
 /* ---- instances ------------------------------------------------------------------------------- */
 

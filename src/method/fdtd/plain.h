@@ -1,4 +1,4 @@
-/* plain.h - a round, uniform rod at order 2 without extras: its formulas, and the sweeps of eight of them.
+/* plain.h - a round, uniform rod at order 2 without extras: its formulas, and the sweeps of several of them.
  *
  * The equations of fdtd/kernel.c where coefficients are constants and two of the three directions are alike: with
  * e = R^T d, d the difference of two nodes,
@@ -11,6 +11,20 @@
 
 #include "method/fdtd/fdtd.h"
 #include "numeric/sbp_pack.h"
+
+_Static_assert((int)WY_FDTD_LANES % (int)WY_PACK == 0, "rods side by side are whole packs");
+
+/* The rods of a group from `lane` on; one rod alone has lane 0 and the same number everywhere. */
+WY_INLINE pack3 lanes3(double x[3][WY_FDTD_LANES], int lane) {
+    return (pack3){pack_load(x[0] + lane), pack_load(x[1] + lane), pack_load(x[2] + lane)};
+}
+/* A coefficient that is the same along the grid, taken beside the start. */
+WY_INLINE pack level(const double *x, int stride, int lane) {
+    return stride > 1 ? pack_load(x + stride + lane) : splat(x[1]);
+}
+WY_INLINE pack3 level3(double *const x[3], int stride, int lane) {
+    return (pack3){level(x[0], stride, lane), level(x[1], stride, lane), level(x[2], stride, lane)};
+}
 
 /* q cayley(dt w / 4) = q (1 - k.k, 2 k)/(1 + k.k) = q + 2 (q k - k.k q)/(1 + k.k), k = dt w / 4.  What is divided by
  * 1 + k.k does not wait for the quotient, and rounding is that of one sum. */
@@ -43,23 +57,22 @@ typedef struct plain {
     pack3 km, fall;
 } plain;
 
-WY_INLINE plain plain_of(const wy_fdtd_group *g, int stride) {
-    const pack kn1 = level(g->grid.kn[0], stride);
-    const pack wf1 = level(g->rate.wf[0], stride), wf3 = level(g->rate.wf[2], stride);
+WY_INLINE plain plain_of(wy_fdtd_group *g, int stride, int lane) {
+    const pack kn1 = level(g->grid.kn[0], stride, lane);
+    const pack wf1 = level(g->rate.wf[0], stride, lane), wf3 = level(g->rate.wf[2], stride, lane);
     return (plain){.kn1 = kn1,
-                   .more = level(g->grid.kn[2], stride) - kn1,
-                   .n03 = level(g->grid.n0[2], stride),
-                   .pf = level(g->rate.pf, stride),
-                   .dt = pack_load(g->rate.step),
-                   .quarter = 0.25 * pack_load(g->rate.step),
+                   .more = level(g->grid.kn[2], stride, lane) - kn1,
+                   .n03 = level(g->grid.n0[2], stride, lane),
+                   .pf = level(g->rate.pf, stride, lane),
+                   .dt = pack_load(g->rate.step + lane),
+                   .quarter = 0.25 * pack_load(g->rate.step + lane),
                    .wf1 = wf1,
                    .wf3 = wf3,
                    .half_wf1 = 0.5 * wf1,
                    .half_wf3 = 0.5 * wf3,
-                   .half_wg = 0.5 * level(g->rate.wg[0], stride),
-                   .km = scale3(splat(8), level3(g->grid.km, stride)),
-                   .fall = {pack_load(g->rate.fall[0]), pack_load(g->rate.fall[1]),
-                            pack_load(g->rate.fall[2])}};
+                   .half_wg = 0.5 * level(g->rate.wg[0], stride, lane),
+                   .km = scale3(splat(8), level3(g->grid.km, stride, lane)),
+                   .fall = lanes3(g->rate.fall, lane)};
 }
 
 /* Force N of a half, and its torque: a round section has none about d3. */
@@ -105,25 +118,23 @@ WY_INLINE pack3 plain_spin(const gyre *a, pack twice) {
     return (pack3){a->start.x + twice * a->x, a->start.y + twice * a->y, a->start.z};
 }
 
-#ifdef __AVX512F__
 #define LOCAL3(x)                                                                                  \
     { (x)[0], (x)[1], (x)[2] }
 #define LOCAL4(x)                                                                                  \
     { (x)[0], (x)[1], (x)[2], (x)[3] }
 
-/* ---- eight rods ------------------------------------------------------------------------------
+/* ---- rods side by side ------------------------------------------------------------------------------
  *
  * Three short sweeps: one that keeps everything between two nodes in registers loads and stores less, but its chains of
  * operations are long, and it is slower by a sixth.  Where fields lie is copied: a store could change it, for all
- * that the compiler knows.  What a node has in common with the one before it stays in registers, where a pack is one of
- * 32 registers: two halves of it would be moved to memory and back, which takes twice the time. */
+ * that the compiler knows.  What a node has in common with the one before it stays in registers. */
 
-WY_INLINE void plain_halves(const plain *c, const wy_fdtd_group *g) {
+WY_INLINE void plain_halves(const plain *c, const wy_fdtd_group *g, int lane) {
     double *const r[3] = LOCAL3(g->now.r), *const q[4] = LOCAL4(g->now.q);
     double *const nn[3] = LOCAL3(g->work.nn), *const tau[2] = {g->work.tau[0], g->work.tau[1]};
     const int past = g->n * WY_FDTD_LANES;
-    pack3 here = load3(r, 0);
-    for (int k = 0; k < past; k += WY_FDTD_LANES) {
+    pack3 here = load3(r, lane);
+    for (int k = lane; k < past; k += WY_FDTD_LANES) {
         const pack3 next = load3(r, k + WY_FDTD_LANES);
         pack tau1, tau2;
         store3(nn, k, plain_half(c, load4(q, k), sub3(next, here), &tau1, &tau2));
@@ -133,16 +144,17 @@ WY_INLINE void plain_halves(const plain *c, const wy_fdtd_group *g) {
 }
 
 /* Nodes between the ends; couples: of the two ends, on the half beside each. */
-WY_INLINE void plain_nodes(const plain *c, const wy_fdtd_group *g, const pack3 couples[2]) {
+WY_INLINE void plain_nodes(const plain *c, const wy_fdtd_group *g, int lane,
+                           const pack3 couples[2]) {
     double *const r[3] = LOCAL3(g->now.r), *const p[3] = LOCAL3(g->now.p);
     double *const q[4] = LOCAL4(g->now.q), *const nn[3] = LOCAL3(g->work.nn);
     double *const tau[2] = {g->work.tau[0], g->work.tau[1]}, *const turn[3] = LOCAL3(g->work.turn);
     const int last = g->n * WY_FDTD_LANES;
-    pack4 before = load4(q, 0);
-    pack3 n = load3(nn, 0),
+    pack4 before = load4(q, lane);
+    pack3 n = load3(nn, lane),
           sum = couples[0]; /* torque of the half before the node, but for this node */
-    sum.x += pack_load(tau[0]), sum.y += pack_load(tau[1]);
-    for (int k = WY_FDTD_LANES; k < last; k += WY_FDTD_LANES) {
+    sum.x += pack_load(tau[0] + lane), sum.y += pack_load(tau[1] + lane);
+    for (int k = lane + WY_FDTD_LANES; k < last; k += WY_FDTD_LANES) {
         const pack3 next = load3(nn, k), f = sub3(next, n);
         const pack3 speed = add3(add3(load3(p, k), c->fall), scale3(c->pf, f));
         store3(p, k, speed);
@@ -154,7 +166,7 @@ WY_INLINE void plain_nodes(const plain *c, const wy_fdtd_group *g, const pack3 c
         sum = (pack3){pack_load(tau[0] + k) - both.x, pack_load(tau[1] + k) - both.y, -both.z};
         before = after, n = next;
     }
-    store3(turn, last - WY_FDTD_LANES, add3(sum, couples[1]));
+    store3(turn, last + lane - WY_FDTD_LANES, add3(sum, couples[1]));
 }
 
 /* Two halves, 2/a and 2/b by one division. */
@@ -180,11 +192,11 @@ WY_INLINE void plain_alone(const plain *c, double *const w[3], double *const q[4
     store4(q, k, turned(load4(q, k), wk, c->quarter));
 }
 
-WY_INLINE void plain_spins(const plain *c, const wy_fdtd_group *g) {
+WY_INLINE void plain_spins(const plain *c, const wy_fdtd_group *g, int lane) {
     double *const w[3] = LOCAL3(g->now.w), *const q[4] = LOCAL4(g->now.q);
     double *const turn[3] = LOCAL3(g->work.turn);
     const int past = g->n * WY_FDTD_LANES;
-    int k = 0;
+    int k = lane;
     for (; k + WY_FDTD_LANES < past; k += 2 * WY_FDTD_LANES)
         plain_pair(c, w, q, turn, k, k + WY_FDTD_LANES);
     if (k < past) plain_alone(c, w, q, turn, k);
@@ -192,4 +204,3 @@ WY_INLINE void plain_spins(const plain *c, const wy_fdtd_group *g) {
 
 #undef LOCAL3
 #undef LOCAL4
-#endif
