@@ -17,14 +17,16 @@ extern char **environ;
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
-/* Our environment with LC_ALL=C.UTF-8: in a locale without UTF-8 gnuplot complains of our labels. */
+/* Our environment with LC_ALL=C.UTF-8: in a locale without UTF-8 gnuplot complains of our labels.  Without GNUTERM: a
+ * terminal that gnuplot does not have would end it before it reads which one is asked for. */
 static char **child_environment(void) {
     static char locale[] = "LC_ALL=C.UTF-8";
     size_t count = 0, kept = 0;
     while (environ[count]) count++;
     char **list = calloc(count + 2, sizeof *list);
     for (size_t i = 0; list && i < count; i++)
-        if (strncmp(environ[i], "LC_ALL=", 7) != 0) list[kept++] = environ[i];
+        if (strncmp(environ[i], "LC_ALL=", 7) != 0 && strncmp(environ[i], "GNUTERM=", 8) != 0)
+            list[kept++] = environ[i];
     if (list) list[kept] = locale;
     return list;
 }

@@ -6,6 +6,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64, LOG = 4096 };
@@ -40,12 +41,25 @@ static int has_doubles(cl_device_id id) {
            config != 0 && compiler;
 }
 
+/* The loader of OpenCL starts libraries that these name: none is taken from the current folder. */
+static const char *unsafe_variable(void) {
+    static const char *const variable[] = {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH",
+                                           "OCL_ICD_FILENAMES", "OPENCL_LAYERS"};
+    for (size_t i = 0; i < sizeof variable / sizeof *variable; i++)
+        for (const char *at = getenv(variable[i]); at && *at; at += at[0] == ':') {
+            if (*at != '/') return variable[i];
+            at += strcspn(at, ":");
+        }
+    return NULL;
+}
+
 /* All devices with doubles, into an array; *seen: those without them too. */
 static int list_devices(cl_device_id out[MOST_DEVICES], int *seen) {
     cl_platform_id platform[MOST_PLATFORMS];
     cl_uint platforms = 0, found = 0;
     int count = 0;
     *seen = 0;
+    if (unsafe_variable()) return 0;
     if (clGetPlatformIDs(MOST_PLATFORMS, platform, &platforms) != CL_SUCCESS) return 0;
     for (cl_uint i = 0; i < platforms && i < MOST_PLATFORMS; i++) {
         cl_device_id id[MOST_DEVICES];
@@ -105,6 +119,11 @@ static withy_status failed(const wy_device *device, const char *what, cl_int cod
 }
 
 static withy_status no_device(int index, int count, int seen, withy_error *err) {
+    if (unsafe_variable())
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "OpenCL: %s names a library below the current folder; give full paths, or "
+                       "leave it out",
+                       unsafe_variable());
     if (count > 0)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "OpenCL: there is no device %d; there are %d, counted from 0", index, count);

@@ -10,12 +10,15 @@
 #include <string.h>
 
 #include "numeric/always.h"
-#include "numeric/wide.h"
 
 #define WY_INLINE WY_ALWAYS
 
-#if defined WY_PACK_IS_REGISTER || defined __wasm__ /* eight would be four vectors of WebAssembly */
+#ifdef WY_PACK_IS_REGISTER
+#include "numeric/wide.h"
 enum { WY_PACK = WY_WIDE };
+#elif defined                                                                                      \
+    __wasm__ /* one vector of WebAssembly: eight would be four of them, and four times the code */
+enum { WY_PACK = 2 };
 #else
 enum { WY_PACK = 8 };
 #endif

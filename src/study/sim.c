@@ -1,6 +1,7 @@
 /* sim.c - one problem under one method. */
 #include "study/sim.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -360,12 +361,15 @@ static withy_status check_drift(const withy_sim *sim, double t, withy_error *err
     const withy_stats *stats = &sim->core->stats;
     const double most = most_drift(sim);
     if (!stats->accounted || !(most > 0) || stats->energy_drift <= most) return WITHY_OK;
+    char now[60] = "options.tol, or give options.dt";
+    if (sim->core->clock.h > 0)
+        snprintf(now, sizeof now, "options.dt (now %.3g)", sim->core->clock.h);
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "%s: by t = %g the energy, less work and plus loss, is off by %.3g J of %.3g J; a drift of "
-        "%.1e is beyond the %.0e that the method keeps: use a smaller options.dt (now %.3g)",
+        "%.1e is beyond the %.0e that the method keeps: use a smaller %s",
         sim->method->name, t, stats->energy_off, stats->energy_scale, stats->energy_drift, most,
-        sim->core->clock.h);
+        now);
 }
 
 static withy_status check_time(const withy_sim *sim, double now, double t, withy_error *err) {

@@ -460,6 +460,11 @@ static withy_status arc_path(path *x, const withy_path *want, withy_error *err) 
         if (at.iterations <= QUICK && arc < 2 * whole) arc *= 1.5;
         if (at.iterations >= SLOW) arc *= 0.6;
     }
+    wy_note(
+        &x->sim->notes,
+        "the path ends at load factor %.6g, before path.to = %g: %d points are what path.steps = "
+        "%d allows; use more steps",
+        left, want->to, x->report->count, want->steps);
     return WITHY_OK;
 }
 

@@ -27,11 +27,14 @@ static uint64_t random_number(void) {
 static size_t write_good(void) {
     static const withy_probe probe[] = {{.name = "tip", .what = "position", .at = 1},
                                         {.name = "a", .what = "frame", .rod = 1, .at = 0.5}};
+    static withy_parameter parameter[] = {{.name = "wire", .value = 1e-3},
+                                          {.name = "young", .value = 2e11}};
     withy_error err;
     fix_run run;
     const char *path = fix_path("good.h5");
     fix_make(&run, 2, 2, FIX_ALL | WITHY_HAVE_CONTACT);
     run.meta.request = (withy_request){.stop = 1, .output = 1, .probe = probe, .probe_count = 2};
+    run.meta.parameter = parameter, run.meta.parameter_count = 2;
     CHECK_OK(fix_write(&run, path, 24, "complete", &err));
     wy_arena_free(&run.arena);
     FILE *file = fopen(path, "rb");

@@ -183,6 +183,53 @@ TEST(a_ball_that_bounces_near_the_end_is_right_to_tol) {
     CHECK_NEAR(z[0], z[1], 4 * TOL * 5);
 }
 
+/* A body on a slider falls by d onto a limit, a spring of k, and is thrown back, again and again: parabolas, and between
+ * them u = (cos w t - 1) g/w^2 - (v/w) sin w t below the limit for (2 pi - 2 atan(v w/g))/w, with v = sqrt(2 g d). */
+static double thrown(double d, double k, double g, double t) {
+    const double w = sqrt(k), v = sqrt(2 * g * d), fall = v / g;
+    const double below = 2 * (acos(-1.0) - atan(v * w / g)) / w;
+    const double part = fmod(t + fall, 2 * fall + below), pressed = part - 2 * fall;
+    if (pressed > 0) return -d + (cos(w * pressed) - 1) * g / k - v / w * sin(w * pressed);
+    return -0.5 * g * (part - fall) * (part - fall);
+}
+
+TEST(a_joint_that_meets_its_limits_is_right_to_tol) {
+    const char *given = getenv("WITHY_TEST_SEED");
+    uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)(time(NULL) / 86400);
+    double worst = 0;
+    printf("WITHY_TEST_SEED=%llu\n", (unsigned long long)seed);
+    for (int i = 0; i < 12; i++) {
+        char text[600];
+        const char *options = i % 2 ? "options={dt=\"auto\",tol=1e-4}" : "options={dt=\"auto\"}";
+        const double tol = i % 2 ? 1e-4 : TOL, d = between(&seed, 0.3, 3);
+        const double k = pow(10, between(&seed, 3, 5)), stop = between(&seed, 1, 4) * sqrt(d);
+        withy_scene *scene = NULL;
+        withy_sim *sim = NULL;
+        withy_error err = {0};
+        snprintf(
+            text, sizeof text,
+            "return { bodies = { { name = \"b\", mass = 1, inertia = { 1, 1, 1 } } }, joints = { "
+            "slider { parts = { \"ground\", \"b\" }, at = { { 0, 0, 0 }, { 0, 0, 0 } }, axis = { "
+            "0, 0, 1 }, limits = { %.17g, 10 }, limit_stiffness = %.17g } }, gravity = { 0, 0, "
+            "-9.81 }, time = { stop = %.17g } }",
+            -d, k, stop);
+        withy_status status =
+            withy_scene_read_text(text, strlen(text), "test.lua", &options, 1, &scene, &err);
+        if (status == WITHY_MISSING) skip();
+        CHECK_OK(status);
+        CHECK_OK(withy_scene_sim(scene, "director", &sim, &err));
+        if (withy_sim_advance(sim, stop, &err) != WITHY_OK) fail_msg("%s\n%s", err.text, text);
+        const double z = withy_sim_parts(sim)->body[0].position.z;
+        const double error = fabs(z - thrown(d, k, 9.81, stop)) / (tol * d);
+        if (!(error <= 4)) printf("d %.17g k %.17g stop %.17g: %.3g tol\n", d, k, stop, error);
+        worst = fmax(worst, error);
+        withy_sim_destroy(sim), withy_scene_destroy(scene);
+    }
+    printf("worst of 12 falls onto limits: %.2g tol\n", worst);
+    CHECK_BELOW(worst, 4); /* as the ball */
+}
+
 RUN(test(a_load_that_begins_at_any_time_is_met),
     test(a_load_that_begins_just_before_trials_are_compared_is_met),
-    test(a_ball_that_bounces_near_the_end_is_right_to_tol))
+    test(a_ball_that_bounces_near_the_end_is_right_to_tol),
+    test(a_joint_that_meets_its_limits_is_right_to_tol))

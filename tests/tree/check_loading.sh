@@ -50,6 +50,13 @@ if ! "$withy" list sinks | grep -q 'hdf5.*HDF5'; then
     PATH=${PATH#.::} command -v ffmpeg >/dev/null &&
         innocent "$withy" render o.h5 -o o.gif --seconds 0.2 --fps 10 --size 200x150 -q
 fi
+# the loader of OpenCL, told where its libraries are by names that only the current folder has
+mkdir icd && echo ./fake.so >icd/fake.icd && cp ../fake.so .
+for variable in OCL_ICD_VENDORS=icd OPENCL_LAYERS=./fake.so OCL_ICD_FILENAMES=./fake.so OPENCL_LAYERS=/none.so:fake.so; do
+    env "$variable" "$withy" sweep string_ensemble --engine opencl --over time.stop=0.001,0.002 -o ocl.h5 >out 2>err &&
+        fail "OpenCL is loaded with $variable"
+    [ ! -e "$ran" ] || { rm -f "$ran"; fail "a library of the current folder was loaded with $variable"; }
+done
 # as if mpirun had started it, with a name that only the current folder has and with an empty element
 OMPI_COMM_WORLD_SIZE=1 "$withy" sweep $sweep >out 2>err
 [ ! -e "$ran" ] || fail "a libmpi.so of the current folder was loaded"

@@ -86,7 +86,6 @@ CANNOT = {
     "membranes, plates, shells": ([("s.shells = {}", "shells")],
         ["rods(part({ 0, 0, 0 }, { start = clamped {} }), part({ 0, 1, 0 }, { start = clamped {} }), part({ 1, 0, 0 })) s.rods[3].initial.shape = straight { from = { 1, 0, 0 }, along = { 0, 1, 0 } } "
          "s.joints = { weld { parts = { 'rod', 'rod3' }, at = { 1, 0 } }, weld { parts = { 'rod2', 'rod3' }, at = { 1, 1 } } }"]),
-    "optimisation of anything but the distance from data (`withy fit`)": ([], []),  # no command for it; sweeps and fits have tests of their own
 }
 wrong = runs = 0
 

@@ -275,7 +275,7 @@ typedef struct wy_director_step {
     int refused;   /* and it was                                                                */
     int order;     /* 2 or 4                                                                    */
     int trial;     /* wy_director_trial                                                         */
-    int near;      /* 1: something was near an obstacle since this was set to 0                 */
+    int near;      /* 1: something came near an obstacle, or a joint to its limit, since it was 0 */
     double enough; /* Newton's error may be this large; 0: rounding                             */
     double (*plus)[WY_DIRECTOR_STRIDE]; /* where a sweep leaves the matrices; NULL: nowhere */
     double last[6][6]; /* inverse of the last front                                       */

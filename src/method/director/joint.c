@@ -118,6 +118,10 @@ static double outside(const wy_law *x, double q) {
     return q > x->high ? q - x->high : q < x->low ? q - x->low : 0;
 }
 
+int wy_law_is_stopped(const wy_law *x, double before, double after) {
+    return outside(x, before) != 0 || outside(x, after) != 0;
+}
+
 double wy_law_energy(const wy_law *x, double q) {
     const double away = q - x->rest, out = outside(x, q);
     return 0.5 * x->spring * away * away + 0.5 * x->stop * out * out;

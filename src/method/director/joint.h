@@ -76,6 +76,8 @@ double wy_law_energy(const wy_law *x, double q);
  * takes from the motion what U gains, exactly, and what the damping loses. */
 double wy_law_force(const wy_law *x, double before, double after, double per, double effort,
                     double *slope);
+/* Was q outside low .. high at one of the two instants? */
+int wy_law_is_stopped(const wy_law *x, double before, double after);
 /* Statics: U'(q) - effort. */
 double wy_law_still(const wy_law *x, double q, double effort, double *slope);
 

@@ -614,6 +614,15 @@ void wy_links_begin(wy_network *net) {
     }
 }
 
+int wy_links_stopped(const wy_network *net) {
+    for (int i = 0; i < net->laws; i++) {
+        const wy_network_pull *pull = &net->pull[net->law[i]];
+        if (wy_law_is_stopped(&net->plan.link[net->law[i]].law, pull->before, pull->value))
+            return 1;
+    }
+    return 0;
+}
+
 /* The sigma of a multiplier is lambda itself. */
 void wy_links_correct(wy_network *net, double share) {
     for (int m = 0; m < net->plan.multipliers; m++) net->lambda[m] += share * net->change[m];

@@ -357,6 +357,8 @@ void wy_link_curve(const wy_network_link *link, const wy_pair_step *at, const wy
 void wy_joint_tangent(const wy_network *net, const wy_network_joint *j, double h[WY_PAIR][WY_PAIR],
                       wy_network_pull *pull);
 void wy_links_begin(wy_network *net); /* a new Newton iteration: sigma */
+/* Was a joint beyond its limits in this step? */
+int wy_links_stopped(const wy_network *net);
 /* After a solve, before anything moves. */
 void wy_links_correct(wy_network *net, double share);
 /* Statics: u^T (Bbar^T slope Bplus + H) u of the changes u of the clusters. */

@@ -227,7 +227,7 @@ static withy_status solve(wy_network *net, double h, int *converged, withy_error
     if (net->touch) wy_touch_begin(net);
     WY_TRY(iterate(net, converged, err));
     if (net->touch && *converged && wy_touch_woken(net)) WY_TRY(iterate(net, converged, err));
-    if (net->touch && !net->touch->idle) step->near = 1;
+    if ((net->touch && !net->touch->idle) || wy_links_stopped(net)) step->near = 1;
     if (net->touch && *converged && !net->touch->idle) *converged = !passes_through(net);
     if (!*converged && net->plan.multipliers)
         memcpy(net->lambda, net->kept, (size_t)net->plan.multipliers * sizeof *net->lambda);

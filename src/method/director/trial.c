@@ -198,7 +198,7 @@ typedef struct ladder {
     double prior, slope[2]; /* of q: expected, and measured by the last trials */
     int slopes;
     double q, error, goal, needed;
-    int near; /* 1: something comes near an obstacle, and order 4 gains nothing */
+    int near; /* 1: something comes near an obstacle or to a limit, and order 4 gains nothing */
 } ladder;
 
 static double power(double base, double exponent) {

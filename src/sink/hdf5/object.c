@@ -86,7 +86,9 @@ bool wy_object_open(wy_object *o, wy_store *store, uint64_t at) {
     *o = (wy_object){.store = store};
     if (at == WY_STORE_NOWHERE) return wy_store_fail(store, "it is not there");
     if (at == WY_STORE_ELSEWHERE) return wy_store_fail(store, "it is a link to another place");
-    return read_first(o, at) && read_rest(o);
+    if (read_first(o, at) && read_rest(o)) return true;
+    wy_object_close(o);
+    return false;
 }
 
 void wy_object_close(wy_object *o) {
