@@ -73,6 +73,10 @@ ATTACKS = [
     ("Every case as it is shown, also those that take seconds",
      "a note about its mesh, its step or rods that pass through each other is true",
      ["{build}/tests/test_gallery", "all"], 1),
+    ("Every test of the suite that runs under sanitizers",
+     "no error",
+     ["sh", "-c", "cmake --build {build}/dev -j 2 >/dev/null && cd {build}/dev && WITHY_TEST_DAY=all ctest -j 1 >log 2>&1; "
+      "status=$?; tail -n 40 log | grep -E 'tests passed|Failed'; exit $status"], 1),
     ("The commands under valgrind",
      "no invalid access, no use of memory that was not written",
      ["sh", "tests/attack/valgrind.sh", "{build}/withy"], 1),

@@ -327,7 +327,7 @@ typedef struct wy_method {
     const char *summary; /* one line, shown by `withy list` */
     const char *source;  /* document key and section, see docs/sources.md */
     const char *needs;   /* NULL, or the library this build lacks */
-    uint32_t can;        /* WY_CAN_ bits: what it can do (model/capability.inc) */
+    uint64_t can;        /* WY_CAN() bits: what it can do (model/capability.inc) */
     const char *keys;    /* NULL, or "rod.toy|floor.toy": keys of capability OWN that it supports */
     unsigned
         rigid; /* strains it leaves out, whatever their stiffness: bits 1 << WITHY_SHEAR1 ... */
@@ -397,12 +397,14 @@ typedef struct wy_method {
     void (*destroy)(void *self);
 } wy_method;
 
-/* What all methods have of the Cosserat rod with all six strains. */
-enum {
-    WY_CAN_COSSERAT = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_STRAIN_LAW | WY_CAN_ORTHO |
-                      WY_CAN_GUIDED | WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP |
-                      WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_PLACED
-};
+/* What sets of methods claim: a loaded rod between any ends; the Cosserat rod with all six strains. */
+#define WY_CAN_LOADED                                                                              \
+    (WY_CAN(GRAVITY) | WY_CAN(CLAMPED) | WY_CAN(PINNED) | WY_CAN(MOVING) | WY_CAN(END_FORCE) |     \
+     WY_CAN(DISTRIBUTED) | WY_CAN(POINT) | WY_CAN(DAMPING) | WY_CAN(CURVED) | WY_CAN(VELOCITY))
+#define WY_CAN_COSSERAT                                                                            \
+    (WY_CAN_LOADED | WY_CAN(TWIST) | WY_CAN(REST) | WY_CAN(VARY) | WY_CAN(STRAIN_LAW) |            \
+     WY_CAN(ORTHO) | WY_CAN(GUIDED) | WY_CAN(FOLLOW) | WY_CAN(MOMENT) | WY_CAN(DRAG) |             \
+     WY_CAN(LUMP) | WY_CAN(SPIN) | WY_CAN(SETTLE) | WY_CAN(PLACED))
 
 /* What all tables have, under the names that the main file of a method gives to its functions. */
 #define WY_METHOD_COMMON(NAME)                                                                     \

@@ -67,12 +67,12 @@ static void add_own(wy_asks *asks, const wy_group *group, const wy_key *key) {
 
 /* A table of the problem: the capabilities required by its presence and by its keys. */
 static void look_at(const wy_group *group, const void *draft, wy_asks *asks) {
-    asks->can |= group->can;
+    asks->can |= group->can & WY_CAN_ALL;
     const wy_key *key;
     for (int i = 0; (key = wy_key_at(i)) != NULL; i++) {
-        if (key->can == WY_CAN_EVERY || strcmp(key->group, group->name) != 0) continue;
-        if (!key_given(key, draft)) continue;
-        if (key->can == WY_CAN_OWN)
+        const int claimed = (key->can & (WY_CAN_ALL | WY_CAN(OWN))) != 0;
+        if (!claimed || strcmp(key->group, group->name) != 0 || !key_given(key, draft)) continue;
+        if (key->can == WY_CAN(OWN))
             add_own(asks, group, key);
         else
             asks->can |= key->can;
@@ -94,6 +94,13 @@ static int frame_driven(const withy_end *end) {
     return wy_end_holds_direction(end) && (end->frame.call || end->normal.call);
 }
 
+static int is_moved(const withy_end *end) {
+    const withy_field *held[] = {&end->position, &end->tangent, &end->normal, &end->frame};
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+        if (held[i]->call) return 1;
+    return 0;
+}
+
 static int is_ortho(const withy_rod *rod) {
     for (int i = 0; i <= 4; i++) {
         double k[WITHY_STRAINS];
@@ -110,18 +117,19 @@ static int is_twisted(const withy_problem *problem, const withy_rod *rod) {
     return wy_end_holds_frame(a) && wy_end_holds_frame(b) && !wy_stays_in_plane(problem, rod);
 }
 
-static uint32_t together(const withy_problem *problem, const withy_rod *rod) {
-    uint32_t can = 0;
-    if (is_twisted(problem, rod)) can |= WY_CAN_TWIST;
-    if (!wy_shape_is_straight(&rod->rest)) can |= WY_CAN_REST;
-    if (!wy_rod_is_uniform(rod)) can |= WY_CAN_VARY;
-    if (is_ortho(rod)) can |= WY_CAN_ORTHO;
-    if (rod->damping_law == WITHY_DAMPING_STRAIN) can |= WY_CAN_STRAIN_LAW;
-    if (rod->damping_law > WITHY_DAMPING_STRAIN) can |= WY_CAN_SPACE_LAW;
+static uint64_t together(const withy_problem *problem, const withy_rod *rod) {
+    uint64_t can = 0;
+    if (is_twisted(problem, rod)) can |= WY_CAN(TWIST);
+    if (!wy_shape_is_straight(&rod->rest)) can |= WY_CAN(REST);
+    if (!wy_rod_is_uniform(rod)) can |= WY_CAN(VARY);
+    if (is_ortho(rod)) can |= WY_CAN(ORTHO);
+    if (rod->damping_law == WITHY_DAMPING_STRAIN) can |= WY_CAN(STRAIN_LAW);
+    if (rod->damping_law > WITHY_DAMPING_STRAIN) can |= WY_CAN(SPACE_LAW);
+    if (is_moved(&rod->end[0]) || is_moved(&rod->end[1])) can |= WY_CAN(MOVING);
     for (int i = 0; i < 2; i++) /* a follower flag without a load requires nothing */
         if (rod->end[i].follower && (rod->end[i].force.size || rod->end[i].moment.size))
-            can |= WY_CAN_FOLLOW;
-    if (wy_rod_sees(rod)) can |= WY_CAN_STATE;
+            can |= WY_CAN(FOLLOW);
+    if (wy_rod_sees(rod)) can |= WY_CAN(STATE);
     return can;
 }
 
@@ -145,8 +153,8 @@ static void look_at_rod(const withy_problem *problem, const withy_rod *rod, wy_a
 /* Welds and ball joints, or any others? */
 static void look_at_joint(const withy_joint *joint, wy_asks *asks) {
     const int simple = joint->kind == WITHY_JOINT_WELD || joint->kind == WITHY_JOINT_BALL;
-    asks->can |= WY_CAN_JOINTS;
-    if (!simple) asks->can |= WY_CAN_MECHANISM;
+    asks->can |= WY_CAN(JOINTS);
+    if (!simple) asks->can |= WY_CAN(MECHANISM);
 }
 
 /* Its settings are those of obstacles too; by itself it is of rods. */
@@ -154,16 +162,17 @@ static void look_at_contact(const withy_problem *problem, wy_asks *asks) {
     const withy_contact *contact = &problem->contact;
     look_at(wy_group_find("contact"), contact, asks);
     if (!contact->no_self || (!contact->no_rods && problem->rod_count > 1))
-        asks->can |= WY_CAN_TOUCH;
+        asks->can |= WY_CAN(TOUCH);
 }
 
 void wy_problem_asks(const withy_problem *problem, wy_asks *asks) {
     *asks = (wy_asks){0};
-    if (problem->rod_count > 1) asks->can |= WY_CAN_RODS;
-    if (problem->body_count > 0) asks->can |= WY_CAN_BODIES;
+    if (!v3_is_zero(problem->gravity)) asks->can |= WY_CAN(GRAVITY);
+    if (problem->rod_count > 1) asks->can |= WY_CAN(RODS);
+    if (problem->body_count > 0) asks->can |= WY_CAN(BODIES);
     for (int i = 0; i < problem->joint_count; i++) look_at_joint(&problem->joint[i], asks);
     if (problem->contact.given) look_at_contact(problem, asks);
-    if (problem->obstacle_count > 0) asks->can |= WY_CAN_OBSTACLE;
+    if (problem->obstacle_count > 0) asks->can |= WY_CAN(OBSTACLE);
     if (problem->floor.given) look_at(wy_group_find("floor"), &problem->floor, asks);
     if (problem->rotating.given) look_at(wy_group_find("rotating"), &problem->rotating, asks);
     const withy_rod *rod = problem->rod;

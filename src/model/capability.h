@@ -1,29 +1,30 @@
 /* capability.h - what a problem requires of a method, found from the schema.  Room: src/model.
  *
- * Every key of the schema names the capability it needs, so that a key which a method does not support
- * is refused by it.  Keys that name EVERY are refused by none: a method that does not do what they say must
- * refuse them in its `accept`.
+ * Every key of the schema names the capability it needs, and a method that does not claim it refuses the key.  A method
+ * that claims nothing solves a bare rod: free at both ends, straight, at rest, without loads.
  */
 #pragma once
 
 #include "base/base.h"
 #include "withy/problem.h"
 
-/* Bits of wy_method.can. */
+/* Positions of the bits of wy_method.can. */
 enum {
 #define CAN(name, words) WY_CAN_##name##_AT,
 #include "model/capability.inc"
 #undef CAN
-    WY_CAPABILITIES
+    WY_CAPABILITIES,
+    /* marks of rows of the schema (schema.inc), which no method claims */
+    WY_CAN_VALUE_AT = 59,
+    WY_CAN_SAME_AT,
+    WY_CAN_STUDY_AT,
+    WY_CAN_BARE_AT,
+    WY_CAN_OWN_AT
 };
-enum {
-    WY_CAN_EVERY = 0,      /* what all methods support */
-    WY_CAN_OWN = 1u << 30, /* a key that is a capability of its own */
-#define CAN(name, words) WY_CAN_##name = 1u << WY_CAN_##name##_AT,
-#include "model/capability.inc"
-#undef CAN
-};
-_Static_assert(WY_CAPABILITIES <= 30, "capabilities must fit the bits of wy_method.can");
+#define WY_CAN(name) ((uint64_t)1 << WY_CAN_##name##_AT)
+#define WY_CAN_ALL (((uint64_t)1 << WY_CAPABILITIES) - 1)
+_Static_assert(WY_CAPABILITIES <= WY_CAN_VALUE_AT,
+               "capabilities must fit the bits of wy_method.can");
 
 /* The words of capability `at` (not the bit). */
 const char *wy_capability_words(int at);
@@ -32,7 +33,7 @@ enum { WY_OWN_MOST = 16 };
 
 /* What a problem requires. */
 typedef struct wy_asks {
-    uint32_t can;  /* capabilities                                               */
+    uint64_t can;  /* capabilities                                               */
     int own_count; /* keys that are a capability of their own, as "rod.toy"      */
     const char *own[WY_OWN_MOST];
     char room[WY_OWN_MOST][2 * WITHY_NAME];

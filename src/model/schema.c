@@ -10,7 +10,7 @@
 /* ---- the table -------------------------------------------------------------------------------- */
 
 #define GROUP(name, family, tag, bare, where, can, doc)                                            \
-    {name, family, tag, bare, where, WY_CAN_##can, doc},
+    {name, family, tag, bare, where, WY_CAN(can), doc},
 
 static const wy_group group_table[] = {
 #include "model/schema.inc"
@@ -30,7 +30,7 @@ static const wy_rule rule_table[] = {
     {.group = (group_),                                                                            \
      .name = (name_),                                                                              \
      .unit = (unit_),                                                                              \
-     .can = WY_CAN_##can_,                                                                         \
+     .can = WY_CAN(can_),                                                                          \
      .fallback = (fallback_),                                                                      \
      .doc = (doc_),                                                                                \
      kind_,                                                                                        \

@@ -55,7 +55,7 @@ typedef struct wy_key {
     const char *child;    /* group, family, words, or "{ x, y, z }"                             */
     const char *unit;     /* "" for none                                                        */
     const char *fallback; /* the default in words; NULL: the key must be given                  */
-    uint32_t can;         /* what a method must be able to do (capability.h)                    */
+    uint64_t can;         /* what a method must be able to do (capability.h)                    */
     const char *doc;
 } wy_key;
 
@@ -66,7 +66,7 @@ typedef struct wy_group {
     int tag;            /* the enum constant a constructor stands for                            */
     const char *bare;   /* the key meant by `curve(f)` instead of `curve { position = f }`       */
     const char *where;  /* how the page names it: "rod.stiffness"; a constructor: "box"          */
-    uint32_t can;       /* what a method must be able to do when there is such a table           */
+    uint64_t can;       /* what a method must be able to do when there is such a table           */
     const char *doc;
 } wy_group;
 

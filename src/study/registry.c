@@ -135,8 +135,8 @@ static int knows_key(const wy_method *method, const char *key) {
 
 /* The first thing that the method cannot do, in words; NULL: it can do all of it.  `without`: a
  * capability to ignore, or 0. */
-static const char *obstacle(const wy_method *method, const wy_asks *asks, uint32_t without) {
-    const uint32_t missing = asks->can & ~method->can & ~without;
+static const char *obstacle(const wy_method *method, const wy_asks *asks, uint64_t without) {
+    const uint64_t missing = asks->can & ~method->can & ~without;
     for (int at = 0; at < WY_CAPABILITIES; at++)
         if (missing >> at & 1) return wy_capability_words(at);
     for (int i = 0; i < asks->own_count; i++)
@@ -182,7 +182,7 @@ static void name_what_to_drop(const wy_asks *asks, char *text, size_t size) {
     for (int at = 0; at < WY_CAPABILITIES; at++) {
         if (!(asks->can >> at & 1)) continue;
         for (int i = 0; i < METHODS; i++)
-            if (!table[i]->needs && !obstacle(table[i], asks, 1u << at)) {
+            if (!table[i]->needs && !obstacle(table[i], asks, (uint64_t)1 << at)) {
                 snprintf(text, size, "; without %s, use %s", wy_capability_words(at),
                          table[i]->name);
                 return;

@@ -168,12 +168,12 @@ static withy_status start_placed(const withy_snapshot *snap, wy_arena *arena, wi
 
 static withy_status start_rod(const withy_sim *sim, const withy_rod *given, withy_rod *rod,
                               const withy_snapshot *snap, wy_arena *arena, withy_error *err) {
-    const unsigned long long can = sim->method->can;
+    const uint64_t can = sim->method->can;
     rod->settled = 0, rod->pull_count = 0;
-    WY_TRY(can & WY_CAN_PLACED ? start_placed(snap, arena, &rod->initial, err)
-                               : start_strained(given, snap, arena, &rod->initial, err));
+    WY_TRY(can & WY_CAN(PLACED) ? start_placed(snap, arena, &rod->initial, err)
+                                : start_strained(given, snap, arena, &rod->initial, err));
     WY_TRY(start_field(snap, "velocity", arena, &rod->velocity, err));
-    if (!(snap->have & WITHY_HAVE_SPIN) || !(can & WY_CAN_SPIN)) return WITHY_OK;
+    if (!(snap->have & WITHY_HAVE_SPIN) || !(can & WY_CAN(SPIN))) return WITHY_OK;
     return start_field(snap, "spin", arena, &rod->spin, err);
 }
 

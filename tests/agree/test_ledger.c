@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "fixture.h"
 #include "withy/withy.h"
 
 static const char *const METHOD[] = {"director", "se3", "cheb", "fdtd", "elastica", "kirchhoff"};
@@ -11,10 +12,8 @@ enum { METHODS = 6 };
 
 static uint64_t seed = 20260801;
 
-/* Uniform in [a, b]. */
 static double any(double a, double b) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return a + (b - a) * (double)(seed >> 11) / 9007199254740992.0;
+    return random_between(&seed, a, b);
 }
 
 static withy_status read_scene(const char *text, withy_scene **scene, withy_error *err) {

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "check.h"
+#include "fixture.h"
 #include "withy/withy.h"
 
 static double seconds(void) {
@@ -34,8 +35,7 @@ typedef struct dice {
 } dice;
 
 static double between(dice *d, double low, double high) {
-    d->state = d->state * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * ((double)(d->state >> 11) / 9007199254740992.0);
+    return random_between(&d->state, low, high);
 }
 
 static double decades(dice *d, double low, double high) {

@@ -11,14 +11,10 @@
 
 #include "base/vec.h"
 #include "check.h"
+#include "fixture.h"
 #include "withy/withy.h"
 
 static const double STOP = 20, TOL = 1e-3;
-
-static double between(uint64_t *state, double low, double high) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * ((double)(*state >> 11) / 9007199254740992.0);
-}
 
 typedef enum what { FORCE, MOMENT, DISTRIBUTED, TENDON, END, WHATS } what;
 static const struct {
@@ -122,11 +118,11 @@ TEST(a_load_that_begins_at_any_time_is_met) {
     double worst = 0, mean = 0;
     printf("WITHY_TEST_SEED=%llu\n", (unsigned long long)seed);
     for (int k = 0; k < count; k++) {
-        onset x = {.what = (what)between(&seed, 0, WHATS - 1e-9)};
-        x.table = between(&seed, 0, 1) < 0.4;
-        x.at = STOP * between(&seed, 0.05, 0.995);
-        if (x.what == END || between(&seed, 0, 1) < 0.4)
-            x.ramp = (STOP - x.at) * between(&seed, 0.1, 0.5);
+        onset x = {.what = (what)random_between(&seed, 0, WHATS - 1e-9)};
+        x.table = random_between(&seed, 0, 1) < 0.4;
+        x.at = STOP * random_between(&seed, 0.05, 0.995);
+        if (x.what == END || random_between(&seed, 0, 1) < 0.4)
+            x.ramp = (STOP - x.at) * random_between(&seed, 0.1, 0.5);
         const double error = check_onset(&x);
         const double of_most = error / (WHAT[x.what].most * TOL);
         if (!(of_most <= 1))
@@ -201,8 +197,8 @@ TEST(a_joint_that_meets_its_limits_is_right_to_tol) {
     for (int i = 0; i < 12; i++) {
         char text[600];
         const char *options = i % 2 ? "options={dt=\"auto\",tol=1e-4}" : "options={dt=\"auto\"}";
-        const double tol = i % 2 ? 1e-4 : TOL, d = between(&seed, 0.3, 3);
-        const double k = pow(10, between(&seed, 3, 5)), stop = between(&seed, 1, 4) * sqrt(d);
+        const double tol = i % 2 ? 1e-4 : TOL, d = random_between(&seed, 0.3, 3);
+        const double k = pow(10, random_between(&seed, 3, 5)), stop = random_between(&seed, 1, 4) * sqrt(d);
         withy_scene *scene = NULL;
         withy_sim *sim = NULL;
         withy_error err = {0};

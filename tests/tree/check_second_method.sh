@@ -11,6 +11,10 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/src/method/still"
 cp "$source/tests/tree/method_still.c" "$work/src/method/still/still.c"
 echo 'WY_METHOD(still) /* holds still */' >> "$work/src/method/list.inc"
+# one that claims nothing
+mkdir -p "$work/src/method/bare"
+sed 's/still/bare/g; s/WY_CAN_LOADED/0/' "$source/tests/tree/method_still.c" >"$work/src/method/bare/bare.c"
+echo 'WY_METHOD(bare)' >> "$work/src/method/list.inc"
 cp "$source/tests/tree/force_toy.c" "$work/src/method/director/force_toy.c"
 echo 'WY_FORCE(toy)' >> "$work/src/method/director/force.inc"
 cp "$source/tests/tree/contact_toy.c" "$work/src/contact/law_toy.c"
@@ -25,7 +29,7 @@ sed -i 's|^KEY("rod", "tension",|KEY("rod", "toy", NUMBER, ROD(toy), ANY, "", "0
 sed -i 's|^    WITHY_END_ROLLER,.*|&\n    WITHY_END_SKATE, /* position given along `along` only */|' "$work/include/withy/problem.h"
 echo 'END_KIND(SKATE, 1, 0)' >> "$work/src/model/end.inc"
 sed -i 's|^GROUP("free", "end"|GROUP("skate", "end", WITHY_END_SKATE, NULL, "skate", ROLLER, "A toy.")\n&|
-    s|^HELD_POSITION("clamped")|KEY("skate", "along", DIRECTION, END(along), ANY, "", "that of the initial shape", EVERY, "a toy")\n&|' \
+    s|^HELD_POSITION("clamped")|KEY("skate", "along", DIRECTION, END(along), ANY, "", "that of the initial shape", SAME, "a toy")\n&|' \
     "$work/src/model/schema.inc"
 # the studies play no part in it: one source of them is enough
 find "$work/studies" -name 'verify_*.c' ! -name verify_mutations.c -delete
@@ -48,6 +52,14 @@ withy=$work/b/withy/withy
 "$withy" list methods still | grep -q "holds still"
 "$withy" run falling_rod --method still -o "$work/still.csv" >/dev/null
 grep -q . "$work/still.csv"
+# a method that claims nothing takes a bare rod, and refuses all else with a true message
+cat >"$work/bare.lua" <<'END'
+return { rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, time = { stop = 1 }, method = "bare" }
+END
+"$withy" run "$work/bare.lua" -o "$work/bare.csv" >/dev/null
+status=0
+"$withy" run falling_rod --method bare -o "$work/no.csv" >"$work/out" 2>&1 || status=$?
+[ "$status" = 2 ] && grep -q "bare: does not support gravity; use director, elastica" "$work/out" || { cat "$work/out"; exit 1; }
 # the reference page lists the key, the reader accepts it, every method but the one that claims it refuses
 "$withy" list scene | grep -q '`toy`'
 for method in elastica se3 kirchhoff fdtd cheb; do

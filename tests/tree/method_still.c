@@ -49,6 +49,7 @@ const wy_method wy_method_still = {
     .name = "still",
     .summary = "holds still",
     .source = "none",
+    .can = WY_CAN_LOADED,
     .keys = "rod.toy",
     .options = option_table,
     .options_size = sizeof(options),

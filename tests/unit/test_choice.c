@@ -1,17 +1,8 @@
 /* A scene that names no method is run by the first that takes all of it. */
 #include "cases.h"
 #include "check.h"
+#include "fixture.h"
 #include "withy/withy.h"
-
-static withy_scene *scene_of(const char *text, const char *const *set, int count) {
-    withy_scene *scene = NULL;
-    withy_error err = {0};
-    const withy_status status =
-        withy_scene_read_text(text, strlen(text), "test.lua", set, count, &scene, &err);
-    if (status == WITHY_MISSING) skip();
-    if (status != WITHY_OK) fail_msg("%s", err.text);
-    return scene;
-}
 
 /* Does the method take the scene, not only what it asks for: is there a simulation? */
 static int takes(const withy_scene *scene, const char *method, withy_error *err) {
@@ -25,11 +16,11 @@ TEST(every_case_without_its_method_is_made_by_the_first_method_of_the_list_that_
     static const char *const without[] = {"method=nil", "options=nil"};
     int cases = 0, director = 0;
     for (const wy_case *at = wy_cases; at->name; at++, cases++) {
-        withy_scene *scene = scene_of(at->text, without, 2);
+        withy_scene *scene = scene_with(at->text, without, 2);
         const withy_problem *problem = withy_scene_problem(scene);
         if (problem->body_count > 0 || problem->joint_count > 0) { /* its step must be given */
             withy_scene_destroy(scene);
-            scene = scene_of(at->text, without, 1);
+            scene = scene_with(at->text, without, 1);
         }
         withy_sim *sim;
         withy_error err = {0}, why = {0};
@@ -61,7 +52,7 @@ TEST(every_case_without_its_method_is_made_by_the_first_method_of_the_list_that_
 
 static int finish_of(const char *text, const char *const *set, int count, withy_vec3 *force,
                      withy_error *err) {
-    withy_scene *scene = scene_of(text, set, count);
+    withy_scene *scene = scene_with(text, set, count);
     const withy_run_setup setup = {0};
     withy_static_report report;
     const withy_status status = withy_static(scene, &setup, &report, err);
@@ -101,7 +92,7 @@ TEST(a_scene_that_director_refuses_is_run_by_the_next_method_that_takes_it_and_a
         "1e4 }, inertia = { mass = 1, rotary = 1e-3 }, rest = curvature(function(s) return 0, "
         "math.abs(s - 0.5) < 5e-4 and 6000 or 0, 0 end) }, ends = { start = clamped {} }, time = { "
         "stop = 1e-3 } }";
-    withy_scene *scene = scene_of(text, NULL, 0);
+    withy_scene *scene = scene_with(text, NULL, 0);
     withy_sim *sim = NULL;
     withy_error err = {0}, why = {0};
     CHECK(!takes(scene, "director", &why));
@@ -117,7 +108,7 @@ TEST(a_scene_that_is_wrong_for_every_method_gets_the_sentence_of_the_preferred_o
     static const char text[] =
         "return { rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, ends = { "
         "start = clamped {} }, time = { stop = 1 }, options = { n = 0 } }";
-    withy_scene *scene = scene_of(text, NULL, 0);
+    withy_scene *scene = scene_with(text, NULL, 0);
     withy_error err = {0};
     CHECK(!takes(scene, NULL, &err));
     CHECK(strstr(err.text, "method director takes a whole number"));

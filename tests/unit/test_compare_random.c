@@ -1,6 +1,7 @@
 /* Compare on random scenes that nobody looked at: two methods differ by less than the sum of their bars, and
  * a comparison keeps to its time; half of the scenes every second day; slow under sanitizers. */
 #include "check.h"
+#include "fixture.h"
 #include "today.h"
 #include "withy/withy.h"
 
@@ -9,8 +10,7 @@ enum { SCENES = 30 };
 static uint64_t seed = 7;
 
 static double uniform(double from, double to) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return from + (to - from) * (double)(seed >> 11) / 9007199254740992.0;
+    return random_between(&seed, from, to);
 }
 
 typedef struct reading {

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "fixture.h"
 #include "contact/contact.h"
 
 static double noise(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1.0;
+    return random_between(seed, -1, 1);
 }
 static vec3 any(uint64_t *seed, double size) {
     const double x = noise(seed), y = noise(seed), z = noise(seed);

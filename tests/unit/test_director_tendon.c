@@ -483,7 +483,7 @@ TEST(a_tendon_that_continues_nothing_or_itself_or_twice_is_refused) {
 TEST(director_has_every_capability_that_a_scene_may_require) {
     (void)unused_state;
     extern const wy_method wy_method_director;
-#define CAN(name, words) CHECK(wy_method_director.can &WY_CAN_##name);
+#define CAN(name, words) CHECK(wy_method_director.can &WY_CAN(name));
 #include "model/capability.inc"
 #undef CAN
 }

@@ -1,16 +1,7 @@
 /* Notes when mesh or step cannot carry the answer, and none where they can. */
 #include "check.h"
+#include "fixture.h"
 #include "withy/withy.h"
-
-static withy_scene *scene_of(const char *text, const char *set) {
-    withy_scene *scene = NULL;
-    withy_error err = {0};
-    const withy_status status = withy_scene_read_text(text, strlen(text), "test.lua",
-                                                      set ? &set : NULL, set != NULL, &scene, &err);
-    if (status == WITHY_MISSING) skip();
-    if (status != WITHY_OK) fail_msg("%s", err.text);
-    return scene;
-}
 
 static int notes_of_static(const char *text, const char *method, const char *set,
                            const char *wanted) {

@@ -1,6 +1,7 @@
 /* Error bars where the answer is known: they hold, and they are not much larger than the error. */
 #include "base/base.h"
 #include "check.h"
+#include "fixture.h"
 #include "study/bar.h"
 #include "study/refine.h"
 #include "withy/withy.h"
@@ -18,16 +19,6 @@ enum { METHODS = 6 };
     "rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 25, shear = 25 }, "          \
     "inertia = { mass = 1, rotary = 0.04 } }, "
 static const double MODEL = 2e-5;
-
-static withy_scene *scene_of(const char *text, const char *set) {
-    withy_scene *scene = NULL;
-    withy_error err = {0};
-    const withy_status status = withy_scene_read_text(text, strlen(text), "test.lua",
-                                                      set ? &set : NULL, set != NULL, &scene, &err);
-    if (status == WITHY_MISSING) skip();
-    if (status != WITHY_OK) fail_msg("%s", err.text);
-    return scene;
-}
 
 static double distance(withy_vec3 a, withy_vec3 b) {
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));

@@ -1,6 +1,7 @@
 /* Error bars on random scenes that nobody looked at: the bars of 120 of them, half of them every second day, in every method that solves
  * them, hold against the same method on a mesh four times as fine with a step four times as short.  (slow under sanitizers) */
 #include "check.h"
+#include "fixture.h"
 #include "today.h"
 #include "withy/withy.h"
 
@@ -10,24 +11,13 @@ enum { METHODS = 6, STATIC_SCENES = 80, MOVING_SCENES = 40 };
 static uint64_t seed;
 
 static double uniform(double from, double to) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return from + (to - from) * (double)(seed >> 11) / 9007199254740992.0;
+    return random_between(&seed, from, to);
 }
 
 typedef struct tally {
     int bars, low, high; /* checked; error beyond the bar; bar beyond 30 times the error */
     double worst;        /* largest error / bar */
 } tally;
-
-static withy_scene *scene_of(const char *text, const char *const *set, int count) {
-    withy_scene *scene = NULL;
-    withy_error err = {0};
-    const withy_status status =
-        withy_scene_read_text(text, strlen(text), "random.lua", set, count, &scene, &err);
-    if (status == WITHY_MISSING) skip();
-    if (status != WITHY_OK) fail_msg("%s\n%s", err.text, text);
-    return scene;
-}
 
 static double distance(withy_vec3 a, withy_vec3 b) {
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
@@ -88,7 +78,7 @@ static void check_static(const char *method, const char *text, int n, tally *t) 
     char n_text[32], dt_text[48];
     const char *set[] = {n_text};
     finer(method, n, 0, 0, n_text, dt_text);
-    withy_scene *scene = scene_of(text, NULL, 0), *fine = scene_of(text, set, 1);
+    withy_scene *scene = scene_with(text, NULL, 0), *fine = scene_with(text, set, 1);
     withy_static_report a = {0}, b = {0};
     withy_error err = {0};
     const withy_run_setup with = {.method = method, .error = 1}, plain = {.method = method};
@@ -147,8 +137,8 @@ static void check_motion(const char *method, const char *text, int n, double dt,
     const char *set[] = {n_text, dt_text, "options.integrator=midpoint"};
     const char *given[] = {free_step ? "options.dt=\"auto\"" : set[2]};
     finer(method, n, dt, 1, n_text, dt_text);
-    withy_scene *scene = scene_of(text, given, cheb || free_step),
-                *fine = scene_of(text, set, 2 + cheb);
+    withy_scene *scene = scene_with(text, given, cheb || free_step),
+                *fine = scene_with(text, set, 2 + cheb);
     static withy_report a, b;
     withy_error err = {0};
     const withy_run_setup with = {.method = method, .error = 1}, plain = {.method = method};

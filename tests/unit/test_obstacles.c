@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "fixture.h"
 #include "contact/contact.h"
 #include "model/contact.h"
 #include "withy/withy.h"
@@ -179,10 +180,7 @@ TEST(the_distance_of_a_box_of_triangles_is_that_of_the_box) {
     double worst = 0, turned = 0;
     for (int k = 0; k < 20000; k++) {
         double x[3];
-        for (int i = 0; i < 3; i++) {
-            seed = seed * 6364136223846793005u + 1442695040888963407u;
-            x[i] = 2 * ((double)(seed >> 11) / 9007199254740992.0) - 1;
-        }
+        for (int i = 0; i < 3; i++) x[i] = random_between(&seed, -1, 1);
         vec3 a, b;
         const double d = wy_mesh_distance(mesh, v3_from(x), &a);
         worst = fmax(worst, fabs(d - wy_obstacle_distance(&box, v3_from(x), &b)));

@@ -1,18 +1,9 @@
 /* test_roller.c - an end that is held across a line and free along it. */
 #include "check.h"
+#include "fixture.h"
 #include "withy/withy.h"
 
 static const double PI = 3.14159265358979323846;
-
-static withy_scene *scene_of(const char *text, const char *set) {
-    withy_scene *scene = NULL;
-    withy_error err = {0};
-    const withy_status status = withy_scene_read_text(text, strlen(text), "test.lua",
-                                                      set ? &set : NULL, set != NULL, &scene, &err);
-    if (status == WITHY_MISSING) skip();
-    if (status != WITHY_OK) fail_msg("%s", err.text);
-    return scene;
-}
 
 static withy_static_report solve(const char *text, const char *set) {
     withy_scene *scene = scene_of(text, set);

@@ -2,6 +2,7 @@
  * holds. */
 #include "base/vec.h"
 #include "check.h"
+#include "fixture.h"
 #include "withy/withy.h"
 
 static const char *const METHOD[] = {"director", "cheb", "se3", "fdtd", "kirchhoff", "elastica"};
@@ -31,11 +32,6 @@ static void soft(start_case *x) {
 
 /* ---- ends that miss the shape -------------------------------------------------------------------- */
 
-static double next_random(uint64_t *seed) { /* 0 .. 1 */
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) / 9007199254740992.0;
-}
-
 /* Create and step once; the sentence of what refused it. */
 static withy_status start_once(const withy_problem *problem, const char *method, withy_error *err) {
     withy_option small[] = {{.name = "n", .number = 16}};
@@ -59,14 +55,14 @@ static withy_vec3 arc_tangent(int finish) {
 /* Held at both ends where the arc is, but for one thing at one end, which is off by `off`. */
 static void held_but(start_case *x, uint64_t *seed, double off, int turned, int *which) {
     soft(x);
-    *which = next_random(seed) < 0.5;
-    const double angle = 6.28 * next_random(seed);
+    *which = random_between(seed, 0, 1) < 0.5;
+    const double angle = 6.28 * random_between(seed, 0, 1);
     for (int i = 0; i < 2; i++) {
         const withy_vec3 p = arc_position(i), t = arc_tangent(i);
         const double by = i == *which ? off : 0, c = by * cos(angle), s = by * sin(angle);
         withy_end *end = &x->rod.end[i];
         *end = (withy_end){.kind = WITHY_END_CLAMPED, .turn = WITHY_TURN_FREE};
-        if (!turned && next_random(seed) < 0.5) end->kind = WITHY_END_PINNED;
+        if (!turned && random_between(seed, 0, 1) < 0.5) end->kind = WITHY_END_PINNED;
         end->position = withy_field_vector(p.x + (turned ? 0 : c), p.y, p.z + (turned ? 0 : s));
         withy_vec3 aim = v3_unit(v3(t.x, t.y + (turned ? c / t.x : 0), t.z + (turned ? s : 0)));
         if (end->kind == WITHY_END_CLAMPED) end->tangent = withy_field_vector(aim.x, aim.y, aim.z);
@@ -80,7 +76,7 @@ TEST(a_start_that_misses_its_end_by_more_than_rounding_is_refused_by_all_six_met
         int which;
         const int turned = k % 2;
         /* positions from 1e-8 of the length on, directions from 1e-5 rad on */
-        const double off = (turned ? 2e-5 : 1e-8) * pow(10, (turned ? 4 : 7) * next_random(&seed));
+        const double off = (turned ? 2e-5 : 1e-8) * pow(10, (turned ? 4 : 7) * random_between(&seed, 0, 1));
         held_but(&x, &seed, off, turned, &which);
         for (int m = 0; m < METHODS; m++) {
             withy_error err = {0};

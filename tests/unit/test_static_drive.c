@@ -3,18 +3,9 @@
  * Equilibria with driven ends, and the state after statics, for every method that has them. */
 #include "base/vec.h"
 #include "check.h"
+#include "fixture.h"
 #include "study/registry.h"
 #include "withy/withy.h"
-
-static withy_scene *scene_of(const char *text) {
-    withy_scene *scene = NULL;
-    withy_error err = {0};
-    const withy_status status =
-        withy_scene_read_text(text, strlen(text), "test.lua", NULL, 0, &scene, &err);
-    if (status == WITHY_MISSING) skip();
-    if (status != WITHY_OK) fail_msg("%s", err.text);
-    return scene;
-}
 
 static withy_sim *sim_of(const withy_scene *scene, const char *method) {
     withy_error err = {0};
@@ -50,7 +41,7 @@ static const char *const hidden =
 /* |m| at the start, and the sum of the iterations. */
 static double torque_of(const char *text, const char *method, double turns, int calls,
                         int *iterations) {
-    withy_scene *scene = scene_of(text);
+    withy_scene *scene = scene_of(text, NULL);
     withy_sim *sim = sim_of(scene, method);
     withy_error err = {0};
     *iterations = 0;
@@ -99,7 +90,7 @@ TEST(whole_turns_are_not_taken_for_rest) {
 TEST(kirchhoff_asks_for_more_intervals_when_one_would_twist_beyond_its_largest_torque) {
     withy_error err = {0};
     withy_equilibrium at;
-    withy_scene *scene = scene_of(twisted);
+    withy_scene *scene = scene_of(twisted, NULL);
     withy_sim *sim;
     const withy_option coarse = {.name = "n", .number = 16};
     CHECK_OK(withy_sim_create(withy_scene_problem(scene), "kirchhoff", &coarse, 1, &sim, &err));
@@ -123,7 +114,7 @@ static const char *const led =
 
 TEST(an_end_led_away_and_back_goes_the_whole_way) {
     for (int i = 0; i < 2; i++) {
-        withy_scene *scene = scene_of(led);
+        withy_scene *scene = scene_of(led, NULL);
         withy_sim *sim = sim_of(scene, i ? "cheb" : "director");
         withy_error err = {0};
         withy_equilibrium at, again;
@@ -193,7 +184,7 @@ static const char *const mixed =
     "path = { to = 1, steps = 1 } }";
 
 TEST(constant_loads_grow_with_the_factor_beside_a_function_of_it_in_every_method) {
-    withy_scene *scene = scene_of(mixed);
+    withy_scene *scene = scene_of(mixed, NULL);
     const double weight = 1000 * WY_PI * 1e-4 * 9.81;
     for (int i = 0; i < wy_method_count(); i++) {
         const wy_method *method = wy_method_at(i);
@@ -229,7 +220,7 @@ typedef void visit(withy_sim *sim, const char *method);
 
 static void visit_methods(visit *see) {
     int seen = 0;
-    withy_scene *scene = scene_of(heavy);
+    withy_scene *scene = scene_of(heavy, NULL);
     for (int i = 0; i < wy_method_count(); i++) {
         const wy_method *method = wy_method_at(i);
         if (!method->door || method->needs) continue;

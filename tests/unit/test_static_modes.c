@@ -1,6 +1,7 @@
 /* Equilibria, paths and modes of a scene: from Lua to files. */
 #include "base/vec.h"
 #include "check.h"
+#include "fixture.h"
 #include "withy/withy.h"
 
 #define ROD                                                                                        \
@@ -10,21 +11,11 @@
     "initial = { shape = straight { from = { 0, 0, 0 }, along = { 1, 0, 0 }, normal = { 0, 1, 0 "  \
     "} } }, "
 
-static withy_scene *scene_of(const char *text) {
-    withy_scene *scene = NULL;
-    withy_error err = {0};
-    const withy_status status =
-        withy_scene_read_text(text, strlen(text), "test.lua", NULL, 0, &scene, &err);
-    if (status == WITHY_MISSING) skip();
-    if (status != WITHY_OK) fail_msg("%s", err.text);
-    return scene;
-}
-
 TEST(without_a_path_there_is_one_equilibrium_under_the_full_load) {
     (void)unused_state;
     withy_scene *scene = scene_of("return { " ROD ALONG_X
                                   "ends = { start = clamped {} }, gravity = { 0, -9.81, 0 }, "
-                                  "time = { stop = 1 }, options = { n = 4 } }");
+                                  "time = { stop = 1 }, options = { n = 4 } }", NULL);
     const withy_run_setup setup = {0};
     withy_static_report report;
     withy_error err = {0};
@@ -45,7 +36,7 @@ TEST(a_path_of_equilibria_needs_no_mass_and_multiplies_the_loads) {
     withy_scene *scene =
         scene_of("return { rod = { length = 1, stiffness = { bend = 1 } }, " ALONG_X
                  "ends = { start = clamped {}, finish = free { force = { 0, 10, 0 } } }, "
-                 "path = { to = 1, steps = 4 }, options = { n = 8, degree = 4 } }");
+                 "path = { to = 1, steps = 4 }, options = { n = 8, degree = 4 } }", NULL);
     const withy_run_setup setup = {0};
     withy_static_report report;
     withy_error err = {0};
@@ -68,7 +59,7 @@ TEST(arc_length_marks_the_limit_points_and_ends_at_the_last_factor) {
         "-math.sin(h), 0, 0 }, along = { math.cos(h), 0, math.sin(h) }, normal = { math.sin(h), 0, "
         "-math.cos(h) }, radius = 1 } }, ends = { start = clamped {}, finish = clamped {} }, "
         "loads = { point { at = h, force = { 0, 0, -20 } } }, path = { to = 1, steps = 30, "
-        "arc_length = true }, options = { n = 8, degree = 3 } }");
+        "arc_length = true }, options = { n = 8, degree = 3 } }", NULL);
     const withy_run_setup setup = {0};
     withy_static_report report;
     withy_error err = {0};
@@ -111,7 +102,7 @@ TEST(a_mesh_too_coarse_for_the_turn_at_a_clamp_is_told_with_the_cure) {
 TEST(modes_of_a_scene_come_in_order) {
     (void)unused_state;
     withy_scene *scene =
-        scene_of("return { " ROD ALONG_X "ends = { start = clamped {} }, time = { stop = 1 } }");
+        scene_of("return { " ROD ALONG_X "ends = { start = clamped {} }, time = { stop = 1 } }", NULL);
     const withy_run_setup setup = {0};
     withy_mode *mode;
     withy_error err = {0};
@@ -138,7 +129,7 @@ TEST(the_first_modes_of_a_turning_rod_are_those_of_a_longer_list) {
                  "= { %s }, about = "
                  "{ 0, 0.02, -0.05 } }, options = { n = 6 }, method = \"director\" }",
                  spins[k]);
-        withy_scene *scene = scene_of(text);
+        withy_scene *scene = scene_of(text, NULL);
         const withy_run_setup setup = {0};
         withy_mode *all, *some;
         withy_error err = {0};
@@ -158,7 +149,7 @@ TEST(a_bent_free_rod_is_no_equilibrium_and_has_no_modes) {
     (void)unused_state;
     withy_scene *scene =
         scene_of("return { " ROD "initial = { shape = arc { radius = 1, normal = { 1, 0, 0 } } }, "
-                 "time = { stop = 1 } }");
+                 "time = { stop = 1 } }", NULL);
     const withy_run_setup setup = {0};
     withy_mode *mode;
     withy_error err = {0};
@@ -176,7 +167,7 @@ static const char *const plucked =
 
 TEST(a_rod_pulled_aside_in_equilibrium_is_let_go) {
     (void)unused_state;
-    withy_scene *scene = scene_of(plucked);
+    withy_scene *scene = scene_of(plucked, NULL);
     withy_sim *sim;
     withy_error err = {0};
     CHECK_OK(withy_scene_sim(scene, NULL, &sim, &err));
@@ -196,7 +187,7 @@ TEST(a_rod_pulled_aside_in_equilibrium_is_let_go) {
 
 TEST(a_method_that_cannot_settle_says_so) {
     (void)unused_state;
-    withy_scene *scene = scene_of(plucked);
+    withy_scene *scene = scene_of(plucked, NULL);
     withy_sim *sim;
     withy_error err = {0};
     CHECK(withy_scene_sim(scene, "elastica", &sim, &err) == WITHY_UNSUPPORTED);
@@ -211,7 +202,7 @@ TEST(a_method_without_statics_or_modes_says_so) {
     (void)unused_state;
     withy_scene *scene =
         scene_of("return { rod = { length = 1, stiffness = { bend = 1 }, inertia = "
-                 "{ mass = 1 } }, ends = { start = clamped {} }, time = { stop = 1 } }");
+                 "{ mass = 1 } }, ends = { start = clamped {} }, time = { stop = 1 } }", NULL);
     const withy_run_setup setup = {.method = "elastica"};
     withy_static_report report;
     withy_mode *mode;

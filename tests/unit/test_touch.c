@@ -1,5 +1,6 @@
 /* Rods that pass through each other in a scene without contact: one note, and none where they do not. */
 #include "check.h"
+#include "fixture.h"
 #include "withy/withy.h"
 
 typedef struct answer {
@@ -7,19 +8,12 @@ typedef struct answer {
     char notes[sizeof((withy_report *)0)->notes];
 } answer;
 
-static withy_scene *scene_of(const char *text) {
-    withy_error err = {0};
-    withy_scene *scene = NULL;
-    CHECK_OK(withy_scene_read_text(text, strlen(text), "test.lua", NULL, 0, &scene, &err));
-    return scene;
-}
-
 static answer run(const char *text) {
     static withy_report report;
     answer out = {0};
     withy_error err = {0};
     const withy_run_setup setup = {0};
-    withy_scene *scene = scene_of(text);
+    withy_scene *scene = scene_of(text, NULL);
     out.status = withy_run(scene, &setup, &report, &err);
     if (out.status != WITHY_OK) printf("  %s\n", err.text);
     memcpy(out.notes, report.notes, sizeof out.notes);
@@ -32,7 +26,7 @@ static answer solve(const char *text) {
     answer out = {0};
     withy_error err = {0};
     const withy_run_setup setup = {0};
-    withy_scene *scene = scene_of(text);
+    withy_scene *scene = scene_of(text, NULL);
     out.status = withy_static(scene, &setup, &report, &err);
     if (out.status != WITHY_OK) printf("  %s\n", err.text);
     memcpy(out.notes, report.notes, sizeof out.notes);

@@ -1,6 +1,7 @@
 /* test_wild.c - functions of the state that have no value where Newton's method only passes by; and what
  * `withy check` says of a start. */
 #include "check.h"
+#include "fixture.h"
 #include "withy/withy.h"
 
 #define PULL(drag, force) PULL_IN(drag, force, "")
@@ -10,16 +11,6 @@
     "{ 1, 0, 0 } } }, ends = { start = clamped {} }, loads = { point { at = 1, force = "           \
     "function(s, t, state) return 0, 0, " force " end } }, time = { stop = 2, output = 0.5 }, "    \
     "options = { n = 8 }" more " }"
-
-static withy_scene *scene_of(const char *text, const char *set) {
-    withy_scene *scene = NULL;
-    withy_error err = {0};
-    const withy_status status = withy_scene_read_text(text, strlen(text), "test.lua",
-                                                      set ? &set : NULL, set != NULL, &scene, &err);
-    if (status == WITHY_MISSING) skip();
-    if (status != WITHY_OK) fail_msg("%s", err.text);
-    return scene;
-}
 
 /* The first change of Newton's method leads below z = -0.35, where the root has no value. */
 TEST(an_equilibrium_is_found_past_states_for_which_a_load_has_no_value) {

@@ -480,8 +480,8 @@ const wy_method wy_method_cheb = {
     .order = order,
     .summary = "geometrically exact rod, Chebyshev collocation, explicit or implicit, and statics",
     .source = "[CH] chapters 2-5",
-    .can = WY_CAN_COSSERAT | WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR | WY_CAN_DRIVE |
-           WY_CAN_STATE,
+    .can = WY_CAN_COSSERAT | WY_CAN(LUMP_TURN) | WY_CAN(SPRING) | WY_CAN(FLOOR) | WY_CAN(DRIVE) |
+           WY_CAN(STATE),
     .accept = accept,
     .any_step = 1,
     .door = &wy_cheb_door,

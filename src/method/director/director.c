@@ -125,10 +125,10 @@ const wy_method wy_method_director = {
     .name = "director",
     .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",
     .source = "[DR] docs/theory/director.md",
-    .can = WY_CAN_COSSERAT | WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_BODIES | WY_CAN_MECHANISM |
-           WY_CAN_SPACE_LAW | WY_CAN_ROLLER | WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR |
-           WY_CAN_TENSION | WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING | WY_CAN_TENDON |
-           WY_CAN_OBSTACLE | WY_CAN_CONTACT | WY_CAN_TOUCH,
+    .can = WY_CAN_COSSERAT | WY_CAN(RODS) | WY_CAN(JOINTS) | WY_CAN(BODIES) | WY_CAN(MECHANISM) |
+           WY_CAN(SPACE_LAW) | WY_CAN(ROLLER) | WY_CAN(LUMP_TURN) | WY_CAN(SPRING) | WY_CAN(FLOOR) |
+           WY_CAN(TENSION) | WY_CAN(STATE) | WY_CAN(DRIVE) | WY_CAN(ROTATING) | WY_CAN(TENDON) |
+           WY_CAN(OBSTACLE) | WY_CAN(CONTACT) | WY_CAN(TOUCH),
     .keys = keys,
     .options = option_table,
     .options_size = sizeof(wy_director_options),

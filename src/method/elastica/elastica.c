@@ -417,7 +417,7 @@ const wy_method wy_method_elastica = {
     WY_METHOD_COMMON(elastica),
     .summary = "inextensible rod without torsion: cubic splines, energy-preserving, O(N)",
     .source = "[EL] Montgomery-Smith and Huang, with corrections",
-    .can = WY_CAN_LUMP | WY_CAN_SPACE_LAW | WY_CAN_VARY,
+    .can = WY_CAN_LOADED | WY_CAN(LUMP) | WY_CAN(SPACE_LAW) | WY_CAN(VARY),
     .rigid = WY_RIGID_LENGTH,
     .order = wy_paced_order,
     .turn = 1.85,

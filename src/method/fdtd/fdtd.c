@@ -587,8 +587,8 @@ const wy_method wy_method_fdtd = {
     .order = order,
     .summary = "explicit geometrically exact rod, staggered differences of order 2, 4 or 6",
     .source = "[FD] chapters 3 and 4",
-    .can = WY_CAN_COSSERAT | WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_TENSION | WY_CAN_STATE |
-           WY_CAN_OBSTACLE | WY_CAN_CONTACT,
+    .can = WY_CAN_COSSERAT | WY_CAN(RODS) | WY_CAN(JOINTS) | WY_CAN(TENSION) | WY_CAN(STATE) |
+           WY_CAN(OBSTACLE) | WY_CAN(CONTACT),
     .turn = 0.61,
     .accept = accept,
     .set_step = set_step,

@@ -454,8 +454,9 @@ const wy_method wy_method_kirchhoff = {
     WY_METHOD_COMMON(kirchhoff),
     .summary = "inextensible springs of any rest shape: cubic splines, energy-preserving, O(N)",
     .source = "[KS] Fernando, chapters 3-6, with corrections",
-    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_STRAIN_LAW | WY_CAN_SPACE_LAW |
-           WY_CAN_GUIDED | WY_CAN_MOMENT | WY_CAN_LUMP | WY_CAN_SPIN | WY_CAN_SETTLE,
+    .can = WY_CAN_LOADED | WY_CAN(TWIST) | WY_CAN(REST) | WY_CAN(VARY) | WY_CAN(STRAIN_LAW) |
+           WY_CAN(SPACE_LAW) | WY_CAN(GUIDED) | WY_CAN(MOMENT) | WY_CAN(LUMP) | WY_CAN(SPIN) |
+           WY_CAN(SETTLE),
     .rigid = WY_RIGID_LENGTH,
     .order = wy_paced_order,
     .turn = 1.85,

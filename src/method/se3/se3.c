@@ -208,7 +208,7 @@ const wy_method wy_method_se3 = {
     .order = order,
     .summary = "Cosserat rod on SE(3): box scheme, energy exact at any step, O(n); tendons",
     .source = "[SE]",
-    .can = WY_CAN_COSSERAT | WY_CAN_LUMP_TURN | WY_CAN_TENDON | WY_CAN_STATE,
+    .can = WY_CAN_COSSERAT | WY_CAN(LUMP_TURN) | WY_CAN(TENDON) | WY_CAN(STATE),
     /* velocities are in components of the section: of a flying rod that spins by 0.09, 0.18, 0.37 in a step 1, 5, 20 %
      * of the way are wrong */
     .spin = 0.25,
