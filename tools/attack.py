@@ -106,9 +106,9 @@ def run(attack, build, fuzz, share):
 
 def page(rows, version):
     out = ["# Reliability", "",
-           f"What was done to withy {version} to break it, and what came of it. `make attack` does it all again and writes",
-           "this page (half an hour on two cores); a small share of it runs in the test suite.", "",
-           "| attack | what must hold | what came out |", "|---|---|---|"]
+           f"Attempts to break withy {version}, and their outcome. `make attack` repeats them and writes this page",
+           "(half an hour on two cores); the test suite runs a small share of them.", "",
+           "| attack | what must hold | outcome |", "|---|---|---|"]
     out += [f"| {what} | {holds} | {'; '.join(lines)} |" for what, holds, lines, _ in rows]
     out += ["", open(os.path.join(HERE, "reliability.md"), encoding="utf8").read().rstrip(), ""]
     return "\n".join(out)

@@ -34,7 +34,7 @@ PAGES = [
     ("docs/playground.md", "about_playground.html", "Playground"),
     ("docs/jobs.md", "jobs.html", "Jobs"),
     ("docs/springs.md", "springs.html", "Springs"),
-    "Look up",
+    "Reference",
     ("docs/scene.md", "scene.html", "Scenes: every key"),
     ("docs/sweep.md", "sweep.html", "Sweeps"),
     ("docs/fit.md", "fit.html", "Fits and gradients"),
@@ -47,11 +47,11 @@ PAGES = [
     ("api", "api.html", "C reference"),
     ("docs/gpu.md", "gpu.html", "Batches and GPUs"),
     "Methods",
-    ("docs/methods.md", "methods.html", "What a method can"),
+    ("docs/methods.md", "methods.html", "Options of every method"),
     ("methods", None, None),
     ("docs/theory", None, None),
-    "Trust",
-    ("docs/verification.md", "verification.html", "Verification"),
+    "Verification",
+    ("docs/verification.md", "verification.html", "What verify proves"),
     ("report", "report/index.html", "All numbers"),
     ("docs/agreement.md", "agreement.html", "Do the methods agree?"),
     ("docs/conformance.md", "conformance.html", "Cases and methods"),
@@ -60,9 +60,9 @@ PAGES = [
     ("docs/sources.md", "sources.html", "Sources"),
     ("docs/sources", None, None),
     ("docs/equation_index.md", "equations.html", "Equation index"),
-    "Take part",
+    "Contribute",
     ("docs/architecture.md", "architecture.html", "Architecture"),
-    ("CONTRIBUTING.md", "contributing.html", "Add a method"),
+    ("CONTRIBUTING.md", "contributing.html", "Contributing"),
     ("docs/adding_a_case.md", "adding_a_case.html", "Add a case"),
     ("CITATION.cff", "cite.html", "How to cite"),
     ("CHANGELOG.md", "changelog.html", "Changes"),
@@ -145,7 +145,7 @@ class Site:
 
     def landing_page(self, source, place):
         self.lay(place, "withy", source, "", "njk", "landing.njk", wide=True,
-                 about="withy computes the motion of slender elastic rods: springs, strings, cables, nets, robots")
+                 about="withy simulates slender elastic rods with error bars: springs, strings, cables, nets, robots")
 
     def gallery_page(self, source, place):
         self.lay(place, "Gallery", source, "", "njk", "gallery.njk", wide=True)
@@ -158,13 +158,13 @@ class Site:
         bibtex = (f"@software{{withy,\n  title   = {{{field('title')}}},\n  author  = {{{' and '.join(authors)}}},\n"
                   f"  version = {{{field('version')}}},\n  year    = {{{field('date-released')[:4]}}}\n}}")
         self.lay(place, "How to cite", source, f"# How to cite\n\n{field('message')}\n\n```\n{bibtex}\n```\n\n"
-                 "The sources of the methods are on the page of [sources](docs/sources.md). The same as a "
+                 "[Sources](docs/sources.md) lists the sources of the methods. The same citation as a "
                  f"file for programs:\n\n```\n{text}```\n")
 
     def api_page(self, source, place):
         """The public headers, each with what it opens with; they carry unit, symbol and range of every field."""
-        text = "# The C library, header by header\n\n`#include <withy/withy.h>` includes them all. Units, symbols and ranges " \
-               "are beside every field; no function prints, exits or aborts.\n"
+        text = "# The C library, header by header\n\n`#include <withy/withy.h>` includes all headers. Each field has its unit, symbol " \
+               "and range next to it. No function prints, exits or aborts.\n"
         for file in sorted((ROOT / "include/withy").glob("*.h"), key=lambda f: (f.name != "withy.h", f.name)):
             text += f"\n## withy/{file.name}\n\n```c\n{file.read_text().rstrip()}\n```\n"
         self.lay(place, "C reference", "README.md", text)

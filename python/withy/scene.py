@@ -243,7 +243,7 @@ class Scene:
         """A simulation to be driven step by step.  It has a scene of its own, so that simulations can run in different threads.
 
         by: parameters by which it is differentiated exactly while it runs (sim.gradient): names of params, or values of other keys,
-        by={"rod.material.young": 1e6}.  Method director, one rod.
+        by={"rod.material.young": 1e6}.  Method director; rods may be joined.
         """
         if by is not None:
             pointer, names, keep = gradient_sim(self, by, method)

@@ -25,7 +25,10 @@ def exists(name):
         return name[7:] in studies
     path, _, text = name.partition("#")
     file = root / path
-    return file.exists() and (not text or file.is_file() and text in file.read_text())
+    if not text or not file.is_file():
+        return file.exists() and not text
+    content = file.read_text()
+    return text in content or text in " ".join(content.split())  # pages are wrapped: a quotation may span two lines
 
 
 for page in sorted((root / "docs/sources").glob("*.md")):
