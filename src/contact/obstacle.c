@@ -5,9 +5,14 @@
  *   plane             d = n
  *   sphere, cylinder  d = +-(rho+ + rho-)/(|rho+| + |rho-|), rho the way from the centre or the axis: no torque about either
  *   others            d = grad g(xbar) + (g+ - g- - grad g(xbar) . dx) dx/|dx|^2      (Gonzalez)
+ * The last term without what is rounding: of a point that all but rests it would be a direction of chance.
  * Friction as in friction.c with the arm -r n.
  */
+#include <float.h>
+
 #include "contact/contact.h"
+
+static const double ROUNDED = 32 * DBL_EPSILON; /* of its size: two distances and a difference */
 
 typedef struct found {
     double g;
@@ -158,8 +163,9 @@ static vec3 direction(const wy_obstacle *o, vec3 minus, vec3 plus, double change
     }
     const vec3 dx = v3_sub(plus, minus);
     const vec3 grad = table[o->kind](o, v3_scale(0.5, v3_add(minus, plus))).gradient;
-    const double far = v3_dot(dx, dx);
-    return far > 0 ? v3_axpy(grad, (change - v3_dot(grad, dx)) / far, dx) : grad;
+    const double far = v3_dot(dx, dx), miss = change - v3_dot(grad, dx);
+    const double size = v3_norm(v3_sub(plus, o->point)) + v3_norm(o->half) + o->radius;
+    return far > 0 && fabs(miss) > ROUNDED * size ? v3_axpy(grad, miss / far, dx) : grad;
 }
 
 vec3 wy_obstacle_direction(const wy_obstacle *obstacle, vec3 minus, vec3 plus, double change) {

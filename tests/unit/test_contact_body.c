@@ -416,8 +416,67 @@ TEST(a_ball_that_rests_on_a_ball_shares_its_load_with_it) {
     withy_sim_destroy(sim);
 }
 
+/* A block that the ground holds carries a beam that lies on it, a ball on it, and an arm that a soft floor pushes up: what the ground
+ * gives to all of them is their weight, and its moment; and the weld of the arm has what the floor does not bear. */
+static void holds_all(const network_problem *x, withy_sim *sim, double g) {
+    const withy_snapshot *rod = withy_sim_sample(sim, 0);
+    const withy_parts *parts = withy_sim_parts(sim);
+    const int last = rod->count - 1;
+    const double own = 1000 * WY_PI * 0.01 * 0.01 * 0.4;
+    vec3 force = v3_sub(rod->reaction[0], parts->obstacle[0].force);
+    vec3 moment = v3_add(rod->reaction_moment[0], v3_cross(rod->position[0], rod->reaction[0]));
+    for (int i = 0; i < 2; i++) { /* the ground is the first part of the first two */
+        const withy_joint_state *j = &parts->joint[i];
+        force = v3_add(force, j->force);
+        moment = v3_add(moment, v3_add(j->torque, v3_cross(j->place[1], j->force)));
+    }
+    CHECK_NEAR(force.z, g * (own + 1.0 + 0.5 + 0.3), 1e-6);
+    CHECK_NEAR(hypot(force.x, force.y), 0, 1e-6);
+    CHECK_NEAR(parts->joint[2].force.z, g * 0.3 + parts->obstacle[0].force.z, 1e-6);
+    CHECK(parts->obstacle[0].force.z < -1);
+    /* about the y axis: weights at x, the floor under the corners of the arm */
+    double lever = 0, at = 0;
+    for (int i = 0; i < last; i++)
+        lever += 0.5 * (rod->position[i].x + rod->position[i + 1].x) * (rod->s[i + 1] - rod->s[i]);
+    for (int i = 0; i < 3; i++) at += x->body[i].mass * parts->body[i].position.x;
+    CHECK_NEAR(moment.y + parts->body[2].position.x * parts->obstacle[0].force.z,
+               -g * (at + 1000 * WY_PI * 0.01 * 0.01 * lever), 1e-4);
+}
+
+TEST(a_weld_carries_what_touches_the_bodies_it_holds) {
+    network_problem x;
+    const double g = 10;
+    network_begin(&x);
+    x.problem.gravity = v3(0, 0, -g);
+    withy_rod *rod = network_rod(&x, v3(-0.3, 0, 0.0605), v3(0.1, 0, 0.0605), 0.01, 1e8, 1000);
+    rod->end[0].kind = WITHY_END_CLAMPED;
+    withy_body *block = network_body(&x, 1, v3(1e-2, 1e-2, 1e-2), v3(0.05, 0, 0));
+    withy_body *ball = network_body(&x, 0.5, v3(1e-3, 1e-3, 1e-3), v3(0.05, 0.05, 0.07));
+    withy_body *arm = network_body(&x, 0.3, v3(1e-3, 1e-3, 1e-3), v3(0.2, 0, -0.05));
+    block->shape = arm->shape = WITHY_BODY_BOX, ball->shape = WITHY_BODY_SPHERE;
+    block->size[0] = 0.2, block->size[1] = 0.2, block->size[2] = 0.1, ball->size[0] = 0.04;
+    for (int i = 0; i < 3; i++) arm->size[i] = 0.06;
+    network_join(&x, WITHY_JOINT_WELD, on_ground(0.05, 0, -0.05), on_body(0, 0, 0, -0.05));
+    network_join(&x, WITHY_JOINT_SLIDER, on_ground(0.05, 0.05, 0.07), on_body(1, 0, 0, 0))->axis =
+        v3(0, 0, 1);
+    network_join(&x, WITHY_JOINT_WELD, on_body(0, 0.1, 0, -0.05), on_body(2, -0.05, 0, 0));
+    const withy_obstacle ground = {
+        .kind = WITHY_OBSTACLE_PLANE, .point = withy_field_vector(0, 0, -0.079), .stiffness = 1e4};
+    x.problem.obstacle = &ground, x.problem.obstacle_count = 1;
+    x.problem.contact = (withy_contact){.given = 1, .no_self = 1, .stiffness = 1e6};
+    network_times(&x, 0.01, 0.01);
+    withy_sim *sim = start(&x, "n=8 degree=1 dt=1e-3");
+    withy_equilibrium at;
+    withy_error err = {0};
+    CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
+    holds_all(&x, sim, g);
+    CHECK_OK(withy_sim_advance(sim, 0.01, &err));
+    holds_all(&x, sim, g);
+    withy_sim_destroy(sim);
+}
+
 RUN(test(a_body_that_hits_a_rod_keeps_energy_and_both_momenta_with_it_at_any_step),
-    test(a_ball_rolls_down_an_incline),
+    test(a_weld_carries_what_touches_the_bodies_it_holds), test(a_ball_rolls_down_an_incline),
     test(bodies_of_every_shape_bounce_in_a_room_with_the_energy_they_have),
     test(two_bodies_of_any_shapes_that_collide_part_with_their_energy_and_both_momenta),
     test(balls_that_meet_head_on_exchange_their_speeds),

@@ -459,6 +459,11 @@ TEST(a_motion_that_comes_near_an_obstacle_is_refused_with_the_time) {
     withy_sim_destroy(sim);
 }
 
+static void make_roller(const double *p, director_problem *x) {
+    same_problem(p, x);
+    x->rod.end[0].kind = WITHY_END_ROLLER, x->rod.end[0].along = v3(0, p[0], 1);
+}
+
 TEST(what_is_not_differentiated_is_refused_with_a_sentence) {
     static family f;
     withy_sim *sim;
@@ -483,6 +488,10 @@ TEST(what_is_not_differentiated_is_refused_with_a_sentence) {
     CHECK(withy_gradient_create(&f.here.problem, NULL, NULL, 0, f.vary, 1, &sim, &err) ==
           WITHY_UNSUPPORTED);
     CHECK(strstr(err.text, "starts from an equilibrium with a velocity is not differentiated"));
+    set_family(make_roller, &one, 1, &f);
+    CHECK(withy_gradient_create(&f.here.problem, NULL, NULL, 0, f.vary, 1, &sim, &err) ==
+          WITHY_UNSUPPORTED);
+    CHECK(strstr(err.text, "the direction along which ends.start slides depends on the parameter"));
     f.vary[0].step = 0;
     CHECK(withy_gradient_create(&f.here.problem, NULL, NULL, 0, f.vary, 1, &sim, &err) ==
           WITHY_BAD_INPUT);

@@ -451,6 +451,38 @@ static withy_status fall(const char *obstacle, const char *options, withy_report
     return status;
 }
 
+/* On shapes whose direction is a quotient of the way, which at rest is rounding alone. */
+TEST(a_rod_at_rest_is_pushed_up_by_its_weight_in_every_step_whatever_the_shape_of_what_it_lies_on) {
+    static const char *const shape[] = {"plane {",
+                                        "box { center = { 0, 0, -0.05 }, size = { 4, 3, 0.1 }, ",
+                                        "distance { value = function(x, y, z) return z end, "};
+    for (int k = 0; k < 3; k++) {
+        char text[512];
+        withy_scene *scene = NULL;
+        withy_sim *sim = NULL;
+        withy_error err = {0};
+        withy_equilibrium at;
+        snprintf(text, sizeof text,
+                 "return { rod = { length = 0.3, section = circle { diameter = 0.02 }, material = "
+                 "{ young = 1e8, poisson = 0.3, density = 1000 } }, ends = { start = pinned {} }, "
+                 "initial = { shape = straight { from = { 0.1, 0.2, 0.01 }, along = { 1, 0, 0 } } "
+                 "}, gravity = { 0, 0, -10 }, obstacles = { %s %s stiffness = 1e6 } }, method = "
+                 "\"director\", options = { n = 8, degree = 1, dt = 1e-3 }, time = { stop = 1 } }",
+                 shape[k], k ? "frame = { 0.9887710779360422, 0, 0, 0.14943813247359922 }," : "");
+        CHECK_OK(withy_scene_read_text(text, strlen(text), "rest.lua", NULL, 0, &scene, &err));
+        CHECK_OK(withy_scene_sim(scene, NULL, &sim, &err));
+        CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
+        for (int i = 1; i <= 10; i++) {
+            CHECK_OK(withy_sim_advance(sim, 1e-3 * i, &err));
+            const withy_vec3 held = withy_sim_sample(sim, 0)->reaction[0];
+            const withy_vec3 on = withy_sim_parts(sim)->obstacle[0].force;
+            CHECK_NEAR(held.z - on.z, 10 * 1000 * WY_PI * 1e-4 * 0.3, 1e-6);
+            CHECK_NEAR(hypot(on.x, on.y), 0, 1e-6);
+        }
+        withy_sim_destroy(sim), withy_scene_destroy(scene);
+    }
+}
+
 TEST(a_distance_function_that_says_no_number_on_the_way_ends_the_run_with_its_sentence) {
     static const char *const bad[] = {"return 0/0", "return -1/0", "error(\"lost\")"};
     for (int k = 0; k < 3; k++) {
@@ -462,6 +494,13 @@ TEST(a_distance_function_that_says_no_number_on_the_way_ends_the_run_with_its_se
                  bad[k]);
         CHECK(fall(text, "n = 4, dt = 1e-2", &report, &err) == WITHY_BAD_INPUT);
         CHECK(strstr(err.text, "obstacles.1.value at x = ") != NULL);
+        char ball[512];
+        snprintf(ball, sizeof ball,
+                 "%s }, contact = { stiffness = 1e6 }, bodies = { { mass = 1, inertia = { 1, 1, 1 "
+                 "}, position = { 5, 0, 0.09 }, shape = sphere { diameter = 0.01 } }",
+                 text);
+        CHECK(fall(ball, "n = 4, dt = 1e-3", &report, &err) == WITHY_BAD_INPUT);
+        CHECK(strstr(err.text, "obstacles.1.value at x = 5, y = 0, z = 0.0") != NULL);
     }
 }
 
@@ -625,6 +664,8 @@ RUN(test(friction_that_depends_on_the_direction_is_refused_between_rods_and_comp
     test(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up),
     test(the_files_for_paraview_have_a_point_for_each_contact_with_the_arrays_of_the_rods),
     test(a_damped_contact_that_parts_too_fast_to_push_loses_what_it_had_and_the_books_close),
+    test(
+        a_rod_at_rest_is_pushed_up_by_its_weight_in_every_step_whatever_the_shape_of_what_it_lies_on),
     test(a_distance_function_that_says_no_number_on_the_way_ends_the_run_with_its_sentence),
     test(a_distance_function_that_changes_faster_than_the_way_keeps_the_energy_of_the_motion),
     test(an_obstacle_that_fits_between_two_nodes_is_noted_and_one_that_does_not_is_not),

@@ -135,6 +135,23 @@ static void wall_on_body(const wy_network *net, int b, int wall, double a[6][6],
     }
 }
 
+void wy_touch_body_force(const wy_network *net, int body, double b[6]) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    int own = 0;
+    while (own < plan->bodies && plan->body[own].body != body) own++;
+    if (own == plan->bodies) return;
+    for (int a = 0; a < plan->points + plan->knobs; a++) {
+        const int has = plan->support[a].of == own, first = has ? 0 : plan->walls + own;
+        for (int target = first; target < (has ? wy_touch_targets(plan) : first + 1); target++) {
+            wy_body_push push;
+            wy_carrier at[2];
+            if (!wy_touch_meets(net->touch, a, target) || wy_touch_far(net, a, target)) continue;
+            wy_touch_poses(net, a, target, at);
+            if (push_on(net, a, target, at, 0, &push)) add(b, &push.force[has ? 0 : 6], -1);
+        }
+    }
+}
+
 void wy_touch_cluster(const wy_network *net, int c, double a[6][6], double b[6]) {
     const wy_touch_plan *plan = &net->touch->plan;
     if (plan->grips || plan->clashes) add(b, net->touch->force[plan->points + c].f, -1);

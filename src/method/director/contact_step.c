@@ -210,14 +210,12 @@ withy_status wy_touch_commit(wy_network *net, withy_error *err) {
 withy_status wy_touch_known(const wy_network *net, withy_error *err) {
     const wy_touch_plan *plan = &net->touch->plan;
     for (int wall = 0; wall < plan->walls; wall++) {
-        const wy_obstacle *shape = &plan->wall[wall].shape;
-        for (int a = 0; a < plan->points && shape->kind == WY_OBSTACLE_DISTANCE; a++) {
+        if (plan->wall[wall].shape.kind != WY_OBSTACLE_DISTANCE) continue;
+        for (int a = 0; a < plan->points + plan->knobs; a++) {
             double unused;
-            const wy_touch_point *p = &plan->point[a];
-            const wy_director *x = &net->rod[p->rod];
-            const vec3 r = v3_add(x->now->origin, x->node[p->node].r);
-            const vec3 at = v3_sub(v3_add(r, x->next[p->node].dr), net->touch->to[wall]);
-            if (!v3_finite(at) || isfinite(wy_touch_target_gap(net, a, wall, 0, &unused))) continue;
+            const vec3 at = wy_touch_seen(net, a, wall, 1);
+            if (!wy_touch_meets(net->touch, a, wall) || !v3_finite(at)) continue;
+            if (isfinite(wy_touch_target_gap(net, a, wall, 0, &unused))) continue;
             return wy_model_obstacle_fails(net->hub.setup->model, wall, at, err);
         }
     }

@@ -274,10 +274,15 @@ double wy_touch_deepest(const wy_touch_plan *plan, double left, int a, int targe
 
 vec3 wy_touch_seen(const wy_network *net, int a, int target, int plus) {
     const wy_touch *touch = net->touch;
-    const vec3 dr = plus ? wy_touch_unit_next(net, a)->dr : v3(0, 0, 0);
-    const vec3 r = v3_add(wy_touch_unit(net, a)->r, dr), origin = origin_of(net, a);
+    const wy_touch_support *support = &touch->plan.support[a];
+    const wy_director_node *own = wy_touch_unit(net, support->unit);
+    const wy_director_next *goes = wy_touch_unit_next(net, support->unit);
+    vec3 r = plus ? v3_add(own->r, goes->dr) : own->r;
+    if (support->of >= 0)
+        r = v3_add(r, m3_mul(tri_matrix(plus ? goes->d : own->d), support->is.at));
     if (target < touch->plan.walls)
-        return v3_sub(v3_add(r, origin), plus ? touch->to[target] : touch->at[target]);
+        return v3_sub(v3_add(r, origin_of(net, support->unit)),
+                      plus ? touch->to[target] : touch->at[target]);
     const int unit = unit_of_body(&touch->plan, target);
     const wy_director_node *hub = wy_touch_unit(net, unit);
     const wy_director_next *next = wy_touch_unit_next(net, unit);

@@ -310,7 +310,7 @@ double wy_touch_target_gap(const wy_network *net, int a, int target, double shar
 double wy_touch_gap_now(const wy_network *net, int a, int target);
 /* How deep a support may go, of which so much is left. */
 double wy_touch_deepest(const wy_touch_plan *plan, double left, int a, int target);
-/* A point in the axes of a target, before the move or after it. */
+/* The place of a support in the axes of a target, before the move or after it. */
 vec3 wy_touch_seen(const wy_network *net, int a, int target, int plus);
 int wy_touch_pierces(const wy_network *net, int a, int target); /* in the move */
 
@@ -320,6 +320,8 @@ int wy_touch_pierces(const wy_network *net, int a, int target); /* in the move *
 void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]);
 /* Of a cluster: what walls do to its knobs, and rods and bodies to its bodies. */
 void wy_touch_cluster(const wy_network *net, int c, double a[6][6], double b[6]);
+/* Minus what touches one body of the problem, as rows of its cluster, added: its welds carry it. */
+void wy_touch_body_force(const wy_network *net, int body, double b[6]);
 /* The push of a grip at the iterate; 0: none. */
 int wy_touch_grip(const wy_network *net, int k, int slopes, wy_body_push *out);
 /* The tangent of a knob and a body on their clusters, with a right side of zeros; 0: they do not push. */

@@ -55,6 +55,16 @@ static withy_status same_mesh(const wy_director *x, const wy_director *y, withy_
     return WITHY_OK;
 }
 
+/* Does an end that slides hold the same displacements? */
+static int same_track(const wy_director_end *a, const wy_director_end *b) {
+    const vec3 held[2] = {b->track.c1, b->track.c2};
+    for (int i = 0; a->slides && i < a->places; i++) {
+        const vec3 free = v3_sub(held[i], wy_held_part(a->places, &a->track, held[i]));
+        if (!(v3_norm(free) < 1e-9)) return 0;
+    }
+    return 1;
+}
+
 /* What is in no table. */
 static withy_status same_rest(const wy_director *x, const wy_director *y, withy_error *err) {
     const withy_floor *a = &x->plan.problem->floor, *b = &y->plan.problem->floor;
@@ -64,6 +74,12 @@ static withy_status same_rest(const wy_director *x, const wy_director *y, withy_
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: the floor depends on the parameter, which is not differentiated");
     for (int e = 0; e < 2; e++) {
+        if (!same_track(&x->plan.end[e], &y->plan.end[e]))
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "director: the direction along which ends.%s slides depends on the "
+                           "parameter, which is not differentiated; give it as ends.%s.along, "
+                           "without the parameter",
+                           e ? "finish" : "start", e ? "finish" : "start");
         const mat3 home = x->now->end[e].spring_d, other = y->now->end[e].spring_d;
         const vec3 turned = q_log(q_from_matrix(m3_mulm(other, m3_transpose(home))));
         if (x->plan.end[e].spring_turn > 0 && !(v3_norm(turned) < 1e-9))

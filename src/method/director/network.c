@@ -303,7 +303,7 @@ static withy_status cut_rods(wy_network *net, withy_error *err) {
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-/* Nothing holds it: the origin may follow. */
+/* Nothing holds it: the origin may follow.  A rod that is tied to nothing has an origin of its own. */
 static int floats(const wy_network *net) {
     const wy_network_plan *plan = &net->plan;
     for (int i = 0; i < plan->joints; i++)
@@ -311,8 +311,9 @@ static int floats(const wy_network *net) {
     for (int c = 0; c < plan->clusters; c++)
         if (plan->cluster[c].held) return 0;
     for (int i = 0; i < 2 * plan->rods; i++) {
-        const wy_director_end *end = &net->rod[i / 2].plan.end[i % 2];
-        if (end->places || end->spring > 0 || end->spring_turn > 0) return 0;
+        const wy_director_plan *rod = &net->rod[i / 2].plan;
+        const wy_director_end *end = &rod->end[i % 2];
+        if (!rod->lone && (end->places || end->spring > 0 || end->spring_turn > 0)) return 0;
     }
     return 1;
 }

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "method/director/network.h"
+#include "method/director/contacts.h"
 
 static int parts_of(const wy_network *net) {
     return net->plan.bodies + net->plan.members;
@@ -186,13 +186,14 @@ static void add_inertia(const wy_network *net, int part, vec3 *f, vec3 *l) {
     *l = v3_add(*l, v3_sub(moment, v3_cross(wy_director_mid_r(&net->hub, c), force)));
 }
 
-/* Minus all that acts on a part: elements and loads. */
+/* Minus all that acts on a part: elements, loads and what touches it. */
 static void add_loads(wy_network *net, int part, vec3 *f, vec3 *l) {
     double b[6] = {0};
     if (part < net->plan.bodies)
         wy_network_body_force(net, part, b);
     else
         wy_network_member_force(net, part - net->plan.bodies, b);
+    if (net->touch && part < net->plan.bodies) wy_touch_body_force(net, part, b);
     *f = v3_add(*f, v3_from(b)), *l = v3_add(*l, v3_from(b + 3));
 }
 
