@@ -312,23 +312,29 @@ static inline void put_places(const scene *x, withy_sim *sim, const withy_proble
         put_vector(out, parts->body[x->body_at[i]].position, x->size);
 }
 
-/* Where it may be anywhere: the distances within each rod, which no motion without stiffness changes. */
+/* The first rod of a plain problem as one rod, or as the two halves of it; station `k` of all. */
+static inline withy_vec3 station(const scene *x, withy_sim *sim, int rod, int end, int k) {
+    const withy_snapshot *snap = withy_sim_sample(sim, end && x->half ? x->half : x->rod_at[rod]);
+    return snap->position[k < 0 ? snap->count - 1 : k];
+}
+
+/* Where it may be anywhere: the distances within each rod, which no motion without stiffness changes; and the heights of a rod alone,
+ * which may turn about the direction of its loads. */
 static inline void put_distances(const scene *x, withy_sim *sim, const withy_problem *plain,
                                  answer *out) {
-    for (int i = 0; i < plain->rod_count; i++) {
-        const int rod[2] = {x->rod_at[i], x->half ? x->half : x->rod_at[i]};
+    const double g = v3_norm(plain->gravity);
+    for (int i = 0; i < plain->rod_count; i++)
         for (int h = 0; h < (x->half ? 2 : 1); h++) {
-            const withy_snapshot *snap = withy_sim_sample(sim, rod[h]);
+            const withy_vec3 first = station(x, sim, i, 0, 0), last = station(x, sim, i, 1, -1);
+            const withy_snapshot *snap = withy_sim_sample(sim, h ? x->half : x->rod_at[i]);
             for (int k = h; k < snap->count; k++) {
                 const withy_vec3 r = snap->position[k];
-                const withy_snapshot *ends = withy_sim_sample(sim, rod[0]);
-                put(out, v3_norm(v3_sub(r, ends->position[0])) / x->size);
-                ends = withy_sim_sample(sim, rod[1]);
-                put(out, v3_norm(v3_sub(r, ends->position[ends->count - 1])) / x->size);
-                snap = withy_sim_sample(sim, rod[h]);
+                put(out, v3_norm(v3_sub(r, first)) / x->size);
+                put(out, v3_norm(v3_sub(r, last)) / x->size);
+                if (g > 0 && plain->rod_count == 1 && !plain->body_count)
+                    put(out, v3_dot(r, plain->gravity) / (g * x->size));
             }
         }
-    }
 }
 
 static void put_notes(withy_sim *sim, answer *out) {
@@ -343,7 +349,6 @@ typedef struct question {
     withy_status (*solve)(scene *x, const withy_problem *plain, const variant *v,
                           const withy_option *option, int count, answer *out);
     const double *bound; /* [VARIANTS] */
-    int places;          /* 1: these are compared even where a motion has no stiffness */
 } question;
 
 /* The halves of a rod have half as many elements each. */
@@ -372,8 +377,9 @@ static answer ask(const question *q, const withy_problem *plain, const withy_opt
  * which is what a rod alone is told.  A note on a body without a surface is about the description. */
 static const char *skip_name(const char *at) {
     static const char *const part[] = {"rods[", "bodies[", "joints[", "obstacles["};
-    static const char *const word[] = {
-        "the rod", "rod \"rod\"", "rod 1:", "rod 2:", "options.n, now 3", "options.n, now 6"};
+    static const char *const quoted[] = {"rod \"", "body \""};
+    static const char *const word[] = {"the rod", "rod 1:", "rod 2:", "options.n, now 3",
+                                       "options.n, now 6"};
     for (int i = 0; i < 4; i++) {
         if (strncmp(at, part[i], strlen(part[i])) != 0) continue;
         const char *end = strchr(at, ']') + 1;
@@ -382,6 +388,11 @@ static const char *skip_name(const char *at) {
         if (strncmp(end, " \"", 2) == 0 && strchr(end + 2, '"')) end = strchr(end + 2, '"') + 1;
         if (strncmp(end, " (", 2) == 0 && strchr(end, ')')) end = strchr(end, ')') + 1;
         return end;
+    }
+    for (int i = 0; i < 2; i++) {
+        const size_t length = strlen(quoted[i]);
+        if (strncmp(at, quoted[i], length) == 0 && strchr(at + length, '"'))
+            return strchr(at + length, '"') + 1;
     }
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
         if (strncmp(at, word[i], strlen(word[i])) == 0) return at + strlen(word[i]);
@@ -526,7 +537,6 @@ static void all_random(const question *q, int usual, int statics, void (*change)
     for (int seed = first; seed < first + count; seed++) {
         char name[32];
         const random_recipe r = random_make((uint64_t)seed, statics);
-        if (q->places && random_swings(&r)) continue; /* a line of equilibria */
         random_write(&r, &plain, &y);
         y.problem.title = RANDOM;
         if (change) change(&y);
@@ -537,10 +547,15 @@ static void all_random(const question *q, int usual, int statics, void (*change)
     check_tally(q, sum, count / 3);
 }
 
-/* A structure: what a mechanism that nothing holds is told, and where it comes to rest, depends on where its descent ends. */
-static inline void stiffen(network_problem *y) {
+/* Held, under a twentieth of its weight. */
+static inline void hold(network_problem *y) {
     y->rod[0].end[0].kind = WITHY_END_CLAMPED;
     y->problem.path = (withy_path){.given = 1, .to = 0.05, .steps = 1};
+}
+
+/* The same as a structure, whose parts are welded. */
+static inline void stiffen(network_problem *y) {
+    hold(y);
     for (int i = 0; i < y->problem.joint_count; i++) {
         withy_joint *j = &y->joint[i];
         if (j->kind == WITHY_JOINT_SPRING) continue;
@@ -548,8 +563,8 @@ static inline void stiffen(network_problem *y) {
     }
 }
 
-/* Networks of up to seven parts, on a coarse mesh. */
-static inline void all_networks(const question *q, int usual, int statics) {
+/* Networks of up to seven parts, on a coarse mesh; `change` makes a question of a plain one. */
+static inline void all_networks(const question *q, int usual, void (*change)(network_problem *)) {
     static network_problem y;
     static const withy_option option[] = {{.name = "n", .number = 2},
                                           {.name = "degree", .number = 2},
@@ -562,7 +577,7 @@ static inline void all_networks(const question *q, int usual, int statics) {
         char name[32];
         any_network(&y, (uint32_t)seed * 7919u);
         network_times(&y, 1, 1);
-        if (statics) stiffen(&y);
+        if (change) change(&y);
         snprintf(name, sizeof name, "network %d", seed);
         compare(name, q, &y.problem, option, 3, sum);
     }

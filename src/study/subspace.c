@@ -180,6 +180,13 @@ static double changed(const wy_ritz *b, int count, double *old) {
     return most;
 }
 
+/* Of a group of which all is held. */
+static int is_nothing(const wy_ritz *b) {
+    for (int i = 0; i < b->size * b->rows; i++)
+        if (b->x[i] != 0) return 0;
+    return 1;
+}
+
 /* Is one of the modes almost without stiffness?  Its vector must then be better than its theta, because
  * a little of a stiff mode in it is all the stiffness it has. */
 static int has_soft(const wy_ritz *b, int count) {
@@ -196,8 +203,8 @@ withy_status wy_ritz_iterate(wy_ritz *b, int count, double still, int *settled, 
     int more = 1;
     if (!old) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
     start_block(b);
-    *settled = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    *settled = is_nothing(b);
+    for (int round = 0; round < ROUNDS && !(round == 0 && *settled); round++) {
         for (int i = 0; i < b->size && wy_still_goes_on(b->still); i++)
             apply(b, wy_ritz_at(b, b->x, i), wy_ritz_at(b, b->y, i));
         if (!project(b)) break;
