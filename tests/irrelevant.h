@@ -34,6 +34,7 @@ typedef struct scene {
     int half;              /* the rod that continues the first one; 0: none         */
     double size;           /* the longest rod, or 1                             [m] */
     double far;            /* so far from everything that nothing comes there   [m] */
+    double kink;           /* of a rod that is cut: see place_half              [-] */
 } scene;
 
 static void *copy(const void *from, int count, size_t size) {
@@ -206,13 +207,40 @@ static void advance_shape(withy_shape *shape, double length) {
     shape->normal = v3_axpy(v3_scale(cos(a), n), -sin(a), t);
 }
 
+/* What the scene that is cut is asked with: its mesh decides where its middle is. */
+static const withy_option *asked_with;
+static int asked_count;
+
+/* An arc of the mesh ends a little beside that of geometry; a rod is placed by its finish where only that is held, and ends are held
+ * where geometry has them: the second half is given so that it lies where the whole rod does, or the weld would have a
+ * kink of the error of the mesh.  Not all of it goes away so: what may be left is that error, over the length. */
+static void place_half(scene *x, withy_shape *shape) {
+    withy_sim *sim;
+    withy_shape end = x->rod[0].initial;
+    advance_shape(&end, x->rod[0].length);
+    if (withy_sim_create(&x->problem, "director", asked_with, asked_count, &sim, &err) != WITHY_OK)
+        return;
+    const withy_snapshot *snap = withy_sim_sample(sim, 0);
+    const int held = random_holds(x->rod[0].end[1].kind), last = snap->count - 1;
+    const mat3 frame = q_matrix(snap->frame[held ? last : snap->count / 2]);
+    const withy_vec3 first = v3_sub(snap->position[0], x->rod[0].initial.from);
+    x->kink = fmax(v3_norm(v3_sub(snap->position[last], end.from)), v3_norm(first)) / x->size;
+    shape->from = snap->position[held ? last : snap->count / 2];
+    shape->along = frame.c3, shape->normal = frame.c1;
+    if (held) advance_shape(shape, -0.5 * x->rod[0].length);
+    withy_sim_destroy(sim);
+}
+
 /* Two halves, welded together. */
 static void cut(scene *x) {
+    withy_shape middle = x->rod[0].initial;
+    advance_shape(&middle, 0.5 * x->rod[0].length);
+    if (middle.kind == WITHY_SHAPE_ARC) place_half(x, &middle);
     withy_rod *first = &x->rod[0], *second = &x->rod[x->half = x->problem.rod_count++];
     first->length *= 0.5;
     *second = *first;
     first->end[1] = second->end[0] = (withy_end){0};
-    advance_shape(&second->initial, first->length);
+    second->initial = middle;
     if (second->rest.kind == WITHY_SHAPE_ARC) advance_shape(&second->rest, first->length);
     withy_joint *weld = &x->joint[x->problem.joint_count++];
     weld->kind = WITHY_JOINT_WELD;
@@ -281,6 +309,7 @@ typedef struct answer {
     double *number; /* of the order 1 */
     int64_t whole[WHOLE];
     int64_t iterations, halvings;
+    double kink;
 } answer;
 
 static void put(answer *out, double number) {
@@ -348,7 +377,8 @@ typedef struct question {
     const char *name;
     withy_status (*solve)(scene *x, const withy_problem *plain, const variant *v,
                           const withy_option *option, int count, answer *out);
-    const double *bound; /* [VARIANTS] */
+    const double *bound;                            /* [VARIANTS] */
+    double (*per_kink)(const withy_problem *plain); /* of scene.kink, in addition; NULL: 0 */
 } question;
 
 /* The halves of a rod have half as many elements each. */
@@ -363,8 +393,10 @@ static answer ask(const question *q, const withy_problem *plain, const withy_opt
     answer out = {0};
     scene x = open_copy(plain);
     memcpy(option, given, (size_t)count * sizeof *option);
+    asked_with = given, asked_count = count;
     v->add(&x);
     halve_elements(&x, option, count);
+    out.kink = x.kink;
     out.status = q->solve(&x, plain, v, option, count, &out);
     if (out.status != WITHY_OK) snprintf(out.text, sizeof out.text, "%s", err.text);
     close_copy(&x);
@@ -437,7 +469,7 @@ static double apart(const answer *a, const answer *b, int exact, const char **wh
 }
 
 typedef struct tally {
-    int scenes, refused, same;
+    int scenes, refused, same, wrong;
     double most;
     char worst[64];
 } tally;
@@ -454,11 +486,14 @@ static void compare(const char *name, const question *q, const withy_problem *pl
         if (!variants[k].fits(plain) || (!loud && isinf(bound))) continue;
         const answer other = ask(q, plain, option, count, &variants[k]);
         const double off = apart(&own, &other, bound == 0, &why);
-        if (loud > 1 || off > bound)
+        const double room =
+            bound + (other.kink > 0 && q->per_kink ? q->per_kink(plain) * other.kink : 0);
+        if (loud > 1 || off > room)
             printf("%-11s %-24s %-24s %.3g %s%s%s\n", q->name, name, variants[k].name, off, why,
                    isinf(off) ? " | alone: " : "",
                    isinf(off) ? (own.text[0] ? own.text : own.notes) : "");
-        sum[k].scenes++, sum[k].same += off == 0, sum[k].refused += own.status != WITHY_OK;
+        sum[k].scenes++, sum[k].same += off == 0, sum[k].wrong += off > room,
+            sum[k].refused += own.status != WITHY_OK;
         if (off > sum[k].most) {
             sum[k].most = off;
             snprintf(sum[k].worst, sizeof sum[k].worst, "%s", name);
@@ -476,7 +511,7 @@ static void check_tally(const question *q, const tally sum[VARIANTS], int least)
                    q->name, variants[k].name, sum[k].scenes, sum[k].refused, sum[k].same,
                    sum[k].most, sum[k].worst);
     CHECK(sum[OBSTACLE].scenes - sum[OBSTACLE].refused >= least);
-    for (int k = PLAIN + 1; k < VARIANTS; k++) CHECK_BELOW(sum[k].most, q->bound[k]);
+    for (int k = PLAIN + 1; k < VARIANTS; k++) CHECK(sum[k].wrong == 0);
 }
 
 /* ---- all scenes ----------------------------------------------------------------------------------------------- */

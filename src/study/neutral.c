@@ -11,10 +11,9 @@
 #include "model/network.h"
 #include "study/door.h"
 
-static const double RANGE = 10.0;    /* of the added stiffness: what is taken for none            */
-static const double BALANCED = 1e-6; /* a change beside that, which is rounding */
-static const double LOADED = 1e-7;   /* of EI/L: a moment that is not rounding    */
-static const double SLIDES = 1e3; /* times a turn of 1 rad: more than rounding can move a rod   */
+static const double RANGE = 10.0;  /* of the added stiffness: what is taken for none            */
+static const double LOADED = 1e-7; /* of EI/L: a moment that is not rounding    */
+static const double SLIDES = 1e3;  /* times a turn of 1 rad: more than rounding can move a rod   */
 
 /* What the ends and joints of parts that are joined leave of their rigid motions. */
 typedef struct held {
@@ -228,8 +227,7 @@ int wy_still_is_unheld(wy_still *x) {
     const double length = x->layout.length;
     withy_error own;
     if (!x->candidates || wy_still_change(x, x->shift, 1, &own) != WITHY_OK) return 0;
-    const double way = split(x), all = wy_max(1, wy_still_size(x, x->toward));
-    if (!wy_still_slides(way) || !(wy_still_size(x, x->change) <= BALANCED * all)) return 0;
+    if (!wy_still_slides(split(x))) return 0;
     if (x->door->residual(x->self, x->side, &own) != WITHY_OK) return 0;
     int translates;
     const double size = pull(x, &translates), force = x->unit * length * length;

@@ -220,21 +220,27 @@ withy_status wy_ritz_iterate(wy_ritz *b, int count, double still, int *settled, 
     return wy_still_stopped(b->still, err);
 }
 
+/* A shift nearer to zero than that of wy_door.rate leaves the rounding of K as it is. */
+static double round_of(const wy_ritz *b) {
+    const wy_still *x = b->still;
+    return wy_max(fabs(b->shift), fabs(wy_ritz_shift(x->door->rate(x->self))));
+}
+
 double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error) {
     const wy_door *door = b->still->door;
+    const double scale = round_of(b);
     const double re = b->re[b->rank[k]], i = b->im[b->rank[k]], square = re * re + i * i;
     double terms = 0, round = 0;
     *im = -i / square;
-    *error = ROUND_K * fabs(b->shift);
+    *error = ROUND_K * scale;
     if (b->general || !door->quotient) return re / square + b->shift;
     double *v = wy_ritz_at(b, b->x, k);
     wy_ritz_normalise(b, v, 0);
     const double mu = door->quotient(b->still->self, v, &terms, &round);
-    *error = ROUND * fabs(b->shift) + ROUND_TERMS * terms + ROUND_STRAIN * round;
+    *error = ROUND * scale + ROUND_TERMS * terms + ROUND_STRAIN * round;
     if (!b->still->exact) return mu;
     /* from factors that have all digits, of which strains have too few; neutral is what is so by both */
-    *error = fabs(mu) <= *error ? ROUND_K * fabs(b->shift) + ROUND_EXACT * terms
-                                : ROUND * fabs(b->shift);
+    *error = fabs(mu) <= *error ? ROUND_K * scale + ROUND_EXACT * terms : ROUND * scale;
     return re / square + b->shift;
 }
 

@@ -267,12 +267,12 @@ static const double of_path[VARIANTS] = {[BODY] = BISECTED,
 static const double of_slope[VARIANTS] = {
     [BODY] = SOLVED, [ROD] = SOLVED, [ROD_FIRST] = SOLVED, [ORDER] = SOLVED, [CUT] = SOLVED};
 static const double of_refusal[VARIANTS] = {[CUT] = INFINITY};
-static const question path = {"path", follow, of_path};
-static const question slope_moving = {"derivatives", derive_motion, of_slope};
-static const question slope_still = {"derivatives", derive_rest, of_slope};
-static const question back_moving = {"adjoint", derive_motion_back, of_slope};
-static const question back_still = {"adjoint", derive_rest_back, of_slope};
-static const question refusal = {"refusal", be_refused, of_refusal};
+static const question path = {"path", follow, of_path, NULL};
+static const question slope_moving = {"derivatives", derive_motion, of_slope, NULL};
+static const question slope_still = {"derivatives", derive_rest, of_slope, NULL};
+static const question back_moving = {"adjoint", derive_motion_back, of_slope, NULL};
+static const question back_still = {"adjoint", derive_rest_back, of_slope, NULL};
+static const question refusal = {"refusal", be_refused, of_refusal, NULL};
 
 /* ---- all scenes ----------------------------------------------------------------------------------------------- */
 
