@@ -159,13 +159,21 @@ static void choose(int count, wy_roots *roots) {
             r[k] = r[k - 1], r[k - 1] = swap;
         }
     for (int i = 0; i < roots->count; i++)
-        if (i < count || wy_root_grows(&r[i])) r[kept++] = r[i];
+        if (r[i].x && (i < count || wy_root_grows(&r[i]))) r[kept++] = r[i];
     roots->count = kept;
 }
 
-static withy_status merge(const parts *all, int count, wy_roots *roots, withy_error *err) {
+/* Of a group some may be left out (note_modes): they keep their places before those of stiffer groups, without a shape. */
+static void keep_places(part *p, int count, wy_roots *roots) {
+    const int there = wy_min(count, wy_ritz_found(&p->b));
+    double im, error;
+    for (int i = p->roots.count; i < there; i++)
+        roots->root[roots->count++] = (wy_root){.order = wy_ritz_mu(&p->b, i, &im, &error)};
+}
+
+static withy_status merge(parts *all, int count, wy_roots *roots, withy_error *err) {
     int total = 0;
-    for (int g = 0; g < all->count; g++) total += all->one[g].roots.count;
+    for (int g = 0; g < all->count; g++) total += all->one[g].roots.count + count;
     roots->root = wy_take((size_t)total + 1, sizeof *roots->root);
     if (!roots->root) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", total);
     for (int g = 0; g < all->count; g++)
@@ -173,6 +181,7 @@ static withy_status merge(const parts *all, int count, wy_roots *roots, withy_er
             wy_root *root = &roots->root[roots->count++];
             *root = all->one[g].roots.root[i], root->part = g;
         }
+    for (int g = 0; g < all->count && all->count > 1; g++) keep_places(&all->one[g], count, roots);
     if (all->count > 1) choose(count, roots);
     sort(roots);
     return WITHY_OK;
@@ -201,7 +210,7 @@ static void note_modes(const wy_still *x, const parts *all, const wy_roots *root
                 name, count);
 }
 
-static withy_status list(wy_still *x, const parts *all, int asked, int count, withy_mode **mode,
+static withy_status list(wy_still *x, parts *all, int asked, int count, withy_mode **mode,
                          withy_error *err) {
     wy_roots roots = {0};
     int found = 0;
