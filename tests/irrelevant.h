@@ -34,6 +34,7 @@ typedef struct scene {
     int half;              /* the rod that continues the first one; 0: none         */
     double size;           /* the longest rod, or 1                             [m] */
     double far;            /* so far from everything that nothing comes there   [m] */
+    double kink;           /* of a rod that is cut: see place_half              [-] */
 } scene;
 
 static void *copy(const void *from, int count, size_t size) {
@@ -206,13 +207,40 @@ static void advance_shape(withy_shape *shape, double length) {
     shape->normal = v3_axpy(v3_scale(cos(a), n), -sin(a), t);
 }
 
+/* What the scene that is cut is asked with: its mesh decides where its middle is. */
+static const withy_option *asked_with;
+static int asked_count;
+
+/* An arc of the mesh ends a little beside that of geometry; a rod is placed by its finish where only that is held, and ends are held
+ * where geometry has them: the second half is given so that it lies where the whole rod does, or the weld would have a
+ * kink of the error of the mesh.  Not all of it goes away so: what may be left is that error, over the length. */
+static void place_half(scene *x, withy_shape *shape) {
+    withy_sim *sim;
+    withy_shape end = x->rod[0].initial;
+    advance_shape(&end, x->rod[0].length);
+    if (withy_sim_create(&x->problem, "director", asked_with, asked_count, &sim, &err) != WITHY_OK)
+        return;
+    const withy_snapshot *snap = withy_sim_sample(sim, 0);
+    const int held = random_holds(x->rod[0].end[1].kind), last = snap->count - 1;
+    const mat3 frame = q_matrix(snap->frame[held ? last : snap->count / 2]);
+    const withy_vec3 first = v3_sub(snap->position[0], x->rod[0].initial.from);
+    x->kink = fmax(v3_norm(v3_sub(snap->position[last], end.from)), v3_norm(first)) / x->size;
+    shape->from = snap->position[held ? last : snap->count / 2];
+    shape->along = frame.c3, shape->normal = frame.c1;
+    if (held) advance_shape(shape, -0.5 * x->rod[0].length);
+    withy_sim_destroy(sim);
+}
+
 /* Two halves, welded together. */
 static void cut(scene *x) {
+    withy_shape middle = x->rod[0].initial;
+    advance_shape(&middle, 0.5 * x->rod[0].length);
+    if (middle.kind == WITHY_SHAPE_ARC) place_half(x, &middle);
     withy_rod *first = &x->rod[0], *second = &x->rod[x->half = x->problem.rod_count++];
     first->length *= 0.5;
     *second = *first;
     first->end[1] = second->end[0] = (withy_end){0};
-    advance_shape(&second->initial, first->length);
+    second->initial = middle;
     if (second->rest.kind == WITHY_SHAPE_ARC) advance_shape(&second->rest, first->length);
     withy_joint *weld = &x->joint[x->problem.joint_count++];
     weld->kind = WITHY_JOINT_WELD;
@@ -281,6 +309,7 @@ typedef struct answer {
     double *number; /* of the order 1 */
     int64_t whole[WHOLE];
     int64_t iterations, halvings;
+    double kink;
 } answer;
 
 static void put(answer *out, double number) {
@@ -312,23 +341,29 @@ static inline void put_places(const scene *x, withy_sim *sim, const withy_proble
         put_vector(out, parts->body[x->body_at[i]].position, x->size);
 }
 
-/* Where it may be anywhere: the distances within each rod, which no motion without stiffness changes. */
+/* The first rod of a plain problem as one rod, or as the two halves of it; station `k` of all. */
+static inline withy_vec3 station(const scene *x, withy_sim *sim, int rod, int end, int k) {
+    const withy_snapshot *snap = withy_sim_sample(sim, end && x->half ? x->half : x->rod_at[rod]);
+    return snap->position[k < 0 ? snap->count - 1 : k];
+}
+
+/* Where it may be anywhere: the distances within each rod, which no motion without stiffness changes; and the heights of a rod alone,
+ * which may turn about the direction of its loads. */
 static inline void put_distances(const scene *x, withy_sim *sim, const withy_problem *plain,
                                  answer *out) {
-    for (int i = 0; i < plain->rod_count; i++) {
-        const int rod[2] = {x->rod_at[i], x->half ? x->half : x->rod_at[i]};
+    const double g = v3_norm(plain->gravity);
+    for (int i = 0; i < plain->rod_count; i++)
         for (int h = 0; h < (x->half ? 2 : 1); h++) {
-            const withy_snapshot *snap = withy_sim_sample(sim, rod[h]);
+            const withy_vec3 first = station(x, sim, i, 0, 0), last = station(x, sim, i, 1, -1);
+            const withy_snapshot *snap = withy_sim_sample(sim, h ? x->half : x->rod_at[i]);
             for (int k = h; k < snap->count; k++) {
                 const withy_vec3 r = snap->position[k];
-                const withy_snapshot *ends = withy_sim_sample(sim, rod[0]);
-                put(out, v3_norm(v3_sub(r, ends->position[0])) / x->size);
-                ends = withy_sim_sample(sim, rod[1]);
-                put(out, v3_norm(v3_sub(r, ends->position[ends->count - 1])) / x->size);
-                snap = withy_sim_sample(sim, rod[h]);
+                put(out, v3_norm(v3_sub(r, first)) / x->size);
+                put(out, v3_norm(v3_sub(r, last)) / x->size);
+                if (g > 0 && plain->rod_count == 1 && !plain->body_count)
+                    put(out, v3_dot(r, plain->gravity) / (g * x->size));
             }
         }
-    }
 }
 
 static void put_notes(withy_sim *sim, answer *out) {
@@ -342,8 +377,8 @@ typedef struct question {
     const char *name;
     withy_status (*solve)(scene *x, const withy_problem *plain, const variant *v,
                           const withy_option *option, int count, answer *out);
-    const double *bound; /* [VARIANTS] */
-    int places;          /* 1: these are compared even where a motion has no stiffness */
+    const double *bound;                            /* [VARIANTS] */
+    double (*per_kink)(const withy_problem *plain); /* of scene.kink, in addition; NULL: 0 */
 } question;
 
 /* The halves of a rod have half as many elements each. */
@@ -358,8 +393,10 @@ static answer ask(const question *q, const withy_problem *plain, const withy_opt
     answer out = {0};
     scene x = open_copy(plain);
     memcpy(option, given, (size_t)count * sizeof *option);
+    asked_with = given, asked_count = count;
     v->add(&x);
     halve_elements(&x, option, count);
+    out.kink = x.kink;
     out.status = q->solve(&x, plain, v, option, count, &out);
     if (out.status != WITHY_OK) snprintf(out.text, sizeof out.text, "%s", err.text);
     close_copy(&x);
@@ -372,8 +409,9 @@ static answer ask(const question *q, const withy_problem *plain, const withy_opt
  * which is what a rod alone is told.  A note on a body without a surface is about the description. */
 static const char *skip_name(const char *at) {
     static const char *const part[] = {"rods[", "bodies[", "joints[", "obstacles["};
-    static const char *const word[] = {
-        "the rod", "rod \"rod\"", "rod 1:", "rod 2:", "options.n, now 3", "options.n, now 6"};
+    static const char *const quoted[] = {"rod \"", "body \""};
+    static const char *const word[] = {"the rod", "rod 1:", "rod 2:", "options.n, now 3",
+                                       "options.n, now 6"};
     for (int i = 0; i < 4; i++) {
         if (strncmp(at, part[i], strlen(part[i])) != 0) continue;
         const char *end = strchr(at, ']') + 1;
@@ -382,6 +420,11 @@ static const char *skip_name(const char *at) {
         if (strncmp(end, " \"", 2) == 0 && strchr(end + 2, '"')) end = strchr(end + 2, '"') + 1;
         if (strncmp(end, " (", 2) == 0 && strchr(end, ')')) end = strchr(end, ')') + 1;
         return end;
+    }
+    for (int i = 0; i < 2; i++) {
+        const size_t length = strlen(quoted[i]);
+        if (strncmp(at, quoted[i], length) == 0 && strchr(at + length, '"'))
+            return strchr(at + length, '"') + 1;
     }
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
         if (strncmp(at, word[i], strlen(word[i])) == 0) return at + strlen(word[i]);
@@ -426,7 +469,7 @@ static double apart(const answer *a, const answer *b, int exact, const char **wh
 }
 
 typedef struct tally {
-    int scenes, refused, same;
+    int scenes, refused, same, wrong;
     double most;
     char worst[64];
 } tally;
@@ -443,11 +486,14 @@ static void compare(const char *name, const question *q, const withy_problem *pl
         if (!variants[k].fits(plain) || (!loud && isinf(bound))) continue;
         const answer other = ask(q, plain, option, count, &variants[k]);
         const double off = apart(&own, &other, bound == 0, &why);
-        if (loud > 1 || off > bound)
+        const double room =
+            bound + (other.kink > 0 && q->per_kink ? q->per_kink(plain) * other.kink : 0);
+        if (loud > 1 || off > room)
             printf("%-11s %-24s %-24s %.3g %s%s%s\n", q->name, name, variants[k].name, off, why,
                    isinf(off) ? " | alone: " : "",
                    isinf(off) ? (own.text[0] ? own.text : own.notes) : "");
-        sum[k].scenes++, sum[k].same += off == 0, sum[k].refused += own.status != WITHY_OK;
+        sum[k].scenes++, sum[k].same += off == 0, sum[k].wrong += off > room,
+            sum[k].refused += own.status != WITHY_OK;
         if (off > sum[k].most) {
             sum[k].most = off;
             snprintf(sum[k].worst, sizeof sum[k].worst, "%s", name);
@@ -465,7 +511,7 @@ static void check_tally(const question *q, const tally sum[VARIANTS], int least)
                    q->name, variants[k].name, sum[k].scenes, sum[k].refused, sum[k].same,
                    sum[k].most, sum[k].worst);
     CHECK(sum[OBSTACLE].scenes - sum[OBSTACLE].refused >= least);
-    for (int k = PLAIN + 1; k < VARIANTS; k++) CHECK_BELOW(sum[k].most, q->bound[k]);
+    for (int k = PLAIN + 1; k < VARIANTS; k++) CHECK(sum[k].wrong == 0);
 }
 
 /* ---- all scenes ----------------------------------------------------------------------------------------------- */
@@ -526,7 +572,6 @@ static void all_random(const question *q, int usual, int statics, void (*change)
     for (int seed = first; seed < first + count; seed++) {
         char name[32];
         const random_recipe r = random_make((uint64_t)seed, statics);
-        if (q->places && random_swings(&r)) continue; /* a line of equilibria */
         random_write(&r, &plain, &y);
         y.problem.title = RANDOM;
         if (change) change(&y);
@@ -537,10 +582,15 @@ static void all_random(const question *q, int usual, int statics, void (*change)
     check_tally(q, sum, count / 3);
 }
 
-/* A structure: what a mechanism that nothing holds is told, and where it comes to rest, depends on where its descent ends. */
-static inline void stiffen(network_problem *y) {
+/* Held, under a twentieth of its weight. */
+static inline void hold(network_problem *y) {
     y->rod[0].end[0].kind = WITHY_END_CLAMPED;
     y->problem.path = (withy_path){.given = 1, .to = 0.05, .steps = 1};
+}
+
+/* The same as a structure, whose parts are welded. */
+static inline void stiffen(network_problem *y) {
+    hold(y);
     for (int i = 0; i < y->problem.joint_count; i++) {
         withy_joint *j = &y->joint[i];
         if (j->kind == WITHY_JOINT_SPRING) continue;
@@ -548,8 +598,8 @@ static inline void stiffen(network_problem *y) {
     }
 }
 
-/* Networks of up to seven parts, on a coarse mesh. */
-static inline void all_networks(const question *q, int usual, int statics) {
+/* Networks of up to seven parts, on a coarse mesh; `change` makes a question of a plain one. */
+static inline void all_networks(const question *q, int usual, void (*change)(network_problem *)) {
     static network_problem y;
     static const withy_option option[] = {{.name = "n", .number = 2},
                                           {.name = "degree", .number = 2},
@@ -562,7 +612,7 @@ static inline void all_networks(const question *q, int usual, int statics) {
         char name[32];
         any_network(&y, (uint32_t)seed * 7919u);
         network_times(&y, 1, 1);
-        if (statics) stiffen(&y);
+        if (change) change(&y);
         snprintf(name, sizeof name, "network %d", seed);
         compare(name, q, &y.problem, option, 3, sum);
     }

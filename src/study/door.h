@@ -53,6 +53,7 @@ typedef struct wy_still {
     int predicted;  /* 1: the shape is that of wy_still_predict */
     double ahead;   /* where stability was lost: that of all that is left of the way */
     int stopped;    /* 1: wy_still_goes_on was answered no */
+    int only;       /* 1 + group of the layout whose motions are looked at; 0: all */
 } wy_still;
 
 /* Ready for an equilibrium, a path or modes; refuses methods without a door. */
@@ -86,9 +87,12 @@ double wy_still_size(const wy_still *x, const double *change);
 double wy_still_shift(const wy_still *x, const double *change); /* the former alone */
 /* Mean of a.b along the rods, displacements over L, the sum of those of all groups: the measure of arc lengths. */
 double wy_still_product(const wy_still *x, const double *a, const double *b);
+double wy_still_unit(const wy_layout *l,
+                     int node); /* of the displacement of a node: the length of its group */
 /* count vectors [rows] that have a part of everything, always the same: a congruential sequence for each group, so that parts do not
  * depend on others. */
 void wy_still_any(const wy_still *x, uint32_t seed, int count, double *v);
+int wy_still_looks_at(const wy_still *x, int row); /* is a row of the group x->only? */
 /* Move by the change, bounded; returns the share of it. */
 double wy_still_move(wy_still *x, double size);
 /* Has it converged, after a change of this size and the one before? */

@@ -9,7 +9,7 @@
  *
  * All modes that grow are found, not only the lowest: the block is enlarged until it contains as many
  * as the pivots of K - shift M have shown or, where pivots have no signs, until the fastest of them is
- * well inside the block.
+ * well inside the block.  Which are listed: mode_list.c.
  */
 #include <string.h>
 
@@ -27,9 +27,9 @@ static const double SLENDER = 4e6;
 static const double ROUNDED =
     1e-10; /* of the highest: perhaps neutral, with a shift so near to zero */
 static const double FARTHER = 100; /* times the shift: another one is worth its factors */
-enum { MOST = 1000, CORRECTIONS = 8, SHIFTS = 4 };
+enum { CORRECTIONS = 8, SHIFTS = 4 };
 
-static int grows(const wy_root *root) {
+int wy_root_grows(const wy_root *root) {
     return root->re > 0.5 * FLUTTER * hypot(root->re, root->im);
 }
 
@@ -59,7 +59,7 @@ static void put_pair(const wy_ritz *b, int k, wy_root root, wy_roots *roots) {
     roots->root[roots->count++] = root;
 }
 
-static withy_status undamped(wy_ritz *b, int count, wy_roots *roots, withy_error *err) {
+withy_status wy_undamped_solve(wy_ritz *b, int count, wy_roots *roots, withy_error *err) {
     const int found = wy_min(wy_ritz_found(b), count);
     roots->root = wy_take((size_t)found + 2, sizeof *roots->root);
     if (!roots->root) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
@@ -88,20 +88,24 @@ static int contains_all(wy_ritz *b, int count) {
         const double mu = wy_ritz_mu(b, k, &im, &error), size = hypot(mu, im);
         const wy_root root = root_of(mu, im, error);
         below += mu < b->shift;
-        if (grows(&root)) fastest = wy_max(fastest, size), last = k;
+        if (wy_root_grows(&root)) fastest = wy_max(fastest, size), last = k;
         largest = wy_max(largest, size);
     }
+    b->below = below;
     if (found <= count) return 1; /* the mesh has no more */
     if (last >= count - 1) return 0;
     if (b->size == b->most) return 1;
-    if (b->negative >= 0) return below >= b->negative;
+    if (b->negative >= 0) return below >= b->negative || b->still->only;
     return fastest <= INSIDE * largest;
 }
 
-/* The shift for the lowest mode that is not neutral, where that of wy_door.rate is too near to zero for it, or 0.  A
- * taut wire is stiffer than its bending by many orders: a neutral motion, which gets 1/shift, then drowns the others. */
+/* The shift for the modes that were found, where that of wy_door.rate is too far from what they need; or 0.
+ * Too near to zero for the lowest that is not neutral: a taut wire is stiffer than its bending by many orders, and a neutral
+ * motion, which gets 1/shift, then drowns the others.  Too far for the highest: bodies that swing are softer than their
+ * rods by as many, and all have almost the same theta, which hardly tells them apart. */
 static double better_shift(wy_ritz *b, int count) {
     const int found = wy_min(wy_ritz_found(b), count);
+    const double least = FARTHER * b->still->fine * b->still->unit;
     double lowest = INFINITY, largest = 0;
     for (int k = found - 1; k >= 0; k--) { /* the highest first */
         double im, error;
@@ -109,8 +113,10 @@ static double better_shift(wy_ritz *b, int count) {
         largest = wy_max(largest, size);
         if (size > wy_max(error, ROUNDED * largest)) lowest = wy_min(lowest, size);
     }
-    const double shift = wy_ritz_shift(lowest);
-    return isfinite(shift) && fabs(shift) > FARTHER * fabs(b->shift) ? shift : 0.0;
+    const double shift = wy_ritz_shift(lowest), nearer = wy_ritz_shift(largest);
+    if (isfinite(shift) && fabs(shift) > FARTHER * fabs(b->shift)) return shift;
+    const int soft = isfinite(shift) && FARTHER * fabs(nearer) < fabs(b->shift);
+    return soft && fabs(nearer) > least ? nearer : 0.0;
 }
 
 /* A block that has converged, with room for all modes that grow; *count grows with it. */
@@ -127,8 +133,8 @@ withy_status wy_ritz_find(wy_still *x, int *count, wy_ritz *b, int *settled, wit
             wy_ritz_give(b);
             continue;
         }
-        if (contains_all(b, *count) || *count >= MOST) return WITHY_OK;
-        *count = wy_min(wy_max(2 * *count, b->negative + 2), MOST);
+        if (contains_all(b, *count) || *count >= WY_MODES_MOST) return WITHY_OK;
+        *count = wy_min(wy_max(2 * *count, b->negative + 2), WY_MODES_MOST);
         wy_ritz_give(b);
     }
 }
@@ -200,13 +206,13 @@ static void write_shape(const wy_still *x, const wy_root *root, withy_mode *mode
     wy_mode_scale(mode, wy_sim_length(x->sim));
 }
 
-static void write_mode(const wy_still *x, const wy_root *root, withy_mode *mode) {
+void wy_mode_write(const wy_still *x, const wy_root *root, withy_mode *mode) {
     const double size = hypot(root->re, root->im);
     mode->growth = root->re;
     mode->frequency = fabs(root->im) / (2 * WY_PI);
     mode->damping = root->re != 0 ? -root->re / size : 0;
     mode->kind = root->neutral ? WITHY_MODE_NEUTRAL : WITHY_MODE_STABLE;
-    if (grows(root)) mode->kind = root->im > 0 ? WITHY_MODE_FLUTTER : WITHY_MODE_DIVERGENCE;
+    if (wy_root_grows(root)) mode->kind = root->im > 0 ? WITHY_MODE_FLUTTER : WITHY_MODE_DIVERGENCE;
     if (mode->kind == WITHY_MODE_DIVERGENCE) mode->frequency = -root->re / (2 * WY_PI);
     if (mode->kind == WITHY_MODE_STABLE && root->im == 0) mode->kind = WITHY_MODE_DECAY;
     write_shape(x, root, mode);
@@ -223,37 +229,6 @@ withy_status wy_modes_at_rest(const wy_still *x, withy_error *err) {
         "%s: the shape is not an equilibrium (it would move by %.2g of its length), so it "
         "has no modes; start from the rest shape, or hold the rod",
         x->sim->method->name, way);
-}
-
-/* What grows first, then the lowest. */
-static int comes_before(const wy_root *a, const wy_root *b) {
-    if (grows(a) != grows(b)) return grows(a);
-    const double one = hypot(a->re, a->im), two = hypot(b->re, b->im);
-    return grows(a) ? a->re > b->re * (1 + 1e-9) : one < two;
-}
-
-static void sort(wy_roots *roots) {
-    wy_root *r = roots->root;
-    for (int i = 1; i < roots->count; i++)
-        for (int k = i; k > 0 && comes_before(&r[k], &r[k - 1]); k--) {
-            const wy_root swap = r[k];
-            r[k] = r[k - 1], r[k - 1] = swap;
-        }
-}
-
-/* How many are written: all that grow, and at least `count`. */
-static int shown(const wy_roots *roots, int count) {
-    int growing = 0;
-    for (int i = 0; i < roots->count; i++) growing += grows(&roots->root[i]);
-    return wy_min(wy_max(growing, count), roots->count);
-}
-
-static withy_status write_modes(wy_still *x, wy_roots *roots, int count, withy_mode **mode,
-                                withy_error *err) {
-    const int total = shown(roots, count);
-    WY_TRY(wy_modes_take(x->sim, total, mode, err));
-    for (int i = 0; i < total; i++) write_mode(x, &roots->root[i], &(*mode)[i]);
-    return WITHY_OK;
 }
 
 withy_status wy_modes_limit(wy_still *x, int *count, wy_ritz *b, withy_error *err) {
@@ -284,81 +259,6 @@ withy_status wy_modes_enough(const withy_sim *sim, int asked, int found, int *co
                    "%s: %d modes are requested, but the mesh has only %d; use more nodes "
                    "(options.n, now %d)",
                    sim->method->name, *count, found, wy_sim_mesh(sim));
-}
-
-/* The block has the shapes of the least stiffness.  In a frame that turns, one of stiffness k (a frequency squared) may
- * vibrate as slowly as sqrt(k + spin^2) - spin: is one missing that would come before the last of the first `count`? */
-static int may_miss(const withy_sim *sim, const wy_roots *sorted, int count) {
-    const withy_vec3 *turn = &sim->problem.rotating.spin;
-    const double spin = sqrt(turn->x * turn->x + turn->y * turn->y + turn->z * turn->z);
-    if (!sim->problem.rotating.given || sorted->count < count) return 0;
-    double known = 0;
-    for (int i = 0; i < sorted->count; i++) known = wy_max(known, sorted->root[i].order);
-    const wy_root *last = &sorted->root[count - 1];
-    return hypot(last->re, last->im) > sqrt(known + spin * spin) - spin;
-}
-
-/* The roots of a block for `enough` modes, sorted. */
-static withy_status find_roots(wy_still *x, int asked, int *count, int *enough, wy_ritz *b,
-                               wy_roots *roots, int *settled, withy_error *err) {
-    WY_TRY(wy_ritz_find(x, enough, b, settled, err));
-    WY_TRY(wy_modes_at_rest(x, err));
-    WY_TRY(wy_modes_enough(x->sim, asked, wy_ritz_found(b), count, err));
-    if (wy_ritz_is_damped(b)) {
-        WY_TRY(wy_quadratic_solve(b, *enough, roots, err));
-        *settled = *settled && roots->settled;
-    } else {
-        WY_TRY(undamped(b, *enough, roots, err));
-    }
-    sort(roots);
-    return WITHY_OK;
-}
-
-static void give_roots(wy_ritz *b, wy_roots *roots) {
-    wy_give(roots->root);
-    wy_give(roots->memory);
-    wy_ritz_give(b);
-    *roots = (wy_roots){0};
-}
-
-static void note_modes(const wy_still *x, const wy_roots *roots, int count, int missed,
-                       int settled) {
-    wy_notes *notes = &x->sim->notes;
-    const char *name = x->sim->method->name;
-    if (roots->count < count)
-        wy_note(notes,
-                "%s: %d of the %d modes are left out: they are so strongly damped that their rates "
-                "are almost the same, and their shapes cannot be told apart",
-                name, count - roots->count, count);
-    else if (!settled)
-        wy_note(notes, "%s: the highest of the %d modes have not converged", name, count);
-    if (missed)
-        wy_note(notes,
-                "%s: of the %d modes the highest may not be the next ones: the frame turns so fast "
-                "that "
-                "stiffer shapes may vibrate more slowly; request more modes",
-                name, count);
-}
-
-static withy_status solve(wy_still *x, int asked, withy_mode **mode, withy_error *err) {
-    wy_ritz b;
-    wy_roots roots = {0};
-    int count = asked, settled = 0, missed = 0;
-    WY_TRY(wy_modes_limit(x, &count, &b, err));
-    int enough = count;
-    withy_status status = find_roots(x, asked, &count, &enough, &b, &roots, &settled, err);
-    while (status == WITHY_OK && (missed = b.size < b.most && may_miss(x->sim, &roots, count)) &&
-           enough < MOST && wy_ritz_found(&b) > enough) {
-        give_roots(&b, &roots);
-        enough = wy_min(2 * enough + 2, MOST);
-        status = find_roots(x, asked, &count, &enough, &b, &roots, &settled, err);
-    }
-    if (status == WITHY_OK) note_modes(x, &roots, count, missed, settled);
-    if (status == WITHY_OK && roots.count == 0)
-        status = wy_fail(err, WITHY_NO_CONVERGENCE, "%s: no mode was found", x->sim->method->name);
-    if (status == WITHY_OK) status = write_modes(x, &roots, count, mode, err);
-    give_roots(&b, &roots);
-    return status;
 }
 
 /* Newton at a shape that is an equilibrium, for another object of the method (wy_door.whole) or with more digits
@@ -449,18 +349,4 @@ withy_status withy_sim_freedoms(withy_sim *sim, int *count, withy_error *err) {
     WY_NEED(count);
     WY_TRY(wy_modes_allowed(sim, 1, err));
     return wy_modes_about(sim, count_freedoms, count, err);
-}
-
-typedef struct request {
-    int count;
-    withy_mode **mode;
-} request;
-
-static withy_status solve_request(wy_still *x, void *context, withy_error *err) {
-    const request *r = context;
-    return solve(x, r->count, r->mode, err);
-}
-
-withy_status wy_door_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
-    return wy_modes_about(sim, solve_request, &(request){count, mode}, err);
 }

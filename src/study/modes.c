@@ -58,11 +58,12 @@ void wy_mode_to_laboratory(const withy_sim *sim, withy_mode *mode) {
         mode->position[k] = v3_add(wy_model_origin(sim->setup.model), mode->position[k]);
 }
 
-/* A wave of less than four stations. */
-static int is_zigzag(const withy_mode *mode, double length) {
+/* A wave of less than four stations.  Displacements over the length of their rod: that of another one changes nothing. */
+static int is_zigzag(const withy_sim *sim, const withy_mode *mode) {
     double smooth = 0, rough = 0;
     for (int i = 0; i + 1 < mode->count; i++) {
-        if (mode->rod[i] != mode->rod[i + 1]) continue;
+        if (mode->rod[i] != mode->rod[i + 1] || mode->rod[i] < 0) continue;
+        const double length = wy_model_whole(sim->setup.model, mode->rod[i]);
         const double *a[] = {&mode->shift[i].x, &mode->turn[i].x};
         for (int k = 0; k < 6; k++) {
             const double unit = k < 3 ? length : 1.0;
@@ -92,13 +93,12 @@ static void note_zigzags(withy_sim *sim, int count) {
  * a zigzag is a motion of the mesh, and two meshes may have disagreed. */
 static void note_unstable(withy_sim *sim, withy_mode *mode) {
     const char *name = sim->method->name;
-    const double length = sim->problem.rod_count ? sim->problem.rod[0].length : 1.0;
     const int n = wy_sim_mesh(sim),
               doubt = strstr(withy_sim_notes(sim), "stability is not") != NULL;
     int grow = 0, zigzag = 0;
     for (int i = 0; i < mode->total; i++) {
         if (mode[i].kind < WITHY_MODE_FLUTTER) continue;
-        grow++, zigzag += is_zigzag(&mode[i], length);
+        grow++, zigzag += is_zigzag(sim, &mode[i]);
     }
     const char *s = grow == 1 ? "s" : "";
     if (!grow) return;

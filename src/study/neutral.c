@@ -11,10 +11,9 @@
 #include "model/network.h"
 #include "study/door.h"
 
-static const double RANGE = 10.0;    /* of the added stiffness: what is taken for none            */
-static const double BALANCED = 1e-6; /* a change beside that, which is rounding */
-static const double LOADED = 1e-7;   /* of EI/L: a moment that is not rounding    */
-static const double SLIDES = 1e3; /* times a turn of 1 rad: more than rounding can move a rod   */
+static const double RANGE = 10.0;  /* of the added stiffness: what is taken for none            */
+static const double LOADED = 1e-7; /* of EI/L: a moment that is not rounding    */
+static const double SLIDES = 1e3;  /* times a turn of 1 rad: more than rounding can move a rod   */
 
 /* What the ends and joints of parts that are joined leave of their rigid motions. */
 typedef struct held {
@@ -187,15 +186,36 @@ int wy_still_slides(double way) {
     return !(way <= SLIDES);
 }
 
-/* What acts along the motions without stiffness, whichever of them were found: the one that it moves most, of all that W measures
- * alike; the moment about its axis [N m], or the force along the line of a translation [N], which turns nothing. */
-static double pull(const wy_still *x, int *translates) {
-    double *v = x->toward;
-    memset(v, 0, (size_t)x->rows * sizeof *v);
-    for (int i = 0; i < x->soft; i++) {
-        const double *one = vector_at(x, i), k = dot(x->rows, one, x->side);
-        for (int r = 0; r < x->rows; r++) v[r] += k * one[r];
+/* v becomes the part of it that has no stiffness: inverse iteration leaves that as it is, and nothing of the others. */
+static void leave_loose(wy_still *x, double *v) {
+    for (int k = 0; k < 2; k++) {
+        x->door->mass(x->self, v, x->side);
+        memcpy(v, x->side, (size_t)x->rows * sizeof *v);
+        x->door->solve(x->self, v);
+        for (int r = 0; r < x->rows; r++) v[r] *= x->fine * x->unit;
     }
+}
+
+/* Newton's change in two: x->toward has no stiffness, x->change keeps the rest.  A mechanism may have more such motions than
+ * the vectors of wy_still_loosen, whose choice among them is arbitrary.  Returns the former as wy_still_project. */
+static double split(wy_still *x) {
+    enum { PASSES = 4 }; /* of a motion that is 1e9 times the rest each leaves its rounding */
+    const double length = x->layout.length;
+    memset(x->toward, 0, (size_t)x->rows * sizeof *x->toward);
+    for (int pass = 0; pass < PASSES; pass++) {
+        memcpy(x->moved, x->change, (size_t)x->rows * sizeof *x->moved);
+        leave_loose(x, x->moved);
+        for (int r = 0; r < x->rows; r++) x->change[r] -= x->moved[r], x->toward[r] += x->moved[r];
+    }
+    x->door->mass(x->self, x->toward, x->side);
+    const double square = wy_max(dot(x->rows, x->toward, x->side), 0);
+    return sqrt(square / (WY_WEIGHT_TURN * length * length * length));
+}
+
+/* What acts along x->toward, of the motions without stiffness the one that it moves most: the moment about its axis [N m], or the
+ * force along the line of a translation [N], which turns nothing. */
+static double pull(const wy_still *x, int *translates) {
+    const double *v = x->toward;
     const double turn = wy_entries_largest(&x->layout.turn, v);
     const double shift = wy_entries_largest(&x->layout.shift, v);
     *translates = shift > 3 * turn * x->layout.length;
@@ -207,9 +227,7 @@ int wy_still_is_unheld(wy_still *x) {
     const double length = x->layout.length;
     withy_error own;
     if (!x->candidates || wy_still_change(x, x->shift, 1, &own) != WITHY_OK) return 0;
-    wy_still_loosen(x, 1);
-    const double way = wy_still_project(x, x->change);
-    if (!wy_still_slides(way) || !(wy_still_size(x, x->change) <= BALANCED)) return 0;
+    if (!wy_still_slides(split(x))) return 0;
     if (x->door->residual(x->self, x->side, &own) != WITHY_OK) return 0;
     int translates;
     const double size = pull(x, &translates), force = x->unit * length * length;

@@ -113,8 +113,7 @@ double wy_entries_largest(const wy_entries *e, const double *v) {
     return sqrt(most);
 }
 
-/* The unit of the displacement of a node. */
-static double unit_at(const wy_layout *l, int i) {
+double wy_still_unit(const wy_layout *l, int i) {
     return l->groups.count ? l->groups.one[l->groups.of[i]].length : l->length;
 }
 
@@ -122,7 +121,7 @@ double wy_still_shift(const wy_still *x, const double *change) {
     const wy_layout *l = &x->layout;
     double most = 0;
     for (int i = 0; i < l->shift.nodes; i++)
-        most = wy_max(most, square_at(&l->shift, i, change, change) * pow(unit_at(l, i), -2));
+        most = wy_max(most, square_at(&l->shift, i, change, change) * pow(wy_still_unit(l, i), -2));
     return sqrt(most);
 }
 
@@ -136,7 +135,8 @@ double wy_still_size(const wy_still *x, const double *change) {
 static double product_of_groups(const wy_layout *l, const double *a, const double *b) {
     double sum = 0;
     for (int i = 0; i < l->shift.nodes; i++) {
-        const double unit = unit_at(l, i), shift = square_at(&l->shift, i, a, b) / (unit * unit);
+        const double unit = wy_still_unit(l, i),
+                     shift = square_at(&l->shift, i, a, b) / (unit * unit);
         sum += l->groups.share[i] * (shift + square_at(&l->turn, i, a, b));
     }
     return sum;
@@ -151,6 +151,13 @@ double wy_still_product(const wy_still *x, const double *a, const double *b) {
     return (shifts / (l->length * l->length) + turns) / l->shift.nodes;
 }
 
+/* Multipliers belong to all. */
+int wy_still_looks_at(const wy_still *x, int row) {
+    const wy_layout *l = &x->layout;
+    const int node = l->shift.node ? row / l->shift.node : 0;
+    return !x->only || node >= l->shift.nodes || l->groups.of[node] == x->only - 1;
+}
+
 void wy_still_any(const wy_still *x, uint32_t seed, int count, double *v) {
     const wy_layout *l = &x->layout;
     uint32_t one = seed, *own = wy_take((size_t)l->groups.count + 1, sizeof *own);
@@ -160,7 +167,7 @@ void wy_still_any(const wy_still *x, uint32_t seed, int count, double *v) {
         const int in = own && l->groups.count && node < l->shift.nodes;
         uint32_t *at = in ? &own[l->groups.of[node]] : &one;
         *at = *at * 1664525u + 1013904223u;
-        v[i] = (double)(*at >> 8) / 8388608.0 - 1.0;
+        v[i] = wy_still_looks_at(x, r) ? (double)(*at >> 8) / 8388608.0 - 1.0 : 0.0;
     }
     wy_give(own);
 }

@@ -180,6 +180,13 @@ static double changed(const wy_ritz *b, int count, double *old) {
     return most;
 }
 
+/* Of a group of which all is held. */
+static int is_nothing(const wy_ritz *b) {
+    for (int i = 0; i < b->size * b->rows; i++)
+        if (b->x[i] != 0) return 0;
+    return 1;
+}
+
 /* Is one of the modes almost without stiffness?  Its vector must then be better than its theta, because
  * a little of a stiff mode in it is all the stiffness it has. */
 static int has_soft(const wy_ritz *b, int count) {
@@ -196,8 +203,8 @@ withy_status wy_ritz_iterate(wy_ritz *b, int count, double still, int *settled, 
     int more = 1;
     if (!old) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
     start_block(b);
-    *settled = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    *settled = is_nothing(b);
+    for (int round = 0; round < ROUNDS && !(round == 0 && *settled); round++) {
         for (int i = 0; i < b->size && wy_still_goes_on(b->still); i++)
             apply(b, wy_ritz_at(b, b->x, i), wy_ritz_at(b, b->y, i));
         if (!project(b)) break;
@@ -213,21 +220,27 @@ withy_status wy_ritz_iterate(wy_ritz *b, int count, double still, int *settled, 
     return wy_still_stopped(b->still, err);
 }
 
+/* A shift nearer to zero than that of wy_door.rate leaves the rounding of K as it is. */
+static double round_of(const wy_ritz *b) {
+    const wy_still *x = b->still;
+    return wy_max(fabs(b->shift), fabs(wy_ritz_shift(x->door->rate(x->self))));
+}
+
 double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error) {
     const wy_door *door = b->still->door;
+    const double scale = round_of(b);
     const double re = b->re[b->rank[k]], i = b->im[b->rank[k]], square = re * re + i * i;
     double terms = 0, round = 0;
     *im = -i / square;
-    *error = ROUND_K * fabs(b->shift);
+    *error = ROUND_K * scale;
     if (b->general || !door->quotient) return re / square + b->shift;
     double *v = wy_ritz_at(b, b->x, k);
     wy_ritz_normalise(b, v, 0);
     const double mu = door->quotient(b->still->self, v, &terms, &round);
-    *error = ROUND * fabs(b->shift) + ROUND_TERMS * terms + ROUND_STRAIN * round;
+    *error = ROUND * scale + ROUND_TERMS * terms + ROUND_STRAIN * round;
     if (!b->still->exact) return mu;
     /* from factors that have all digits, of which strains have too few; neutral is what is so by both */
-    *error = fabs(mu) <= *error ? ROUND_K * fabs(b->shift) + ROUND_EXACT * terms
-                                : ROUND * fabs(b->shift);
+    *error = fabs(mu) <= *error ? ROUND_K * scale + ROUND_EXACT * terms : ROUND * scale;
     return re / square + b->shift;
 }
 

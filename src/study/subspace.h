@@ -10,6 +10,7 @@ typedef struct wy_ritz {
     int most, sure; /* modes that there can be, at most; 1: there are so many */
     int general;    /* K is not symmetric */
     int negative;   /* eigenvalues below the shift, by the signs of the pivots; -1: not known */
+    int below;      /* of them, in the block of wy_ritz_find */
     double shift;   /* K - shift M is factorised */
     double *memory;
     double *x, *y, *mx;           /* [size][rows] basis, A x; [rows] M times a vector */
@@ -23,6 +24,7 @@ typedef struct wy_root {
     double order;        /* frequency squared of the shape alone: which modes are the lowest */
     int neutral;         /* 1: neither frequency nor growth, within rounding               */
     int conjugate;       /* 1: the imaginary part is -y                                    */
+    int part;            /* the group that it is of (mode_list.c)                          */
     const double *x, *y; /* [rows] real and imaginary part of the shape; y NULL: real      */
 } wy_root;
 
@@ -42,6 +44,8 @@ static inline double wy_ritz_dot(int count, const double *a, const double *b) {
     for (int i = 0; i < count; i++) sum += a[i] * b[i];
     return sum;
 }
+
+enum { WY_MODES_MOST = 1000 }; /* modes of a block that is enlarged */
 
 /* ---- subspace.c ------------------------------------------------------------------------------------ */
 /* A block for `count` modes and some more, of b->most. */
@@ -75,6 +79,10 @@ withy_status wy_quadratic_solve(wy_ritz *b, int count, wy_roots *roots, withy_er
 /* ---- eigenmodes.c ---------------------------------------------------------------------------------- */
 /* A block that has converged, with room for all modes that grow, of b->most; *count grows with it. */
 withy_status wy_ritz_find(wy_still *x, int *count, wy_ritz *b, int *settled, withy_error *err);
+int wy_root_grows(const wy_root *root);
+/* The modes of a block without damping: at least `count` of those found. */
+withy_status wy_undamped_solve(wy_ritz *b, int count, wy_roots *roots, withy_error *err);
+void wy_mode_write(const wy_still *x, const wy_root *root, withy_mode *mode);
 /* Is the present shape an equilibrium?  By the Newton change of wy_ritz_find. */
 withy_status wy_modes_at_rest(const wy_still *x, withy_error *err);
 /* Before that: *count, which may be WITHY_UP_TO + a number, becomes a number of modes that there can be, or is

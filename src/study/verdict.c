@@ -56,22 +56,24 @@ static withy_status count_below(wy_still *x, double shift, int *count, withy_err
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
 }
 
-/* Squares of sums and of differences of neighbouring nodes. */
-static void add_neighbours(const wy_entries *e, const double *v, double unit, double *smooth,
-                           double *rough) {
-    for (int i = 0; i + 1 < e->nodes; i++)
+/* Squares of sums and of differences of neighbouring nodes; per: over the length of the group that a node is of. */
+static void add_neighbours(const wy_layout *l, const wy_entries *e, int per, const double *v,
+                           double *smooth, double *rough) {
+    for (int i = 0; i + 1 < e->nodes; i++) {
+        const double unit = per ? wy_still_unit(l, i) : 1.0;
         for (int k = 0; k < e->count; k++) {
             const double *at = v + e->first + i * e->node + k * e->entry;
             const double a = at[0] / unit, b = at[e->node] / unit;
             *smooth += (a + b) * (a + b), *rough += (a - b) * (a - b);
         }
+    }
 }
 
 /* A wave of less than four nodes is none of the rod: the mesh differentiates it wrongly. */
 static int is_zigzag(const wy_still *x, const double *v) {
     double smooth = 0, rough = 0;
-    add_neighbours(&x->layout.shift, v, x->layout.length, &smooth, &rough);
-    add_neighbours(&x->layout.turn, v, 1.0, &smooth, &rough);
+    add_neighbours(&x->layout, &x->layout.shift, 1, v, &smooth, &rough);
+    add_neighbours(&x->layout, &x->layout.turn, 0, v, &smooth, &rough);
     return rough > smooth;
 }
 

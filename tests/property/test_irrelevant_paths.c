@@ -6,9 +6,22 @@
  */
 #include "irrelevant.h"
 
-enum { SCENES = 16, STEPS = 12, TIMES = 8 };
+enum { SCENES = 16, STEPS = 12, TIMES = 8, STATIONS = 64 };
 
 /* ---- paths ---------------------------------------------------------------------------------------------------- */
+
+/* The ends of the first rod; where it may turn about its loads, how far they are apart. */
+static void put_ends(const scene *x, const withy_static_report *report, answer *out) {
+    const int last = report->count - 1;
+    const withy_vec3 a = report->part[x->rod_at[0]].position[0],
+                     b = report->part[x->half ? x->half : x->rod_at[0]].position[1];
+    if (last >= 0 && report->point[last].at.neutral > 0) {
+        put(out, v3_norm(v3_sub(b, a)) / x->size);
+    } else {
+        put_vector(out, a, x->size);
+        put_vector(out, b, x->size);
+    }
+}
 
 /* Factors, signs and marks of all points, the ends of the first rod at the last, and where stability is lost. */
 static void put_path(const scene *x, const withy_static_report *report, answer *out) {
@@ -17,8 +30,7 @@ static void put_path(const scene *x, const withy_static_report *report, answer *
         put(out, point->at.factor / TIMES);
         put_whole(out, point->at.negative), put_whole(out, point->at.mark);
     }
-    put_vector(out, report->part[x->rod_at[0]].position[0], x->size);
-    put_vector(out, report->part[x->half ? x->half : x->rod_at[0]].position[1], x->size);
+    put_ends(x, report, out);
     for (int i = 0; i < report->critical_count; i++) {
         const withy_critical *critical = &report->critical[i];
         put(out, critical->factor / TIMES);
@@ -60,34 +72,72 @@ static void make_stiffer(const withy_problem *plain, double by, const variant *v
     v->add(&out->x);
 }
 
-static void put_slope(const scene *x, withy_sim *sim, answer *out) {
-    withy_slope slope;
-    for (int half = 0; half < (x->half ? 2 : 1); half++) {
-        const int rod = half ? x->half : x->rod_at[0];
-        CHECK_OK(withy_sim_gradient_rod(sim, rod, 0, &slope, &err));
-        for (int i = half; i < slope.count; i++) put_vector(out, slope.position[i], x->size);
+/* free: of the distances from the ends, which no motion without stiffness changes. */
+static void put_slope(const scene *x, withy_sim *sim, int free, answer *out) {
+    const int halves = x->half ? 2 : 1, rod[2] = {x->rod_at[0], x->half};
+    withy_vec3 at[2][STATIONS], by[2][STATIONS], end[2][2];
+    int count[2];
+    for (int h = 0; h < halves; h++) {
+        withy_slope slope;
+        const withy_snapshot *snap = withy_sim_sample(sim, rod[h]);
+        CHECK_OK(withy_sim_gradient_rod(sim, rod[h], 0, &slope, &err));
+        CHECK(slope.count <= STATIONS && snap->count == slope.count);
+        count[h] = slope.count;
+        memcpy(at[h], snap->position, (size_t)slope.count * sizeof *at[h]);
+        memcpy(by[h], slope.position, (size_t)slope.count * sizeof *by[h]);
     }
+    end[0][0] = at[0][0], end[0][1] = by[0][0];
+    end[1][0] = at[halves - 1][count[halves - 1] - 1];
+    end[1][1] = by[halves - 1][count[halves - 1] - 1];
+    for (int h = 0; h < halves; h++)
+        for (int i = h; i < count[h]; i++) {
+            if (!free) put_vector(out, by[h][i], x->size);
+            for (int k = 0; k < 2 && free; k++) {
+                const withy_vec3 way = v3_sub(at[h][i], end[k][0]);
+                const double far = v3_norm(way);
+                put(out, far > 0 ? v3_dot(way, v3_sub(by[h][i], end[k][1])) / (far * x->size) : 0);
+            }
+        }
 }
 
-/* J: half the squares of the distances of its middle and its end from the origin, over the size of the scene. */
+typedef struct target {
+    withy_vec3 from;
+    double unit;
+} target;
+
+/* J: half the squares of the distances of its middle and its end from a place, over the size of the scene. */
 static withy_status objective(void *context, int count, const withy_vec3 *r, double *value,
                               withy_vec3 *slope, withy_error *fault_of) {
-    const double per = 1 / (*(const double *)context * *(const double *)context);
+    const target *to = context;
+    const double per = 1 / (to->unit * to->unit);
     (void)fault_of;
     *value = 0;
-    for (int i = 0; i < count; i++)
-        *value += 0.5 * per * v3_dot(r[i], r[i]), slope[i] = v3_scale(per, r[i]);
+    for (int i = 0; i < count; i++) {
+        const withy_vec3 way = v3_sub(r[i], to->from);
+        *value += 0.5 * per * v3_dot(way, way), slope[i] = v3_scale(per, way);
+    }
     return WITHY_OK;
 }
 
-static withy_status put_adjoint(scene *x, withy_sim *sim, double t, answer *out) {
+/* Of the end that is held, about which a rod on one pin may turn. */
+static withy_vec3 held_place(const withy_problem *plain) {
+    withy_shape shape = plain->rod[0].initial;
+    const int kind = plain->rod[0].end[0].kind;
+    if (kind != WITHY_END_CLAMPED && kind != WITHY_END_PINNED)
+        advance_shape(&shape, plain->rod[0].length);
+    return shape.from;
+}
+
+static withy_status put_adjoint(scene *x, const withy_problem *plain, withy_sim *sim, double t,
+                                answer *out) {
+    target to = {held_place(plain), x->size};
     const int rod[2] = {x->rod_at[0], x->half ? x->half : x->rod_at[0]};
     const double length = x->rod[rod[1]].length;
     const withy_observation at[2] = {{t, x->half ? length : 0.5 * length, rod[0]},
                                      {t, length, rod[1]}};
     double value, gradient;
     const withy_status status =
-        withy_sim_adjoint(sim, at, 2, objective, &x->size, &value, &gradient, &err);
+        withy_sim_adjoint(sim, at, 2, objective, &to, &value, &gradient, &err);
     if (status == WITHY_OK) put(out, value), put(out, gradient);
     return status;
 }
@@ -99,7 +149,7 @@ static withy_status differentiate(scene *x, const withy_problem *plain, const va
     static stiffer at[VALUES];
     withy_variation vary = withy_variation_default();
     withy_sim *sim = NULL;
-    withy_equilibrium point;
+    withy_equilibrium point = {0};
     vary.step = 1e-3;
     for (int i = 0; i < VALUES; i++) {
         make_stiffer(plain, share[i] * vary.step, v, &at[i]);
@@ -110,8 +160,8 @@ static withy_status differentiate(scene *x, const withy_problem *plain, const va
     const double t = status == WITHY_OK && !still ? STEPS * withy_sim_step(sim) : 0;
     if (status == WITHY_OK && still) status = withy_sim_equilibrium(sim, 1, &point, &err);
     if (status == WITHY_OK && !still && !back) status = withy_sim_advance(sim, t, &err);
-    if (status == WITHY_OK && back) status = put_adjoint(x, sim, t, out);
-    if (status == WITHY_OK && !back) put_slope(x, sim, out);
+    if (status == WITHY_OK && back) status = put_adjoint(x, plain, sim, t, out);
+    if (status == WITHY_OK && !back) put_slope(x, sim, point.neutral > 0, out);
     if (sim) put_notes(sim, out);
     withy_sim_destroy(sim);
     for (int i = 0; i < VALUES; i++) close_copy(&at[i].x);
@@ -217,12 +267,12 @@ static const double of_path[VARIANTS] = {[BODY] = BISECTED,
 static const double of_slope[VARIANTS] = {
     [BODY] = SOLVED, [ROD] = SOLVED, [ROD_FIRST] = SOLVED, [ORDER] = SOLVED, [CUT] = SOLVED};
 static const double of_refusal[VARIANTS] = {[CUT] = INFINITY};
-static const question path = {"path", follow, of_path, 1};
-static const question slope_moving = {"derivatives", derive_motion, of_slope, 1};
-static const question slope_still = {"derivatives", derive_rest, of_slope, 1};
-static const question back_moving = {"adjoint", derive_motion_back, of_slope, 1};
-static const question back_still = {"adjoint", derive_rest_back, of_slope, 1};
-static const question refusal = {"refusal", be_refused, of_refusal, 0};
+static const question path = {"path", follow, of_path, NULL};
+static const question slope_moving = {"derivatives", derive_motion, of_slope, NULL};
+static const question slope_still = {"derivatives", derive_rest, of_slope, NULL};
+static const question back_moving = {"adjoint", derive_motion_back, of_slope, NULL};
+static const question back_still = {"adjoint", derive_rest_back, of_slope, NULL};
+static const question refusal = {"refusal", be_refused, of_refusal, NULL};
 
 /* ---- all scenes ----------------------------------------------------------------------------------------------- */
 
