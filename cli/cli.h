@@ -168,9 +168,49 @@ void cli_json_error(cli_json *json, const withy_error_summary *error);
 void cli_print_error(const withy_error_summary *error);
 void cli_print_notes(const char *notes); /* one line each */
 
-/* The rods and bodies after the first rod, one line each; all of them into an open object. */
-void cli_print_parts(const withy_part_report *part, int count);
+/* ---- numbers of a report (numbers.c)
+ * ---------------------------------------------------------------- */
+
+/* How large the numbers of a scene are: what is less than rounding of that is printed as 0, though not in JSON. */
+typedef struct cli_scale {
+    double length, force, time; /* [m] [N] [s] */
+} cli_scale;
+cli_scale cli_scale_of(const withy_scene *scene, const withy_part_report *part, int count);
+double cli_clean(const cli_scale *scale, const char *unit, double x);
+
+typedef struct cli_vector_text {
+    char text[80];
+} cli_vector_text;
+const char *cli_vector(const cli_scale *scale, const char *unit, const withy_vec3 *v,
+                       cli_vector_text *text);
+
+/* Position, force and moment at the two ends of the first rod; NULL: not known. */
+typedef struct cli_ends {
+    const withy_vec3 *value[3]; /* [2] each */
+    const double *error[3];     /* [2] each */
+} cli_ends;
+void cli_print_ends(const cli_ends *ends, const cli_scale *scale, const withy_error_summary *error);
+void cli_json_ends(cli_json *json, const cli_ends *ends, const double *t); /* t may be NULL */
+void cli_json_end_errors(cli_json *json, const cli_ends *ends);
+
+/* Last value, minimum, maximum, mean and deviation, a row for each component; errors[count] may be NULL. */
+void cli_print_probes(const withy_probe_report *probe, int count, const cli_scale *scale,
+                      const withy_error_summary *error, const double *errors);
+void cli_json_probes(cli_json *json, const withy_probe_report *probe, int count);
+
+/* The rods, bodies, joints and obstacles after the first rod, one line each; all of them into an open object. */
+void cli_print_parts(const withy_part_report *part, int count, const cli_scale *scale);
 void cli_json_parts(cli_json *json, const withy_part_report *part, int count);
+
+/* What a mode is (mode_name.c), and the mass per length of a rod [kg/m]; 0: not known. */
+typedef struct cli_mode_name {
+    const char *
+        word; /* "bending", "torsion", "axial", "transverse" (held by tension or gravity), "rigid", "bodies" */
+    char along[32];     /* its direction, "y" or "(0.71, 0.71, 0)"; "": none */
+    double bend, twist; /* shares of its energy, 0 .. 1 */
+} cli_mode_name;
+cli_mode_name cli_mode_of(const withy_scene *scene, const withy_mode *mode);
+double cli_mass_at(const withy_rod *rod, double s);
 
 /* The parameters of the scene, params.c: an object "params" into an open one; one line each with range and unit. */
 void cli_json_params(cli_json *json, const withy_scene *scene);

@@ -27,26 +27,12 @@ typedef struct figures {
     double slender;              /* length / thickness; 0: no section is given                */
 } figures;
 
-/* Mass per length at s: given, or EA / E rho of the section alone. */
-static double mass_at(const withy_rod *rod, double s) {
-    double value[WITHY_FIELD_MAX] = {0}, k[WITHY_STRAINS];
-    if (rod->inertia[WITHY_MASS].size > 0)
-        return withy_field_at(&rod->inertia[WITHY_MASS], s, 0, value, NULL) == WITHY_OK ? value[0]
-                                                                                        : 0;
-    withy_rod plain = *rod;
-    for (int i = 0; i < WITHY_STRAINS; i++) plain.stiffness[i] = (withy_field){0};
-    if (rod->section.kind == WITHY_SECTION_NONE ||
-        withy_rod_stiffness(&plain, s, k, NULL) != WITHY_OK)
-        return 0;
-    return k[WITHY_STRETCH] / rod->material.young * rod->material.density;
-}
-
 static figures figures_of(const withy_rod *rod) {
     enum { PIECES = 64 };
     figures f = {0};
     double k[WITHY_STRAINS];
     for (int i = 0; i < PIECES; i++)
-        f.mass += rod->length / PIECES * mass_at(rod, rod->length * (i + 0.5) / PIECES);
+        f.mass += rod->length / PIECES * cli_mass_at(rod, rod->length * (i + 0.5) / PIECES);
     if (withy_rod_stiffness(rod, 0.5 * rod->length, k, NULL) == WITHY_OK)
         f.bend[0] = k[WITHY_BEND1], f.bend[1] = k[WITHY_BEND2], f.twist = k[WITHY_TWIST];
     const withy_section *section = &rod->section;
@@ -114,9 +100,10 @@ static void describe(const withy_scene *scene) {
               p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");
 }
 
-/* What the modes tell: the lowest frequency, 0: none; and how many grow. */
+/* What the modes tell: the lowest that oscillates without growing, 0: none; and how many grow. */
 typedef struct outlook {
     double hz;
+    cli_mode_name name;
     int growing;
     char method[WITHY_NAME];
 } outlook;
@@ -131,8 +118,9 @@ static int look_at(const withy_scene *scene, int more, outlook *x) {
     x->hz = x->growing = 0;
     for (int i = 0; i < total; i++) {
         x->growing += mode[i].kind >= WITHY_MODE_FLUTTER;
-        if (mode[i].frequency > 0 && (x->hz == 0 || mode[i].frequency < x->hz))
-            x->hz = mode[i].frequency;
+        if (mode[i].kind != WITHY_MODE_STABLE || !(mode[i].frequency > 0)) continue;
+        if (x->hz == 0 || mode[i].frequency < x->hz)
+            x->hz = mode[i].frequency, x->name = cli_mode_of(scene, &mode[i]);
     }
     snprintf(x->method, sizeof x->method, "%s", mode[0].method);
     withy_modes_free(mode, total);
@@ -183,7 +171,9 @@ static trial try_run(const withy_scene *scene) {
 static void print_outlook(const withy_scene *scene) {
     const outlook modes = look_ahead(scene);
     if (modes.hz > 0)
-        cli_print("  first frequency %.4g Hz about the equilibrium (%s)\n", modes.hz, modes.method);
+        cli_print("  first frequency %.4g Hz about the equilibrium, %s%s%s (%s)\n", modes.hz,
+                  modes.name.word, modes.name.along[0] ? " along " : "", modes.name.along,
+                  modes.method);
     if (modes.growing)
         cli_print("  the equilibrium is unstable (%s), %d of its modes grow%s: withy modes lists "
                   "how\n",

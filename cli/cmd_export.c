@@ -104,6 +104,37 @@ static void report(const withy_result *result, const char *file, char *const *wr
         cli_print("  note: the run was not complete: %s\n", status);
 }
 
+/* A sweep has one table, and neither shapes nor sound. */
+static int export_sweep(withy_sweep_file *sweep, const char *file, const arguments *a) {
+    withy_error err = {0};
+    if (a->vtk || a->wav) {
+        cli_warn("withy: %s: is the file of a sweep: --csv writes its rows; withy sweep --results "
+                 "FOLDER keeps the results of its members\n",
+                 file);
+        return CLI_USAGE;
+    }
+    char *path = beside(a->output ? a->output : file, a->output ? "" : ".csv");
+    if (!path) return cli_warn("withy: memory ran out\n"), CLI_FAILED;
+    int status = whole_apart(path, file);
+    if (status < 0)
+        status = withy_sweep_export(sweep, path, &err) == WITHY_OK ? CLI_OK : cli_error(&err);
+    if (status == CLI_OK && !a->json)
+        cli_print("%s: %lld members written to %s\n", file, (long long)withy_sweep_count(sweep),
+                  path);
+    if (status == CLI_OK && a->json) {
+        cli_json json = {0};
+        json_open(&json, NULL, '{');
+        json_text(&json, "result", file);
+        json_whole(&json, "members", withy_sweep_count(sweep));
+        json_open(&json, "written", '[');
+        json_text(&json, NULL, path);
+        json_close(&json, ']');
+        json_close(&json, '}');
+    }
+    free(path);
+    return status;
+}
+
 static int export_file(const char *file, const arguments *a) {
     const format formats[] = {
         {"csv", ".csv", a->csv}, {"vtk", ".pvd", a->vtk}, {"wav", ".wav", a->wav}};
@@ -111,6 +142,12 @@ static int export_file(const char *file, const arguments *a) {
     char *written[COUNT] = {0};
     withy_error err = {0};
     withy_result *result;
+    withy_sweep_file *sweep;
+    if (withy_sweep_open(file, &sweep, &err) == WITHY_OK) {
+        const int done = export_sweep(sweep, file, a);
+        withy_sweep_close(sweep);
+        return done;
+    }
     if (cli_result(file, &result, &err) != WITHY_OK) return cli_error(&err);
     int status = CLI_OK;
     for (int i = 0; i < COUNT && status == CLI_OK; i++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fit.h"
+#include "plot/plot.h"
 #include "process.h"
 
 static const double CANNOT =
@@ -305,10 +306,13 @@ static int write_all(const fit_arguments *a, const withy_scene *scene, const wit
     return ok ? CLI_OK : CLI_FAILED;
 }
 
-/* What is written is not what is read. */
+/* What is written is not what is read, and can be written: a fit may take hours. */
 static int stands_apart(const fit_arguments *a, const char *path, const char *scene) {
-    const int status = whole_apart(path, scene);
-    return status < 0 && a->data ? whole_apart(path, a->data) : status;
+    static const char *const picture[] = {".svg", ".png", ".pdf"};
+    int status = a->data ? whole_apart(path, a->data) : -1;
+    for (size_t k = 0; k < sizeof picture / sizeof *picture && status < 0; k++)
+        if (strcmp(fit_ending(path), picture[k]) == 0) return plot_ready(path, scene);
+    return status < 0 ? whole_check(path, scene) : status;
 }
 
 static int check_outputs(const fit_arguments *a, const char *scene) {
@@ -335,9 +339,7 @@ static int check_outputs(const fit_arguments *a, const char *scene) {
         const int status = stands_apart(a, path, scene);
         if (status >= 0) return status;
     }
-    if (!a->keep) return -1;
-    const int status = stands_apart(a, a->keep, scene);
-    return status < 0 ? whole_check(a->keep, scene) : status; /* it is kept from the beginning */
+    return a->keep ? stands_apart(a, a->keep, scene) : -1;
 }
 
 double fit_number(const char *option, const char *text, double otherwise) {
@@ -425,13 +427,14 @@ static int read_frees(const char *text, const fit_context *x, const withy_scene 
 
 static int check_given(const fit_arguments *a) {
     const int design = a->minimise != NULL;
-    if (!design && (!a->data || !a->free.count)) {
-        cli_warn("withy: fit needs --data FILE.csv, or --minimise EXPRESSION, and at least one "
-                 "--free NAME=LOW..HIGH\n");
+    if (!design && !a->data) {
+        cli_warn("withy: fit needs --data FILE.csv, or --minimise EXPRESSION%s\n",
+                 a->free.count ? "" : ", and at least one --free NAME=LOW..HIGH");
         return CLI_USAGE;
     }
-    if (design && !a->free.count) {
-        cli_warn("withy: --minimise needs at least one --free NAME=LOW..HIGH\n");
+    if (!a->free.count) {
+        cli_warn("withy: %s needs at least one --free NAME=LOW..HIGH: what may change\n",
+                 design ? "--minimise" : "--data");
         return CLI_USAGE;
     }
     if (!design && (a->subject.count || a->run)) {

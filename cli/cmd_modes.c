@@ -29,7 +29,9 @@ static void print_field(cli_json *json, const char *key, const withy_vec3 *v, in
     json_close(json, ']');
 }
 
-static void print_mode(cli_json *json, const withy_mode *mode, int errors) {
+static void print_mode(cli_json *json, const withy_scene *scene, const withy_mode *mode,
+                       int errors) {
+    const cli_mode_name name = cli_mode_of(scene, mode);
     json_open(json, NULL, '{');
     json_number(json, "frequency", mode->frequency);
     json_number(json, "damping", mode->damping);
@@ -38,6 +40,10 @@ static void print_mode(cli_json *json, const withy_mode *mode, int errors) {
     if (errors) json_number(json, "damping_error", mode->damping_error);
     if (errors) json_number(json, "growth_error", mode->growth_error);
     json_text(json, "kind", kind[mode->kind].word);
+    json_text(json, "motion", name.word);
+    json_text(json, "along", name.along);
+    json_number(json, "share_bending", name.bend);
+    json_number(json, "share_torsion", name.twist);
     json_vector(json, "shift_finish", &mode->shift[mode->count - 1].x, 3);
     print_field(json, "shift", mode->shift, mode->count);
     print_field(json, "shift_im", mode->shift_im, mode->count);
@@ -56,20 +62,9 @@ static void print_json(const withy_scene *scene, const withy_mode *mode, int err
     json_text(&json, "notes", mode->notes);
     json_vector(&json, "s", mode->s, mode->count);
     json_open(&json, "modes", '[');
-    for (int i = 0; i < mode->total; i++) print_mode(&json, &mode[i], errors);
+    for (int i = 0; i < mode->total; i++) print_mode(&json, scene, &mode[i], errors);
     json_close(&json, ']');
     json_close(&json, '}');
-}
-
-/* The largest displacement along each axis. */
-static void largest(const withy_mode *mode, double most[3]) {
-    for (int k = 0; k < mode->count; k++) {
-        const double *u = &mode->shift[k].x, *v = &mode->shift_im[k].x;
-        for (int c = 0; c < 3; c++) {
-            const double size = hypot(u[c], v[c]);
-            if (size > fabs(most[c])) most[c] = u[c] < 0 ? -size : size;
-        }
-    }
 }
 
 static void print_lines(const char *label, const char *text) {
@@ -77,25 +72,34 @@ static void print_lines(const char *label, const char *text) {
         cli_print("  %s: %.*s\n", label, (int)n, text);
 }
 
-static void print_table(const withy_scene *scene, const withy_mode *mode, int errors) {
+static void print_row(const withy_scene *scene, const withy_mode *mode, int number, int errors) {
     const withy_error_summary asked = {.runs = errors};
+    const cli_mode_name name = cli_mode_of(scene, mode);
+    const char *said = kind[mode->kind].said;
+    const double hz = mode->kind == WITHY_MODE_DIVERGENCE ? 0.0 : mode->frequency;
     cli_bar_text bar[3];
+    cli_print("  %4d %14.7g%s %12.4g%s %13.5g%s   %s%s%s%s%s\n", number, hz,
+              cli_bar(&asked, mode->frequency_error, &bar[0]), mode->damping,
+              cli_bar(&asked, mode->damping_error, &bar[1]), mode->growth,
+              cli_bar(&asked, mode->growth_error, &bar[2]), name.word,
+              name.along[0] ? " along " : "", name.along, said[0] ? ", " : "", said);
+}
+
+/* As many rows as were asked for; unstable modes are found all, and those beyond are counted. */
+static void print_table(const withy_scene *scene, const withy_mode *mode, int most, int errors) {
     const char *title = cli_title(scene);
+    const int shown = mode->total < most ? mode->total : most;
+    int left = 0;
+    for (int i = shown; i < mode->total; i++) left += mode[i].kind >= WITHY_MODE_FLUTTER;
     cli_print("%s%s%s: %d mode%s, %s\n", withy_scene_name(scene), title[0] ? ", " : "", title,
-              mode->total, mode->total == 1 ? "" : "s", mode->method);
+              shown, shown == 1 ? "" : "s", mode->method);
     cli_print("  %4s %14s %12s %13s   %s\n", "", "frequency [Hz]", "damping", "growth [1/s]",
-              "largest motion");
-    for (int i = 0; i < mode->total; i++) {
-        double most[3] = {0};
-        largest(&mode[i], most);
-        const char *said = kind[mode[i].kind].said;
-        const double hz = mode[i].kind == WITHY_MODE_DIVERGENCE ? 0.0 : mode[i].frequency;
-        cli_print("  %4d %14.7g%s %12.4g%s %13.5g%s   (%.3g, %.3g, %.3g)%s%s\n", i + 1, hz,
-                  cli_bar(&asked, mode[i].frequency_error, &bar[0]), mode[i].damping,
-                  cli_bar(&asked, mode[i].damping_error, &bar[1]), mode[i].growth,
-                  cli_bar(&asked, mode[i].growth_error, &bar[2]), most[0], most[1], most[2],
-                  said[0] ? "  " : "", said);
-    }
+              "motion");
+    for (int i = 0; i < shown; i++) print_row(scene, &mode[i], i + 1, errors);
+    if (left)
+        cli_print(
+            "  and %d more unstable mode%s, growing by up to %.5g 1/s: --count %d lists them\n",
+            left, left == 1 ? "" : "s", mode[shown].growth, shown + left);
     print_lines("note", mode->notes);
 }
 
@@ -116,7 +120,7 @@ int cmd_modes(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
         {"count", 'k', "K",
-         "how many modes, the lowest and all unstable ones (default: 6, or all if there are fewer)",
+         "how many modes, unstable ones first (default: 6, or all if there are fewer)",
          .text = &a.count},
         {"output", 'o', "FILE", "write one snapshot per mode, the frequency as time (repeatable)",
          .list = &a.output},
@@ -133,7 +137,10 @@ int cmd_modes(int argc, char **argv) {
         "equilibrium "
         "of\na scene under its loads, with damping, followers and a turning frame; an unsupported "
         "rod "
-        "vibrates\nabout its initial shape.  Flutter and divergence are always listed, first.",
+        "vibrates\nabout its initial shape.  Flutter and divergence come first; those beyond "
+        "--count are "
+        "counted.\nA mode is bending, torsion or axial by where most of its energy is; transverse: "
+        "tension or gravity holds it.",
         "  withy modes heavy_cantilever --count 8", option};
     cli_list rest;
     const char *name;
@@ -144,7 +151,7 @@ int cmd_modes(int argc, char **argv) {
     if ((status = read_count(a.count, &count)) >= 0) return status;
 
     for (int i = 0; i < a.output.count; i++)
-        if ((status = whole_apart(a.output.item[i], name)) >= 0) return status;
+        if ((status = whole_check(a.output.item[i], name)) >= 0) return status;
     withy_error err = {0};
     withy_scene *scene;
     withy_mode *mode = NULL;
@@ -156,7 +163,7 @@ int cmd_modes(int argc, char **argv) {
     const withy_status solved = withy_modes(scene, count, &setup, &mode, &err);
     if (solved == WITHY_OK && a.json) print_json(scene, mode, a.error);
     if (solved == WITHY_OK && !a.json && !a.quiet) {
-        print_table(scene, mode, a.error);
+        print_table(scene, mode, count % WITHY_UP_TO, a.error);
         for (int i = 0; i < a.output.count; i++) cli_print("  written: %s\n", a.output.item[i]);
     }
     withy_modes_free(mode, count);

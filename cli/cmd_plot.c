@@ -178,7 +178,8 @@ static void report(const plot *p, const char *input, const char *output, int as_
     static const char *const plane[] = {
         [PLOT_XY] = "xy", [PLOT_XZ] = "xz", [PLOT_YZ] = "yz", [PLOT_3D] = "3d"};
     if (!as_json) {
-        cli_print("%s: %d shapes drawn in %s\n", input, p->frame_count, output);
+        cli_print("%s: %d shape%s drawn in %s\n", input, p->frame_count,
+                  p->frame_count == 1 ? "" : "s", output);
         return;
     }
     cli_json json = {0};

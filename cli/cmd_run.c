@@ -21,24 +21,13 @@ static const char *word_of(withy_status status) {
     return (size_t)status < count && status_word[status] ? status_word[status] : "failed";
 }
 
-static void json_ends(cli_json *json, const withy_report *report) {
-    static const char *const name[2] = {"start", "finish"};
-    json_open(json, "ends", '{');
-    json_number(json, "t", report->sampled);
-    for (int i = 0; i < 2; i++) {
-        json_open(json, name[i], '{');
-        json_vector(json, "position", &report->position[i].x, 3);
-        if (report->have & WITHY_HAVE_REACTION)
-            json_vector(json, "force", &report->reaction[i].x, 3);
-        else
-            json_null(json, "force");
-        if (report->have & WITHY_HAVE_REACTION_MOMENT)
-            json_vector(json, "moment", &report->reaction_moment[i].x, 3);
-        else
-            json_null(json, "moment");
-        json_close(json, '}');
-    }
-    json_close(json, '}');
+static cli_ends ends_of(const withy_report *report) {
+    const unsigned have = report->have;
+    return (cli_ends){
+        {have & WITHY_HAVE_POSITION ? report->position : NULL,
+         have & WITHY_HAVE_REACTION ? report->reaction : NULL,
+         have & WITHY_HAVE_REACTION_MOMENT ? report->reaction_moment : NULL},
+        {report->position_error, report->reaction_error, report->reaction_moment_error}};
 }
 
 static void json_energy(cli_json *json, const withy_stats *stats) {
@@ -58,16 +47,10 @@ static double mean_iterations(const withy_stats *stats) {
 }
 
 static void json_errors(cli_json *json, const withy_report *report) {
-    static const char *const name[2] = {"start", "finish"};
+    const cli_ends ends = ends_of(report);
     json_open(json, "error", '{');
     cli_json_error(json, &report->error);
-    for (int i = 0; i < 2; i++) {
-        json_open(json, name[i], '{');
-        json_number(json, "position", report->position_error[i]);
-        json_number(json, "force", report->reaction_error[i]);
-        json_number(json, "moment", report->reaction_moment_error[i]);
-        json_close(json, '}');
-    }
+    cli_json_end_errors(json, &ends);
     json_number(json, "energy", report->energy_error);
     json_open(json, "probes", '{');
     for (int i = 0; i < report->probe_count; i++)
@@ -79,6 +62,7 @@ static void json_errors(cli_json *json, const withy_report *report) {
 static void print_json(const withy_scene *scene, const withy_report *report,
                        const withy_error *err) {
     const withy_stats *stats = &report->stats;
+    const cli_ends ends = ends_of(report);
     cli_json json = {0};
     json_open(&json, NULL, '{');
     json_text(&json, "scene", withy_scene_name(scene));
@@ -98,21 +82,12 @@ static void print_json(const withy_scene *scene, const withy_report *report,
     json_close(&json, '}');
     json_energy(&json, stats);
     json_number(&json, "constraint_max", stats->constraint_max);
-    json_ends(&json, report);
-    json_open(&json, "probes", '{');
-    for (int i = 0; i < report->probe_count; i++)
-        json_vector(&json, report->probe[i].name, report->probe[i].value, report->probe[i].size);
-    json_close(&json, '}');
+    cli_json_ends(&json, &ends, &report->sampled);
+    cli_json_probes(&json, report->probe, report->probe_count);
     cli_json_parts(&json, report->part, report->part_count);
     json_text(&json, "notes", report->notes);
     if (report->error.runs) json_errors(&json, report);
     json_close(&json, '}');
-}
-
-/* bar: of the vector, as text; "" without errors. */
-static void print_vector(const char *label, const withy_vec3 *v, const char *bar,
-                         const char *unit) {
-    cli_print("  %-18s (%.6g, %.6g, %.6g)%s %s\n", label, v->x, v->y, v->z, bar, unit);
 }
 
 /* What is not more than rounding makes of a rod at rest is no drift: 0 is not measured to all digits. */
@@ -120,6 +95,11 @@ static void print_drift(const withy_stats *stats) {
     char size[24] = "rounding";
     if (stats->energy_drift != 0) snprintf(size, sizeof size, "%.1e", stats->energy_drift);
     cli_print("; less work, plus loss: constant to %s of %.3g J", size, stats->energy_scale);
+}
+
+/* Against the energy that has moved. */
+static double clean_energy(const withy_stats *stats, double x) {
+    return fabs(x) <= 1e-14 * stats->energy_scale ? 0 : x;
 }
 
 static void print_summary(const withy_scene *scene, const withy_report *report,
@@ -130,18 +110,16 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
               title[0] ? ", " : "", title, word_of(report->status), report->method, report->t,
               (long long)stats->steps, report->wall);
     const withy_error_summary *error = &report->error;
+    const cli_scale scale = cli_scale_of(scene, report->part, report->part_count);
+    const cli_ends ends = ends_of(report);
     cli_bar_text bar;
     if (report->sampled < report->t)
         cli_print("  at t = %g, the last snapshot:\n", report->sampled);
-    for (int i = 0; i < 2 && (report->have & WITHY_HAVE_POSITION); i++)
-        print_vector(i ? "finish" : "start", &report->position[i],
-                     cli_bar(error, report->position_error[i], &bar), "m");
-    for (int i = 0; i < 2 && (report->have & WITHY_HAVE_REACTION); i++)
-        print_vector(i ? "force at finish" : "force at start", &report->reaction[i],
-                     cli_bar(error, report->reaction_error[i], &bar), "N");
-    cli_print_parts(report->part, report->part_count);
-    cli_print("  %-18s %.6g J at the start, %.6g%s J at the end", "energy", stats->energy_start,
-              stats->energy_end, cli_bar(error, report->energy_error, &bar));
+    cli_print_ends(&ends, &scale, error);
+    cli_print_parts(report->part, report->part_count, &scale);
+    cli_print("  %-18s %.6g J at the start, %.6g%s J at the end", "energy",
+              clean_energy(stats, stats->energy_start), clean_energy(stats, stats->energy_end),
+              cli_bar(error, report->energy_error, &bar));
     if (stats->accounted && report->status != WITHY_NO_CONVERGENCE) print_drift(stats);
     cli_print("\n");
     const double mean = mean_iterations(stats); /* those that chose the step are among them */
@@ -150,12 +128,9 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
               mean > stats->iterations_max ? ", with the trials that chose it" : "");
     if (stats->halvings) cli_print(", %lld halvings", (long long)stats->halvings);
     cli_print("\n");
-    for (int i = 0; i < report->probe_count; i++) {
-        cli_print("  probe %-12s", report->probe[i].name);
-        for (int k = 0; k < report->probe[i].size; k++)
-            cli_print(" %.6g", report->probe[i].value[k]);
-        cli_print("%s\n", cli_bar(error, report->probe_error[i], &bar));
-    }
+    cli_print_probes(report->probe, report->probe_count, &scale, error, report->probe_error);
+    if (report->probe_count && report->probe[0].from > 0)
+        cli_print("  minimum to deviation are those from t = %g on\n", report->probe[0].from);
     cli_print_error(error);
     cli_print_notes(report->notes);
     for (int i = 0; i < output->count && report->status != WITHY_IO; i++)

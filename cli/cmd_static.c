@@ -1,4 +1,6 @@
 /* cmd_static.c - withy static: the equilibrium of a scene, or a path of equilibria. */
+#include <string.h>
+
 #include "cli.h"
 #include "process.h"
 #include "spring.h"
@@ -12,17 +14,9 @@ typedef struct arguments {
 static const char *const mark_word[] = {
     [WITHY_POINT] = "", [WITHY_POINT_LIMIT] = "limit point", [WITHY_POINT_BRANCH] = "branch point"};
 
-static void json_ends(cli_json *json, const withy_static_point *point) {
-    static const char *const name[2] = {"start", "finish"};
-    json_open(json, "ends", '{');
-    for (int i = 0; i < 2; i++) {
-        json_open(json, name[i], '{');
-        json_vector(json, "position", &point->position[i].x, 3);
-        json_vector(json, "force", &point->reaction[i].x, 3);
-        json_vector(json, "moment", &point->reaction_moment[i].x, 3);
-        json_close(json, '}');
-    }
-    json_close(json, '}');
+static cli_ends ends_of(const withy_static_point *p) {
+    return (cli_ends){{p->position, p->reaction, p->reaction_moment},
+                      {p->position_error, p->reaction_error, p->reaction_moment_error}};
 }
 
 /* Figures of the method itself, e.g. the designer's table of a helical spring. */
@@ -35,22 +29,25 @@ static void json_figures(cli_json *json, const withy_static_point *point) {
 }
 
 static void json_errors(cli_json *json, const withy_static_point *point) {
-    static const char *const name[2] = {"start", "finish"};
+    const cli_ends ends = ends_of(point);
     json_open(json, "error", '{');
-    for (int i = 0; i < 2; i++) {
-        json_open(json, name[i], '{');
-        json_number(json, "position", point->position_error[i]);
-        json_number(json, "force", point->reaction_error[i]);
-        json_number(json, "moment", point->reaction_moment_error[i]);
-        json_close(json, '}');
-    }
+    cli_json_end_errors(json, &ends);
     json_number(json, "energy", point->energy_error);
     for (int i = 0; i < point->figure_count; i++)
         json_number(json, point->figure[i].name, point->figure_error[i]);
     json_close(json, '}');
 }
 
+static void json_stress(cli_json *json, const withy_stress *stress) {
+    json_open(json, "stress", '{');
+    json_number(json, "largest", stress->most);
+    json_whole(json, "rod", stress->rod + 1);
+    json_number(json, "s", stress->s);
+    json_close(json, '}');
+}
+
 static void json_point(cli_json *json, const withy_static_point *point, int rods, int errors) {
+    const cli_ends ends = ends_of(point);
     json_open(json, NULL, '{');
     json_number(json, "factor", point->at.factor);
     json_whole(json, "iterations", point->at.iterations);
@@ -65,7 +62,8 @@ static void json_point(cli_json *json, const withy_static_point *point, int rods
     }
     json_text(json, "mark", mark_word[point->at.mark]);
     json_number(json, "energy", point->at.energy);
-    if (rods) json_ends(json, point);
+    if (rods) cli_json_ends(json, &ends, NULL);
+    if (rods) json_stress(json, &point->stress);
     json_figures(json, point);
     if (errors) json_errors(json, point);
     json_close(json, '}');
@@ -114,6 +112,7 @@ static void print_json(const withy_scene *scene, const withy_static_report *repo
     json_close(&json, ']');
     json_critical(&json, report);
     cli_json_parts(&json, report->part, report->part_count);
+    cli_json_probes(&json, report->probe, report->probe_count);
     json_text(&json, "notes", report->notes);
     if (report->error.runs) {
         json_open(&json, "error", '{');
@@ -166,25 +165,72 @@ static void print_figures(const withy_static_report *report) {
                   p->figure[i].doc);
 }
 
-/* Where the first rod is and what holds it; without rods there is neither. */
-static void print_points(const withy_static_report *report, int rods) {
+/* ---- the table of a path ---------------------------------------------------------------------- */
+
+enum { COLUMNS = 6, CELL = 128 };
+
+/* One row of the table as texts; NULL: its head. */
+static void fill_row(const withy_static_report *report, const withy_static_point *p, int rods,
+                     const cli_scale *scale, char cell[COLUMNS][CELL]) {
+    static const char *const head[COLUMNS] = {"factor", "it",         "stability",
+                                              "",       "finish [m]", "force at start [N]"};
+    cli_vector_text vector;
+    cli_bar_text bar;
     char text[80];
-    cli_bar_text bar[2];
-    cli_print("  %10s %4s  %-24s %-12s", "factor", "it", "stability", "");
-    if (rods) cli_print("  %-40s %-40s", "finish [m]", "force at start [N]");
-    cli_print("\n");
-    for (int i = 0; i < report->count; i++) {
-        const withy_static_point *p = &report->point[i];
-        cli_print("  %10.6g %4d  %-24s %-12s", p->at.factor, p->at.iterations,
-                  stability(&p->at, text, sizeof text), mark_word[p->at.mark]);
-        if (rods)
-            cli_print("  (%12.6g,%12.6g,%12.6g)%s (%12.6g,%12.6g,%12.6g)%s", p->position[1].x,
-                      p->position[1].y, p->position[1].z,
-                      cli_bar(&report->error, p->position_error[1], &bar[0]), p->reaction[0].x,
-                      p->reaction[0].y, p->reaction[0].z,
-                      cli_bar(&report->error, p->reaction_error[0], &bar[1]));
-        cli_print("\n");
+    for (int i = 0; i < COLUMNS; i++)
+        snprintf(cell[i], CELL, "%s", p || (i > 3 && !rods) ? "" : head[i]);
+    if (!p) return;
+    snprintf(cell[0], CELL, "%.6g", p->at.factor);
+    snprintf(cell[1], CELL, "%d", p->at.iterations);
+    snprintf(cell[2], CELL, "%s", stability(&p->at, text, sizeof text));
+    snprintf(cell[3], CELL, "%s", mark_word[p->at.mark]);
+    if (!rods) return;
+    snprintf(cell[4], CELL, "%s%s", cli_vector(scale, "m", &p->position[1], &vector),
+             cli_bar(&report->error, p->position_error[1], &bar));
+    snprintf(cell[5], CELL, "%s%s", cli_vector(scale, "N", &p->reaction[0], &vector),
+             cli_bar(&report->error, p->reaction_error[0], &bar));
+}
+
+/* Columns as wide as their widest cell; one without a word is left out. */
+static void print_points(const withy_static_report *report, int rods, const cli_scale *scale) {
+    char cell[COLUMNS][CELL];
+    int width[COLUMNS] = {0};
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = -1; i < report->count; i++) {
+            fill_row(report, i < 0 ? NULL : &report->point[i], rods, scale, cell);
+            for (int c = 0; c < COLUMNS; c++) {
+                const int length = (int)strlen(cell[c]), wide = c < 2 ? width[c] : -width[c];
+                if (pass == 0 && length > width[c]) width[c] = length;
+                if (pass == 1 && width[c]) cli_print("  %*s", c < COLUMNS - 1 ? wide : 0, cell[c]);
+            }
+            if (pass == 1) cli_print("\n");
+        }
+}
+
+/* ---- the last equilibrium ------------------------------------------------------------------------ */
+
+static void print_stress(const withy_scene *scene, const withy_stress *stress) {
+    const withy_problem *p = withy_scene_problem(scene);
+    if (!(stress->most > 0)) return;
+    cli_print("  %-18s %.6g Pa at s = %.6g m", "largest stress", stress->most, stress->s);
+    if (p->rod_count > 1 && p->rod[stress->rod].name)
+        cli_print(" of %s", p->rod[stress->rod].name);
+    else if (p->rod_count > 1)
+        cli_print(" of rod %d", stress->rod + 1);
+    cli_print(" (von Mises, beam theory)\n");
+}
+
+static void print_last(const withy_scene *scene, const withy_static_report *report,
+                       const cli_scale *scale) {
+    const withy_static_point *p = &report->point[report->count - 1];
+    const cli_ends ends = ends_of(p);
+    if (report->count > 1) cli_print("  at factor %.6g:\n", p->at.factor);
+    if (withy_scene_problem(scene)->rod_count) {
+        cli_print_ends(&ends, scale, &report->error);
+        print_stress(scene, &p->stress);
     }
+    cli_print_parts(report->part, report->part_count, scale);
+    cli_print_probes(report->probe, report->probe_count, scale, &report->error, NULL);
 }
 
 static void print_summary(const withy_scene *scene, const withy_static_report *report,
@@ -194,13 +240,28 @@ static void print_summary(const withy_scene *scene, const withy_static_report *r
               withy_scene_name(scene), title[0] ? ", " : "", title, report->count,
               report->count == 1 ? "um" : "a", report->method, (long long)report->iterations,
               report->wall);
-    print_points(report, withy_scene_problem(scene)->rod_count);
-    cli_print_parts(report->part, report->part_count);
+    const cli_scale scale = cli_scale_of(scene, report->part, report->part_count);
+    print_points(report, report->count > 1 ? withy_scene_problem(scene)->rod_count : 0, &scale);
+    print_last(scene, report, &scale);
     print_critical(report);
     print_figures(report);
     cli_print_error(&report->error);
     cli_print_notes(report->notes);
     for (int i = 0; i < output->count; i++) cli_print("  written: %s\n", output->item[i]);
+}
+
+/* The table of a spring is printed, and there is no equilibrium behind it to be written; -1 to go on. */
+static int refuse_with_spring(const arguments *a) {
+    const char *what = a->output.count ? "-o"
+                       : a->error      ? "--error"
+                       : a->branch     ? "--branch"
+                                       : NULL;
+    if (!a->spring || !what) return -1;
+    cli_warn(
+        "withy: --spring prints a table and takes no %s; --spring --json > FILE.json keeps the "
+        "table, withy static SCENE -o FILE.h5 writes the equilibrium\n",
+        what);
+    return CLI_USAGE;
 }
 
 int cmd_static(int argc, char **argv) {
@@ -234,8 +295,9 @@ int cmd_static(int argc, char **argv) {
     if (status >= 0) return status;
     if ((status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
 
+    if ((status = refuse_with_spring(&a)) >= 0) return status;
     for (int i = 0; i < a.output.count; i++)
-        if ((status = whole_apart(a.output.item[i], name)) >= 0) return status;
+        if ((status = whole_check(a.output.item[i], name)) >= 0) return status;
     withy_error err = {0};
     withy_scene *scene;
     if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);

@@ -11,8 +11,8 @@
 #include "process.h"
 
 typedef struct arguments {
-    cli_list over, want, set;
-    const char *sample, *output, *method, *modes, *threads, *results, *engine;
+    cli_list over, want, set, output;
+    const char *sample, *method, *modes, *threads, *results, *engine;
     int is_static, resume, json, quiet;
 } arguments;
 
@@ -73,8 +73,30 @@ static int make_results(const char *folder) {
     return CLI_USAGE;
 }
 
+/* The columns, and a list of numbers for each member; null where it has none. */
+static void json_rows(cli_json *json, const withy_sweep_file *file) {
+    withy_sweep_column c;
+    json_open(json, "columns", '[');
+    for (int i = 0; withy_sweep_column_at(file, i, &c); i++) {
+        json_open(json, NULL, '{');
+        json_text(json, "name", c.name);
+        json_text(json, "unit", c.unit);
+        json_bool(json, "varied", c.over);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_open(json, "rows", '[');
+    for (int64_t k = 0; k < withy_sweep_count(file); k++) {
+        double row[128];
+        int count = 0;
+        while (count < 128 && withy_sweep_column_at(file, count, &c)) row[count++] = c.value[k];
+        json_vector(json, NULL, row, count);
+    }
+    json_close(json, ']');
+}
+
 static void print_json(const withy_sweep_setup *setup, const withy_sweep_report *r,
-                       withy_status status) {
+                       const arguments *a, const withy_sweep_file *file, withy_status status) {
     cli_json json = {0};
     json_open(&json, NULL, '{');
     json_text(&json, "scene", setup->scene);
@@ -92,18 +114,23 @@ static void print_json(const withy_sweep_setup *setup, const withy_sweep_report 
         json_text(&json, "sentence", r->sentence);
         json_close(&json, '}');
     }
-    json_text(&json, "output", setup->output);
+    json_text(&json, "output", a->output.count ? a->output.item[0] : "");
+    json_open(&json, "written", '[');
+    for (int i = 0; i < a->output.count; i++) json_text(&json, NULL, a->output.item[i]);
+    json_close(&json, ']');
+    if (file) json_rows(&json, file);
     json_close(&json, '}');
 }
 
-static void print_summary(const withy_sweep_setup *setup, const withy_sweep_report *r) {
+static void print_summary(const withy_sweep_setup *setup, const withy_sweep_report *r,
+                          const arguments *a) {
     cli_print("%s: %lld of %lld members, %lld failed, in %.3g s", setup->scene, (long long)r->done,
               (long long)r->total, (long long)r->failed, r->wall);
     if (r->before) cli_print(" (%lld were there)", (long long)r->before);
     cli_print("\n");
     if (r->engine[0]) cli_print("  engine: %s\n", r->engine);
     if (r->first >= 0) cli_print("  member %lld failed: %s\n", (long long)r->first, r->sentence);
-    cli_print("  written: %s\n", setup->output);
+    for (int i = 0; i < a->output.count; i++) cli_print("  written: %s\n", a->output.item[i]);
 }
 
 /* A sweep of failures only has no answer. */
@@ -111,6 +138,11 @@ static int all_failed(const withy_sweep_report *r) {
     if (r->total == 0 || r->failed < r->total) return CLI_OK;
     cli_warn("withy: every member has failed; the first: %s\n", r->sentence);
     return CLI_FAILED;
+}
+
+static int is_table(const char *path) {
+    const size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".csv") == 0;
 }
 
 static int run(const withy_sweep_setup *given, const arguments *a) {
@@ -126,10 +158,40 @@ static int run(const withy_sweep_setup *given, const arguments *a) {
     if (b.visible) fprintf(stderr, "\r\033[K");
     if (report.rank > 0) return CLI_OK; /* rank 0 reports */
     const int began = report.total > 0 && (status == WITHY_OK || status == WITHY_INTERRUPTED);
-    if (began && a->json) print_json(&setup, &report, status);
-    if (began && !a->json && !a->quiet) print_summary(&setup, &report);
+    withy_sweep_file *file = NULL;
+    withy_error own = {0};
+    withy_status told = began ? withy_sweep_open(setup.output, &file, &own) : WITHY_OK;
+    for (int i = 0; i < a->output.count && told == WITHY_OK && file; i++)
+        if (is_table(a->output.item[i])) told = withy_sweep_export(file, a->output.item[i], &own);
+    if (began && a->json) print_json(&setup, &report, a, file, status);
+    if (began && !a->json && !a->quiet) print_summary(&setup, &report, a);
+    withy_sweep_close(file);
     if (status != WITHY_OK) return cli_error(&err);
+    if (told != WITHY_OK) return cli_error(&own);
     return all_failed(&report);
+}
+
+/* The one FILE.h5 of the outputs; only tables: one in a folder of our own, which the tables are made from. */
+static int choose_file(arguments *a, const char *scene, wy_scratch *folder, char *path,
+                       size_t size) {
+    int status, files = 0;
+    for (int i = 0; i < a->output.count; i++) {
+        const char *output = a->output.item[i];
+        if ((status = is_table(output) ? whole_check(output, scene) : whole_apart(output, scene)) >=
+            0)
+            return status;
+        if (!is_table(output)) snprintf(path, size, "%s", output), files++;
+    }
+    if (files > 1 || (a->resume && !files)) {
+        cli_warn("withy: %s\n", files > 1 ? "a sweep has one FILE.h5, and FILE.csv beside it; keep "
+                                            "one -o FILE.h5"
+                                          : "--resume goes on with the FILE.h5 of -o");
+        return CLI_USAGE;
+    }
+    if (files || !a->output.count) return -1;
+    if (process_folder(folder) != 0) return CLI_FAILED;
+    snprintf(path, size, "%s/sweep.h5", folder->path);
+    return -1;
 }
 
 int cmd_sweep(int argc, char **argv) {
@@ -144,11 +206,13 @@ int cmd_sweep(int argc, char **argv) {
          .text = &a.sample},
         {"want", 'w', "NUMBER",
          "a number of each member: tip.z:max of a probe (last, max, min, mean, at=T, frequency), "
-         "finish.x, force.start.z, energy, figure.NAME, frequency.1 (repeatable)",
+         "finish.x, force.start.z, energy, stress, figure.NAME, frequency.1 (repeatable)",
          .list = &a.want},
         {"static", 0, NULL, "equilibria instead of runs", .flag = &a.is_static},
         {"modes", 0, "N", "the N lowest modes instead of runs", .text = &a.modes},
-        {"output", 'o', "FILE.h5", "one row per member", .text = &a.output},
+        {"output", 'o', "FILE",
+         "one row per member: FILE.h5, for withy plot and --resume, and FILE.csv (repeatable)",
+         .list = &a.output},
         {"results", 0, "FOLDER",
          "keep the whole result of each member too, 000000.h5, 000001.h5, ...", .text = &a.results},
         {"resume", 0, NULL, "FILE.h5 is there, of the same sweep: compute what it lacks",
@@ -163,11 +227,13 @@ int cmd_sweep(int argc, char **argv) {
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene for all members (repeatable)",
          .list = &a.set},
-        {"json", 0, NULL, "print one JSON object instead of the summary", .flag = &a.json},
+        {"json", 0, NULL, "print one JSON object with all rows instead of the summary",
+         .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
     const cli_usage usage = {
-        "withy sweep SCENE --over PATH=VALUES [--over ...] -o FILE.h5 [--static | --modes N]",
+        "withy sweep SCENE --over PATH=VALUES [--over ...] -o FILE.h5|FILE.csv [--static | --modes "
+        "N]",
         "Solve a scene for many values of its parameters (params.NAME, or any path of --set): one "
         "row "
         "per member\nwith its numbers, or the sentence of its failure.  Ctrl-C and a kill lose "
@@ -193,7 +259,9 @@ int cmd_sweep(int argc, char **argv) {
         cli_warn("withy: --static and --modes are two sweeps; keep one\n");
         return CLI_USAGE;
     }
-    if (a.output && (status = whole_apart(a.output, name)) >= 0) return status;
+    char path[4200] = "";
+    wy_scratch folder = {0};
+    if ((status = choose_file(&a, name, &folder, path, sizeof path)) >= 0) return status;
     if ((status = make_results(a.results)) >= 0) return status;
     const withy_sweep_setup setup = {.scene = name,
                                      .text = case_text(name),
@@ -209,10 +277,12 @@ int cmd_sweep(int argc, char **argv) {
                                                          : WITHY_SWEEP_RUN,
                                      .modes = modes,
                                      .method = a.method,
-                                     .output = a.output,
+                                     .output = path[0] ? path : NULL,
                                      .results = a.results,
                                      .resume = a.resume,
                                      .threads = threads,
                                      .engine = a.engine};
-    return run(&setup, &a);
+    status = run(&setup, &a);
+    if (folder.path[0]) wy_scratch_close(&folder);
+    return status;
 }

@@ -334,6 +334,16 @@ static int check_unnamed(const char *path) {
     return CLI_USAGE;
 }
 
+/* A page is no picture and no result, whatever it is called; -1: go on. */
+static int check_ending(const char *path) {
+    const char *dot = strrchr(path, '.');
+    if (dot && (strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0)) return -1;
+    cli_warn("withy: -o %s: a page ends with .html; withy plot draws .svg, .png and .pdf, withy "
+             "render .mp4 and .gif\n",
+             path);
+    return CLI_USAGE;
+}
+
 int cmd_view(int argc, char **argv) {
     const char *output = NULL, *from = NULL, *to = NULL, *which = NULL;
     cli_list rest;
@@ -387,6 +397,7 @@ int cmd_view(int argc, char **argv) {
     if (unnamed && (status = check_unnamed(output)) >= 0) return status;
     for (int i = 0; i < rest.count; i++)
         if ((status = whole_check(output, rest.item[i])) >= 0) return status;
+    if ((status = check_ending(output)) >= 0) return status;
     view_run r[MOST_RUNS] = {{.from = -INFINITY, .to = INFINITY}};
     if ((status = plot_read_number("from", from, "[s]", &r[0].from)) >= 0) return status;
     if ((status = plot_read_number("to", to, "[s]", &r[0].to)) >= 0) return status;

@@ -97,33 +97,3 @@ void cli_network(const withy_scene *scene) {
     cli_print("\n");
     print_floating(p);
 }
-
-/* The first rod is told before; the first of bodies alone is not. */
-void cli_print_parts(const withy_part_report *part, int count) {
-    for (int i = count > 0 && part[0].body ? 0 : 1; i < count; i++) {
-        const withy_vec3 *r = part[i].position, *f = part[i].reaction;
-        cli_print("  %-18s (%.6g, %.6g, %.6g)", part[i].name, r[0].x, r[0].y, r[0].z);
-        if (!part[i].body) cli_print(" to (%.6g, %.6g, %.6g)", r[1].x, r[1].y, r[1].z);
-        cli_print(" m");
-        if (f[0].x != 0 || f[0].y != 0 || f[0].z != 0)
-            cli_print(", held at its start by (%.6g, %.6g, %.6g) N", f[0].x, f[0].y, f[0].z);
-        cli_print("\n");
-    }
-}
-
-void cli_json_parts(cli_json *json, const withy_part_report *part, int count) {
-    json_open(json, "parts", '[');
-    for (int i = 0; i < count; i++) {
-        json_open(json, NULL, '{');
-        json_text(json, "name", part[i].name);
-        json_text(json, "kind", part[i].body ? "body" : "rod");
-        json_vector(json, part[i].body ? "position" : "start", &part[i].position[0].x, 3);
-        if (!part[i].body) {
-            json_vector(json, "finish", &part[i].position[1].x, 3);
-            json_vector(json, "force_start", &part[i].reaction[0].x, 3);
-            json_vector(json, "force_finish", &part[i].reaction[1].x, 3);
-        }
-        json_close(json, '}');
-    }
-    json_close(json, ']');
-}

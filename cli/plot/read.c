@@ -59,6 +59,8 @@ static withy_status spaced_frames(plot *p, withy_error *err) {
         const int64_t stride = span < most ? 1 : (span + most - 2) / (most - 1);
         for (int64_t k = first; k <= last; k += stride) p->frame[p->frame_count++] = k;
     }
+    if (p->frame[p->frame_count - 1] < last && p->frame_count < FRAMES_MOST)
+        p->frame[p->frame_count++] = last; /* where it ends is what is looked for */
     return WITHY_OK;
 }
 

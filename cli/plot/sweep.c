@@ -85,6 +85,14 @@ static void label(FILE *out, const char *which, const char *text) {
     fprintf(out, " noenhanced\n");
 }
 
+/* "params.wire [m]" */
+static void label_column(FILE *out, const char *which, const withy_sweep_column *c) {
+    char text[sizeof c->name + sizeof c->unit + 4];
+    const int bare = !c->unit[0] || strcmp(c->unit, "-") == 0;
+    snprintf(text, sizeof text, bare ? "%s" : "%s [%s]", c->name, c->unit);
+    label(out, which, text);
+}
+
 static int is_logarithmic(const withy_sweep_column *c, int64_t count) {
     double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < count; i++)
@@ -137,9 +145,9 @@ static void put_cells(FILE *out, const page *g, int want) {
 }
 
 static void draw_map(FILE *out, const page *g, int want) {
-    label(out, "xlabel", g->over[1].name);
-    label(out, "ylabel", g->over[0].name);
-    label(out, "cblabel", g->want[want].name);
+    label_column(out, "xlabel", &g->over[1]);
+    label_column(out, "ylabel", &g->over[0]);
+    label_column(out, "cblabel", &g->want[want]);
     fprintf(out, "set colorbox\nunset key\nset autoscale xfix\nset autoscale yfix\n");
     if (is_logarithmic(&g->over[1], g->count)) fprintf(out, "set logscale x\n");
     if (is_logarithmic(&g->over[0], g->count)) fprintf(out, "set logscale y\n");
@@ -148,8 +156,8 @@ static void draw_map(FILE *out, const page *g, int want) {
 }
 
 static void draw_curve(FILE *out, const page *g, int want) {
-    label(out, "xlabel", g->x.name);
-    label(out, "ylabel", g->want[want].name);
+    label_column(out, "xlabel", &g->x);
+    label_column(out, "ylabel", &g->want[want]);
     if (is_logarithmic(&g->x, g->count)) fprintf(out, "set logscale x\n");
     fprintf(out, "unset key\n");
     if (g->overs == 1 && g->x.over && withy_sweep_is_grid(g->file)) {
@@ -159,7 +167,7 @@ static void draw_curve(FILE *out, const page *g, int want) {
         fprintf(out, "plot $d%d using 1:2 with points pt 7 ps 0.5 lc rgb %s\n", want,
                 plot_colour[want % PLOT_COLOURS]);
     } else {
-        label(out, "cblabel", g->colour.name);
+        label_column(out, "cblabel", &g->colour);
         fprintf(out, "set colorbox\nplot $d%d using 1:2:3 with points pt 7 ps 0.5 lc palette\n",
                 want);
     }
@@ -240,7 +248,7 @@ static void draw_parallel(FILE *out, const page *g) {
                 "set label '%.4g' at %d,1.04 center tc rgb words\n",
                 low, k, high, k);
     }
-    label(out, "cblabel", g->want[0].name);
+    label_column(out, "cblabel", &g->want[0]);
     fprintf(out, "set colorbox\nplot $lines using 1:2:3 with lines lw 0.6 lc palette\n");
 }
 

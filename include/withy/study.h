@@ -89,13 +89,30 @@ typedef struct withy_error_summary {
 
 enum { WITHY_REPORT_PROBES = 64, WITHY_REPORT_PARTS = 64 };
 
-/* Where a rod or a body is at the end of a run or of a path. */
+/* A rod, body, joint or obstacle at the end of a run or of a path. */
 typedef struct withy_part_report {
     char name[WITHY_NAME];
-    int body;               /* 1: a body, whose centre of mass is position[0]; 0: a rod         */
-    withy_vec3 position[2]; /* ends of a rod                                               [m]  */
-    withy_vec3 reaction[2]; /* force of its supports                                       [N]  */
+    withy_probe_of of;
+    withy_vec3 position[2]; /* ends of a rod, places of a joint; [0]: centre of mass of a body,
+                             * point or centre of an obstacle                              [m]  */
+    withy_vec3 reaction[2]; /* of a rod: force of its supports; [0]: of a joint, what its first part
+                             * exerts on the second, of an obstacle, what presses on it    [N]  */
+    withy_vec3 reaction_moment[2]; /* likewise; of an obstacle 0                         [N m]  */
 } withy_part_report;
+
+/* A probe: its last value, and all its samples over their time.  Of a resumed run those from then on. */
+typedef struct withy_probe_report {
+    char name[WITHY_NAME];
+    const char *unit;
+    int size; /* numbers each: 1 .. 4                                                            */
+    int64_t samples;
+    double from, to;                   /* times, or load factors, of the first and last sample   */
+    double value[WITHY_FIELD_MAX];     /* last one                                               */
+    double least[WITHY_FIELD_MAX];     /* smallest                                               */
+    double most[WITHY_FIELD_MAX];      /* largest                                                */
+    double mean[WITHY_FIELD_MAX];      /* over time, by the trapezoidal rule                     */
+    double deviation[WITHY_FIELD_MAX]; /* standard deviation, likewise                           */
+} withy_probe_report;
 
 /* What `withy run --json` prints. */
 typedef struct withy_report {
@@ -111,11 +128,7 @@ typedef struct withy_report {
     withy_vec3 reaction[2];        /* force of the supports                                 [N]  */
     withy_vec3 reaction_moment[2]; /*                                                     [N m]  */
     int probe_count;
-    struct {
-        char name[WITHY_NAME];
-        int size;
-        double value[WITHY_FIELD_MAX]; /* last value */
-    } probe[WITHY_REPORT_PROBES];
+    withy_probe_report probe[WITHY_REPORT_PROBES]; /* [probe_count] the first ones               */
     char notes[2048];          /* from the method and the run, one per line                  */
     withy_error_summary error; /* with study.error: how the errors were found                */
     double position_error[2];  /* of position                                           [m]  */
@@ -124,9 +137,9 @@ typedef struct withy_report {
         reaction_moment_error[2]; /* of reaction_moment                                  [N m]  */
     double energy_error;          /* of stats.energy_end                                   [J]  */
     double probe_error[WITHY_REPORT_PROBES]; /* of the last values, by their length              */
-    int part_count; /* the first rods and bodies                                               */
+    int part_count; /* the first rods, bodies, joints and obstacles                            */
     withy_part_report
-        part[WITHY_REPORT_PARTS]; /* [part_count] rods, then bodies                  */
+        part[WITHY_REPORT_PARTS]; /* [part_count] in this order                      */
     double sampled; /* time of energy, position, reaction and part: of the last snapshot, which is
                      * earlier than t where a run failed or was stopped                  [s]   */
 } withy_report;
@@ -196,6 +209,15 @@ typedef struct withy_figure {
 /* Fill *figure for index 0, 1, ...; returns 0 past the last. */
 WITHY_API int withy_sim_figure(const withy_sim *sim, int index, withy_figure *figure);
 
+/* The largest stress in the rods (von Mises, beam theory at the skin), and where it is. */
+typedef struct withy_stress {
+    double
+        most; /* NAN: not known, where a section is neither round nor a tube, or the method gives no
+                  * forces and moments along the rod                                       [Pa]  */
+    int rod;  /* from 0                                                                       */
+    double s; /* of the station                                                          [m]  */
+} withy_stress;
+
 /* One row of the report. */
 typedef struct withy_static_point {
     withy_equilibrium at;
@@ -209,6 +231,7 @@ typedef struct withy_static_point {
     double reaction_moment_error[2];    /*                                               [N m]   */
     double energy_error;                /*                                                 [J]   */
     double figure_error[WITHY_FIGURES]; /*                                                       */
+    withy_stress stress;
 } withy_static_point;
 
 /* A factor at which a stiffness vanishes, between two points of a path: bisected to 1e-6 of it. */
@@ -237,6 +260,8 @@ typedef struct withy_static_report {
     int part_count;           /* of the last point, as in withy_report                          */
     withy_part_report
         part[WITHY_REPORT_PARTS]; /* [part_count]                                    */
+    int probe_count; /* as in withy_report, over the points of the path and their load factors   */
+    withy_probe_report probe[WITHY_REPORT_PROBES]; /* [probe_count]                              */
 } withy_static_report;
 
 /* Solve the problem's path (or the one equilibrium under factor 1 when it has none) and write one

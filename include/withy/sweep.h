@@ -82,7 +82,8 @@ typedef struct withy_sweep_file withy_sweep_file;
 /* A column: what is varied, then what was wanted. */
 typedef struct withy_sweep_column {
     char name[128];
-    int over;            /* 1: varied                                                            */
+    char unit[64]; /* "": not known                                                              */
+    int over;      /* 1: varied                                                            */
     const double *value; /* [count]; NAN where the member failed or has not been computed         */
 } withy_sweep_column;
 
@@ -97,6 +98,9 @@ WITHY_API const char *withy_sweep_text(const withy_sweep_file *file, const char 
 /* Fill *column for index 0, 1, ...; returns 0 past the last. */
 WITHY_API int withy_sweep_column_at(const withy_sweep_file *file, int index,
                                     withy_sweep_column *column);
+/* All rows as a table, FILE.csv: member, the columns with their units, status, message. */
+WITHY_API withy_status withy_sweep_export(const withy_sweep_file *file, const char *path,
+                                          withy_error *err);
 /* -1: not computed, else the withy_status of the member; *sentence (may be NULL): of its failure, or "". */
 WITHY_API int withy_sweep_status(const withy_sweep_file *file, int64_t member,
                                  const char **sentence);

@@ -20,12 +20,19 @@ const char *withy_version(void) {
     return WITHY_VERSION;
 }
 
+/* A list behind a guess: 'did you mean "a"?; there are' becomes 'did you mean "a"? there are'. */
+static void join_guess(char *text) {
+    char *at = strstr(text, "\"?; ");
+    if (at) memmove(at + 2, at + 3, strlen(at + 3) + 1);
+}
+
 withy_status wy_fail(withy_error *err, withy_status code, const char *format, ...) {
     if (!err) return code;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(err->text, sizeof err->text, format, arguments);
     va_end(arguments);
+    join_guess(err->text);
     err->code = code;
     return code;
 }

@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 #include "model/model.h"
-#include "study/sim.h"
+#include "study/watch.h"
 
 enum { PARTS = 64 }; /* of a rod, for its mass */
 
@@ -110,50 +110,6 @@ withy_status wy_goal_plain(const wy_goal *goal, const withy_scene *scene, double
     return WITHY_OK;
 }
 
-/* ---- stress -------------------------------------------------------------------------------------------- */
-
-/* Of beam theory at the skin: sigma = |N|/A + |M| r/I, tau = |T| r/J; sqrt(sigma^2 + 3 tau^2). */
-static withy_status stress_at(const withy_rod *rod, const withy_snapshot *snap, int i,
-                              double *stress, withy_error *err) {
-    double a[WITHY_FIELD_MAX], b[WITHY_FIELD_MAX] = {0};
-    WY_TRY(withy_field_at(&rod->section.a, snap->s[i], 0, a, err));
-    if (rod->section.kind == WITHY_SECTION_TUBE)
-        WY_TRY(withy_field_at(&rod->section.b, snap->s[i], 0, b, err));
-    const double out = 0.5 * a[0], in = 0.5 * b[0];
-    const double area = WY_PI * (out * out - in * in);
-    const double second = 0.25 * WY_PI * (pow(out, 4) - pow(in, 4));
-    const vec3 axis = q_matrix(snap->frame[i]).c3, m = snap->moment[i];
-    const double twist = v3_dot(axis, m), bend = v3_norm(v3_axpy(m, -twist, axis));
-    const double normal = fabs(v3_dot(axis, snap->force[i])) / area + bend * out / second;
-    const double shear = twist * out / (2 * second);
-    *stress = sqrt(normal * normal + 3 * shear * shear);
-    return WITHY_OK;
-}
-
-static withy_status stress_of(withy_sim *sim, double *most, withy_error *err) {
-    const unsigned need = WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT | WITHY_HAVE_FRAME;
-    *most = 0;
-    for (int r = 0; r < sim->problem.rod_count; r++) {
-        const withy_rod *rod = &sim->problem.rod[r];
-        const withy_snapshot *snap = withy_sim_sample(sim, r);
-        if (!snap || (snap->have & need) != need)
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
-                "stress: %s does not give forces and moments along the rod; use director",
-                sim->method->name);
-        if (rod->section.kind != WITHY_SECTION_CIRCLE && rod->section.kind != WITHY_SECTION_TUBE)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "stress: is computed for round and tubular sections; give the rod a "
-                           "section = circle(...) or tube(...)");
-        for (int i = 0; i < snap->count; i++) {
-            double one;
-            WY_TRY(stress_at(rod, snap, i, &one, err));
-            *most = wy_max(*most, one);
-        }
-    }
-    return WITHY_OK;
-}
-
 /* ---- miss ---------------------------------------------------------------------------------------------- */
 
 double wy_goal_miss(const wy_goal *goal, int largest, const withy_vec3 *position,
@@ -179,6 +135,14 @@ double wy_goal_miss(const wy_goal *goal, int largest, const withy_vec3 *position
 }
 
 /* ---- all of them ---------------------------------------------------------------------------------------- */
+
+static withy_status stress_of(withy_sim *sim, double *most, withy_error *err) {
+    withy_stress stress;
+    WY_TRY(wy_sim_sample_all(sim, err));
+    WY_TRY(wy_sim_stress(sim, &stress, err));
+    *most = stress.most;
+    return WITHY_OK;
+}
 
 static withy_status of_equilibrium(wy_goal *goal, const withy_scene *scene, double *value,
                                    withy_error *err) {

@@ -11,15 +11,38 @@
 #define LUA "sentence of Lua"
 #define NAME "name that a scene does not have"
 
+#define ASSIGN "; a scene is Lua: key = value, not key: value"
+#define UNIT(unit, as)                                                                             \
+    { LUA, "expected near '" unit "'", "; numbers have no unit, all are SI: " as }
+
 static const struct {
     const char *where, *what, *hint;
 } row[] = {
     /* sentences of Lua */
     {LUA, "unexpected symbol near '{'", "; write return before the table: return { ... }"},
     {LUA, "'}' expected*near <eof>", "; a } is missing at the end"},
+    UNIT("GPa", "210 GPa is 2.1e11"),
+    UNIT("MPa", "5 MPa is 5e6"),
+    UNIT("kPa", "5 kPa is 5e3"),
+    UNIT("Pa", "5 Pa is 5"),
+    UNIT("mm", "2 mm is 2e-3"),
+    UNIT("cm", "2 cm is 2e-2"),
+    UNIT("m", "2 m is 2"),
+    UNIT("kg", "2 kg is 2"),
+    UNIT("N", "2 N is 2"),
+    UNIT("ms", "2 ms is 2e-3"),
+    UNIT("s", "2 s is 2"),
+    UNIT("Hz", "2 Hz is 2"),
+    UNIT("deg", "30 degrees are math.rad(30)"),
+    UNIT("degrees", "30 degrees are math.rad(30)"),
+    {LUA, "'}' expected near ':'",
+     "; a scene is Lua, not JSON: rod = { length = 1 }, keys without quotes and with ="},
     {LUA, "'}' expected", "; is a comma missing before it?"},
     {LUA, "malformed number", "; a number has no unit and a decimal point: length = 1.5"},
-    {LUA, "<name> expected*near '{'", "; a scene is Lua: key = value, not key: value"},
+    {LUA, "<name> expected*near", ASSIGN},
+    {LUA, "function arguments expected near", ASSIGN},
+    {LUA, "unexpected symbol near '#'", "; a comment begins with --"},
+    {LUA, "unexpected symbol near '-'", "; a scene is Lua: a list is { a, b }"},
     {LUA, "unexpected symbol near '\"", "; a scene is Lua: key = value, without quotes"},
     {LUA, "unfinished string", "; close the quotes"},
     {LUA, "perform arithmetic on a table value", "; a comment begins with --, and // divides"},
@@ -37,6 +60,9 @@ static const struct {
     {NAME, "built_in", "; did you mean \"clamped\"?"},
     {NAME, "supported", "; did you mean \"pinned\"?"},
     {NAME, "force", "; did you mean \"point\" or \"distributed\"?"},
+    {NAME, "torque", "; a torque is the moment of a load: point { at = 1, moment = { 0, 0, 1 } }"},
+    {NAME, "moment", "; it belongs to a load: point { at = 1, moment = { 0, 0, 1 } }"},
+    {NAME, "degrees", "; angles are in radians: math.rad(30)"},
     {NAME, "steel",
      "; a material is given by its numbers: { young = 2e11, poisson = 0.3, density = 7800 }"},
     /* keys in the wrong place, or under the name of a book */
@@ -66,6 +92,9 @@ static const struct {
     {"material", "rho", "\"rod.material.density\""},
     {"circle", "radius", "\"diameter\", twice the radius"},
     {"circle", "d", "\"diameter\""},
+    {"free", "torque", "\"moment\""},
+    {"point", "torque", "\"moment\""},
+    {"distributed", "torque", "\"moment\""},
     {"ends", "left", "\"ends.start\""},
     {"ends", "right", "\"ends.finish\""},
     {"ends", "first", "\"ends.start\""},

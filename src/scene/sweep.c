@@ -204,6 +204,15 @@ static withy_status choose_wants(wy_members *x, const withy_scene *scene, withy_
     return WITHY_OK;
 }
 
+/* Of a parameter that gives one; else "". */
+static const char *unit_of(const withy_scene *scene, const wy_axis *axis) {
+    static _Thread_local withy_parameter p;
+    for (int i = 0; withy_scene_parameter(scene, i, &p); i++)
+        if (strncmp(axis->path, "params.", 7) == 0 && strcmp(p.name, axis->path + 7) == 0)
+            return p.unit;
+    return "";
+}
+
 /* All that decides what the rows are, a line each: the text of the scene, and what it reads besides (table "...", meshes),
  * whose numbers are in its problem. */
 static char *describe(const wy_members *x, const char *kind, const withy_scene *scene,
@@ -214,7 +223,8 @@ static char *describe(const wy_members *x, const char *kind, const withy_scene *
     size_t size = x->size + strlen(table) + 1024, used = 0;
     for (int i = 0; i < setup->set_count; i++) size += strlen(setup->set[i]) + 16;
     for (int i = 0; i < setup->over_count; i++) size += strlen(setup->over[i]) + 16;
-    for (int i = 0; i < x->wants; i++) size += WY_SWEEP_NAME + 16;
+    for (int i = 0; i < x->wants; i++) size += 2 * WY_SWEEP_NAME + 64;
+    for (int i = 0; i < x->plan->axes; i++) size += WY_SWEEP_NAME + 64;
     char *plan = wy_arena_take(arena, size, 1);
     if (!plan) return NULL;
 #define ADD(...) used += (size_t)snprintf(plan + used, size - used, __VA_ARGS__)
@@ -226,6 +236,9 @@ static char *describe(const wy_members *x, const char *kind, const withy_scene *
     for (int i = 0; i < setup->over_count; i++) ADD("over %s\n", setup->over[i]);
     for (int i = 0; i < setup->set_count; i++) ADD("set %s\n", setup->set[i]);
     for (int i = 0; i < x->wants; i++) ADD("want %s\n", x->want[i].text);
+    for (int i = 0; i < x->plan->axes; i++)
+        ADD("unit %.40s %s\n", unit_of(scene, &x->plan->axis[i]), x->plan->axis[i].path);
+    for (int i = 0; i < x->wants; i++) ADD("unit %.40s %s\n", x->want[i].unit, x->want[i].text);
     ADD("scene\n%s%s", x->text, table);
     ADD("\n-- with its tables and meshes: %016llx",
         (unsigned long long)wy_problem_digest(withy_scene_problem(scene)));

@@ -39,6 +39,7 @@ typedef struct wy_sink_meta {
     size_t state_size; /* [bytes] of the states that `keep` gets; 0: it is not called           */
     const char *set;   /* overrides that the scene was read with, each ended by '\x1e'; or NULL */
     int64_t source;    /* how many bytes of scene_text were read                                */
+    double step; /* [s] of the run, where all its steps are equal; 0: not known                 */
     bool
         at_once; /* it appears only when it is whole: an export, which can be made again; the result of
                    * a run grows under its name, if there was no file, and survives a kill         */
@@ -65,6 +66,10 @@ typedef struct wy_sink {
     const char *name, *ending, *summary; /* "hdf5", ".h5", one line */
     const char *needs; /* NULL, or the library this build lacks                  */
 
+    /* Can such a file hold what is requested?  Asked before anything is computed.  moves: a run in time, not equilibria
+     * or modes.  NULL: it can hold everything. */
+    withy_status (*check)(const char *path, const withy_request *request, bool moves,
+                          withy_error *err);
     /* first[rod_count]: the snapshots at the start.  Their `have` bits, counts and arc lengths hold
      * for the whole run: what is missing there is never written, and what is there must come with
      * every later snapshot.  They are not written by open: write them too. */

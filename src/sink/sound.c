@@ -92,6 +92,15 @@ withy_status wy_sound_rate(const char *path, double rate, withy_error *err) {
         path, rate);
 }
 
+withy_status wy_sound_differs(const char *path, const char *one, double interval, const char *other,
+                              double its, withy_error *err) {
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: probes %s and %s are recorded at different intervals (%g and %g s); give "
+                   "them the same every, or write FILE.h5 and export them one by one: withy export "
+                   "FILE.h5 --wav --channel %s",
+                   path, one, other, interval, its, one);
+}
+
 static withy_status check(const char *path, const wy_record *record, int count, double *interval,
                           withy_error *err) {
     WY_TRY(wy_sound_count(path, count, err));
@@ -104,11 +113,7 @@ static withy_status check(const char *path, const wy_record *record, int count, 
                            "whole part of time.output",
                            path, record[i].name, record[i].name);
         if (fabs(own / *interval - 1) > 1e-6 || record[i].count != record[0].count)
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "%s: probes %s and %s are recorded at different intervals (%g and %g s); "
-                "export them one by one",
-                path, record[0].name, record[i].name, *interval, own);
+            return wy_sound_differs(path, record[0].name, *interval, record[i].name, own, err);
     }
     return WITHY_OK;
 }

@@ -18,6 +18,10 @@ withy_status wy_sound_count(const char *path, int count, withy_error *err);
 /* Can a file have so many samples per second [Hz]? */
 withy_status wy_sound_rate(const char *path, double rate, withy_error *err);
 
+/* Two probes that are recorded at different intervals [s] are not channels of one file. */
+withy_status wy_sound_differs(const char *path, const char *one, double interval, const char *other,
+                              double its, withy_error *err);
+
 /* Write records as the channels of a file; rate, gain and mono of `how`. */
 withy_status wy_sound_write(const char *path, const wy_record *record, int count,
                             const withy_sound *how, withy_sound_report *report, withy_error *err);

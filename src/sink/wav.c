@@ -80,25 +80,41 @@ static void drop(writer *w) {
     wy_give(w);
 }
 
-/* Checks before the run: how many probes, and how often they are recorded. */
-static withy_status check_request(const char *path, const wy_sink_meta *meta, withy_error *err) {
-    const withy_request *request = &meta->request;
-    if (meta->axis && meta->axis[0] && strcmp(meta->axis, "t [s]") != 0)
+/* At which interval a probe is recorded; 0: not known, as where all steps are recorded and their length adapts. */
+static double interval_of(const withy_probe *probe, double step) {
+    return probe->every > step ? probe->every : step;
+}
+
+/* All probes at one rate, which is one of sound. */
+static withy_status check_rates(const char *path, const withy_request *request, double step,
+                                withy_error *err) {
+    const withy_probe *probe = request->probe;
+    for (int i = 0; i < request->probe_count; i++) {
+        const double one = interval_of(&probe[0], step), own = interval_of(&probe[i], step);
+        if (own > 0) WY_TRY(wy_sound_rate(path, floor(1 / own + 0.5), err));
+        if (one > 0 && own > 0 && !(fabs(own / one - 1) <= 1e-6))
+            return wy_sound_differs(path, probe[0].name, one, probe[i].name, own, err);
+    }
+    return WITHY_OK;
+}
+
+/* Before the run: how many probes, and how often they are recorded. */
+static withy_status check_request(const char *path, const withy_request *request, bool moves,
+                                  withy_error *err) {
+    if (!moves)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: only a run in time can be written as sound; use .h5, .csv or .pvd",
                        path);
     WY_TRY(wy_sound_count(path, request->probe_count, err));
-    for (int i = 0; i < request->probe_count; i++) {
-        const double every = request->probe[i].every; /* 0: every step, known later */
-        if (every > 0) WY_TRY(wy_sound_rate(path, floor(1 / every + 0.5), err));
-    }
-    return WITHY_OK;
+    return check_rates(path, request, 0, err);
 }
 
 static withy_status open_file(const char *path, const wy_sink_meta *meta,
                               const withy_snapshot *const *first, void **state, withy_error *err) {
     (void)first;
-    WY_TRY(check_request(path, meta, err));
+    const bool moves = !meta->axis || !meta->axis[0] || strcmp(meta->axis, "t [s]") == 0;
+    WY_TRY(check_request(path, &meta->request, moves, err));
+    WY_TRY(check_rates(path, &meta->request, meta->step, err));
     const int code = wy_beside_try(path); /* it is written at the end */
     if (code) return wy_cannot_write(path, code, err);
     writer *w = wy_take(1, sizeof *w);
@@ -174,5 +190,6 @@ static withy_status close_file(void *state, const char *status, withy_error *err
 const wy_sink wy_sink_wav = {
     WY_SINK_COMMON("wav", ".wav", "sound: every probe a channel, without its mean"),
     .needs = NEEDS,
+    .check = check_request,
     .probe = write_probe,
 };

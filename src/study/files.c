@@ -45,8 +45,8 @@ static withy_status describe(withy_sim *sim, const withy_study *study, wy_sink_m
     return WITHY_OK;
 }
 
-withy_status wy_files_choose(const withy_study *study, const wy_sink *sink[WY_FILES_MOST],
-                             withy_error *err) {
+withy_status wy_files_choose(const withy_study *study, bool moves,
+                             const wy_sink *sink[WY_FILES_MOST], withy_error *err) {
     if (study->output_count > WY_FILES_MOST)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%d result files are requested, at most %d are possible",
@@ -57,13 +57,16 @@ withy_status wy_files_choose(const withy_study *study, const wy_sink *sink[WY_FI
             if (strcmp(study->output[k], study->output[i]) == 0)
                 return wy_fail(err, WITHY_BAD_INPUT, "%s: named twice as a result file; keep one",
                                study->output[i]);
+        if (sink[i]->check)
+            WY_TRY(sink[i]->check(study->output[i], &study->problem->request, moves, err));
     }
     return WITHY_OK;
 }
 
-static withy_status choose_sinks(wy_files *files, const withy_study *study, withy_error *err) {
+static withy_status choose_sinks(wy_files *files, const withy_study *study, bool moves,
+                                 withy_error *err) {
     int keeps = 0;
-    WY_TRY(wy_files_choose(study, files->sink, err));
+    WY_TRY(wy_files_choose(study, moves, files->sink, err));
     for (int i = 0; i < study->output_count; i++) keeps += files->sink[i]->keep != NULL;
     if (files->state_size && !keeps)
         return wy_fail(
@@ -76,9 +79,9 @@ withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *s
                            const char *axis, withy_error *err) {
     wy_sink_meta meta;
     const withy_snapshot **first;
-    WY_TRY(choose_sinks(files, study, err));
+    WY_TRY(choose_sinks(files, study, strcmp(axis, "t [s]") == 0, err));
     WY_TRY(describe(sim, study, &meta, &first, err));
-    meta.axis = axis;
+    meta.axis = axis, meta.step = files->step;
     meta.at_once = files->at_once;
     meta.state_size = files->state_size, meta.set = study->set, meta.source = study->source;
     for (int i = 0; i < study->output_count; i++) {

@@ -11,15 +11,16 @@ enum { WY_FILES_MOST = 8 };
 typedef struct wy_files {
     int count;
     size_t state_size;                      /* of the states that wy_files_keep gets; 0: none */
+    double step;                            /* of the run, if all are equal [s]; 0: not known */
     bool at_once;                           /* they appear only when they are whole */
     const wy_sink *sink[WY_FILES_MOST + 1]; /* 1: a record in memory */
     void *state[WY_FILES_MOST + 1];
 } wy_files;
 
-/* The kind of every file, by its name.  All names must be valid before anything is computed, and before the first
+/* The kind of every file, by its name, and whether it can hold what is requested.  All names must be valid before anything is computed, and before the first
  * file is opened: opening one replaces an existing file. */
-withy_status wy_files_choose(const withy_study *study, const wy_sink *sink[WY_FILES_MOST],
-                             withy_error *err);
+withy_status wy_files_choose(const withy_study *study, bool moves,
+                             const wy_sink *sink[WY_FILES_MOST], withy_error *err);
 /* Open every file of the study for the present snapshots of the simulation; axis: what their time
  * is. */
 withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *study,

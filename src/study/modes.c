@@ -106,18 +106,17 @@ static void note_unstable(withy_sim *sim, withy_mode *mode) {
         note_zigzags(sim, grow);
     else if (doubt)
         wy_note(&sim->notes,
-                "%s: %d of the modes grow%s on this mesh, and all are shown; more nodes "
+                "%s: %d of the modes grow%s on this mesh; more nodes "
                 "(options.n, now %d) show whether the equilibrium is unstable",
                 name, grow, s, n);
     else if (zigzag)
         wy_note(&sim->notes,
-                "%s: the equilibrium is unstable: %d of its modes grow, and all are shown; %d of "
+                "%s: the equilibrium is unstable: %d of its modes grow; %d of "
                 "them not as zigzags from node to node, which the mesh does not resolve",
                 name, grow, grow - zigzag);
     else
-        wy_note(&sim->notes,
-                "%s: the equilibrium is unstable: %d of its modes grow%s, and all are shown", name,
-                grow, s);
+        wy_note(&sim->notes, "%s: the equilibrium is unstable: %d of its modes grow%s", name, grow,
+                s);
     strcpy((char *)mode + ((const char *)mode->notes - (const char *)mode), withy_sim_notes(sim));
 }
 

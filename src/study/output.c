@@ -39,7 +39,7 @@ withy_status withy_output_write(withy_output *output, withy_error *err) {
     WY_NEED(output);
     WY_TRY(wy_sim_sample_all(output->sim, err));
     WY_TRY(wy_files_write(&output->files, output->sim, err));
-    return wy_watches_record(&output->watches, output->sim, 0, &output->files, NULL, err);
+    return wy_watches_record(&output->watches, output->sim, 0, &output->files, err);
 }
 
 withy_status withy_output_close(withy_output *output, withy_status how, withy_error *err) {

@@ -74,27 +74,45 @@ const char *wy_parts_sample(withy_sim *sim) {
     return NULL;
 }
 
-static void name_part(withy_part_report *part, const char *name, const char *kind, int number) {
-    *part = (withy_part_report){.body = kind[0] == 'b'};
+/* The next one of the list; NULL: it is full. */
+static withy_part_report *add_part(withy_part_report *part, int *count, withy_probe_of of,
+                                   const char *name, int number) {
+    static const char *const kind[] = {"rod", "body", "joint", "obstacle"};
+    if (*count == WITHY_REPORT_PARTS) return NULL;
+    withy_part_report *one = &part[(*count)++];
+    *one = (withy_part_report){.of = of};
     if (name && name[0])
-        snprintf(part->name, sizeof part->name, "%s", name);
+        snprintf(one->name, sizeof one->name, "%s", name);
     else
-        snprintf(part->name, sizeof part->name, "%s %d", kind, number);
+        snprintf(one->name, sizeof one->name, "%s %d", kind[of], number + 1);
+    return one;
 }
 
 int wy_sim_report_parts(const withy_sim *sim, withy_part_report part[WITHY_REPORT_PARTS]) {
     const withy_problem *p = &sim->problem;
+    const withy_parts *now = &sim->parts;
+    withy_part_report *one;
     int count = 0;
-    for (int i = 0; i < p->rod_count && count < WITHY_REPORT_PARTS; i++, count++) {
+    for (int i = 0; i < p->rod_count; i++) {
         const withy_snapshot *snap = &sim->rod[i].snap;
-        name_part(&part[count], p->rod[i].name, "rod", i + 1);
-        part[count].position[0] = snap->position[0];
-        part[count].position[1] = snap->position[snap->count - 1];
-        memcpy(part[count].reaction, snap->reaction, sizeof part[count].reaction);
+        if (!(one = add_part(part, &count, WITHY_OF_ROD, p->rod[i].name, i))) return count;
+        one->position[0] = snap->position[0];
+        one->position[1] = snap->position[snap->count - 1];
+        memcpy(one->reaction, snap->reaction, sizeof one->reaction);
+        memcpy(one->reaction_moment, snap->reaction_moment, sizeof one->reaction_moment);
     }
-    for (int i = 0; i < sim->parts.body_count && count < WITHY_REPORT_PARTS; i++, count++) {
-        name_part(&part[count], p->body[i].name, "body", i + 1);
-        part[count].position[0] = sim->parts.body[i].position;
+    for (int i = 0; i < now->body_count; i++) {
+        if (!(one = add_part(part, &count, WITHY_OF_BODY, p->body[i].name, i))) return count;
+        one->position[0] = now->body[i].position;
+    }
+    for (int i = 0; i < now->joint_count; i++) {
+        if (!(one = add_part(part, &count, WITHY_OF_JOINT, p->joint[i].name, i))) return count;
+        memcpy(one->position, now->joint[i].place, sizeof one->position);
+        one->reaction[0] = now->joint[i].force, one->reaction_moment[0] = now->joint[i].torque;
+    }
+    for (int i = 0; i < now->obstacle_count; i++) {
+        if (!(one = add_part(part, &count, WITHY_OF_OBSTACLE, p->obstacle[i].name, i))) break;
+        one->position[0] = now->obstacle[i].position, one->reaction[0] = now->obstacle[i].force;
     }
     return count;
 }

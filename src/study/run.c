@@ -16,7 +16,7 @@ static withy_status write_snapshots(wy_run *x, withy_error *err) {
 }
 
 static withy_status record(wy_run *x, withy_error *err) {
-    return wy_watches_record(&x->watches, x->sim, 0, &x->files, x->report, err);
+    return wy_watches_record(&x->watches, x->sim, 0, &x->files, err);
 }
 
 /* Grow or shrink the burst so that the callback is called about ten times a second. */
@@ -171,7 +171,7 @@ static withy_status leave_interval(wy_run *x, withy_error *err) {
 withy_status wy_run_put(wy_run *x, int probe, int64_t steps, const double *value,
                         withy_error *err) {
     const double t = x->sim->past.t + time_after(x, x->at.done + steps);
-    return wy_watches_put(&x->watches, x->sim, probe, t, value, &x->files, x->report, err);
+    return wy_watches_put(&x->watches, x->sim, probe, t, value, &x->files, err);
 }
 
 withy_status wy_run_arrive(wy_run *x, withy_error *err) {
@@ -200,6 +200,7 @@ static withy_status set_out(wy_run *x, withy_error *err) {
 static void fill_report(wy_run *x, withy_status status) {
     withy_report *report = x->report;
     keep_values(x);
+    report->probe_count = wy_watches_report(&x->watches, report->probe);
     report->status = status;
     snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x->sim));
 }
@@ -223,7 +224,7 @@ static withy_status make_sim(const withy_study *study, int moves, withy_sim **si
         return wy_fail(err, WITHY_BAD_INPUT, "withy_study: output_count = %d and no output",
                        study->output_count);
     const wy_sink *sink[WY_FILES_MOST];
-    WY_TRY(wy_files_choose(study, sink, err));
+    WY_TRY(wy_files_choose(study, moves, sink, err));
     return wy_sim_create(study->problem, study->method, study->option, study->option_count, moves,
                          sim, err);
 }
@@ -309,6 +310,7 @@ static withy_status open_run(wy_run *x, withy_error *err) {
     WY_TRY(wy_doubts_open(&x->doubts, x->sim, 1, err));
     if (x->unseen) x->doubts.lost.order = 0;
     wy_keeper_doubts(&x->keeper, &x->doubts);
+    x->files.step = withy_sim_step(x->sim);
     WY_TRY(wy_files_open(&x->files, x->sim, x->study, "t [s]", err));
     return set_out(x, err);
 }

@@ -142,5 +142,7 @@ void wy_sim_spoil(withy_sim *sim);
 withy_status wy_study_sim(const withy_study *study, withy_sim **sim, withy_error *err);
 const char *wy_study_name(const withy_study *study);
 
-/* Where every rod and body is, as last sampled; returns how many were written. */
+/* Of the last snapshots; on failure most is NAN. */
+withy_status wy_sim_stress(const withy_sim *sim, withy_stress *stress, withy_error *err);
+/* Every rod, body, joint and obstacle, as last sampled; returns how many were written. */
 int wy_sim_report_parts(const withy_sim *sim, withy_part_report part[WITHY_REPORT_PARTS]);

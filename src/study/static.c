@@ -222,7 +222,9 @@ typedef struct path {
 
 /* Every probe at every point, with the factor as time. */
 static withy_status record(path *x, withy_error *err) {
-    return wy_watches_record(&x->watches, x->sim, 1, &x->files, NULL, err);
+    WY_TRY(wy_watches_record(&x->watches, x->sim, 1, &x->files, err));
+    x->report->probe_count = wy_watches_report(&x->watches, x->report->probe);
+    return WITHY_OK;
 }
 
 static withy_status make_room(path *x, withy_error *err) {
@@ -276,6 +278,7 @@ static withy_status add_point(path *x, const withy_equilibrium *at, withy_error 
     if (x->sim->problem.path.given) WY_TRY(wy_door_judge_whole(x->sim, &point->at, err));
     give_verdict(x->sim, point->at.negative, point->at.neutral);
     keep_ends(x->sim, point);
+    wy_sim_stress(x->sim, &point->stress, NULL);
     x->report->part_count = wy_sim_report_parts(x->sim, x->report->part);
     while (point->figure_count < WITHY_FIGURES &&
            withy_sim_figure(x->sim, point->figure_count, &point->figure[point->figure_count]))

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "observe/observe.h"
+#include "study/moments.h"
 #include "withy/spectrum.h"
 
 /* ---- names ------------------------------------------------------------------------------------------ */
@@ -16,34 +17,37 @@ typedef struct source {
     const char *name;
     int size;  /* 3: a vector, 1: a number, 0: a whole number (int) */
     size_t at; /* in withy_report or withy_static_point              */
+    const char *unit;
 } source;
 
-#define OF(type, name, size, field)                                                                \
-    { name, size, offsetof(type, field) }
+#define OF(type, name, size, field, unit)                                                          \
+    { name, size, offsetof(type, field), unit }
 #define ENDS(type)                                                                                 \
-    OF(type, "start", 3, position[0]), OF(type, "finish", 3, position[1]),                         \
-        OF(type, "force.start", 3, reaction[0]), OF(type, "force.finish", 3, reaction[1]),         \
-        OF(type, "moment.start", 3, reaction_moment[0]),                                           \
-        OF(type, "moment.finish", 3, reaction_moment[1])
+    OF(type, "start", 3, position[0], "m"), OF(type, "finish", 3, position[1], "m"),               \
+        OF(type, "force.start", 3, reaction[0], "N"),                                              \
+        OF(type, "force.finish", 3, reaction[1], "N"),                                             \
+        OF(type, "moment.start", 3, reaction_moment[0], "N m"),                                    \
+        OF(type, "moment.finish", 3, reaction_moment[1], "N m")
 
 static const source of_run[] = {ENDS(withy_report),
-                                OF(withy_report, "energy", 1, stats.energy_end),
-                                OF(withy_report, "drift", 1, stats.energy_drift),
-                                OF(withy_report, "kinetic", 1, energy.kinetic),
-                                OF(withy_report, "shear", 1, energy.shear),
-                                OF(withy_report, "stretch", 1, energy.stretch),
-                                OF(withy_report, "bend", 1, energy.bend),
-                                OF(withy_report, "twist", 1, energy.twist),
-                                OF(withy_report, "gravity", 1, energy.gravity),
+                                OF(withy_report, "energy", 1, stats.energy_end, "J"),
+                                OF(withy_report, "drift", 1, stats.energy_drift, "-"),
+                                OF(withy_report, "kinetic", 1, energy.kinetic, "J"),
+                                OF(withy_report, "shear", 1, energy.shear, "J"),
+                                OF(withy_report, "stretch", 1, energy.stretch, "J"),
+                                OF(withy_report, "bend", 1, energy.bend, "J"),
+                                OF(withy_report, "twist", 1, energy.twist, "J"),
+                                OF(withy_report, "gravity", 1, energy.gravity, "J"),
                                 {0}};
 static const source of_path[] = {ENDS(withy_static_point),
-                                 OF(withy_static_point, "energy", 1, at.energy),
-                                 OF(withy_static_point, "factor", 1, at.factor),
-                                 OF(withy_static_point, "negative", 0, at.negative),
+                                 OF(withy_static_point, "energy", 1, at.energy, "J"),
+                                 OF(withy_static_point, "factor", 1, at.factor, "-"),
+                                 OF(withy_static_point, "negative", 0, at.negative, "-"),
+                                 OF(withy_static_point, "stress", 1, stress.most, "Pa"),
                                  {0}};
-static const source of_modes[] = {OF(withy_mode, "frequency", 1, frequency),
-                                  OF(withy_mode, "damping", 1, damping),
-                                  OF(withy_mode, "growth", 1, growth),
+static const source of_modes[] = {OF(withy_mode, "frequency", 1, frequency, "Hz"),
+                                  OF(withy_mode, "damping", 1, damping, "-"),
+                                  OF(withy_mode, "growth", 1, growth, "1/s"),
                                   {0}};
 static const source *const table[] = {
     [WITHY_SWEEP_RUN] = of_run, [WITHY_SWEEP_STATIC] = of_path, [WITHY_SWEEP_MODES] = of_modes};
@@ -121,6 +125,8 @@ static withy_status read_mode(wy_want *want, const char *text, withy_error *err)
 }
 
 static withy_status unknown(const char *text, const names *n, withy_error *err) {
+    if (n->kind != WITHY_SWEEP_STATIC && strncmp(text, "stress", 6) == 0)
+        return wrong(text, "is that of an equilibrium: sweep with --static", err);
     char hint[WITHY_NAME + 32], known[300], name[WITHY_NAME];
     size_t used = 0;
     known[0] = '\0';
@@ -138,7 +144,7 @@ static const char *find_source(wy_want *want, const source *row, const char *tex
         const size_t length = strlen(row[i].name);
         if (strncmp(text, row[i].name, length) != 0) continue;
         if (text[length] && text[length] != '.') continue;
-        want->source = i, want->size = row[i].size;
+        want->source = i, want->size = row[i].size, want->unit = row[i].unit;
         return text + length;
     }
     return NULL;
@@ -151,7 +157,8 @@ static withy_status read_name(wy_want *want, const char *text, withy_sweep_kind 
     const int probe = kind == WITHY_SWEEP_RUN ? find_probe(problem, text, word) : -1;
     if (probe >= 0) {
         want->source = WY_WANT_PROBE;
-        want->size = wy_probe_quantity(&problem->request.probe[probe]).size;
+        const wy_probed probed = wy_probe_quantity(&problem->request.probe[probe]);
+        want->size = probed.size, want->unit = probed.unit;
         snprintf(want->name, sizeof want->name, "%.*s", (int)word, text);
         return read_component(want, text + word, err);
     }
@@ -168,7 +175,7 @@ static withy_status read_name(wy_want *want, const char *text, withy_sweep_kind 
 withy_status wy_want_read(wy_want *want, const char *text, withy_sweep_kind kind,
                           const withy_problem *problem, withy_error *err) {
     char name[128];
-    *want = (wy_want){.how = WY_WANT_LAST};
+    *want = (wy_want){.how = WY_WANT_LAST, .unit = ""};
     if (!text || strlen(text) >= sizeof want->text || strchr(text, '/') || !text[0])
         return wrong(text ? text : "", "must be a name of less than 128 characters", err);
     snprintf(want->text, sizeof want->text, "%s", text);
@@ -179,6 +186,7 @@ withy_status wy_want_read(wy_want *want, const char *text, withy_sweep_kind kind
         WY_TRY(read_how(want, colon + 1, err));
     }
     WY_TRY(read_name(want, name, kind, problem, err));
+    if (want->how == WY_WANT_FREQUENCY) want->unit = "Hz";
     if (kind == WITHY_SWEEP_MODES && want->how != WY_WANT_LAST)
         return wrong(text, "a mode has one value; leave out what follows the colon", err);
     if (kind == WITHY_SWEEP_RUN && want->source != WY_WANT_PROBE && want->how != WY_WANT_LAST)
@@ -278,15 +286,12 @@ static withy_status reduce(const wy_want *want, const wy_samples *s, double *val
         return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: there is no sample", want->text);
     if (want->how == WY_WANT_AT) return value_at(want, s, value, err);
     if (want->how == WY_WANT_FREQUENCY) return strongest(want, s, value, err);
-    double low = s->x[0], high = s->x[0], sum = 0;
-    for (int64_t i = 0; i < s->count; i++) {
-        low = wy_min(low, s->x[i]), high = wy_max(high, s->x[i]);
-        sum += s->x[i];
-    }
-    *value = want->how == WY_WANT_MAX    ? high
-             : want->how == WY_WANT_MIN  ? low
-             : want->how == WY_WANT_MEAN ? sum / (double)s->count
-                                         : s->x[s->count - 1];
+    wy_moments m = {0};
+    for (int64_t i = 0; i < s->count; i++) wy_moments_add(&m, s->t[i], s->x[i]);
+    *value = want->how == WY_WANT_MAX    ? m.most
+             : want->how == WY_WANT_MIN  ? m.least
+             : want->how == WY_WANT_MEAN ? m.mean
+                                         : m.x;
     return WITHY_OK;
 }
 
@@ -356,6 +361,11 @@ withy_status wy_want_of_path(const wy_want *want, const withy_static_report *rep
             status = figure_of(want, point, &x, err);
         else
             x = number_of(want, &of_path[want->source], point);
+        if (isnan(x))
+            status = wy_fail(err, WITHY_UNSUPPORTED,
+                             "%s: is computed for rods with a round or tubular section, by methods "
+                             "that give forces and moments along the rod, such as director",
+                             want->text);
         if (status == WITHY_OK && !add(&s, point->at.factor, x))
             status = wy_fail(err, WITHY_NO_MEMORY, "no memory for the points");
     }

@@ -1,7 +1,7 @@
 /* want.h - the numbers of a member of a sweep: NAME[.COMPONENT][:HOW].
  *
  *   run     a probe; start, finish, force.start, ..., moment.finish, energy, kinetic, ... at the end
- *   static  start, finish, force.start, ..., energy, factor, negative; figure.NAME of the method
+ *   static  start, finish, force.start, ..., energy, factor, negative, stress; figure.NAME of the method
  *   modes   frequency.K, damping.K, growth.K of mode K = 1, 2, ...
  *
  * Component: x, y, z, norm, or a number from 1.  How: last, max, min, mean, at=T, frequency.
@@ -27,6 +27,7 @@ typedef struct wy_want {
     int component;         /* 0 ..; WY_WANT_NORM                        */
     int size;              /* numbers that the name has                 */
     int number;            /* of a mode, from 1                         */
+    const char *unit;      /* "": not known                             */
     wy_want_how how;
     double at; /* [s], or the load factor                   */
 } wy_want;

@@ -61,12 +61,27 @@ withy_status wy_watches_make(withy_sim *sim, wy_watches *watches, withy_error *e
     return WITHY_OK;
 }
 
-static void remember(withy_report *report, int index, const wy_watch *w, const double *value) {
-    if (!report || index >= WITHY_REPORT_PROBES) return;
-    report->probe_count = index + 1 > report->probe_count ? index + 1 : report->probe_count;
-    snprintf(report->probe[index].name, WITHY_NAME, "%s", w->probe->name);
-    report->probe[index].size = w->size;
-    memcpy(report->probe[index].value, value, (size_t)w->size * sizeof *value);
+static void report_one(const wy_watch *w, withy_probe_report *report) {
+    const wy_moments *m = w->moments;
+    *report = (withy_probe_report){
+        .unit = wy_probe_quantity(w->probe).unit, .size = w->size, .samples = m->count};
+    snprintf(report->name, sizeof report->name, "%s", w->probe->name);
+    report->from = m->first, report->to = m->t;
+    for (int k = 0; k < w->size; k++) {
+        report->value[k] = m[k].x, report->mean[k] = m[k].mean;
+        report->least[k] = m[k].least, report->most[k] = m[k].most;
+        report->deviation[k] = wy_moments_deviation(&m[k]);
+    }
+}
+
+int wy_watches_report(const wy_watches *watches, withy_probe_report report[WITHY_REPORT_PROBES]) {
+    int count = 0;
+    while (count < watches->count && count < WITHY_REPORT_PROBES &&
+           watches->one[count].moments[0].count > 0) {
+        report_one(&watches->one[count], &report[count]);
+        count++;
+    }
+    return count;
 }
 
 const double *wy_watch_value(wy_watch *w, withy_sim *sim, const char **bad) {
@@ -79,10 +94,10 @@ const double *wy_watch_value(wy_watch *w, withy_sim *sim, const char **bad) {
 }
 
 static withy_status keep_sample(wy_watches *watches, int probe, double t, const double *value,
-                                wy_files *files, withy_report *report, withy_error *err) {
+                                wy_files *files, withy_error *err) {
     wy_watch *w = &watches->one[probe];
     const double every = w->probe->every, slack = 1e-9 * (t + every);
-    remember(report, probe, w, value);
+    for (int k = 0; k < w->size; k++) wy_moments_add(&w->moments[k], t, value[k]);
     w->samples++;
     if (watches->sample) watches->sample(watches->context, probe, t, value);
     WY_TRY(wy_files_probe(files, probe, t, value, err));
@@ -91,7 +106,7 @@ static withy_status keep_sample(wy_watches *watches, int probe, double t, const 
 }
 
 withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_files *files,
-                               withy_report *report, withy_error *err) {
+                               withy_error *err) {
     const double t = wy_sim_now(sim);
     for (int i = 0; i < watches->count; i++) {
         wy_watch *w = &watches->one[i];
@@ -104,17 +119,16 @@ withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "probes.%s.what = \"%s\": method %s does not compute it", w->probe->name,
                            w->probe->what, sim->method->name);
-        WY_TRY(keep_sample(watches, i, t, value, files, report, err));
+        WY_TRY(keep_sample(watches, i, t, value, files, err));
     }
     return WITHY_OK;
 }
 
 withy_status wy_watches_put(wy_watches *watches, const withy_sim *sim, int probe, double t,
-                            const double *value, wy_files *files, withy_report *report,
-                            withy_error *err) {
+                            const double *value, wy_files *files, withy_error *err) {
     for (int k = 0; k < watches->one[probe].size; k++)
         if (!isfinite(value[k])) return not_finite(sim, watches->one[probe].probe->what, err);
-    return keep_sample(watches, probe, t, value, files, report, err);
+    return keep_sample(watches, probe, t, value, files, err);
 }
 
 int64_t wy_watches_steps(const wy_watches *watches, double now, double h, int64_t left) {

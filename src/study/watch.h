@@ -2,6 +2,7 @@
 #pragma once
 
 #include "study/files.h"
+#include "study/moments.h"
 #include "study/sim.h"
 
 typedef struct wy_watch {
@@ -10,9 +11,10 @@ typedef struct wy_watch {
     const withy_part_quantity *part; /* of a body or joint                        */
     int size;                        /* numbers                                   */
     wy_view view;
-    int64_t samples; /* recorded so far */
-    double due;      /* [s]; meaningless when every step is recorded */
-    int apart;       /* 1: recorded on the way by who makes the steps */
+    int64_t samples;                     /* recorded so far, before a resumed run too */
+    wy_moments moments[WITHY_FIELD_MAX]; /* [size] of those of this run */
+    double due;                          /* [s]; meaningless when every step is recorded */
+    int apart;                           /* 1: recorded on the way by who makes the steps */
 } wy_watch;
 
 typedef struct wy_watches {
@@ -25,15 +27,16 @@ typedef struct wy_watches {
 /* Memory from the arena of the simulation.  Unknown quantities are refused. */
 withy_status wy_watches_make(withy_sim *sim, wy_watches *watches, withy_error *err);
 
-/* Record the probes that are due now (all: whether due or not) in the files, and their values in the
- * report, which may be NULL. */
+/* Record the probes that are due now (all: whether due or not) in the files. */
 withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_files *files,
-                               withy_report *report, withy_error *err);
+                               withy_error *err);
 
 /* A sample of a probe that is recorded apart, at a time up to the present one. */
 withy_status wy_watches_put(wy_watches *watches, const withy_sim *sim, int probe, double t,
-                            const double *value, wy_files *files, withy_report *report,
-                            withy_error *err);
+                            const double *value, wy_files *files, withy_error *err);
+
+/* What has been recorded, of the first probes that have samples: returns how many. */
+int wy_watches_report(const wy_watches *watches, withy_probe_report report[WITHY_REPORT_PROBES]);
 
 /* The numbers of one probe now; NULL: the method does not compute it, or (*bad) they are not finite. */
 const double *wy_watch_value(wy_watch *watch, withy_sim *sim, const char **bad);

@@ -55,7 +55,7 @@ TEST(each_mistake_about_parameters_has_its_sentence) {
         const char *text, *set, *want;
     } row[] = {
         {SCENE, "params.lenght=3",
-         "--set params.lenght=3: p.lua has no parameter \"lenght\"; did you mean \"length\"?; it "
+         "--set params.lenght=3: p.lua has no parameter \"lenght\"; did you mean \"length\"? it "
          "has bend, length, turns"},
         {SCENE, "params.length=5", "p.lua: --set params.length=5: must be between 1 and 4 [m]"},
         {SCENE, "params.turns=10", "p.lua: --set params.turns=10: must be at most 9"},
@@ -69,7 +69,7 @@ TEST(each_mistake_about_parameters_has_its_sentence) {
         {"local p = params { a = { 5, 1, 2 } }", NULL,
          "p.lua:1: params.a = 5.0 must be between 1 and 2"},
         {"local p = params { a = { 1, mim = 0 } }", NULL,
-         "p.lua:1: params.a has no \"mim\"; did you mean \"min\"?; it is a number or { value, min, "
+         "p.lua:1: params.a has no \"mim\"; did you mean \"min\"? it is a number or { value, min, "
          "max, unit, doc }"},
         {"local p = params { a = {} }", NULL,
          "p.lua:1: params.a: the value must be a finite number"},
@@ -78,7 +78,7 @@ TEST(each_mistake_about_parameters_has_its_sentence) {
         {"local p = params { [\"a\\0b\"] = 1 }", NULL,
          "p.lua:1: params takes names and numbers: params { wire = 2e-3, coils = 8 }"},
         {"local p = params { a = { 1, [\"min\\0x\"] = 0 } }", NULL,
-         "p.lua:1: params.a has no \"min?\"; did you mean \"min\"?; it is a number or { value, "
+         "p.lua:1: params.a has no \"min?\"; did you mean \"min\"? it is a number or { value, "
          "min, max, unit, doc }"},
         {"local p = params { a = { 1, unit = \"m\\0x\" } }", NULL,
          "p.lua:1: params.a: unit must not contain a zero byte, which ends a text"},

@@ -28,7 +28,7 @@ TEST(bad_networks_are_told_which_part_is_missing_and_which_there_are) {
     static const bad_scene row[] = {
         {NET("ball { parts = { \"crank\", \"cuopler\" }, at = { { 0.15, 0, 0 }, 0 } },", ""), NULL,
          "bad.lua:7: joints.1.parts.2 = \"cuopler\": there is no rod or body of this name; did you "
-         "mean \"coupler\"?; there are coupler, crank, piston, ground"},
+         "mean \"coupler\"? there are coupler, crank, piston, ground"},
         {NET("ball { parts = { \"crank\", 1 }, at = { { 0.15, 0, 0 }, 0 } },", ""), NULL,
          "bad.lua:7: joints.1.parts.2 = 1: must be the name of a rod or body, or \"ground\""},
         {NET("ball { parts = \"crank\", at = { { 0.15, 0, 0 }, 0 } },", ""), NULL,

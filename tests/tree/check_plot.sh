@@ -209,4 +209,10 @@ expect 2 "$withy" plot k.h5 --arrows spin -o no.svg; says "must be kappa or fram
 expect 2 "$withy" export a.h5; says "give a format"
 expect 2 "$withy" export a.h5 --csv -o a.txt; says "ends with .csv"
 expect 1 "$withy" export a.h5 --csv -o /nonexistent/a.csv; says "/nonexistent/a.csv"
+# a path of 140 equilibria is drawn from its first to its last shape
+expect 0 "$withy" static snap_arch -q -o path.h5
+expect 0 "$withy" plot path.h5 --shapes -o path.svg --json
+python3 -c 'import json, subprocess, sys; t = json.load(open("out"))["times"]; p = json.loads(subprocess.check_output([sys.argv[1], "static", "snap_arch", "--json"]))["points"]; assert len(p) > 100 and t[0] == p[0]["factor"] and t[-1] == p[-1]["factor"] and len(t) < 50, t' "$withy" || fail "plot --shapes leaves the end of a path out"
+expect 0 "$withy" plot path.h5 --shapes --count 1 -o one.svg; says ": 1 shape drawn" out
+
 [ $failures = 0 ]

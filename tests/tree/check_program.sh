@@ -119,6 +119,57 @@ expect 0 "$withy" check tiny.lua -s rod.stiffness.twist=nil; says "EI 1 N m^2, G
 expect 0 "$withy" run tiny.lua; says "tiny.lua: complete with director" out; grep -q ", tiny" out && fail "run names the scene twice"
 expect 0 "$withy" run tiny.lua -s gravity=nil; says "constant to rounding of" out
 
+# the probes of a run: least, largest, mean and deviation over its time, by the trapezoidal rule on the samples; no noise
+expect 0 "$withy" run tiny.lua -s time.stop=1 -s time.output=0.1 -s options.n=8 -s options.dt=0.01 -s 'ends.start=clamped{}' \
+    -s 'probes={tip={at=1},slope={at=0.5,what="velocity",every=0.1}}' --json -o swing.csv; mv out swing.json
+expect 0 "$withy" run tiny.lua -s time.stop=1 -s time.output=0.1 -s options.n=8 -s options.dt=0.01 -s 'probes={tip={at=1}}'
+says "  probe                      last      minimum      maximum         mean    deviation" out
+grep -qE '[0-9]e-(1[5-9]|[2-9][0-9])' out && fail "run prints rounding noise: $(cat out)"
+python3 - <<'PY' || fail "statistics of probes"
+import csv, json
+r = json.load(open("swing.json"))
+rows = list(csv.DictReader(open("swing.probes.csv")))
+for name, unit in (("tip", "m"), ("slope", "m/s")):
+    s = r["statistics"][name]
+    mine = [row for row in rows if row["probe"] == name]
+    assert s["unit"] == unit and s["from"] == 0 and s["to"] == 1, s
+    t = [float(row["t [s]"]) for row in mine]
+    for k in range(3):
+        x = [float(row[f"value{k + 1}"]) for row in mine]
+        w = [0.0] * len(t)
+        for i in range(len(t) - 1):
+            w[i] += (t[i + 1] - t[i]) / 2; w[i + 1] += (t[i + 1] - t[i]) / 2
+        mean = sum(a * b for a, b in zip(w, x)) / sum(w)
+        deviation = (sum(a * (b - mean) ** 2 for a, b in zip(w, x)) / sum(w)) ** 0.5
+        assert s["samples"] == len(t) and s["minimum"][k] == min(x) and s["maximum"][k] == max(x)
+        assert abs(s["mean"][k] - mean) < 1e-12 and abs(s["deviation"][k] - deviation) < 1e-12, (name, k, s)
+    assert s["deviation"][2] > 1e-3, "it swings"
+PY
+# an equilibrium: both ends, the largest stress 32 F L/(pi d^3) and where it is, joints, obstacles and probes; in JSON too
+cat > loaded.lua <<'LUA'
+return { rods = { { name = "beam", length = 1, section = circle { diameter = 0.01 }, material = { young = 2e11, poisson = 0.3, density = 7800 },
+           initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {}, finish = free { force = { 0, 0, -1 } } } } },
+  bodies = { { name = "bob", mass = 1, inertia = { 1, 1, 1 }, position = { 1, 0, 0 } } },
+  joints = { weld { name = "knot", parts = { "beam", "bob" }, at = { 1, { 0, 0, 0 } } } },
+  obstacles = { plane { name = "floor", point = { 0, 0, -5 } } }, probes = { tip = { rod = "beam", at = 1 } },
+  time = { stop = 1, output = 1 }, method = "director", options = { n = 16 } }
+LUA
+expect 0 "$withy" static loaded.lua
+says "  force at start     (0, 0, 1) N" out; says "  moment at finish " out; says "Pa at s = 0 m (von Mises, beam theory)" out
+says "  knot " out; says "  floor              pressed by (0, 0, 0) N" out; says "  tip.z [m]" out
+grep -q '     $' out && fail "static prints a blank column: $(cat out)"
+expect 0 "$withy" static loaded.lua --json
+python3 - <<'PY' || fail "static --json"
+import json, math
+r = json.load(open("out"))
+p = r["points"][-1]
+assert abs(p["ends"]["start"]["moment"][1] + 1) < 1e-3 and abs(p["ends"]["start"]["force"][2] - 1) < 1e-9, p["ends"]
+assert abs(p["stress"]["largest"] / (32 / (math.pi * 1e-6)) - 1) < 1e-3 and p["stress"]["s"] == 0, p["stress"]
+assert [x["kind"] for x in r["parts"]] == ["rod", "body", "joint", "obstacle"]
+assert r["parts"][2]["name"] == "knot" and len(r["parts"][2]["torque"]) == 3
+assert abs(r["probes"]["tip"][2] - p["ends"]["finish"]["position"][2]) < 1e-12 and r["statistics"]["tip"]["samples"] == 1
+PY
+
 # a title is printed whole, however long
 title=$(python3 -c 'print("ä" * 300)')
 sed "s/^return {/return { title = \"$title\",/" tiny.lua > titled.lua
@@ -134,9 +185,28 @@ python3 -c 'import json; d = json.load(open("out")); assert d["status"] == "refu
 for command in static modes; do
     expect 2 "$withy" $command tiny.lua -o a.xyz; says "chooses its format" err; [ ! -s out ] || fail "$command computed first: $(cat out)"
 done
+# and so is a kind of file that cannot hold what is asked for, or a folder that is not there: of scenes that do not converge
+heavy='gravity={0,0,1e200}'
+expect 2 "$withy" static tiny.lua -s "$heavy" -o a.wav; says "only a run in time can be written as sound" err
+expect 1 "$withy" static tiny.lua -s "$heavy" -o /nonexistent/a.h5; says "make its folder first" err
+expect 1 "$withy" modes tiny.lua -s "$heavy" -o /nonexistent/a.csv; says "make its folder first" err
+expect 2 "$withy" run tiny.lua -s "$heavy" -s 'probes={a={at=1,every=1/8000},b={at=0,every=1/4000}}' -o a.wav
+says "a.wav: probes a and b are recorded at different intervals (0.000125 and 0.00025 s); give them the same every, or" err
+fine="-s time.stop=0.01 -s time.output=0.005 -s options.dt=1/8000"
+expect 2 "$withy" run tiny.lua -s "$heavy" $fine -s 'probes={a={at=1},b={at=0,every=1/4000}}' -o a.wav
+says "a.wav: probes a and b are recorded at different intervals" err
+[ ! -e a.wav ] || fail "a refused sound left a file"
+expect 0 "$withy" run tiny.lua $fine -s 'probes={a={at=1},b={at=0,every=1/8000}}' -o both.wav; [ -s both.wav ] || fail "two probes at one rate"
+expect 1 "$withy" fit tiny.lua --data film.csv --free rod.length=0.5..2 -o /nonexistent/f.lua
+says "make its folder first" err; [ ! -s out ] || fail "fit computed first: $(cat out)"
+# the table of a spring is not a result
+for option in "-o a.h5" --error --branch; do
+    expect 2 "$withy" static hanging_spring --spring $option; says "--spring prints a table and takes no ${option%% *}" err
+done
 # of one result the page has its name
 expect 0 "$withy" run tiny.lua -o page.h5
 expect 0 "$withy" view page.h5; [ -s page.html ] || fail "view without -o"
+expect 2 "$withy" view page.h5 -o page.png; says "a page ends with .html" err
 expect 0 "$withy" view page.h5 # its own page is replaced
 echo "<html><title>my work</title></html>" > page.html
 expect 2 "$withy" view page.h5; says "is no page of withy view" err; says "-o FILE.html" err
@@ -161,11 +231,31 @@ expect 2 "$withy" run falling_rod --set time.stop=1 -o a.h5 -o b.xyz
 expect 2 "$withy" run falling_rod --set time.stop=1 -o a.h5 -o a.h5; says "named twice" err
 cmp -s a.h5 kept.h5 || fail "a refused run has touched a result"
 expect 1 "$withy" run falling_rod --set time.stop=1 -o /nonexistent/a.wav \
-    --set 'probes={tip={at=1,every=1/8000}}'; says "make its folder first" err
+    --set 'probes={tip={at=1,every=1/8000}}' --set options.dt=1/8000; says "make its folder first" err
 
 expect 2 "$withy" run falling_rod -o a.wav --set 'probes={tip={at=1,every=1}}'; says "1 samples per second" err
 [ ! -e a.wav ] || fail "a refused sound left a file"
 expect 2 "$withy" modes heavy_cantilever -o a.wav; says "only a run in time can be written as sound" err
+# modes have names: of a round steel bar the first bending 0.55959 sqrt(EI/m)/L^2, torsion sqrt(G/rho)/(4L), axial sqrt(E/rho)/(4L)
+cat > bar.lua <<'LUA'
+return { rod = { length = 1, section = circle { diameter = 0.1 }, material = { young = 2e11, poisson = 0.3, density = 7800 } },
+  initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} }, method = "director", options = { n = 40 } }
+LUA
+expect 0 "$withy" modes bar.lua --count 8 --json
+python3 - <<'PY' || fail "names of modes"
+import json, math
+m = json.load(open("out"))["modes"]
+first = {w: next(x["frequency"] for x in m if x["motion"] == w) for w in ("bending", "torsion", "axial")}
+E, rho, G = 2e11, 7800, 2e11 / 2.6
+for word, want in (("torsion", math.sqrt(G / rho) / 4), ("axial", math.sqrt(E / rho) / 4),
+                   ("bending", 3.5160 * math.sqrt(E * 0.1 ** 2 / 16 / rho) / 2 / math.pi)):
+    assert abs(first[word] / want - 1) < 0.02, (word, first[word], want) # a stubby bar: shear and rotary inertia lower bending by a hundredth
+assert all(x["along"] == "x" for x in m if x["motion"] == "axial") and m[0]["share_bending"] > 0.9
+PY
+expect 0 "$withy" check bar.lua; says "Hz about the equilibrium, bending along" out
+# an unstable scene has many modes that grow: as many rows as were asked for, and one line for the others
+expect 0 "$withy" modes bar.lua --count 2 -s 'ends.finish=free{force={-1e8,0,0}}'
+[ "$(grep -c 'unstable: divergence' out)" = 2 ] || fail "modes --count 2: $(cat out)"; says "more unstable modes, growing by up to" out
 # the table of modes names its method and what that leaves out
 expect 0 "$withy" modes spring_surge; says "6 modes, kirchhoff" out; says "note: kirchhoff: leaves out stretch" out
 # a step of cheb that is stable is not refused
@@ -203,7 +293,7 @@ return { rods = { bar("handle", 0), bar("swipple", 0.3) }, bodies = { { name = "
 LUA
 expect 0 "$withy" run flail.lua; says "swipple            (0.3, 0, 0) to (0.6, 0, 0) m" out; says "ball               (0.6, 0, 0) m" out
 expect 0 "$withy" run flail.lua --json
-python3 -c 'import json; p = json.load(open("out"))["parts"]; assert [x["name"] for x in p] == ["handle", "swipple", "ball"], p
+python3 -c 'import json; p = json.load(open("out"))["parts"]; assert [x["name"] for x in p] == ["handle", "swipple", "ball", "joint", "joint2", "joint3"], p
 assert p[2]["kind"] == "body" and p[1]["finish"] == [0.6, 0, 0], p' || fail "run --json: parts"
 
 # bodies alone: where they rest, and no columns of a rod

@@ -28,6 +28,27 @@ return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e3, s
 LUA
 "$withy" sweep wild.lua --over rod.length=1,2 -o g.h5 > /dev/null 2> g.txt
 [ $? = 1 ] && grep -q 'every member has failed' g.txt || { echo "a sweep of failures only succeeds"; exit 1; }
+# tables: by -o, by export, and as rows of JSON, with the units; of a failure the message
+"$withy" sweep spring_designer --static --over params.wire=1e-3,9,2e-3 -w force.start.z -w stress -o t.csv -o t.h5 -q || exit 1
+"$withy" sweep spring_designer --static --over params.wire=1e-3,9,2e-3 -w force.start.z -w stress -o u.csv --json > u.json || exit 1
+"$withy" export t.h5 --csv -o v.csv > v.txt && grep -q '3 members written to v.csv' v.txt || { echo "no export of a sweep"; exit 1; }
+cmp t.csv u.csv && cmp t.csv v.csv || { echo "three ways to a table differ"; exit 1; }
+[ "$(ls u.*)" = "$(printf 'u.csv\nu.json')" ] || { echo "a table leaves another file: $(ls u.*)"; exit 1; }
+python3 - <<'PY' || { echo "the table of a sweep"; exit 1; }
+import csv, json
+rows = list(csv.DictReader(open("t.csv")))
+assert list(rows[0]) == ["member", "params.wire [m]", "force.start.z [N]", "stress [Pa]", "status", "message"], list(rows[0])
+assert [r["status"] for r in rows] == ["complete", "failed", "complete"] and "must be between" in rows[1]["message"]
+assert rows[1]["stress [Pa]"] == "" and float(rows[2]["stress [Pa]"]) > 0
+r = json.load(open("u.json"))
+assert [c["name"] for c in r["columns"]] == ["params.wire", "force.start.z", "stress"] and r["columns"][2]["unit"] == "Pa"
+assert r["columns"][0]["varied"] and not r["columns"][1]["varied"] and r["rows"][1] == [9, None, None]
+assert [float(rows[2][k]) for k in ("params.wire [m]", "force.start.z [N]", "stress [Pa]")] == r["rows"][2]
+PY
+"$withy" export t.h5 --vtk 2>&1 | grep -q 'is the file of a sweep: --csv writes its rows' || { echo "export --vtk of a sweep"; exit 1; }
+"$withy" sweep spring_designer --static --over params.wire=1e-3,2e-3 -o w.csv --resume 2>&1 | grep -q -- '--resume goes on with the FILE.h5' || { echo "--resume of a table"; exit 1; }
+"$withy" sweep spring_designer --over params.wire=1e-3,2e-3 -w stress -o w.csv 2>&1 | grep -q 'is that of an equilibrium: sweep with --static' || { echo "stress of a run"; exit 1; }
+echo "rows as tables and as JSON"
 # what no member can be read with is refused, and an old file stays
 echo old > h.h5
 for over in params.wire=8,9 rod.nothing=1..2:3; do
@@ -43,7 +64,7 @@ if command -v gnuplot > /dev/null; then
     done
     "$withy" plot a.h5 --what nothing -o n.svg 2>&1 | grep -q 'holds no number "nothing"; it has force.start.z energy' || { echo "plot of a number that is not there"; exit 1; }
     "$withy" plot a.h5 --parallel -o p.svg -q && grep -q '>params.coils<' p.svg || { echo "no parallel coordinates"; exit 1; }
-    "$withy" plot s.h5 --what energy --against force.start.z -o q.svg -q && grep -q '>force.start.z<' q.svg || { echo "no number against another"; exit 1; }
+    "$withy" plot s.h5 --what energy --against force.start.z -o q.svg -q && grep -qF '>force.start.z [N]<' q.svg && grep -qF '>energy [J]<' q.svg || { echo "no number against another"; exit 1; }
     "$withy" plot s.h5 --against nothing -o n.svg 2>&1 | grep -q 'holds no number "nothing"' || { echo "plot against a number that is not there"; exit 1; }
     echo "pictures of a grid, of failures and of samples"
 fi

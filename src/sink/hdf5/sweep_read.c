@@ -42,6 +42,19 @@ static bool read_group(withy_sweep_file *f, const char *group, int over) {
     return good;
 }
 
+/* The plan has a line "unit UNIT NAME" for each column, before the text of the scene. */
+static void find_unit(const char *plan, withy_sweep_column *c) {
+    const char *scene = strstr(plan, "\nscene\n");
+    const size_t name = strlen(c->name);
+    for (const char *at = plan; (at = strstr(at, "\nunit ")) && (!scene || at < scene); at++) {
+        const char *line = at + 6;
+        const size_t length = strcspn(line, "\n");
+        if (length > name && line[length - name - 1] == ' ' &&
+            memcmp(line + length - name, c->name, name) == 0)
+            snprintf(c->unit, sizeof c->unit, "%.*s", (int)(length - name - 1), line);
+    }
+}
+
 /* A row whose checksum is wrong was not finished: it does not count. */
 static void check_rows(withy_sweep_file *f, const double *check) {
     for (int64_t i = 0; i < f->count; i++) {
@@ -101,7 +114,9 @@ static withy_status open_all(void *reader, withy_error *err) {
         if (!f->text[i]) return wy_opened_damaged(&f->file, text_name[i], err);
     }
     f->grid = wy_object_number(&f->file.root, "grid") == 1;
-    return read_rows(f, err);
+    WY_TRY(read_rows(f, err));
+    for (int i = 0; i < f->columns; i++) find_unit(f->text[4], &f->column[i]);
+    return WITHY_OK;
 }
 
 withy_status withy_sweep_open(const char *path, withy_sweep_file **file, withy_error *err) {
