@@ -29,7 +29,7 @@ static withy_status check(const withy_sim *sim, int r, withy_error *err) {
     if (kind != WITHY_SECTION_CIRCLE && kind != WITHY_SECTION_TUBE)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "stress: is computed for round and tubular sections; give the rod a "
-                       "section = circle(...) or tube(...)");
+                       "section = circle { ... } or tube { ... }");
     return WITHY_OK;
 }
 
