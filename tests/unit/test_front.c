@@ -63,7 +63,7 @@ TEST(chains_trees_and_loops_are_solved_as_by_a_dense_elimination) {
         uint32_t seed = 77u + (uint32_t)sample;
         double b[ROWS], want[ROWS], worst = 0;
         int sign;
-        wy_front_begin(&x, &arena);
+        wy_front_begin(&x, &arena, 0);
         fill(&x, sample % 3, &seed);
         CHECK(wy_front_end(&x));
         for (int i = 0; i < ROWS; i++) b[i] = want[i] = noise(&seed);
@@ -86,7 +86,7 @@ TEST(a_singular_matrix_is_told) {
     wy_front x = {0};
     const double m[3][3] = {{1, 2, 3}, {2, 4, 6}, {0, 1, 1}};
     const int row[3] = {0, 1, 2};
-    wy_front_begin(&x, &arena);
+    wy_front_begin(&x, &arena, 0);
     wy_front_add(&x, 3, row, row, &m[0][0], 3);
     CHECK(!wy_front_end(&x) && !x.failed);
     wy_arena_free(&arena);
