@@ -93,17 +93,12 @@ static void add_part(wy_network *net, const wy_piece *x) {
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
 void wy_touch_element(wy_network *net, int rod, int e) {
-    wy_director *x = &net->rod[rod];
-    const int p = x->plan.p, first = net->touch->plan.first[rod] + e * p, side = 6 * (p + 1);
     double m[6 * NODES][WIDE];
     int point[NODES];
-    wy_director_element(x, e, m);
-    for (int a = 0; a <= p; a++) {
-        point[a] = first + a;
-        if (a < p || e == x->plan.n - 1) /* else it is of the next element */
-            wy_director_add_node(x, e * p + a, &m[0][0], WIDE, 6 * a, side);
-    }
-    const wy_piece all = {p + 1, WIDE, point, &m[0][0]};
+    const wy_whole w = whole_of(net);
+    const wy_piece all = {net->rod[rod].plan.p + 1, WIDE, point, &m[0][0]};
+    wy_director_element(&net->rod[rod], e, m);
+    wy_whole_element(net, &w, rod, e, &all, point);
     add_part(net, &all);
 }
 

@@ -112,15 +112,10 @@ static void add_element(wy_network *net, const wy_whole *w, int rod, int e) {
     int node[WY_ELEMENT_NODES];
     const wy_piece all = {p + 1, WY_DIRECTOR_STRIDE, node, &m[0][0]};
     memcpy(m, &x->slopes->plus[(size_t)e * (size_t)side], (size_t)side * sizeof *m);
+    wy_whole_element(net, w, rod, e, &all, node);
     for (int a = 0; a <= p; a++) {
-        double block[6][6], b[6];
-        node[a] = w->first[rod] + e * p + a;
-        const int k = w->member[node[a]], own = a < p || last;
-        for (int i = 0; i < 36 && own; i++)
-            m[6 * a + i / 6][6 * a + i % 6] += x->slopes->node_plus[e * p + a][i / 6][i % 6];
+        const int k = w->member[node[a]];
         if (k < 0) continue;
-        if (own) wy_director_node_terms(x, e * p + a, block, b);
-        for (int i = 0; i < 6 && own; i++) m[6 * a + i][side] -= b[i];
         const vec3 f = v3(m[6 * a][side], m[6 * a + 1][side], m[6 * a + 2][side]);
         net->slopes->force[k] = v3_sub(net->slopes->force[k], f);
     }

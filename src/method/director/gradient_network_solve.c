@@ -37,9 +37,9 @@ static void soften(wy_network *net) {
             for (int i = 0; i < 6; i++)
                 if (d[i * wide + i] != 0) soft += row[i] * row[i] / fabs(d[i * wide + i]);
         }
-        const int wide = wy_net_wide(s, link->block);
-        const size_t at = s->blocks.diagonal[s->blocks.place[link->block]];
-        s->value[at + (size_t)(link->lies * wide + link->lies)] -= EPS * soft;
+        int wide;
+        double *d = wy_blocks_diagonal(&s->blocks, s->value, link->block, &wide);
+        d[link->lies * (wide + 1)] -= EPS * soft;
     }
 }
 
@@ -50,8 +50,8 @@ static void stiffen(wy_network *net, double by) {
     double most = 0;
     for (size_t i = 0; i < s->blocks.values; i++) most = wy_max(most, fabs(s->matrix[i]));
     for (int c = 0; c < wy_network_moving(net); c++) {
-        const int block = net->plan.cluster[c].block, wide = wy_net_wide(s, block);
-        double *d = &s->value[s->blocks.diagonal[s->blocks.place[block]]];
+        int wide;
+        double *d = wy_blocks_diagonal(&s->blocks, s->value, net->plan.cluster[c].block, &wide);
         for (int i = 0; i < 6 && !net->plan.cluster[c].held; i++)
             d[i * wide + i] += by * most * (i < 3 ? 1 : length * length);
     }
@@ -66,8 +66,8 @@ static void weigh(wy_network *net) {
         for (int j = 0; j < x->plan.node_count; j++) {
             const int block = s->whole.block[s->whole.first[i] + j];
             if (block < 0) continue;
-            const int wide = wy_net_wide(s, block);
-            double *d = &s->value[s->blocks.diagonal[s->blocks.place[block]]];
+            int wide;
+            double *d = wy_blocks_diagonal(&s->blocks, s->value, block, &wide);
             const double share = little * x->plan.mass[j].share;
             for (int k = 0; k < 6; k++)
                 d[k * wide + k] += share * (k < 3 ? 1 : WY_WEIGHT_TURN * length * length);

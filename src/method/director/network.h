@@ -429,6 +429,9 @@ typedef struct wy_piece {
     double *m;
 } wy_piece;
 
+/* To the matrix of element e of a rod: what acts on those of its nodes alone that it completes, and their numbers. */
+void wy_whole_element(const wy_network *net, const wy_whole *w, int rod, int e, const wy_piece *x,
+                      int *node);
 void wy_piece_turn(const wy_network *net, const wy_whole *w, const wy_piece *x); /* copies */
 void wy_piece_add(const wy_network *net, const wy_whole *w, const wy_piece *x);
 

@@ -211,9 +211,8 @@ static void place_joint(wy_network *net, wy_network_joint *j) {
 /* ---- dependent constraints --------------------------------------------------------------------------------- */
 
 void wy_skeleton_off(const wy_network *net, const wy_network_link *link, double *value) {
-    const wy_blocks *x = &net->plan.skeleton;
-    const int place = x->place[link->block], n = x->size[place];
-    value[x->diagonal[place] + (size_t)(link->lies * n + link->lies)] = -1;
+    int n;
+    wy_blocks_diagonal(&net->plan.skeleton, value, link->block, &n)[link->lies * (n + 1)] = -1;
 }
 
 /* [ 1 B^T ; B 0 ], lengths in units of L, rows of unit length; loops = 0: -1 for the rows that close loops. */

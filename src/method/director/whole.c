@@ -27,6 +27,17 @@ void wy_whole_number(const wy_network *net, const wy_whole *w, int rod, wy_block
             for (int b = a + 1; b <= plan->p; b++) wy_blocks_couple(x, block[a], block[b]);
 }
 
+void wy_whole_element(const wy_network *net, const wy_whole *w, int rod, int e, const wy_piece *x,
+                      int *node) {
+    const wy_director *own = &net->rod[rod];
+    const int p = own->plan.p, side = 6 * (p + 1);
+    for (int a = 0; a <= p; a++) {
+        node[a] = w->first[rod] + e * p + a;
+        if (a < p || e == own->plan.n - 1) /* else it is of the next element */
+            wy_director_add_node(own, e * p + a, x->m, x->stride, 6 * a, side);
+    }
+}
+
 /* ---- one contribution ------------------------------------------------------------------------------------------ */
 
 static double *entry(const wy_piece *x, int i, int j) {
