@@ -11,10 +11,10 @@
 
 #include "numeric/dense.h"
 #include "numeric/eigen.h"
-#include "numeric/inertia.h"
+#include "numeric/front.h"
 #include "study/door.h"
 
-enum { FEW = 12, MANY = 32, HALF = WY_INERTIA_PIECE / 2 }; /* groups of nodes */
+enum { FEW = 12, MANY = 32, HALF = WY_FRONT_PIECE / 2 }; /* groups of nodes */
 static const double LEAST =
     1e-9; /* of the largest entry of a row: above the rounding of the elimination */
 static const double NONE = 1e-13; /* of the largest: rounding */
@@ -93,31 +93,32 @@ static double asymmetry(const forced *f) {
 }
 
 /* Rows from a on and from b on, half a piece each; those within a group are given with a == b. */
-static void add_piece(wy_inertia *sum, const forced *f, int a, int b) {
-    double m[WY_INERTIA_PIECE][WY_INERTIA_PIECE];
-    int row[WY_INERTIA_PIECE];
-    for (int i = 0; i < WY_INERTIA_PIECE; i++) {
+static void add_piece(wy_front *sum, const forced *f, int a, int b) {
+    double m[WY_FRONT_PIECE][WY_FRONT_PIECE];
+    int row[WY_FRONT_PIECE];
+    for (int i = 0; i < WY_FRONT_PIECE; i++) {
         const int at = (i < HALF ? a : b - HALF) + i;
         row[i] = at < f->size && (i < HALF || a != b) ? at : -1;
     }
-    for (int i = 0; i < WY_INERTIA_PIECE; i++)
-        for (int j = 0; j < WY_INERTIA_PIECE; j++) {
+    for (int i = 0; i < WY_FRONT_PIECE; i++)
+        for (int j = 0; j < WY_FRONT_PIECE; j++) {
             const int given = row[i] >= 0 && row[j] >= 0 && (a == b || (i < HALF) != (j < HALF));
             m[i][j] = given ? f->s[row[i] * f->size + row[j]] : 0.0;
         }
-    wy_inertia_add(sum, WY_INERTIA_PIECE, row, &m[0][0], WY_INERTIA_PIECE);
+    wy_front_add(sum, WY_FRONT_PIECE, row, row, &m[0][0], WY_FRONT_PIECE);
 }
 
 static int count_signs(const forced *f) {
-    wy_inertia sum = {0};
+    wy_arena arena = {0};
+    wy_front sum = {0};
     const double part = wy_max(LEAST, SAFE * asymmetry(f));
     double need = INFINITY;
     if (!(part <= ROUND)) return -1;
-    wy_inertia_begin(&sum, part);
+    wy_front_begin(&sum, &arena, part);
     for (int a = 0; a < f->size; a += HALF)
         for (int b = a; b < f->size; b += HALF) add_piece(&sum, f, a, b);
-    const int negative = wy_inertia_end(&sum, &need);
-    wy_inertia_free(&sum);
+    const int negative = wy_front_signs(&sum, &need);
+    wy_arena_free(&arena);
     return need <= part ? negative : -1;
 }
 

@@ -1,4 +1,5 @@
-/* The LU by fronts: chains, trees and loops of random pieces against a dense elimination by GSL. */
+/* Elimination by fronts: chains, trees and loops of random pieces against dense matrices by GSL. */
+#include <gsl/gsl_eigen.h>
 #include <gsl/gsl_linalg.h>
 #include <stdlib.h>
 
@@ -63,7 +64,7 @@ TEST(chains_trees_and_loops_are_solved_as_by_a_dense_elimination) {
         uint32_t seed = 77u + (uint32_t)sample;
         double b[ROWS], want[ROWS], worst = 0;
         int sign;
-        wy_front_begin(&x, &arena);
+        wy_front_begin(&x, &arena, 0);
         fill(&x, sample % 3, &seed);
         CHECK(wy_front_end(&x));
         for (int i = 0; i < ROWS; i++) b[i] = want[i] = noise(&seed);
@@ -86,11 +87,66 @@ TEST(a_singular_matrix_is_told) {
     wy_front x = {0};
     const double m[3][3] = {{1, 2, 3}, {2, 4, 6}, {0, 1, 1}};
     const int row[3] = {0, 1, 2};
-    wy_front_begin(&x, &arena);
+    wy_front_begin(&x, &arena, 0);
     wy_front_add(&x, 3, row, row, &m[0][0], 3);
     CHECK(!wy_front_end(&x) && !x.failed);
     wy_arena_free(&arena);
 }
 
+static int negative_of(const double *values) {
+    int count = 0;
+    for (int i = 0; i < ROWS; i++) count += values[i] < 0;
+    return count;
+}
+
+/* As its callers do: with twice the part that is needed, until that is enough. */
+static int count_signs(wy_front *x, wy_arena *arena, int shape, uint32_t seed, double sign) {
+    double part = 1e-12, need = INFINITY;
+    for (int k = 0; k < 4; k++, part = 2 * need) {
+        uint32_t own = seed;
+        wy_front_begin(x, arena, sign * part);
+        fill(x, shape, &own);
+        const int count = wy_front_signs(x, &need);
+        if (need <= part) return count;
+    }
+    return -1;
+}
+
+/* Of M + part no more, of M - part no fewer; no eigenvalue of these matrices is so close to zero that they differ. */
+TEST(signs_are_those_of_the_eigenvalues) {
+    wy_arena arena = {0};
+    wy_front x = {0};
+    gsl_eigen_symm_workspace *work = gsl_eigen_symm_alloc(ROWS);
+    for (int sample = 0; sample < 24; sample++) {
+        double values[ROWS];
+        const uint32_t seed = 31u + (uint32_t)sample;
+        const int low = count_signs(&x, &arena, sample % 3, seed, 1);
+        const int high = count_signs(&x, &arena, sample % 3, seed, -1);
+        for (int i = 0; i < ROWS; i++)
+            for (int j = 0; j < i; j++)
+                dense[i * ROWS + j] = 0.5 * (dense[i * ROWS + j] + dense[j * ROWS + i]);
+        gsl_matrix_view matrix = gsl_matrix_view_array(dense, ROWS, ROWS);
+        gsl_vector_view out = gsl_vector_view_array(values, ROWS);
+        gsl_eigen_symm(&matrix.matrix, &out.vector, work);
+        CHECK(low == negative_of(values) && high == low);
+    }
+    gsl_eigen_symm_free(work);
+    wy_arena_free(&arena);
+}
+
+TEST(a_multiplier_that_depends_on_another_counts_as_negative) {
+    const double m[4][4] = {{1, 0, 1, 1}, {0, 1, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}};
+    const int row[4] = {0, 1, 2, 3};
+    wy_arena arena = {0};
+    wy_front x = {0};
+    double need;
+    wy_front_begin(&x, &arena, 1e-12);
+    wy_front_lower(&x, 2), wy_front_lower(&x, 3);
+    wy_front_add(&x, 4, row, row, &m[0][0], 4);
+    CHECK(wy_front_signs(&x, &need) == 2);
+    wy_arena_free(&arena);
+}
+
 RUN(test(chains_trees_and_loops_are_solved_as_by_a_dense_elimination),
-    test(a_singular_matrix_is_told))
+    test(a_singular_matrix_is_told), test(signs_are_those_of_the_eigenvalues),
+    test(a_multiplier_that_depends_on_another_counts_as_negative))

@@ -193,6 +193,7 @@ static withy_status make_supports(wy_network *net, withy_error *err) {
     plan->marks += 4 * plan->knobs;
     if (have) tell_thin(net);
     if (meet) find_meetings(net);
+    plan->ties = plan->near + plan->grips + (plan->clashes ? plan->bodies * plan->bodies : 0);
     return plan->knobs ? find_soft(net, err) : WITHY_OK;
 }
 

@@ -229,9 +229,7 @@ void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch) {
     touch->list = wy_block_take(scratch, points, sizeof *touch->list);
     touch->begin = wy_block_take(scratch, points + 1, sizeof *touch->begin);
     touch->force = wy_block_take(scratch, points + clusters, sizeof *touch->force);
-    touch->grip = wy_block_take(scratch, (size_t)touch->plan.grips, sizeof *touch->grip);
-    const size_t bodies = touch->plan.clashes ? (size_t)touch->plan.bodies : 0;
-    touch->meeting = wy_block_take(scratch, bodies * bodies, sizeof *touch->meeting);
+    touch->in = wy_block_take(scratch, (size_t)touch->plan.ties, sizeof *touch->in);
 }
 
 withy_status wy_touch_at(wy_network *net, double t, withy_error *err) {

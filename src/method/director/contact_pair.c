@@ -320,9 +320,7 @@ withy_status wy_touch_search(wy_network *net, wy_touch_way way, withy_error *err
             net->hub.step->t, touch->plan.near);
     sort(touch);
     remember(net);
-    if (touch->plan.grips) memset(touch->grip, 0, (size_t)touch->plan.grips * sizeof *touch->grip);
-    const size_t bodies = touch->plan.clashes ? (size_t)touch->plan.bodies : 0;
-    if (bodies) memset(touch->meeting, 0, bodies * bodies * sizeof *touch->meeting);
+    if (touch->plan.ties) memset(touch->in, 0, (size_t)touch->plan.ties * sizeof *touch->in);
     return WITHY_OK;
 }
 
@@ -367,7 +365,7 @@ void wy_touch_push(wy_network *net) {
         const int acts = is_far(net, near) ? 0 : act(net, near, &push, &rub);
         if (!acts) continue;
         touch->step->active++;
-        if (!near->in) near->in = touch->step->grew = 1;
+        if (!touch->in[k]) touch->in[k] = touch->step->grew = 1;
         for (int i = 0; i < WY_PAIR_POINTS; i++) {
             double *f = touch->force[corner(near, i)].f;
             for (int c = 0; c < 3; c++) {

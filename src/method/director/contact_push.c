@@ -58,65 +58,69 @@ static int push_on(const wy_network *net, int a, int target, const wy_carrier at
                            out);
 }
 
-int wy_touch_grip(const wy_network *net, int k, int slopes, wy_body_push *out) {
-    const wy_touch_plan *plan = &net->touch->plan;
-    const int a = k / plan->bodies, target = plan->walls + k % plan->bodies;
+/* Supports a .. to - 1 of one unit on a body; tie: what couples the two. */
+static void push_supports(wy_network *net, int a, int to, int body, int tie) {
+    wy_touch *touch = net->touch;
+    const wy_touch_plan *plan = &touch->plan;
+    const int target = plan->walls + body;
     wy_carrier at[2];
-    if (plan->never[k] || wy_touch_far(net, a, target)) return 0;
+    if (wy_touch_far(net, a, target)) return;
     wy_touch_poses(net, a, target, at);
-    return push_on(net, a, target, at, slopes ? WY_BODY_ROWS : 0, out);
-}
-
-static void push_grip(wy_network *net, int k) {
-    wy_touch *touch = net->touch;
-    const int unit = touch->plan.points + touch->plan.body[k % touch->plan.bodies].cluster;
-    wy_body_push push;
-    if (!wy_touch_grip(net, k, 0, &push)) return;
-    touch->step->active++;
-    if (!touch->grip[k]) touch->grip[k] = 1, touch->step->grew = 1;
-    add(touch->force[k / touch->plan.bodies].f, push.force, 1);
-    add(touch->force[unit].f, push.force + 6, 1);
-}
-
-static void push_clashes(wy_network *net, int i, int j) {
-    wy_touch *touch = net->touch;
-    const wy_touch_body *own = &touch->plan.body[i];
-    const int target = touch->plan.walls + j, first = touch->plan.points + own->first;
-    wy_carrier at[2];
-    wy_touch_poses(net, first, target, at);
-    for (int a = first; a < first + own->knobs; a++) {
+    for (; a < to; a++) {
         wy_body_push push;
         if (!wy_touch_meets(touch, a, target) || !push_on(net, a, target, at, 0, &push)) continue;
-        char *in = &touch->meeting[i * touch->plan.bodies + j];
         touch->step->active++;
-        if (!*in) *in = 1, touch->step->grew = 1;
-        add(touch->force[touch->plan.points + own->cluster].f, push.force, 1);
-        add(touch->force[touch->plan.points + touch->plan.body[j].cluster].f, push.force + 6, 1);
+        if (!touch->in[tie]) touch->in[tie] = touch->step->grew = 1;
+        add(touch->force[plan->support[a].unit].f, push.force, 1);
+        add(touch->force[plan->points + plan->body[body].cluster].f, push.force + 6, 1);
     }
 }
 
 void wy_touch_push_bodies(wy_network *net) {
     const wy_touch_plan *plan = &net->touch->plan;
-    const int bodies = plan->clashes ? plan->bodies : 0;
-    for (int k = 0; k < plan->grips; k++) push_grip(net, k);
-    for (int i = 0; i < bodies * bodies; i++) {
-        const int first = plan->points + plan->body[i / bodies].first;
-        if (plan->meets[i] && !wy_touch_far(net, first, plan->walls + i % bodies))
-            push_clashes(net, i / bodies, i % bodies);
+    for (int k = plan->near; k < plan->ties; k++) {
+        const int clash = k - plan->near - plan->grips;
+        int to, body;
+        if (clash < 0 ? plan->never[k - plan->near] : !plan->meets[clash]) continue;
+        const int a = wy_touch_tie_supports(plan, k, &to, &body);
+        push_supports(net, a, to, body, k);
     }
 }
 
-int wy_touch_clash_tangent(const wy_network *net, int k, int b, double m[12][13]) {
-    const int target = net->touch->plan.walls + b, a = net->touch->plan.points + k;
+int wy_touch_body_tangent(const wy_network *net, int a, int b, double m[12][13]) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const int target = plan->walls + b;
     wy_body_push push;
     wy_carrier at[2];
     if (!wy_touch_meets(net->touch, a, target)) return 0;
+    if (a < plan->points && wy_touch_far(net, a, target)) return 0;
     wy_touch_poses(net, a, target, at);
     if (!push_on(net, a, target, at, WY_BODY_ROWS, &push)) return 0;
     for (int i = 0; i < WY_BODY_ROWS; i++) {
         for (int j = 0; j < WY_BODY_ROWS; j++) m[i][j] = -push.slope[i][j];
         m[i][WY_BODY_ROWS] = 0;
     }
+    return 1;
+}
+
+int wy_touch_tie_supports(const wy_touch_plan *plan, int k, int *to, int *body) {
+    const int grip = k - plan->near, first = (grip - plan->grips) / plan->bodies;
+    *body = (grip < plan->grips ? grip : grip - plan->grips) % plan->bodies;
+    if (grip < plan->grips) return *to = grip / plan->bodies + 1, *to - 1;
+    *to = plan->points + plan->body[first].first + plan->body[first].knobs;
+    return plan->points + plan->body[first].first;
+}
+
+int wy_touch_tie(const wy_network *net, int k, int unit[4]) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    int to, body;
+    if (k < plan->near) {
+        for (int i = 0; i < 4; i++)
+            unit[i] = (i < 2 ? net->touch->near[k].a : net->touch->near[k].b) + i % 2;
+        return 2;
+    }
+    unit[0] = plan->support[wy_touch_tie_supports(plan, k, &to, &body)].unit;
+    unit[1] = plan->points + plan->body[body].cluster;
     return 1;
 }
 

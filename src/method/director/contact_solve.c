@@ -22,9 +22,8 @@ withy_status wy_touch_pattern(wy_network *net, const wy_blocks_spec *spec, withy
     wy_touch_plan *plan = &net->touch->plan;
     wy_taker from = {.arena = net->hub.setup->arena};
     const size_t points = (size_t)plan->points, blocks = (size_t)spec->count + points;
-    const size_t most = (size_t)spec->pairs + points * NODES + 4 * (size_t)plan->near +
-                        (size_t)plan->grips +
-                        (plan->clashes ? (size_t)(plan->bodies * plan->bodies) : 0);
+    const size_t most =
+        (size_t)spec->pairs + points * NODES + 3 * (size_t)plan->near + (size_t)plan->ties;
     const size_t all = blocks * blocks / 2 + 64, some = 40 * blocks + 1024;
     const size_t fill = all < some ? all : some;
     plan->member = wy_taker_take(&from, points, sizeof *plan->member);
@@ -53,20 +52,13 @@ withy_status wy_touch_order(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
     wy_touch_plan *plan = &touch->plan;
     wy_blocks_spec spec = plan->pattern;
-    for (int k = 0; touch->step && k < touch->step->count; k++) {
-        const wy_touch_near *near = &touch->near[k];
-        for (int i = 0; i < 4 && near->in; i++)
-            wy_blocks_couple(&spec, plan->block[near->a + i / 2], plan->block[near->b + i % 2]);
-    }
-    for (int k = 0; touch->step && k < plan->grips; k++) {
-        if (!touch->grip[k]) continue;
-        const int c = plan->body[k % plan->bodies].cluster;
-        wy_blocks_couple(&spec, plan->block[k / plan->bodies], net->plan.cluster[c].block);
-    }
-    for (int i = 0; touch->step && plan->clashes && i < plan->bodies * plan->bodies; i++) {
-        if (!touch->meeting[i]) continue;
-        wy_blocks_couple(&spec, net->plan.cluster[plan->body[i / plan->bodies].cluster].block,
-                         net->plan.cluster[plan->body[i % plan->bodies].cluster].block);
+    const wy_whole w = whole_of(net);
+    for (int k = 0; touch->step && k < plan->ties; k++) {
+        int unit[4];
+        const int half = touch->in[k] ? wy_touch_tie(net, k, unit) : 0;
+        for (int i = 0; i < half * half; i++)
+            wy_blocks_couple(&spec, wy_whole_block(net, &w, unit[i / half]),
+                             wy_whole_block(net, &w, unit[half + i % half]));
     }
     plan->plain = spec.pairs == plan->pattern.pairs;
     if (wy_blocks_again(&spec, &plan->room, &net->plan.skeleton) &&
@@ -84,28 +76,6 @@ withy_status wy_touch_order(wy_network *net, withy_error *err) {
 
 /* ---- one contribution ------------------------------------------------------------------------------------------ */
 
-static double *entry(const wy_piece *x, int i, int j) {
-    return &x->m[i * x->stride + j];
-}
-
-/* Blocks 0 and k change places, rows and columns. */
-static void exchange(const wy_piece *x, int k) {
-    for (int i = 0; i < 6 && k; i++)
-        for (int j = 0; j <= 6 * x->count; j++) {
-            const double keep = *entry(x, i, j);
-            *entry(x, i, j) = *entry(x, 6 * k + i, j), *entry(x, 6 * k + i, j) = keep;
-        }
-    for (int i = 0; i < 6 * x->count && k; i++)
-        for (int j = 0; j < 6; j++) {
-            const double keep = *entry(x, i, j);
-            *entry(x, i, j) = *entry(x, i, 6 * k + j), *entry(x, i, 6 * k + j) = keep;
-        }
-}
-
-static int end_of(const wy_director *x, int node) {
-    return node == 0 ? 0 : node == x->plan.node_count - 1 ? 1 : -1;
-}
-
 static void add_part(wy_network *net, const wy_piece *x) {
     const wy_touch_plan *plan = &net->touch->plan;
     const wy_whole w = whole_of(net);
@@ -114,11 +84,8 @@ static void add_part(wy_network *net, const wy_piece *x) {
         if (x->node[k] >= plan->points || plan->member[x->node[k]] >= 0) continue;
         const wy_touch_point *p = &plan->point[x->node[k]];
         wy_director *rod = &net->rod[p->rod];
-        const int which = end_of(rod, p->node);
-        if (which < 0) continue;
-        exchange(x, k);
-        wy_director_hold(rod, which, x->m, x->stride, 6 * x->count, 6 * x->count + 1);
-        exchange(x, k);
+        const int which = wy_director_end_of(rod, p->node), rows = 6 * x->count;
+        if (which >= 0) wy_director_hold(rod, which, x->m, x->stride, 6 * k, rows, rows + 1);
     }
     wy_piece_add(net, &w, x);
 }
@@ -126,22 +93,12 @@ static void add_part(wy_network *net, const wy_piece *x) {
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
 void wy_touch_element(wy_network *net, int rod, int e) {
-    wy_director *x = &net->rod[rod];
-    const int p = x->plan.p, first = net->touch->plan.first[rod] + e * p, side = 6 * (p + 1);
     double m[6 * NODES][WIDE];
     int point[NODES];
-    wy_director_element(x, e, m);
-    for (int a = 0; a <= p; a++) {
-        double block[6][6], b[6];
-        point[a] = first + a;
-        if (a == p && e + 1 < x->plan.n) break; /* of the next element */
-        wy_director_node_terms(x, e * p + a, block, b);
-        for (int i = 0; i < 6; i++) {
-            for (int j = 0; j < 6; j++) m[6 * a + i][6 * a + j] += block[i][j];
-            m[6 * a + i][side] -= b[i];
-        }
-    }
-    const wy_piece all = {p + 1, WIDE, point, &m[0][0]};
+    const wy_whole w = whole_of(net);
+    const wy_piece all = {net->rod[rod].plan.p + 1, WIDE, point, &m[0][0]};
+    wy_director_element(&net->rod[rod], e, m);
+    wy_whole_element(net, &w, rod, e, &all, point);
     add_part(net, &all);
 }
 
@@ -161,43 +118,25 @@ static void scale_held(wy_network *net, int rod, int which) {
         }
 }
 
-/* Forces have been added with those of nodes and clusters; right sides of tangents are zero. */
-static void add_grip(wy_network *net, int k) {
+/* The tangents of a tie: forces have been added with those of nodes and clusters, right sides are zero. */
+static void add_tie(wy_network *net, int k) {
+    int unit[4];
+    double pair[24][25], m[WY_BODY_ROWS][WY_BODY_ROWS + 1];
     const wy_touch_plan *plan = &net->touch->plan;
-    const int point[2] = {k / plan->bodies, plan->points + plan->body[k % plan->bodies].cluster};
-    wy_body_push push;
-    double m[WY_BODY_ROWS][WY_BODY_ROWS + 1] = {{0}};
-    if (!net->touch->grip[k] || !wy_touch_grip(net, k, 1, &push)) return;
-    for (int i = 0; i < WY_BODY_ROWS; i++)
-        for (int j = 0; j < WY_BODY_ROWS; j++) m[i][j] = -push.slope[i][j];
-    const wy_piece all = {2, WY_BODY_ROWS + 1, point, &m[0][0]};
-    add_part(net, &all);
-}
-
-static void add_clashes(wy_network *net, int i, int j) {
-    const wy_touch_plan *plan = &net->touch->plan;
-    const wy_touch_body *own = &plan->body[i];
-    const int point[2] = {plan->points + own->cluster, plan->points + plan->body[j].cluster};
-    double m[WY_BODY_ROWS][WY_BODY_ROWS + 1];
-    for (int k = own->first; k < own->first + own->knobs; k++) {
-        if (!wy_touch_clash_tangent(net, k, j, m)) continue;
-        const wy_piece all = {2, WY_BODY_ROWS + 1, point, &m[0][0]};
-        add_part(net, &all);
+    const wy_piece two = {4, 25, unit, &pair[0][0]}, one = {2, WY_BODY_ROWS + 1, unit, &m[0][0]};
+    if (k < plan->near) {
+        if (wy_touch_tangent(net, k, unit, pair)) add_part(net, &two);
+        return;
     }
+    wy_touch_tie(net, k, unit);
+    int body, to;
+    for (int a = wy_touch_tie_supports(plan, k, &to, &body); a < to; a++)
+        if (wy_touch_body_tangent(net, a, body, m)) add_part(net, &one);
 }
 
 void wy_touch_fill(wy_network *net) {
-    for (int k = 0; k < net->touch->step->count; k++) {
-        int point[4];
-        double m[24][25];
-        if (!net->touch->near[k].in || !wy_touch_tangent(net, k, point, m)) continue;
-        const wy_piece all = {4, 25, point, &m[0][0]};
-        add_part(net, &all);
-    }
-    for (int k = 0; k < net->touch->plan.grips; k++) add_grip(net, k);
-    const int bodies = net->touch->plan.clashes ? net->touch->plan.bodies : 0;
-    for (int i = 0; i < bodies * bodies; i++)
-        if (net->touch->meeting[i]) add_clashes(net, i / bodies, i % bodies);
+    for (int k = 0; k < net->touch->plan.ties; k++)
+        if (net->touch->in[k]) add_tie(net, k);
     for (int i = 0; i < 2 * net->plan.rods; i++) scale_held(net, i / 2, i % 2);
 }
 
@@ -213,6 +152,7 @@ void wy_touch_spread(wy_network *net) {
         }
         const int row = wy_blocks_row(&net->plan.skeleton, plan->block[a]);
         memcpy(change, &net->side[row], 6 * sizeof *change);
-        if (end_of(rod, p->node) >= 0) wy_director_hold_back(rod, end_of(rod, p->node), change);
+        const int end = wy_director_end_of(rod, p->node);
+        if (end >= 0) wy_director_hold_back(rod, end, change);
     }
 }

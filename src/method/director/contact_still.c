@@ -138,31 +138,21 @@ static double form(const wy_network *net, int units, const int unit[], const dou
     return sum;
 }
 
-/* Of a point or a knob and a body. */
-static double body_quotient(const wy_network *net, int a, int b) {
-    const wy_touch_plan *plan = &net->touch->plan;
-    const int k = a - plan->points, c = plan->points + plan->body[b].cluster;
-    wy_body_push push;
-    double m[12][13];
-    if (k < 0)
-        return wy_touch_grip(net, a * plan->bodies + b, 1, &push)
-                   ? -form(net, 2, (const int[]){a, c}, &push.slope[0][0], WY_BODY_ROWS)
-                   : 0;
-    const int unit[2] = {plan->support[a].unit, c};
-    return wy_touch_clash_tangent(net, k, b, m) ? form(net, 2, unit, &m[0][0], 13) : 0;
-}
-
 double wy_touch_quotient(const wy_network *net, double *terms) {
     const wy_touch *touch = net->touch;
+    const wy_touch_plan *plan = &touch->plan;
     wy_touch_slot at = wy_touch_slots(touch);
     double sum = 0;
     while (wy_touch_next(touch, &at)) {
         const int body = -1 - at.b - touch->plan.walls;
         int point[4];
-        double m[24][25], own = 0;
+        double m[24][25], m12[12][13], own = 0;
         if (at.b >= 0 && wy_touch_tangent(net, at.near, point, m))
             own = form(net, 4, point, &m[0][0], 25);
-        if (body >= 0) own = body_quotient(net, at.a, body);
+        if (body >= 0 && wy_touch_body_tangent(net, at.a, body, m12)) {
+            point[0] = plan->support[at.a].unit, point[1] = plan->points + plan->body[body].cluster;
+            own = form(net, 2, point, &m12[0][0], 13);
+        }
         sum += own, *terms += fabs(own);
     }
     return sum;

@@ -86,6 +86,7 @@ typedef struct wy_touch_plan {
     char *never;               /* [grips] 1: they hang together there */
     char *meets;               /* [bodies][bodies] 1: the knobs of the first touch the second */
     int clashes;               /* 1: bodies touch bodies */
+    int ties;    /* pairs that are near, then grips, then two bodies: what may couple units */
     double soft; /* of knobs at bodies, and at walls without a stiffness of their own [N/m^2] */
 } wy_touch_plan;
 
@@ -157,7 +158,6 @@ typedef struct wy_touch_now {
 /* Two chords that may touch in the step. */
 typedef struct wy_touch_near {
     int32_t a, b;
-    int32_t in;              /* 1: the pattern has their blocks        */
     wy_contact_place before; /* at the start of the step               */
     vec3 z;
     double kept;     /* the most energy its spring may have         [J] */
@@ -203,8 +203,7 @@ typedef struct wy_touch {
     int *list,
         *begin; /* [points] chords of the boxes; [points + 1] where the pairs of a chord are */
     wy_touch_force *force; /* [points, then clusters] of what couples two units */
-    char *grip;            /* [grips] 1: the pattern has its blocks */
-    char *meeting;         /* [bodies][bodies] the same, of their clusters */
+    char *in;              /* [ties] 1: the pattern has its blocks */
 } wy_touch;
 
 /* Do rods touch rods? */
@@ -322,10 +321,12 @@ void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]);
 void wy_touch_cluster(const wy_network *net, int c, double a[6][6], double b[6]);
 /* Minus what touches one body of the problem, as rows of its cluster, added: its welds carry it. */
 void wy_touch_body_force(const wy_network *net, int body, double b[6]);
-/* The push of a grip at the iterate; 0: none. */
-int wy_touch_grip(const wy_network *net, int k, int slopes, wy_body_push *out);
-/* The tangent of a knob and a body on their clusters, with a right side of zeros; 0: they do not push. */
-int wy_touch_clash_tangent(const wy_network *net, int k, int b, double m[12][13]);
+/* The tangent of a support and body b on their units, with a right side of zeros; 0: they do not push. */
+int wy_touch_body_tangent(const wy_network *net, int a, int b, double m[12][13]);
+/* The units of a tie, two on either side of two chords, else one: how many on a side; and of one with a body, the first of
+ * its supports, the one after the last, and the body. */
+int wy_touch_tie(const wy_network *net, int k, int unit[4]);
+int wy_touch_tie_supports(const wy_touch_plan *plan, int k, int *to, int *body);
 void wy_touch_push_bodies(wy_network *net); /* as wy_touch_push */
 
 /* ---- contact_step.c: all contacts over a step --------------------------------------------------------- */

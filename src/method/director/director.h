@@ -431,17 +431,26 @@ void wy_director_node_forces(const wy_director *x, int j, double a[6][6], double
  * gyroscopic forces of velocities v, added to cv. */
 void wy_director_rotating_terms(const wy_director *x, int j, double a[6][6], double b[6]);
 void wy_director_gyroscopic(const wy_director *x, const double *v, double *cv);
+/* The same added to a matrix, the node's rows from `at` on, and with minus b to its column `side`. */
+void wy_director_add_node(const wy_director *x, int j, double *matrix, int stride, int at,
+                          int side);
+/* Which end of the rod a node is; -1: none. */
+static inline int wy_director_end_of(const wy_director *x, int node) {
+    return node == 0 ? 0 : node == x->plan.node_count - 1 ? 1 : -1;
+}
 /* Replace the rows of the node that an end holds: matrix with `stride` doubles per row, the node's
- * rows first, `columns` columns of which the last is the right side. */
-void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int rows, int columns);
+ * rows from `at` on, `columns` columns of which the last is the right side. */
+void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int at, int rows,
+                      int columns);
 int wy_director_holds(const wy_director_end *end, int k); /* row k of its node, in its axes */
 /* In a right side of the same system, the remaining distance where the node is held. */
 void wy_director_hold_way(const wy_director *x, int which, double side[6]);
 /* Before a node is solved for: its held rows become what was given there, scaled as they are, in the
  * node's own axes if it has them. */
 void wy_director_hold_side(const wy_director *x, int which, const double given[6], double side[6]);
-/* The increments of a node held in its own axes, back in laboratory axes. */
-void wy_director_hold_back(const wy_director *x, int which, double change[6]);
+/* Numbers of a node in the axes that it is held in; and from there back in laboratory axes. */
+void wy_director_own_axes(const wy_director *x, int which, double v[6]);
+void wy_director_hold_back(const wy_director *x, int which, double v[6]);
 
 /* ---- director/load.c ----------------------------------------------------------------------------- */
 withy_status wy_director_loads_make(wy_director_plan *plan, wy_arena *arena, withy_error *err);

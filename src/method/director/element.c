@@ -412,7 +412,7 @@ WY_ALWAYS void sweep(const int p, wy_director *x, double side[6]) {
             for (int j = 0; j < 6; j++) w.m[i][j] += front[i][j];
             w.m[i][rows] += front[i][6];
         }
-        if (e == 0) wy_director_hold(x, 0, &w.m[0][0], WIDE, rows, rows + 1);
+        if (e == 0) wy_director_hold(x, 0, &w.m[0][0], WIDE, 0, rows, rows + 1);
         double(*keep)[6] =
             x->step->keeps ? (double(*)[6]) & x->keep[(size_t)e * p * rows * 6] : NULL;
 #pragma GCC unroll 4
@@ -434,7 +434,7 @@ WY_ALWAYS void sweep(const int p, wy_director *x, double side[6]) {
         for (int j = 0; j < 6; j++) front[i][j] += block[i][j];
         front[i][6] -= b[i];
     }
-    wy_director_hold(x, 1, &front[0][0], WY_DIRECTOR_PANEL, 6, 7);
+    wy_director_hold(x, 1, &front[0][0], WY_DIRECTOR_PANEL, 0, 6, 7);
     invert_last(x, (const double(*)[WY_DIRECTOR_PANEL])front);
     for (int i = 0; i < 6; i++) side[i] = front[i][6];
 }

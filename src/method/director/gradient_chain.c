@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include "numeric/system.h"
+
 enum { REFINEMENTS = 4 };
 static const double REFINED = 3e-7; /* a correction: the next would be its square, or rounding */
 
@@ -115,70 +117,49 @@ static void hold_ends(const wy_director *x, int group, const pack *change, pack 
     }
 }
 
-/* rest = side - B change */
-static void remaining(const wy_director *x, int group) {
-    const wy_slopes *s = x->slopes;
-    memcpy(s->rest, wy_slope_side(x, group), (size_t)s->rows * sizeof *s->rest);
-    wy_slope_plus_times(x, s->change, s->rest);
-    hold_ends(x, group, s->change, s->rest);
+static int node_row(const wy_system *s, int k) {
+    (void)s;
+    return 6 * k;
 }
 
-/* The largest correction of a lane over its change, by their mean squares. */
-static double fault_of(const wy_director *x) {
-    const wy_slopes *s = x->slopes;
+static void solve_eight(const wy_system *s, double *b) {
+    solve_lanes(s->self, (pack *)(void *)b);
+}
+
+/* side - B change */
+static void miss_eight(const wy_system *s, const double *change, double *rest) {
+    const wy_director *x = s->self;
+    const pack *v = (const pack *)(const void *)change;
+    pack *side = (pack *)(void *)rest;
+    memcpy(side, wy_slope_side(x, s->which), (size_t)s->rows * sizeof *side);
+    if (v) wy_slope_plus_times(x, v, side);
+    hold_ends(x, s->which, v, side);
+}
+
+/* A moment counts by its force, a turn by its way, at the other end of the rod. */
+static wy_system system_of(wy_director *x) {
     const double unit = 1.0 / (x->plan.length * x->plan.length);
-    pack small = splat(0), whole = splat(0);
-    for (int i = 0; i < 6 * x->plan.node_count; i++) {
-        const double k = i % 6 < 3 ? unit : 1;
-        small += k * s->rest[i] * s->rest[i], whole += k * s->change[i] * s->change[i];
-    }
-    double most = 0;
-    for (int l = 0; l < WY_PACK; l++)
-        if (whole[l] > 0) most = wy_max(most, small[l] / whole[l]);
-    return sqrt(most);
+    return (wy_system){x,    0,    x->slopes->rows, 1,      x->plan.node_count, {1, unit}, node_row,
+                       NULL, NULL, REFINEMENTS,     REFINED};
 }
 
 double wy_chain_solve(wy_director *x, int group) {
-    wy_slopes *s = x->slopes;
-    const int count = 6 * x->plan.node_count;
-    double fault = 1;
-    memcpy(s->change, wy_slope_side(x, group), (size_t)count * sizeof *s->change);
-    hold_ends(x, group, NULL, s->change);
-    solve_lanes(x, s->change);
-    for (int k = 0; k < REFINEMENTS && fault > REFINED; k++) {
-        remaining(x, group);
-        solve_lanes(x, s->rest);
-        for (int i = 0; i < count; i++) s->change[i] += s->rest[i];
-        fault = fault_of(x);
-    }
-    return fault;
+    wy_system s = system_of(x);
+    s.which = group, s.lanes = WY_PACK, s.solve = solve_eight, s.miss = miss_eight;
+    s.weight[0] = s.weight[1], s.weight[1] = 1;
+    return wy_system_solve(&s, (double *)x->slopes->change, (double *)x->slopes->rest);
 }
 
 /* ---- transposed ----------------------------------------------------------------------------------------- */
 
-/* wy_director_hold_back, transposed. */
-static void hold_back_transposed(const wy_director *x, int which, double *side) {
-    const wy_director_end *end = &x->plan.end[which];
-    if (end->slides) v3_to(m3_tmul(end->track, v3_from(side)), side);
-    if (end->holds_frame && end->turns_free)
-        v3_to(m3_tmul(x->step->end[which].target, v3_from(side + 3)), side + 3);
-}
-
-/* wy_director_hold_side, transposed: of side what goes to `given`, and what stays. */
+/* wy_director_hold_side, transposed: held rows were given, and all go back to laboratory axes. */
 static void hold_side_transposed(const wy_director *x, int which, double *side, double given[6]) {
-    const wy_director_end *end = &x->plan.end[which];
-    const wy_director_end_step *to = &x->step->end[which];
     for (int i = 0; i < 6; i++) {
-        const int held = wy_director_holds(end, i);
-        given[i] = held ? to->size[i] * side[i] : 0;
+        const int held = wy_director_holds(&x->plan.end[which], i);
+        given[i] = held ? x->step->end[which].size[i] * side[i] : 0;
         if (held) side[i] = 0;
     }
-    double *const both[2] = {side, given};
-    for (int k = 0; k < 2; k++) {
-        if (end->slides) v3_to(m3_mul(end->track, v3_from(both[k])), both[k]);
-        if (end->holds_frame && end->turns_free)
-            v3_to(m3_mul(to->target, v3_from(both[k] + 3)), both[k] + 3);
-    }
+    wy_director_hold_back(x, which, side), wy_director_hold_back(x, which, given);
 }
 
 /* frontal_again, transposed. */
@@ -199,7 +180,7 @@ WY_ALWAYS void again_transposed(const int p, const int b, const double *keep, do
 WY_ALWAYS void solve_transposed(const int p, const wy_director *x, double *side) {
     const int rows = 6 * (p + 1);
     double *end = &side[6 * (x->plan.node_count - 1)], given[6], z[6] = {0};
-    hold_back_transposed(x, 0, side);
+    wy_director_own_axes(x, 0, side);
     for (int e = 0; e < x->plan.n; e++) {
         const double *panel = &x->panel[(size_t)e * 6 * (size_t)p * WY_DIRECTOR_PANEL];
         double *next = &side[6 * (e + 1) * p];
@@ -207,7 +188,7 @@ WY_ALWAYS void solve_transposed(const int p, const wy_director *x, double *side)
             for (int j = 0; j < 6; j++)
                 next[j] -= panel[i * WY_DIRECTOR_PANEL + j] * side[6 * e * p + i];
     }
-    hold_back_transposed(x, 1, end);
+    wy_director_own_axes(x, 1, end);
     for (int i = 0; i < 6; i++)
         for (int k = 0; k < 6; k++) z[k] += x->step->last[i][k] * end[i];
     for (int k = 0; k < 6; k++) end[k] = z[k];
@@ -221,45 +202,32 @@ WY_ALWAYS void solve_transposed(const int p, const wy_director *x, double *side)
     for (int i = 0; i < 6; i++) side[i] += given[i];
 }
 
-static void solve_back(const wy_director *x, double *side) {
-    WY_FOR_DEGREE(x->plan.p, solve_transposed, x, side)
+static void solve_one(const wy_system *s, double *b) {
+    const wy_director *x = s->self;
+    WY_FOR_DEGREE(x->plan.p, solve_transposed, x, b)
 }
 
-/* rest = side - B^T mu */
-static void remaining_transposed(wy_director *x) {
+/* side - B^T mu, of now.mu */
+static void miss_one(const wy_system *s, const double *mu, double *rest) {
+    wy_director *x = s->self;
     const wy_adjoint_now *now = &x->slopes->now;
-    const int count = x->slopes->rows;
     double held[2][6];
+    if (!mu) {
+        memcpy(rest, now->side, (size_t)s->rows * sizeof *rest);
+        return;
+    }
     for (int i = 0; i < 2; i++) wy_slope_part_held(x, i, held[i]);
-    memset(now->rest, 0, (size_t)count * sizeof *now->rest);
-    wy_slope_plus_transposed(x, now->mu, now->rest);
+    memset(rest, 0, (size_t)s->rows * sizeof *rest);
+    wy_slope_plus_transposed(x, mu, rest);
     for (int n = 0; n < 12; n++) {
         const int at = 6 * x->plan.end[n / 6].node + n % 6;
-        now->rest[at] += held[n / 6][n % 6], now->mu[at] += held[n / 6][n % 6];
+        rest[at] += held[n / 6][n % 6], now->mu[at] += held[n / 6][n % 6];
     }
-    for (int i = 0; i < count; i++) now->rest[i] = now->side[i] - now->rest[i];
-}
-
-/* Moments count by their force at the other end of the rod. */
-static double size_of(const wy_director *x, const double *a) {
-    const double unit = 1.0 / (x->plan.length * x->plan.length);
-    double sum = 0;
-    for (int i = 0; i < 6 * x->plan.node_count; i++) sum += (i % 6 < 3 ? 1 : unit) * a[i] * a[i];
-    return sqrt(sum);
+    for (int i = 0; i < s->rows; i++) rest[i] = now->side[i] - rest[i];
 }
 
 double wy_chain_solve_transposed(wy_director *x) {
-    wy_adjoint_now *now = &x->slopes->now;
-    const size_t count = 6 * (size_t)x->plan.node_count;
-    double fault = 1;
-    memcpy(now->mu, now->side, count * sizeof *now->mu);
-    solve_back(x, now->mu);
-    for (int k = 0; k < REFINEMENTS && fault > REFINED; k++) {
-        remaining_transposed(x);
-        solve_back(x, now->rest);
-        for (size_t i = 0; i < count; i++) now->mu[i] += now->rest[i];
-        const double size = size_of(x, now->mu);
-        fault = size > 0 ? size_of(x, now->rest) / size : 0;
-    }
-    return fault;
+    wy_system s = system_of(x);
+    s.solve = solve_one, s.miss = miss_one;
+    return wy_system_solve(&s, x->slopes->now.mu, x->slopes->now.rest);
 }

@@ -184,7 +184,7 @@ static vec3 force_at(wy_director *y, int node) {
 static void shape_of(const quotient *x, int rod, double way, double *v) {
     const int first = nodes_before(x->net, rod);
     for (int j = 0; j < x->net->rod[rod].plan.node_count; j++) {
-        const int k = x->net->slopes->rod[rod].member[j];
+        const int k = wy_net_member(x->net, rod)[j];
         vec3 shift = x->mode->shift[first + j], turn = x->mode->turn[first + j];
         if (k >= 0) {
             cluster_shape(x, x->net->plan.member[k].cluster, &shift, &turn);
@@ -198,7 +198,7 @@ static void shape_of(const quotient *x, int rod, double way, double *v) {
 static double arms_of(const quotient *x, wy_director *y, double way, const double *v) {
     double sum = 0;
     for (int j = 0; j < y->plan.node_count; j++) {
-        const int k = x->net->slopes->rod[y->plan.index].member[j];
+        const int k = wy_net_member(x->net, y->plan.index)[j];
         const vec3 w = v3_from(&v[6 * j + 3]);
         if (k >= 0) sum += v3_dot(force_at(y, j), v3_cross(w, v3_cross(w, arm_of(x, k, way))));
     }

@@ -105,7 +105,7 @@ static void take_own(wy_network *net, int group) {
         const wy_slopes *s = x->slopes;
         memset(s->change, 0, 6 * (size_t)x->plan.node_count * sizeof *s->change);
         for (int j = 0; j < x->plan.node_count; j++) {
-            const int k = net->slopes->rod[i].member[j];
+            const int k = wy_net_member(net, i)[j];
             if (k >= 0) own_change(net, group, k, &s->change[6 * j]);
         }
         wy_slope_plus_times(x, s->change, wy_slope_side(x, group));
@@ -121,7 +121,7 @@ static void collect(wy_network *net, int group) {
         const pack *from = &wy_slope_side(&net->rod[m->rod], group)[6 * m->node];
         pack *to = &wy_net_side(net, group)[6 * m->cluster];
         const wy_slope_node *node = &wy_net_nodes(net, group)[m->cluster];
-        const vec3 minus = wy_net_arm(net, k, 0), mean = wy_net_mean_arm(net, k);
+        const vec3 minus = wy_member_arm(net, k, 0), mean = wy_member_mean_arm(net, k);
         const pack *o = net->hub.slopes->field[group].member[k].o;
         pack3 moved = scale3(splat(beta), turned3(net->hub.next[m->cluster].d, of3(o))); /* dpm */
         if (net->hub.step->dynamic) {
@@ -191,7 +191,7 @@ static void gather(wy_network *net, int group) {
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_director *x = &net->rod[i];
         for (int j = 0; j < x->plan.node_count && !x->slopes->alone; j++) {
-            if (s->rod[i].member[j] >= 0) continue;
+            if (wy_net_member(net, i)[j] >= 0) continue;
             pack *to = &s->b[wy_net_row(net, i, j)];
             memcpy(to, &wy_slope_side(x, group)[6 * j], 6 * sizeof *to);
             for (int e = 0; e < 2; e++)
@@ -206,14 +206,14 @@ static void scatter(wy_network *net, int group, int rod) {
     const wy_net_slopes *s = net->slopes;
     wy_director *x = &net->rod[rod];
     for (int j = 0; j < x->plan.node_count; j++) {
-        const int k = s->rod[rod].member[j];
+        const int k = wy_net_member(net, rod)[j];
         pack *to = &x->slopes->change[6 * j];
         const pack *from = &s->x[wy_net_row(net, rod, j)];
         memcpy(to, from, 6 * sizeof *to);
         if (k < 0) continue;
         pack own[6];
         own_change(net, group, k, own);
-        const pack3 shift = cross3(of3(from + 3), splat3(wy_net_arm(net, k, 1)));
+        const pack3 shift = cross3(of3(from + 3), splat3(wy_member_arm(net, k, 1)));
         keep3(to, add3(of3(to), add3(shift, of3(own)))),
             keep3(to + 3, add3(of3(to + 3), of3(own + 3)));
     }

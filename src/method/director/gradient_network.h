@@ -42,12 +42,6 @@ typedef struct wy_net_tape {
 
 /* ---- all ---------------------------------------------------------------------------------------------------- */
 
-/* Where the nodes of a rod are in the matrix; of a rod alone nowhere. */
-typedef struct wy_net_rod {
-    int *member; /* [node_count] -1: its own */
-    int *block;  /* [node_count] */
-} wy_net_rod;
-
 typedef struct wy_net_slopes {
     int count, groups;
     int carried;      /* does any parameter change o or Q of a copy? */
@@ -55,7 +49,6 @@ typedef struct wy_net_slopes {
 
     wy_blocks blocks;
     wy_whole whole;
-    wy_net_rod *rod; /* [rods] parts of it */
 
     /* scratch */
     double *matrix, *value; /* dF/dq+, and its factors */
@@ -97,11 +90,12 @@ static inline pack *wy_net_side(const wy_network *net, int group) {
 withy_status wy_net_pattern(wy_network *net, withy_error *err);
 void wy_net_lay_matrix(wy_network *net, wy_block *scratch);
 void wy_net_assemble(wy_network *net); /* dF/dq+ from that of the rods' elements and nodes */
-int wy_net_row(const wy_network *net, int rod, int node); /* of a node of its own */
-int wy_net_cluster_block(const wy_network *net, int c);   /* -1: the ground */
-/* p at the end, at the start of the step, and its mean. */
-vec3 wy_net_arm(const wy_network *net, int member, int plus);
-vec3 wy_net_mean_arm(const wy_network *net, int member);
+int wy_net_row(const wy_network *net, int rod, int node); /* of a node, or of its cluster */
+/* Of the nodes of a rod the copies that they are, -1: none. */
+static inline const int *wy_net_member(const wy_network *net, int rod) {
+    return &net->slopes->whole.member[net->slopes->whole.first[rod]];
+}
+int wy_net_cluster_block(const wy_network *net, int c); /* -1: the ground */
 
 /* ---- gradient_network_solve.c ------------------------------------------------------------------------------------ */
 withy_status wy_net_factor(wy_network *net, withy_error *err); /* the matrix and its factors */

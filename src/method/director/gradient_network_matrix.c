@@ -19,25 +19,6 @@ int wy_net_cluster_block(const wy_network *net, int c) {
     return wy_whole_cluster(net, &net->slopes->whole, c);
 }
 
-static int own_block(const wy_network *net, const wy_network_joint *j) {
-    for (int k = j->first; k < j->first + j->count; k++)
-        if (net->plan.link[k].multiplier >= 0) return net->plan.link[k].block;
-    return -1;
-}
-
-static void pair_joints(const wy_network *net, wy_blocks_spec *x) {
-    for (int i = 0; i < net->plan.joints; i++) {
-        const wy_network_joint *j = &net->plan.joint[i];
-        const int own = own_block(net, j);
-        for (int s = 0; s < 2; s++) {
-            wy_blocks_couple(x, own, wy_net_cluster_block(net, j->cluster[s]));
-            if (j->loop && own >= 0) x->after[own][s] = wy_net_cluster_block(net, j->cluster[s]);
-        }
-        wy_blocks_couple(x, wy_net_cluster_block(net, j->cluster[0]),
-                         wy_net_cluster_block(net, j->cluster[1]));
-    }
-}
-
 static withy_status take(wy_network *net, wy_blocks_spec *x, withy_error *err) {
     wy_net_slopes *s = net->slopes;
     wy_whole *w = &s->whole;
@@ -45,7 +26,6 @@ static withy_status take(wy_network *net, wy_blocks_spec *x, withy_error *err) {
     const int rods = net->plan.rods, standing = net->plan.clusters - wy_network_moving(net);
     w->standing = net->plan.skeleton.count;
     size_t blocks = (size_t)(w->standing + standing), pairs = 3 * (size_t)net->plan.joints;
-    s->rod = wy_taker_take(&from, (size_t)rods + 1, sizeof *s->rod);
     w->first = wy_taker_take(&from, (size_t)rods + 1, sizeof *w->first);
     for (int i = 0; i < rods && !from.failed; i++) {
         const size_t p = (size_t)net->rod[i].plan.p;
@@ -72,11 +52,9 @@ withy_status wy_net_pattern(wy_network *net, withy_error *err) {
     for (int i = 0; i < skeleton->count; i++) x.size[i] = skeleton->size[skeleton->place[i]];
     for (int c = wy_network_moving(net); c < net->plan.clusters; c++) x.size[x.count++] = 6;
     for (int j = 0; j < w->nodes; j++) w->member[j] = w->block[j] = -1;
-    for (int i = 0; i < net->plan.rods; i++) {
+    for (int i = 0; i < net->plan.rods; i++)
         if (!net->rod[i].slopes->alone) wy_whole_number(net, w, i, &x);
-        net->slopes->rod[i] = (wy_net_rod){&w->member[w->first[i]], &w->block[w->first[i]]};
-    }
-    pair_joints(net, &x);
+    wy_skeleton_couple(net, w, &x);
     return wy_blocks_make(&x, net->hub.setup->arena, &net->slopes->blocks, err);
 }
 
@@ -95,7 +73,8 @@ void wy_net_lay_matrix(wy_network *net, wy_block *scratch) {
 }
 
 int wy_net_row(const wy_network *net, int rod, int node) {
-    return wy_blocks_row(&net->slopes->blocks, net->slopes->rod[rod].block[node]);
+    const wy_whole *w = &net->slopes->whole;
+    return wy_blocks_row(&net->slopes->blocks, w->block[w->first[rod] + node]);
 }
 
 /* ---- rods -------------------------------------------------------------------------------------------------- */
@@ -110,17 +89,6 @@ static void free_rows(const wy_director *rod, int which, double *m, int stride, 
         const vec3 b = v3_sub(v3_from(phi), wy_slope_held_turn(rod, which, v3_from(phi)));
         for (int i = 0; i < 3; i++) *at[i] = v3_get(a, i), *at[3 + i] = v3_get(b, i);
     }
-}
-
-vec3 wy_net_arm(const wy_network *net, int member, int plus) {
-    const wy_network_member *k = &net->plan.member[member];
-    const tri d = plus ? net->hub.next[k->cluster].d : net->hub.node[k->cluster].d;
-    return m3_mul(tri_matrix(d), k->o);
-}
-
-vec3 wy_net_mean_arm(const wy_network *net, int member) {
-    const wy_network_member *k = &net->plan.member[member];
-    return m3_mul(tri_matrix(wy_director_acting(&net->hub, k->cluster)), k->o);
 }
 
 /* An end that is no copy: its rows of an element, and 1 - M. */
@@ -144,15 +112,10 @@ static void add_element(wy_network *net, const wy_whole *w, int rod, int e) {
     int node[WY_ELEMENT_NODES];
     const wy_piece all = {p + 1, WY_DIRECTOR_STRIDE, node, &m[0][0]};
     memcpy(m, &x->slopes->plus[(size_t)e * (size_t)side], (size_t)side * sizeof *m);
+    wy_whole_element(net, w, rod, e, &all, node);
     for (int a = 0; a <= p; a++) {
-        double block[6][6], b[6];
-        node[a] = w->first[rod] + e * p + a;
-        const int k = w->member[node[a]], own = a < p || last;
-        for (int i = 0; i < 36 && own; i++)
-            m[6 * a + i / 6][6 * a + i % 6] += x->slopes->node_plus[e * p + a][i / 6][i % 6];
+        const int k = w->member[node[a]];
         if (k < 0) continue;
-        if (own) wy_director_node_terms(x, e * p + a, block, b);
-        for (int i = 0; i < 6 && own; i++) m[6 * a + i][side] -= b[i];
         const vec3 f = v3(m[6 * a][side], m[6 * a + 1][side], m[6 * a + 2][side]);
         net->slopes->force[k] = v3_sub(net->slopes->force[k], f);
     }
@@ -181,16 +144,16 @@ static void add_cluster(wy_network *net, const wy_whole *w, int c) {
 static void add_multipliers(wy_network *net, const wy_network_joint *j, int side,
                             const wy_network_pull *pull) {
     wy_net_slopes *s = net->slopes;
-    const int own = own_block(net, j), c = j->cluster[side], block = wy_net_cluster_block(net, c);
-    if (own < 0) return;
-    double *column = wy_net_block(s, block, own), *row = wy_net_block(s, own, block);
+    const int c = j->cluster[side], block = wy_net_cluster_block(net, c);
     for (int k = 0; k < j->count; k++) {
         const wy_network_link *link = &net->plan.link[j->first + k];
         if (link->multiplier < 0) continue;
+        double *column = wy_net_block(s, block, link->block) + link->lies;
+        double *row = wy_net_block(s, link->block, block) + link->lies * wy_net_wide(s, block);
         for (int i = 0; i < 6; i++) {
-            row[link->lies * wy_net_wide(s, block) + i] += pull[k].plus[6 * side + i];
+            row[i] += pull[k].plus[6 * side + i];
             if (!net->plan.cluster[c].held)
-                column[i * wy_net_wide(s, own) + link->lies] += pull[k].bar[6 * side + i];
+                column[i * wy_net_wide(s, link->block)] += pull[k].bar[6 * side + i];
         }
     }
 }

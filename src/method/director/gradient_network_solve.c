@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "method/director/gradient_network.h"
+#include "numeric/system.h"
 
 enum { REFINEMENTS = 8, LEVELS = 4 };
 static const double REFINED = 1e-11; /* a correction: mostly the first is far below */
@@ -36,9 +37,9 @@ static void soften(wy_network *net) {
             for (int i = 0; i < 6; i++)
                 if (d[i * wide + i] != 0) soft += row[i] * row[i] / fabs(d[i * wide + i]);
         }
-        const int wide = wy_net_wide(s, link->block);
-        const size_t at = s->blocks.diagonal[s->blocks.place[link->block]];
-        s->value[at + (size_t)(link->lies * wide + link->lies)] -= EPS * soft;
+        int wide;
+        double *d = wy_blocks_diagonal(&s->blocks, s->value, link->block, &wide);
+        d[link->lies * (wide + 1)] -= EPS * soft;
     }
 }
 
@@ -49,8 +50,8 @@ static void stiffen(wy_network *net, double by) {
     double most = 0;
     for (size_t i = 0; i < s->blocks.values; i++) most = wy_max(most, fabs(s->matrix[i]));
     for (int c = 0; c < wy_network_moving(net); c++) {
-        const int block = net->plan.cluster[c].block, wide = wy_net_wide(s, block);
-        double *d = &s->value[s->blocks.diagonal[s->blocks.place[block]]];
+        int wide;
+        double *d = wy_blocks_diagonal(&s->blocks, s->value, net->plan.cluster[c].block, &wide);
         for (int i = 0; i < 6 && !net->plan.cluster[c].held; i++)
             d[i * wide + i] += by * most * (i < 3 ? 1 : length * length);
     }
@@ -63,10 +64,10 @@ static void weigh(wy_network *net) {
         const wy_director *x = &net->rod[i];
         const double little = wy_director_little(x), length = x->plan.whole;
         for (int j = 0; j < x->plan.node_count; j++) {
-            const int block = s->rod[i].block[j];
+            const int block = s->whole.block[s->whole.first[i] + j];
             if (block < 0) continue;
-            const int wide = wy_net_wide(s, block);
-            double *d = &s->value[s->blocks.diagonal[s->blocks.place[block]]];
+            int wide;
+            double *d = wy_blocks_diagonal(&s->blocks, s->value, block, &wide);
             const double share = little * x->plan.mass[j].share;
             for (int k = 0; k < 6; k++)
                 d[k * wide + k] += share * (k < 3 ? 1 : WY_WEIGHT_TURN * length * length);
@@ -103,99 +104,70 @@ static int stiffer(wy_network *net) {
 
 /* ---- both ways ---------------------------------------------------------------------------------------------------- */
 
-/* A system of `lanes` right sides: x = A^-1 b, or A^-T b, vectors [rows][lanes]. */
-typedef struct sides {
-    int lanes;
-    double *b, *x, *rest, *best;
-    double weight[2]; /* of the squares of the first three rows of a node, and of the others */
-} sides;
+static int node_row(const wy_system *x, int block) {
+    const wy_network *net = x->self;
+    if (block >= wy_network_moving(net) && block < net->plan.skeleton.count) return -1;
+    return wy_blocks_row(&net->slopes->blocks, block);
+}
 
-static void solve(const wy_net_slopes *s, const sides *v, double *b) {
-    if (v->lanes == 1)
+/* Of eight right sides forwards, or of one transposed. */
+static void solve(const wy_system *x, double *b) {
+    const wy_net_slopes *s = ((const wy_network *)x->self)->slopes;
+    if (x->lanes == 1)
         wy_blocks_solve_transposed(&s->blocks, s->value, s->pivot, b);
     else
         wy_blocks_solve_packs(&s->blocks, s->value, s->pivot, b);
 }
 
-/* rest = b - A x, or b - A^T x */
-static void remaining(const wy_net_slopes *s, const sides *v, size_t bytes) {
-    memcpy(v->rest, v->b, bytes);
-    if (v->lanes == 1)
-        wy_blocks_take_transposed(&s->blocks, s->matrix, v->x, v->rest);
-    else
-        wy_blocks_take_packs(&s->blocks, s->matrix, v->x, v->rest);
-}
-
-/* Does a block of the caller have a node, in its first six rows? */
-static int has_node(const wy_network *net, int block) {
-    return block < wy_network_moving(net) || block >= net->plan.skeleton.count;
-}
-
-/* The correction beside x, the largest of all lanes. */
-static double fault_of(const wy_network *net, const sides *v) {
-    const wy_net_slopes *s = net->slopes;
-    double small[WY_PACK] = {0}, whole[WY_PACK] = {0}, most = 0;
-    for (int k = 0; k < s->blocks.count; k++)
-        for (int i = 0; i < 6 && has_node(net, k); i++) {
-            const int at = (wy_blocks_row(&s->blocks, k) + i) * v->lanes;
-            const double w = v->weight[i / 3];
-            for (int l = 0; l < v->lanes; l++) {
-                small[l] += w * v->rest[at + l] * v->rest[at + l];
-                whole[l] += w * v->x[at + l] * v->x[at + l];
-            }
-        }
-    for (int l = 0; l < v->lanes; l++)
-        if (!(small[l] <= most * whole[l])) most = small[l] / whole[l]; /* or not a number */
-    return sqrt(most);
-}
-
-/* With the factors of this level. */
-static double refine(wy_network *net, const sides *v) {
-    const wy_net_slopes *s = net->slopes;
-    const size_t count = (size_t)s->blocks.rows * (size_t)v->lanes;
-    double fault = 1;
-    memcpy(v->x, v->b, count * sizeof *v->x);
-    solve(s, v, v->x);
-    for (int k = 0; k < REFINEMENTS * (1 + s->added) && !(fault <= REFINED); k++) {
-        remaining(s, v, count * sizeof *v->x);
-        solve(s, v, v->rest);
-        for (size_t i = 0; i < count; i++) v->x[i] += v->rest[i];
-        fault = fault_of(net, v);
-    }
-    return fault;
+static void miss(const wy_system *x, const double *v, double *rest) {
+    const wy_net_slopes *s = ((const wy_network *)x->self)->slopes;
+    const double *b = x->lanes == 1 ? s->want : (const double *)s->b;
+    memcpy(rest, b, (size_t)(x->rows * x->lanes) * sizeof *rest);
+    if (v && x->lanes == 1)
+        wy_blocks_take_transposed(&s->blocks, s->matrix, v, rest);
+    else if (v)
+        wy_blocks_take_packs(&s->blocks, s->matrix, v, rest);
 }
 
 /* The solution of the level at which the last correction is least: where rounding alone keeps it above ENOUGH,
  * because rods are all but rigid, a stiffness added is no help and converges slowly. */
-static double at_best(wy_network *net, const sides *v) {
+static double at_best(wy_network *net, int lanes, double *x, double *rest, double *kept) {
     wy_net_slopes *s = net->slopes;
-    const size_t bytes = (size_t)s->blocks.rows * (size_t)v->lanes * sizeof *v->x;
-    double best = refine(net, v);
+    const double unit = 1 / (net->plan.length * net->plan.length);
+    wy_system sys = {net,
+                     0,
+                     s->blocks.rows,
+                     lanes,
+                     s->blocks.count,
+                     {lanes == 1 ? 1 : unit, lanes == 1 ? unit : 1},
+                     node_row,
+                     solve,
+                     miss,
+                     REFINEMENTS * (1 + s->added),
+                     REFINED};
+    const size_t bytes = (size_t)(sys.rows * lanes) * sizeof *x;
+    double best = wy_system_solve(&sys, x, rest);
     int level = s->added;
     if (best <= ENOUGH) return best;
-    memcpy(v->best, v->x, bytes);
+    memcpy(kept, x, bytes);
     while (!(best <= ENOUGH) && stiffer(net)) {
-        const double fault = refine(net, v);
+        sys.most = REFINEMENTS * (1 + s->added);
+        const double fault = wy_system_solve(&sys, x, rest);
         if (!(fault < best || (isnan(best) && !isnan(fault)))) continue;
         best = fault, level = s->added;
-        memcpy(v->best, v->x, bytes);
+        memcpy(kept, x, bytes);
     }
-    memcpy(v->x, v->best, bytes);
+    memcpy(x, kept, bytes);
     if (s->added != level) s->added = level, (void)factor(net); /* it succeeded before */
     return best;
 }
 
 double wy_net_solve(wy_network *net) {
     const wy_net_slopes *s = net->slopes;
-    const double unit = 1 / (net->plan.length * net->plan.length);
-    const sides v = {WY_PACK,           (double *)s->b,    (double *)s->x,
-                     (double *)s->rest, (double *)s->best, {unit, 1}};
-    return at_best(net, &v);
+    return at_best(net, WY_PACK, (double *)s->x, (double *)s->rest, (double *)s->best);
 }
 
 double wy_net_solve_transposed(wy_network *net) {
     const wy_net_slopes *s = net->slopes;
-    const double unit = 1 / (net->plan.length * net->plan.length);
-    const sides v = {1, s->want, s->mu, s->left, s->best_mu, {1, unit}};
-    return at_best(net, &v);
+    return at_best(net, 1, s->mu, s->left, s->best_mu);
 }

@@ -71,10 +71,10 @@ static void leave(wy_network *net, int part) {
     for (int i = 0; i < 2 && part && x->step->dynamic; i++) leave_lump(x, i, twice);
     for (int j = 0; j < x->slopes->nodes && !x->slopes->alone; j++) { /* (5) */
         const vec3 way = v3_from(&x->slopes->now.side[6 * j]);
-        const int k = part ? s->rod[part - 1].member[j] : -1;
+        const int k = part ? wy_net_member(net, part - 1)[j] : -1;
         double *to = &s->want[row_of(net, part, j)];
         add6(to, 1, way, v3_from(&x->slopes->now.side[6 * j + 3]));
-        if (k >= 0) add6(to, 1, v3(0, 0, 0), v3_cross(wy_net_arm(net, k, 1), way));
+        if (k >= 0) add6(to, 1, v3(0, 0, 0), v3_cross(wy_member_arm(net, k, 1), way));
     }
 }
 
@@ -101,12 +101,12 @@ static void split_hub(wy_network *net) {
 static void give_rod(wy_network *net, int rod) {
     const wy_net_slopes *s = net->slopes;
     for (int j = 0; j < net->rod[rod].plan.node_count; j++) {
-        const int k = s->rod[rod].member[j];
+        const int k = wy_net_member(net, rod)[j];
         double *mu = &net->rod[rod].slopes->now.mu[6 * j];
         const double *from = k < 0 ? &s->mu[wy_net_row(net, rod, j)]
                                    : &net->hub.slopes->now.mu[6 * net->plan.member[k].cluster];
         memcpy(mu, from, 6 * sizeof *mu);
-        if (k >= 0) add_at(mu, 1, v3_cross(v3_from(from + 3), wy_net_mean_arm(net, k)));
+        if (k >= 0) add_at(mu, 1, v3_cross(v3_from(from + 3), wy_member_mean_arm(net, k)));
     }
 }
 
@@ -124,7 +124,7 @@ static void split_rod(wy_network *net, int rod) {
     for (int e = 0; e < 2; e++) {
         wy_adjoint_act *to = &x->slopes->now.acting.act[e];
         double held[6] = {0};
-        if (net->slopes->rod[rod].member[x->plan.end[e].node] < 0) wy_slope_part_held(x, e, held);
+        if (wy_net_member(net, rod)[x->plan.end[e].node] < 0) wy_slope_part_held(x, e, held);
         v3_to(v3_from(held), to->place), v3_to(v3_from(held + 3), to->turn);
     }
 }
@@ -140,7 +140,7 @@ static void pull_member(wy_network *net, int k) {
     const mat3 plus = tri_matrix(net->hub.next[c].d), minus = tri_matrix(net->hub.node[c].d);
     const vec3 couple = v3_cross(net->slopes->force[k], v3_from(&hub->now.mu[6 * c + 3]));
     double left[6]; /* mu_phi . (a x F) = a . (F x mu_phi) */
-    add_at(hub->by.node[c].q + 3, -(1 - beta), v3_cross(wy_net_arm(net, k, 0), couple));
+    add_at(hub->by.node[c].q + 3, -(1 - beta), v3_cross(wy_member_arm(net, k, 0), couple));
     if (!net->slopes->carried) return;
     for (int i = 0; i < 6; i++)
         left[i] = s->now.side[6 * m->node + i] - s->now.rest[6 * m->node + i];

@@ -6,36 +6,19 @@
  *   negative(M) = forces + negative(A + B^T C B)        (Haynsworth; C > 0, and C^-1 may go to zero)            (1)
  *
  * so that nothing of a thin rod is lost.  A multiplier of a joint, or of a tendon of given length, is a row like that of
- * a force, with zero on the diagonal; if its row depends on others, it counts nevertheless (wy_inertia_lower).  Rows are
+ * a force, with zero on the diagonal; if its row depends on others, it counts nevertheless (wy_front_lower).  Rows are
  * scaled, each rod with its own stiffness and force, a cluster with those of the stiffest: congruence changes no sign.
  *
- * The elimination (numeric/inertia.h) gives the signs of M + E, -D <= E <= D.  M + D + E has at most, and M - D + E at least
+ * The elimination (numeric/front.h) gives the signs of M + E, -D <= E <= D.  M + D + E has at most, and M - D + E at least
  * as many negative eigenvalues as M (Weyl): so a count is made of the former for a number that is surely reached, and of
  * the latter for one that is surely not exceeded.
  */
 #include <string.h>
 
 #include "method/director/mixed.h"
-#include "numeric/inertia.h"
 
 enum { RODS_MOST = 512, TRIES = 4 };
 static const double LIFT = 2e-12; /* the first one: what is mostly enough */
-
-/* ---- pieces ------------------------------------------------------------------------------------------ */
-
-static void add(void *to, int rows, const int *row, const int *column, const double *m,
-                int stride) {
-    (void)column;
-    wy_inertia_add(to, rows, row, m, stride);
-}
-
-static void lower(void *to, int row) {
-    wy_inertia_lower(to, row);
-}
-
-static void complete(void *to, int rows, const int *row) {
-    wy_inertia_complete(to, rows, row);
-}
 
 /* ---- tendons of given length ------------------------------------------------------------------------- */
 
@@ -43,7 +26,7 @@ static void complete(void *to, int rows, const int *row) {
 static void add_pulls(wy_mixed *w, const wy_director *x, int node, int number,
                       const wy_mixed_place *at) {
     const wy_border *border = &w->net->border;
-    const int end = !x ? -1 : node == 0 ? 0 : node == x->plan.node_count - 1 ? 1 : -1;
+    const int end = x ? wy_director_end_of(x, node) : -1;
     const double none[6] = {0};
     for (int k = 0; k < border->count; k++) {
         double m[7][7] = {{0}}, f[6];
@@ -52,7 +35,7 @@ static void add_pulls(wy_mixed *w, const wy_director *x, int node, int number,
         if (end >= 0) wy_director_hold_side(x, end, none, f);
         for (int i = 0; i < 6; i++)
             m[i][6] = m[6][i] = f[i] * wy_mixed_scale(at, i), to[i] = at->held ? -1 : at->row[i];
-        wy_inertia_add(w->to, 7, to, &m[0][0], 7);
+        wy_front_add(w->to, 7, to, to, &m[0][0], 7);
     }
 }
 
@@ -60,7 +43,7 @@ static withy_status fill(wy_mixed *w, wy_network *net, withy_error *err) {
     const size_t clusters = (size_t)net->plan.clusters;
     w->cluster = wy_take(clusters + 1, sizeof *w->cluster);
     w->turn = wy_take(clusters + (size_t)net->plan.joints + 1, sizeof *w->turn);
-    for (int k = 0; k < net->border.count; k++) lower(w->to, w->rows++), w->forces++;
+    for (int k = 0; k < net->border.count; k++) wy_front_lower(w->to, w->rows++), w->forces++;
     if (net->border.count) w->more = add_pulls;
     withy_status status = w->cluster && w->turn
                               ? wy_mixed_fill(w, net, err)
@@ -72,19 +55,20 @@ static withy_status fill(wy_mixed *w, wy_network *net, withy_error *err) {
 /* ---- the count --------------------------------------------------------------------------------------- */
 
 static withy_status count(wy_network *net, int most, int *negative, withy_error *err) {
-    wy_inertia sum = {0};
+    wy_arena arena = {0};
+    wy_front sum = {0};
     withy_status status = WITHY_OK;
     double part = LIFT, need;
     *negative = -1;
     for (int k = 0; k < TRIES && status == WITHY_OK; k++, part = 2 * need) {
-        wy_mixed w = {.to = &sum, .add = add, .complete = complete, .lower = lower};
-        wy_inertia_begin(&sum, most ? -part : part);
+        wy_mixed w = {.to = &sum};
+        wy_front_begin(&sum, &arena, most ? -part : part);
         status = fill(&w, net, err);
-        const int below = wy_inertia_end(&sum, &need);
+        const int below = wy_front_signs(&sum, &need);
         if (below >= 0 && need <= part) *negative = below - w.forces;
         if (below < 0 || need <= part) break;
     }
-    wy_inertia_free(&sum);
+    wy_arena_free(&arena);
     return status;
 }
 

@@ -21,51 +21,28 @@ double wy_mixed_scale(const wy_mixed_place *at, int k) {
     return k < 3 ? at->shift : at->turn;
 }
 
-static void add_node(const wy_director *x, int node, int local, double (*m)[LOCAL + 1]) {
-    double block[6][6], b[6];
-    wy_director_node_terms(x, node, block, b);
-    for (int i = 0; i < 36; i++) m[6 * local + i / 6][6 * local + i % 6] += block[i / 6][i % 6];
-}
-
 /* Held rows and the axes of an end that slides or turns.  Who only counts leaves alone what factors made before have of
  * it. */
 static void hold_end(wy_director *x, int which, int local, int rows, int holds,
                      double (*m)[LOCAL + 1]) {
     wy_director_end_step *to = &x->step->end[which];
     const wy_director_end_step kept = *to;
-    double own[LOCAL][LOCAL + 1];
-    int order[LOCAL];
-    for (int i = 0; i < rows; i++) {
-        order[i] = i;
-        if (i < 6)
-            order[i] = 6 * local + i;
-        else if (i / 6 == local && i < 6 * (local + 1))
-            order[i] = i % 6;
-    }
-    for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < rows; j++) own[i][j] = m[order[i]][order[j]];
-        own[i][rows] = 0;
-    }
-    wy_director_hold(x, which, &own[0][0], LOCAL + 1, rows, rows + 1);
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < rows; j++) m[order[i]][order[j]] = own[i][j];
+    wy_director_hold(x, which, &m[0][0], LOCAL + 1, 6 * local, rows, rows + 1);
     if (!holds) *to = kept;
 }
 
-/* The copies among the nodes of element e; first, last: their terms of nodes alone belong to it. */
+/* The copies among the nodes of element e; column `rows` has minus the residual of nodes alone. */
 static void turn_members(const wy_network *net, wy_director *x, int e, const wy_mixed_place *at,
                          int rows, double (*m)[LOCAL + 1]) {
     const int p = x->plan.p;
+    const wy_rows all = {rows, rows, LOCAL + 1, &m[0][0]};
     double f[WY_ELEMENT_NODES][6];
     if (at[0].member < 0 && at[p].member < 0) return;
     wy_director_element_side(x, e, f);
     for (int a = 0; a <= p; a += p) {
-        const int own = a == 0 || e == x->plan.n - 1;
-        double block[6][6], b[6] = {0};
-        const wy_rows all = {rows, rows, LOCAL + 1, &m[0][0]};
-        if (at[a].member < 0) continue;
-        if (own) wy_director_node_terms(x, e * p + a, block, b);
-        wy_member_turn(net, at[a].member, v3_sub(v3_from(b), v3_from(f[a])), &all, 6 * a);
+        const vec3 own = v3(m[6 * a][rows], m[6 * a + 1][rows], m[6 * a + 2][rows]);
+        const vec3 force = v3_scale(-1, v3_add(own, v3_from(f[a])));
+        if (at[a].member >= 0) wy_member_turn(net, at[a].member, force, &all, 6 * a);
     }
 }
 
@@ -75,7 +52,7 @@ static void turn_members(const wy_network *net, wy_director *x, int e, const wy_
 static wy_mixed_place place_of(wy_mixed *w, const wy_network *net, const wy_director *x, int rod,
                                const wy_mixed_place *own, int node) {
     const int copy = node % x->plan.p == 0 ? wy_network_member_of(net, rod, node) : -1;
-    const int end = node == 0 ? 0 : node == x->plan.node_count - 1 ? 1 : -1;
+    const int end = wy_director_end_of(x, node);
     wy_mixed_place at = *own;
     if (copy >= 0) {
         at = w->cluster[net->plan.member[copy].cluster];
@@ -112,14 +89,15 @@ static void add_element(wy_mixed *w, const wy_network *net, wy_director *x, int 
     double m[LOCAL][LOCAL + 1], scale[LOCAL];
     int row[LOCAL], column[LOCAL];
     wy_director_element_mixed(x, e, m);
-    for (int a = 0; a < p + last; a++) add_node(x, e * p + a, a, m);
+    for (int a = 0; a < p + last; a++)
+        wy_director_add_node(x, e * p + a, &m[0][0], LOCAL + 1, 6 * a, rows);
     turn_members(net, x, e, at, rows, m);
     if (e == 0 && at[0].member < 0) hold_end(x, 0, 0, rows, w->holds, m);
     if (last && at[p].member < 0) hold_end(x, 1, p, rows, w->holds, m);
     number(w, x, rod, e, unit, at, row, column, scale);
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < rows; j++) m[i][j] *= scale[i] * scale[j];
-    w->add(w->to, rows, row, column, &m[0][0], LOCAL + 1);
+    wy_front_add(w->to, rows, row, column, &m[0][0], LOCAL + 1);
     for (int a = 0; a <= p; a++)
         if (at[a].member >= 0 || (a == p && !last)) memset(&row[6 * a], -1, 6 * sizeof *row);
     for (int a = 0; a < p + last; a++) {
@@ -127,7 +105,7 @@ static void add_element(wy_mixed *w, const wy_network *net, wy_director *x, int 
         const int number = net->plan.clusters + w->nodes++;
         if (w->more) w->more(w, x, e * p + a, number, &at[a]);
     }
-    w->complete(w->to, rows, row);
+    wy_front_complete(w->to, rows, row);
 }
 
 static withy_status add_rod(wy_mixed *w, const wy_network *net, wy_director *x, int rod,
@@ -180,9 +158,9 @@ static void add_cluster(wy_mixed *w, const wy_network *net, int c) {
     if (!at->held) wy_network_cluster_terms(net, c, a, b);
     for (int i = 0; i < 36 && !at->held; i++)
         a[i / 6][i % 6] *= wy_mixed_scale(at, i / 6) * wy_mixed_scale(at, i % 6);
-    w->add(w->to, 6, at->row, at->row, &a[0][0], 6);
+    wy_front_add(w->to, 6, at->row, at->row, &a[0][0], 6);
     if (w->more) w->more(w, NULL, 0, c, at);
-    w->complete(w->to, 6, at->row);
+    wy_front_complete(w->to, 6, at->row);
 }
 
 /* The row of a multiplier, scaled to length 1, and complete; of one that is not in use that of the identity. */
@@ -200,10 +178,10 @@ static void add_lock(wy_mixed *w, const int *row, const int *column, const doubl
     m[WY_PAIR][WY_PAIR] = off;
     down[WY_PAIR] = across[WY_PAIR] = w->rows++;
     if (w->lock) w->lock[multiplier] = down[WY_PAIR], w->lock_unit[multiplier] = off ? 0 : unit;
-    if (w->lower) w->lower(w->to, down[WY_PAIR]);
+    if (w->to->part != 0) wy_front_lower(w->to, down[WY_PAIR]);
     w->forces++;
-    w->add(w->to, WY_PAIR + 1, down, across, &m[0][0], WY_PAIR + 1);
-    w->complete(w->to, 1, &down[WY_PAIR]);
+    wy_front_add(w->to, WY_PAIR + 1, down, across, &m[0][0], WY_PAIR + 1);
+    wy_front_complete(w->to, 1, &down[WY_PAIR]);
 }
 
 static void add_joint(wy_mixed *w, const wy_network *net, const wy_network_joint *j) {
@@ -221,11 +199,11 @@ static void add_joint(wy_mixed *w, const wy_network *net, const wy_network_joint
         const int multiplier = net->plan.link[j->first + k].multiplier;
         if (multiplier >= 0)
             add_lock(w, row, column, scale, pull[k].plus, multiplier,
-                     !w->lower && wy_loops_leave(net, j->first + k));
+                     w->to->part == 0 && wy_loops_leave(net, j->first + k));
     }
     for (int i = 0; i < WY_PAIR * WY_PAIR; i++)
         h[i / WY_PAIR][i % WY_PAIR] *= scale[i / WY_PAIR] * scale[i % WY_PAIR];
-    w->add(w->to, WY_PAIR, row, column, &h[0][0], WY_PAIR);
+    wy_front_add(w->to, WY_PAIR, row, column, &h[0][0], WY_PAIR);
 }
 
 /* After which rod a joint, and a cluster with all its joints, is complete. */

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "method/director/contacts.h"
+#include "numeric/front.h"
 
 /* Where a node, or a cluster, is in the matrix. */
 typedef struct wy_mixed_place {
@@ -31,12 +32,7 @@ typedef struct wy_mixed_rod {
 
 /* Who gets the pieces. */
 typedef struct wy_mixed {
-    void *to;
-    void (*add)(void *to, int rows, const int *row, const int *column, const double *m, int stride);
-    void (*complete)(void *to, int rows, const int *row);
-    void (*lower)(
-        void *to,
-        int row); /* that of a multiplier; NULL: rows that depend on others are left out */
+    wy_front *to; /* for signs: rows of multipliers that depend on others are not left out */
     /* before node `at` of a rod, or a cluster (rod: NULL), is complete, with its number in a vector of wy_network_gather;
      * NULL */
     void (*more)(struct wy_mixed *w, const wy_director *rod, int node, int number,

@@ -267,6 +267,17 @@ static inline void wy_rod_fetch(const wy_network *net, int rod) {
     wy_fetch(x->node, nodes), wy_fetch(x->next, next);
 }
 
+/* p = R o of a copy at the end or at the start of the step, and its mean. */
+static inline vec3 wy_member_arm(const wy_network *net, int member, int plus) {
+    const wy_network_member *k = &net->plan.member[member];
+    return m3_mul(tri_matrix(plus ? net->hub.next[k->cluster].d : net->hub.node[k->cluster].d),
+                  k->o);
+}
+static inline vec3 wy_member_mean_arm(const wy_network *net, int member) {
+    const wy_network_member *k = &net->plan.member[member];
+    return m3_mul(tri_matrix(wy_director_acting(&net->hub, k->cluster)), k->o);
+}
+
 /* Clusters that move are the nodes of the hub; those that stand are behind them. */
 static inline int wy_network_moving(const wy_network *net) {
     return net->hub.plan.node_count;
@@ -375,6 +386,9 @@ void wy_welds_commit(wy_network *net);
 /* ---- director/skeleton.c: the linear system ------------------------------------------------------------ */
 withy_status wy_skeleton_make(wy_network *net, withy_error *err);
 void wy_skeleton_places(wy_network *net); /* where clusters and joints are in a new order */
+/* The blocks of joints, into a pattern of these or of all nodes. */
+struct wy_whole;
+void wy_skeleton_couple(const wy_network *net, const struct wy_whole *w, wy_blocks_spec *x);
 /* Do constraints depend on each other?  Needs the clusters at t = 0. */
 withy_status wy_skeleton_check(wy_network *net, withy_error *err);
 /* The matrix and the right side, where share > 0 after each rod has moved by that share of its last change; and the
@@ -403,6 +417,8 @@ typedef struct wy_whole {
 } wy_whole;
 
 int wy_whole_cluster(const wy_network *net, const wy_whole *w, int c); /* its block row, or -1 */
+int wy_whole_block(const wy_network *net, const wy_whole *w,
+                   int node); /* node, cluster after them */
 /* Block rows of the nodes of a rod, and the blocks of its elements. */
 void wy_whole_number(const wy_network *net, const wy_whole *w, int rod, wy_blocks_spec *x);
 
@@ -413,6 +429,9 @@ typedef struct wy_piece {
     double *m;
 } wy_piece;
 
+/* To the matrix of element e of a rod: what acts on those of its nodes alone that it completes, and their numbers. */
+void wy_whole_element(const wy_network *net, const wy_whole *w, int rod, int e, const wy_piece *x,
+                      int *node);
 void wy_piece_turn(const wy_network *net, const wy_whole *w, const wy_piece *x); /* copies */
 void wy_piece_add(const wy_network *net, const wy_whole *w, const wy_piece *x);
 

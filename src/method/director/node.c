@@ -202,6 +202,17 @@ void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double 
     wy_director_node_forces(x, j, a, b);
 }
 
+void wy_director_add_node(const wy_director *x, int j, double *matrix, int stride, int at,
+                          int side) {
+    double a[6][6], b[6];
+    wy_director_node_terms(x, j, a, b);
+    for (int i = 0; i < 6; i++) {
+        double *row = &matrix[(at + i) * stride];
+        for (int k = 0; k < 6; k++) row[at + k] += a[i][k];
+        row[side] -= b[i];
+    }
+}
+
 /* ---- held ends ----------------------------------------------------------------------------------- */
 
 static double row_size(const double *row, int columns) {
@@ -237,35 +248,34 @@ static void turn_axes(mat3 axes, int at, double *matrix, int stride, int rows, i
     }
 }
 
-/* The remaining rotation; of a tangent that may turn about itself, in its axes. */
-static vec3 turn_left(const wy_director *x, int which) {
-    const mat3 d = tri_matrix(x->next[x->plan.end[which].node].d);
-    const mat3 target = x->step->end[which].target;
-    if (!x->plan.end[which].turns_free) return cayley_between(d, target);
-    return m3_tmul(target, cayley_between(m3_identity(), m3_between(d.c3, target.c3)));
-}
-
-/* The remaining way; of an end that slides, in the axes of its track. */
-static vec3 place_left(const wy_director *x, int which) {
+/* What is left of the way of a held end; of one that slides or whose tangent may turn about itself, in its own axes. */
+static void way_left(const wy_director *x, int which, double left[6]) {
     const wy_director_end *end = &x->plan.end[which];
-    const vec3 left = v3_sub(x->step->end[which].target_r, wy_director_plus_r(x, end->node));
-    return end->slides ? m3_tmul(end->track, left) : left;
+    const wy_director_end_step *to = &x->step->end[which];
+    const vec3 way = v3_sub(to->target_r, wy_director_plus_r(x, end->node));
+    v3_to(end->slides ? m3_tmul(end->track, way) : way, left);
+    if (!end->holds_frame) return;
+    const mat3 d = tri_matrix(x->next[end->node].d);
+    if (end->turns_free)
+        v3_to(m3_tmul(to->target, cayley_between(m3_identity(), m3_between(d.c3, to->target.c3))),
+              left + 3);
+    else
+        v3_to(cayley_between(d, to->target), left + 3);
 }
 
-void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int rows,
+void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int at, int rows,
                       int columns) {
     const wy_director_end *end = &x->plan.end[which];
     wy_director_end_step *to = &x->step->end[which];
     double left[6];
-    v3_to(place_left(x, which), left);
-    if (end->slides) turn_axes(end->track, 0, matrix, stride, rows, columns);
+    way_left(x, which, left);
+    if (end->slides) turn_axes(end->track, at, matrix, stride, rows, columns);
     for (int i = 0; i < end->places; i++)
-        to->size[i] = hold_row(&matrix[i * stride], i, columns, left[i]);
+        to->size[i] = hold_row(&matrix[(at + i) * stride], at + i, columns, left[i]);
     if (!end->holds_frame) return;
-    v3_to(turn_left(x, which), left + 3);
-    if (end->turns_free) turn_axes(to->target, 3, matrix, stride, rows, columns);
+    if (end->turns_free) turn_axes(to->target, at + 3, matrix, stride, rows, columns);
     for (int i = 3; i < (end->turns_free ? 5 : 6); i++)
-        to->size[i] = hold_row(&matrix[i * stride], i, columns, left[i]);
+        to->size[i] = hold_row(&matrix[(at + i) * stride], at + i, columns, left[i]);
 }
 
 int wy_director_holds(const wy_director_end *end, int k) {
@@ -273,47 +283,34 @@ int wy_director_holds(const wy_director_end *end, int k) {
     return end->holds_frame && (k < 5 || !end->turns_free);
 }
 
-void wy_director_hold_way(const wy_director *x, int which, double side[6]) {
+void wy_director_own_axes(const wy_director *x, int which, double v[6]) {
     const wy_director_end *end = &x->plan.end[which];
-    const mat3 target = x->step->end[which].target;
-    if (end->places) {
-        double way[3], own[3] = {0};
-        v3_to(place_left(x, which), way);
-        if (end->slides) v3_to(m3_tmul(end->track, v3_from(side)), own);
-        for (int i = end->places; i < 3; i++) way[i] = own[i];
-        v3_to(end->slides ? m3_mul(end->track, v3_from(way)) : v3_from(way), side);
-    }
-    if (!end->holds_frame) return;
-    vec3 left = turn_left(x, which);
-    if (end->turns_free) {
-        left.z = v3_dot(target.c3, v3_from(side + 3));
-        left = m3_mul(target, left);
-    }
-    v3_to(left, side + 3);
+    if (end->slides) v3_to(m3_tmul(end->track, v3_from(v)), v);
+    if (end->holds_frame && end->turns_free)
+        v3_to(m3_tmul(x->step->end[which].target, v3_from(v + 3)), v + 3);
+}
+
+void wy_director_hold_back(const wy_director *x, int which, double v[6]) {
+    const wy_director_end *end = &x->plan.end[which];
+    if (end->slides) v3_to(m3_mul(end->track, v3_from(v)), v);
+    if (end->holds_frame && end->turns_free)
+        v3_to(m3_mul(x->step->end[which].target, v3_from(v + 3)), v + 3);
+}
+
+void wy_director_hold_way(const wy_director *x, int which, double side[6]) {
+    double left[6];
+    way_left(x, which, left);
+    wy_director_own_axes(x, which, side);
+    for (int i = 0; i < 6; i++)
+        if (wy_director_holds(&x->plan.end[which], i)) side[i] = left[i];
+    wy_director_hold_back(x, which, side);
 }
 
 void wy_director_hold_side(const wy_director *x, int which, const double given[6], double side[6]) {
-    const wy_director_end *end = &x->plan.end[which];
-    const wy_director_end_step *to = &x->step->end[which];
-    double place[3] = {given[0], given[1], given[2]};
-    if (end->slides) {
-        v3_to(m3_tmul(end->track, v3_from(given)), place);
-        v3_to(m3_tmul(end->track, v3_from(side)), side);
-    }
-    for (int i = 0; i < end->places; i++) side[i] = to->size[i] * place[i];
-    if (!end->holds_frame) return;
-    vec3 turn = v3_from(given + 3);
-    if (end->turns_free) {
-        turn = m3_tmul(to->target, turn);
-        v3_to(m3_tmul(to->target, v3_from(side + 3)), side + 3);
-    }
-    side[3] = to->size[3] * turn.x, side[4] = to->size[4] * turn.y;
-    if (!end->turns_free) side[5] = to->size[5] * turn.z;
-}
-
-void wy_director_hold_back(const wy_director *x, int which, double change[6]) {
-    const wy_director_end *end = &x->plan.end[which];
-    if (end->slides) v3_to(m3_mul(end->track, v3(change[0], change[1], change[2])), change);
-    if (end->holds_frame && end->turns_free)
-        v3_to(m3_mul(x->step->end[which].target, v3(change[3], change[4], change[5])), &change[3]);
+    double own[6];
+    memcpy(own, given, sizeof own);
+    wy_director_own_axes(x, which, own), wy_director_own_axes(x, which, side);
+    for (int i = 0; i < 6; i++)
+        if (wy_director_holds(&x->plan.end[which], i))
+            side[i] = x->step->end[which].size[i] * own[i];
 }

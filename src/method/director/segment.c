@@ -118,14 +118,6 @@ WY_ALWAYS void again(const int p, wy_network *net, const wy_network_segment *g, 
     }
 }
 
-#define FOR_DEGREE(p, call1, call2, call3, call4)                                                  \
-    switch (p) {                                                                                   \
-    case 1: call1; break;                                                                          \
-    case 2: call2; break;                                                                          \
-    case 3: call3; break;                                                                          \
-    default: call4;                                                                                \
-    }
-
 /* The elements of a segment; front: from the order (last | side | first) of the sweep to (first, last | side). */
 static void sweep(wy_network *net, const wy_network_segment *g, double (*front)[FRONT],
                   vec3 force[2]) {
@@ -143,29 +135,13 @@ static void sweep(wy_network *net, const wy_network_segment *g, double (*front)[
     force[0] = chain.force[0], force[1] = chain.force[1];
 }
 
-/* (first, last) becomes (last, first). */
-static void swap_front(double (*front)[FRONT]) {
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j <= SIDE; j++) {
-            const double keep = front[i][j];
-            front[i][j] = front[6 + i][j], front[6 + i][j] = keep;
-        }
-    for (int i = 0; i < 12; i++)
-        for (int j = 0; j < 6; j++) {
-            const double keep = front[i][j];
-            front[i][j] = front[i][6 + j], front[i][6 + j] = keep;
-        }
-}
-
 /* ---- members ---------------------------------------------------------------------------------------- */
 
 /* r_k = r + R o: columns dr_k = dr + dphi x p+, rows phi += pm x r, and beta hat(F_r) hat(p+). */
 void wy_member_turn(const wy_network *net, int member, vec3 force, const wy_rows *x, int at) {
-    const wy_network_member *k = &net->plan.member[member];
     const int stride = x->stride;
-    if (v3_is_zero(k->o)) return;
-    const vec3 p = m3_mul(tri_matrix(net->hub.next[k->cluster].d), k->o);
-    const vec3 pm = m3_mul(tri_matrix(wy_director_acting(&net->hub, k->cluster)), k->o);
+    if (v3_is_zero(net->plan.member[member].o)) return;
+    const vec3 p = wy_member_arm(net, member, 1), pm = wy_member_mean_arm(net, member);
     for (int i = 0; i < x->rows; i++) {
         double *row = &x->m[i * stride + at];
         const vec3 l = v3_cross(p, v3_from(row));
@@ -186,30 +162,33 @@ void wy_member_turn(const wy_network *net, int member, vec3 force, const wy_rows
 
 /* ---- leaves ----------------------------------------------------------------------------------------- */
 
-/* The first six rows of the front are held as an end of a rod, and eliminated; the other six are left. */
+/* The six rows of an end of the front are held as an end of a rod, and eliminated; the other six are left. */
 static void drop_leaf(wy_director *x, int which, double (*front)[FRONT], wy_network_leaf *leaf) {
+    const int own = 6 * which, other = 6 - own;
     lane m[6][2];
-    wy_director_hold(x, which, &front[0][0], FRONT, 12, SIDE + 1);
+    wy_director_hold(x, which, &front[0][0], FRONT, own, 12, SIDE + 1);
     for (int i = 0; i < 6; i++) {
-        m[i][0] = lane_load(&front[i][0]);
-        m[i][1] = (lane){front[i][4], front[i][5], 0, 0};
+        const double *row = &front[own + i][own];
+        m[i][0] = lane_load(row), m[i][1] = (lane){row[4], row[5], 0, 0};
     }
     x->step->negative += frontal_invert(m);
     double inverse[6][6], in[6][6];
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
-            inverse[i][j] = m[i][j / 4][j % 4], in[i][j] = front[6 + i][j], leaf->out[i][j] = 0;
+            inverse[i][j] = m[i][j / 4][j % 4], in[i][j] = front[other + i][own + j],
+            leaf->out[i][j] = 0;
     for (int i = 0; i < 6; i++) {
         leaf->side[i] = 0;
         for (int k = 0; k < 6; k++) {
-            leaf->side[i] += inverse[i][k] * front[k][SIDE];
-            for (int j = 0; j < 6; j++) leaf->out[i][j] += inverse[i][k] * front[k][6 + j];
+            leaf->side[i] += inverse[i][k] * front[own + k][SIDE];
+            for (int j = 0; j < 6; j++)
+                leaf->out[i][j] += inverse[i][k] * front[own + k][other + j];
         }
     }
     for (int i = 0; i < 6; i++)
         for (int k = 0; k < 6; k++) {
-            for (int j = 0; j < 6; j++) front[6 + i][6 + j] -= in[i][k] * leaf->out[k][j];
-            front[6 + i][SIDE] -= in[i][k] * leaf->side[k];
+            for (int j = 0; j < 6; j++) front[other + i][other + j] -= in[i][k] * leaf->out[k][j];
+            front[other + i][SIDE] -= in[i][k] * leaf->side[k];
         }
     if (!x->step->keeps) return;
     memcpy(leaf->inverse, inverse, sizeof inverse);
@@ -228,13 +207,8 @@ void wy_segment_sweep(wy_network *net, const wy_network_segment *g,
     const wy_rows all = {12, SIDE + 1, FRONT, &front[0][0]};
     for (int i = 0; i < 2; i++)
         if (g->member[i] >= 0) wy_member_turn(net, g->member[i], force[i], &all, 6 * i);
-    if (g->member[0] < 0) {
-        drop_leaf(x, 0, front, &net->leaf[g->leaf]);
-    } else if (g->member[1] < 0) {
-        swap_front(front);
-        drop_leaf(x, 1, front, &net->leaf[g->leaf]);
-        swap_front(front); /* what is left is first again */
-    }
+    for (int i = 0; i < 2; i++)
+        if (g->member[i] < 0) drop_leaf(x, i, front, &net->leaf[g->leaf]);
 }
 
 /* Change of a leaf from that of the node at the other end. */
@@ -245,13 +219,12 @@ static void leaf_change(wy_director *x, int which, const wy_network_leaf *leaf,
         change[i] = leaf->side[i];
         for (int j = 0; j < 6; j++) change[i] -= leaf->out[i][j] * other[j];
     }
+    wy_director_hold_back(x, which, change);
 }
 
 /* The changes of the ends: copies have that of their node, but a leaf is coupled to the cluster itself. */
 static void end_changes(wy_network *net, const wy_network_segment *g) {
     wy_director *x = &net->rod[g->rod];
-    const int last = x->plan.node_count - 1;
-    const wy_network_leaf *leaf = &net->leaf[g->leaf];
     const double *own[2] = {NULL, NULL};
     for (int i = 0; i < 2; i++)
         if (g->member[i] >= 0) {
@@ -259,14 +232,8 @@ static void end_changes(wy_network *net, const wy_network_segment *g) {
             own[i] = net->hub.next[k->cluster].change;
             wy_member_change(net, g->member[i], x->next[k->node].change);
         }
-    if (!own[1]) {
-        leaf_change(x, 1, leaf, own[0]);
-        wy_director_hold_back(x, 1, x->next[last].change);
-    }
-    if (!own[0]) {
-        leaf_change(x, 0, leaf, own[1]);
-        wy_director_hold_back(x, 0, x->next[0].change);
-    }
+    for (int i = 0; i < 2; i++)
+        if (!own[i]) leaf_change(x, i, &net->leaf[g->leaf], own[1 - i]);
 }
 
 void wy_segment_back(wy_network *net, const wy_network_segment *g) {
@@ -275,8 +242,7 @@ void wy_segment_back(wy_network *net, const wy_network_segment *g) {
         return;
     }
     end_changes(net, g);
-    FOR_DEGREE(net->rod[g->rod].plan.p, back(1, net, g), back(2, net, g), back(3, net, g),
-               back(4, net, g))
+    WY_FOR_DEGREE(net->rod[g->rod].plan.p, back, net, g)
 }
 
 /* ---- another right side ---------------------------------------------------------------------------- */
@@ -307,27 +273,22 @@ static void alone_again(wy_network *net, const wy_network_segment *g) {
 void wy_segment_again(wy_network *net, const wy_network_segment *g, double two[12]) {
     wy_director *x = &net->rod[g->rod];
     double given[2][6], back_to_front[12] = {0};
-    wy_network_leaf *leaf = &net->leaf[g->leaf];
     if (wy_segment_alone(g)) {
         alone_again(net, g);
         return;
     }
     memcpy(given[0], x->next[g->from * x->plan.p].change, sizeof given[0]);
     memcpy(given[1], x->next[g->to * x->plan.p].change, sizeof given[1]);
-    FOR_DEGREE(x->plan.p, again(1, net, g, back_to_front), again(2, net, g, back_to_front),
-               again(3, net, g, back_to_front), again(4, net, g, back_to_front))
+    WY_FOR_DEGREE(x->plan.p, again, net, g, back_to_front)
     memcpy(two, &back_to_front[6], 6 * sizeof *two);
     memcpy(&two[6], back_to_front, 6 * sizeof *two);
     for (int i = 0; i < 2; i++) {
-        if (g->member[i] < 0) continue;
-        const wy_network_member *k = &net->plan.member[g->member[i]];
-        const vec3 p = m3_mul(tri_matrix(wy_director_acting(&net->hub, k->cluster)), k->o);
         double *f = &two[6 * i];
+        if (g->member[i] < 0) continue;
+        const vec3 p = wy_member_mean_arm(net, g->member[i]);
         v3_to(v3_add(v3_from(f + 3), v3_cross(p, v3_from(f))), f + 3);
     }
-    if (g->member[0] < 0) {
-        leaf_again(x, 0, given[0], two, two + 6, leaf);
-    } else if (g->member[1] < 0) {
-        leaf_again(x, 1, given[1], two + 6, two, leaf);
-    }
+    for (int i = 0; i < 2; i++)
+        if (g->member[i] < 0)
+            leaf_again(x, i, given[i], &two[6 * i], &two[6 - 6 * i], &net->leaf[g->leaf]);
 }

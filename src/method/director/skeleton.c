@@ -140,15 +140,12 @@ static void number_blocks(wy_network *net, const tree *t, wy_blocks_spec *x) {
     }
 }
 
-static void pair_blocks(const wy_network *net, wy_blocks_spec *x) {
+void wy_skeleton_couple(const wy_network *net, const wy_whole *w, wy_blocks_spec *x) {
     const wy_network_plan *plan = &net->plan;
-    for (int i = 0; i < x->count; i++) x->after[i][0] = x->after[i][1] = -1;
-    for (int i = 0; i < plan->segments && !wy_network_pairs(net); i++)
-        wy_blocks_couple(x, member_block(net, plan->segment[i].member[0]),
-                         member_block(net, plan->segment[i].member[1]));
     for (int i = 0; i < plan->joints; i++) {
         const wy_network_joint *j = &plan->joint[i];
-        const int a = block_of(net, j->cluster[0]), b = block_of(net, j->cluster[1]);
+        const int a = wy_whole_cluster(net, w, j->cluster[0]);
+        const int b = wy_whole_cluster(net, w, j->cluster[1]);
         wy_blocks_couple(x, a, b);
         if (!j->loop) continue;
         for (int k = j->first; k < j->first + j->count; k++)
@@ -159,6 +156,15 @@ static void pair_blocks(const wy_network *net, wy_blocks_spec *x) {
                 break;
             }
     }
+}
+
+static void pair_blocks(const wy_network *net, wy_blocks_spec *x) {
+    const wy_whole none = {.standing = -1};
+    for (int i = 0; i < x->count; i++) x->after[i][0] = x->after[i][1] = -1;
+    for (int i = 0; i < net->plan.segments && !wy_network_pairs(net); i++)
+        wy_blocks_couple(x, member_block(net, net->plan.segment[i].member[0]),
+                         member_block(net, net->plan.segment[i].member[1]));
+    wy_skeleton_couple(net, &none, x);
 }
 
 /* ---- places -------------------------------------------------------------------------------------------------- */
@@ -205,9 +211,8 @@ static void place_joint(wy_network *net, wy_network_joint *j) {
 /* ---- dependent constraints --------------------------------------------------------------------------------- */
 
 void wy_skeleton_off(const wy_network *net, const wy_network_link *link, double *value) {
-    const wy_blocks *x = &net->plan.skeleton;
-    const int place = x->place[link->block], n = x->size[place];
-    value[x->diagonal[place] + (size_t)(link->lies * n + link->lies)] = -1;
+    int n;
+    wy_blocks_diagonal(&net->plan.skeleton, value, link->block, &n)[link->lies * (n + 1)] = -1;
 }
 
 /* [ 1 B^T ; B 0 ], lengths in units of L, rows of unit length; loops = 0: -1 for the rows that close loops. */

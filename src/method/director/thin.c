@@ -12,7 +12,6 @@
 
 #include "method/director/law.h"
 #include "method/director/mixed.h"
-#include "numeric/front.h"
 
 /* Of a rod. */
 struct wy_director_thin {
@@ -151,39 +150,18 @@ void wy_director_thin_settle(wy_director *x) {
 
 /* ---- the matrix ---------------------------------------------------------------------------------- */
 
-static void add(void *to, int rows, const int *row, const int *column, const double *m,
-                int stride) {
-    wy_front_add(to, rows, row, column, m, stride);
-}
-
-static void complete(void *to, int rows, const int *row) {
-    wy_front_complete(to, rows, row);
-}
-
-static wy_mixed *begin(struct wy_thin_system *s, wy_arena *arena) {
-    wy_mixed *w = &s->at;
-    wy_front_begin(&s->lu, arena);
-    w->to = &s->lu, w->add = add, w->complete = complete, w->holds = 1;
-    w->rows = w->forces = 0;
-    return w;
-}
-
-static withy_status end(struct wy_thin_system *s, withy_error *err) {
+withy_status wy_network_thin_factor(wy_network *net, withy_error *err) {
+    struct wy_thin_system *s = net->thin;
+    s->at.to = &s->lu, s->at.holds = 1;
+    s->at.rows = s->at.forces = 0;
+    wy_front_begin(&s->lu, net->hub.setup->arena, 0);
+    WY_TRY(wy_mixed_fill(&s->at, net, err));
     if (wy_front_end(&s->lu)) return WITHY_OK;
     if (s->lu.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for thin rods");
     return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
 }
 
-withy_status wy_network_thin_factor(wy_network *net, withy_error *err) {
-    WY_TRY(wy_mixed_fill(begin(net->thin, net->hub.setup->arena), net, err));
-    return end(net->thin, err);
-}
-
 /* ---- solutions ----------------------------------------------------------------------------------- */
-
-static int end_of(const wy_director *x, int node) {
-    return node == 0 ? 0 : node == x->plan.node_count - 1 ? 1 : -1;
-}
 
 /* The right side of a rod; returns what follows its nodes. */
 static const double *load_rod(struct wy_thin_system *s, wy_director *x, int rod, const double *b) {
@@ -192,7 +170,8 @@ static const double *load_rod(struct wy_thin_system *s, wy_director *x, int rod,
         double side[6];
         if (at->node[j].member >= 0) continue;
         memcpy(side, b, sizeof side);
-        if (end_of(x, j) >= 0) wy_director_hold_side(x, end_of(x, j), b, side);
+        if (wy_director_end_of(x, j) >= 0)
+            wy_director_hold_side(x, wy_director_end_of(x, j), b, side);
         for (int k = 0; k < 6; k++)
             s->side[at->node[j].row[k]] = wy_mixed_scale(&at->node[j], k) * side[k];
         b += 6;
@@ -209,7 +188,7 @@ static double *take_rod(const struct wy_thin_system *s, wy_director *x, int rod,
         if (at->node[j].member >= 0) continue;
         for (int k = 0; k < 6; k++)
             b[k] = wy_mixed_scale(&at->node[j], k) * s->side[at->node[j].row[k]];
-        if (end_of(x, j) >= 0) wy_director_hold_back(x, end_of(x, j), b);
+        if (wy_director_end_of(x, j) >= 0) wy_director_hold_back(x, wy_director_end_of(x, j), b);
         b += 6;
     }
     for (int i = 0; i < 3 * x->plan.n * x->plan.p; i++)

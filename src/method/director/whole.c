@@ -27,6 +27,17 @@ void wy_whole_number(const wy_network *net, const wy_whole *w, int rod, wy_block
             for (int b = a + 1; b <= plan->p; b++) wy_blocks_couple(x, block[a], block[b]);
 }
 
+void wy_whole_element(const wy_network *net, const wy_whole *w, int rod, int e, const wy_piece *x,
+                      int *node) {
+    const wy_director *own = &net->rod[rod];
+    const int p = own->plan.p, side = 6 * (p + 1);
+    for (int a = 0; a <= p; a++) {
+        node[a] = w->first[rod] + e * p + a;
+        if (a < p || e == own->plan.n - 1) /* else it is of the next element */
+            wy_director_add_node(own, e * p + a, x->m, x->stride, 6 * a, side);
+    }
+}
+
 /* ---- one contribution ------------------------------------------------------------------------------------------ */
 
 static double *entry(const wy_piece *x, int i, int j) {
@@ -48,7 +59,7 @@ static int cluster_of(const wy_network *net, const wy_whole *w, int node) {
     return w->member[node] < 0 ? -1 : net->plan.member[w->member[node]].cluster;
 }
 
-static int block_of(const wy_network *net, const wy_whole *w, int node) {
+int wy_whole_block(const wy_network *net, const wy_whole *w, int node) {
     if (node < 0) return -1;
     return node < w->nodes ? w->block[node] : wy_whole_cluster(net, w, node - w->nodes);
 }
@@ -56,13 +67,13 @@ static int block_of(const wy_network *net, const wy_whole *w, int node) {
 void wy_piece_add(const wy_network *net, const wy_whole *w, const wy_piece *x) {
     const wy_blocks *blocks = w->blocks;
     for (int k = 0; k < x->count; k++) {
-        const int c = cluster_of(net, w, x->node[k]), block = block_of(net, w, x->node[k]);
+        const int c = cluster_of(net, w, x->node[k]), block = wy_whole_block(net, w, x->node[k]);
         if (block < 0 || (c >= 0 && net->plan.cluster[c].held)) continue; /* rows of the identity */
         const int row = wy_blocks_row(blocks, block);
         for (int i = 0; i < 6 && w->side; i++)
             w->side[row + i] += *entry(x, 6 * k + i, 6 * x->count);
         for (int l = 0; l < x->count; l++) {
-            const int other = block_of(net, w, x->node[l]);
+            const int other = wy_whole_block(net, w, x->node[l]);
             if (other < 0) continue;
             const int wide = blocks->size[blocks->place[other]];
             double *to = &w->value[wy_blocks_at(blocks, block, other)];
