@@ -5,7 +5,7 @@
 
 #include "numeric/pack.h"
 
-/* The correction beside v. */
+/* The correction over v, of each lane; returns the largest. */
 static double size_of(const wy_system *x, const double *v, const double *rest) {
     double small[WY_PACK] = {0}, whole[WY_PACK] = {0}, most = 0;
     for (int k = 0; k < x->nodes; k++) {
@@ -17,9 +17,12 @@ static double size_of(const wy_system *x, const double *v, const double *rest) {
                 whole[l] += x->weight[i / 3] * v[at] * v[at];
             }
     }
-    for (int l = 0; l < x->lanes; l++)
-        if (!isnan(most) && !(small[l] <= most * whole[l])) most = small[l] / whole[l];
-    return sqrt(most);
+    for (int l = 0; l < x->lanes; l++) {
+        const double fault = small[l] == 0 ? 0 : sqrt(small[l] / whole[l]); /* or not a number */
+        if (x->fault) x->fault[l] = fault;
+        if (!isnan(most) && !(fault <= most)) most = fault;
+    }
+    return most;
 }
 
 double wy_system_solve(const wy_system *x, double *v, double *rest) {

@@ -21,6 +21,7 @@ typedef struct wy_system {
     void (*miss)(const struct wy_system *x, const double *v, double *rest);
     int most;      /* corrections                                                         */
     double enough; /* and a last one                                                      */
+    double *fault; /* [lanes] the last correction of each, over its solution; or NULL        */
 } wy_system;
 
 /* v = A^-1 b.  Returns the relative size of the last correction, the largest of all lanes. */

@@ -129,37 +129,59 @@ static void miss(const wy_system *x, const double *v, double *rest) {
         wy_blocks_take_packs(&s->blocks, s->matrix, v, rest);
 }
 
-/* The solution of the level at which the last correction is least: where rounding alone keeps it above ENOUGH,
- * because rods are all but rigid, a stiffness added is no help and converges slowly. */
+static wy_system system_of(wy_network *net, int lanes) {
+    const wy_net_slopes *s = net->slopes;
+    const double unit = 1 / (net->plan.length * net->plan.length);
+    return (wy_system){.self = net,
+                       .rows = s->blocks.rows,
+                       .lanes = lanes,
+                       .nodes = s->blocks.count,
+                       .weight = {lanes == 1 ? 1 : unit, lanes == 1 ? unit : 1},
+                       .node = node_row,
+                       .solve = solve,
+                       .miss = miss,
+                       .enough = REFINED};
+}
+
+static int is_better(double fault, double best) {
+    return fault < best || (isnan(best) && !isnan(fault));
+}
+
+/* Lanes whose last correction is less than at the levels before; returns the largest that is kept. */
+static double keep_better(const wy_system *sys, const double *x, double best[WY_PACK],
+                          double *kept) {
+    double most = 0;
+    for (int l = 0; l < sys->lanes; l++) {
+        const int better = is_better(sys->fault[l], best[l]);
+        if (better) best[l] = sys->fault[l];
+        for (int i = l; better && i < sys->rows * sys->lanes; i += sys->lanes) kept[i] = x[i];
+        if (!isnan(most) && !(best[l] <= most)) most = best[l];
+    }
+    return most;
+}
+
+/* For each lane the solution of the level at which its last correction is least: where rounding alone keeps it above
+ * ENOUGH, because rods are all but rigid or a parameter moves nothing, an added stiffness is no help and converges slowly. */
 static double at_best(wy_network *net, int lanes, double *x, double *rest, double *kept) {
     wy_net_slopes *s = net->slopes;
-    const double unit = 1 / (net->plan.length * net->plan.length);
-    wy_system sys = {net,
-                     0,
-                     s->blocks.rows,
-                     lanes,
-                     s->blocks.count,
-                     {lanes == 1 ? 1 : unit, lanes == 1 ? unit : 1},
-                     node_row,
-                     solve,
-                     miss,
-                     REFINEMENTS * (1 + s->added),
-                     REFINED};
-    const size_t bytes = (size_t)(sys.rows * lanes) * sizeof *x;
-    double best = wy_system_solve(&sys, x, rest);
+    wy_system sys = system_of(net, lanes);
+    double fault[WY_PACK], best[WY_PACK];
+    for (int l = 0; l < lanes; l++) best[l] = NAN;
+    sys.most = REFINEMENTS * (1 + s->added), sys.fault = fault;
+    double least = wy_system_solve(&sys, x, rest);
     int level = s->added;
-    if (best <= ENOUGH) return best;
-    memcpy(kept, x, bytes);
-    while (!(best <= ENOUGH) && stiffer(net)) {
+    if (least <= ENOUGH) return least;
+    memcpy(kept, x, (size_t)(sys.rows * lanes) * sizeof *x);
+    double most = keep_better(&sys, x, best, kept);
+    while (!(most <= ENOUGH) && stiffer(net)) {
         sys.most = REFINEMENTS * (1 + s->added);
-        const double fault = wy_system_solve(&sys, x, rest);
-        if (!(fault < best || (isnan(best) && !isnan(fault)))) continue;
-        best = fault, level = s->added;
-        memcpy(kept, x, bytes);
+        const double all = wy_system_solve(&sys, x, rest);
+        if (is_better(all, least)) least = all, level = s->added;
+        most = keep_better(&sys, x, best, kept);
     }
-    memcpy(x, kept, bytes);
+    memcpy(x, kept, (size_t)(sys.rows * lanes) * sizeof *x);
     if (s->added != level) s->added = level, (void)factor(net); /* it succeeded before */
-    return best;
+    return most;
 }
 
 double wy_net_solve(wy_network *net) {
