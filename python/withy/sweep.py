@@ -31,7 +31,7 @@ class Report(Structure):
 
 
 class Column(Structure):
-    _fields_ = [("name", c_char * 128), ("over", c_int), ("value", c_void_p)]
+    _fields_ = [("name", c_char * 128), ("unit", c_char * 64), ("over", c_int), ("value", c_void_p)]
 
 
 c.prototype("withy_sweep", c_int, [POINTER(Setup), POINTER(Report), POINTER(c.CError)])
