@@ -124,13 +124,15 @@ static const double of_rounding[VARIANTS] = {[BODY] = ROUNDING,
                                              [ROD_FIRST] = ROUNDING,
                                              [ORDER] = ROUNDING,
                                              [CUT] = ROUNDING};
-/* CONVERGED: iterations for modes end where they change by 1e-10, or by 1e-8 and no less (STUCK in subspace.c). */
+/* CONVERGED: iterations for modes end where they change by 1e-10, or by 1e-8 and no less (STUCK in subspace.c).
+ * DAMPED: those with damping where 1e-7 of the equation is left (STUCK in quadratic.c), in other unknowns another part of it. */
 #define CONVERGED 1e-8
+#define DAMPED 1e-7
 static const double of_modes[VARIANTS] = {[BODY] = CONVERGED,
                                           [ROD] = CONVERGED,
                                           [ROD_FIRST] = CONVERGED,
                                           [ORDER] = CONVERGED,
-                                          [CUT] = CONVERGED};
+                                          [CUT] = DAMPED};
 
 /* A kink of the weld turns what is beyond it, and an arch rises by more than it is pressed together: by its span over its rise, 8 over
  * the turn of the arc, which is up to 1.2 where the kink is more than rounding. */
