@@ -185,6 +185,13 @@ def places(result):
     return [place for place in found if not (place[0].split("/")[-1] == "check" and place[1])]
 
 
+def is_there(f, path):
+    try:
+        return f.get(path) is not None
+    except RuntimeError:  # soft links in a circle
+        return False
+
+
 def change(result, many):
     """A copy without checksums, which anybody can compute, and with these places changed; what was done."""
     told = []
@@ -197,7 +204,7 @@ def change(result, many):
             del f[path]
         f.visititems(lambda _, item: item.attrs.pop("check", None) and None)
         for path, name in many:
-            if path != "/" and (f.get(path, getlink=True) is None or f.get(path) is None):
+            if path != "/" and not is_there(f, path):
                 continue
             if name is not None and name not in f[path].attrs:
                 continue

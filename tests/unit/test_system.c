@@ -38,7 +38,16 @@ static void fill(matrix *m) {
 }
 
 static wy_system system_of(matrix *m, int lanes) {
-    return (wy_system){m, 0, ROWS, lanes, 3, {1, 0.25}, node, solve, miss, 60, 1e-15};
+    return (wy_system){.self = m,
+                       .rows = ROWS,
+                       .lanes = lanes,
+                       .nodes = 3,
+                       .weight = {1, 0.25},
+                       .node = node,
+                       .solve = solve,
+                       .miss = miss,
+                       .most = 60,
+                       .enough = 1e-15};
 }
 
 TEST(corrections_remove_what_the_factors_miss) {
@@ -71,6 +80,19 @@ TEST(no_more_corrections_are_made_than_allowed_and_the_last_is_told) {
     for (int i = 0; i < ROWS; i++) CHECK_BELOW(fabs(v[i] - twice[i]), 1e-15 * (1 + fabs(v[i])));
 }
 
+TEST(each_lane_has_its_own_last_correction) {
+    matrix m;
+    double v[ROWS * WY_PACK], rest[ROWS * WY_PACK], fault[WY_PACK];
+    fill(&m);
+    for (int i = 0; i < ROWS; i++)
+        m.b[i * WY_PACK] = 0; /* a right side of zeros is solved at once */
+    wy_system x = system_of(&m, WY_PACK);
+    x.most = 2, x.fault = fault;
+    const double most = wy_system_solve(&x, v, rest);
+    CHECK(fault[0] == 0);
+    for (int l = 1; l < WY_PACK; l++) CHECK(fault[l] > 1e-6 && fault[l] <= most);
+}
+
 TEST(a_lane_that_is_not_a_number_is_told) {
     matrix m;
     double v[ROWS * WY_PACK], rest[ROWS * WY_PACK];
@@ -82,4 +104,4 @@ TEST(a_lane_that_is_not_a_number_is_told) {
 
 RUN(test(corrections_remove_what_the_factors_miss),
     test(no_more_corrections_are_made_than_allowed_and_the_last_is_told),
-    test(a_lane_that_is_not_a_number_is_told))
+    test(each_lane_has_its_own_last_correction), test(a_lane_that_is_not_a_number_is_told))

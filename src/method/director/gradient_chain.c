@@ -139,8 +139,14 @@ static void miss_eight(const wy_system *s, const double *change, double *rest) {
 /* A moment counts by its force, a turn by its way, at the other end of the rod. */
 static wy_system system_of(wy_director *x) {
     const double unit = 1.0 / (x->plan.length * x->plan.length);
-    return (wy_system){x,    0,    x->slopes->rows, 1,      x->plan.node_count, {1, unit}, node_row,
-                       NULL, NULL, REFINEMENTS,     REFINED};
+    return (wy_system){.self = x,
+                       .rows = x->slopes->rows,
+                       .lanes = 1,
+                       .nodes = x->plan.node_count,
+                       .weight = {1, unit},
+                       .node = node_row,
+                       .most = REFINEMENTS,
+                       .enough = REFINED};
 }
 
 double wy_chain_solve(wy_director *x, int group) {
