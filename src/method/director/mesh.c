@@ -310,8 +310,8 @@ withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_e
     if (x->plan.heavy)
         wy_note(setup->notes,
                 "director: the rod is thinner than %g L and is given the rotary inertia of that "
-                "radius: its twist moves more slowly than it would, and frequencies of twist are "
-                "too low",
-                RIGID_RADIUS);
+                "radius: its twist moves more slowly than it would, frequencies of twist are too "
+                "low, and that of bending with k half waves by about %.1g k^2 of itself",
+                RIGID_RADIUS, 0.125 * WY_PI * WY_PI * RIGID_RADIUS * RIGID_RADIUS);
     return WITHY_OK;
 }
