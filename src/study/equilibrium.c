@@ -454,7 +454,7 @@ static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
     memcpy(x->begun, state->base, state->used);
     if (x->seeks && !x->sim->core->still && x->door->potential(x->self))
         WY_TRY(find_weight(x, w->to, &weight, err));
-    if (!(weight > HEAVY)) return reach_or_descend(x, w, err);
+    if (!(weight > HEAVY) || !isfinite(weight)) return reach_or_descend(x, w, err);
     const withy_status status = reach(x, w, ITERATIONS_HEAVY, err);
     if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
     if (status == WITHY_OK) WY_TRY(stands(x, weight, &found, err));

@@ -92,8 +92,32 @@ TEST(a_scene_without_a_time_has_nothing_to_start) {
     withy_scene_destroy(scene);
 }
 
+#define HEAVY                                                                                      \
+    "return { rod = { length = 1, section = circle { diameter = 0.02 }, material = { young = "     \
+    "1e7, poisson = 0.3, "                                                                         \
+    "density = 1000 } }, initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start "  \
+    "= clamped {} } }"
+
+/* Squares of the largest overflow: loads were raised from a share of them that is 0 for ever. */
+TEST(loads_of_any_size_end_in_an_equilibrium_or_a_sentence) {
+    for (int k = -300; k <= 300; k += 25) {
+        char weight[40];
+        snprintf(weight, sizeof weight, "gravity={0,0,1e%d}", k);
+        withy_scene *scene = scene_of(HEAVY, weight);
+        const withy_run_setup setup = {.method = "director"};
+        withy_static_report report;
+        withy_error err = {0};
+        const withy_status status = withy_static(scene, &setup, &report, &err);
+        CHECK(status == WITHY_OK ? isfinite(report.point[0].position[1].z) : err.text[0] != 0);
+        if (k < 0) CHECK_OK(status);
+        if (status == WITHY_OK) withy_static_free(&report);
+        withy_scene_destroy(scene);
+    }
+}
+
 RUN(test(an_equilibrium_is_found_past_states_for_which_a_load_has_no_value),
     test(a_step_past_states_for_which_a_load_has_no_value_is_cut_and_not_the_end),
     test(a_load_that_has_no_value_where_the_rod_is_ends_the_run_with_its_sentence),
     test(a_scene_that_has_equilibria_but_no_start_is_accepted_for_these_only),
-    test(a_scene_without_a_time_has_nothing_to_start))
+    test(a_scene_without_a_time_has_nothing_to_start),
+    test(loads_of_any_size_end_in_an_equilibrium_or_a_sentence))
