@@ -206,7 +206,7 @@ typedef struct wy_touch {
     char *in;              /* [ties] 1: the pattern has its blocks */
 } wy_touch;
 
-/* Do rods touch rods? */
+/* Can rods or bodies touch each other? */
 static inline int wy_network_pairs(const wy_network *net) {
     return net->touch && net->touch->plan.pairs;
 }
