@@ -143,7 +143,7 @@ for name, unit in (("tip", "m"), ("slope", "m/s")):
         deviation = (sum(a * (b - mean) ** 2 for a, b in zip(w, x)) / sum(w)) ** 0.5
         assert s["samples"] == len(t) and s["minimum"][k] == min(x) and s["maximum"][k] == max(x)
         assert abs(s["mean"][k] - mean) < 1e-12 and abs(s["deviation"][k] - deviation) < 1e-12, (name, k, s)
-    assert s["deviation"][2] > 1e-3, "it swings"
+    assert s["deviation"][2] > 1e-4, "it swings"  # by g L^2 mass/(2 EA) = 5e-4 m about its middle
 PY
 # an equilibrium: both ends, the largest stress 32 F L/(pi d^3) and where it is, joints, obstacles and probes; in JSON too
 cat > loaded.lua <<'LUA'
