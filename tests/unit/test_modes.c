@@ -197,7 +197,7 @@ TEST(all_ten_unstable_modes_are_given_however_few_are_requested) {
                                     method[i], 1);
         CHECK(mode->total == 10);
         for (int k = 0; k < 10; k++) CHECK(mode[k].kind == WITHY_MODE_DIVERGENCE);
-        CHECK(strstr(mode->notes, "the equilibrium is unstable: 10 of its modes grow, and all"));
+        CHECK(strstr(mode->notes, "the equilibrium is unstable: 10 of its modes grow"));
         withy_modes_free(mode, 1);
     }
 }
