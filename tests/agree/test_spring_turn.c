@@ -25,7 +25,8 @@ TEST(a_cantilever_under_a_moment_and_a_turning_spring_is_an_arc_of_curvature_M_o
     const double kappa = m / (bend + k * length), angle = kappa * length;
     withy_scene *scene = scene_of("return {" ROD "ends = { start = clamped {}, finish = free { "
                                   "moment = { 0, 6, 0 }, spring_turn = 1.5 } },"
-                                  "path = { from = 0, to = 1, steps = 4 } }", NULL);
+                                  "path = { from = 0, to = 1, steps = 4 } }",
+                                  NULL);
     for (int i = 0; i < METHODS; i++) {
         withy_sim *sim = sim_of(scene, METHOD[i]);
         withy_error err = {0};
@@ -47,7 +48,8 @@ TEST(a_cantilever_under_a_moment_and_a_turning_spring_is_an_arc_of_curvature_M_o
 TEST(in_space_the_moment_of_a_turning_spring_is_k_times_the_rotation_vector_in_every_method) {
     withy_scene *scene = scene_of("return {" ROD "ends = { start = clamped {}, finish = free { "
                                   "moment = { 1, 4, 3 }, spring_turn = 1.5 } },"
-                                  "path = { from = 0, to = 1, steps = 4 } }", NULL);
+                                  "path = { from = 0, to = 1, steps = 4 } }",
+                                  NULL);
     withy_vec3 tip[METHODS];
     for (int i = 0; i < METHODS; i++) {
         withy_sim *sim = sim_of(scene, METHOD[i]);
@@ -81,7 +83,8 @@ TEST(director_conserves_the_energy_of_a_turning_spring_at_any_step) {
         "return {" ROD "ends = { start = free { spring = 20, spring_turn = 2 }, finish = free { "
         "spring_turn = 1.5 } }, initial = { spin = { 1, 2, 4 }, velocity = function(s) "
         "return s, 0.7 * s * s, 0 end }, time = { stop = 6, output = 1 },"
-        "options = { n = 6, dt = 0.02 } }", NULL);
+        "options = { n = 6, dt = 0.02 } }",
+        NULL);
     withy_sim *sim = sim_of(scene, "director");
     withy_error err = {0};
     CHECK_OK(withy_sim_advance(sim, 6, &err));

@@ -198,7 +198,8 @@ TEST(a_joint_that_meets_its_limits_is_right_to_tol) {
         char text[600];
         const char *options = i % 2 ? "options={dt=\"auto\",tol=1e-4}" : "options={dt=\"auto\"}";
         const double tol = i % 2 ? 1e-4 : TOL, d = random_between(&seed, 0.3, 3);
-        const double k = pow(10, random_between(&seed, 3, 5)), stop = random_between(&seed, 1, 4) * sqrt(d);
+        const double k = pow(10, random_between(&seed, 3, 5)),
+                     stop = random_between(&seed, 1, 4) * sqrt(d);
         withy_scene *scene = NULL;
         withy_sim *sim = NULL;
         withy_error err = {0};

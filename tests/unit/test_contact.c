@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "fixture.h"
 #include "contact/contact.h"
+#include "fixture.h"
 
 static double noise(uint64_t *seed) {
     return random_between(seed, -1, 1);

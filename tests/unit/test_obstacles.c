@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "fixture.h"
 #include "contact/contact.h"
+#include "fixture.h"
 #include "model/contact.h"
 #include "withy/withy.h"
 

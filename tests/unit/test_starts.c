@@ -76,7 +76,8 @@ TEST(a_start_that_misses_its_end_by_more_than_rounding_is_refused_by_all_six_met
         int which;
         const int turned = k % 2;
         /* positions from 1e-8 of the length on, directions from 1e-5 rad on */
-        const double off = (turned ? 2e-5 : 1e-8) * pow(10, (turned ? 4 : 7) * random_between(&seed, 0, 1));
+        const double off =
+            (turned ? 2e-5 : 1e-8) * pow(10, (turned ? 4 : 7) * random_between(&seed, 0, 1));
         held_but(&x, &seed, off, turned, &which);
         for (int m = 0; m < METHODS; m++) {
             withy_error err = {0};

@@ -15,7 +15,8 @@ TEST(without_a_path_there_is_one_equilibrium_under_the_full_load) {
     (void)unused_state;
     withy_scene *scene = scene_of("return { " ROD ALONG_X
                                   "ends = { start = clamped {} }, gravity = { 0, -9.81, 0 }, "
-                                  "time = { stop = 1 }, options = { n = 4 } }", NULL);
+                                  "time = { stop = 1 }, options = { n = 4 } }",
+                                  NULL);
     const withy_run_setup setup = {0};
     withy_static_report report;
     withy_error err = {0};
@@ -36,7 +37,8 @@ TEST(a_path_of_equilibria_needs_no_mass_and_multiplies_the_loads) {
     withy_scene *scene =
         scene_of("return { rod = { length = 1, stiffness = { bend = 1 } }, " ALONG_X
                  "ends = { start = clamped {}, finish = free { force = { 0, 10, 0 } } }, "
-                 "path = { to = 1, steps = 4 }, options = { n = 8, degree = 4 } }", NULL);
+                 "path = { to = 1, steps = 4 }, options = { n = 8, degree = 4 } }",
+                 NULL);
     const withy_run_setup setup = {0};
     withy_static_report report;
     withy_error err = {0};
@@ -59,7 +61,8 @@ TEST(arc_length_marks_the_limit_points_and_ends_at_the_last_factor) {
         "-math.sin(h), 0, 0 }, along = { math.cos(h), 0, math.sin(h) }, normal = { math.sin(h), 0, "
         "-math.cos(h) }, radius = 1 } }, ends = { start = clamped {}, finish = clamped {} }, "
         "loads = { point { at = h, force = { 0, 0, -20 } } }, path = { to = 1, steps = 30, "
-        "arc_length = true }, options = { n = 8, degree = 3 } }", NULL);
+        "arc_length = true }, options = { n = 8, degree = 3 } }",
+        NULL);
     const withy_run_setup setup = {0};
     withy_static_report report;
     withy_error err = {0};
@@ -101,8 +104,8 @@ TEST(a_mesh_too_coarse_for_the_turn_at_a_clamp_is_told_with_the_cure) {
 
 TEST(modes_of_a_scene_come_in_order) {
     (void)unused_state;
-    withy_scene *scene =
-        scene_of("return { " ROD ALONG_X "ends = { start = clamped {} }, time = { stop = 1 } }", NULL);
+    withy_scene *scene = scene_of(
+        "return { " ROD ALONG_X "ends = { start = clamped {} }, time = { stop = 1 } }", NULL);
     const withy_run_setup setup = {0};
     withy_mode *mode;
     withy_error err = {0};
@@ -149,7 +152,8 @@ TEST(a_bent_free_rod_is_no_equilibrium_and_has_no_modes) {
     (void)unused_state;
     withy_scene *scene =
         scene_of("return { " ROD "initial = { shape = arc { radius = 1, normal = { 1, 0, 0 } } }, "
-                 "time = { stop = 1 } }", NULL);
+                 "time = { stop = 1 } }",
+                 NULL);
     const withy_run_setup setup = {0};
     withy_mode *mode;
     withy_error err = {0};
@@ -202,7 +206,8 @@ TEST(a_method_without_statics_or_modes_says_so) {
     (void)unused_state;
     withy_scene *scene =
         scene_of("return { rod = { length = 1, stiffness = { bend = 1 }, inertia = "
-                 "{ mass = 1 } }, ends = { start = clamped {} }, time = { stop = 1 } }", NULL);
+                 "{ mass = 1 } }, ends = { start = clamped {} }, time = { stop = 1 } }",
+                 NULL);
     const withy_run_setup setup = {.method = "elastica"};
     withy_static_report report;
     withy_mode *mode;
