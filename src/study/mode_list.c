@@ -117,6 +117,28 @@ static int leaks(const wy_still *x, const part *p) {
     return outside > LEAK * inside;
 }
 
+static int rows_of(const wy_still *x, int group) {
+    int nodes = 0;
+    for (int i = 0; i < x->layout.shift.nodes; i++) nodes += x->layout.groups.of[i] == group;
+    return nodes * x->layout.shift.node;
+}
+
+/* Degrees of freedom of a group, at least: without joints what is held of all is known. */
+static int least_of(const wy_still *x, const wy_ritz *limit, int group) {
+    return rows_of(x, group) - (x->rows - limit->most);
+}
+
+/* The vectors of a block are independent only while a group has as many degrees of freedom: one block for all where
+ * joints take some away, or where a group has too few. */
+static int groups_of(const wy_still *x, const wy_ritz *limit, int count) {
+    const wy_layout *l = &x->layout;
+    const int all = l->groups.count;
+    if (all < 2 || all > GROUPS_MOST || x->rows != l->shift.nodes * l->shift.node) return 1;
+    for (int g = 0; g < all; g++)
+        if (least_of(x, limit, g) < count) return 1;
+    return all;
+}
+
 /* *apart: nothing ties one group to another. */
 static withy_status find_parts(wy_still *x, int count, int enough, const wy_ritz *limit, parts *all,
                                int *apart, withy_error *err) {
@@ -126,6 +148,7 @@ static withy_status find_parts(wy_still *x, int count, int enough, const wy_ritz
         part *p = &all->one[g];
         *p = (part){.b = *limit};
         x->only = all->count > 1 ? g + 1 : 0;
+        if (x->only) p->b.most = least_of(x, limit, g);
         status = find_part(x, count, enough, p, err);
         *apart = status != WITHY_OK || !leaks(x, p);
     }
@@ -228,17 +251,14 @@ static withy_status list(wy_still *x, parts *all, int asked, int count, withy_mo
 static withy_status solve(wy_still *x, int asked, withy_mode **mode, withy_error *err) {
     wy_ritz limit;
     int count = asked, apart = 0;
-    const int groups = x->layout.groups.count;
-    parts all = {.count = groups > 1 && groups <= GROUPS_MOST ? groups : 1};
     WY_TRY(wy_modes_limit(x, &count, &limit, err));
+    parts all = {.count = groups_of(x, &limit, count)};
     int enough = count;
     withy_status status = find_parts(x, count, enough, &limit, &all, &apart, err);
-    while (status == WITHY_OK && (!apart || (!is_complete(&all) && enough < WY_MODES_MOST))) {
+    while (status == WITHY_OK && all.count > 1 && !(apart && is_complete(&all))) {
         give_all(&all);
-        if (apart)
-            enough = wy_min(2 * enough, WY_MODES_MOST);
-        else
-            all.count = 1;
+        enough *= 2;
+        if (!apart || enough > WY_MODES_MOST) all.count = 1, enough = count;
         status = find_parts(x, count, enough, &limit, &all, &apart, err);
     }
     if (status == WITHY_OK) status = list(x, &all, asked, count, mode, err);
