@@ -87,10 +87,10 @@ static void json_rows(cli_json *json, const withy_sweep_file *file) {
     json_close(json, ']');
     json_open(json, "rows", '[');
     for (int64_t k = 0; k < withy_sweep_count(file); k++) {
-        double row[128];
-        int count = 0;
-        while (count < 128 && withy_sweep_column_at(file, count, &c)) row[count++] = c.value[k];
-        json_vector(json, NULL, row, count);
+        json_open(json, NULL, '[');
+        for (int i = 0; withy_sweep_column_at(file, i, &c); i++)
+            json_number(json, NULL, c.value[k]);
+        json_close(json, ']');
     }
     json_close(json, ']');
 }
@@ -160,14 +160,14 @@ static int run(const withy_sweep_setup *given, const arguments *a) {
     const int began = report.total > 0 && (status == WITHY_OK || status == WITHY_INTERRUPTED);
     withy_sweep_file *file = NULL;
     withy_error own = {0};
-    withy_status told = began ? withy_sweep_open(setup.output, &file, &own) : WITHY_OK;
-    for (int i = 0; i < a->output.count && told == WITHY_OK && file; i++)
-        if (is_table(a->output.item[i])) told = withy_sweep_export(file, a->output.item[i], &own);
+    withy_status table = began ? withy_sweep_open(setup.output, &file, &own) : WITHY_OK;
+    for (int i = 0; i < a->output.count && table == WITHY_OK && file; i++)
+        if (is_table(a->output.item[i])) table = withy_sweep_export(file, a->output.item[i], &own);
     if (began && a->json) print_json(&setup, &report, a, file, status);
     if (began && !a->json && !a->quiet) print_summary(&setup, &report, a);
     withy_sweep_close(file);
     if (status != WITHY_OK) return cli_error(&err);
-    if (told != WITHY_OK) return cli_error(&own);
+    if (table != WITHY_OK) return cli_error(&own);
     return all_failed(&report);
 }
 
@@ -183,9 +183,10 @@ static int choose_file(arguments *a, const char *scene, wy_scratch *folder, char
         if (!is_table(output)) snprintf(path, size, "%s", output), files++;
     }
     if (files > 1 || (a->resume && !files)) {
-        cli_warn("withy: %s\n", files > 1 ? "a sweep has one FILE.h5, and FILE.csv beside it; keep "
-                                            "one -o FILE.h5"
-                                          : "--resume goes on with the FILE.h5 of -o");
+        cli_warn("withy: %s\n", files > 1
+                                    ? "a sweep has one FILE.h5, and FILE.csv beside it; keep "
+                                      "one -o FILE.h5"
+                                    : "--resume continues a FILE.h5, not a table; add -o FILE.h5");
         return CLI_USAGE;
     }
     if (files || !a->output.count) return -1;

@@ -185,7 +185,7 @@ static void print_part(const withy_part_report *part, const cli_scale *scale) {
 
 static const char *const kind_name[] = {"rod", "body", "joint", "obstacle"};
 
-/* The first rod is told before; the first of bodies alone is not. */
+/* The summary has printed the first rod already, but no body. */
 void cli_print_parts(const withy_part_report *part, int count, const cli_scale *scale) {
     enum { SHOWN = 12 }; /* of each kind */
     int shown[4] = {0};

@@ -46,7 +46,7 @@ assert r["columns"][0]["varied"] and not r["columns"][1]["varied"] and r["rows"]
 assert [float(rows[2][k]) for k in ("params.wire [m]", "force.start.z [N]", "stress [Pa]")] == r["rows"][2]
 PY
 "$withy" export t.h5 --vtk 2>&1 | grep -q 'is the file of a sweep: --csv writes its rows' || { echo "export --vtk of a sweep"; exit 1; }
-"$withy" sweep spring_designer --static --over params.wire=1e-3,2e-3 -o w.csv --resume 2>&1 | grep -q -- '--resume goes on with the FILE.h5' || { echo "--resume of a table"; exit 1; }
+"$withy" sweep spring_designer --static --over params.wire=1e-3,2e-3 -o w.csv --resume 2>&1 | grep -q -- '--resume continues a FILE.h5, not a table; add -o FILE.h5' || { echo "--resume of a table"; exit 1; }
 "$withy" sweep spring_designer --over params.wire=1e-3,2e-3 -w stress -o w.csv 2>&1 | grep -q 'is that of an equilibrium: sweep with --static' || { echo "stress of a run"; exit 1; }
 echo "rows as tables and as JSON"
 # what no member can be read with is refused, and an old file stays
