@@ -158,10 +158,13 @@ int wy_still_looks_at(const wy_still *x, int row) {
     return !x->only || node >= l->shift.nodes || l->groups.of[node] == x->only - 1;
 }
 
+/* With the same sequence in two groups that are alike, all vectors of a block would be (u, u), and none of it could become
+ * (u, -u): half of their modes would be missing.  One vector alone pushes each group as if it were alone. */
 void wy_still_any(const wy_still *x, uint32_t seed, int count, double *v) {
     const wy_layout *l = &x->layout;
+    const uint32_t apart = count > 1 && !x->only ? 2654435761u : 0;
     uint32_t one = seed, *own = wy_take((size_t)l->groups.count + 1, sizeof *own);
-    for (int g = 0; own && g <= l->groups.count; g++) own[g] = seed;
+    for (int g = 0; own && g <= l->groups.count; g++) own[g] = seed + (uint32_t)g * apart;
     for (int i = 0; i < count * x->rows; i++) {
         const int r = i % x->rows, node = l->shift.node ? r / l->shift.node : 0;
         const int in = own && l->groups.count && node < l->shift.nodes;

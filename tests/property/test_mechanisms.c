@@ -291,6 +291,31 @@ TEST(a_door_on_one_two_or_three_hinges_has_one_mode) {
     }
 }
 
+/* Nothing joins them, so that each has its modes, and the list has each as often as there are copies. */
+TEST(copies_of_a_body_have_its_modes_as_often_as_there_are_copies) {
+    for (int copies = 1; copies <= BODIES; copies++) {
+        mechanism x = {.bodies = copies};
+        found f;
+        withy_error err = {0};
+        for (int b = 0; b < copies; b++) {
+            x.mass[b] = 1, x.inertia[b] = v3(0.1, 0.2, 0.3), x.frame[b] = (quat){1, 0, 0, 0};
+            x.centre[b] = v3(10 * b, 0, 0);
+            add_tie(&x, (tie){WITHY_JOINT_SPRING,
+                              {-1, b},
+                              x.centre[b],
+                              {0, 0, 1},
+                              {1, 0, 0},
+                              .spring = 40,
+                              .turn = 90});
+        }
+        CHECK(solve(&x, MOST, &f, &err));
+        CHECK(f.freedoms == 6 * copies && f.total == 6 * copies && f.states == 12 * copies);
+        const double square[6] = {40, 40, 40, 90 / 0.3, 90 / 0.2, 90 / 0.1};
+        for (int i = 0; i < f.total; i++)
+            CHECK_NEAR(f.hz[i], sqrt(square[i / copies]) / (2 * WY_PI), 1e-9);
+    }
+}
+
 /* Cranks of length 1 with the mass in their middle, and a coupler that moves with their ends. */
 static mechanism four_bar(double k) {
     mechanism x = {.bodies = 3, .mass = {1, 1, 1}};
@@ -394,6 +419,7 @@ TEST(a_mechanism_that_rests_is_not_refused_for_rounding) {
 
 RUN(test(redundant_joints_change_neither_the_number_nor_the_frequencies_of_modes),
     test(a_door_on_one_two_or_three_hinges_has_one_mode),
+    test(copies_of_a_body_have_its_modes_as_often_as_there_are_copies),
     test(a_four_bar_has_one_mode_however_stiff_its_spring),
     test(what_cannot_move_has_no_modes_and_a_number_that_is_too_large_is_told),
     test(joints_that_contradict_each_other_are_refused),
