@@ -113,10 +113,10 @@ static double better_shift(wy_ritz *b, int count) {
         largest = wy_max(largest, size);
         if (size > wy_max(error, ROUNDED * largest)) lowest = wy_min(lowest, size);
     }
-    const double shift = wy_ritz_shift(lowest), nearer = wy_ritz_shift(largest);
+    const double shift = wy_ritz_shift(lowest);
     if (isfinite(shift) && fabs(shift) > FARTHER * fabs(b->shift)) return shift;
-    const int soft = isfinite(shift) && FARTHER * fabs(nearer) < fabs(b->shift);
-    return soft && fabs(nearer) > least ? nearer : 0.0;
+    const double nearer = -wy_max(fabs(wy_ritz_shift(largest)), least);
+    return FARTHER * fabs(nearer) < fabs(b->shift) ? nearer : 0.0;
 }
 
 /* A block that has converged, with room for all modes that grow; *count grows with it. */
