@@ -26,7 +26,7 @@ static const double NEAR = 1e-10, FAR = 0.1, NEUTRAL = 1e-9;
 static const double SLENDER = 4e6;
 static const double ROUNDED =
     1e-10; /* of the highest: perhaps neutral, with a shift so near to zero */
-static const double FARTHER = 100; /* times the shift: another one is worth its factors */
+static const double FARTHER = 10; /* times the shift: another one is worth its factors */
 enum { CORRECTIONS = 8, SHIFTS = 4 };
 
 int wy_root_grows(const wy_root *root) {

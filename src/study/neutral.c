@@ -6,6 +6,7 @@
  * or two inverse iterations with the factors that Newton has anyway, and what a change has of them
  * is rounding and is taken out.  If it is more than that, a load acts along n and nothing resists it.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "model/network.h"
@@ -234,17 +235,22 @@ int wy_still_is_unheld(wy_still *x) {
     return size > LOADED * (translates ? force : force * length);
 }
 
+/* How much acts is told where ends leave few motions free: of those of a mechanism, the shape that was reached decides which one
+ * it is. */
 withy_status wy_still_unheld(wy_still *x, withy_error *err) {
+    static const char *const unit[2] = {"N m", "N"};
     int translates;
+    char size[32] = "";
     WY_TRY(x->door->residual(x->self, x->side, err));
-    const double size = pull(x, &translates);
+    const double acts = pull(x, &translates);
+    if (x->candidates < WY_STILL_LOOSE) snprintf(size, sizeof size, " of %.3g %s", acts, unit[translates]);
     if (translates)
         return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "%s: a force of %.3g N moves the rod along a line on which nothing resists "
+                       "%s: a force%s moves the rod along a line on which nothing resists "
                        "it; hold an end along it too, or take the force off",
                        x->sim->method->name, size);
     return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "%s: a moment of %.3g N m turns the rod about an axis on which nothing resists "
+                   "%s: a moment%s turns the rod about an axis on which nothing resists "
                    "it; clamp an end, or take the moment off",
                    x->sim->method->name, size);
 }

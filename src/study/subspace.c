@@ -19,7 +19,10 @@
 enum { GUARD = 10, ROUNDS = 300 };
 /* of the lowest frequency squared: a fifth of the frequency */
 static const double SHIFT = -0.04;
-static const double STUCK = 1e-8; /* change of theta that stops decreasing: rounding */
+/* Change of theta that is rounding, if so many rounds have made it no smaller: slow convergence makes it a little smaller
+ * each time. */
+static const double STUCK = 1e-8;
+enum { PATIENCE = 6 };
 /* of the largest theta: no mode; where their number is known, only what is lost in rounding */
 static const double NOISE = 1e-10, LOST = 1e-14;
 static const double SOFT = 1e-5; /* of the shift: see has_soft */
@@ -199,8 +202,8 @@ static int has_soft(const wy_ritz *b, int count) {
 
 /* x then holds the vectors as they are, not orthonormal. */
 withy_status wy_ritz_iterate(wy_ritz *b, int count, double still, int *settled, withy_error *err) {
-    double *old = wy_take((size_t)count, sizeof *old), last = INFINITY;
-    int more = 1;
+    double *old = wy_take((size_t)count, sizeof *old), least = INFINITY, last = INFINITY;
+    int more = 1, since = 0;
     if (!old) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
     start_block(b);
     *settled = is_nothing(b);
@@ -211,8 +214,11 @@ withy_status wy_ritz_iterate(wy_ritz *b, int count, double still, int *settled, 
         rank(b);
         turn(b);
         const double change = changed(b, wy_min(count, wy_ritz_found(b)), old);
-        *settled = round > 3 && (change <= still || (change <= STUCK && change > 0.5 * last));
-        last = change;
+        const double slow = change < last ? wy_max(1, change / (last - change)) : 1;
+        since = change < least ? 0 : since + 1;
+        least = wy_min(least, change), last = change;
+        /* what is left of a change that becomes smaller by a factor a round: the sum of those to come */
+        *settled = round > 3 && (change * slow <= still || (change <= STUCK && since >= PATIENCE));
         if (*settled && !(has_soft(b, wy_min(count, wy_ritz_found(b))) && more--)) break;
         if (round + 1 < ROUNDS) orthonormalise(b, b->x);
     }

@@ -82,7 +82,7 @@ static int is_single(const withy_mode *mode, int total, int i, double most) {
            hypot(2 * WY_PI * mode[i].frequency, mode[i].growth) > 1e-3 * most;
 }
 
-/* Squares of lambda, which are what is computed, over the largest, and kinds; shapes of all but the last. */
+/* Squares of lambda, which are what is computed, over the largest; shapes of all but the last. */
 static void put_modes(const scene *x, const withy_problem *plain, const withy_mode *mode,
                       answer *out) {
     const int total = mode->total < MODES ? mode->total : MODES;
@@ -92,7 +92,6 @@ static void put_modes(const scene *x, const withy_problem *plain, const withy_mo
     for (int i = 0; i < total; i++) {
         const double im = 2 * WY_PI * mode[i].frequency / most, re = mode[i].growth / most;
         put(out, re * re - im * im), put(out, 2 * re * im);
-        put_whole(out, mode[i].kind);
         if (i + 1 < total && is_single(mode, total, i, most)) put_shape(x, plain, &mode[i], out);
     }
 }
@@ -112,7 +111,9 @@ static withy_status sound(scene *x, const withy_problem *plain, const variant *v
         withy_sim_destroy(sim);
         return status;
     }
-    if (status == WITHY_OK) put_modes(x, plain, mode, out);
+    /* a mechanism rests anywhere along its free motions, and what it does there depends on the place (network 1383) */
+    for (int i = 0; status == WITHY_OK && i < mode->total; i++) put_whole(out, mode[i].kind);
+    if (status == WITHY_OK && !(free && plain->joint_count)) put_modes(x, plain, mode, out);
     if (mode) withy_modes_free(mode, mode->total);
     return finish(status, x, plain, free, sim, out);
 }
