@@ -6,7 +6,6 @@
  * or two inverse iterations with the factors that Newton has anyway, and what a change has of them
  * is rounding and is taken out.  If it is more than that, a load acts along n and nothing resists it.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "model/network.h"
@@ -235,22 +234,25 @@ int wy_still_is_unheld(wy_still *x) {
     return size > LOADED * (translates ? force : force * length);
 }
 
-/* How much acts is told where ends leave few motions free: of those of a mechanism, the shape that was reached decides which one
+/* What acts is told where ends leave few motions free: of those of a mechanism, the shape that was reached decides which one
  * it is. */
 withy_status wy_still_unheld(wy_still *x, withy_error *err) {
-    static const char *const unit[2] = {"N m", "N"};
+    const char *name = x->sim->method->name;
     int translates;
-    char size[32] = "";
+    if (x->candidates >= WY_STILL_LOOSE)
+        return wy_fail(err, WITHY_NO_CONVERGENCE,
+                       "%s: loads act along a motion on which nothing resists them; hold the parts "
+                       "that move (an end, a joint, a spring), or take the loads off",
+                       name);
     WY_TRY(x->door->residual(x->self, x->side, err));
-    const double acts = pull(x, &translates);
-    if (x->candidates < WY_STILL_LOOSE) snprintf(size, sizeof size, " of %.3g %s", acts, unit[translates]);
+    const double size = pull(x, &translates);
     if (translates)
         return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "%s: a force%s moves the rod along a line on which nothing resists "
+                       "%s: a force of %.3g N moves the rod along a line on which nothing resists "
                        "it; hold an end along it too, or take the force off",
-                       x->sim->method->name, size);
+                       name, size);
     return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "%s: a moment%s turns the rod about an axis on which nothing resists "
+                   "%s: a moment of %.3g N m turns the rod about an axis on which nothing resists "
                    "it; clamp an end, or take the moment off",
-                   x->sim->method->name, size);
+                   name, size);
 }

@@ -157,6 +157,12 @@ static double of_stresses(const withy_problem *plain) {
 
 static const question motion = {"motion", move, of_rounding, of_shapes};
 static const question equilibrium = {"equilibrium", rest, of_rounding, of_shapes};
+/* BALANCED: forces of joints take part in the stiffness, and are in balance as far as Newton's method has gone: subspace.c counts
+ * 1e-8 of each term (ROUND_TERMS), of which a body on joints has several. */
+#define BALANCED 1e-7
+static const double of_mechanisms[VARIANTS] = {
+    [BODY] = BALANCED, [ROD] = BALANCED, [ROD_FIRST] = BALANCED, [ORDER] = BALANCED};
+static const question swings = {"frequencies", sound, of_mechanisms, of_stresses};
 static const question frequencies = {"frequencies", sound, of_modes, of_stresses};
 
 /* ---- all scenes ----------------------------------------------------------------------------------------------- */
@@ -209,7 +215,7 @@ TEST(a_random_mechanism_comes_to_rest_as_without_what_it_never_touches) {
     all_networks(&equilibrium, SCENES, hold);
 }
 TEST(a_random_mechanism_sounds_as_without_what_it_never_touches) {
-    all_networks(&frequencies, SCENES, hold);
+    all_networks(&swings, SCENES, hold);
 }
 
 int main(int argc, char **argv) {
