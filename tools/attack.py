@@ -1,22 +1,27 @@
 #!/usr/bin/env python3
 """Every attack on withy, two at a time, and the page docs/reliability.md from what they print.
 
-usage: attack.py BUILD FUZZ_BUILD [--share S] [--page FILE]
+usage: attack.py BUILD FUZZ_BUILD [--share S] [--page FILE] [--again]
 
 --share 0.01 runs a hundredth of each; the page is written only when everything has run in full (or where
 --page says).  An attack prints one line or more that begin with a number and fails on the first violation.
+All of them take more than an hour: those that have held for the same sources are kept in BUILD/attack.json and not repeated, so that a
+run that was interrupted goes on; --again repeats them.
 """
 import argparse
 import concurrent.futures
+import hashlib
+import json
 import math
 import os
 import subprocess
 import sys
+import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(HERE)
-LIMIT = 7200  # [s] after which an attack hangs: all of them end within half an hour on two cores
+LIMIT = 7200  # [s] after which an attack hangs: each ends within half an hour on two cores
 
 # what is attacked; what must hold; command, where {n} is a count that --share reduces; full counts
 ATTACKS = [
@@ -104,10 +109,37 @@ def run(attack, build, fuzz, share):
     return what, holds, lines, status
 
 
+def sources():
+    """What is attacked and by what: a hash of the files that git has, as they are now."""
+    names = subprocess.check_output(["git", "ls-files", "-z", "src", "include", "cli", "cases", "tests"], cwd=TREE).split(b"\0")
+    sum_of = hashlib.sha256()
+    for name in filter(None, names):
+        with open(os.path.join(os.fsencode(TREE), name), "rb") as file:
+            sum_of.update(name + b"\0" + hashlib.sha256(file.read()).digest())
+    return sum_of.hexdigest()
+
+
+class Kept:
+    """The rows that have held, in a file beside the build."""
+
+    def __init__(self, file, again):
+        self.file, self.key, self.rows = file, sources(), {}
+        if not again and os.path.exists(file):
+            with open(file, encoding="utf8") as old:
+                kept = json.load(old)
+            self.rows = kept["rows"] if kept["sources"] == self.key else {}
+
+    def add(self, row):
+        self.rows[row[0]] = row
+        with open(self.file + ".part", "w", encoding="utf8") as new:
+            json.dump({"sources": self.key, "rows": self.rows}, new, indent=1)
+        os.replace(self.file + ".part", self.file)
+
+
 def page(rows, version):
     out = ["# Reliability", "",
            f"Attempts to break withy {version}, and their outcome. `make attack` repeats them and writes this page",
-           "(half an hour on two cores); the test suite runs a small share of them.", "",
+           "(more than an hour on two cores; one that is interrupted goes on); the test suite runs a small share of them.", "",
            "| attack | what must hold | outcome |", "|---|---|---|"]
     out += [f"| {what} | {holds} | {'; '.join(lines)} |" for what, holds, lines, _ in rows]
     out += ["", open(os.path.join(HERE, "reliability.md"), encoding="utf8").read().rstrip(), ""]
@@ -120,10 +152,24 @@ def main():
     parser.add_argument("fuzz")
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--page")
+    parser.add_argument("--again", action="store_true")
     args = parser.parse_args()
     build, fuzz = os.path.abspath(args.build), os.path.abspath(args.fuzz)
+    kept = Kept(os.path.join(build, "attack.json"), args.again or args.share < 1)
+    lock = threading.Lock()
+
+    def one(attack):
+        if attack[0] in kept.rows:
+            print(f"attack: {attack[0]}: held before", flush=True)
+            return kept.rows[attack[0]]
+        row = run(attack, build, fuzz, args.share)
+        with lock:
+            if row[3] == 0 and args.share >= 1:
+                kept.add(row)
+        return row
+
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        rows = list(pool.map(lambda attack: run(attack, build, fuzz, args.share), ATTACKS))
+        rows = list(pool.map(one, ATTACKS))
     broken = [row[0] for row in rows if row[3] != 0]
     target = args.page or (os.path.join(TREE, "docs", "reliability.md") if args.share >= 1 else None)
     if not broken and target:
