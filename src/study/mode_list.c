@@ -161,15 +161,30 @@ static void give_all(parts *all) {
     memset(all->one, 0, sizeof all->one);
 }
 
-/* By the pivots of all, where they have signs. */
-static int is_complete(const parts *all) {
-    int below = 0, negative = -1;
-    for (int g = 0; g < all->count; g++) {
+/* Of all groups, what was found below a shift. */
+static int below(parts *all, double shift) {
+    int count = 0;
+    double im, error;
+    for (int g = 0; g < all->count; g++)
+        for (int k = 0; k < wy_ritz_found(&all->one[g].b); k++)
+            count += wy_ritz_mu(&all->one[g].b, k, &im, &error) < shift;
+    return count;
+}
+
+/* Nearer to zero than what rounding does to the stiffness of a group, pivots have any sign. */
+static int shows(const parts *all, double shift) {
+    for (int g = 0; g < all->count; g++)
+        if (!(fabs(shift) > wy_ritz_lost(&all->one[g].b))) return 0;
+    return 1;
+}
+
+/* By the pivots of all at the shift of each group, where they have signs. */
+static int is_complete(parts *all) {
+    for (int g = 0; g < all->count && all->count > 1; g++) {
         const wy_ritz *b = &all->one[g].b;
-        below += b->below;
-        if (b->negative >= 0 && (negative < 0 || b->negative < negative)) negative = b->negative;
+        if (shows(all, b->shift) && below(all, b->shift) < b->negative) return 0;
     }
-    return all->count == 1 || below >= negative;
+    return 1;
 }
 
 /* Of the roots of all groups: those of the least stiffness, and what grows. */

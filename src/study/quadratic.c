@@ -43,12 +43,14 @@ typedef struct space {
     double *left[2]; /* [rows] remainder of (1), real and imaginary */
     double limit;    /* frequency squared up to which the block is known */
     int still;       /* motions that neither K nor C resists: not in V */
-    int *still_at;   /* [size of the block] which they are */
+    int rest;        /* those that C alone resists: the first columns of V */
+    int *still_at;   /* [size of the block] which they are: both kinds, in this order */
 } space;
 
 /* A value of the projected problem: its coefficients are columns `at` and, of a pair, at + 1. */
 typedef struct guess {
     double re, im, order, left;
+    double rest; /* of the square of its shape, the share that has no stiffness (space.rest) */
     int at, wanted;
 } guess;
 
@@ -142,6 +144,29 @@ static int is_undamped(const space *w, const double *v) {
     return sqrt(fabs(wy_ritz_dot(w->rows, r, w->ritz->mx))) * w->sigma <= REST * REST;
 }
 
+/* Motions without stiffness: those that C leaves alone, and into the space those that it resists.  There are as many values
+ * lambda = 0 as of both, and each of them is one, whatever rounding makes of it. */
+static void begin_at_rest(space *w) {
+    static const double none = 0;
+    wy_ritz *b = w->ritz;
+    const int found = b->general ? 0 : wy_ritz_found(b);
+    double im, error;
+    for (int damped = 0; damped < 2; damped++)
+        for (int i = 0; i < found && wy_still_goes_on(b->still); i++) {
+            const double mu = wy_ritz_mu(b, i, &im, &error);
+            double *v = wy_ritz_at(b, b->x, i);
+            if (!(fabs(mu) <= error) || is_undamped(w, v) == damped) continue;
+            if (!damped && orthonormalise(w, v)) w->still_at[w->still++] = i;
+            if (damped && join(w, v, &none)) w->still_at[w->still + w->rest++] = i;
+        }
+}
+
+static int is_at_rest(const space *w, int i) {
+    for (int k = 0; k < w->still + w->rest; k++)
+        if (w->still_at[k] == i) return 1;
+    return 0;
+}
+
 /* The undamped modes.  Those of a symmetric K are orthogonal and known better than the factors have
  * them: P x = x/(mu - shift).  A motion that nothing resists is a mode as it is, and all others are
  * orthogonal to it: it is kept out of the space. */
@@ -149,19 +174,11 @@ static void begin(space *w, int exact) {
     wy_ritz *b = w->ritz;
     const int found = wy_ritz_found(b), known = b->general ? 0 : exact;
     double im, error;
-    for (int i = 0; i < found && i < known && wy_still_goes_on(b->still); i++) {
-        const double mu = wy_ritz_mu(b, i, &im, &error);
-        double *v = wy_ritz_at(b, b->x, i);
-        if (fabs(mu) <= error && is_undamped(w, v) && orthonormalise(w, v))
-            w->still_at[w->still++] = i;
-    }
+    begin_at_rest(w);
     for (int i = 0; i < found && wy_still_goes_on(b->still); i++) {
-        double mu = wy_ritz_mu(b, i, &im, &error);
-        int still = 0;
-        for (int k = 0; k < w->still; k++) still |= w->still_at[k] == i;
+        const double mu = wy_ritz_mu(b, i, &im, &error);
         if (i < exact) w->limit = wy_max(w->limit, 4 * hypot(mu, im));
-        if (fabs(mu) <= error) mu = 0;
-        if (!still) join(w, wy_ritz_at(b, b->x, i), i < known ? &mu : NULL);
+        if (!is_at_rest(w, i)) join(w, wy_ritz_at(b, b->x, i), i < known ? &mu : NULL);
     }
 }
 
@@ -237,6 +254,12 @@ static int is_partner(const space *w, const guess *a, const guess *b) {
     return fabs(cosine) > SAME;
 }
 
+/* A real value whose shape is a motion without stiffness: 0, for which that motion stands (keep), or the rate at which C
+ * stops it, which is its partner. */
+static int is_of_rest(const guess *g) {
+    return g->im == 0 && g->rest > SAME * SAME;
+}
+
 /* What is much stiffer than the modes that have converged is rounding of the projection. */
 static int grows(const space *w, const guess *g) {
     const double size = hypot(g->re, g->im);
@@ -258,6 +281,7 @@ static int put(space *w, int k, int pair, guess *g) {
     g->im = pair ? fabs(g->im) : 0;
     scale_columns(w, k, pair);
     g->order = order_of(w, g);
+    for (int i = 0; i < 2 * w->rest; i++) g->rest += pow(coefficient(w, g, i / 2, i % 2), 2);
     if (is_rest(w, g)) g->re = g->im = 0;
     return isfinite(g->re) && isfinite(g->im) && isfinite(g->order);
 }
@@ -266,7 +290,7 @@ static int put(space *w, int k, int pair, guess *g) {
 static void choose(const space *w, int found, int count, guess *g) {
     int wanted = 0;
     for (int i = 0; i < found && wy_still_goes_on(w->ritz->still); i++) {
-        int partner = 0;
+        int partner = is_of_rest(&g[i]);
         for (int k = 0; k < found && !partner; k++)
             partner =
                 (g[k].re > g[i].re || (g[k].re == g[i].re && k < i)) && is_partner(w, &g[i], &g[k]);
@@ -356,13 +380,14 @@ static int is_found(const guess *g) {
 
 static withy_status keep(const space *w, int found, const guess *g, wy_roots *roots,
                          withy_error *err) {
-    int count = w->still;
+    const int rest = w->still + w->rest;
+    int count = rest;
     for (int i = 0; i < found; i++) count += is_found(&g[i]);
     roots->root = wy_take((size_t)count + 1, sizeof *roots->root);
     roots->memory = wy_take(2 * (size_t)(count + 1) * (size_t)w->rows, sizeof(double));
     if (!roots->root || !roots->memory)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
-    for (int i = 0; i < w->still; i++) {
+    for (int i = 0; i < rest; i++) {
         double *x = roots->memory + 2 * (size_t)roots->count * (size_t)w->rows;
         memcpy(x, still_vector(w, i), (size_t)w->rows * sizeof *x);
         roots->root[roots->count++] = (wy_root){.neutral = 1, .x = x};
@@ -383,9 +408,9 @@ static withy_status keep(const space *w, int found, const guess *g, wy_roots *ro
 }
 
 static withy_status iterate(space *w, int count, guess *g, wy_roots *roots, withy_error *err) {
-    double last = INFINITY, worst = INFINITY;
-    int found = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    double last = INFINITY, worst = w->size > 0 ? INFINITY : 0;
+    int found = 0; /* where all that is known of the block is at rest there is nothing to solve */
+    for (int round = 0; w->size > 0 && round < ROUNDS; round++) {
         const int solved = solve_small(w);
         WY_TRY(wy_still_stopped(w->ritz->still, err));
         if (!solved)
@@ -430,7 +455,7 @@ withy_status wy_quadratic_solve(wy_ritz *b, int count, wy_roots *roots, withy_er
         g ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
     if (status == WITHY_OK) {
         begin(&w, count);
-        status = iterate(&w, wy_max(count - w.still, 0), g, roots, err);
+        status = iterate(&w, wy_max(count - w.still - w.rest, 0), g, roots, err);
     }
     wy_give(g);
     wy_give(w.memory);

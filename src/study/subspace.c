@@ -226,10 +226,19 @@ withy_status wy_ritz_iterate(wy_ritz *b, int count, double still, int *settled, 
     return wy_still_stopped(b->still, err);
 }
 
+double wy_ritz_rate(const wy_still *x) {
+    const double own = x->only ? x->layout.groups.one[x->only - 1].tone : 0;
+    return own > 0 ? own : x->door->rate(x->self);
+}
+
 /* A shift nearer to zero than that of wy_door.rate leaves the rounding of K as it is. */
 static double round_of(const wy_ritz *b) {
     const wy_still *x = b->still;
-    return wy_max(fabs(b->shift), fabs(wy_ritz_shift(x->door->rate(x->self))));
+    return wy_max(fabs(b->shift), fabs(wy_ritz_shift(wy_ritz_rate(x))));
+}
+
+double wy_ritz_lost(const wy_ritz *b) {
+    return ROUND_K * round_of(b);
 }
 
 double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error) {
@@ -238,7 +247,7 @@ double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error) {
     const double re = b->re[b->rank[k]], i = b->im[b->rank[k]], square = re * re + i * i;
     double terms = 0, round = 0;
     *im = -i / square;
-    *error = ROUND_K * scale;
+    *error = wy_ritz_lost(b);
     if (b->general || !door->quotient) return re / square + b->shift;
     double *v = wy_ritz_at(b, b->x, k);
     wy_ritz_normalise(b, v, 0);
@@ -265,7 +274,7 @@ double wy_ritz_shift(double lowest) {
 
 withy_status wy_ritz_factor(wy_ritz *b, withy_error *err) {
     wy_still *x = b->still;
-    if (b->shift == 0) b->shift = wy_ritz_shift(x->door->rate(x->self));
+    if (b->shift == 0) b->shift = wy_ritz_shift(wy_ritz_rate(x));
     b->general = x->door->solve_transposed || !x->door->potential(x->self);
     if (b->general && !wy_eigen_has_general()) return no_general(x, err);
     if (x->door->begin) x->door->begin(x->self);
