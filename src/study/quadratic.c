@@ -44,6 +44,7 @@ typedef struct space {
     double limit;    /* frequency squared up to which the block is known */
     int still;       /* motions that neither K nor C resists: not in V */
     int rest;        /* those that C alone resists: the first columns of V */
+    int firm;        /* 1: no motion has a negative stiffness */
     int *still_at;   /* [size of the block] which they are: both kinds, in this order */
 } space;
 
@@ -175,8 +176,10 @@ static void begin(space *w, int exact) {
     const int found = wy_ritz_found(b), known = b->general ? 0 : exact;
     double im, error;
     begin_at_rest(w);
+    w->firm = !b->general && b->negative == 0;
     for (int i = 0; i < found && wy_still_goes_on(b->still); i++) {
         const double mu = wy_ritz_mu(b, i, &im, &error);
+        w->firm = w->firm && mu >= -error;
         if (i < exact) w->limit = wy_max(w->limit, 4 * hypot(mu, im));
         if (!is_at_rest(w, i)) join(w, wy_ritz_at(b, b->x, i), i < known ? &mu : NULL);
     }
@@ -372,17 +375,30 @@ static void combine(const space *w, const guess *g, int part, double *out) {
     }
 }
 
+/* Without a negative stiffness only C can feed a motion, by 2 re(lambda) for a shape of length 1 (real ones: more): what grows
+ * although C gives it less is rounding. */
+static int is_fed(const space *w, const guess *g) {
+    const wy_still *x = w->ritz->still;
+    double work = 0;
+    for (int part = 0; part < 2; part++) {
+        combine(w, g, part, w->left[0]);
+        x->door->damping(x->self, w->left[0], w->left[1]);
+        work += wy_ritz_dot(w->rows, w->left[0], w->left[1]);
+    }
+    return -work > 0.5 * g->re;
+}
+
 /* Modes so strongly damped that their rates are almost one number have no shapes of their own, and may
  * not converge. */
-static int is_found(const guess *g) {
-    return g->wanted && g->left <= FOUND;
+static int is_found(const space *w, const guess *g) {
+    return g->wanted && g->left <= FOUND && !(g->re > 0 && w->firm && !is_fed(w, g));
 }
 
 static withy_status keep(const space *w, int found, const guess *g, wy_roots *roots,
                          withy_error *err) {
     const int rest = w->still + w->rest;
     int count = rest;
-    for (int i = 0; i < found; i++) count += is_found(&g[i]);
+    for (int i = 0; i < found; i++) count += is_found(w, &g[i]);
     roots->root = wy_take((size_t)count + 1, sizeof *roots->root);
     roots->memory = wy_take(2 * (size_t)(count + 1) * (size_t)w->rows, sizeof(double));
     if (!roots->root || !roots->memory)
@@ -393,7 +409,7 @@ static withy_status keep(const space *w, int found, const guess *g, wy_roots *ro
         roots->root[roots->count++] = (wy_root){.neutral = 1, .x = x};
     }
     for (int i = 0; i < found; i++) {
-        if (!is_found(&g[i])) continue;
+        if (!is_found(w, &g[i])) continue;
         double *x = roots->memory + 2 * (size_t)roots->count * (size_t)w->rows, *y = x + w->rows;
         combine(w, &g[i], 0, x);
         combine(w, &g[i], 1, y);

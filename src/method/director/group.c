@@ -25,7 +25,7 @@ static void measure(const wy_network *net, int parts, wy_group *one) {
         wy_group *own = &one[net->group_of[i]];
         own->length = wy_max(own->length, net->rod[i].plan.whole);
         own->rate = least(own->rate, wy_director_unit(&net->rod[i]));
-        own->tone = least(own->tone, wy_director_frequency_square(&net->rod[i]));
+        own->tone = least(own->tone, wy_director_tone(&net->rod[i]));
     }
     for (int i = net->plan.rods; i < parts; i++) {
         wy_group *own = &one[net->group_of[i]];
