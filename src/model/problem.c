@@ -358,15 +358,17 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
 /* The rod, body or joint of a probe. */
 static withy_status check_probed(const withy_problem *problem, const withy_probe *probe,
                                  withy_error *err) {
-    static const char *const word[] = {"rod", "body", "joint", "obstacle"};
+    static const char *const word[] = {"rod", "body", "joint", "obstacle", "rod"};
     const int count[] = {problem->rod_count, problem->body_count, problem->joint_count,
-                         problem->obstacle_count};
+                         problem->obstacle_count, problem->rod_count};
+    const int of_rod = probe->of == WITHY_OF_ROD || probe->of == WITHY_OF_LEDGER;
     char key[2 * WITHY_NAME];
-    if ((unsigned)probe->of > WITHY_OF_OBSTACLE)
+    if ((unsigned)probe->of > WITHY_OF_LEDGER)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "probes.%s.of = %d: must be 0 .. %d, see withy_probe_of", probe->name,
-                       (int)probe->of, WITHY_OF_OBSTACLE);
-    const int index = probe->of == WITHY_OF_ROD ? probe->rod : probe->index;
+                       (int)probe->of, WITHY_OF_LEDGER);
+    const int index = of_rod ? probe->rod : probe->index;
+    if (probe->of == WITHY_OF_LEDGER && index == -1) return WITHY_OK; /* of the scene */
     if (index < 0 || index >= count[probe->of])
         return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.%s = %d: must be 1 .. %d", probe->name,
                        word[probe->of], index + 1, count[probe->of]);

@@ -10,6 +10,7 @@ typedef struct wy_watch {
     const withy_quantity *quantity; /* of a rod seen through the view, or of a part */
     int size;                       /* numbers                                      */
     wy_view view;
+    double value[WY_QUANTITY_SIZE]; /* of a rod as a whole, or of the scene          */
     int64_t samples;                     /* recorded so far, before a resumed run too */
     wy_moments moments[WITHY_FIELD_MAX]; /* [size] of those of this run */
     double due;                          /* [s]; meaningless when every step is recorded */
