@@ -55,6 +55,7 @@ typedef struct withy_minimum {
     int exact;       /* 1: with exact derivatives                                                 */
     int negative;    /* of an equilibrium: unstable directions; -1: not known                     */
     char notes[512]; /* one sentence per line                                                     */
+    int readings;    /* of the scene, one for each set of values                                  */
 } withy_minimum;
 
 WITHY_API withy_status withy_minimise(const withy_minimise_setup *setup, withy_minimum *minimum,
