@@ -10,7 +10,8 @@
 static const char *after(const char *text, const char *name) {
     const size_t length = strlen(name);
     if (length == 0 || strncmp(text, name, length) != 0) return NULL;
-    return text[length] == '.' ? text + length + 1 : text[length] ? NULL : text + length;
+    if (!text[length]) return text + length;
+    return text[length] == '.' && text[length + 1] ? text + length + 1 : NULL;
 }
 
 /* The first quantity of this kind that the text names, the longest; *rest: what follows. */
@@ -66,8 +67,8 @@ static const char *place_in(const char *text, double length, double *s) {
     *s = strtod(text + 2, &end);
     if (end == text + 2 || !(*s >= 0 && *s <= length * (1 + 1e-9))) return NULL;
     if (*s > length) *s = length;
-    if (*end && *end != '.' && end[-1] != '.') return NULL;
-    return *end == '.' ? end + 1 : end;
+    if (*end == '.') return end[1] ? end + 1 : NULL;
+    return *end && end[-1] != '.' ? NULL : end; /* "s=2.x": the number ends with the dot */
 }
 
 /* A name of its own, or rod2, body1, ...: its index, and what is left; -1: none. */

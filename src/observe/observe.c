@@ -139,8 +139,17 @@ static void complete_momentum(const wy_observer *observer, withy_snapshot *snap)
     snap->have |= WITHY_HAVE_MOMENTUM;
 }
 
-/* What follows from others. */
-static void find_all(const wy_observer *observer, withy_snapshot *snap) {
+void wy_observe(const wy_observer *observer, withy_snapshot *snap) {
+    const unsigned moving = WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY;
+    complete_stresses(observer, snap);
+    if ((snap->have & moving) != moving || snap->count < 2) return;
+    if ((snap->want & WITHY_HAVE_ENERGY) && !(snap->have & WITHY_HAVE_ENERGY))
+        complete_energy(observer, snap);
+    if ((snap->want & WITHY_HAVE_MOMENTUM) && !(snap->have & WITHY_HAVE_MOMENTUM))
+        complete_momentum(observer, snap);
+}
+
+void wy_snapshot_find(const wy_observer *observer, withy_snapshot *snap) {
     int count;
     const withy_quantity *q = withy_quantity_list(WITHY_OF_ROD, &count);
     static int (*const find[])(const wy_observer *, const withy_snapshot *, double *) = {
@@ -159,17 +168,6 @@ static void find_all(const wy_observer *observer, withy_snapshot *snap) {
             snap->have |= q[i].have;
         k++;
     }
-}
-
-void wy_observe(const wy_observer *observer, withy_snapshot *snap) {
-    const unsigned moving = WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY;
-    complete_stresses(observer, snap);
-    find_all(observer, snap);
-    if ((snap->have & moving) != moving || snap->count < 2) return;
-    if ((snap->want & WITHY_HAVE_ENERGY) && !(snap->have & WITHY_HAVE_ENERGY))
-        complete_energy(observer, snap);
-    if ((snap->want & WITHY_HAVE_MOMENTUM) && !(snap->have & WITHY_HAVE_MOMENTUM))
-        complete_momentum(observer, snap);
 }
 
 /* Errors of modes and depths of contacts may be infinite. */

@@ -211,8 +211,8 @@ static withy_status finish_ledger_probe(wy_reader *r, const wy_probe_draft *draf
         return wy_complain(r, "rod", "%s.rod = %d: there are rods 1 .. %d", r->path, draft->rod,
                            wy_rod_count(r));
     if (!isnan(draft->at))
-        return wy_complain(r, "at", "%s.at: %s belongs to the rod as a whole; leave out at", r->path,
-                           draft->what);
+        return wy_complain(r, "at", "%s.at: %s belongs to the rod as a whole; leave out at",
+                           r->path, draft->what);
     probe->of = WITHY_OF_LEDGER, probe->rod = draft->rod - 1;
     return WITHY_OK;
 }

@@ -32,14 +32,13 @@ static void note_interval(withy_sim *sim, const withy_probe *probe) {
                 probe->name, probe->every, step);
 }
 
-static withy_status make_one(withy_sim *sim, const withy_probe *probe, wy_watch *w,
-                             withy_error *err) {
+withy_status wy_watch_make(withy_sim *sim, const withy_probe *probe, wy_watch *w,
+                           withy_error *err) {
     w->probe = probe;
     w->quantity = withy_quantity_find((int)probe->of, probe->what);
     if (!w->quantity)
         return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.what = \"%s\": there is no such quantity",
                        probe->name, probe->what);
-    note_interval(sim, probe);
     w->size = w->quantity->size;
     if (probe->of != WITHY_OF_ROD) return WITHY_OK;
     WY_TRY(wy_view_make(sim, probe->rod, 1, &probe->at, &w->view, err));
@@ -54,8 +53,10 @@ withy_status wy_watches_make(withy_sim *sim, wy_watches *watches, withy_error *e
     watches->count = request->probe_count;
     watches->one = wy_arena_take(&sim->arena, (size_t)watches->count, sizeof *watches->one);
     if (!watches->one) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
-    for (int i = 0; i < watches->count; i++)
-        WY_TRY(make_one(sim, &request->probe[i], &watches->one[i], err));
+    for (int i = 0; i < watches->count; i++) {
+        note_interval(sim, &request->probe[i]);
+        WY_TRY(wy_watch_make(sim, &request->probe[i], &watches->one[i], err));
+    }
     return WITHY_OK;
 }
 

@@ -167,9 +167,11 @@ static withy_status fit_problem(wy_fit_state *x, withy_fit_result *result, withy
     fit.model = model, fit.context = x, fit.free = free, fit.count = setup->count;
     fit.data = x->curve->data, fit.sigma = sigma, fit.rows = rows;
     fit.window = x->window + done, fit.windows = x->windows - done;
-    x->exact = !setup->differences && !x->forces;
-    if (x->forces && !setup->differences)
-        wy_fit_note(x, "forces are differentiated by differences: two runs per parameter");
+    x->exact = !setup->differences && !x->others;
+    if (x->others && !setup->differences)
+        wy_fit_note(x, "columns that are not positions of rods are differentiated by differences: "
+                       "two runs per "
+                       "parameter");
     WY_TRY(withy_fit(&fit, result, err));
     if (setup->resume) result->moved = 1; /* from where it started at first */
     return finish(x, &fit, result, err);
