@@ -166,7 +166,7 @@ END
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     /^#/ { next } { d = sqrt($at["x [m]"]^2 + $at["y [m]"]^2 + $at["z [m]"]^2) - $at["toy [m]"]; n++; if (d*d > 1e-24) bad++ }
     END { exit !(n > 5 && !bad) }' "$work/far.csv" || { head -n 3 "$work/far.csv"; exit 1; }
-"$withy" export "$work/far.h5" -o "$work/again.csv" >/dev/null
+"$withy" export "$work/far.h5" --csv -o "$work/again.csv" >/dev/null
 cmp "$work/far.csv" "$work/again.csv"
 grep -q '^0,far,toy,1,1,3.16' "$work/far.probes.csv" || { cat "$work/far.probes.csv"; exit 1; }
 grep -q 'Name="toy"' "$work"/far/000000.vtp
