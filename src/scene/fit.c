@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "base/columns.h"
+#include "base/note.h"
 #include "scene/best.h"
 #include "scene/difference.h"
 #include "study/door.h"
@@ -432,13 +433,6 @@ static withy_status exactly(observer *x, const double *p, int rows, double *slop
     return status;
 }
 
-static void note(observer *x, const char *text) {
-    const size_t used = strlen(x->curve->notes);
-    if (used + strlen(text) + 2 < sizeof x->curve->notes)
-        snprintf(x->curve->notes + used, sizeof x->curve->notes - used, "%s%s", used ? "\n" : "",
-                 text);
-}
-
 /* The size of the data, all of which a change of all of a parameter should change by more than rounding does. */
 static double size_of(const observer *x, int rows) {
     double sum = 0;
@@ -470,7 +464,7 @@ static withy_status slopes_at(observer *x, const double *p, int rows, double *sl
             return status;
         }
         x->exact = 0; /* from now on */
-        note(x, own.text);
+        wy_note(&x->curve->notes, WY_NOTE(differences_taken), own.text);
     }
     const int careful = x->rows != rows;
     x->rows = rows; /* the steps are known then */
@@ -552,18 +546,13 @@ static withy_status begin(observer *x, const withy_scene *scene, withy_fit_free 
 }
 
 static void judge(observer *x, withy_fit_result *result) {
-    char text[256];
     for (int k = 0; k < result->count && x->curve->growth > HOPELESS; k++)
         result->value[k].error = INFINITY;
-    if (x->curve->growth > GROWN) {
-        snprintf(text, sizeof text,
-                 "the motion amplifies a relative change of a parameter %.2g times: %s",
-                 x->curve->growth,
-                 x->curve->growth > HOPELESS
-                     ? "no standard errors are given; use a shorter part of it"
-                     : "use a shorter part of it, or a little damping");
-        note(x, text);
-    }
+    if (x->curve->growth > GROWN)
+        wy_note(&x->curve->notes, WY_NOTE(fit_amplified), x->curve->growth,
+                x->curve->growth > HOPELESS
+                    ? "no standard errors are given; use a shorter part of it"
+                    : "use a shorter part of it, or a little damping");
 }
 
 /* ---- do the derivatives hold? ------------------------------------------------------------------------------ */
@@ -647,8 +636,7 @@ static withy_status fit_again(observer *x, const withy_fit_setup *fit, double *p
     for (int k = 0; k < fit->count; k++) free[k] = fit->free[k], free[k].value = p[k];
     const int runs = result->runs, jacobians = result->jacobians;
     again.free = free, x->exact = x->rows = 0;
-    note(x, "the exact derivatives are not those of whole solutions, which are not smooth in the "
-            "parameters: differences were taken");
+    wy_note(&x->curve->notes, WY_NOTE(fit_rough));
     withy_fit_free_result(result);
     WY_TRY(withy_fit(&again, result, err));
     result->runs += runs, result->jacobians += jacobians, result->moved = 1;
@@ -665,7 +653,6 @@ static void add_grain(withy_fit_value *v, const withy_fit_free *f, double grain)
 static withy_status judge_differences(observer *x, const double *p, int rows,
                                       withy_fit_result *result, withy_error *err) {
     static const double WORTH = 0.1; /* of a standard error: a note */
-    char text[256];
     double *slope = wy_take((size_t)rows * (size_t)result->count, sizeof *slope);
     if (!slope) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     const withy_status status = wy_difference_find(&x->difference, 1, p, rows, slope, err);
@@ -674,21 +661,15 @@ static withy_status judge_differences(observer *x, const double *p, int rows,
         const wy_difference_by *by = &x->difference.by[k];
         const char *name = x->setup->free[k].name;
         withy_fit_value *v = &result->value[k];
+        withy_notes *notes = &x->curve->notes;
         if (by->miss >= 1) v->error = INFINITY;
         if (by->miss < 1 && by->grain > 0) add_grain(v, &x->setup->free[k], by->grain);
         if (by->miss >= 1)
-            snprintf(text, sizeof text, "%s: no differences agree: there is no standard error",
-                     name);
+            wy_note(notes, WY_NOTE(fit_error_none), name);
         else if (by->grain > 0)
-            snprintf(text, sizeof text,
-                     "the numbers jump, or change in steps, with %s: its error contains %.2g", name,
-                     by->grain);
+            wy_note(notes, WY_NOTE(fit_error_grain), name, by->grain);
         else if (by->miss > WORTH)
-            snprintf(text, sizeof text, "the standard error of %s is known to %.0f %% only", name,
-                     100 * by->miss);
-        else
-            continue;
-        note(x, text);
+            wy_note(notes, WY_NOTE(fit_error_rough), name, 100 * by->miss);
     }
     return status == WITHY_INTERRUPTED || status == WITHY_NO_MEMORY ? status : WITHY_OK;
 }
@@ -722,8 +703,7 @@ static withy_status fit_scene(observer *x, withy_fit_result *result, withy_error
     fit.window = x->window + done, fit.windows = x->windows - done;
     x->exact = !x->setup->differences && !x->forces;
     x->difference = (wy_difference){.reader = &x->reader, .model = one_of_many, .context = x};
-    if (x->forces && !x->setup->differences)
-        note(x, "forces are differentiated by differences: two runs per parameter");
+    if (x->forces && !x->setup->differences) wy_note(&x->curve->notes, WY_NOTE(fit_forces));
     WY_TRY(withy_fit(&fit, result, err));
     if (x->setup->resume) result->moved = 1; /* from where it started at first */
     double p[WITHY_FIT_MOST];

@@ -134,8 +134,9 @@ static withy_status unknown(const char *text, const names *n, withy_error *err) 
     const char *one;
     for (int i = 0; used < sizeof known && (one = name_at(n, i)) != NULL; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", one);
-    return wy_fail(err, WITHY_BAD_INPUT, "--want %.100s: there is no such number%s; there are %s",
-                   text, wy_did_you_mean(wy_suggest(name, name_at, n), hint, sizeof hint), known);
+    return wy_fail(err, WITHY_BAD_INPUT, "--want %.100s: there is no such number%s there are %s",
+                   text, wy_did_you_mean_or(wy_suggest(name, name_at, n), hint, sizeof hint),
+                   known);
 }
 
 /* The longest name of the table that the text begins with; what follows it. */

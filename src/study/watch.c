@@ -26,10 +26,7 @@ withy_status wy_sim_sample_all(withy_sim *sim, withy_error *err) {
 static void note_interval(withy_sim *sim, const withy_probe *probe) {
     const double step = withy_sim_step(sim);
     if (!sim->core->still && probe->every > 0 && probe->every < step * (1 - 1e-9))
-        wy_note(&sim->notes,
-                "probes.%s.every = %g is shorter than the step: recorded every %g s; choose a "
-                "smaller options.dt",
-                probe->name, probe->every, step);
+        wy_note(&sim->notes, WY_NOTE(probe_fast), probe->name, probe->every, step);
 }
 
 static withy_status make_one(withy_sim *sim, const withy_probe *probe, wy_watch *w,
@@ -37,8 +34,9 @@ static withy_status make_one(withy_sim *sim, const withy_probe *probe, wy_watch 
     w->probe = probe;
     w->size = wy_probe_quantity(probe).size;
     if (!w->size)
-        return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.what = \"%s\": there is no such quantity",
-                       probe->name, probe->what);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "probes.%s.what" WY_KEY " = \"%s\": there is no such quantity", probe->name,
+                       probe->what);
     note_interval(sim, probe);
     if (probe->of != WITHY_OF_ROD) {
         w->part = withy_part_quantity_find((int)probe->of, probe->what);
@@ -117,8 +115,8 @@ withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_
         if (bad) return not_finite(sim, bad, err);
         if (!value)
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "probes.%s.what = \"%s\": method %s does not compute it", w->probe->name,
-                           w->probe->what, sim->method->name);
+                           "probes.%s.what" WY_KEY " = \"%s\": method %s does not compute it",
+                           w->probe->name, w->probe->what, sim->method->name);
         WY_TRY(keep_sample(watches, i, t, value, files, err));
     }
     return WITHY_OK;

@@ -57,7 +57,7 @@ TEST(a_simulation_that_is_not_there_is_refused) {
     CHECK(withy_sim_advance(NULL, 1, NULL) == WITHY_BAD_INPUT);
     CHECK(withy_sim_sample(NULL, 0) == NULL);
     CHECK(withy_sim_time(NULL) == 0 && withy_sim_step(NULL) == 0 && withy_sim_hash(NULL) == 0);
-    CHECK(withy_sim_method(NULL)[0] == '\0' && withy_sim_notes(NULL)[0] == '\0');
+    CHECK(withy_sim_method(NULL)[0] == '\0' && withy_sim_notes(NULL)->text[0] == '\0');
     CHECK(withy_sim_stats(NULL).steps == 0 && withy_sim_save_size(NULL) == 0);
     CHECK(!withy_sim_option(NULL, 0, text, text, sizeof text));
     CHECK(!withy_sim_figure(NULL, 0, &figure));
