@@ -251,6 +251,7 @@ static void print_json(const withy_scene *scene, const withy_fit_free *f, const 
     json_whole(&json, "negative", c->negative);
     json_whole(&json, "runs", r->runs);
     json_whole(&json, "jacobians", r->jacobians);
+    json_whole(&json, "readings", r->readings);
     json_bool(&json, "exact", c->exact);
     json_bool(&json, "converged", r->converged);
     json_bool(&json, "moved", r->moved);

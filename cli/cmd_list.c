@@ -141,7 +141,7 @@ static int list_cases(const char *name, cli_json *json) {
 
 static int list_quantities(const char *name, cli_json *json) {
     int count, shown = 0;
-    const withy_quantity *q = withy_quantity_list(&count);
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_ROD, &count);
     for (int i = 0; i < count; i++) {
         if (name[0] && strcmp(name, q[i].name) != 0) continue;
         shown++;
@@ -330,7 +330,7 @@ static const char *sink_at(const void *unused, int index) {
 
 static const char *quantity_at(const void *unused, int index) {
     int count;
-    const withy_quantity *q = withy_quantity_list(&count);
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_ROD, &count);
     (void)unused;
     return index < count ? q[index].name : NULL;
 }

@@ -54,6 +54,7 @@ static void print_json(const fit_arguments *a, const withy_scene *scene, const w
     json_whole(&json, "negative", m->negative);
     json_whole(&json, "runs", m->runs);
     json_whole(&json, "jacobians", m->slopes);
+    json_whole(&json, "readings", m->readings);
     json_bool(&json, "exact", m->exact);
     json_bool(&json, "converged", m->converged);
     cli_json_notes(&json, &m->notes);

@@ -109,7 +109,8 @@ static void keep_station(block *b, const withy_snapshot *s, int i, size_t at) {
         b->turn[4 * at + (size_t)c] = (int16_t)lrint(32767 * fmax(-1, fmin(1, q[c])));
     }
     for (int k = 0; k < SHAPES && b->shape[k]; k++)
-        put3(b->shape[k] + 3 * at, withy_quantity_at(withy_quantity_find(shape[k]), s, i));
+        put3(b->shape[k] + 3 * at,
+             withy_quantity_at(withy_quantity_find(WITHY_OF_ROD, shape[k]), s, i));
     for (int c = 0; c < COLOURS; c++)
         if (b->colour[c]) b->colour[c][at] = (float)colour[c].of(s, i);
 }

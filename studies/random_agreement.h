@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "base/note.h"
 #include "random_scene.h"
 
 typedef struct agreement_asked {

@@ -53,9 +53,8 @@ static withy_status read_probe(withy_result *result, const char *name, curves *c
     withy_result_probe probe;
     for (int i = 0; withy_result_probe_at(result, i, &probe); i++) {
         if (!(*rest = after(name, probe.name))) continue;
-        const withy_quantity *q = probe.of == WITHY_OF_ROD ? withy_quantity_find(probe.what) : NULL;
-        const withy_part_quantity *part = withy_part_quantity_find((int)probe.of, probe.what);
-        describe(c, probe.what, q ? q->unit : part ? part->unit : "-");
+        const withy_quantity *q = withy_quantity_find((int)probe.of, probe.what);
+        describe(c, probe.what, q ? q->unit : "-");
         const withy_status status = take(c, probe.count, probe.size, err);
         return status == WITHY_OK ? withy_result_probe_read(result, i, c->t, c->value, err)
                                   : status;
@@ -130,9 +129,9 @@ static withy_status read_station(withy_result *result, const char *name, curves 
     const char *left = place_of(name, snap->s[snap->count - 1], &s);
     if (!left) return WITHY_MISSING;
     quantity_of(left, "position", word);
-    const withy_quantity *q = withy_quantity_find(word);
+    const withy_quantity *q = withy_quantity_find(WITHY_OF_ROD, word);
     *rest = q ? past(left) : left; /* finish.z: of the position */
-    if (!q) q = withy_quantity_find("position");
+    if (!q) q = withy_quantity_find(WITHY_OF_ROD, "position");
     if (!withy_quantity_at(q, snap, 0)) return WITHY_MISSING;
     const int at = nearest(snap, s);
     describe(c, q->name, q->unit);
@@ -159,15 +158,15 @@ static const char *name_of(const withy_result *result, withy_probe_of of, int i)
     return withy_result_obstacle_at(result, i, &obstacle) ? obstacle.name : NULL;
 }
 
-static withy_status read_states(withy_result *result, const withy_part_quantity *q, int index,
-                                curves *c, withy_error *err) {
+static withy_status read_states(withy_result *result, const withy_quantity *q, int index, curves *c,
+                                withy_error *err) {
     describe(c, q->name, q->unit);
     withy_status status = take(c, withy_result_count(result), q->size, err);
     for (int64_t k = 0; status == WITHY_OK && k < c->count; k++) {
         const withy_parts *parts = withy_result_parts_at(result, k, err);
         if (!parts) return err->code;
         c->t[k] = parts->t;
-        memcpy(c->value + k * q->size, withy_part_quantity_at(q, parts, index),
+        memcpy(c->value + k * q->size, withy_quantity_of_part(q, parts, index),
                (size_t)q->size * sizeof *c->value);
     }
     return status;
@@ -183,7 +182,7 @@ static withy_status read_part(withy_result *result, const char *name, curves *c,
             const char *left = after(name, part);
             if (!left) continue;
             quantity_of(left, kind[k] == WITHY_OF_JOINT ? "force" : "position", word);
-            const withy_part_quantity *q = withy_part_quantity_find((int)kind[k], word);
+            const withy_quantity *q = withy_quantity_find((int)kind[k], word);
             if (!q) continue;
             *rest = past(left);
             return read_states(result, q, i, c, err);

@@ -14,17 +14,14 @@
 enum { WIDTH = 1200, HEIGHT = 760, ROWS_MOST = 3 };
 
 const char *plot_component(const char *quantity, int component) {
-    static const char *const axis[] = {"x", "y", "z"}, *const turn[] = {"qw", "qx", "qy", "qz"};
-    static const char *const shear[] = {"shear1", "shear2", "stretch"};
-    static const char *const bend[] = {"bend1", "bend2", "twist"};
-    if (strcmp(quantity, "frame") == 0) return turn[component % 4];
-    if (strcmp(quantity, "shear") == 0) return shear[component % 3];
-    static const char *const beta[] = {"beta1", "beta2", "alpha"};
-    static const char *const a[] = {"a11", "a12", "a22"};
-    if (strcmp(quantity, "bend") == 0) return bend[component % 3];
-    if (strcmp(quantity, "multiplier") == 0) return beta[component % 3];
-    if (strcmp(quantity, "multiplier_frame") == 0) return a[component % 3];
-    return axis[component % 3];
+    static char name[PLOT_COLOURS][WITHY_NAME];
+    const withy_quantity *q = NULL;
+    for (int of = 0; !q && of < WITHY_OF_KINDS; of++) q = withy_quantity_find(of, quantity);
+    char *own = name[component % PLOT_COLOURS];
+    withy_quantity_component(q, component, own, WITHY_NAME);
+    if (!own[0])
+        snprintf(own, WITHY_NAME, "%c", "xyz"[component % 3]); /* the force of all contacts */
+    return own;
 }
 
 /* ---- gnuplot --------------------------------------------------------------------------------- */

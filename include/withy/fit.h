@@ -76,6 +76,7 @@ typedef struct withy_fit_result {
     double away; /* of the optimum, by the slope of the misfit there: 0.1 is a tenth of the standard
                   * errors, beyond which it has not converged                         [-] >= 0    */
     int moved;   /* 0: the estimate is the start                                                  */
+    int readings; /* of a scene: how often it was read, once for each set of values               */
 } withy_fit_result;
 
 /* WITHY_INTERRUPTED: values and sum of the best point so far are in the result, without errors. */

@@ -6,8 +6,7 @@
  */
 #pragma once
 
-#include "withy/base.h"
-#include "withy/math.h"
+#include "withy/problem.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -167,35 +166,34 @@ typedef struct withy_parts {
     withy_touch *touch;             /* [touch_count]                                            */
 } withy_parts;
 
-/* The quantities available to probes and plots: "position", "velocity", "bend", ...; NULL past the
- * last. size: numbers per station; unit: SI; have: the bit that must be set. */
+/* ---- quantities ------------------------------------------------------------------------------- */
+
+/* A row of the one list of all that results hold: "position" of the stations of a rod, "torque" of a joint, "kinetic" of a
+ * rod as a whole.  Its spelling is the same in probes, files, plots, sweeps, fits and designs. */
 typedef struct withy_quantity {
-    const char *name, *unit, *doc;
-    int size;
-    unsigned have;
-    size_t offset; /* of the array pointer in withy_snapshot */
+    const char *name, *unit, *doc; /* unit: SI                                                  */
+    const char *components; /* their names in tables, with spaces between; NULL: NAME_x, ...    */
+    withy_probe_of of;      /* what it belongs to                                               */
+    int size;               /* numbers: 1, 3 or 4                                               */
+    int whole;              /* 1: an int in its struct                                          */
+    unsigned have;          /* WITHY_HAVE_ bits that must be set                                */
+    size_t offset;          /* in the struct of its kind; of the array pointer in withy_snapshot
+                             * where it belongs to the stations of a rod                        */
 } withy_quantity;
 
-WITHY_API const withy_quantity *withy_quantity_list(int *count);
-WITHY_API const withy_quantity *withy_quantity_find(const char *name);
+/* Those of one kind (withy_probe_of); NULL: there is no such kind. */
+WITHY_API const withy_quantity *withy_quantity_list(int of, int *count);
+WITHY_API const withy_quantity *withy_quantity_find(int of, const char *name);
 
-/* The quantities of bodies and joints likewise: "position", "spin"; "force", "torque", "angle", "travel". */
-typedef struct withy_part_quantity {
-    const char *name, *unit, *doc;
-    int size;
-    int of;        /* WITHY_OF_BODY, WITHY_OF_JOINT or WITHY_OF_OBSTACLE (withy_probe_of)       */
-    size_t offset; /* in withy_body_state, withy_joint_state or withy_obstacle_state            */
-} withy_part_quantity;
-
-WITHY_API const withy_part_quantity *withy_part_quantity_list(int *count);
-WITHY_API const withy_part_quantity *withy_part_quantity_find(int of, const char *name);
-/* Its numbers for body or joint `index`: quantity->size doubles. */
-WITHY_API const double *withy_part_quantity_at(const withy_part_quantity *quantity,
-                                               const withy_parts *parts, int index);
-
-/* The numbers of a quantity at one station: quantity->size doubles, or NULL if not filled. */
+/* The numbers of a quantity of WITHY_OF_ROD at one station: quantity->size doubles, or NULL if not filled. */
 WITHY_API const double *withy_quantity_at(const withy_quantity *quantity,
                                           const withy_snapshot *snapshot, int station);
+/* Those of body, joint, obstacle or contact `index`, or of all bodies or joints: index 0. */
+WITHY_API const double *withy_quantity_of_part(const withy_quantity *quantity,
+                                               const withy_parts *parts, int index);
+/* The name of a component: "x", "shear1"; "" of a single number.  Returns `name`. */
+WITHY_API const char *withy_quantity_component(const withy_quantity *quantity, int component,
+                                               char *name, size_t size);
 
 #ifdef __cplusplus
 }

@@ -177,7 +177,7 @@ def test_errors_of_a_file_have_its_line(tmp_path):
 def test_notes_have_identifiers_and_values():
     scene = cantilever(method="elastica", gravity=[0, 0, 0], time=dict(stop=0.1, output=0.03))
     note = next(note for note in scene.sim().notes if note.id == "output_fitted")
-    assert note.values == dict(output=pytest.approx(0.1 / 3), given=0.03, stop=0.1) and str(note) == note.text and "time.output" in note.text
+    assert note.values == dict(output=pytest.approx(0.025), given=0.03, stop=0.1) and str(note) == note.text and "time.output" in note.text
     result = scene.run()
     assert note in result.notes and pickle.loads(pickle.dumps(note)) == note
 

@@ -43,7 +43,7 @@ class FitValue(Structure):
 class FitResult(Structure):
     _fields_ = [("count", c_int), ("value", FitValue * MOST), ("correlation", POINTER(c_double)), ("condition", c_double), ("least", c_double),
                 ("sum", c_double), ("scatter", c_double), ("runs", c_int), ("jacobians", c_int), ("converged", c_int),
-                ("away", c_double), ("moved", c_int)]
+                ("away", c_double), ("moved", c_int), ("readings", c_int)]
 
 
 class FitCurve(Structure):

@@ -21,7 +21,7 @@ class CMinimum(Structure):
     _fields_ = [("count", c_int), ("p", c_double * MOST), ("bound", c_int * MOST), ("value", c_double), ("first", c_double),
                 ("violation", c_double), ("runs", c_int), ("slopes", c_int), ("converged", c_int), ("numbers", c_int),
                 ("name", c_char * 128 * NUMBERS), ("number", c_double * NUMBERS), ("number_first", c_double * NUMBERS), ("exact", c_int),
-                ("negative", c_int), ("notes", c.CNotes)]
+                ("negative", c_int), ("notes", c.CNotes), ("readings", c_int)]
 
 
 c.prototype("withy_scene_minimise_default", SceneMinimise, [])

@@ -189,11 +189,12 @@ static withy_status check_drives(const withy_problem *problem, int joint, withy_
         if (j->place[0].part == WITHY_PART_ROD && j->place[1].part == WITHY_PART_ROD) continue;
         const vec3 a = v3_direction(j->axis), b = v3_direction(other->axis);
         if (v3_norm(v3_cross(a, b)) > 1e-6) continue;
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: joints[%d]" WY_KEY
-                       " already drives the same two parts about the same axis; keep one "
-                       "of the two drives",
-                       wy_joint_words(problem, joint, words, sizeof words), i + 1);
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s" WY_KEY
+            ": joints[%d] already drives the same two parts about the same axis; keep one "
+            "of the two drives",
+            wy_joint_words(problem, joint, words, sizeof words), i + 1);
     }
     return WITHY_OK;
 }

@@ -1,6 +1,8 @@
 /* observe.h - what every method's snapshots have in common.  Room: src/observe. */
 #pragma once
 
+#include <string.h>
+
 #include "base/base.h"
 #include "model/model.h"
 #include "withy/snapshot.h"
@@ -25,13 +27,29 @@ withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int
 /* Fill what the method did not: n and m from the strains, energies and momenta by quadrature. */
 void wy_observe(const wy_observer *observer, withy_snapshot *snap);
 
-/* What a probe records; size 0: there is no such quantity. */
-typedef struct wy_probed {
-    const char *unit, *doc;
-    int size;
-} wy_probed;
+enum { WY_QUANTITY_SIZE = 4 }; /* most numbers in one quantity */
 
-wy_probed wy_probe_quantity(const withy_probe *probe);
+static inline bool wy_quantity_in(const withy_quantity *quantity, unsigned have) {
+    return (have & quantity->have) == quantity->have;
+}
+
+/* The array of a quantity of stations in a snapshot: pointers to vectors and to numbers are told apart by compilers, bytes are
+ * not. */
+static inline double *wy_quantity_array(const withy_quantity *quantity,
+                                        const withy_snapshot *snap) {
+    double *array;
+    memcpy(&array, (const char *)snap + quantity->offset, sizeof array);
+    return array;
+}
+static inline void wy_quantity_set_array(const withy_quantity *quantity, withy_snapshot *snap,
+                                         double *array) {
+    memcpy((char *)snap + quantity->offset, &array, sizeof array);
+}
+
+/* Of any other kind: from and to the struct that has it, also whole numbers. */
+void wy_quantity_get(const withy_quantity *quantity, const void *state, double *out);
+void wy_quantity_put(const withy_quantity *quantity, void *state, const double *in);
+double *wy_quantity_place(const withy_quantity *quantity, withy_parts *parts, int index);
 
 /* NULL, or the name of the first filled field with a value that is not finite. */
 const char *wy_snapshot_not_finite(const withy_snapshot *snap);

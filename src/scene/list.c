@@ -200,12 +200,7 @@ static withy_status read_all_named(wy_reader *r, const wy_key *key, size_t size,
 
 static const char *next_quantity(const void *kind, int index) {
     int count;
-    const int of = (int)*(const withy_probe_of *)kind;
-    const withy_part_quantity *part = withy_part_quantity_list(&count);
-    for (int i = 0; of != WITHY_OF_ROD && i < count; i++)
-        if (part[i].of == of && index-- == 0) return part[i].name;
-    if (of != WITHY_OF_ROD) return NULL;
-    const withy_quantity *list = withy_quantity_list(&count);
+    const withy_quantity *list = withy_quantity_list((int)*(const withy_probe_of *)kind, &count);
     return index < count ? list[index].name : NULL;
 }
 
@@ -234,8 +229,7 @@ static withy_status finish_probe(wy_reader *r, const wy_probe_draft *draft, with
     const char *what = draft->what ? draft->what : acts ? "force" : "position";
     WY_TRY(draft->body || acts ? wy_find_probed(r, draft, probe)
                                : finish_rod_probe(r, draft, probe));
-    const int known = probe->of == WITHY_OF_ROD ? withy_quantity_find(what) != NULL
-                                                : withy_part_quantity_find(probe->of, what) != NULL;
+    const int known = withy_quantity_find((int)probe->of, what) != NULL;
     if (!known) {
         const char *closest = wy_suggest(what, next_quantity, &probe->of);
         char all[256] = "";

@@ -23,22 +23,27 @@ static withy_status read_all(FILE *file, const char *path, char *text, size_t *s
     return WITHY_OK;
 }
 
+withy_status wy_scene_load(const char *path, char **text, size_t *size, withy_error *err) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return wy_fail(err, WITHY_IO, "%.200s: cannot be opened: %s", path, strerror(errno));
+    char *all = wy_take(1, MOST_TEXT + 1);
+    const withy_status status = all ? read_all(file, path, all, size, err)
+                                    : wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    fclose(file);
+    WY_HAND_OVER(status, all, wy_give, text);
+}
+
 withy_status withy_scene_read(const char *path, const char *const *override, int override_count,
                               withy_scene **scene, withy_error *err) {
+    char *text;
+    size_t size;
     WY_NEED(scene);
     *scene = NULL;
     WY_NEED(path);
-    FILE *file = fopen(path, "rb");
-    if (!file) return wy_fail(err, WITHY_IO, "%.200s: cannot be opened: %s", path, strerror(errno));
-    char *text = wy_take(1, MOST_TEXT + 1);
-    size_t size = 0;
-    withy_status status = text ? read_all(file, path, text, &size, err)
-                               : wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
-    fclose(file);
-    if (status == WITHY_OK)
-        status = wy_scene_read_from(
-            &(wy_scene_source){.text = text, .size = size, .name = path, .beside = 1}, override,
-            override_count, scene, err);
+    WY_TRY(wy_scene_load(path, &text, &size, err));
+    const withy_status status = wy_scene_read_from(
+        &(wy_scene_source){.text = text, .size = size, .name = path, .beside = 1}, override,
+        override_count, scene, err);
     wy_give(text);
     return status;
 }

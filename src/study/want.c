@@ -75,6 +75,10 @@ static int find_probe(const withy_problem *problem, const char *name, size_t len
     return -1;
 }
 
+static const withy_quantity *quantity_of(const withy_probe *probe) {
+    return withy_quantity_find((int)probe->of, probe->what);
+}
+
 /* ---- reading ---------------------------------------------------------------------------------------- */
 
 static withy_status wrong(const char *text, const char *why, withy_error *err) {
@@ -158,8 +162,8 @@ static withy_status read_name(wy_want *want, const char *text, withy_sweep_kind 
     const int probe = kind == WITHY_SWEEP_RUN ? find_probe(problem, text, word) : -1;
     if (probe >= 0) {
         want->source = WY_WANT_PROBE;
-        const wy_probed probed = wy_probe_quantity(&problem->request.probe[probe]);
-        want->size = probed.size, want->unit = probed.unit;
+        const withy_quantity *q = quantity_of(&problem->request.probe[probe]);
+        want->size = q ? q->size : 0, want->unit = q ? q->unit : "";
         snprintf(want->name, sizeof want->name, "%.*s", (int)word, text);
         return read_component(want, text + word, err);
     }
@@ -213,7 +217,8 @@ int wy_want_usual(wy_want *want, withy_sweep_kind kind, const withy_problem *pro
         count += wy_want_read(&want[count], usual[i], kind, problem, &err) == WITHY_OK;
     for (int i = 0; kind == WITHY_SWEEP_RUN && i < problem->request.probe_count; i++) {
         const withy_probe *probe = &problem->request.probe[i];
-        const int size = wy_probe_quantity(probe).size;
+        const withy_quantity *q = quantity_of(probe);
+        const int size = q ? q->size : 0;
         for (int k = 0; k < size && count < 64; k++) {
             snprintf(text, sizeof text, size > 1 ? "%s.%d" : "%s", probe->name, k + 1);
             if (size == 3) snprintf(text, sizeof text, "%s.%c", probe->name, "xyz"[k]);

@@ -32,17 +32,13 @@ static void note_interval(withy_sim *sim, const withy_probe *probe) {
 static withy_status make_one(withy_sim *sim, const withy_probe *probe, wy_watch *w,
                              withy_error *err) {
     w->probe = probe;
-    w->size = wy_probe_quantity(probe).size;
-    if (!w->size)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "probes.%s.what" WY_KEY " = \"%s\": there is no such quantity", probe->name,
-                       probe->what);
+    w->quantity = withy_quantity_find((int)probe->of, probe->what);
+    if (!w->quantity)
+        return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.what" WY_KEY " = \"%s\": there is no such quantity",
+                       probe->name, probe->what);
     note_interval(sim, probe);
-    if (probe->of != WITHY_OF_ROD) {
-        w->part = withy_part_quantity_find((int)probe->of, probe->what);
-        return WITHY_OK;
-    }
-    w->quantity = withy_quantity_find(probe->what);
+    w->size = w->quantity->size;
+    if (probe->of != WITHY_OF_ROD) return WITHY_OK;
     WY_TRY(wy_view_make(sim, probe->rod, 1, &probe->at, &w->view, err));
     /* forces follow from strains and the frame, so it is always needed */
     w->view.snap.want = w->quantity->have | WITHY_HAVE_FRAME | WITHY_HAVE_SHEAR | WITHY_HAVE_BEND;
@@ -61,8 +57,7 @@ withy_status wy_watches_make(withy_sim *sim, wy_watches *watches, withy_error *e
 
 static void report_one(const wy_watch *w, withy_probe_report *report) {
     const wy_moments *m = w->moments;
-    *report = (withy_probe_report){
-        .unit = wy_probe_quantity(w->probe).unit, .size = w->size, .samples = m->count};
+    *report = (withy_probe_report){.unit = w->quantity->unit, .size = w->size, .samples = m->count};
     snprintf(report->name, sizeof report->name, "%s", w->probe->name);
     report->from = m->first, report->to = m->t;
     for (int k = 0; k < w->size; k++) {
@@ -83,9 +78,9 @@ int wy_watches_report(const wy_watches *watches, withy_probe_report report[WITHY
 }
 
 const double *wy_watch_value(wy_watch *w, withy_sim *sim, const char **bad) {
-    if (w->part) {
+    if (w->probe->of != WITHY_OF_ROD) {
         *bad = wy_parts_sample(sim);
-        return withy_part_quantity_at(w->part, &sim->parts, w->probe->index);
+        return withy_quantity_of_part(w->quantity, &sim->parts, w->probe->index);
     }
     *bad = wy_view_sample(sim, w->probe->rod, &w->view);
     return withy_quantity_at(w->quantity, &w->view.snap, 0);

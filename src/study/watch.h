@@ -7,9 +7,8 @@
 
 typedef struct wy_watch {
     const withy_probe *probe;
-    const withy_quantity *quantity;  /* of a rod, seen through the view; NULL:   */
-    const withy_part_quantity *part; /* of a body or joint                        */
-    int size;                        /* numbers                                   */
+    const withy_quantity *quantity; /* of a rod seen through the view, or of a part */
+    int size;                       /* numbers                                      */
     wy_view view;
     int64_t samples;                     /* recorded so far, before a resumed run too */
     wy_moments moments[WITHY_FIELD_MAX]; /* [size] of those of this run */

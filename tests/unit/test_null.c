@@ -215,9 +215,10 @@ TEST(lists_and_records_take_nonsense) {
     withy_feature_info feature;
     CHECK(!withy_feature_at(0, NULL) && !withy_feature_at(-1, &feature));
     CHECK(!withy_closest(NULL, NULL, NULL) && !withy_closest("x", NULL, NULL));
-    const withy_quantity *list = withy_quantity_list(&count);
-    CHECK(withy_quantity_list(NULL) == list);
-    CHECK(withy_quantity_find(NULL) == NULL && withy_quantity_at(NULL, NULL, 0) == NULL);
+    const withy_quantity *list = withy_quantity_list(WITHY_OF_ROD, &count);
+    CHECK(withy_quantity_list(WITHY_OF_ROD, NULL) == list);
+    CHECK(withy_quantity_find(WITHY_OF_ROD, NULL) == NULL &&
+          withy_quantity_at(NULL, NULL, 0) == NULL);
     CHECK(withy_quantity_at(list, NULL, 0) == NULL);
     REFUSED(withy_spectrum(8, NULL, 1, &number, &err));
     REFUSED(withy_spectrum(-1, &number, 1, &number, &err));
@@ -225,6 +226,12 @@ TEST(lists_and_records_take_nonsense) {
     REFUSED(withy_partial_theory(NULL, 1, 1, &number, &err));
     REFUSED(withy_snapshot_decay(NULL, 0, &number, &err));
     CHECK(withy_status_text((withy_status)-1) && withy_status_text((withy_status)99));
+    CHECK(withy_status_name((withy_status)-1) && withy_status_name((withy_status)99));
+    withy_note note;
+    withy_note_kind kind;
+    CHECK(!withy_note_at(NULL, "", 0, &note) && !withy_note_at("", NULL, 0, &note));
+    CHECK(!withy_note_at("a\n", "a\n", -1, &note) && !withy_note_at("a\n", "a\n", 0, NULL));
+    CHECK(!withy_note_kind_at(-1, &kind) && !withy_note_kind_at(0, NULL));
     REFUSED(withy_problem_check(NULL, &err));
     int overlaps = 0;
     REFUSED(withy_problem_overlaps(NULL, 0, NULL, &overlaps, &err));
@@ -275,12 +282,18 @@ TEST(an_input_or_an_equilibrium_of_no_simulation_is_refused) {
     REFUSED(withy_sim_leave(sim, NULL, &err));
     REFUSED(withy_sim_leave(sim, &point, &err)); /* before there is an equilibrium */
     CHECK(withy_sim_parts(NULL) == NULL && withy_sim_parts(sim) == NULL);
-    CHECK(withy_part_quantity_find(0, NULL) == NULL && withy_part_quantity_find(99, "x") == NULL);
-    CHECK(withy_part_quantity_list(NULL) && withy_part_quantity_at(NULL, NULL, 0) == NULL);
-    CHECK(withy_part_quantity_at(withy_part_quantity_list(NULL), NULL, 0) == NULL);
+    CHECK(withy_quantity_find(99, "x") == NULL && withy_quantity_list(99, NULL) == NULL);
+    CHECK(withy_quantity_list(-1, NULL) == NULL && withy_quantity_of_part(NULL, NULL, 0) == NULL);
+    const withy_quantity *place = withy_quantity_list(WITHY_OF_BODY, NULL);
+    char axis[4];
+    CHECK(place && withy_quantity_of_part(place, NULL, 0) == NULL);
+    CHECK(withy_quantity_component(NULL, 0, axis, sizeof axis)[0] == 0);
+    CHECK(withy_quantity_component(place, 3, axis, sizeof axis)[0] == 0);
+    CHECK(withy_quantity_component(place, -1, axis, sizeof axis)[0] == 0);
+    CHECK(withy_quantity_component(place, 0, NULL, 0)[0] == 0);
     const withy_parts none = {0};
-    CHECK(withy_part_quantity_at(withy_part_quantity_list(NULL), &none, 0) == NULL);
-    CHECK(withy_part_quantity_at(withy_part_quantity_list(NULL), &none, -1) == NULL);
+    CHECK(withy_quantity_of_part(place, &none, 0) == NULL);
+    CHECK(withy_quantity_of_part(place, &none, -1) == NULL);
     withy_sim_destroy(sim);
 }
 

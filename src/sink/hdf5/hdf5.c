@@ -19,11 +19,11 @@
 
 #include "base/block.h"
 #include "base/wall.h"
+#include "observe/observe.h"
 #include "sink/beside.h"
 #include "sink/hdf5/file.h"
 #include "sink/hdf5/head.h"
 #include "sink/hdf5/state.h"
-#include "sink/ledger.h"
 #include "sink/super.h"
 
 #define FLUSH_EVERY 0.1 /* [s] of wall time                                                */
@@ -222,16 +222,16 @@ static withy_status refuse(const writer *w, withy_error *err) {
 
 static void stage(wy_table *table, unsigned have, const withy_snapshot *snap) {
     int fields, entries, column = 0;
-    const withy_quantity *quantity = withy_quantity_list(&fields);
-    const wy_ledger *entry = wy_ledger_list(&entries);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &fields);
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &entries);
     for (int i = 0; i < fields; i++) {
-        if ((have & quantity[i].have) != quantity[i].have) continue;
+        if (!wy_quantity_in(&quantity[i], have)) continue;
         const size_t bytes = sizeof(double) * (size_t)(snap->count * quantity[i].size);
         memcpy(wy_table_row(table, column++), withy_quantity_at(&quantity[i], snap, 0), bytes);
     }
     for (int i = 0; i < entries; i++)
-        if (wy_ledger_in(&entry[i], have))
-            wy_ledger_get(&entry[i], snap, wy_table_row(table, column++));
+        if (wy_quantity_in(&entry[i], have))
+            wy_quantity_get(&entry[i], snap, wy_table_row(table, column++));
 }
 
 /* Time last: its length is the number of snapshots. */

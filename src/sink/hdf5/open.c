@@ -7,7 +7,6 @@
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/layout.h"
 #include "sink/hdf5/read.h"
-#include "sink/ledger.h"
 
 enum { STATIONS_MOST = 100 * 1000 * 1000 }; /* beyond: damaged */
 
@@ -130,7 +129,7 @@ static wy_rows *take_columns(withy_result *r, wy_object *group, int count, wy_ro
 
 static bool open_fields(withy_result *r, wy_object *group, wy_rod_reader *rod) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     const uint64_t rows = (uint64_t)r->count;
     rod->field = take_columns(r, group, count, &rod->field_check);
     if (!rod->field) return false;
@@ -144,7 +143,7 @@ static bool open_fields(withy_result *r, wy_object *group, wy_rod_reader *rod) {
             return false;
         double *array = wy_store_take(&r->file.store, &r->file.arena, size, sizeof *array);
         if (!array) return false;
-        *wy_quantity_array(&quantity[i], &rod->snap) = array;
+        wy_quantity_set_array(&quantity[i], &rod->snap, array);
         rod->snap.have |= quantity[i].have;
     }
     return true;
@@ -153,12 +152,12 @@ static bool open_fields(withy_result *r, wy_object *group, wy_rod_reader *rod) {
 static bool open_ledger(withy_result *r, wy_object *group, void *to) {
     wy_rod_reader *rod = to;
     int count;
-    const wy_ledger *entry = wy_ledger_list(&count);
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &count);
     rod->ledger = take_columns(r, group, count, &rod->ledger_check);
     if (!rod->ledger) return false;
     const uint64_t rows = (uint64_t)r->count;
     for (int i = 0; i < count; i++) {
-        const wy_ledger *e = &entry[i];
+        const withy_quantity *e = &entry[i];
         if (!wy_object_has(group, e->name)) {
             rod->lacking |= e->have;
             continue;
@@ -241,10 +240,9 @@ static bool find_probed(withy_result *r, wy_object *group, withy_result_probe *i
                      : info->of == WITHY_OF_JOINT    ? r->parts.now.joint_count
                      : info->of == WITHY_OF_OBSTACLE ? r->parts.now.obstacle_count
                                                      : r->rods;
-    withy_probe asked = {.of = info->of};
-    memcpy(asked.what, info->what, sizeof asked.what);
-    info->size = wy_probe_quantity(&asked).size;
-    if (!info->size || !(part >= 1 && part <= most)) return false;
+    const withy_quantity *quantity = withy_quantity_find((int)info->of, info->what);
+    if (!quantity || !(part >= 1 && part <= most)) return false;
+    info->size = quantity->size;
     *(of ? &info->index : &info->rod) = (int)part - 1;
     return true;
 }

@@ -41,8 +41,3 @@ struct withy_result {
     withy_parameter *parameter;        /* [parameters] */
     int parameters;
 };
-
-/* The pointer of a quantity in a snapshot. */
-static inline double **wy_quantity_array(const withy_quantity *quantity, withy_snapshot *snap) {
-    return (double **)((char *)snap + quantity->offset);
-}

@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "base/note.h"
 #include "numeric/descend.h"
-#include "study/free.h"
+#include "study/fit/free_parameters.h"
 
 static const double TOL = 1e-9;
 static const double SLACK = 1e-8; /* of a constraint, over its unit */
