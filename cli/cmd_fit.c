@@ -50,14 +50,18 @@ static int from_scene(const withy_scene *scene, withy_fit_free *f) {
 
 /* Why the scene does not take a value for a name, by its own sentence; 0: it does. */
 static int refuses(const char *name, const fit_context *x, withy_error *err) {
-    char set[128];
+    char set[128], place[160];
     const char *const override[] = {set};
     withy_scene *scene = NULL;
     snprintf(set, sizeof set, "%.120s=1", name);
+    snprintf(place, sizeof place, "--set %s: ", set);
     if (fit_read_scene((void *)x, override, 1, &scene, err) == WITHY_OK) {
         withy_scene_destroy(scene);
         return 0;
     }
+    const size_t length = strlen(place); /* the override is ours */
+    if (strncmp(err->text, place, length) == 0)
+        memmove(err->text, err->text + length, strlen(err->text + length) + 1);
     return 1;
 }
 

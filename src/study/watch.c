@@ -34,8 +34,9 @@ static withy_status make_one(withy_sim *sim, const withy_probe *probe, wy_watch 
     w->probe = probe;
     w->quantity = withy_quantity_find((int)probe->of, probe->what);
     if (!w->quantity)
-        return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.what" WY_KEY " = \"%s\": there is no such quantity",
-                       probe->name, probe->what);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "probes.%s.what" WY_KEY " = \"%s\": there is no such quantity", probe->name,
+                       probe->what);
     note_interval(sim, probe);
     w->size = w->quantity->size;
     if (probe->of != WITHY_OF_ROD) return WITHY_OK;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A method is one file and one line; a force of a field and a section law in director one file and one row each, a law of
-# contact likewise; a scene key one row (and its field), which every method refuses until one claims it; a kind of end an
+# contact likewise; a scene key one row (and its field), which every method refuses until one claims it, and which a saved state has; a kind of end an
 # enumerator, a row and its constructor: copy the tree, add all, build, run.  The tree is built as a part of another
 # project: add_subdirectory.
 set -eu
@@ -28,6 +28,10 @@ echo 'WY_LAW(toy, "rod.toy")' >> "$work/src/method/director/law.inc"
 sed -i 's|^    double tension;  |    double toy; /* a toy [-] */\n    double tension;  |' "$work/include/withy/problem.h"
 grep -q 'double toy' "$work/include/withy/problem.h"
 sed -i 's|^KEY("rod", "tension",|KEY("rod", "toy", NUMBER, ROD(toy), ANY, "", "0", OWN, "a toy")\n&|' "$work/src/model/schema.inc"
+# another, of a body: a function of time, which no method claims
+sed -i 's|^    double size\[3\];  |    withy_field toy; /* a toy, f(t) [-] */\n&|' "$work/include/withy/problem.h"
+grep -q 'withy_field toy' "$work/include/withy/problem.h"
+sed -i "s|^KEY(\"body\", \"loads\",|KEY(\"body\", \"toy\", NUMBER_FIELD('t'), BODY(toy), ANY, \"\", \"0\", OWN, \"a toy\")\n&|" "$work/src/model/schema.inc"
 # a kind of end that is held along one direction
 sed -i 's|^    WITHY_END_ROLLER,.*|&\n    WITHY_END_SKATE, /* position given along `along` only */|' "$work/include/withy/problem.h"
 echo 'END_KIND(SKATE, 1, 0)' >> "$work/src/model/end.inc"
@@ -45,10 +49,12 @@ project(user LANGUAGES C)
 set_property(GLOBAL PROPERTY RULE_MESSAGES OFF)
 add_subdirectory(.. withy)
 add_executable(user ../examples/record.c)
+add_executable(key ../tests/tree/key_toy.c)
 target_link_libraries(user withy::withy_static)
+target_link_libraries(key withy::withy_static)
 END
 cmake -S "$work/user" -B "$work/b" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O0 -w" -DWITHY_PROGRAM=ON -DWITHY_NATIVE=ON >/dev/null
-cmake --build "$work/b" -j 2 --target withy user >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
+cmake --build "$work/b" -j 2 --target withy user key >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
 withy=$work/b/withy/withy
 "$work/b/user" "$work/user.h5" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 "$withy" export "$work/user.h5" --csv >/dev/null
@@ -76,6 +82,15 @@ for method in elastica se3 kirchhoff fdtd cheb; do
     [ ! -e "$work/no.csv" ]
 done
 "$withy" run falling_rod --method still --set rod.toy=1 -o "$work/toy.csv" >/dev/null
+# the state of another value is refused; on a body every method refuses it
+"$work/b/key" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+cat >"$work/body.lua" <<'END'
+return { rod = { length = 1, stiffness = { bend = 1, twist = 1 }, inertia = { mass = 1 } }, time = { stop = 1 },
+  bodies = { { mass = 1, inertia = { 1, 1, 1 }, toy = signal { { 0, 1 }, { 1, 2 } } } }, method = "director" }
+END
+status=0
+"$withy" run "$work/body.lua" -o "$work/no.csv" >"$work/out" 2>&1 || status=$?
+[ "$status" = 2 ] && grep -q "director: does not support bodies\[...\].toy" "$work/out" || { cat "$work/out"; exit 1; }
 # the force acts as the same load does in a program without it, and conserves energy
 cat >"$work/toy.lua" <<'END'
 return {

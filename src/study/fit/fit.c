@@ -164,8 +164,7 @@ static withy_status fit_problem(wy_fit_state *x, withy_fit_result *result, withy
     fit.data = x->curve->data, fit.sigma = sigma, fit.rows = rows;
     fit.window = x->window + done, fit.windows = x->windows - done;
     x->exact = !setup->differences && !x->forces;
-    if (x->forces && !setup->differences)
-        wy_note(&x->curve->notes, WY_NOTE(fit_forces));
+    if (x->forces && !setup->differences) wy_note(&x->curve->notes, WY_NOTE(fit_forces));
     WY_TRY(withy_fit(&fit, result, err));
     if (setup->resume) result->moved = 1; /* from where it started at first */
     return finish(x, &fit, result, err);
