@@ -188,6 +188,32 @@ static int list_quantities(const char *name, cli_json *json) {
     return shown;
 }
 
+/* Markdown, which is also the page docs/notes.md. */
+static int list_notes(const char *name, cli_json *json) {
+    withy_note_kind kind;
+    int shown = 0;
+    for (int i = 0; withy_note_kind_at(i, &kind); i++) {
+        if (name[0] && strcmp(name, kind.id) != 0) continue;
+        shown++;
+        if (!json) {
+            cli_print("- `%s`: %s\n  \"%s\"\n", kind.id, kind.meaning, kind.text);
+            continue;
+        }
+        json_open(json, NULL, '{');
+        json_text(json, "id", kind.id);
+        json_text(json, "text", kind.text);
+        json_text(json, "meaning", kind.meaning);
+        json_close(json, '}');
+    }
+    return shown;
+}
+
+static const char *note_at(const void *unused, int index) {
+    static withy_note_kind kind;
+    (void)unused;
+    return withy_note_kind_at(index, &kind) ? kind.id : NULL;
+}
+
 /* ---- the scene reference, in full, or the tables and keys of one name ------------------------------ */
 
 /* The name in a heading ("## `rod.material`", "### `helix { ... }`", "## Shapes"), or in the row of a key
@@ -344,9 +370,13 @@ static const struct {
     const char *name;
     int (*list)(const char *name, cli_json *json);
     const char *(*next)(const void *unused, int index); /* its names; NULL: it has none */
-} topic[] = {{"methods", list_methods, cli_method_at}, {"sinks", list_sinks, sink_at},
-             {"cases", list_cases, cli_case_at},       {"quantities", list_quantities, quantity_at},
-             {"scene", list_scene, scene_name_at},     {"features", list_features, NULL}};
+} topic[] = {{"methods", list_methods, cli_method_at},
+             {"sinks", list_sinks, sink_at},
+             {"cases", list_cases, cli_case_at},
+             {"quantities", list_quantities, quantity_at},
+             {"scene", list_scene, scene_name_at},
+             {"features", list_features, NULL},
+             {"notes", list_notes, note_at}};
 
 enum { TOPICS = sizeof topic / sizeof *topic };
 
@@ -393,10 +423,11 @@ int cmd_list(int argc, char **argv) {
     cli_list rest;
     const cli_option option[] = {{"json", 0, NULL, "print a JSON list", .flag = &json}, {0}};
     const cli_usage usage = {
-        "withy list [methods|sinks|cases|quantities|scene|features] [NAME]",
+        "withy list [methods|sinks|cases|quantities|scene|features|notes] [NAME]",
         "What this build contains.  With a NAME: that entry in full (a method with every option, "
         "the text\nof a case, a table or key of the scene).  `withy list scene` is the reference "
-        "of every scene key,\n`withy list features` what each method can do, and what none can.",
+        "of every scene key,\n`withy list features` what each method can do, and what none can,\n"
+        "`withy list notes` the notes that a result can have.",
         "  withy list methods elastica\n  withy list cases falling_rod > my_scene.lua\n"
         "  withy list scene helix",
         option};

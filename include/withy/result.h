@@ -15,7 +15,7 @@ WITHY_API withy_status withy_result_open(const char *path, withy_result **result
 WITHY_API void withy_result_close(withy_result *result); /* NULL is fine */
 
 /* A text of the file: "title", "method", "status" ("complete", "interrupted", "failed: ...",
- * "running" when the run was killed), "version", "scene", "scene_name", "notes"; "" when absent.  Of a
+ * "running" when the run was killed), "version", "scene", "scene_name", "notes", "note_data"; "" when absent.  Of a
  * result with states (withy_study.checkpoint) also "source" and "set": the text of the scene and the
  * overrides that it was read with, and "hash", that of the last state. */
 WITHY_API const char *withy_result_text(const withy_result *result, const char *name);

@@ -129,7 +129,8 @@ class Result:
     rods     by number or name; rod is the first: result.rod["position"][-1, -1] is where its end was last
     bodies, joints, obstacles, probes    by number or name
     ledgers  of the rods: energies, momenta, reactions; ledger is that of the first
-    method, status, notes, title, scene    texts
+    method, status, title, scene    texts
+    notes                           objects with .id, .text, .values (docs/notes.md)
     """
 
     def __init__(self, record: Optional[Record] = None, parts: Optional[dict[str, Any]] = None, write: Optional[Writer] = None):
@@ -149,10 +150,10 @@ class Result:
         self.ledgers: Parts = lists["ledgers"]
         self.t: Array = _part(record, c.STUDY, 0)["t"]
         words = {name: c.text(c.lib.withy_record_text(record.pointer, name.encode()))
-                 for name in ("method", "status", "title", "scene", "notes", "axis")}
+                 for name in ("method", "status", "title", "scene", "notes", "note_data", "axis")}
         self.method, self.status, self.title = words["method"], words["status"], words["title"]
         self.scene, self.axis = words["scene"], words["axis"]
-        self.notes = [line for line in words["notes"].split("\n") if line]
+        self.notes = c.notes_of(words["notes"], words["note_data"])
 
     @property
     def rod(self) -> Part:

@@ -133,8 +133,8 @@ static withy_status unknown(const char *text, const names *n, withy_error *err) 
     const char *one;
     for (int i = 0; used < sizeof known && (one = name_at(n, i)) != NULL; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", one);
-    return wy_fail(err, WITHY_BAD_INPUT, "--want %.100s: there is no such number%s; there are %s%s",
-                   text, wy_did_you_mean(wy_suggest(name, name_at, n), hint, sizeof hint), known,
+    return wy_fail(err, WITHY_BAD_INPUT, "--want %.100s: there is no such number%s there are %s%s",
+                   text, wy_did_you_mean_or(wy_suggest(name, name_at, n), hint, sizeof hint), known,
                    n->kind == WITHY_SWEEP_MODES ? ""
                                                 : " and QUANTITY of a rod, place, body, joint or "
                                                   "obstacle: finish.velocity.z, hub.spin.x (withy "

@@ -26,10 +26,7 @@ withy_status wy_sim_sample_all(withy_sim *sim, withy_error *err) {
 static void note_interval(withy_sim *sim, const withy_probe *probe) {
     const double step = withy_sim_step(sim);
     if (!sim->core->still && probe->every > 0 && probe->every < step * (1 - 1e-9))
-        wy_note(&sim->notes,
-                "probes.%s.every = %g is shorter than the step: recorded every %g s; choose a "
-                "smaller options.dt",
-                probe->name, probe->every, step);
+        wy_note(&sim->notes, WY_NOTE(probe_fast), probe->name, probe->every, step);
 }
 
 withy_status wy_watch_make(withy_sim *sim, const withy_probe *probe, wy_watch *w,
@@ -37,8 +34,9 @@ withy_status wy_watch_make(withy_sim *sim, const withy_probe *probe, wy_watch *w
     w->probe = probe;
     w->quantity = withy_quantity_find((int)probe->of, probe->what);
     if (!w->quantity)
-        return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.what = \"%s\": there is no such quantity",
-                       probe->name, probe->what);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "probes.%s.what" WY_KEY " = \"%s\": there is no such quantity", probe->name,
+                       probe->what);
     w->size = w->quantity->size;
     if (probe->of != WITHY_OF_ROD) return WITHY_OK;
     WY_TRY(wy_view_make(sim, probe->rod, 1, &probe->at, &w->view, err));
@@ -136,8 +134,8 @@ withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_
         if (bad) return not_finite(sim, bad, err);
         if (!value)
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "probes.%s.what = \"%s\": method %s does not compute it", w->probe->name,
-                           w->probe->what, sim->method->name);
+                           "probes.%s.what" WY_KEY " = \"%s\": method %s does not compute it",
+                           w->probe->name, w->probe->what, sim->method->name);
         WY_TRY(keep_sample(watches, i, t, value, files, err));
     }
     return WITHY_OK;

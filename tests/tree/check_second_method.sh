@@ -12,6 +12,9 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/src/method/still"
 cp "$source/tests/tree/method_still.c" "$work/src/method/still/still.c"
 echo 'WY_METHOD(still) /* holds still */' >> "$work/src/method/list.inc"
+# a note: a row, and the method raises it
+echo 'NOTE(toy, "%s: holds %d nodes still", "method nodes", "A toy.")' >> "$work/src/base/note.inc"
+sed -i 's|^    \*out = x;|    wy_note(setup->notes, WY_NOTE(toy), "still", x->n + 1);\n&|' "$work/src/method/still/still.c"
 # one that claims nothing
 mkdir -p "$work/src/method/bare"
 sed 's/still/bare/g; s/WY_CAN_LOADED/0/' "$source/tests/tree/method_still.c" >"$work/src/method/bare/bare.c"
@@ -62,6 +65,9 @@ withy=$work/b/withy/withy
 "$withy" list methods still | grep -q "holds still"
 "$withy" run falling_rod --method still -o "$work/still.csv" >/dev/null
 grep -q . "$work/still.csv"
+"$withy" list notes toy | grep -q '"{method}: holds {nodes} nodes still"'
+"$withy" run falling_rod --method still -o "$work/noted.csv" --json |
+    python3 -c 'import json, sys; print(next(n["values"]["nodes"] for n in json.load(sys.stdin)["notes"] if n["id"] == "toy"))' | grep -qx 11
 # a method that claims nothing takes a bare rod, and refuses all else with a true message
 cat >"$work/bare.lua" <<'END'
 return { rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, time = { stop = 1 }, method = "bare" }

@@ -700,7 +700,7 @@ TEST(forces_under_several_loads_give_the_stiffness_by_differences_in_threads) {
     CHECK_OK(withy_fit_of_scene(&setup, &out, &curve, &err));
     CHECK_NEAR(out.value[0].value / 1e6, 1, 1e-6);
     CHECK(!curve.exact && strcmp(curve.axis, "factor") == 0);
-    CHECK(strstr(curve.notes,
+    CHECK(strstr(curve.notes.text,
                  "columns that are not positions of rods are differentiated by differences"));
     withy_fit_free_result(&out);
     withy_fit_curve_free(&curve);

@@ -3,7 +3,8 @@
  * The file (shown by `h5dump -H`):
  *   /            attributes format, title, method, version, scene_name
  *   /status      text: "running", then "complete", "interrupted" or "failed: ..."
- *   /scene       text as solved          /notes   text
+ *   /scene       text as solved          /notes   text: one per line
+ *   /note_data   text: a line of data for each note, as withy_note_at reads it
  *   /params      attributes: name and value of each parameter; no group when there are none
  *   /options     attributes              /request attributes stop, output, stations
  *   /time /step  [snapshots]             how many snapshots there are: the length of time

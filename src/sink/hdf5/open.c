@@ -42,8 +42,8 @@ static withy_status read_group(withy_result *r, const char *name, use_group *use
 /* ---- texts ----------------------------------------------------------------------------------- */
 
 const char *const wy_result_text_name[WY_RESULT_TEXTS] = {
-    "title", "method", "version", "scene_name", "axis", "status",
-    "scene", "notes",  "source",  "set",        "hash"};
+    "title", "method", "version",   "scene_name", "axis", "status",
+    "scene", "notes",  "note_data", "source",     "set",  "hash"};
 enum { STATUS = WY_RESULT_ATTRIBUTES, SOURCE = WY_RESULT_RESTART };
 
 /* Written where it stands, without a checksum; so it is what the writer knows, or unknown. */

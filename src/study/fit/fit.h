@@ -58,7 +58,6 @@ withy_status wy_fit_slopes(wy_fit_state *x, const double *p, int rows, double *s
 /* As a wy_difference_model, in threads; the context is the observer. */
 withy_status wy_fit_solve(void *observer, const double *p, int rows, double *value,
                           withy_error *err);
-void wy_fit_note(const wy_fit_state *x, const char *text);
 
 /* fit_check.c: after the search, from p. */
 withy_status wy_fit_check_exact(wy_fit_state *x, const double *p, int rows, int *holds,
