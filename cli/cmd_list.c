@@ -140,7 +140,7 @@ static int list_cases(const char *name, cli_json *json) {
 }
 
 /* What a quantity belongs to: in JSON, and as a heading. */
-static const char *const kind[WITHY_OF_KINDS][2] = {
+static const char *const belongs[WITHY_OF_KINDS][2] = {
     [WITHY_OF_ROD] = {"rod", "At the stations of a rod"},
     [WITHY_OF_BODY] = {"body", "Of a body"},
     [WITHY_OF_JOINT] = {"joint", "Of a joint"},
@@ -152,7 +152,7 @@ static const char *const kind[WITHY_OF_KINDS][2] = {
 
 static void json_quantity(cli_json *json, const withy_quantity *q) {
     json_open(json, NULL, '{');
-    json_text(json, "of", kind[q->of][0]);
+    json_text(json, "of", belongs[q->of][0]);
     json_text(json, "name", q->name);
     json_text(json, "unit", q->unit);
     json_whole(json, "size", q->size);
@@ -180,7 +180,7 @@ static int list_quantities(const char *name, cli_json *json) {
                 json_quantity(json, &q[i]);
             else if (first)
                 cli_print("%s## %s\n\n| name | unit | components | what |\n|---|---|---|---|\n",
-                          shown ? "\n" : "", kind[of][1]);
+                          shown ? "\n" : "", belongs[of][1]);
             if (!json) print_quantity(&q[i]);
             first = 0, shown++;
         }
