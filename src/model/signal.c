@@ -191,7 +191,8 @@ static withy_status feed_field(binder *b, withy_field *field) {
     for (int i = 0; i < field->size; i++) {
         if (field->input[i] && !found[i])
             return wy_fail(b->err, WITHY_BAD_INPUT,
-                           "inputs.%.60s: is in one vector with the input \"%.60s\", which is not "
+                           "inputs.%.60s" WY_KEY
+                           ": is in one vector with the input \"%.60s\", which is not "
                            "given; give both or neither",
                            any->name, field->input[i]);
         m->part[i] = found[i] ? found[i]->from : withy_field_number(field->value[i]);
@@ -210,7 +211,8 @@ withy_status wy_signals_feed(withy_problem *problem, const wy_feed *feed, int co
     for (int i = 0; i < count; i++)
         if (!b.fed[i])
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "inputs.%.60s: nothing follows an input of this name; write input "
+                           "inputs.%.60s" WY_KEY
+                           ": nothing follows an input of this name; write input "
                            "\"%.60s\" in place of a number that may change in time",
                            feed[i].name, feed[i].name);
     return WITHY_OK;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/note.h"
 #include "study/fit/fit.h"
 #include "study/fit/objective.h"
 #include "study/gradient.h"
@@ -273,7 +274,7 @@ static withy_status slopes(design *x, const double *p, double *slope, withy_erro
         status = exactly(x, here, by, &own);
         if (status == WITHY_UNSUPPORTED) {
             x->exact = 0; /* from now on */
-            snprintf(x->first.notes, sizeof x->first.notes, "%.500s", own.text);
+            wy_note(&x->first.notes, WY_NOTE(differences_taken), own.text);
         } else if (err) {
             *err = own;
         }
@@ -375,8 +376,7 @@ static withy_status find(design *x, wy_arena *arena, withy_minimum *out, withy_e
     WY_TRY(withy_minimise(&search, out, err));
     out->numbers = x->goal.names.count, out->exact = x->exact;
     memcpy(out->number_first, x->first.number_first, sizeof out->number_first);
-    const size_t used = strlen(out->notes);
-    snprintf(out->notes + used, sizeof out->notes - used, "%s", x->first.notes);
+    wy_note_join(&out->notes, &x->first.notes);
     for (int j = 0; j < out->numbers; j++)
         snprintf(out->name[j], sizeof out->name[j], "%s", x->goal.names.text[j]);
     WY_TRY(numbers_at(x, out->p, &here, err));

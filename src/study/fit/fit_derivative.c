@@ -4,18 +4,12 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/note.h"
 #include "study/fit/fit.h"
 #include "withy/gradient.h"
 
 static const double SEED =
     1e-3; /* relative step of set-ups, of which nothing but fields is differenced */
-
-void wy_fit_note(const wy_fit_state *x, const char *text) {
-    const size_t used = strlen(x->curve->notes);
-    if (used + strlen(text) + 2 < sizeof x->curve->notes)
-        snprintf(x->curve->notes + used, sizeof x->curve->notes - used, "%s%s", used ? "\n" : "",
-                 text);
-}
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
 
@@ -128,7 +122,7 @@ static withy_status slopes_of(wy_fit_state *x, wy_known *k, int rows, double *sl
         return status;
     }
     x->exact = 0; /* from now on */
-    wy_fit_note(x, own.text);
+    wy_note(&x->curve->notes, WY_NOTE(differences_taken), own.text);
     return differences(x, k->p, rows, slope, err);
 }
 
