@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "model/capability.h"
+#include "model/structure.h"
 #include "withy/problem.h"
 #include "withy/sim.h"
 
@@ -48,6 +49,7 @@ typedef struct wy_key {
     wy_kind kind;
     int size;
     size_t offset;   /* into the draft of the group                                        */
+    wy_structure in; /* the structure with which that draft begins, and which has the value */
     char arguments;  /* of a function: 's', 't' or 'b' for both; 0: no function allowed    */
     int sees;        /* 1: or a function of s, t and the state                             */
     double min, max; /* of each number; max = INFINITY allows "rigid"                      */
@@ -84,6 +86,11 @@ const wy_key *wy_key_find(const char *group, const char *name);
 const wy_group *wy_group_find(const char *name);
 /* What the constructor means in a family; one name may stand in two: a box is a body or an obstacle. */
 const wy_group *wy_constructor_find(const char *family, const char *constructor);
+
+/* Is this table, or constructor, that of a structure with this tag?  Keys of other tables write to it as well:
+ * `rod.drag.linear`, for one. */
+int wy_group_is_of(const wy_group *group, wy_structure of, int tag);
+int wy_key_is_in(const wy_key *key, wy_structure of, int tag);
 
 /* The key of a group, or the constructor, that is closest to a misspelt name; or NULL. */
 const char *wy_key_closest(const char *group, const char *name);
