@@ -391,7 +391,8 @@ static int is_fed(const space *w, const guess *g) {
 /* Modes so strongly damped that their rates are almost one number have no shapes of their own, and may
  * not converge. */
 static int is_found(const space *w, const guess *g) {
-    return g->wanted && g->left <= FOUND && !(g->re > 0 && w->firm && !is_fed(w, g));
+    return g->wanted && g->left <= FOUND &&
+           !(w->firm && g->re > GROWS * hypot(g->re, g->im) && !is_fed(w, g));
 }
 
 static withy_status keep(const space *w, int found, const guess *g, wy_roots *roots,

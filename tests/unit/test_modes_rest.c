@@ -95,5 +95,61 @@ TEST(nothing_grows_next_to_rods_that_nothing_holds) {
     }
 }
 
+/* ---- bodies on springs --------------------------------------------------------------------------------------- */
+
+/* A body and a spring of it, to the ground or to the body before, of which only some of the six directions are stiff. */
+static int write_body(uint64_t *seed, int i, char *body, char *joint, size_t size) {
+    const double stiff = pow(10, random_between(seed, 0, 4)),
+                 mass = pow(10, random_between(seed, -1, 1));
+    double k[6], at[3], inertia = 0.01 * mass * random_between(seed, 0.5, 1);
+    int loose = 0;
+    char other[60] = "{ 'ground', 'b0' }, at = { ";
+    for (int c = 0; c < 3; c++) at[c] = random_between(seed, -1, 1);
+    for (int c = 0; c < 6; c++) {
+        k[c] = random_between(seed, 0, 1) < 0.7
+                   ? stiff * random_between(seed, 0.1, 1) * (c < 3 ? 1 : 0.01)
+                   : 0;
+        loose += k[c] == 0;
+    }
+    if (loose == 6) k[0] = stiff, loose = 5;
+    if (i > 0) snprintf(other, sizeof other, "{ 'b%d', 'b%d' }, at = { ", i - 1, i);
+    snprintf(body, size,
+             "{ name = 'b%d', mass = %.17g, inertia = { %.17g, %.17g, %.17g }, position = { %d, 0, "
+             "0 } }, ",
+             i, mass, inertia, 1.2 * inertia, 0.9 * inertia, i);
+    snprintf(joint, size,
+             "spring { parts = %s{ %.17g, %.17g, %.17g }, { %.17g, %.17g, %.17g } }, stretch = { "
+             "%.17g, %.17g, "
+             "%.17g }, turn = { %.17g, %.17g, %.17g } }, ",
+             other, at[0] + (i == 0 ? 0 : 1), at[1], at[2], at[0], at[1], at[2], k[0], k[1], k[2],
+             k[3], k[4], k[5]);
+    return loose;
+}
+
+TEST(bodies_on_springs_rest_in_every_direction_without_a_spring) {
+    for (int i = 0; i < 40; i++) {
+        uint64_t seed = 301 + (uint64_t)i;
+        char text[4200], bodies[2000] = "", joints[2000] = "", one[2][700];
+        const int count = 1 + i % 4;
+        int neutral = 0;
+        for (int k = 0; k < count; k++) {
+            neutral += write_body(&seed, k, one[0], one[1], sizeof one[0]);
+            strcat(bodies, one[0]), strcat(joints, one[1]);
+        }
+        snprintf(text, sizeof text,
+                 "return { bodies = { %s}, joints = { %s}, method = 'director' }", bodies, joints);
+        withy_mode *mode;
+        const int asked = i % 2 ? 6 : neutral + 1 < 6 * count ? neutral + 1 : 6 * count;
+        modes_of(text, asked, &mode);
+        for (int k = 0; k < asked; k++)
+            if ((mode[k].kind == WITHY_MODE_NEUTRAL) != (k < neutral) || mode[k].growth > 0)
+                fail_msg("scene %d, mode %d of %d (%d at rest): kind %d, %g Hz, growth %g\n%s", i,
+                         k, asked, neutral, (int)mode[k].kind, mode[k].frequency, mode[k].growth,
+                         text);
+        withy_modes_free(mode, asked);
+    }
+}
+
 RUN(test(a_free_rod_in_drag_has_six_motions_at_rest_and_its_bending),
-    test(nothing_grows_next_to_rods_that_nothing_holds))
+    test(nothing_grows_next_to_rods_that_nothing_holds),
+    test(bodies_on_springs_rest_in_every_direction_without_a_spring))

@@ -373,7 +373,7 @@ int wy_links_stopped(const wy_network *net);
 /* After a solve, before anything moves. */
 void wy_links_correct(wy_network *net, double share);
 /* Statics: u^T (Bbar^T slope Bplus + H) u of the changes u of the clusters. */
-double wy_links_quotient(const wy_network *net, double *terms);
+double wy_links_quotient(const wy_network *net, double *terms, double *round);
 void wy_links_commit(wy_network *net); /* angles, forces, work, losses of a solved step */
 /* The largest violation of a constraint, over L, and its joint; -1: there is none. */
 double wy_links_gap(const wy_network *net, int *widest);

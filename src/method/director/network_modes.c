@@ -142,7 +142,7 @@ double wy_network_quotient(const void *self, const double *v, double *terms, dou
         stiff += held, *terms += fabs(held);
     }
     if (net->touch) stiff += wy_touch_quotient(net, terms);
-    return stiff + wy_links_quotient(net, terms);
+    return stiff + wy_links_quotient(net, terms, round);
 }
 
 static void body_shape(const wy_network *net, int body, int i, withy_mode *mode) {

@@ -1,4 +1,5 @@
 /* skeleton_solve.c - Newton's equations of a network: assembled, solved, and spread to the nodes. */
+#include <float.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -210,7 +211,7 @@ void wy_joint_tangent(const wy_network *net, const wy_network_joint *j, double h
     }
 }
 
-double wy_links_quotient(const wy_network *net, double *terms) {
+double wy_links_quotient(const wy_network *net, double *terms, double *round) {
     double sum = 0;
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
@@ -219,8 +220,10 @@ double wy_links_quotient(const wy_network *net, double *terms) {
         for (int n = 0; n < WY_PAIR; n++)
             if (j->cluster[n / 6] >= 0) u[n] = net->hub.next[j->cluster[n / 6]].change[n % 6];
         wy_joint_tangent(net, j, h, pull);
-        for (int n = 0; n < WY_PAIR * WY_PAIR; n++)
-            own += u[n / WY_PAIR] * h[n / WY_PAIR][n % WY_PAIR] * u[n % WY_PAIR];
+        for (int n = 0; n < WY_PAIR * WY_PAIR; n++) {
+            const double term = u[n / WY_PAIR] * h[n / WY_PAIR][n % WY_PAIR] * u[n % WY_PAIR];
+            own += term, *round += DBL_EPSILON * fabs(term);
+        }
         sum += own, *terms += fabs(own);
     }
     return sum;
