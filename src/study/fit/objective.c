@@ -44,10 +44,7 @@ static withy_status bind_want(wy_goal *goal, const wy_variant *v, int k, withy_e
                        "%s; and params.NAME, mass, length, stress, miss, miss.max, frequency.1",
                        strncmp(why.text, "--want ", 7) == 0 ? why.text + 7 : why.text);
     goal->number[k].kind = kind == WITHY_SWEEP_MODES ? WY_GOAL_MODE : WY_GOAL_STUDY;
-    if (kind == WITHY_SWEEP_MODES)
-        goal->modes = want->number > goal->modes ? want->number : goal->modes;
-    else
-        goal->study = 1;
+    if (kind == WITHY_SWEEP_MODES && want->number > goal->modes) goal->modes = want->number;
     return WITHY_OK;
 }
 
@@ -164,61 +161,28 @@ static withy_status of_equilibrium(wy_goal *goal, const wy_variant *v, double *v
     return status;
 }
 
-static withy_study study_of(const wy_goal *goal, const wy_variant *v) {
+/* Those of the motion or of the equilibria, or those of the modes. */
+static withy_status of_study(const wy_goal *goal, const wy_variant *v, wy_goal_kind of,
+                             double *value, withy_error *err) {
+    wy_want want[WY_EXPRESSION_NAMES];
+    double found[WY_EXPRESSION_NAMES];
+    int name[WY_EXPRESSION_NAMES], count = 0;
+    const withy_sweep_kind kind = of == WY_GOAL_MODE ? WITHY_SWEEP_MODES
+                                  : goal->setup->run ? WITHY_SWEEP_RUN
+                                                     : WITHY_SWEEP_STATIC;
     withy_study study = v->study;
     study.progress = wy_variants_progress, study.context = goal->variants;
-    return study;
-}
-
-/* The motion or the path of equilibria, and from its samples and its report the numbers. */
-static withy_status of_samples(wy_goal *goal, const wy_variant *v, wy_series *series,
-                               const int *name, double *value, withy_error *err) {
-    withy_study study = study_of(goal, v);
-    withy_static_report path = {0};
-    withy_report *run = wy_take(1, sizeof *run);
-    if (!run) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
-    withy_status status = wy_series_attach(series, &study, err);
-    if (status == WITHY_OK)
-        status = goal->setup->run ? wy_variant_run(v, &study, run, err)
-                                  : wy_variant_static(v, &study, &path, err);
-    for (int i = 0; status == WITHY_OK && i < series->count; i++)
-        status = goal->setup->run ? wy_want_of_run(series, i, run, &value[name[i]], err)
-                                  : wy_want_of_path(series, i, &path, &value[name[i]], err);
-    withy_static_free(&path);
-    wy_give(run);
-    return status;
-}
-
-static withy_status of_study(wy_goal *goal, const wy_variant *v, double *value, withy_error *err) {
-    wy_want want[WY_EXPRESSION_NAMES];
-    int name[WY_EXPRESSION_NAMES], count = 0;
     for (int k = 0; k < goal->names.count; k++)
-        if (goal->number[k].kind == WY_GOAL_STUDY)
-            want[count] = goal->number[k].want, name[count++] = k;
-    wy_series *series = wy_take(1, sizeof *series);
-    if (!series) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the samples");
-    series->wants = want, series->count = count;
-    const withy_status status = of_samples(goal, v, series, name, value, err);
-    wy_series_free(series);
-    wy_give(series);
-    return status;
-}
-
-static withy_status of_modes(wy_goal *goal, const wy_variant *v, double *value, withy_error *err) {
-    withy_mode *mode = NULL;
-    const withy_study study = study_of(goal, v);
-    WY_TRY(wy_variant_modes(v, &study, goal->modes, &mode, err));
-    withy_status status = WITHY_OK;
-    for (int k = 0; k < goal->names.count && status == WITHY_OK; k++)
-        if (goal->number[k].kind == WY_GOAL_MODE)
-            status = wy_want_of_modes(&goal->number[k].want, mode, &value[k], err);
-    withy_modes_free(mode, mode[0].total);
-    return status;
+        if (goal->number[k].kind == of) want[count] = goal->number[k].want, name[count++] = k;
+    if (count == 0) return WITHY_OK;
+    WY_TRY(wy_variant_wants(v, &study, kind, goal->modes, want, count, found, err));
+    for (int i = 0; i < count; i++) value[name[i]] = found[i];
+    return WITHY_OK;
 }
 
 withy_status wy_goal_numbers(wy_goal *goal, const wy_variant *v, double *value, withy_error *err) {
     WY_TRY(wy_goal_plain(goal, v, value, err));
     if (goal->still) WY_TRY(of_equilibrium(goal, v, value, err));
-    if (goal->study) WY_TRY(of_study(goal, v, value, err));
-    return goal->modes ? of_modes(goal, v, value, err) : WITHY_OK;
+    WY_TRY(of_study(goal, v, WY_GOAL_STUDY, value, err));
+    return of_study(goal, v, WY_GOAL_MODE, value, err);
 }
