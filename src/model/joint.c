@@ -1,8 +1,8 @@
 /* joint.c - the checks of one joint: what it connects, its axes and laws by kind, and its gap at t = 0. */
 #include <stdio.h>
 
-#include "model/check.h"
 #include "model/network.h"
+#include "model/schema/check.h"
 
 /* ---- what a joint connects ------------------------------------------------------------------------ */
 
@@ -81,7 +81,7 @@ static withy_status check_law(const char *words, const withy_joint *j, withy_err
     const int turns = j->kind == WITHY_JOINT_HINGE;
     const int six = !v3_is_zero(j->stretch) || !v3_is_zero(j->turn) ||
                     !v3_is_zero(j->stretch_damping) || !v3_is_zero(j->turn_damping);
-    if (j->effort.see)
+    if (j->effort.from_state)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s" WY_KEY ": %s is a function of the state; it must be one of t", words,
                        turns ? "torque" : "force");

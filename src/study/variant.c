@@ -5,16 +5,16 @@
 
 withy_status wy_variant_make(const wy_variant_source *from, const char *const *override, int count,
                              wy_variant **out, withy_error *err) {
-    wy_variant *v = wy_take(1, sizeof *v);
+    wy_variant *v = wy_alloc(1, sizeof *v);
     *out = NULL;
     if (!v) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a problem");
-    WY_HAND_OVER(from->make(from->context, override, count, v, err), v, wy_give, out);
+    WY_HAND_OVER(from->make(from->context, override, count, v, err), v, wy_free, out);
 }
 
 void wy_variant_free(wy_variant *v) {
     if (!v) return;
     v->by->destroy(v->owner);
-    wy_give(v);
+    wy_free(v);
 }
 
 static void begin(const wy_variant *v, const withy_study *study) {
@@ -56,7 +56,7 @@ withy_status wy_variant_run_batch(const wy_variant *const *v, const withy_study 
                                   withy_error *error, withy_error *err) {
     for (int i = 0; i < count; i++) begin(v[i], study[i]);
     const withy_status made =
-        wy_fleet_run(study, count, engine, unseen, report, status, error, err);
+        wy_ensemble_run(study, count, engine, unseen, report, status, error, err);
     for (int i = 0; i < count; i++) {
         const withy_status own = end(v[i], made == WITHY_OK ? status[i] : WITHY_OK, &error[i]);
         if (made == WITHY_OK) status[i] = own;
@@ -70,36 +70,37 @@ withy_status wy_variant_run_batch(const wy_variant *const *v, const withy_study 
 static withy_status of_samples(const wy_variant *v, withy_study *study, wy_series *series,
                                int is_run, double *value, withy_error *err) {
     withy_static_report path = {0};
-    withy_report *run = wy_take(1, sizeof *run);
+    withy_report *run = wy_alloc(1, sizeof *run);
     if (!run) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
     withy_status status = wy_series_attach(series, study, err);
     if (status == WITHY_OK)
         status =
             is_run ? wy_variant_run(v, study, run, err) : wy_variant_static(v, study, &path, err);
     for (int i = 0; status == WITHY_OK && i < series->count; i++)
-        status = is_run ? wy_want_of_run(series, i, run, &value[i], err)
-                        : wy_want_of_path(series, i, &path, &value[i], err);
+        status = is_run ? wy_output_quantity_of_run(series, i, run, &value[i], err)
+                        : wy_output_quantity_of_path(series, i, &path, &value[i], err);
     withy_static_free(&path);
-    wy_give(run);
+    wy_free(run);
     return status;
 }
 
 static withy_status of_modes(const wy_variant *v, const withy_study *study, int modes,
-                             const wy_want *want, int count, double *value, withy_error *err) {
+                             const wy_output_quantity *requested, int count, double *value,
+                             withy_error *err) {
     withy_mode *mode = NULL;
     withy_status status = WITHY_OK;
     WY_TRY(wy_variant_modes(v, study, modes, &mode, err));
     for (int i = 0; status == WITHY_OK && i < count; i++)
-        status = wy_want_of_modes(&want[i], mode, &value[i], err);
+        status = wy_output_quantity_of_modes(&requested[i], mode, &value[i], err);
     withy_modes_free(mode, mode[0].total);
     return status;
 }
 
 withy_status wy_variant_wants(const wy_variant *v, withy_study *study, withy_sweep_kind kind,
-                              int modes, const wy_want *want, int count, double *value,
-                              withy_error *err) {
-    if (kind == WITHY_SWEEP_MODES) return of_modes(v, study, modes, want, count, value, err);
-    wy_series series = {.wants = want, .count = count};
+                              int modes, const wy_output_quantity *requested, int count,
+                              double *value, withy_error *err) {
+    if (kind == WITHY_SWEEP_MODES) return of_modes(v, study, modes, requested, count, value, err);
+    wy_series series = {.quantities = requested, .count = count};
     const withy_status status = of_samples(v, study, &series, kind == WITHY_SWEEP_RUN, value, err);
     wy_series_free(&series);
     return status;

@@ -1,8 +1,8 @@
 /* variant.h - a problem that was made for a set of parameter values, and the study of it. */
 #pragma once
 
-#include "study/fleet.h"
-#include "study/want.h"
+#include "study/run/ensemble.h"
+#include "study/sweep/output_quantity.h"
 #include "withy/scene.h"
 
 /* What the owner of a problem does for its studies. */
@@ -40,12 +40,12 @@ withy_status wy_variant_static(const wy_variant *v, const withy_study *study,
                                withy_static_report *report, withy_error *err);
 withy_status wy_variant_modes(const wy_variant *v, const withy_study *study, int count,
                               withy_mode **mode, withy_error *err);
-/* Runs whose steps are made together (study/fleet.h); study[count]. */
+/* Runs whose steps are made together (study/run/ensemble.h); study[count]. */
 withy_status wy_variant_run_batch(const wy_variant *const *v, const withy_study *const *study,
                                   int count, const wy_engine *engine, int unseen,
                                   withy_report *const *report, withy_status *status,
                                   withy_error *error, withy_error *err);
 /* Numbers of a run, of equilibria or of `modes` modes: value[count]. */
 withy_status wy_variant_wants(const wy_variant *v, withy_study *study, withy_sweep_kind kind,
-                              int modes, const wy_want *want, int count, double *value,
-                              withy_error *err);
+                              int modes, const wy_output_quantity *requested, int count,
+                              double *value, withy_error *err);
