@@ -96,9 +96,9 @@ static withy_status of_modes(const wy_variant *v, const withy_study *study, int 
     return status;
 }
 
-withy_status wy_variant_wants(const wy_variant *v, withy_study *study, withy_sweep_kind kind,
-                              int modes, const wy_output_quantity *requested, int count,
-                              double *value, withy_error *err) {
+withy_status wy_variant_quantities(const wy_variant *v, withy_study *study, withy_sweep_kind kind,
+                                   int modes, const wy_output_quantity *requested, int count,
+                                   double *value, withy_error *err) {
     if (kind == WITHY_SWEEP_MODES) return of_modes(v, study, modes, requested, count, value, err);
     wy_series series = {.quantities = requested, .count = count};
     const withy_status status = of_samples(v, study, &series, kind == WITHY_SWEEP_RUN, value, err);

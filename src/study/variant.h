@@ -46,6 +46,6 @@ withy_status wy_variant_run_batch(const wy_variant *const *v, const withy_study 
                                   withy_report *const *report, withy_status *status,
                                   withy_error *error, withy_error *err);
 /* Numbers of a run, of equilibria or of `modes` modes: value[count]. */
-withy_status wy_variant_wants(const wy_variant *v, withy_study *study, withy_sweep_kind kind,
-                              int modes, const wy_output_quantity *requested, int count,
-                              double *value, withy_error *err);
+withy_status wy_variant_quantities(const wy_variant *v, withy_study *study, withy_sweep_kind kind,
+                                   int modes, const wy_output_quantity *requested, int count,
+                                   double *value, withy_error *err);

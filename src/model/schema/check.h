@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/model.h"
-#include "model/structure.h"
+#include "model/schema/structure.h"
 
 withy_status wy_check_positive(const char *key, double value, const char *unit, withy_error *err);
 withy_status wy_check_not_negative(const char *key, double value, const char *unit,

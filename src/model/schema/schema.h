@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 #include "model/schema/capability.h"
-#include "model/structure.h"
+#include "model/schema/structure.h"
 #include "withy/problem.h"
 #include "withy/sim.h"
 

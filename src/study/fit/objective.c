@@ -181,7 +181,7 @@ static withy_status of_study(const wy_objective *objective, const wy_variant *v,
         if (objective->number[k].kind == of)
             requested[count] = objective->number[k].requested, name[count++] = k;
     if (count == 0) return WITHY_OK;
-    WY_TRY(wy_variant_wants(v, &study, kind, objective->modes, requested, count, found, err));
+    WY_TRY(wy_variant_quantities(v, &study, kind, objective->modes, requested, count, found, err));
     for (int i = 0; i < count; i++) value[name[i]] = found[i];
     return WITHY_OK;
 }

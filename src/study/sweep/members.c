@@ -55,8 +55,8 @@ static withy_status compute(void *context, int64_t index, double *value, withy_e
     wy_member m;
     const int modes = c->setup->modes > 0 ? c->setup->modes : WITHY_UP_TO + 6;
     WY_TRY(wy_member_open(c, index, &m, err));
-    const withy_status status = wy_variant_wants(m.variant, &m.study, c->setup->kind, modes,
-                                                 c->requested, c->quantities, value, err);
+    const withy_status status = wy_variant_quantities(m.variant, &m.study, c->setup->kind, modes,
+                                                      c->requested, c->quantities, value, err);
     wy_variant_free(m.variant);
     return status == WITHY_OK ? wy_member_check(c, value, err) : status;
 }

@@ -1,5 +1,5 @@
 /* structure.c - see structure.h. */
-#include "model/structure.h"
+#include "model/schema/structure.h"
 
 #include <stddef.h>
 #include <string.h>
