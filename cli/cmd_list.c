@@ -139,22 +139,51 @@ static int list_cases(const char *name, cli_json *json) {
     return shown;
 }
 
+/* What a quantity belongs to: in JSON, and as a heading. */
+static const char *const belongs[WITHY_OF_KINDS][2] = {
+    [WITHY_OF_ROD] = {"rod", "At the stations of a rod"},
+    [WITHY_OF_BODY] = {"body", "Of a body"},
+    [WITHY_OF_JOINT] = {"joint", "Of a joint"},
+    [WITHY_OF_OBSTACLE] = {"obstacle", "Of an obstacle"},
+    [WITHY_OF_LEDGER] = {"ledger", "Of a rod as a whole, or of the scene"},
+    [WITHY_OF_BODIES] = {"bodies", "Of all bodies"},
+    [WITHY_OF_JOINTS] = {"joints", "Of all joints"},
+    [WITHY_OF_CONTACT] = {"contact", "Of a contact"}};
+
+static void json_quantity(cli_json *json, const withy_quantity *q) {
+    json_open(json, NULL, '{');
+    json_text(json, "of", belongs[q->of][0]);
+    json_text(json, "name", q->name);
+    json_text(json, "unit", q->unit);
+    json_whole(json, "size", q->size);
+    json_text(json, "doc", q->doc);
+    json_close(json, '}');
+}
+
+static void print_quantity(const withy_quantity *q) {
+    cli_print("| `%s` | %s | ", q->name, q->unit);
+    for (int i = 0; i < q->size && q->size > 1; i++) {
+        char name[WITHY_NAME];
+        cli_print("%s`%s`", i ? " " : "", withy_quantity_component(q, i, name, sizeof name));
+    }
+    cli_print(" | %s |\n", q->doc);
+}
+
+/* Markdown, which is also the page docs/quantities.md. */
 static int list_quantities(const char *name, cli_json *json) {
     int count, shown = 0;
-    const withy_quantity *q = withy_quantity_list(WITHY_OF_ROD, &count);
-    for (int i = 0; i < count; i++) {
-        if (name[0] && strcmp(name, q[i].name) != 0) continue;
-        shown++;
-        if (!json) {
-            cli_print("%-10s %d x %-6s %s\n", q[i].name, q[i].size, q[i].unit, q[i].doc);
-            continue;
+    for (int of = 0; of < WITHY_OF_KINDS; of++) {
+        const withy_quantity *q = withy_quantity_list(of, &count);
+        for (int i = 0, first = 1; i < count; i++) {
+            if (name[0] && strcmp(name, q[i].name) != 0) continue;
+            if (json)
+                json_quantity(json, &q[i]);
+            else if (first)
+                cli_print("%s## %s\n\n| name | unit | components | what |\n|---|---|---|---|\n",
+                          shown ? "\n" : "", belongs[of][1]);
+            if (!json) print_quantity(&q[i]);
+            first = 0, shown++;
         }
-        json_open(json, NULL, '{');
-        json_text(json, "name", q[i].name);
-        json_text(json, "unit", q[i].unit);
-        json_whole(json, "size", q[i].size);
-        json_text(json, "doc", q[i].doc);
-        json_close(json, '}');
     }
     return shown;
 }
@@ -329,10 +358,12 @@ static const char *sink_at(const void *unused, int index) {
 }
 
 static const char *quantity_at(const void *unused, int index) {
-    int count;
-    const withy_quantity *q = withy_quantity_list(WITHY_OF_ROD, &count);
     (void)unused;
-    return index < count ? q[index].name : NULL;
+    for (int of = 0, count; of < WITHY_OF_KINDS; of++, index -= count) {
+        const withy_quantity *q = withy_quantity_list(of, &count);
+        if (index < count) return q[index].name;
+    }
+    return NULL;
 }
 
 static const struct {

@@ -100,7 +100,7 @@ WITHY_API const withy_parts *withy_result_parts_at(withy_result *result, int64_t
  */
 typedef struct withy_result_probe {
     char name[WITHY_NAME], what[WITHY_NAME];
-    int rod;           /* 0 .. rods - 1 */
+    int rod;           /* 0 .. rods - 1; -1: of = WITHY_OF_LEDGER, the scene */
     double at;         /* s [m] */
     int size;          /* numbers per sample */
     int64_t count;     /* samples */

@@ -39,7 +39,7 @@ lib = _load()
 # ---- structures: as in include/withy, compared with the headers by the tests ---------------------------
 
 OK, BAD_INPUT, UNSUPPORTED, NO_CONVERGENCE, NO_MEMORY, IO, INTERRUPTED, MISSING = range(8)
-STUDY, ROD, BODY, JOINT, PROBE, LEDGER = range(6)
+STUDY, ROD, BODY, JOINT, PROBE, LEDGER, OBSTACLE = range(7)
 RUN, STATIC, MODES = range(3)
 SIX = (1 << 20) + 6  # WITHY_UP_TO + 6: six modes, or as many as there are
 

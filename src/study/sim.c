@@ -66,6 +66,7 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
     if (sim->past.t > 0) add_past(&sim->past, &view->snap);
     wy_observe(&view->observer, &view->snap);
     to_laboratory(wy_model_origin(sim->setup.model), &view->snap);
+    wy_snapshot_find(&view->observer, &view->snap);
     return wy_snapshot_not_finite(&view->snap);
 }
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A method is one file and one line; a force of a field and a section law in director one file and one row each, a law of
-# contact likewise; a scene key one row (and its field), which every method refuses until one claims it, and which a saved state has; a kind of end an
+# contact likewise; a quantity of results one file and one row; a scene key one row (and its field), which every method
+# refuses until one claims it, and which a saved state has; a kind of end an
 # enumerator, a row and its constructor: copy the tree, add all, build, run.  The tree is built as a part of another
 # project: add_subdirectory.
 set -eu
@@ -24,6 +25,9 @@ cp "$source/tests/tree/contact_toy.c" "$work/src/contact/law_toy.c"
 echo 'WY_CONTACT_LAW(toy, "a toy")' >> "$work/src/contact/law.inc"
 cp "$source/tests/tree/law_toy.c" "$work/src/method/director/law_toy.c"
 echo 'WY_LAW(toy, "rod.toy")' >> "$work/src/method/director/law.inc"
+cp "$source/tests/tree/find_toy.c" "$work/src/observe/find_toy.c"
+sed -i 's|^FOUND(tension,|FOUND(toy, 1, WITHY_HAVE_POSITION, "m", NULL, "a toy")\n&|' "$work/src/observe/quantity.inc"
+grep -q '^FOUND(toy' "$work/src/observe/quantity.inc"
 # the field, and the row
 sed -i 's|^    double tension;  |    double toy; /* a toy [-] */\n    double tension;  |' "$work/include/withy/problem.h"
 grep -q 'double toy' "$work/include/withy/problem.h"
@@ -169,3 +173,33 @@ hold across 'skate { along = { 0, 0, 1 } }' '{ 0, 9, 0 }'
 hold loose 'free {}' '{ 0, 9, 0 }'
 cmp "$work/up" "$work/roller" && cmp "$work/across" "$work/loose" || { cat "$work/up" "$work/roller" "$work/across" "$work/loose"; exit 1; }
 "$withy" list scene | grep -q '^### `skate'
+# the quantity: the distance from the origin, by one name everywhere
+cat >"$work/far.lua" <<'END'
+local p = params { load = 1 }
+return {
+  rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } },
+  initial = { shape = straight { along = { 1, 0, 0 }, from = { 0, 3, 0 } } }, ends = { start = clamped {}, finish = free { force = { 0, 0, -p.load } } },
+  probes = { far = { at = 1, what = "toy" } },
+  time = { stop = 0.02, output = 0.01 }, method = "director", options = { n = 4, dt = 0.01 },
+}
+END
+"$withy" list quantities toy | grep -q '^| `toy` | m | *| a toy |$'
+"$withy" run "$work/far.lua" -q -o "$work/far.h5" -o "$work/far.csv" -o "$work/far.pvd"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    /^#/ { next } { d = sqrt($at["x [m]"]^2 + $at["y [m]"]^2 + $at["z [m]"]^2) - $at["toy [m]"]; n++; if (d*d > 1e-24) bad++ }
+    END { exit !(n > 5 && !bad) }' "$work/far.csv" || { head -n 3 "$work/far.csv"; exit 1; }
+"$withy" export "$work/far.h5" --csv -o "$work/again.csv" >/dev/null
+cmp "$work/far.csv" "$work/again.csv"
+grep -q '^0,far,toy,1,1,3.16' "$work/far.probes.csv" || { cat "$work/far.probes.csv"; exit 1; }
+grep -q 'Name="toy"' "$work"/far/000000.vtp
+"$withy" view "$work/far.h5" -o "$work/far.html" >"$work/out" 2>&1 && ! grep -q '"name":"toy","unit":"m"' "$work/far.html" && exit 1
+for kind in --static ''; do
+    "$withy" sweep "$work/far.lua" --over params.load=1,2 $kind -w finish.toy -w far:max -w start.toy -o "$work/far_rows.csv" -q
+    grep -q '^1,2,3\.[0-9]*,3\.[0-9]*,3,' "$work/far_rows.csv" || { cat "$work/far_rows.csv"; exit 1; }
+done
+printf 'factor,finish.toy\n1,3.1\n' >"$work/far_data.csv"
+"$withy" fit "$work/far.lua" "$work/far_data.csv" --free params.load=0..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+"$withy" fit "$work/far.lua" --minimise params.load --subject 'finish.toy <= 3.15' --free params.load=0.1..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+if command -v gnuplot >/dev/null; then
+    "$withy" plot "$work/far.h5" --what finish.toy --profile toy -o "$work/far.svg" >/dev/null
+fi

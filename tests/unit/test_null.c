@@ -220,6 +220,12 @@ TEST(lists_and_records_take_nonsense) {
     CHECK(withy_quantity_find(WITHY_OF_ROD, NULL) == NULL &&
           withy_quantity_at(NULL, NULL, 0) == NULL);
     CHECK(withy_quantity_at(list, NULL, 0) == NULL);
+    withy_number named;
+    int component;
+    CHECK(!withy_number_find(NULL, "finish.x", &named));
+    CHECK(!withy_component_find(NULL, "x", &component) && !withy_component_find(list, "x", NULL));
+    CHECK(!withy_component_find(list, NULL, &component));
+    CHECK(withy_component_of(list, WITHY_NORM, (double[]){3, 4, 12}) == 13);
     REFUSED(withy_spectrum(8, NULL, 1, &number, &err));
     REFUSED(withy_spectrum(-1, &number, 1, &number, &err));
     REFUSED(withy_partial_between(8, NULL, 1, 0, 1, &partial, &err));

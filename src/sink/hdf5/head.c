@@ -304,7 +304,8 @@ static int fill_probe(builder *b, hid_t group, wy_table *table, const withy_prob
     if (wy_h5_number(group, "rod", probe->rod + 1) < 0) return -1;
     if (probe->of != WITHY_OF_ROD) {
         if (wy_h5_text(group, "of", wy_part_noun[probe->of]) < 0) return -1;
-        if (wy_h5_number(group, "part", probe->index + 1) < 0) return -1;
+        const int part = probe->of == WITHY_OF_LEDGER ? probe->rod : probe->index;
+        if (wy_h5_number(group, "part", part + 1) < 0) return -1;
     }
     if (wy_table_open(table, b->arena, 2, expect) < 0) return -1;
     if (wy_table_check(table, b->arena, group) < 0) return -1;

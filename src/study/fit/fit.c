@@ -163,8 +163,8 @@ static withy_status fit_problem(wy_fit_state *x, withy_fit_result *result, withy
     fit.model = model, fit.context = x, fit.free = free, fit.count = setup->count;
     fit.data = x->curve->data, fit.sigma = sigma, fit.rows = rows;
     fit.window = x->window + done, fit.windows = x->windows - done;
-    x->exact = !setup->differences && !x->forces;
-    if (x->forces && !setup->differences) wy_note(&x->curve->notes, WY_NOTE(fit_forces));
+    x->exact = !setup->differences && !x->others;
+    if (x->others && !setup->differences) wy_note(&x->curve->notes, WY_NOTE(fit_others));
     WY_TRY(withy_fit(&fit, result, err));
     if (setup->resume) result->moved = 1; /* from where it started at first */
     return finish(x, &fit, result, err);
