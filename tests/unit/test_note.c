@@ -6,7 +6,7 @@
 typedef struct raised {
     const char *id;
     enum { IS_RUN, IS_STATIC, IS_MODES } study;
-    const char *text, *set[4];
+    const char *text, *set[6];
     int error;          /* 1: with error bars */
     const char *reason; /* instead of a scene */
 } raised;
@@ -221,6 +221,7 @@ static const raised row[] = {
     {.id = "fit_error_none", .reason = "a fit without derivatives"},
     {.id = "fit_error_grain", .reason = "a fit of numbers in steps"},
     {.id = "fit_error_rough", .reason = "a fit with rough differences"},
+    {.id = "fit_others", .reason = "a fit with parameters whose derivatives are taken otherwise"},
     {.id = "fit_forces", .reason = "a fit to forces"},
     {.id = "differences_taken", .reason = "a fit or design without exact derivatives"},
     {.id = "design_unfinished", .reason = "a design with few evaluations"},
@@ -450,7 +451,7 @@ static int solves_with(const raised *x, withy_error *err) {
     withy_static_report path;
     withy_mode *mode = NULL;
     int count = 0, found = 0;
-    while (count < 4 && x->set[count]) count++;
+    while (count < 6 && x->set[count]) count++;
     withy_scene *scene = scene_with(x->text, x->set, count);
     const withy_run_setup setup = {.error = x->error};
     if (x->study == IS_RUN) {
