@@ -68,8 +68,8 @@ static const raised row[] = {
      .text = "return { rod = { length = 1, section = circle { diameter = 1e-8 }, material = { "
              "young = 2e11, poisson = 0.3, density = 7800 } }, time = { stop = 0.1 } }"},
     {.id = "damping_changed",
-     .reason =
-         "no scene raises it alone: a run that is resumed with another damping (study/restart.c)"},
+     .reason = "no scene raises it alone: a run that is resumed with another damping "
+               "(study/run/checkpoint.c)"},
     {.id = "options_changed", .reason = "a run that is resumed with other options"},
     {.id = "notes_left_out", .reason = "there is no room for more"},
     {.id = "mesh_coarse",
