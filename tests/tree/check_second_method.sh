@@ -198,7 +198,7 @@ for kind in --static ''; do
     grep -q '^1,2,3\.[0-9]*,3\.[0-9]*,3,' "$work/far_rows.csv" || { cat "$work/far_rows.csv"; exit 1; }
 done
 printf 'factor,finish.toy\n1,3.1\n' >"$work/far_data.csv"
-"$withy" fit "$work/far.lua" "$work/far_data.csv" --free params.load=0..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+"$withy" fit "$work/far.lua" --data "$work/far_data.csv" --free params.load=0..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 "$withy" fit "$work/far.lua" --minimise params.load --subject 'finish.toy <= 3.15' --free params.load=0.1..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 if command -v gnuplot >/dev/null; then
     "$withy" plot "$work/far.h5" --what finish.toy --profile toy -o "$work/far.svg" >/dev/null
