@@ -161,15 +161,21 @@ static void give_all(parts *all) {
     memset(all->one, 0, sizeof all->one);
 }
 
-/* By the pivots of all, where they have signs. */
-static int is_complete(const parts *all) {
-    int below = 0, negative = -1;
+/* Of the pivots of all groups, which every block has; -1: they have no signs. */
+static int negative_of(const parts *all) {
+    int negative = -1;
     for (int g = 0; g < all->count; g++) {
         const wy_ritz *b = &all->one[g].b;
-        below += b->below;
         if (b->negative >= 0 && (negative < 0 || b->negative < negative)) negative = b->negative;
     }
-    return all->count == 1 || below >= negative;
+    return negative;
+}
+
+/* Has each negative pivot its mode? */
+static int is_complete(const parts *all) {
+    int below = 0;
+    for (int g = 0; g < all->count; g++) below += all->one[g].b.below;
+    return all->count == 1 || below >= negative_of(all);
 }
 
 /* Of the roots of all groups: those of the least stiffness, and what grows. */
@@ -256,9 +262,12 @@ static withy_status solve(wy_still *x, int asked, withy_mode **mode, withy_error
     int enough = count;
     withy_status status = find_parts(x, count, enough, &limit, &all, &apart, err);
     while (status == WITHY_OK && all.count > 1 && !(apart && is_complete(&all))) {
+        const int more = wy_ritz_more(enough, negative_of(&all));
         give_all(&all);
-        enough *= 2;
-        if (!apart || enough > WY_MODES_MOST) all.count = 1, enough = count;
+        if (!apart || more == enough)
+            all.count = 1, enough = count;
+        else
+            enough = more;
         status = find_parts(x, count, enough, &limit, &all, &apart, err);
     }
     if (status == WITHY_OK) status = list(x, &all, asked, count, mode, err);
