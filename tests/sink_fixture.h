@@ -52,6 +52,7 @@ static inline void fix_make(fix_run *run, int rods, int count, unsigned have) {
                               .scene_name = "scene.lua",
                               .scene_text = "return {}\n",
                               .notes = "one note\n",
+                              .note_data = "one\tn=1\n",
                               .request = {.stop = 10, .output = 0.5},
                               .rod_count = rods}};
     for (int rod = 0; rod < rods; rod++) {

@@ -45,16 +45,27 @@ int plot_is_modes(const plot *p) {
     return strcmp(plot_axis(p), "frequency [Hz]") == 0;
 }
 
-/* The line of the notes that describes it; older files have none. */
 void plot_mode_text(const plot *p, int frame, int brief, char *text, size_t size) {
-    const int number = (int)p->frame[frame] + 1;
-    char begins[32];
-    snprintf(begins, sizeof begins, "mode %d: ", number);
-    snprintf(text, size, "%s%.4g Hz", begins, p->time[p->frame[frame]]);
-    const char *line = withy_result_text(p->result, "notes");
-    for (; !brief && *line; line += strcspn(line, "\n"), line += *line == '\n')
-        if (strncmp(line, begins, strlen(begins)) == 0)
-            snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
+    static const char *const word[] = {[WITHY_MODE_DECAY] = ", overdamped",
+                                       [WITHY_MODE_NEUTRAL] = ", neutral",
+                                       [WITHY_MODE_FLUTTER] = ", flutter",
+                                       [WITHY_MODE_DIVERGENCE] = ", divergence"};
+    withy_error unused;
+    const int64_t k = p->frame[frame];
+    const withy_snapshot *snap =
+        p->rods && !brief ? withy_result_at(p->result, 0, k, &unused) : NULL;
+    if (!snap) {
+        snprintf(text, size, "mode %d: %.4g Hz", (int)k + 1, p->time[k]);
+        return;
+    }
+    const withy_vibration *v = &snap->vibration;
+    char growth[48] = "";
+    if (v->kind >= WITHY_MODE_FLUTTER)
+        snprintf(growth, sizeof growth, ", growth %.4g 1/s", v->growth);
+    snprintf(text, size, "mode %d: %.5g Hz, damping %.3g%s%s", (int)k + 1,
+             v->kind == WITHY_MODE_DIVERGENCE ? 0.0 : p->time[k], v->damping,
+             v->kind > WITHY_MODE_STABLE && v->kind <= WITHY_MODE_DIVERGENCE ? word[v->kind] : "",
+             growth);
 }
 
 void plot_moment(const plot *p, double from, double to, int brief, char *text, size_t size) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "withy/base.h"
+#include "withy/note.h"
 #include "withy/problem.h"
 #include "withy/scene.h"
 
@@ -139,8 +140,8 @@ typedef struct withy_fit_curve {
     int negative; /* of an equilibrium: unstable directions; -1: not known, or a motion */
     double
         growth; /* largest |p dr/dp| over the length: beyond 1e3 the motion is hardly predictable [-] */
-    char notes[512]; /* one sentence per line                                                     */
-    void *memory;    /* of the arrays: withy_fit_curve_free                                       */
+    withy_notes notes; /*                                                     */
+    void *memory; /* of the arrays: withy_fit_curve_free                                       */
 } withy_fit_curve;
 
 WITHY_API withy_status withy_fit_of_scene(const withy_scene_fit *setup, withy_fit_result *result,

@@ -467,7 +467,7 @@ typedef enum withy_probe_of {
 typedef struct withy_probe {
     char name[WITHY_NAME];
     char what[WITHY_NAME]; /* a name from withy_quantity_list(of), e.g. "position"               */
-    int rod;               /* 0 .. rod_count - 1                                                 */
+    int rod;               /* 0 .. rod_count - 1; -1: WITHY_OF_LEDGER, the scene                 */
     double at;             /* s                                              [m] 0 .. length     */
     double every;          /* interval; 0: every step                        [s] >= 0            */
     withy_probe_of of;     /* what `what` belongs to: a rod, at `at`, or                         */

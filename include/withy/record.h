@@ -57,7 +57,7 @@ WITHY_API int withy_record_table(const withy_record *record, withy_record_of of,
 WITHY_API int withy_record_find(const withy_record *record, withy_record_of of, int part,
                                 const char *name, withy_table *table);
 /* "title", "method", "status" ("complete", "interrupted", "failed: ...", "running"), "version", "scene",
- * "scene_name", "notes", "axis"; "" when absent. */
+ * "scene_name", "notes", "note_data", "axis"; "" when absent. */
 WITHY_API const char *withy_record_text(const withy_record *record, const char *name);
 
 /* ---- a simulation as it is now -------------------------------------------------------------------

@@ -34,8 +34,21 @@ withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int
     observer->weight = wy_arena_take(arena, n, sizeof *observer->weight);
     if (!observer->stiffness || !observer->inertia || !observer->weight)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for observing %d stations", snap->count);
+    const withy_section *section = &problem->rod[rod].section;
+    const int tube = section->kind == WITHY_SECTION_TUBE;
+    if (tube || section->kind == WITHY_SECTION_CIRCLE) {
+        observer->radius = wy_arena_take(arena, n, sizeof *observer->radius);
+        if (!observer->radius)
+            return wy_fail(err, WITHY_NO_MEMORY, "no memory for observing %d stations",
+                           snap->count);
+    }
     for (int i = 0; i < snap->count; i++) {
+        double outer[WITHY_FIELD_MAX], inner[WITHY_FIELD_MAX] = {0};
         wy_section_at at;
+        if (observer->radius) WY_TRY(withy_field_at(&section->a, snap->s[i], 0, outer, err));
+        if (tube) WY_TRY(withy_field_at(&section->b, snap->s[i], 0, inner, err));
+        if (observer->radius)
+            observer->radius[i][0] = 0.5 * outer[0], observer->radius[i][1] = 0.5 * inner[0];
         WY_TRY(wy_sections_at(&problem->rod[rod], 1, &snap->s[i], &at, err));
         memcpy(observer->stiffness[i], at.stiffness, sizeof at.stiffness);
         memcpy(observer->inertia[i], at.inertia, sizeof at.inertia);
@@ -134,6 +147,27 @@ void wy_observe(const wy_observer *observer, withy_snapshot *snap) {
         complete_energy(observer, snap);
     if ((snap->want & WITHY_HAVE_MOMENTUM) && !(snap->have & WITHY_HAVE_MOMENTUM))
         complete_momentum(observer, snap);
+}
+
+void wy_snapshot_find(const wy_observer *observer, withy_snapshot *snap) {
+    int count;
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_ROD, &count);
+    static int (*const find[])(const wy_observer *, const withy_snapshot *, double *) = {
+#define STATION(...)
+#define NUMBER(...)
+#define FOUND(name, ...) wy_find_##name,
+#include "observe/quantity.inc"
+#undef FOUND
+#undef NUMBER
+#undef STATION
+    };
+    for (int i = 0, k = 0; i < count; i++) {
+        if (!q[i].needs) continue;
+        const int known = (snap->have & q[i].needs) == q[i].needs && (snap->want & q[i].have);
+        if (known && find[k](observer, snap, wy_quantity_array(&q[i], snap)))
+            snap->have |= q[i].have;
+        k++;
+    }
 }
 
 /* Errors of modes and depths of contacts may be infinite. */

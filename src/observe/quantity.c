@@ -9,32 +9,41 @@
 #define WITHY_HAVE_ALWAYS 0
 #define AT(type, member) (((const type *)0)->member)
 #define DOUBLES(x) (sizeof(x) < sizeof(double) ? 1 : (int)(sizeof(x) / sizeof(double)))
-#define STATION(name, bits, unit, components, doc)                                                 \
-    {#name,                                                                                        \
-     unit,                                                                                         \
-     doc,                                                                                          \
-     components,                                                                                   \
-     WITHY_OF_ROD,                                                                                 \
-     DOUBLES(*AT(withy_snapshot, name)),                                                           \
-     0,                                                                                            \
-     WITHY_HAVE_##bits,                                                                            \
-     offsetof(withy_snapshot, name)},
-#define NUMBER(of, type, name, member, bits, unit, doc)                                            \
-    {name,                                                                                         \
-     unit,                                                                                         \
-     doc,                                                                                          \
-     NULL,                                                                                         \
-     WITHY_OF_##of,                                                                                \
-     DOUBLES(AT(type, member)),                                                                    \
-     sizeof(AT(type, member)) < sizeof(double),                                                    \
-     WITHY_HAVE_##bits,                                                                            \
-     offsetof(type, member)},
+#define STATION(title, bits, si, parts, words)                                                     \
+    {.name = #title,                                                                               \
+     .unit = si,                                                                                   \
+     .doc = words,                                                                                 \
+     .components = parts,                                                                          \
+     .size = DOUBLES(*AT(withy_snapshot, title)),                                                  \
+     .have = WITHY_HAVE_##bits,                                                                    \
+     .offset = offsetof(withy_snapshot, title)},
+#define FOUND(title, numbers, bits, si, parts, words)                                              \
+    {.name = #title,                                                                               \
+     .unit = si,                                                                                   \
+     .doc = words,                                                                                 \
+     .components = parts,                                                                          \
+     .size = numbers,                                                                              \
+     .have = (unsigned)WITHY_HAVE_FOUND << WY_FOUND_##title,                                       \
+     .needs = bits,                                                                                \
+     .offset = offsetof(withy_snapshot, found) + WY_FOUND_##title * sizeof(double *)},
+#define NUMBER(kind, type, title, member, bits, adds, si, words)                                   \
+    {.name = title,                                                                                \
+     .unit = si,                                                                                   \
+     .doc = words,                                                                                 \
+     .of = WITHY_OF_##kind,                                                                        \
+     .size = DOUBLES(AT(type, member)),                                                            \
+     .whole = sizeof(AT(type, member)) < sizeof(double),                                           \
+     .summed = adds,                                                                               \
+     .have = WITHY_HAVE_##bits,                                                                    \
+     .offset = offsetof(type, member)},
 
 static const withy_quantity quantity[] = {
 #include "observe/quantity.inc"
 };
 
 enum { COUNT = sizeof quantity / sizeof *quantity };
+
+_Static_assert((int)WY_FOUND_COUNT <= (int)WITHY_FOUND, "withy_snapshot has room for them");
 
 const withy_quantity *withy_quantity_list(int of, int *count) {
     int first = 0, end;

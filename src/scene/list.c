@@ -204,9 +204,25 @@ static const char *next_quantity(const void *kind, int index) {
     return index < count ? list[index].name : NULL;
 }
 
+/* What belongs to a rod as a whole; where none is named, to the scene. */
+static withy_status finish_ledger_probe(wy_reader *r, const wy_probe_draft *draft,
+                                        withy_probe *probe) {
+    if (draft->rod > wy_rod_count(r))
+        return wy_complain(r, "rod", "%s.rod = %d: there are rods 1 .. %d", r->path, draft->rod,
+                           wy_rod_count(r));
+    if (!isnan(draft->at))
+        return wy_complain(r, "at", "%s.at: %s belongs to the rod as a whole; leave out at",
+                           r->path, draft->what);
+    probe->of = WITHY_OF_LEDGER, probe->rod = draft->rod - 1;
+    return WITHY_OK;
+}
+
 static withy_status finish_rod_probe(wy_reader *r, const wy_probe_draft *draft,
                                      withy_probe *probe) {
     const int rod = draft->rod ? draft->rod : 1;
+    if (draft->what && !withy_quantity_find(WITHY_OF_ROD, draft->what) &&
+        withy_quantity_find(WITHY_OF_LEDGER, draft->what))
+        return finish_ledger_probe(r, draft, probe);
     const double length = wy_length_of(r, rod);
     if (length < 0 && wy_rod_count(r) == 0)
         return wy_complain(r, NULL, "%s: there is no rod; give body = or joint = and a name",

@@ -9,6 +9,11 @@
  * and uses this for "options.n". */
 const char *wy_scene_where(const withy_scene *scene, const char *path, char *text, size_t size);
 
+/* As data: the path and the line of a message about this key (dots or brackets). */
+void wy_scene_point(const withy_scene *scene, const char *path, withy_error *err);
+/* Both, for a message about err->path, and where before it. */
+void wy_scene_place(const withy_scene *scene, withy_error *err);
+
 /* While the scene is solved its functions ask `progress` now and then whether to go on, with step -1; NULL:
  * not. */
 void wy_scene_listen(const withy_scene *scene, withy_progress progress, void *context);

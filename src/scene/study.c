@@ -6,17 +6,6 @@
 #include "study/registry.h"
 #include "study/sim.h"
 
-/* A message about an option or the method of the scene begins with its key: put file and line
- * before it. */
-static void place_option(const withy_scene *scene, withy_error *err) {
-    char where[256], path[2 * WITHY_NAME];
-    const size_t length = strcspn(err->text, " :");
-    snprintf(path, sizeof path, "%.*s", (int)(length < WITHY_NAME ? length : WITHY_NAME),
-             err->text);
-    if (strncmp(path, "options.", 8) == 0 || strcmp(path, "method") == 0)
-        wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
-}
-
 /* Under another method than the scene names: n and dt mean the same everywhere, options of the command
  * line apply to this run (and are refused when the method does not have them); any other option belongs to
  * the method of the scene. */
@@ -43,9 +32,15 @@ static withy_status options_for(const withy_scene *scene, const char *method, wi
     return WITHY_OK;
 }
 
-/* The message of a study, with file and line before it. */
+/* A message about a key of the scene gets its line, as data; one that begins with an option or the method also as text. */
 static withy_status placed(void *scene, withy_status status, withy_error *err) {
-    if (status == WITHY_BAD_INPUT && err) place_option(scene, err);
+    if (status == WITHY_OK || !err || !err->path[0] || err->line) return status;
+    const int option = strncmp(err->path, "options.", 8) == 0 || strcmp(err->path, "method") == 0;
+    const int begins = strncmp(err->text, err->path, strlen(err->path)) == 0;
+    if (status == WITHY_BAD_INPUT && option && begins)
+        wy_scene_place(scene, err);
+    else
+        wy_scene_point(scene, err->path, err);
     return status;
 }
 
@@ -189,6 +184,5 @@ withy_status withy_check_run(const withy_scene *scene, const char *method, withy
     WY_TRY(withy_scene_sim(scene, method, &sim, err));
     const withy_status status = wy_sim_may_start(sim, err);
     withy_sim_destroy(sim);
-    if (status == WITHY_BAD_INPUT && err) place_option(scene, err);
-    return status;
+    return placed((void *)(uintptr_t)scene, status, err);
 }

@@ -24,8 +24,8 @@ typedef struct part {
     int count;
 } part;
 
-static const char *const texts[] = {"title",      "method", "version", "scene",
-                                    "scene_name", "notes",  "axis",    "status"};
+static const char *const texts[] = {"title", "method",    "version", "scene", "scene_name",
+                                    "notes", "note_data", "axis",    "status"};
 enum { TEXTS = sizeof texts / sizeof *texts, STATUS = TEXTS - 1 };
 
 struct withy_record {
@@ -221,7 +221,7 @@ static bool open_probes(withy_record *record, const withy_request *request) {
 static bool open_texts(withy_record *record, const wy_sink_meta *meta) {
     const char *const given[STATUS] = {meta->title,      meta->method,     meta->version,
                                        meta->scene_text, meta->scene_name, meta->notes,
-                                       meta->axis};
+                                       meta->note_data,  meta->axis};
     for (int i = 0; i < STATUS; i++) {
         if (!given[i]) continue;
         record->text[i] = wy_arena_text(&record->arena, given[i]);

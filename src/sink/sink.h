@@ -23,7 +23,7 @@ typedef struct wy_sink_meta {
     const char *title, *method, *version;
     const char *axis; /* what the time of a snapshot is: "t [s]", "load factor" */
     const char *scene_name, *scene_text; /* as solved, overrides included */
-    const char *notes;            /* one per line                                           */
+    const char *notes, *note_data;       /* as in withy_notes */
     const wy_sink_option *option; /* [option_count]                                         */
     int option_count;
     const withy_parameter *parameter; /* [parameter_count] */

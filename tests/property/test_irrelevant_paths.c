@@ -37,7 +37,7 @@ static void put_path(const scene *x, const withy_static_report *report, answer *
         put_whole(out, critical->mark), put_whole(out, critical->after);
         put_whole(out, critical->change);
     }
-    snprintf(out->notes, sizeof out->notes, "%s", report->notes);
+    snprintf(out->notes, sizeof out->notes, "%s", report->notes.text);
 }
 
 static withy_status follow(scene *x, const withy_problem *plain, const variant *v,
@@ -349,7 +349,7 @@ TEST(a_fit_is_that_without_what_the_rod_never_touches) {
         for (int k = 1; k < 4; k++) {
             fit_beam(measured[n], added[k], &other, &curve[1]);
             CHECK(own.converged == other.converged && curve[0].exact == curve[1].exact);
-            CHECK_TEXT(curve[1].notes, curve[0].notes);
+            CHECK_TEXT(curve[1].notes.text, curve[0].notes.text);
             for (int i = 0; i < 2; i++) {
                 CHECK_NEAR(other.value[i].value / own.value[i].value, 1, k == 1 ? 0 : 1e-5);
                 CHECK_NEAR(other.value[i].error / own.value[i].error, 1, k == 1 ? 0 : 1e-5);

@@ -652,8 +652,8 @@ TEST(a_model_without_numbers_is_a_failure_and_not_an_estimate) {
 TEST(data_that_cannot_be_meant_are_refused_with_a_sentence) {
     static const char *const bad[][2] = {
         {"0.1,0.2\n", "must name the columns"},
-        {"t,foo.x\n0.1,1\n", "names no probe of position"},
-        {"t,finish\n0.1,1\n", "must end with .x, .y or .z"},
+        {"t,foo.x\n0.1,1\n", "names no probe, and no number of a place, body or joint"},
+        {"t,finish\n0.1,1\n", "must end with .x, .y, .z or .norm"},
         {"x,finish.x\n0.1,1\n", "it must be t, factor, s or mode"},
         {"t,finish.x\n0.1,1\n0.05,1\n", "times must be 0 or later and increase"},
         {"t,finish.x\n0.1,\n", "is empty"},
@@ -700,7 +700,8 @@ TEST(forces_under_several_loads_give_the_stiffness_by_differences_in_threads) {
     CHECK_OK(withy_fit_of_scene(&setup, &out, &curve, &err));
     CHECK_NEAR(out.value[0].value / 1e6, 1, 1e-6);
     CHECK(!curve.exact && strcmp(curve.axis, "factor") == 0);
-    CHECK(strstr(curve.notes, "forces are differentiated by differences"));
+    CHECK(strstr(curve.notes.text,
+                 "columns that are not positions of rods are differentiated by differences"));
     withy_fit_free_result(&out);
     withy_fit_curve_free(&curve);
 }

@@ -168,7 +168,8 @@ TEST(slopes_that_fail_later_leave_the_best_point_visited) {
     CHECK(m.value == x.best && m.value < m.first);
     const double w = m.p[1] - m.p[0] * m.p[0]; /* the point is that of the value */
     CHECK_NEAR(100 * w * w + (1 - m.p[0]) * (1 - m.p[0]), m.value, 1e-12 * m.first);
-    CHECK(strstr(m.notes, "the search ended at one without derivatives: a number of the goal"));
+    CHECK(
+        strstr(m.notes.text, "the search ended at one without derivatives: a number of the goal"));
     /* where no point meets the constraints there is no design */
     x = (fading){.limit = -5, .best = INFINITY, .last = 1};
     CHECK(withy_minimise(&setup, &m, &err) == WITHY_NO_CONVERGENCE);
@@ -185,7 +186,7 @@ TEST(a_search_that_is_cut_short_says_so) {
     const withy_status status = withy_minimise(&setup, &m, &err);
     if (status == WITHY_UNSUPPORTED) skip();
     CHECK_OK(status);
-    CHECK(!m.converged && strstr(m.notes, "the evaluations were used up"));
+    CHECK(!m.converged && strstr(m.notes.text, "the evaluations were used up"));
 }
 
 /* ---- of a scene -------------------------------------------------------------------------------------------- */

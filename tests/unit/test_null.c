@@ -57,7 +57,7 @@ TEST(a_simulation_that_is_not_there_is_refused) {
     CHECK(withy_sim_advance(NULL, 1, NULL) == WITHY_BAD_INPUT);
     CHECK(withy_sim_sample(NULL, 0) == NULL);
     CHECK(withy_sim_time(NULL) == 0 && withy_sim_step(NULL) == 0 && withy_sim_hash(NULL) == 0);
-    CHECK(withy_sim_method(NULL)[0] == '\0' && withy_sim_notes(NULL)[0] == '\0');
+    CHECK(withy_sim_method(NULL)[0] == '\0' && withy_sim_notes(NULL)->text[0] == '\0');
     CHECK(withy_sim_stats(NULL).steps == 0 && withy_sim_save_size(NULL) == 0);
     CHECK(!withy_sim_option(NULL, 0, text, text, sizeof text));
     CHECK(!withy_sim_figure(NULL, 0, &figure));
@@ -220,12 +220,24 @@ TEST(lists_and_records_take_nonsense) {
     CHECK(withy_quantity_find(WITHY_OF_ROD, NULL) == NULL &&
           withy_quantity_at(NULL, NULL, 0) == NULL);
     CHECK(withy_quantity_at(list, NULL, 0) == NULL);
+    withy_number named;
+    int component;
+    CHECK(!withy_number_find(NULL, "finish.x", &named));
+    CHECK(!withy_component_find(NULL, "x", &component) && !withy_component_find(list, "x", NULL));
+    CHECK(!withy_component_find(list, NULL, &component));
+    CHECK(withy_component_of(list, WITHY_NORM, (double[]){3, 4, 12}) == 13);
     REFUSED(withy_spectrum(8, NULL, 1, &number, &err));
     REFUSED(withy_spectrum(-1, &number, 1, &number, &err));
     REFUSED(withy_partial_between(8, NULL, 1, 0, 1, &partial, &err));
     REFUSED(withy_partial_theory(NULL, 1, 1, &number, &err));
     REFUSED(withy_snapshot_decay(NULL, 0, &number, &err));
     CHECK(withy_status_text((withy_status)-1) && withy_status_text((withy_status)99));
+    CHECK(withy_status_name((withy_status)-1) && withy_status_name((withy_status)99));
+    withy_note note;
+    withy_note_kind kind;
+    CHECK(!withy_note_at(NULL, "", 0, &note) && !withy_note_at("", NULL, 0, &note));
+    CHECK(!withy_note_at("a\n", "a\n", -1, &note) && !withy_note_at("a\n", "a\n", 0, NULL));
+    CHECK(!withy_note_kind_at(-1, &kind) && !withy_note_kind_at(0, NULL));
     REFUSED(withy_problem_check(NULL, &err));
     int overlaps = 0;
     REFUSED(withy_problem_overlaps(NULL, 0, NULL, &overlaps, &err));

@@ -103,6 +103,7 @@ TEST(texts_come_back) {
     CHECK_TEXT(withy_result_text(result, "scene"), "return {}\n");
     CHECK_TEXT(withy_result_text(result, "scene_name"), "scene.lua");
     CHECK_TEXT(withy_result_text(result, "notes"), "one note\n");
+    CHECK_TEXT(withy_result_text(result, "note_data"), "one\tn=1\n");
     CHECK_TEXT(withy_result_text(result, "status"), "interrupted");
     CHECK_TEXT(withy_result_text(result, "nonsense"), "");
     withy_result_close(result);

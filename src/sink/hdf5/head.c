@@ -50,6 +50,11 @@ int wy_h5_make_text(hid_t where, const char *name, const char *text) {
     return make_data(where, name, text, strlen(text), true);
 }
 
+int wy_h5_make_notes(hid_t file, const char *text, const char *data) {
+    const int made = wy_h5_make_text(file, "notes", text);
+    return made < 0 ? made : wy_h5_make_text(file, "note_data", data);
+}
+
 /* With room to spare and no checksum, so that it can be overwritten where it stands even when the disk
  * is full. */
 int wy_h5_make_status(hid_t file) {
@@ -157,7 +162,7 @@ static int make_texts(builder *b) {
         if (wy_h5_text(b->file, attribute[i].name, attribute[i].text) < 0) return -1;
     if (wy_h5_make_status(b->file) < 0) return -1;
     if (wy_h5_make_text(b->file, "scene", meta->scene_text) < 0) return -1;
-    if (wy_h5_make_text(b->file, "notes", meta->notes) < 0) return -1;
+    if (wy_h5_make_notes(b->file, meta->notes, meta->note_data) < 0) return -1;
     if (make_options(b) < 0 || make_parameters(b) < 0 || make_restart(b) < 0) return -1;
     return make_request(b);
 }
@@ -299,7 +304,8 @@ static int fill_probe(builder *b, hid_t group, wy_table *table, const withy_prob
     if (wy_h5_number(group, "rod", probe->rod + 1) < 0) return -1;
     if (probe->of != WITHY_OF_ROD) {
         if (wy_h5_text(group, "of", wy_part_noun[probe->of]) < 0) return -1;
-        if (wy_h5_number(group, "part", probe->index + 1) < 0) return -1;
+        const int part = probe->of == WITHY_OF_LEDGER ? probe->rod : probe->index;
+        if (wy_h5_number(group, "part", part + 1) < 0) return -1;
     }
     if (wy_table_open(table, b->arena, 2, expect) < 0) return -1;
     if (wy_table_check(table, b->arena, group) < 0) return -1;

@@ -7,6 +7,7 @@
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/layout.h"
 #include "sink/hdf5/read.h"
+#include "sink/sink.h"
 
 enum { STATIONS_MOST = 100 * 1000 * 1000 }; /* beyond: damaged */
 
@@ -41,8 +42,8 @@ static withy_status read_group(withy_result *r, const char *name, use_group *use
 /* ---- texts ----------------------------------------------------------------------------------- */
 
 const char *const wy_result_text_name[WY_RESULT_TEXTS] = {
-    "title", "method", "version", "scene_name", "axis", "status",
-    "scene", "notes",  "source",  "set",        "hash"};
+    "title", "method", "version",   "scene_name", "axis", "status",
+    "scene", "notes",  "note_data", "source",     "set",  "hash"};
 enum { STATUS = WY_RESULT_ATTRIBUTES, SOURCE = WY_RESULT_RESTART };
 
 /* Written where it stands, without a checksum; so it is what the writer knows, or unknown. */
@@ -232,18 +233,16 @@ static bool open_samples(withy_result *r, wy_object *group, wy_probe_reader *pro
 static bool find_probed(withy_result *r, wy_object *group, withy_result_probe *info) {
     const char *of = wy_object_text(group, "of", &r->file.arena);
     const double part = wy_object_number(group, of ? "part" : "rod");
-    if (of)
-        info->of = strcmp(of, "body") == 0       ? WITHY_OF_BODY
-                   : strcmp(of, "obstacle") == 0 ? WITHY_OF_OBSTACLE
-                                                 : WITHY_OF_JOINT;
-    const int most = info->of == WITHY_OF_BODY       ? r->parts.now.body_count
-                     : info->of == WITHY_OF_JOINT    ? r->parts.now.joint_count
-                     : info->of == WITHY_OF_OBSTACLE ? r->parts.now.obstacle_count
-                                                     : r->rods;
+    const int most[] = {r->rods, r->parts.now.body_count, r->parts.now.joint_count,
+                        r->parts.now.obstacle_count, r->rods};
+    for (int kind = WITHY_OF_ROD; of && kind <= WITHY_OF_LEDGER; kind++)
+        if (strcmp(of, wy_part_noun[kind]) == 0) info->of = (withy_probe_of)kind;
+    const int of_rod = info->of == WITHY_OF_ROD || info->of == WITHY_OF_LEDGER;
+    const int least = info->of == WITHY_OF_LEDGER ? 0 : 1; /* 0: of the scene */
     const withy_quantity *quantity = withy_quantity_find((int)info->of, info->what);
-    if (!quantity || !(part >= 1 && part <= most)) return false;
+    if (!quantity || !(part >= least && part <= most[info->of])) return false;
     info->size = quantity->size;
-    *(of ? &info->index : &info->rod) = (int)part - 1;
+    *(of_rod ? &info->rod : &info->index) = (int)part - 1;
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/note.h"
 #include "study/fit/fit.h"
 #include "study/fit/objective.h"
 #include "study/gradient.h"
@@ -169,12 +170,13 @@ static withy_status miss(void *context, int count, const withy_vec3 *position, d
     return WITHY_OK;
 }
 
-static withy_status make_around(design *x, const wy_variant *here, const double *p, wy_around *a,
-                                double (*slope)[WY_EXPRESSION_NAMES], withy_error *err) {
+static withy_status make_neighbours(design *x, const wy_variant *here, const double *p,
+                                    wy_neighbours *a, double (*slope)[WY_EXPRESSION_NAMES],
+                                    withy_error *err) {
     double step[MOST], plain[4][WY_EXPRESSION_NAMES] = {{0}};
     for (int k = 0; k < x->variants.count; k++)
         step[k] = wy_difference_step(&x->variants.free[k], p[k], SEED);
-    WY_TRY(wy_around_make(&x->variants, p, step, a, err));
+    WY_TRY(wy_neighbours_make(&x->variants, p, step, a, err));
     for (int k = 0; k < x->variants.count; k++) {
         for (int i = 0; i < 4; i++) {
             WY_TRY(wy_goal_plain(&x->goal, a->at[k][i], plain[i], err));
@@ -220,11 +222,11 @@ static withy_status exactly(design *x, wy_known *k, double (*slope)[WY_EXPRESSIO
     withy_sim *sim = NULL;
     const wy_variant *v = NULL;
     const int count = x->goal.setup->count;
-    wy_around *a = wy_take(1, sizeof *a);
+    wy_neighbours *a = wy_take(1, sizeof *a);
     if (!a) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
     withy_status status = wy_variants_stopped(&x->variants, err);
     if (status == WITHY_OK) status = wy_variants_of(&x->variants, k, &v, err);
-    if (status == WITHY_OK) status = make_around(x, v, k->p, a, slope, err);
+    if (status == WITHY_OK) status = make_neighbours(x, v, k->p, a, slope, err);
     if (status == WITHY_OK && x->goal.still) {
         status = withy_adjoint_create(v->study.problem, v->study.method, v->study.option,
                                       v->study.option_count, a->vary, count, &sim, err);
@@ -232,7 +234,7 @@ static withy_status exactly(design *x, wy_known *k, double (*slope)[WY_EXPRESSIO
         if (status == WITHY_OK) status = back(x, sim, slope, err);
     }
     withy_sim_destroy(sim);
-    wy_around_free(a, count);
+    wy_neighbours_free(a, count);
     wy_give(a);
     return status;
 }
@@ -272,7 +274,7 @@ static withy_status slopes(design *x, const double *p, double *slope, withy_erro
         status = exactly(x, here, by, &own);
         if (status == WITHY_UNSUPPORTED) {
             x->exact = 0; /* from now on */
-            snprintf(x->first.notes, sizeof x->first.notes, "%.500s", own.text);
+            wy_note(&x->first.notes, WY_NOTE(differences_taken), own.text);
         } else if (err) {
             *err = own;
         }
@@ -374,8 +376,7 @@ static withy_status find(design *x, wy_arena *arena, withy_minimum *out, withy_e
     WY_TRY(withy_minimise(&search, out, err));
     out->numbers = x->goal.names.count, out->exact = x->exact;
     memcpy(out->number_first, x->first.number_first, sizeof out->number_first);
-    const size_t used = strlen(out->notes);
-    snprintf(out->notes + used, sizeof out->notes - used, "%s", x->first.notes);
+    wy_note_join(&out->notes, &x->first.notes);
     for (int j = 0; j < out->numbers; j++)
         snprintf(out->name[j], sizeof out->name[j], "%s", x->goal.names.text[j]);
     WY_TRY(numbers_at(x, out->p, &here, err));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/note.h"
 
 static const double GROWN = 1e3;    /* lengths per relative change: a note */
 static const double HOPELESS = 1e5; /* no standard errors */
@@ -101,18 +102,13 @@ static withy_status begin(wy_fit_state *x, const wy_variant *v, withy_fit_free *
 }
 
 static void judge(wy_fit_state *x, withy_fit_result *result) {
-    char text[256];
     for (int k = 0; k < result->count && x->curve->growth > HOPELESS; k++)
         result->value[k].error = INFINITY;
-    if (x->curve->growth > GROWN) {
-        snprintf(text, sizeof text,
-                 "the motion amplifies a relative change of a parameter %.2g times: %s",
-                 x->curve->growth,
-                 x->curve->growth > HOPELESS
-                     ? "no standard errors are given; use a shorter part of it"
-                     : "use a shorter part of it, or a little damping");
-        wy_fit_note(x, text);
-    }
+    if (x->curve->growth > GROWN)
+        wy_note(&x->curve->notes, WY_NOTE(fit_amplified), x->curve->growth,
+                x->curve->growth > HOPELESS
+                    ? "no standard errors are given; use a shorter part of it"
+                    : "use a shorter part of it, or a little damping");
 }
 
 /* The data, and the settings of the search, of the problem where it begins; done: windows that are fitted already. */
@@ -167,9 +163,8 @@ static withy_status fit_problem(wy_fit_state *x, withy_fit_result *result, withy
     fit.model = model, fit.context = x, fit.free = free, fit.count = setup->count;
     fit.data = x->curve->data, fit.sigma = sigma, fit.rows = rows;
     fit.window = x->window + done, fit.windows = x->windows - done;
-    x->exact = !setup->differences && !x->forces;
-    if (x->forces && !setup->differences)
-        wy_fit_note(x, "forces are differentiated by differences: two runs per parameter");
+    x->exact = !setup->differences && !x->others;
+    if (x->others && !setup->differences) wy_note(&x->curve->notes, WY_NOTE(fit_others));
     WY_TRY(withy_fit(&fit, result, err));
     if (setup->resume) result->moved = 1; /* from where it started at first */
     return finish(x, &fit, result, err);

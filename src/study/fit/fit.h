@@ -13,8 +13,8 @@ typedef enum wy_fit_kind { WY_FIT_MOTION, WY_FIT_PATH, WY_FIT_SHAPE, WY_FIT_MODE
 
 /* Where a column of numbers is observed. */
 typedef struct wy_fit_column {
-    int station, axis; /* of position: 0, 1, 2 */
-    int force;         /* 1: force on an end instead, 2: moment; the station is which end */
+    int station, axis; /* of position: 0, 1, 2                                     */
+    int other;         /* 1: another number, which is differentiated by differences */
 } wy_fit_column;
 
 typedef struct wy_fit_state {
@@ -28,7 +28,7 @@ typedef struct wy_fit_state {
     double *s; /* [stations] where, at the start of the fit */
     int *rod;  /* [stations] on which rod */
     int stations;
-    int forces; /* is any column a force or a moment? */
+    int others; /* is any column another number than a position of a rod? */
     int exact;
     int rows; /* for which differences were last taken with care */
     wy_difference difference;
@@ -40,6 +40,9 @@ typedef struct wy_fit_state {
 withy_status wy_fit_read(wy_fit_state *x, const withy_problem *problem, withy_error *err);
 withy_status wy_fit_places(const wy_fit_state *x, const withy_problem *problem, double *s,
                            withy_error *err);
+/* What column k names in a problem. */
+withy_status wy_fit_number(const wy_fit_state *x, const withy_problem *problem, int k,
+                           withy_number *number, withy_error *err);
 int wy_fit_numbers(const wy_fit_state *x);           /* in a row */
 double wy_fit_size(const wy_fit_state *x, int rows); /* of the data: root of the sum of squares */
 
@@ -55,7 +58,6 @@ withy_status wy_fit_slopes(wy_fit_state *x, const double *p, int rows, double *s
 /* As a wy_difference_model, in threads; the context is the observer. */
 withy_status wy_fit_solve(void *observer, const double *p, int rows, double *value,
                           withy_error *err);
-void wy_fit_note(const wy_fit_state *x, const char *text);
 
 /* fit_check.c: after the search, from p. */
 withy_status wy_fit_check_exact(wy_fit_state *x, const double *p, int rows, int *holds,

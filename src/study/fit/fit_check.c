@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/note.h"
 #include "study/fit/fit.h"
 #include "study/fit/free_parameters.h"
 
@@ -95,9 +96,7 @@ withy_status wy_fit_again(wy_fit_state *x, const withy_fit_setup *fit, double *p
     const int runs = result->runs, jacobians = result->jacobians;
     again.free = free, x->exact = x->rows = 0;
     wy_variants_forget(x->variants);
-    wy_fit_note(
-        x, "the exact derivatives are not those of whole solutions, which are not smooth in the "
-           "parameters: differences were taken");
+    wy_note(&x->curve->notes, WY_NOTE(fit_rough));
     withy_fit_free_result(result);
     WY_TRY(withy_fit(&again, result, err));
     result->runs += runs, result->jacobians += jacobians, result->moved = 1;
@@ -114,7 +113,6 @@ static void add_grain(withy_fit_value *v, const withy_fit_free *f, double grain)
 withy_status wy_fit_check_differences(wy_fit_state *x, const double *p, int rows,
                                       withy_fit_result *result, withy_error *err) {
     static const double WORTH = 0.1; /* of a standard error: a note */
-    char text[256];
     const wy_known *here;
     double *slope = wy_take((size_t)rows * (size_t)result->count, sizeof *slope);
     if (!slope) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
@@ -126,21 +124,15 @@ withy_status wy_fit_check_differences(wy_fit_state *x, const double *p, int rows
         const wy_difference_by *by = &x->difference.by[k];
         const char *name = x->setup->free[k].name;
         withy_fit_value *v = &result->value[k];
+        withy_notes *notes = &x->curve->notes;
         if (by->miss >= 1) v->error = INFINITY;
         if (by->miss < 1 && by->grain > 0) add_grain(v, &x->setup->free[k], by->grain);
         if (by->miss >= 1)
-            snprintf(text, sizeof text, "%s: no differences agree: there is no standard error",
-                     name);
+            wy_note(notes, WY_NOTE(fit_error_none), name);
         else if (by->grain > 0)
-            snprintf(text, sizeof text,
-                     "the numbers jump, or change in steps, with %s: its error contains %.2g", name,
-                     by->grain);
+            wy_note(notes, WY_NOTE(fit_error_grain), name, by->grain);
         else if (by->miss > WORTH)
-            snprintf(text, sizeof text, "the standard error of %s is known to %.0f %% only", name,
-                     100 * by->miss);
-        else
-            continue;
-        wy_fit_note(x, text);
+            wy_note(notes, WY_NOTE(fit_error_rough), name, 100 * by->miss);
     }
     return status == WITHY_INTERRUPTED || status == WITHY_NO_MEMORY ? status : WITHY_OK;
 }

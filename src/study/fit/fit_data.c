@@ -18,53 +18,47 @@ static int axis_of(const char *text) {
     return text[0] && !text[1] && text[0] >= 'x' && text[0] <= 'z' ? text[0] - 'x' : -1;
 }
 
-/* Rod and arc length of a named place: an end of the first rod, or a probe of position. */
-static withy_status place(const wy_fit_state *x, const withy_problem *problem, int k,
-                          const char *name, size_t size, int *rod, double *s, withy_error *err) {
-    *rod = 0;
-    if (size == 5 && strncmp(name, "start", size) == 0) return *s = 0, WITHY_OK;
-    if (size == 6 && strncmp(name, "finish", size) == 0)
-        return *s = problem->rod[0].length, WITHY_OK;
+/* A probe of the problem, with its component behind its name. */
+static int find_probe(const withy_problem *problem, const char *name, withy_number *number) {
     for (int i = 0; i < problem->request.probe_count; i++) {
         const withy_probe *probe = &problem->request.probe[i];
-        if (strlen(probe->name) != size || strncmp(probe->name, name, size) != 0) continue;
-        if (strcmp(probe->what, "position") != 0 || probe->of != WITHY_OF_ROD)
-            return wrong(x, k,
-                         "that probe does not record a position of a rod, which is what fits take",
-                         err);
-        return *rod = probe->rod, *s = probe->at, WITHY_OK;
+        const size_t size = strlen(probe->name);
+        if (strncmp(probe->name, name, size) != 0 || (name[size] && name[size] != '.')) continue;
+        number->at = *probe;
+        number->quantity = withy_quantity_find((int)probe->of, probe->what);
+        if (withy_component_find(number->quantity, name + size, &number->component)) return 1;
     }
-    return wrong(x, k,
-                 "names no probe of position; allowed: NAME.x, NAME.y, NAME.z with NAME a probe, "
-                 "start or finish",
-                 err);
+    return 0;
 }
 
-/* force.start.x, moment.finish.z: of the support on the rod. */
-static int is_force(const char *name, const char *dot, wy_fit_column *out) {
-    static const char *const known[] = {"force.start", "force.finish", "moment.start",
-                                        "moment.finish"};
-    const size_t size = (size_t)(dot - name);
-    for (int i = 0; i < 4; i++)
-        if (strlen(known[i]) == size && strncmp(name, known[i], size) == 0) {
-            *out = (wy_fit_column){i % 2, axis_of(dot + 1), 1 + i / 2};
-            return 1;
-        }
-    return 0;
+withy_status wy_fit_number(const wy_fit_state *x, const withy_problem *problem, int k,
+                           withy_number *number, withy_error *err) {
+    const withy_names names = wy_problem_names(problem);
+    const char *name = x->table.name[k];
+    if (!find_probe(problem, name, number) && !withy_number_find(&names, name, number))
+        return wrong(x, k,
+                     "names no probe, and no number of a place, body or joint; such as tip.x of a "
+                     "probe, finish.x, hub.spin.z, force.start.z (withy list quantities)",
+                     err);
+    if (number->component == WITHY_COMPONENTS && number->quantity->size > 1)
+        return wrong(x, k, "must end with .x, .y, .z or .norm", err);
+    return WITHY_OK;
+}
+
+static int is_place(const withy_number *n) {
+    return n->at.of == WITHY_OF_ROD && strcmp(n->at.what, "position") == 0 && n->component >= 0;
 }
 
 static withy_status read_motion(wy_fit_state *x, const withy_problem *problem, withy_error *err) {
     for (int k = 1; k < x->table.columns; k++) {
-        const char *name = x->table.name[k], *dot = strrchr(name, '.');
-        const int axis = dot ? axis_of(dot + 1) : -1;
-        if (axis < 0) return wrong(x, k, "must end with .x, .y or .z", err);
+        withy_number number;
+        WY_TRY(wy_fit_number(x, problem, k, &number, err));
         x->s[k - 1] = 0;
-        if (is_force(name, dot, &x->column[k])) {
-            x->forces = 1;
-            continue;
-        }
-        WY_TRY(place(x, problem, k, name, (size_t)(dot - name), &x->rod[k - 1], &x->s[k - 1], err));
-        x->column[k] = (wy_fit_column){k - 1, axis, 0};
+        x->column[k] = (wy_fit_column){.other = !is_place(&number)};
+        x->others |= x->column[k].other;
+        if (x->column[k].other) continue;
+        x->rod[k - 1] = number.at.rod, x->s[k - 1] = number.at.at;
+        x->column[k] = (wy_fit_column){k - 1, number.component, 0};
     }
     x->stations = x->table.columns - 1;
     for (int i = 0; i < x->table.rows; i++) {
@@ -145,11 +139,13 @@ withy_status wy_fit_places(const wy_fit_state *x, const withy_problem *problem, 
                            withy_error *err) {
     for (int i = 0; i < x->stations; i++) {
         const char *name = x->kind == WY_FIT_SHAPE ? NULL : x->table.name[i + 1];
-        const char *dot = name ? strrchr(name, '.') : NULL;
+        withy_number number;
         int rod = x->rod[i];
         s[i] = x->s[i];
-        if (name && !x->column[i + 1].force)
-            WY_TRY(place(x, problem, i + 1, name, (size_t)(dot - name), &rod, &s[i], err));
+        if (name && !x->column[i + 1].other) {
+            WY_TRY(wy_fit_number(x, problem, i + 1, &number, err));
+            rod = number.at.rod, s[i] = number.at.at;
+        }
         if (rod != x->rod[i] || rod >= problem->rod_count)
             return wrong(x, i + 1, "is on another rod with another value of a parameter", err);
         if (!(s[i] <= problem->rod[rod].length * (1 + 1e-9)))

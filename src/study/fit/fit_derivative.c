@@ -4,18 +4,12 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/note.h"
 #include "study/fit/fit.h"
 #include "withy/gradient.h"
 
 static const double SEED =
     1e-3; /* relative step of set-ups, of which nothing but fields is differenced */
-
-void wy_fit_note(const wy_fit_state *x, const char *text) {
-    const size_t used = strlen(x->curve->notes);
-    if (used + strlen(text) + 2 < sizeof x->curve->notes)
-        snprintf(x->curve->notes + used, sizeof x->curve->notes - used, "%s%s", used ? "\n" : "",
-                 text);
-}
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
 
@@ -79,12 +73,12 @@ static withy_status same_shares(const wy_fit_state *x, const withy_problem *a,
     return status;
 }
 
-static withy_status make_around(const wy_fit_state *x, const withy_problem *here, const double *p,
-                                wy_around *a, withy_error *err) {
+static withy_status make_neighbours(const wy_fit_state *x, const withy_problem *here,
+                                    const double *p, wy_neighbours *a, withy_error *err) {
     double step[WITHY_FIT_MOST];
     for (int k = 0; k < x->setup->count; k++)
         step[k] = wy_difference_step(&x->setup->free[k], p[k], SEED);
-    WY_TRY(wy_around_make(x->variants, p, step, a, err));
+    WY_TRY(wy_neighbours_make(x->variants, p, step, a, err));
     for (int k = 0; k < x->setup->count; k++)
         for (int i = 0; i < 4; i++)
             WY_TRY(same_shares(x, here, a->vary[k].at[i], x->setup->free[k].name, err));
@@ -95,16 +89,16 @@ static withy_status exactly(wy_fit_state *x, wy_known *k, int rows, double *slop
                             withy_error *err) {
     withy_sim *sim = NULL;
     const wy_variant *v = NULL;
-    wy_around *a = wy_take(1, sizeof *a);
+    wy_neighbours *a = wy_take(1, sizeof *a);
     if (!a) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     withy_status status = wy_variants_of(x->variants, k, &v, err);
-    if (status == WITHY_OK) status = make_around(x, v->study.problem, k->p, a, err);
+    if (status == WITHY_OK) status = make_neighbours(x, v->study.problem, k->p, a, err);
     if (status == WITHY_OK)
         status = withy_gradient_create(v->study.problem, v->study.method, v->study.option,
                                        v->study.option_count, a->vary, x->setup->count, &sim, err);
     if (status == WITHY_OK) status = wy_fit_observe(x, sim, k->p, rows, NULL, slope, err);
     withy_sim_destroy(sim);
-    wy_around_free(a, x->setup->count);
+    wy_neighbours_free(a, x->setup->count);
     wy_give(a);
     return status;
 }
@@ -128,7 +122,7 @@ static withy_status slopes_of(wy_fit_state *x, wy_known *k, int rows, double *sl
         return status;
     }
     x->exact = 0; /* from now on */
-    wy_fit_note(x, own.text);
+    wy_note(&x->curve->notes, WY_NOTE(differences_taken), own.text);
     return differences(x, k->p, rows, slope, err);
 }
 

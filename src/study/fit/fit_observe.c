@@ -7,21 +7,43 @@
 #include "study/door.h"
 #include "study/fit/fit.h"
 #include "study/gradient.h"
+#include "study/watch.h"
 #include "withy/gradient.h"
 
-/* Forces and moments of the supports into value[columns - 1]. */
-static withy_status put_forces(const wy_fit_state *x, withy_sim *sim, double *out,
-                               withy_error *err) {
-    const withy_snapshot *now = withy_sim_sample(sim, 0);
-    if (!now || !(now->have & WITHY_HAVE_REACTION))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "%s gives no forces at the ends, which the data have; use director",
-                       sim->method->name);
+/* The columns that are no positions, in one simulation. */
+typedef struct others {
+    withy_number *number; /* [columns] */
+    wy_watch *watch;      /* [columns] */
+} others;
+
+static withy_status others_make(const wy_fit_state *x, withy_sim *sim, others *o,
+                                withy_error *err) {
+    const size_t columns = (size_t)x->table.columns;
+    wy_taker from = {.arena = &sim->arena};
+    o->number = wy_taker_take(&from, columns, sizeof *o->number);
+    o->watch = wy_taker_take(&from, columns, sizeof *o->watch);
+    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
     for (int k = 1; k < x->table.columns; k++) {
-        const wy_fit_column *c = &x->column[k];
-        if (!c->force) continue;
-        const vec3 *f = c->force == 1 ? now->reaction : now->reaction_moment;
-        out[k - 1] = v3_get(f[c->station], c->axis);
+        if (!x->column[k].other) continue;
+        WY_TRY(wy_fit_number(x, &sim->problem, k, &o->number[k], err));
+        WY_TRY(wy_watch_make(sim, &o->number[k].at, &o->watch[k], err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status put_others(const wy_fit_state *x, withy_sim *sim, others *o, double *out,
+                               withy_error *err) {
+    for (int k = 1; k < x->table.columns; k++) {
+        if (!x->column[k].other) continue;
+        const withy_number *n = &o->number[k];
+        const char *bad = NULL;
+        const double *value = wy_watch_value(&o->watch[k], sim, &bad);
+        if (bad) return wy_fail(err, WITHY_NO_CONVERGENCE, "%s is not finite", bad);
+        if (!value)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "%s does not compute the %s that the data have; use director",
+                           sim->method->name, n->at.what);
+        out[k - 1] = withy_component_of(n->quantity, n->component, value);
     }
     return WITHY_OK;
 }
@@ -30,7 +52,7 @@ static withy_status put_forces(const wy_fit_state *x, withy_sim *sim, double *ou
 static void put_row(const wy_fit_state *x, int row, const vec3 *r, int stride, double *out) {
     for (int k = 1; k < x->table.columns; k++) {
         const int station = x->kind == WY_FIT_SHAPE ? row : x->column[k].station;
-        if (x->column[k].force) continue;
+        if (x->column[k].other) continue;
         out[(k - 1) * stride] = v3_get(r[station], x->column[k].axis);
     }
 }
@@ -97,7 +119,9 @@ static withy_status observe(wy_fit_state *x, withy_sim *sim, const double *p, in
     const int c = wy_fit_numbers(x);
     views v = {0};
     withy_equilibrium at = {.negative = -1};
+    others o = {0};
     WY_TRY(views_make(x, sim, &v, err));
+    if (x->others) WY_TRY(others_make(x, sim, &o, err));
     if (x->kind == WY_FIT_SHAPE) WY_TRY(withy_sim_equilibrium(sim, 1, &at, err));
     x->curve->negative = at.negative;
     for (int i = 0; i * c < rows; i++) {
@@ -109,7 +133,7 @@ static withy_status observe(wy_fit_state *x, withy_sim *sim, const double *p, in
         WY_TRY(wy_variants_stopped(x->variants, err));
         WY_TRY(views_sample(x, sim, &v, err));
         if (value) put_row(x, i, v.r, 1, &value[i * c]);
-        if (value && x->forces) WY_TRY(put_forces(x, sim, &value[i * c], err));
+        if (value && x->others) WY_TRY(put_others(x, sim, &o, &value[i * c], err));
         if (slope && x->kind != WY_FIT_SHAPE)
             WY_TRY(put_slopes(x, sim, p, v.s, i, i + 1, v.r, slope, err));
     }

@@ -41,10 +41,8 @@ static withy_status bind_want(wy_goal *goal, const wy_variant *v, int k, withy_e
     wy_want *want = &goal->number[k].want;
     if (wy_want_read(want, name, kind, v->study.problem, &why) != WITHY_OK)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s; and params.NAME, mass, length, stress, miss, "
-                       "miss.max, frequency.1%s",
-                       strncmp(why.text, "--want ", 7) == 0 ? why.text + 7 : why.text,
-                       goal->setup->run ? "" : "; probes with --run");
+                       "%s; and params.NAME, mass, length, stress, miss, miss.max, frequency.1",
+                       strncmp(why.text, "--want ", 7) == 0 ? why.text + 7 : why.text);
     goal->number[k].kind = kind == WITHY_SWEEP_MODES ? WY_GOAL_MODE : WY_GOAL_STUDY;
     if (kind == WITHY_SWEEP_MODES)
         goal->modes = want->number > goal->modes ? want->number : goal->modes;
@@ -172,40 +170,37 @@ static withy_study study_of(const wy_goal *goal, const wy_variant *v) {
     return study;
 }
 
-static withy_status of_static(wy_goal *goal, const wy_variant *v, double *value, withy_error *err) {
-    withy_static_report report;
-    const withy_study study = study_of(goal, v);
-    withy_status status = wy_variant_static(v, &study, &report, err);
-    for (int k = 0; k < goal->names.count && status == WITHY_OK; k++)
-        if (goal->number[k].kind == WY_GOAL_STUDY)
-            status = wy_want_of_path(&goal->number[k].want, &report, &value[k], err);
-    withy_static_free(&report);
+/* The motion or the path of equilibria, and from its samples and its report the numbers. */
+static withy_status of_samples(wy_goal *goal, const wy_variant *v, wy_series *series,
+                               const int *name, double *value, withy_error *err) {
+    withy_study study = study_of(goal, v);
+    withy_static_report path = {0};
+    withy_report *run = wy_take(1, sizeof *run);
+    if (!run) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
+    withy_status status = wy_series_attach(series, &study, err);
+    if (status == WITHY_OK)
+        status = goal->setup->run ? wy_variant_run(v, &study, run, err)
+                                  : wy_variant_static(v, &study, &path, err);
+    for (int i = 0; status == WITHY_OK && i < series->count; i++)
+        status = goal->setup->run ? wy_want_of_run(series, i, run, &value[name[i]], err)
+                                  : wy_want_of_path(series, i, &path, &value[name[i]], err);
+    withy_static_free(&path);
+    wy_give(run);
     return status;
 }
 
-static withy_status of_run(wy_goal *goal, const wy_variant *v, double *value, withy_error *err) {
+static withy_status of_study(wy_goal *goal, const wy_variant *v, double *value, withy_error *err) {
     wy_want want[WY_EXPRESSION_NAMES];
     int name[WY_EXPRESSION_NAMES], count = 0;
     for (int k = 0; k < goal->names.count; k++)
         if (goal->number[k].kind == WY_GOAL_STUDY)
             want[count] = goal->number[k].want, name[count++] = k;
-    withy_report *report = wy_take(1, sizeof *report);
     wy_series *series = wy_take(1, sizeof *series);
-    withy_status status = WITHY_NO_MEMORY;
-    if (!report || !series) {
-        wy_fail(err, status, "no memory for a report");
-    } else {
-        series->wants = want, series->count = count;
-        withy_study study = study_of(goal, v);
-        study.sample = wy_want_sample, study.sample_context = series;
-        status = wy_want_bind(series, v->study.problem, err);
-        if (status == WITHY_OK) status = wy_variant_run(v, &study, report, err);
-        for (int i = 0; status == WITHY_OK && i < count; i++)
-            status = wy_want_of_run(series, i, report, &value[name[i]], err);
-        wy_series_free(series);
-    }
+    if (!series) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the samples");
+    series->wants = want, series->count = count;
+    const withy_status status = of_samples(goal, v, series, name, value, err);
+    wy_series_free(series);
     wy_give(series);
-    wy_give(report);
     return status;
 }
 
@@ -224,7 +219,6 @@ static withy_status of_modes(wy_goal *goal, const wy_variant *v, double *value, 
 withy_status wy_goal_numbers(wy_goal *goal, const wy_variant *v, double *value, withy_error *err) {
     WY_TRY(wy_goal_plain(goal, v, value, err));
     if (goal->still) WY_TRY(of_equilibrium(goal, v, value, err));
-    if (goal->study)
-        WY_TRY(goal->setup->run ? of_run(goal, v, value, err) : of_static(goal, v, value, err));
+    if (goal->study) WY_TRY(of_study(goal, v, value, err));
     return goal->modes ? of_modes(goal, v, value, err) : WITHY_OK;
 }

@@ -85,7 +85,7 @@ void wy_variants_base(wy_variants *x, const wy_known *k) {
 typedef struct jobs {
     wy_variants *from;
     const double *p;
-    wy_around *a;
+    wy_neighbours *a;
     withy_status *status; /* [4 count] */
     withy_error *err;
 } jobs;
@@ -111,8 +111,8 @@ static withy_status make_all(jobs *x, int count, withy_error *err) {
     return WITHY_OK;
 }
 
-withy_status wy_around_make(wy_variants *x, const double *p, const double *step, wy_around *a,
-                            withy_error *err) {
+withy_status wy_neighbours_make(wy_variants *x, const double *p, const double *step,
+                                wy_neighbours *a, withy_error *err) {
     const int count = 4 * x->count;
     jobs all = {x, p, a, wy_take((size_t)count, sizeof *all.status),
                 wy_take((size_t)count, sizeof *all.err)};
@@ -128,7 +128,7 @@ withy_status wy_around_make(wy_variants *x, const double *p, const double *step,
     return status;
 }
 
-void wy_around_free(wy_around *a, int count) {
+void wy_neighbours_free(wy_neighbours *a, int count) {
     for (int k = 0; k < count; k++)
         for (int i = 0; i < 4; i++) wy_variant_free(a->at[k][i]);
 }

@@ -65,12 +65,12 @@ int wy_variants_progress(void *variants, double t, double stop, int64_t step);
 int wy_variants_watch(void *variants, double t);
 
 /* Problems at four values around each parameter. */
-typedef struct wy_around {
+typedef struct wy_neighbours {
     wy_variant *at[WITHY_FIT_MOST][4]; /* -2, -1, 1, 2 steps from p */
     withy_variation vary[WITHY_FIT_MOST];
-} wy_around;
+} wy_neighbours;
 
-/* step[count]; what was made before a failure is freed by wy_around_free too. */
-withy_status wy_around_make(wy_variants *x, const double *p, const double *step, wy_around *a,
-                            withy_error *err);
-void wy_around_free(wy_around *a, int count);
+/* step[count]; what was made before a failure is freed by wy_neighbours_free too. */
+withy_status wy_neighbours_make(wy_variants *x, const double *p, const double *step,
+                                wy_neighbours *a, withy_error *err);
+void wy_neighbours_free(wy_neighbours *a, int count);

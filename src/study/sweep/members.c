@@ -47,8 +47,7 @@ static withy_status solve_run(const wy_members *x, wy_member *m, double *value, 
     withy_report *report = wy_take(1, sizeof *report);
     wy_series series = {.wants = x->want, .count = x->wants};
     if (!report) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
-    m->study.sample = wy_want_sample, m->study.sample_context = &series;
-    withy_status status = wy_want_bind(&series, m->study.problem, err);
+    withy_status status = wy_series_attach(&series, &m->study, err);
     if (status == WITHY_OK) status = wy_variant_run(m->variant, &m->study, report, err);
     for (int i = 0; status == WITHY_OK && i < x->wants; i++)
         status = wy_want_of_run(&series, i, report, &value[i], err);
@@ -60,9 +59,12 @@ static withy_status solve_run(const wy_members *x, wy_member *m, double *value, 
 static withy_status solve_static(const wy_members *x, wy_member *m, double *value,
                                  withy_error *err) {
     withy_static_report report = {0};
-    withy_status status = wy_variant_static(m->variant, &m->study, &report, err);
+    wy_series series = {.wants = x->want, .count = x->wants};
+    withy_status status = wy_series_attach(&series, &m->study, err);
+    if (status == WITHY_OK) status = wy_variant_static(m->variant, &m->study, &report, err);
     for (int i = 0; status == WITHY_OK && i < x->wants; i++)
-        status = wy_want_of_path(&x->want[i], &report, &value[i], err);
+        status = wy_want_of_path(&series, i, &report, &value[i], err);
+    wy_series_free(&series);
     withy_static_free(&report);
     return status;
 }

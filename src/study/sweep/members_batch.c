@@ -34,8 +34,7 @@ static void read_mate(void *context, int i) {
     m->series = (wy_series){.wants = x->want, .count = x->wants};
     c->status[i] = wy_member_open(x, c->index[i], &m->member, &c->error[i]);
     if (c->status[i] != WITHY_OK) return;
-    m->member.study.sample = wy_want_sample, m->member.study.sample_context = &m->series;
-    c->status[i] = wy_want_bind(&m->series, m->member.study.problem, &c->error[i]);
+    c->status[i] = wy_series_attach(&m->series, &m->member.study, &c->error[i]);
 }
 
 static void finish_mate(void *context, int i) {
