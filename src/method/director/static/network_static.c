@@ -493,7 +493,7 @@ static void group_freedoms(const wy_network *net) {
     memset(count, 0, (size_t)net->groups.count * sizeof *count);
     for (int i = 0; i < wy_network_free_nodes(net); i++) count[net->groups.of[i]] += 6;
     for (int c = 0; c < net->plan.rigid_groups; c++)
-        if (net->plan.rigid_group[c].held) count[wy_rigid_group_group(net, c)] -= 6;
+        if (net->plan.rigid_group[c].held) count[wy_rigid_group_parts(net, c)] -= 6;
     for (int i = 0; i < 2 * net->plan.rods; i++) {
         const wy_director *rod = &net->rod[i / 2];
         if (!wy_network_is_group_node(net, i / 2, rod->plan.end[i % 2].node))
