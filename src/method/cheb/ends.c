@@ -52,7 +52,7 @@ wy_pose wy_cheb_pose_of(const wy_cheb *x, const double *at, int ld) {
 /* In the plane: what is prescribed must lie in it, or along its normal, at every time it is read; nothing is
  * projected away. */
 static withy_status out_of_plane(const wy_cheb_end *end, const char *what, double t,
-                              withy_error *err) {
+                                 withy_error *err) {
     return wy_fail(err, WITHY_UNSUPPORTED,
                    "cheb: ends.%s.%s" WY_KEY
                    " leaves the plane of the rod at t = %g; set options.space = "
@@ -128,11 +128,11 @@ static withy_status rate_field(const wy_cheb *x, const wy_cheb_end *end, const w
     *out = v3_from(value);
     if (turns ? is_along_normal(x, *out) : is_across(x, *out)) return WITHY_OK;
     return out_of_plane(end,
-                     field == &given->velocity       ? "velocity"
-                     : field == &given->acceleration ? "acceleration"
-                     : field == &given->spin         ? "spin"
-                                                     : "spin_rate",
-                     t, err);
+                        field == &given->velocity       ? "velocity"
+                        : field == &given->acceleration ? "acceleration"
+                        : field == &given->spin         ? "spin"
+                                                        : "spin_rate",
+                        t, err);
 }
 
 static void put_spin(const wy_cheb *x, const double *u, double *v, int i, vec3 spin) {
