@@ -66,8 +66,8 @@ withy=$work/b/withy/withy
 "$withy" run falling_rod --method frozen -o "$work/frozen.csv" >/dev/null
 grep -q . "$work/frozen.csv"
 "$withy" list notes toy | grep -q '"{method}: holds {nodes} nodes frozen"'
-"$withy" run falling_rod --method frozen -o "$work/noted.csv" --json |
-    python3 -c 'import json, sys; print(next(n["values"]["nodes"] for n in json.load(sys.stdin)["notes"] if n["id"] == "toy"))' | grep -qx 11
+"$withy" run falling_rod --method frozen --set options.n=7 -o "$work/noted.csv" --json |
+    python3 -c 'import json, sys; print(next(n["values"]["nodes"] for n in json.load(sys.stdin)["notes"] if n["id"] == "toy"))' | grep -qx 8
 # a method that claims nothing takes a bare rod, and refuses all else with a true message
 cat >"$work/bare.lua" <<'END'
 return { rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, time = { stop = 1 }, method = "bare" }
@@ -198,7 +198,7 @@ for kind in --static ''; do
     grep -q '^1,2,3\.[0-9]*,3\.[0-9]*,3,' "$work/far_rows.csv" || { cat "$work/far_rows.csv"; exit 1; }
 done
 printf 'factor,finish.toy\n1,3.1\n' >"$work/far_data.csv"
-"$withy" fit "$work/far.lua" "$work/far_data.csv" --free params.load=0..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+"$withy" fit "$work/far.lua" --data "$work/far_data.csv" --free params.load=0..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 "$withy" fit "$work/far.lua" --minimise params.load --subject 'finish.toy <= 3.15' --free params.load=0.1..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 if command -v gnuplot >/dev/null; then
     "$withy" plot "$work/far.h5" --what finish.toy --profile toy -o "$work/far.svg" >/dev/null
