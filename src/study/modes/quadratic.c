@@ -425,9 +425,9 @@ static withy_status keep(const space *w, int found, const guess *g, wy_roots *ro
 }
 
 static withy_status iterate(space *w, int count, guess *g, wy_roots *roots, withy_error *err) {
-    double last = INFINITY, worst = w->size > 0 ? INFINITY : 0;
-    int found = 0; /* where all that is known of the block is at rest there is nothing to solve */
-    for (int round = 0; w->size > 0 && round < ROUNDS; round++) {
+    double last = INFINITY, worst = INFINITY;
+    int found = 0;
+    for (int round = 0; round < ROUNDS; round++) {
         const int solved = solve_small(w);
         WY_TRY(wy_static_interrupted(w->ritz->equilibrium, err));
         if (!solved)

@@ -29,7 +29,7 @@ static void note_interval(withy_sim *sim, const withy_probe *probe) {
         wy_note(&sim->notes, WY_NOTE(probe_fast), probe->name, probe->every, step);
 }
 
-withy_status wy_watch_make(withy_sim *sim, const withy_probe *probe, wy_probe *w,
+withy_status wy_probe_make(withy_sim *sim, const withy_probe *probe, wy_probe *w,
                            withy_error *err) {
     w->probe = probe;
     w->quantity = withy_quantity_find((int)probe->of, probe->what);
@@ -53,7 +53,7 @@ withy_status wy_probes_make(withy_sim *sim, wy_probes *probes, withy_error *err)
     if (!probes->one) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
     for (int i = 0; i < probes->count; i++) {
         note_interval(sim, &request->probe[i]);
-        WY_TRY(wy_watch_make(sim, &request->probe[i], &probes->one[i], err));
+        WY_TRY(wy_probe_make(sim, &request->probe[i], &probes->one[i], err));
     }
     return WITHY_OK;
 }
