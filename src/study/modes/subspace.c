@@ -230,7 +230,7 @@ withy_status wy_ritz_iterate(wy_ritz *b, int count, double equilibrium, int *set
 }
 
 double wy_ritz_rate(const wy_static *x) {
-    const double own = x->only ? x->layout.groups.one[x->only - 1].tone : 0;
+    const double own = x->only ? x->layout.groups.one[x->only - 1].frequency_square : 0;
     return own > 0 ? own : x->equations->rate(x->self);
 }
 

@@ -25,7 +25,8 @@ static void measure(const wy_network *net, int parts, wy_group *one) {
         wy_group *own = &one[net->group_of[i]];
         own->length = wy_max(own->length, net->rod[i].plan.whole);
         own->rate = least(own->rate, wy_director_unit(&net->rod[i]));
-        own->tone = least(own->tone, wy_director_tone(&net->rod[i]));
+        own->frequency_square =
+            least(own->frequency_square, wy_director_mass_frequency_square(&net->rod[i]));
     }
     for (int i = net->plan.rods; i < parts; i++) {
         wy_group *own = &one[net->group_of[i]];
