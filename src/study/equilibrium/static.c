@@ -243,7 +243,7 @@ static withy_status make_room(path *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Between points and, by the poll of the simulation, between iterations. */
+/* Between points and, by the interruption check of the simulation, between iterations. */
 static int ask_within(void *context, double factor) {
     const path *x = context;
     return x->study->progress(x->study->context, factor, 1.0, x->report->count);

@@ -8,7 +8,7 @@
 #include "base/wall_clock.h"
 #include "sink/restart.h"
 
-/* The block: head, two numbers per probe, the doubts, the notes so far, velocities and spins of the last snapshot where it lacks them,
+/* The block: head, two numbers per probe, the resolution check, the notes so far, velocities and spins of the last snapshot where it lacks them,
  * the state as withy_sim_save writes it. */
 typedef struct head {
     char magic[8];
@@ -91,7 +91,7 @@ static withy_status check_numbers(const head *h, const char *bytes, const char *
 
 /* ---- keeping -------------------------------------------------------------------------------------- */
 
-/* Of a single rod: others go on with their own options only (study/run/regrid.h). */
+/* Of a single rod: others continue with their own options only (study/run/regrid.h). */
 static int motion_stations(const withy_sim *sim) {
     const int single =
         sim->problem.rod_count == 1 && !sim->problem.body_count && !sim->problem.joint_count;
