@@ -32,7 +32,7 @@ static size_t motion_size(int64_t stations) {
 }
 
 static size_t size_of(const withy_sim *sim, const wy_watches *watches, int stations) {
-    return sizeof(head) + (size_t)watches->count * sizeof(probe_mark) +
+    return sizeof(head) + (size_t)watches->own * sizeof(probe_mark) +
            WY_DOUBT_NUMBERS * sizeof(double) + sizeof sim->notes + motion_size(stations) +
            withy_sim_save_size(sim);
 }
@@ -119,7 +119,7 @@ withy_status wy_keeper_open(wy_keeper *k, const wy_kept_run *run, const withy_st
     k->motion = wy_arena_take(&run->sim->arena, 2 * (size_t)k->stations, sizeof *k->motion);
     k->size = size_of(run->sim, run->watches, k->stations);
     k->bytes = wy_arena_take(&run->sim->arena, k->size, 1);
-    k->samples = wy_arena_take(&run->sim->arena, (size_t)run->watches->count, sizeof *k->samples);
+    k->samples = wy_arena_take(&run->sim->arena, (size_t)run->watches->own, sizeof *k->samples);
     if (!k->bytes || !k->samples || !k->motion)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu bytes of state", k->size);
     return WITHY_OK;
@@ -130,14 +130,14 @@ withy_status wy_keeper_keep(wy_keeper *k, const wy_kept_run *run, wy_files *file
     if (!k->size) return WITHY_OK;
     const wy_watches *watches = run->watches;
     double number[WY_DOUBT_NUMBERS];
-    head h = {.snapshots = run->base + run->snapshots, .done = run->done, .probes = watches->count};
+    head h = {.snapshots = run->base + run->snapshots, .done = run->done, .probes = watches->own};
     h.stations = k->stations;
     h.output = run->sim->problem.request.output, h.h = withy_sim_step(run->sim);
     memcpy(h.magic, MAGIC, sizeof MAGIC);
     WY_TRY(wy_sim_kind_undamped(run->sim, &h.undamped, err));
     WY_TRY(wy_problem_kind_undamped(run->problem, &h.problem, err));
     memcpy(k->bytes, &h, sizeof h);
-    for (int i = 0; i < watches->count; i++) {
+    for (int i = 0; i < watches->own; i++) {
         const probe_mark mark = {watches->one[i].samples, watches->one[i].due};
         memcpy(marks_of(k->bytes) + (size_t)i * sizeof mark, &mark, sizeof mark);
     }
@@ -212,7 +212,7 @@ static withy_status check_head(const head *h, size_t size, const wy_keeper *k,
                        study->resume);
     WY_TRY(wy_sim_kind_undamped(run->sim, &undamped, err));
     if (undamped != h->undamped) return another(study, "problem or method", err);
-    if (h->probes != run->watches->count || h->stations != k->stations || size != k->size)
+    if (h->probes != run->watches->own || h->stations != k->stations || size != k->size)
         return another(study, "probes", err);
     WY_TRY(check_interval(h, request->stop, request->output, study, err));
     if (!(fabs(h->h - step) <= 1e-12 * h->h))
@@ -230,8 +230,8 @@ static int fits(const withy_result *result, const wy_kept_run *run) {
     const wy_restart_parts has = wy_restart.count(result);
     int same = has.rods == sim->problem.rod_count && has.bodies == sim->parts.body_count &&
                has.joints == sim->parts.joint_count && has.obstacles == sim->parts.obstacle_count &&
-               has.probes == watches->count;
-    for (int i = 0; i < watches->count && same; i++)
+               has.probes == watches->own;
+    for (int i = 0; i < watches->own && same; i++)
         same = wy_restart.probe_size(result, i) == watches->one[i].size;
     return same;
 }
@@ -346,7 +346,7 @@ withy_status wy_keeper_regrid(wy_keeper *k, wy_kept_run *run, const withy_study 
 /* The probes of before, and when they are due next. */
 static withy_status regrid_probes(wy_keeper *k, wy_kept_run *run, withy_error *err) {
     const double t0 = run->sim->past.t;
-    for (int i = 0; i < run->watches->count; i++) {
+    for (int i = 0; i < run->watches->own; i++) {
         wy_watch *w = &run->watches->one[i];
         const double every = w->probe->every;
         WY_TRY(wy_restart.samples(k->result, i, t0, &k->samples[i], err));
@@ -380,7 +380,7 @@ withy_status wy_keeper_restore(wy_keeper *k, wy_kept_run *run, const withy_study
     if (k->stations)
         memcpy(k->motion, motion_of((char *)(uintptr_t)from, h.probes), motion_size(k->stations));
     run->snapshots = h.snapshots, run->done = h.done;
-    for (int i = 0; i < run->watches->count; i++) {
+    for (int i = 0; i < run->watches->own; i++) {
         probe_mark mark;
         memcpy(&mark, marks_of((char *)(uintptr_t)from) + (size_t)i * sizeof mark, sizeof mark);
         run->watches->one[i].samples = k->samples[i] = mark.samples;

@@ -476,7 +476,7 @@ static withy_status all_points(path *x, withy_error *err) {
                        : withy_sim_rest(x->sim, 1.0, &at, err));
     if (!want->given) wy_door_second(x->sim, x->study->problem, &at);
     WY_TRY(add_point(x, &at, err));
-    WY_TRY(wy_watches_make(x->sim, &x->watches, err));
+    WY_TRY(wy_watches_make(x->sim, x->study, &x->watches, err));
     x->watches.sample = x->study->sample, x->watches.context = x->study->sample_context;
     WY_TRY(wy_files_open(&x->files, x->sim, x->study, "load factor", err));
     WY_TRY(wy_files_write(&x->files, x->sim, err));

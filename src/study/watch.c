@@ -46,14 +46,18 @@ withy_status wy_watch_make(withy_sim *sim, const withy_probe *probe, wy_watch *w
     return WITHY_OK;
 }
 
-withy_status wy_watches_make(withy_sim *sim, wy_watches *watches, withy_error *err) {
+withy_status wy_watches_make(withy_sim *sim, const withy_study *study, wy_watches *watches,
+                             withy_error *err) {
     const withy_request *request = &sim->problem.request;
-    watches->count = request->probe_count;
+    watches->own = watches->count = request->probe_count;
+    if (study) watches->count += study->probe_count;
     watches->one = wy_arena_take(&sim->arena, (size_t)watches->count, sizeof *watches->one);
     if (!watches->one) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
     for (int i = 0; i < watches->count; i++) {
-        note_interval(sim, &request->probe[i]);
-        WY_TRY(wy_watch_make(sim, &request->probe[i], &watches->one[i], err));
+        const int more = i - watches->own;
+        const withy_probe *probe = more < 0 ? &request->probe[i] : &study->probe[more];
+        if (more < 0) note_interval(sim, probe);
+        WY_TRY(wy_watch_make(sim, probe, &watches->one[i], err));
     }
     return WITHY_OK;
 }
@@ -72,7 +76,7 @@ static void report_one(const wy_watch *w, withy_probe_report *report) {
 
 int wy_watches_report(const wy_watches *watches, withy_probe_report report[WITHY_REPORT_PROBES]) {
     int count = 0;
-    while (count < watches->count && count < WITHY_REPORT_PROBES &&
+    while (count < watches->own && count < WITHY_REPORT_PROBES &&
            watches->one[count].moments[0].count > 0) {
         report_one(&watches->one[count], &report[count]);
         count++;
@@ -117,7 +121,7 @@ static withy_status keep_sample(wy_watches *watches, int probe, double t, const 
     for (int k = 0; k < w->size; k++) wy_moments_add(&w->moments[k], t, value[k]);
     w->samples++;
     if (watches->sample) watches->sample(watches->context, probe, t, value);
-    WY_TRY(wy_files_probe(files, probe, t, value, err));
+    if (probe < watches->own) WY_TRY(wy_files_probe(files, probe, t, value, err));
     if (every > 0) w->due = every * (floor((t + slack) / every) + 1);
     return WITHY_OK;
 }

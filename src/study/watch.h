@@ -18,14 +18,15 @@ typedef struct wy_watch {
 } wy_watch;
 
 typedef struct wy_watches {
-    int count;
+    int count, own;      /* own: those of the problem, which come first */
     wy_watch *one;       /* [count] */
     withy_sample sample; /* gets each sample too; NULL: nobody */
     void *context;
 } wy_watches;
 
-/* Memory from the arena of the simulation.  Unknown quantities are refused. */
-withy_status wy_watches_make(withy_sim *sim, wy_watches *watches, withy_error *err);
+/* Memory from the arena of the simulation.  Unknown quantities are refused.  study: has more of them; NULL: none. */
+withy_status wy_watches_make(withy_sim *sim, const withy_study *study, wy_watches *watches,
+                             withy_error *err);
 
 /* One, from memory that is all zero; the probe must stay where it is. */
 withy_status wy_watch_make(withy_sim *sim, const withy_probe *probe, wy_watch *w, withy_error *err);

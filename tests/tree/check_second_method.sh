@@ -198,8 +198,18 @@ for kind in --static ''; do
     grep -q '^1,2,3\.[0-9]*,3\.[0-9]*,3,' "$work/far_rows.csv" || { cat "$work/far_rows.csv"; exit 1; }
 done
 printf 'factor,finish.toy\n1,3.1\n' >"$work/far_data.csv"
-"$withy" fit "$work/far.lua" "$work/far_data.csv" --free params.load=0..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+"$withy" fit "$work/far.lua" --data "$work/far_data.csv" --free params.load=0..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 "$withy" fit "$work/far.lua" --minimise params.load --subject 'finish.toy <= 3.15' --free params.load=0.1..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 if command -v gnuplot >/dev/null; then
     "$withy" plot "$work/far.h5" --what finish.toy --profile toy -o "$work/far.svg" >/dev/null
+fi
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    cmake --build "$work/b" -j 2 --target withy_shared >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
+    WITHY_LIBRARY=$(find "$work/b" -name libwithy.so) PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 - "$work" <<'END'
+import sys
+import withy
+scene, file = withy.load(sys.argv[1] + "/far.lua"), withy.read(sys.argv[1] + "/far.h5")
+assert scene.run().rod["toy"][-1, -1] == file.rod["toy"][-1, -1] == file.probes["far"]["value"][-1]
+assert file.rod.units["toy"] == "m" and abs(scene.sim().rod["toy"][-1] - 10**0.5) < 1e-12
+END
 fi
