@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/check.h"
+#include "model/schema/check.h"
 
 /* ---- rods --------------------------------------------------------------------------------------------- */
 
@@ -201,7 +201,7 @@ const wy_contact_kind *wy_contact_law_of(const withy_problem *problem) {
     return wy_contact_kind_of(problem->contact.given ? (int)problem->contact.law : 0);
 }
 
-int wy_contact_rubs(const withy_problem *problem) {
+int wy_contact_has_friction(const withy_problem *problem) {
     int any = problem->contact.given && rubs(problem->contact.friction);
     for (int i = 0; i < problem->obstacle_count; i++)
         any |= problem->obstacle[i].own_friction && rubs(problem->obstacle[i].friction);
@@ -276,7 +276,7 @@ withy_status wy_obstacles_compile(const withy_problem *problem, vec3 origin,
     const int count = problem->obstacle_count;
     *out = NULL;
     if (count == 0) return WITHY_OK;
-    wy_obstacle_model *made = wy_arena_take(arena, (size_t)count, sizeof *made);
+    wy_obstacle_model *made = wy_arena_alloc(arena, (size_t)count, sizeof *made);
     if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the obstacles");
     for (int i = 0; i < count; i++) {
         const int same = like && i < like->obstacle_count &&
