@@ -20,28 +20,28 @@ mkdir -p "$work/src/method/bare"
 sed 's/frozen/bare/g; s/WY_CAN_LOADED/0/' "$source/tests/tree/method_frozen.c" >"$work/src/method/bare/bare.c"
 echo 'WY_METHOD(bare)' >> "$work/src/method/list.inc"
 cp "$source/tests/tree/force_toy.c" "$work/src/method/director/force/force_toy.c"
-echo 'WY_FORCE(toy)' >> "$work/src/method/director/force.inc"
+echo 'WY_FORCE(toy)' >> "$work/src/method/director/force/force.inc"
 cp "$source/tests/tree/contact_toy.c" "$work/src/contact/law_toy.c"
 echo 'WY_CONTACT_LAW(toy, "a toy")' >> "$work/src/contact/law.inc"
 cp "$source/tests/tree/law_toy.c" "$work/src/method/director/law/law_toy.c"
-echo 'WY_LAW(toy, "rod.toy")' >> "$work/src/method/director/law.inc"
+echo 'WY_LAW(toy, "rod.toy")' >> "$work/src/method/director/law/law.inc"
 cp "$source/tests/tree/find_toy.c" "$work/src/observe/find_toy.c"
 sed -i 's|^FOUND(tension,|FOUND(toy, 1, WITHY_HAVE_POSITION, "m", NULL, "a toy")\n&|' "$work/src/observe/quantity.inc"
 grep -q '^FOUND(toy' "$work/src/observe/quantity.inc"
 # the field, and the row
 sed -i 's|^    double tension;  |    double toy; /* a toy [-] */\n    double tension;  |' "$work/include/withy/problem.h"
 grep -q 'double toy' "$work/include/withy/problem.h"
-sed -i 's|^KEY("rod", "tension",|KEY("rod", "toy", NUMBER, ROD(toy), ANY, "", "0", OWN, "a toy")\n&|' "$work/src/model/schema.inc"
+sed -i 's|^KEY("rod", "tension",|KEY("rod", "toy", NUMBER, ROD(toy), ANY, "", "0", OWN, "a toy")\n&|' "$work/src/model/schema/schema.inc"
 # another, of a body: a function of time, which no method claims
 sed -i 's|^    double size\[3\];  |    withy_field toy; /* a toy, f(t) [-] */\n&|' "$work/include/withy/problem.h"
 grep -q 'withy_field toy' "$work/include/withy/problem.h"
-sed -i "s|^KEY(\"body\", \"loads\",|KEY(\"body\", \"toy\", NUMBER_FIELD('t'), BODY(toy), ANY, \"\", \"0\", OWN, \"a toy\")\n&|" "$work/src/model/schema.inc"
+sed -i "s|^KEY(\"body\", \"loads\",|KEY(\"body\", \"toy\", NUMBER_FIELD('t'), BODY(toy), ANY, \"\", \"0\", OWN, \"a toy\")\n&|" "$work/src/model/schema/schema.inc"
 # a kind of end that is held along one direction
 sed -i 's|^    WITHY_END_ROLLER,.*|&\n    WITHY_END_SKATE, /* position given along `along` only */|' "$work/include/withy/problem.h"
-echo 'END_KIND(SKATE, 1, 0)' >> "$work/src/model/end.inc"
+echo 'END_KIND(SKATE, 1, 0)' >> "$work/src/model/load/end.inc"
 sed -i 's|^GROUP("free", "end"|GROUP("skate", "end", WITHY_END_SKATE, NULL, "skate", ROLLER, "A toy.")\n&|
     s|^HELD_POSITION("clamped")|KEY("skate", "along", DIRECTION, END(along), ANY, "", "that of the initial shape", SAME, "a toy")\n&|' \
-    "$work/src/model/schema.inc"
+    "$work/src/model/schema/schema.inc"
 # the studies play no part in it: one source of them is enough
 find "$work/studies" -name 'verify_*.c' ! -name verify_mutations.c -delete
 echo 'VERIFY(mutations)' >"$work/studies/verify_list.inc"
