@@ -504,7 +504,8 @@ int cmd_fit(int argc, char **argv) {
          ".pdf), and from its beginning the best point so far (.fit); repeatable",
          .list = &a.output},
         {"resume", 0, "FILE.fit",
-         "go on from the best point of the same search, which was stopped; FILE.fit is kept up to "
+         "continue from the best point of the same search, which was stopped; FILE.fit is kept up "
+         "to "
          "date",
          .text = &a.resume},
         {"dark", 0, NULL, "the picture light on dark", .flag = &a.dark},
@@ -521,7 +522,7 @@ int cmd_fit(int argc, char **argv) {
         "estimates with standard "
         "errors and\ncorrelations, and what the data cannot tell.  With "
         "--minimise, those for which a number is least.  Ctrl-C and a kill leave the best point in "
-        "-o FILE.fit;\n--resume FILE.fit goes on.",
+        "-o FILE.fit;\n--resume FILE.fit continues.",
         "  withy fit release.lua --data film.csv --free params.young=1e5..1e8 "
         "-o fitted.lua -o fit.svg\n  withy fit spring_designer --minimise mass "
         "--subject \"force.start.z >= 20\" --free params.wire=1e-3..4e-3",

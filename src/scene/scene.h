@@ -40,7 +40,7 @@ int wy_scene_overridden(const withy_scene *scene, const char *path);
 typedef struct wy_scene_source {
     const char *text, *name;
     size_t size;
-    int beside; /* 1: name is the path of its file, in whose folder other files may lie; -1: too far away (resume.c) */
+    int folder_access; /* 1: name is the path of its file, in whose folder other files may lie; -1: too far away (resume.c) */
     const withy_host
         *host; /* NULL, or functions of the calling program                           */
 } wy_scene_source;

@@ -66,8 +66,8 @@ withy=$work/b/withy/withy
 "$withy" run falling_rod --method frozen -o "$work/frozen.csv" >/dev/null
 grep -q . "$work/frozen.csv"
 "$withy" list notes toy | grep -q '"{method}: holds {nodes} nodes frozen"'
-"$withy" run falling_rod --method frozen -o "$work/noted.csv" --json |
-    python3 -c 'import json, sys; print(next(n["values"]["nodes"] for n in json.load(sys.stdin)["notes"] if n["id"] == "toy"))' | grep -qx 11
+"$withy" run falling_rod --method frozen --set options.n=7 -o "$work/noted.csv" --json |
+    python3 -c 'import json, sys; print(next(n["values"]["nodes"] for n in json.load(sys.stdin)["notes"] if n["id"] == "toy"))' | grep -qx 8
 # a method that claims nothing takes a bare rod, and refuses all else with a true message
 cat >"$work/bare.lua" <<'END'
 return { rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, time = { stop = 1 }, method = "bare" }

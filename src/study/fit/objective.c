@@ -31,8 +31,8 @@ static withy_status parameter_of(const wy_variant *v, const char *name, double *
     return wy_fail(err, WITHY_BAD_INPUT, "%s: the scene has no such parameter", name);
 }
 
-static withy_status bind_want(wy_objective *objective, const wy_variant *v, int k,
-                              withy_error *err) {
+static withy_status bind_quantity(wy_objective *objective, const wy_variant *v, int k,
+                                  withy_error *err) {
     const char *name = objective->names.text[k];
     static const char *const modal[] = {"frequency.", "damping.", "growth."};
     withy_sweep_kind kind = objective->setup->run ? WITHY_SWEEP_RUN : WITHY_SWEEP_STATIC;
@@ -62,7 +62,7 @@ withy_status wy_objective_bind(wy_objective *objective, const wy_variant *v, wit
         else if (strncmp(name, "params.", 7) == 0)
             WY_TRY(parameter_of(v, name, &unused, err));
         else
-            WY_TRY(bind_want(objective, v, k, err));
+            WY_TRY(bind_quantity(objective, v, k, err));
         const wy_objective_kind kind = objective->number[k].kind;
         objective->equilibrium |= kind == WY_OBJECTIVE_STRESS || kind == WY_OBJECTIVE_MISS ||
                                   kind == WY_OBJECTIVE_MISS_MAX;

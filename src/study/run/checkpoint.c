@@ -164,17 +164,18 @@ withy_status wy_checkpoint_tick(wy_checkpoint *k, const wy_saved_run *run, wy_fi
 /* ---- going on -------------------------------------------------------------------------------------- */
 
 static withy_status another(const withy_study *study, const char *what, withy_error *err) {
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: its run had another %s; go on with what it was run with: only the end of "
-                   "time, the damping and the options may differ",
-                   study->resume, what);
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: its run had another %s; continue with what it was run with: only the end of "
+        "time, the damping and the options may differ",
+        study->resume, what);
 }
 
 static withy_status check_output(const withy_study *study, withy_error *err) {
     if (study->output_count == 1 && strcmp(study->output[0], study->resume) == 0) return WITHY_OK;
     return wy_fail(
         err, WITHY_BAD_INPUT,
-        "%s: a run that goes on adds to this file and writes no other; withy export makes "
+        "%s: a run that continues adds to this file and writes no other; withy export makes "
         "others of it",
         study->resume);
 }
@@ -429,7 +430,7 @@ withy_status wy_saved_texts_open(const char *path, wy_saved_texts *texts, withy_
     wy_saved_texts_close(texts);
     return wy_fail(
         err, WITHY_BAD_INPUT,
-        "%s: holds no state to go on from; run the scene with --checkpoint SECONDS, which "
+        "%s: holds no state to continue from; run the scene with --checkpoint SECONDS, which "
         "keeps them",
         path);
 }

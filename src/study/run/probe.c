@@ -29,7 +29,7 @@ static void note_interval(withy_sim *sim, const withy_probe *probe) {
         wy_note(&sim->notes, WY_NOTE(probe_fast), probe->name, probe->every, step);
 }
 
-withy_status wy_watch_make(withy_sim *sim, const withy_probe *probe, wy_probe *w,
+withy_status wy_probe_make(withy_sim *sim, const withy_probe *probe, wy_probe *w,
                            withy_error *err) {
     w->probe = probe;
     w->quantity = withy_quantity_find((int)probe->of, probe->what);
@@ -57,7 +57,7 @@ withy_status wy_probes_make(withy_sim *sim, const withy_study *study, wy_probes 
         const int more = i - probes->own;
         const withy_probe *probe = more < 0 ? &request->probe[i] : &study->probe[more];
         if (more < 0) note_interval(sim, probe);
-        WY_TRY(wy_watch_make(sim, probe, &probes->one[i], err));
+        WY_TRY(wy_probe_make(sim, probe, &probes->one[i], err));
     }
     return WITHY_OK;
 }

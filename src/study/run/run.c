@@ -333,7 +333,7 @@ static withy_status change_grid(wy_run *x, withy_error *err) {
                                               x->study->option_count, 1, &x->sim, &own);
     if (status != WITHY_OK)
         return wy_fail(err, status,
-                       "%s: with other options it cannot go on from its last snapshot: %s",
+                       "%s: with other options it cannot continue from its last snapshot: %s",
                        x->study->resume, own.text);
     WY_TRY(wy_regrid_agrees(x->sim, &past, x->study->resume, err));
     x->sim->past = past;
@@ -354,7 +354,7 @@ withy_status wy_run_open(wy_run *x, withy_error *err) {
 }
 
 /* Sentences of the method count time from where the simulation began. */
-static void tell_past(double t0, withy_error *err) {
+static void report_past(double t0, withy_error *err) {
     const size_t used = strlen(err->text);
     snprintf(err->text + used, sizeof err->text - used,
              " (the grid was changed at t = %.9g; times of the method count from there)", t0);
@@ -370,7 +370,7 @@ withy_status wy_run_close(wy_run *x, withy_status status, withy_error *err) {
     wy_checkpoint_close(&x->checkpoint);
     fill_report(x, status);
     x->report->elapsed = wy_wall_clock() - x->start;
-    if (status != WITHY_OK && x->sim->past.t > 0) tell_past(x->sim->past.t, err);
+    if (status != WITHY_OK && x->sim->past.t > 0) report_past(x->sim->past.t, err);
     withy_sim_destroy(x->sim);
     wy_arena_free(&x->arena);
     x->sim = NULL;

@@ -114,7 +114,8 @@ static withy_status check_members(wy_members *x, withy_error *err) {
                    first.text);
 }
 
-static withy_status choose_wants(wy_members *x, const withy_problem *problem, withy_error *err) {
+static withy_status choose_quantities(wy_members *x, const withy_problem *problem,
+                                      withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
     if (setup->requested_count > WY_SWEEP_QUANTITIES)
         return wy_fail(err, WITHY_BAD_INPUT, "%d numbers are wanted, at most %d are possible",
@@ -227,7 +228,7 @@ static withy_status prepare(wy_members *x, wy_sweep_plan *plan, wy_sweep *sweep,
     for (int i = 0; i < plan->axes && status == WITHY_OK; i++)
         status = check_axis(&plan->axis[i], &v->study, err);
     if (status == WITHY_OK) status = check_members(x, err);
-    if (status == WITHY_OK) status = choose_wants(x, v->study.problem, err);
+    if (status == WITHY_OK) status = choose_quantities(x, v->study.problem, err);
     if (status == WITHY_OK) status = wy_members_engine(x, v, err);
     if (status == WITHY_OK) status = make_head(x, &v->study, sweep, arena, err);
     wy_variant_free(v);

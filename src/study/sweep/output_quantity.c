@@ -178,7 +178,7 @@ static withy_status read_number(wy_output_quantity *requested, const char *text,
     const withy_names all = wy_problem_names(n->problem);
     withy_number number;
     if (!withy_number_find(&all, text, &number)) return unknown(requested->text, n, err);
-    requested->source = WY_WANT_NUMBER;
+    requested->source = WY_OUTPUT_NUMBER;
     requested->quantity = number.quantity, requested->unit = number.quantity->unit;
     requested->component = number.component;
     snprintf(requested->name, sizeof requested->name, "%s", text);
@@ -348,7 +348,8 @@ static withy_status bind(wy_series *series, int i, const withy_problem *problem,
     series->probe[i] = -1;
     if (requested->source == WY_OUTPUT_PROBE)
         series->probe[i] = find_probe(problem, requested->name, strlen(requested->name));
-    if (requested->source == WY_WANT_NUMBER && withy_number_find(&all, requested->name, &number)) {
+    if (requested->source == WY_OUTPUT_NUMBER &&
+        withy_number_find(&all, requested->name, &number)) {
         snprintf(number.at.name, sizeof number.at.name, "%.63s", requested->text);
         /* the last sample is all that is kept: the clock has this interval anyway */
         if (requested->how == WY_REDUCE_LAST) number.at.every = problem->request.stop;
@@ -356,7 +357,7 @@ static withy_status bind(wy_series *series, int i, const withy_problem *problem,
         series->more[(*more)++] = number.at;
     }
     if (series->probe[i] < 0 &&
-        (requested->source == WY_OUTPUT_PROBE || requested->source == WY_WANT_NUMBER))
+        (requested->source == WY_OUTPUT_PROBE || requested->source == WY_OUTPUT_NUMBER))
         return wy_fail(err, WITHY_BAD_INPUT, "%s: this member has no such probe", requested->text);
     return WITHY_OK;
 }
@@ -386,7 +387,7 @@ withy_status wy_output_quantity_of_run(const wy_series *series, int which,
                                        withy_error *err) {
     const wy_output_quantity *requested = &series->quantities[which];
     if (series->failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the samples");
-    if (requested->source == WY_OUTPUT_PROBE || requested->source == WY_WANT_NUMBER)
+    if (requested->source == WY_OUTPUT_PROBE || requested->source == WY_OUTPUT_NUMBER)
         return reduce(requested, &series->samples[which], value, err);
     *value = number_of(&of_run[requested->source], report);
     return WITHY_OK;
@@ -412,7 +413,7 @@ withy_status wy_output_quantity_of_path(const wy_series *series, int which,
                                         withy_error *err) {
     const wy_output_quantity *requested = &series->quantities[which];
     wy_samples s = {0};
-    if (requested->source == WY_OUTPUT_PROBE || requested->source == WY_WANT_NUMBER)
+    if (requested->source == WY_OUTPUT_PROBE || requested->source == WY_OUTPUT_NUMBER)
         return wy_output_quantity_of_run(series, which, NULL, value, err);
     withy_status status = WITHY_OK;
     for (int i = 0; i < report->count && status == WITHY_OK; i++) {

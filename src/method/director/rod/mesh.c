@@ -24,7 +24,7 @@ void *wy_director_keep_now(wy_block *state, double taped) {
     return WY_ALLOC_CHECKED(state, 1, wy_director_now, row);
 }
 
-static void *keep_pace(wy_block *state) {
+static void *keep_step_size(wy_block *state) {
     const wy_range row[] = {WY_REAL(wy_director_step_size, from, 0, DBL_MAX),
                             WY_REAL(wy_director_step_size, to, 0, DBL_MAX),
                             WY_REAL(wy_director_step_size, h, 0, DBL_MAX),
@@ -54,7 +54,7 @@ void wy_director_layout_state(wy_director *x, int rods, wy_block *state) {
 
 void wy_director_layout_auto(wy_director *x, wy_block *state, wy_block *scratch) {
     if (x->plan.opt.dt > 0) return;
-    x->step_size = keep_pace(state);
+    x->step_size = keep_step_size(state);
     x->range = keep_ranges(state, x->plan.changes.count);
     x->home = wy_block_alloc(state, (size_t)wy_director_marked(x), sizeof *x->home);
     x->map = keep_map(state);

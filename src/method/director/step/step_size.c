@@ -87,7 +87,7 @@ static withy_status move(wy_director *x, double *t, double stop, withy_error *er
 /* ---- spans ------------------------------------------------------------------------------------------- */
 
 /* A tolerance that is missed is told, once. */
-static void tell(wy_director *x, double needed) {
+static void report(wy_director *x, double needed) {
     wy_director_step_size *step_size = x->step_size;
     const double tol = x->plan.opt.tol, error = step_size->error / wy_max(step_size->size, 1e-300);
     if (step_size->reported ||
@@ -110,7 +110,7 @@ static withy_status begin_window(wy_director *x, double t, double end, withy_err
     x->step_size->to = x->plan.changes.live ? end : wy_max(end, t < horizon ? horizon : 2 * t);
     WY_TRY(wy_changes_late(&x->plan.changes, x->range, t, &x->step_size->to, err));
     WY_TRY(wy_director_try_steps(x, &needed, err));
-    tell(x, needed);
+    report(x, needed);
     return WITHY_OK;
 }
 
