@@ -60,6 +60,10 @@ typedef struct withy_study {
     int64_t source;  /* how many bytes of `text` were read                                     */
     withy_sample sample; /* gets every sample of the probes of a run; may be NULL                 */
     void *sample_context; /* its first argument                                                   */
+    const withy_probe
+        *probe; /* [probe_count] more probes for `sample`, numbered behind those of the
+                               * problem; they are in no file and no report                       */
+    int probe_count;
 } withy_study;
 
 /* Nothing but zeros: for C++ and other languages. */

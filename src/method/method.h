@@ -113,6 +113,7 @@ typedef struct wy_groups {
     const wy_group *one; /* [count]                                   */
     const int *of;       /* [nodes] group                             */
     const double *share; /* [nodes] of the length of the group        */
+    int *freedoms;       /* [count] without joints; written by wy_equations.freedoms */
 } wy_groups;
 
 typedef struct wy_vector_layout {

@@ -530,6 +530,7 @@ int wy_network_is_group_node(const wy_network *net, int rod, int node);
 /* Which parts joints tie together (director/static/part_group.c); then, with the rigid groups, their nodes. */
 withy_status wy_groups_find(wy_network *net, withy_error *err);
 withy_status wy_groups_make(wy_network *net, withy_error *err);
+int wy_rigid_group_parts(const wy_network *net, int c);
 double wy_body_group_length(const wy_network *net, int body);
 void wy_network_scatter(wy_network *net, const double *v);
 void wy_network_gather(const wy_network *net, double *v);

@@ -119,6 +119,10 @@ static double better_shift(wy_ritz *b, int count) {
     return FARTHER * fabs(nearer) < fabs(b->shift) ? nearer : 0.0;
 }
 
+int wy_ritz_more(int count, int negative) {
+    return wy_min(wy_max(2 * count, negative + 2), WY_MODES_MOST);
+}
+
 /* A block that has converged, with room for all modes that grow; *count grows with it. */
 withy_status wy_ritz_find(wy_static *x, int *count, wy_ritz *b, int *settled, withy_error *err) {
     double shift = 0;
@@ -134,7 +138,7 @@ withy_status wy_ritz_find(wy_static *x, int *count, wy_ritz *b, int *settled, wi
             continue;
         }
         if (contains_all(b, *count) || *count >= WY_MODES_MOST) return WITHY_OK;
-        *count = wy_min(wy_max(2 * *count, b->negative + 2), WY_MODES_MOST);
+        *count = wy_ritz_more(*count, b->negative);
         wy_ritz_give(b);
     }
 }

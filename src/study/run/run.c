@@ -306,7 +306,7 @@ static withy_status keep_end(wy_run *x, withy_status status, withy_error *err) {
 /* A simulation that exists; with a trace it is recorded there. */
 static withy_status open_run(wy_run *x, withy_error *err) {
     snprintf(x->report->method, sizeof x->report->method, "%s", withy_sim_method(x->sim));
-    WY_TRY(wy_probes_make(x->sim, &x->probes, err));
+    WY_TRY(wy_probes_make(x->sim, x->study, &x->probes, err));
     WY_TRY(go_back(x, err));
     WY_TRY(wy_sim_sample_all(x->sim, err));
     if (x->trace) WY_TRY(wy_trace_open(x->trace, x->sim, 0, err));
