@@ -434,6 +434,7 @@ static withy_status exact(void *self, int *on, withy_error *err) {
     wy_network *net = self;
     *on = net->plan.rods > 0 && !wy_network_pairs(net);
     for (int i = 0; i < net->plan.rods; i++) *on &= !net->rod[i].plan.law->coupled;
+    for (int i = 0; i < net->plan.rods && !*on; i++) wy_director_tell_heavy(&net->rod[i]);
     if (!*on) return WITHY_OK;
     WY_TRY(wy_network_thin_make(net, err));
     for (int i = 0; i < net->plan.rods; i++) wy_director_thin_set(&net->rod[i], 1);
@@ -548,6 +549,7 @@ const wy_door wy_network_door = {WY_DOOR_COMMON,
                                  .mass = wy_network_mass_times,
                                  .damping = wy_network_damping_times,
                                  .quotient = wy_network_quotient,
+                                 .doubt = wy_network_doubt,
                                  .inertia = wy_network_inertia,
                                  .shape = wy_network_shape,
                                  .kinks = kinks,

@@ -499,6 +499,7 @@ static withy_status advance(wy_network *net, const wy_span *span, withy_error *e
     wy_network_open_steps(net);
     if (!net->hub.now->started) {
         WY_TRY(wy_network_begin(net, err));
+        for (int i = 0; i < net->plan.rods; i++) wy_director_tell_heavy(&net->rod[i]);
         if (net->hub.pace) wy_director_auto_start(&net->hub);
     }
     step->t = wy_span_time(span, span->from);
