@@ -111,7 +111,7 @@ static int run(const blind_scene *x, const char *options, motion *out) {
     }
     out->seconds = processor() - start;
     if (good) out->stats = withy_sim_stats(sim);
-    if (good) snprintf(out->notes, sizeof out->notes, "%s", withy_sim_notes(sim));
+    if (good) snprintf(out->notes, sizeof out->notes, "%s", withy_sim_notes(sim)->text);
     if (!good) fprintf(stderr, "%s, %s: %s\n", x->name, options, err.text);
     withy_sim_destroy(sim);
     withy_scene_destroy(scene);

@@ -140,8 +140,19 @@ int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, cons
     return CLI_USAGE;
 }
 
+static withy_error last;
+
+/* A wrong argument is not an error of the library: its sentence is that of the last warning. */
+withy_error cli_last_error(void) {
+    if (last.code != WITHY_OK) return last;
+    withy_error err = {.code = WITHY_BAD_INPUT};
+    snprintf(err.text, sizeof err.text, "%s", cli_last_warning());
+    return err;
+}
+
 int cli_error(const withy_error *err) {
     cli_stop_yield();
+    last = *err;
     cli_warn("withy: %s\n", err->text);
     switch (err->code) {
     case WITHY_BAD_INPUT:

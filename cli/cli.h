@@ -84,7 +84,7 @@ int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, cons
 /* printf to stdout and stderr for people: no control character of an argument reaches the terminal. */
 void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The first line of the last one, without "withy: "; "" where there was none. */
+/* The first line of the last one, without its name; "" where there was none. */
 const char *cli_last_warning(void);
 
 /* The bytes of the character at `text`, 1 to 4; 0: it is not UTF-8. */
@@ -101,6 +101,8 @@ int text_next(const char *text, char out[5]);
 /* Print "withy: sentence" on stderr; returns the exit status that belongs to the code: 2 for bad
  * input and refusals, 1 for failures, 130 when interrupted. */
 int cli_error(const withy_error *err);
+/* The last one that was printed, or the last warning of a wrong argument; text "": there was none. */
+withy_error cli_last_error(void);
 
 /* ---- scenes
  * --------------------------------------------------------------------------------------- */
@@ -166,7 +168,11 @@ const char *cli_bar(const withy_error_summary *error, double bar, cli_bar_text *
 /* How the errors were found: into an open object, and as lines. */
 void cli_json_error(cli_json *json, const withy_error_summary *error);
 void cli_print_error(const withy_error_summary *error);
-void cli_print_notes(const char *notes); /* one line each */
+void cli_print_notes(const withy_notes *notes); /* one line each */
+/* "notes": a list of objects with id, text and values. */
+void cli_json_notes(cli_json *json, const withy_notes *notes);
+/* "error" of a failure: an object with message, path, line and status. */
+void cli_json_failure(cli_json *json, const withy_error *err);
 
 /* ---- numbers of a report (numbers.c)
  * ---------------------------------------------------------------- */

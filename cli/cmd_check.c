@@ -146,7 +146,7 @@ typedef struct trial {
     double step, wall; /* mean step, and estimated time of the whole run [s]; 0: not known */
     int done;          /* 1: the run came to its end */
     char method[WITHY_NAME];
-    char notes[sizeof((withy_report *)0)->notes];
+    withy_notes notes;
 } trial;
 
 /* The first moment of the run. */
@@ -160,7 +160,7 @@ static trial try_run(const withy_scene *scene) {
     const withy_status status = withy_run(scene, &setup, &report, &err);
     cli_stop_poll(0);
     snprintf(x.method, sizeof x.method, "%s", report.method);
-    memcpy(x.notes, report.notes, sizeof x.notes);
+    x.notes = report.notes;
     x.done = status == WITHY_OK;
     if (report.t > 0 && report.stats.steps > 0) x.step = report.t / (double)report.stats.steps;
     if (report.t > 0)
@@ -187,7 +187,7 @@ static void print_outlook(const withy_scene *scene) {
         cli_print("  the run takes about %.2g s, judged by its first %.2g s\n", x.wall, TRIAL);
     else if (x.method[0])
         cli_print("  the run takes longer than its first %.2g s can tell\n", TRIAL);
-    cli_print_notes(x.notes);
+    cli_print_notes(&x.notes);
 }
 
 int cmd_check(int argc, char **argv) {

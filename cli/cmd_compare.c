@@ -146,11 +146,7 @@ static void print_model(const withy_comparison *c) {
 
 /* Where two do not agree, the notes of the methods may explain it. */
 static void print_notes(const withy_comparison *c) {
-    for (int i = 0; i < c->count; i++) {
-        const char *notes = finest(&c->method[i])->notes;
-        for (size_t n; (n = strcspn(notes, "\n")) > 0; notes += n + (notes[n] == '\n'))
-            cli_print("note: %.*s\n", (int)n, notes);
-    }
+    for (int i = 0; i < c->count; i++) cli_print_notes(&finest(&c->method[i])->notes);
 }
 
 static void print_report(const withy_comparison *c) {
@@ -175,6 +171,7 @@ static void json_method(cli_json *json, const withy_compare_method *m) {
     json_whole(json, "levels", m->levels);
     json_number(json, "order", m->levels > 2 ? m->order : NAN);
     json_bool(json, "known", m->known);
+    cli_json_notes(json, &run->notes);
     json_number(json, "wall_s", run->wall);
     json_number(json, "node_steps", run->node_steps);
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++) {

@@ -50,17 +50,18 @@ static int from_scene(const withy_scene *scene, withy_fit_free *f) {
 
 /* Why the scene does not take a value for a name, by its own sentence; 0: it does. */
 static int refuses(const char *name, const fit_context *x, withy_error *err) {
-    char set[128], told[160];
+    char set[128], place[160];
     const char *const override[] = {set};
     withy_scene *scene = NULL;
     snprintf(set, sizeof set, "%.120s=1", name);
-    snprintf(told, sizeof told, "--set %s: ", set);
+    snprintf(place, sizeof place, "--set %s: ", set);
     if (fit_read_scene((void *)x, override, 1, &scene, err) == WITHY_OK) {
         withy_scene_destroy(scene);
         return 0;
     }
-    if (strncmp(err->text, told, strlen(told)) == 0)
-        memmove(err->text, err->text + strlen(told), strlen(err->text) - strlen(told) + 1);
+    const size_t length = strlen(place); /* the override is ours */
+    if (strncmp(err->text, place, length) == 0)
+        memmove(err->text, err->text + length, strlen(err->text + length) + 1);
     return 1;
 }
 
@@ -72,10 +73,14 @@ static int unknown(const char *text, const char *name, const fit_context *x) {
     return CLI_USAGE;
 }
 
-/* Is a name misspelt?  A value may be refused for itself: 1 need not be allowed. */
+/* Is a name misspelt?  Then the error is about the table above it.  A value may be refused for itself: 1 need not be
+ * allowed. */
 static int is_unknown(const char *name, const fit_context *x) {
     withy_error err = {0};
-    return refuses(name, x, &err) && strstr(err.text, "unknown key") == err.text;
+    if (!refuses(name, x, &err)) return 0;
+    const size_t length = strlen(err.path);
+    return err.code == WITHY_BAD_INPUT && length < strlen(name) &&
+           strncmp(err.path, name, length) == 0;
 }
 
 static int read_range(const char *text, const char *range, withy_fit_free *f, int *log_given) {
@@ -217,7 +222,7 @@ static void print_summary(const withy_scene *scene, const fit_arguments *a, cons
                   sqrt(r->sum / freedom));
     print_end(r);
     print_limits(f, r);
-    cli_print_notes(c->notes);
+    cli_print_notes(&c->notes);
 }
 
 static void print_json(const withy_scene *scene, const withy_fit_free *f, const withy_fit_result *r,
@@ -250,11 +255,12 @@ static void print_json(const withy_scene *scene, const withy_fit_free *f, const 
     json_whole(&json, "negative", c->negative);
     json_whole(&json, "runs", r->runs);
     json_whole(&json, "jacobians", r->jacobians);
+    json_whole(&json, "readings", r->readings);
     json_bool(&json, "exact", c->exact);
     json_bool(&json, "converged", r->converged);
     json_bool(&json, "moved", r->moved);
     json_number(&json, "away", r->away);
-    json_text(&json, "notes", c->notes);
+    cli_json_notes(&json, &c->notes);
     json_close(&json, '}');
 }
 

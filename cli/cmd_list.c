@@ -139,24 +139,79 @@ static int list_cases(const char *name, cli_json *json) {
     return shown;
 }
 
+/* What a quantity belongs to: in JSON, and as a heading. */
+static const char *const belongs[WITHY_OF_KINDS][2] = {
+    [WITHY_OF_ROD] = {"rod", "At the stations of a rod"},
+    [WITHY_OF_BODY] = {"body", "Of a body"},
+    [WITHY_OF_JOINT] = {"joint", "Of a joint"},
+    [WITHY_OF_OBSTACLE] = {"obstacle", "Of an obstacle"},
+    [WITHY_OF_LEDGER] = {"ledger", "Of a rod as a whole, or of the scene"},
+    [WITHY_OF_BODIES] = {"bodies", "Of all bodies"},
+    [WITHY_OF_JOINTS] = {"joints", "Of all joints"},
+    [WITHY_OF_CONTACT] = {"contact", "Of a contact"}};
+
+static void json_quantity(cli_json *json, const withy_quantity *q) {
+    json_open(json, NULL, '{');
+    json_text(json, "of", belongs[q->of][0]);
+    json_text(json, "name", q->name);
+    json_text(json, "unit", q->unit);
+    json_whole(json, "size", q->size);
+    json_text(json, "doc", q->doc);
+    json_close(json, '}');
+}
+
+static void print_quantity(const withy_quantity *q) {
+    cli_print("| `%s` | %s | ", q->name, q->unit);
+    for (int i = 0; i < q->size && q->size > 1; i++) {
+        char name[WITHY_NAME];
+        cli_print("%s`%s`", i ? " " : "", withy_quantity_component(q, i, name, sizeof name));
+    }
+    cli_print(" | %s |\n", q->doc);
+}
+
+/* Markdown, which is also the page docs/quantities.md. */
 static int list_quantities(const char *name, cli_json *json) {
     int count, shown = 0;
-    const withy_quantity *q = withy_quantity_list(&count);
-    for (int i = 0; i < count; i++) {
-        if (name[0] && strcmp(name, q[i].name) != 0) continue;
+    for (int of = 0; of < WITHY_OF_KINDS; of++) {
+        const withy_quantity *q = withy_quantity_list(of, &count);
+        for (int i = 0, first = 1; i < count; i++) {
+            if (name[0] && strcmp(name, q[i].name) != 0) continue;
+            if (json)
+                json_quantity(json, &q[i]);
+            else if (first)
+                cli_print("%s## %s\n\n| name | unit | components | what |\n|---|---|---|---|\n",
+                          shown ? "\n" : "", belongs[of][1]);
+            if (!json) print_quantity(&q[i]);
+            first = 0, shown++;
+        }
+    }
+    return shown;
+}
+
+/* Markdown, which is also the page docs/notes.md. */
+static int list_notes(const char *name, cli_json *json) {
+    withy_note_kind kind;
+    int shown = 0;
+    for (int i = 0; withy_note_kind_at(i, &kind); i++) {
+        if (name[0] && strcmp(name, kind.id) != 0) continue;
         shown++;
         if (!json) {
-            cli_print("%-10s %d x %-6s %s\n", q[i].name, q[i].size, q[i].unit, q[i].doc);
+            cli_print("- `%s`: %s\n  \"%s\"\n", kind.id, kind.meaning, kind.text);
             continue;
         }
         json_open(json, NULL, '{');
-        json_text(json, "name", q[i].name);
-        json_text(json, "unit", q[i].unit);
-        json_whole(json, "size", q[i].size);
-        json_text(json, "doc", q[i].doc);
+        json_text(json, "id", kind.id);
+        json_text(json, "text", kind.text);
+        json_text(json, "meaning", kind.meaning);
         json_close(json, '}');
     }
     return shown;
+}
+
+static const char *note_at(const void *unused, int index) {
+    static withy_note_kind kind;
+    (void)unused;
+    return withy_note_kind_at(index, &kind) ? kind.id : NULL;
 }
 
 /* ---- the scene reference, in full, or the tables and keys of one name ------------------------------ */
@@ -303,19 +358,25 @@ static const char *sink_at(const void *unused, int index) {
 }
 
 static const char *quantity_at(const void *unused, int index) {
-    int count;
-    const withy_quantity *q = withy_quantity_list(&count);
     (void)unused;
-    return index < count ? q[index].name : NULL;
+    for (int of = 0, count; of < WITHY_OF_KINDS; of++, index -= count) {
+        const withy_quantity *q = withy_quantity_list(of, &count);
+        if (index < count) return q[index].name;
+    }
+    return NULL;
 }
 
 static const struct {
     const char *name;
     int (*list)(const char *name, cli_json *json);
     const char *(*next)(const void *unused, int index); /* its names; NULL: it has none */
-} topic[] = {{"methods", list_methods, cli_method_at}, {"sinks", list_sinks, sink_at},
-             {"cases", list_cases, cli_case_at},       {"quantities", list_quantities, quantity_at},
-             {"scene", list_scene, scene_name_at},     {"features", list_features, NULL}};
+} topic[] = {{"methods", list_methods, cli_method_at},
+             {"sinks", list_sinks, sink_at},
+             {"cases", list_cases, cli_case_at},
+             {"quantities", list_quantities, quantity_at},
+             {"scene", list_scene, scene_name_at},
+             {"features", list_features, NULL},
+             {"notes", list_notes, note_at}};
 
 enum { TOPICS = sizeof topic / sizeof *topic };
 
@@ -362,10 +423,11 @@ int cmd_list(int argc, char **argv) {
     cli_list rest;
     const cli_option option[] = {{"json", 0, NULL, "print a JSON list", .flag = &json}, {0}};
     const cli_usage usage = {
-        "withy list [methods|sinks|cases|quantities|scene|features] [NAME]",
+        "withy list [methods|sinks|cases|quantities|scene|features|notes] [NAME]",
         "What this build contains.  With a NAME: that entry in full (a method with every option, "
         "the text\nof a case, a table or key of the scene).  `withy list scene` is the reference "
-        "of every scene key,\n`withy list features` what each method can do, and what none can.",
+        "of every scene key,\n`withy list features` what each method can do, and what none can,\n"
+        "`withy list notes` the notes that a result can have.",
         "  withy list methods elastica\n  withy list cases falling_rod > my_scene.lua\n"
         "  withy list scene helix",
         option};

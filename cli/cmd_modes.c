@@ -59,17 +59,12 @@ static void print_json(const withy_scene *scene, const withy_mode *mode, int err
     json_text(&json, "title", withy_scene_problem(scene)->title);
     cli_json_params(&json, scene);
     json_text(&json, "method", mode->method);
-    json_text(&json, "notes", mode->notes);
+    cli_json_notes(&json, mode->notes);
     json_vector(&json, "s", mode->s, mode->count);
     json_open(&json, "modes", '[');
     for (int i = 0; i < mode->total; i++) print_mode(&json, scene, &mode[i], errors);
     json_close(&json, ']');
     json_close(&json, '}');
-}
-
-static void print_lines(const char *label, const char *text) {
-    for (size_t n; (n = strcspn(text, "\n")) > 0; text += n + (text[n] == '\n'))
-        cli_print("  %s: %.*s\n", label, (int)n, text);
 }
 
 static void print_row(const withy_scene *scene, const withy_mode *mode, int number, int errors) {
@@ -100,7 +95,7 @@ static void print_table(const withy_scene *scene, const withy_mode *mode, int mo
         cli_print(
             "  and %d more unstable mode%s, growing by up to %.5g 1/s: --count %d lists them\n",
             left, left == 1 ? "" : "s", mode[shown].growth, shown + left);
-    print_lines("note", mode->notes);
+    cli_print_notes(mode->notes);
 }
 
 static int read_count(const char *text, int *count) {

@@ -72,7 +72,7 @@ int plot_read_size(const char *text, plot_wish *wish) {
 
 static const char *quantity_at(const void *unused, int index) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     (void)unused;
     return index < count ? quantity[index].name : NULL;
 }
@@ -81,7 +81,7 @@ static int read_profiles(const plot_wish *wish) {
     for (int i = 0; i < wish->profile.count; i++) {
         int count, material;
         if (plot_profile_find(wish->profile.item[i], &material)) continue;
-        const withy_quantity *quantity = withy_quantity_list(&count);
+        const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
         cli_guess guess;
         cli_warn("withy: --profile %s: must be one of", wish->profile.item[i]);
         for (int k = 0; k < count; k++) cli_warn(" %s", quantity[k].name);

@@ -48,7 +48,7 @@ static double mean_iterations(const withy_stats *stats) {
 
 static void json_errors(cli_json *json, const withy_report *report) {
     const cli_ends ends = ends_of(report);
-    json_open(json, "error", '{');
+    json_open(json, "error_bars", '{');
     cli_json_error(json, &report->error);
     cli_json_end_errors(json, &ends);
     json_number(json, "energy", report->energy_error);
@@ -70,7 +70,7 @@ static void print_json(const withy_scene *scene, const withy_report *report,
     cli_json_params(&json, scene);
     json_text(&json, "method", report->method);
     json_text(&json, "status", word_of(report->status));
-    if (report->status != WITHY_OK) json_text(&json, "error", err->text);
+    if (report->status != WITHY_OK) cli_json_failure(&json, err);
     json_whole(&json, "steps", stats->steps);
     json_number(&json, "t", report->t);
     json_whole(&json, "snapshots", report->snapshots);
@@ -85,7 +85,7 @@ static void print_json(const withy_scene *scene, const withy_report *report,
     cli_json_ends(&json, &ends, &report->sampled);
     cli_json_probes(&json, report->probe, report->probe_count);
     cli_json_parts(&json, report->part, report->part_count);
-    json_text(&json, "notes", report->notes);
+    cli_json_notes(&json, &report->notes);
     if (report->error.runs) json_errors(&json, report);
     json_close(&json, '}');
 }
@@ -132,7 +132,7 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
     if (report->probe_count && report->probe[0].from > 0)
         cli_print("  minimum to deviation are those from t = %g on\n", report->probe[0].from);
     cli_print_error(error);
-    cli_print_notes(report->notes);
+    cli_print_notes(&report->notes);
     for (int i = 0; i < output->count && report->status != WITHY_IO; i++)
         cli_print("  written: %s\n", output->item[i]);
 }

@@ -30,7 +30,7 @@ static void json_figures(cli_json *json, const withy_static_point *point) {
 
 static void json_errors(cli_json *json, const withy_static_point *point) {
     const cli_ends ends = ends_of(point);
-    json_open(json, "error", '{');
+    json_open(json, "error_bars", '{');
     cli_json_end_errors(json, &ends);
     json_number(json, "energy", point->energy_error);
     for (int i = 0; i < point->figure_count; i++)
@@ -102,7 +102,7 @@ static void print_json(const withy_scene *scene, const withy_static_report *repo
               report->status == WITHY_OK            ? "complete"
               : report->status == WITHY_INTERRUPTED ? "interrupted"
                                                     : "failed");
-    if (report->status != WITHY_OK) json_text(&json, "error", err->text);
+    if (report->status != WITHY_OK) cli_json_failure(&json, err);
     json_whole(&json, "iterations", report->iterations);
     json_number(&json, "wall_s", report->wall);
     json_open(&json, "points", '[');
@@ -113,9 +113,9 @@ static void print_json(const withy_scene *scene, const withy_static_report *repo
     json_critical(&json, report);
     cli_json_parts(&json, report->part, report->part_count);
     cli_json_probes(&json, report->probe, report->probe_count);
-    json_text(&json, "notes", report->notes);
+    cli_json_notes(&json, &report->notes);
     if (report->error.runs) {
-        json_open(&json, "error", '{');
+        json_open(&json, "error_bars", '{');
         cli_json_error(&json, &report->error);
         json_close(&json, '}');
     }
@@ -246,7 +246,7 @@ static void print_summary(const withy_scene *scene, const withy_static_report *r
     print_critical(report);
     print_figures(report);
     cli_print_error(&report->error);
-    cli_print_notes(report->notes);
+    cli_print_notes(&report->notes);
     for (int i = 0; i < output->count; i++) cli_print("  written: %s\n", output->item[i]);
 }
 

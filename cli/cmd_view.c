@@ -150,9 +150,8 @@ static int put_ledger(view_run *r, FILE *file) {
 
 /* "": it has none. */
 static const char *unit_of(const withy_result_probe *probe) {
-    const withy_quantity *q = probe->of == WITHY_OF_ROD ? withy_quantity_find(probe->what) : NULL;
-    const withy_part_quantity *part = withy_part_quantity_find((int)probe->of, probe->what);
-    const char *unit = q ? q->unit : part ? part->unit : "";
+    const withy_quantity *q = withy_quantity_find((int)probe->of, probe->what);
+    const char *unit = q ? q->unit : "";
     return strcmp(unit, "-") == 0 ? "" : unit;
 }
 

@@ -23,20 +23,46 @@ void cli_json_error(cli_json *json, const withy_error_summary *error) {
     json_whole(json, "runs", error->runs);
     json_vector(json, "n", (const double[]){error->n[0], error->n[1]}, 2);
     json_vector(json, "dt", error->dt, 2);
-    json_text(json, "notes", error->notes);
+    cli_json_notes(json, &error->notes);
 }
 
-void cli_print_notes(const char *notes) {
-    while (*notes) {
-        const size_t length = strcspn(notes, "\n");
-        cli_print("  note: %.*s\n", (int)length, notes);
-        notes += length + (notes[length] == '\n');
+void cli_print_notes(const withy_notes *notes) {
+    withy_note note;
+    for (int i = 0; withy_note_at(notes->text, notes->data, i, &note); i++)
+        cli_print("  note: %s\n", note.text);
+}
+
+void cli_json_notes(cli_json *json, const withy_notes *notes) {
+    withy_note note;
+    json_open(json, "notes", '[');
+    for (int i = 0; withy_note_at(notes->text, notes->data, i, &note); i++) {
+        json_open(json, NULL, '{');
+        json_text(json, "id", note.id);
+        json_text(json, "text", note.text);
+        json_open(json, "values", '{');
+        for (int k = 0; k < note.count; k++)
+            if (note.value[k].is_text)
+                json_text(json, note.value[k].name, note.value[k].text);
+            else
+                json_number(json, note.value[k].name, note.value[k].number);
+        json_close(json, '}');
+        json_close(json, '}');
     }
+    json_close(json, ']');
+}
+
+void cli_json_failure(cli_json *json, const withy_error *err) {
+    json_open(json, "error", '{');
+    json_text(json, "message", err->text);
+    json_text(json, "path", err->path);
+    json_whole(json, "line", err->line);
+    json_text(json, "status", withy_status_name(err->code));
+    json_close(json, '}');
 }
 
 /* notes without runs: they were asked for, and none succeeded. */
 void cli_print_error(const withy_error_summary *error) {
-    if (!error->runs && !error->notes[0]) return;
+    if (!error->runs && !error->notes.text[0]) return;
     cli_print("  %-18s from n = %d to %d", "errors", error->n[0], error->n[1]);
     if (error->dt[0] > 0) cli_print(", dt = %.3g to %.3g s", error->dt[0], error->dt[1]);
     if (error->runs && isfinite(error->shape))
@@ -48,5 +74,5 @@ void cli_print_error(const withy_error_summary *error) {
     if (error->runs && isfinite(error->shape) && !error->trusted)
         cli_print("  note: these runs do not approach each other, so that the errors are rough: "
                   "increase options.n or shorten options.dt\n");
-    cli_print_notes(error->notes);
+    cli_print_notes(&error->notes);
 }

@@ -22,7 +22,7 @@ static void print_summary(const fit_arguments *a, const withy_scene *scene, cons
     if (m->negative > 0)
         cli_print("  note: this equilibrium is unstable in %d direction%s\n", m->negative,
                   m->negative > 1 ? "s" : "");
-    cli_print_notes(m->notes);
+    cli_print_notes(&m->notes);
 }
 
 static void print_json(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *f,
@@ -54,9 +54,10 @@ static void print_json(const fit_arguments *a, const withy_scene *scene, const w
     json_whole(&json, "negative", m->negative);
     json_whole(&json, "runs", m->runs);
     json_whole(&json, "jacobians", m->slopes);
+    json_whole(&json, "readings", m->readings);
     json_bool(&json, "exact", m->exact);
     json_bool(&json, "converged", m->converged);
-    json_text(&json, "notes", m->notes);
+    cli_json_notes(&json, &m->notes);
     json_close(&json, '}');
 }
 

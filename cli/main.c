@@ -50,12 +50,13 @@ static int asks_for_json(int argc, char **argv) {
 static void say_failure(int status) {
     if (json_printed()) return;
     cli_json json = {0};
+    const withy_error err = cli_last_error();
     json_open(&json, NULL, '{');
     json_text(&json, "status",
               status == CLI_USAGE         ? "refused"
               : status == CLI_INTERRUPTED ? "interrupted"
                                           : "failed");
-    json_text(&json, "error", cli_last_warning());
+    cli_json_failure(&json, &err);
     json_close(&json, '}');
 }
 

@@ -46,7 +46,9 @@ static int as_json; /* the answer is to be JSON */
 /* Who asks for JSON gets it, unless a part of the answer is under way. */
 static int say_json(void) {
     static const char object[] =
-        "{\n  \"status\": \"interrupted\",\n  \"error\": \"stopped on request\"\n}\n";
+        "{\n  \"status\": \"interrupted\",\n  \"error\": {\n    \"message\": \"stopped on "
+        "request\",\n"
+        "    \"path\": \"\",\n    \"line\": 0,\n    \"status\": \"interrupted\"\n  }\n}\n";
     return as_json && !json_begun() && write(STDOUT_FILENO, object, strlen(object)) > 0;
 }
 

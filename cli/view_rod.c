@@ -7,14 +7,10 @@
 #include "lines.h"
 #include "view.h"
 
-enum { COLOURS = 7, SHAPES = 4 };
+enum { COLOURS = 16, SHAPES = 4 };
 
 /* ---- colours: one number per station ------------------------------------------------------------------ */
 
-static withy_vec3 tangent_of(const withy_quat *q) {
-    return (withy_vec3){2 * (q->x * q->z + q->w * q->y), 2 * (q->y * q->z - q->w * q->x),
-                        1 - 2 * (q->x * q->x + q->y * q->y)};
-}
 static double norm_of(const withy_vec3 *a) {
     return sqrt(a->x * a->x + a->y * a->y + a->z * a->z);
 }
@@ -28,10 +24,6 @@ static double touched(const withy_snapshot *s, int i) {
     return norm_of(&s->contact[i]);
 }
 
-static double tension(const withy_snapshot *s, int i) {
-    const withy_vec3 d3 = tangent_of(&s->frame[i]), n = s->force[i];
-    return n.x * d3.x + n.y * d3.y + n.z * d3.z;
-}
 static double moment(const withy_snapshot *s, int i) {
     return norm_of(&s->moment[i]);
 }
@@ -47,15 +39,45 @@ static const struct {
     const char *name, *unit;
     unsigned have, without; /* bits of the snapshot */
     double (*of)(const withy_snapshot *s, int station);
-} colour[COLOURS] = {
+} special[] = {
     {"curvature", "1/m", WITHY_HAVE_BEND, 0, curvature},
     {"twist", "1/m", WITHY_HAVE_BEND, 0, twist},
-    {"tension", "N", WITHY_HAVE_FORCE | WITHY_HAVE_FRAME, 0, tension},
     {"contact", "N/m", WITHY_HAVE_CONTACT, 0, touched},
     {"moment", "N m", WITHY_HAVE_MOMENT, 0, moment},
     {"speed", "m/s", WITHY_HAVE_VELOCITY, WITHY_HAVE_MODE, speed},
     {"amplitude", "m", WITHY_HAVE_MODE, 0, amplitude},
 };
+enum { SPECIAL = sizeof special / sizeof *special };
+
+/* Colour c: a special one, then the single numbers of the stations, such as tension and stress. */
+typedef struct colour {
+    const char *name, *unit;
+    unsigned have, without;
+    double (*of)(const withy_snapshot *s, int station);
+    const withy_quantity *quantity;
+} colour;
+
+static int colour_at(int c, colour *out) {
+    int count;
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_ROD, &count);
+    if (c < SPECIAL) {
+        *out = (colour){special[c].name,    special[c].unit, special[c].have,
+                        special[c].without, special[c].of,   NULL};
+        return 1;
+    }
+    for (int i = 0, left = c - SPECIAL; i < count; i++)
+        if (q[i].size == 1 && left-- == 0) {
+            *out = (colour){q[i].name, q[i].unit, q[i].have, 0, NULL, &q[i]};
+            return 1;
+        }
+    return 0;
+}
+
+static double colour_of(int c, const withy_snapshot *s, int station) {
+    colour one;
+    if (!colour_at(c, &one)) return 0;
+    return one.of ? one.of(s, station) : *withy_quantity_at(one.quantity, s, station);
+}
 
 /* ---- reading -------------------------------------------------------------------------------------------- */
 
@@ -77,7 +99,8 @@ static void drop(block *b) {
 }
 
 static int has_colour(const block *b, int c) {
-    return (b->have & colour[c].have) == colour[c].have && !(b->have & colour[c].without);
+    colour one;
+    return colour_at(c, &one) && (b->have & one.have) == one.have && !(b->have & one.without);
 }
 
 static int take(block *b, const withy_snapshot *first, int64_t frames) {
@@ -109,9 +132,10 @@ static void keep_station(block *b, const withy_snapshot *s, int i, size_t at) {
         b->turn[4 * at + (size_t)c] = (int16_t)lrint(32767 * fmax(-1, fmin(1, q[c])));
     }
     for (int k = 0; k < SHAPES && b->shape[k]; k++)
-        put3(b->shape[k] + 3 * at, withy_quantity_at(withy_quantity_find(shape[k]), s, i));
+        put3(b->shape[k] + 3 * at,
+             withy_quantity_at(withy_quantity_find(WITHY_OF_ROD, shape[k]), s, i));
     for (int c = 0; c < COLOURS; c++)
-        if (b->colour[c]) b->colour[c][at] = (float)colour[c].of(s, i);
+        if (b->colour[c]) b->colour[c][at] = (float)colour_of(c, s, i);
 }
 
 static int read_block(view_run *r, int rod, block *b) {
@@ -137,11 +161,13 @@ static void put_blob(FILE *file, const char *key, const void *data, size_t size)
 /* Range first, then the values scaled to it. */
 static void put_colour(const block *b, int c, FILE *file, int first) {
     const float *value = b->colour[c];
+    colour one;
+    if (!colour_at(c, &one)) return;
     const size_t total = b->frames * b->stations;
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < total; i++) low = fmin(low, value[i]), high = fmax(high, value[i]);
-    fprintf(file, "%s{\"name\":\"%s\",\"unit\":\"%s\",\"low\":", first ? "" : ",", colour[c].name,
-            colour[c].unit);
+    fprintf(file, "%s{\"name\":\"%s\",\"unit\":\"%s\",\"low\":", first ? "" : ",", one.name,
+            one.unit);
     json_figure(file, low);
     fprintf(file, ",\"high\":");
     json_figure(file, high);
@@ -216,7 +242,10 @@ double view_frame_bytes(view_run *r) {
         const withy_snapshot *s = cli_line_at(r->result, rod, 0, &r->err);
         const double shape = s && (s->have & WITHY_HAVE_MODE) ? 48 : 0;
         const double push = s && (s->have & WITHY_HAVE_CONTACT) ? 12 : 0;
-        if (s) bytes += s->count * (12.0 + 8.0 + 2.0 * COLOURS + shape + push);
+        const block b = {.have = s ? s->have : 0};
+        double colours = 0;
+        for (int c = 0; c < COLOURS; c++) colours += has_colour(&b, c);
+        if (s) bytes += s->count * (12.0 + 8.0 + 2.0 * colours + shape + push);
     }
     return bytes;
 }

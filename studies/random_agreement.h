@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "base/note.h"
 #include "random_scene.h"
 
 typedef struct agreement_asked {
@@ -49,8 +50,7 @@ static inline int agreement_two(const withy_comparison *c, const withy_compare_p
 static inline int agreement_told(const withy_comparison *c, const withy_compare_pair *p) {
     const withy_compare_method *m[2] = {&c->method[p->a], &c->method[p->b]};
     for (int i = 0; i < 2; i++)
-        if (strstr(m[i]->run[m[i]->levels - 1].notes, "other methods damp the strain only"))
-            return 1;
+        if (wy_note_has(&m[i]->run[m[i]->levels - 1].notes, WY_NOTE_damping_turns)) return 1;
     return 0;
 }
 

@@ -158,7 +158,7 @@ static inline void rods_one(int index, const random_teller *to, rods_tally *sum)
     }
     if (to->loud)
         to->say("%s: %d iterations, %d %d, %.3g ms, energy %.9g; %s\n", s.text, at.iterations,
-                at.negative, at.neutral, used, at.energy, sim ? withy_sim_notes(sim) : "");
+                at.negative, at.neutral, used, at.energy, withy_sim_notes(sim)->text);
     withy_sim_destroy(sim);
 }
 

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "base/note.h"
 #include "random_scene.h"
 
 enum { SYMMETRY_STATIONS = 5 };
@@ -188,7 +189,7 @@ static inline int symmetry_says_cut(const random_recipe *r, const random_view *v
     study.problem = &y.problem, study.method = method, study.name = "random";
     study.option = y.option, study.option_count = random_options(r, v, method, 1, &y);
     return withy_study_run(&study, &report, &err) == WITHY_OK &&
-           strstr(report.notes, "which were cut: rounding decides which") != NULL;
+           wy_note_has(&report.notes, WY_NOTE_steps_cut);
 }
 
 enum { SYMMETRY_MESH = 16 };

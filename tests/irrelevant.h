@@ -369,7 +369,7 @@ static inline void put_distances(const scene *x, withy_sim *sim, const withy_pro
 static void put_notes(withy_sim *sim, answer *out) {
     const withy_stats stats = withy_sim_stats(sim);
     out->iterations = stats.iterations, out->halvings = stats.halvings;
-    snprintf(out->notes, sizeof out->notes, "%s", withy_sim_notes(sim));
+    snprintf(out->notes, sizeof out->notes, "%s", withy_sim_notes(sim)->text);
 }
 
 /* What is asked: of a scene, with what is added to it. */

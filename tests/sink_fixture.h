@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sink/ledger.h"
+#include "observe/observe.h"
 #include "sink/sink.h"
 #include "withy/result.h"
 
@@ -26,8 +26,8 @@ static inline double fix_number(int what, int rod, int64_t k, int i) {
 
 static inline void fix_fill(withy_snapshot *snap, int rod, int64_t k) {
     int fields, entries;
-    const withy_quantity *quantity = withy_quantity_list(&fields);
-    const wy_ledger *entry = wy_ledger_list(&entries);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &fields);
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &entries);
     snap->t = 0.5 * (double)k;
     snap->step = 10 * k;
     for (int q = 0; q < fields; q++) {
@@ -36,22 +36,23 @@ static inline void fix_fill(withy_snapshot *snap, int rod, int64_t k) {
             value[i] = fix_number(q, rod, k, i);
     }
     for (int e = 0; e < entries; e++) {
-        double value[WY_LEDGER_SIZE];
+        double value[WY_QUANTITY_SIZE];
         for (int i = 0; i < entry[e].size; i++) value[i] = fix_number(50 + e, rod, k, i);
-        wy_ledger_put(&entry[e], snap, value);
+        wy_quantity_put(&entry[e], snap, value);
     }
 }
 
 /* Runs whose rods have `count`, `count + 1`, ... stations and the given bits. */
 static inline void fix_make(fix_run *run, int rods, int count, unsigned have) {
     int fields;
-    const withy_quantity *quantity = withy_quantity_list(&fields);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &fields);
     *run = (fix_run){.meta = {.title = "a title",
                               .method = "none",
                               .version = "9.9.9",
                               .scene_name = "scene.lua",
                               .scene_text = "return {}\n",
                               .notes = "one note\n",
+                              .note_data = "one\tn=1\n",
                               .request = {.stop = 10, .output = 0.5},
                               .rod_count = rods}};
     for (int rod = 0; rod < rods; rod++) {

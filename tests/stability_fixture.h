@@ -47,7 +47,7 @@ static inline int last_count(const char *text) {
     int changes = 0;
     for (int i = 0; i < report.critical_count; i++) changes += report.critical[i].change;
     if (changes != count)
-        fail_msg("changes %d, count %d\n%s\n%s", changes, count, report.notes, text);
+        fail_msg("changes %d, count %d\n%s\n%s", changes, count, report.notes.text, text);
     withy_static_free(&report);
     return count;
 }

@@ -54,9 +54,9 @@ def row(program, root, case, seconds):
         return None, f"| {case} | more than {seconds} s |"
     if isinstance(out, str):
         return None, f"| {case} | {out[:150]} |"
-    if "error" not in out or isinstance(out["error"], str):
-        return None, f"| {case} | {out.get('error', 'no point is common to two resolutions')} |"
-    e = out["error"]
+    if "error_bars" not in out:
+        return None, f"| {case} | {out.get('error', {}).get('message', 'no point is common to two resolutions')} |"
+    e = out["error_bars"]
     share = [100 * (e[key] or 0) / e["size"] if e["size"] else 0 for key in ("shape", "mesh", "step")]
     rough = "" if e["trusted"] else ", rough"
     return share[0], (f"| {case} | {out['method']}{part} | {e['n'][0]:.0f} .. {e['n'][1]:.0f} | {share[0]:.2g} % | "

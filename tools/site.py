@@ -36,6 +36,7 @@ PAGES = [
     ("docs/springs.md", "springs.html", "Springs"),
     "Reference",
     ("docs/scene.md", "scene.html", "Scenes: every key"),
+    ("docs/quantities.md", "quantities.html", "Quantities and their names"),
     ("docs/sweep.md", "sweep.html", "Sweeps"),
     ("docs/fit.md", "fit.html", "Fits and gradients"),
     ("docs/limits.md", "limits.html", "Limits"),

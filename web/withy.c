@@ -2,7 +2,8 @@
  * texts only, so that JavaScript needs no offsets of structs (web/module.js calls them).
  *
  * Descriptions are JSON in `page.text`, overwritten by the next one; numbers are read where they are, from the tables of
- * web_table and web_live_table.  A status is a withy_status; its sentence is web_error().
+ * web_table and web_live_table.  A status is a withy_status; its sentence is web_error(), its line in the scene
+ * web_error_line().
  */
 #define _GNU_SOURCE /* M_PI */
 #include <math.h>
@@ -170,6 +171,10 @@ static void forget(void) {
 
 WEB const char *web_error(void) {
     return page.error.text;
+}
+
+WEB int web_error_line(void) {
+    return page.error.line;
 }
 
 enum { MOST_OVERRIDES = 256 };
@@ -438,17 +443,18 @@ static int on_progress(void *context, double t, double stop, int64_t step) {
     return web_progress(t, stop);
 }
 
-static void put_status(withy_status status, const char *method, const char *notes) {
+static void put_status(withy_status status, const char *method, const withy_notes *notes) {
     put_begin("{\"status\":");
     put("%d", status);
-    put_pair("method", method), put_pair("notes", notes), put_pair("error", page.error.text);
+    put_pair("method", method), put_pair("notes", notes ? notes->text : "");
+    put_pair("error", page.error.text), put(",\"line\":%d", page.error.line);
 }
 
 static withy_status solve_run(const withy_run_setup *setup) {
     withy_report *report = calloc(1, sizeof *report);
     if (!report) return WITHY_NO_MEMORY;
     const withy_status status = withy_run(page.scene, setup, report, &page.error);
-    put_status(status, report->method, report->notes);
+    put_status(status, report->method, &report->notes);
     put_number("steps", (double)report->stats.steps), put_number("t", report->t);
     put_number("iterations", (double)report->stats.iterations);
     put_number("drift", report->stats.accounted ? report->stats.energy_drift : NAN);
@@ -463,7 +469,7 @@ static withy_status solve_static(const withy_run_setup *setup) {
     withy_static_report *report = calloc(1, sizeof *report);
     if (!report) return WITHY_NO_MEMORY;
     const withy_status status = withy_static(page.scene, setup, report, &page.error);
-    put_status(status, report->method, report->notes);
+    put_status(status, report->method, &report->notes);
     put(",\"points\":[");
     for (int i = 0; i < report->count; i++) {
         const withy_equilibrium *at = &report->point[i].at;
@@ -492,7 +498,7 @@ static withy_status solve_modes(const withy_run_setup *setup, int count) {
     withy_mode *mode = NULL;
     const withy_status status = withy_modes(page.scene, count, setup, &mode, &page.error);
     const int total = status == WITHY_OK && mode ? mode[0].total : 0;
-    put_status(status, total ? mode[0].method : "", total ? mode[0].notes : "");
+    put_status(status, total ? mode[0].method : "", total ? mode[0].notes : NULL);
     put(",\"modes\":[");
     for (int i = 0; i < total; i++) {
         put("%s{\"kind\":%d", i ? "," : "", (int)mode[i].kind);

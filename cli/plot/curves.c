@@ -35,27 +35,46 @@ static const char *after(const char *text, const char *name) {
     return text[length] == '.' ? text + length + 1 : text[length] ? NULL : text + length;
 }
 
-/* The first word of what is left, "position" where nothing is. */
-static void quantity_of(const char *rest, const char *otherwise, char name[WITHY_NAME]) {
-    snprintf(name, WITHY_NAME, "%.*s", (int)strcspn(rest, "."), rest);
-    if (!name[0]) snprintf(name, WITHY_NAME, "%s", otherwise);
+/* ---- names of a result ------------------------------------------------------------------------- */
+
+static const char *name_of(const void *context, int of, int i) {
+    static withy_result_rod rod;
+    static withy_body body;
+    static withy_joint joint;
+    static withy_obstacle obstacle;
+    const withy_result *result = context;
+    if (of == WITHY_OF_ROD) return withy_result_rod_at(result, i, &rod) ? rod.name : NULL;
+    if (of == WITHY_OF_BODY) return withy_result_body_at(result, i, &body) ? body.name : NULL;
+    if (of == WITHY_OF_JOINT) return withy_result_joint_at(result, i, &joint) ? joint.name : NULL;
+    return withy_result_obstacle_at(result, i, &obstacle) ? obstacle.name : NULL;
 }
 
-static const char *past(const char *rest) {
-    const size_t length = strcspn(rest, ".");
-    return rest[length] ? rest + length + 1 : rest + length;
+static double length_of(const void *context, int rod) {
+    withy_error unused;
+    withy_result *result = (withy_result *)(uintptr_t)context;
+    const withy_snapshot *snap = withy_result_at(result, rod, 0, &unused);
+    return snap ? snap->s[snap->count - 1] : 0;
 }
 
-/* ---- the kinds; WITHY_MISSING: there is none of this name; *rest: the component ------------------- */
+/* All of "tip", the component of "tip.z", the length of "tip.norm". */
+static void choose(curves *c, const withy_quantity *q, int component) {
+    c->norm = component == WITHY_NORM;
+    c->first = component > 0 ? component : 0;
+    c->shown = component == WITHY_COMPONENTS ? q->size : 1;
+}
 
-static withy_status read_probe(withy_result *result, const char *name, curves *c, const char **rest,
+/* ---- the kinds; WITHY_MISSING: there is none of this name ---------------------------------------- */
+
+static withy_status read_probe(withy_result *result, const char *name, curves *c,
                                withy_error *err) {
     withy_result_probe probe;
     for (int i = 0; withy_result_probe_at(result, i, &probe); i++) {
-        if (!(*rest = after(name, probe.name))) continue;
-        const withy_quantity *q = probe.of == WITHY_OF_ROD ? withy_quantity_find(probe.what) : NULL;
-        const withy_part_quantity *part = withy_part_quantity_find((int)probe.of, probe.what);
-        describe(c, probe.what, q ? q->unit : part ? part->unit : "-");
+        const withy_quantity *q = withy_quantity_find((int)probe.of, probe.what);
+        const char *rest = after(name, probe.name);
+        int component;
+        if (!rest || !withy_component_find(q, rest, &component)) continue;
+        describe(c, probe.what, q->unit);
+        choose(c, q, component);
         const withy_status status = take(c, probe.count, probe.size, err);
         return status == WITHY_OK ? withy_result_probe_read(result, i, c->t, c->value, err)
                                   : status;
@@ -63,53 +82,28 @@ static withy_status read_probe(withy_result *result, const char *name, curves *c
     return WITHY_MISSING;
 }
 
-static withy_status read_entry(withy_result *result, const char *name, curves *c, const char **rest,
+/* Of a rod, or of the scene: the sum over its rods and bodies, or what the first rod has. */
+static withy_status read_entry(withy_result *result, const withy_number *n, curves *c,
                                withy_error *err) {
-    withy_result_entry entry, found = {0};
-    for (int i = 0; withy_result_ledger_at(result, 0, i, &entry); i++)
-        if (after(name, entry.name)) found = entry, *rest = after(name, entry.name);
-    if (found.size == 0) return WITHY_MISSING;
-    describe(c, "", found.unit);
-    withy_status status = take(c, withy_result_count(result), found.size, err);
-    if (status == WITHY_OK) status = withy_result_times(result, c->t, err);
-    const size_t total = (size_t)c->count * (size_t)found.size;
+    const withy_quantity *q = n->quantity, *bodies = withy_quantity_find(WITHY_OF_BODIES, q->name);
+    const size_t total = (size_t)c->count * (size_t)q->size;
+    const int all = n->at.rod < 0 && q->summed, first = n->at.rod < 0 ? 0 : n->at.rod;
+    withy_status status = withy_result_times(result, c->t, err);
     double *one = calloc(total + 1, sizeof *one);
     if (!one) status = no_memory(err);
-    for (int rod = 0; status == WITHY_OK && rod < withy_result_rods(result); rod++) {
-        status = withy_result_ledger_read(result, rod, found.name, one, err);
+    for (int rod = first; rod == first || (all && rod < withy_result_rods(result)); rod++) {
+        if (status != WITHY_OK || withy_result_rods(result) == 0) break;
+        status = withy_result_ledger_read(result, rod, q->name, one, err);
         for (size_t k = 0; status == WITHY_OK && k < total; k++) c->value[k] += one[k];
     }
     free(one);
+    const int more = all && bodies && withy_result_bodies(result) > 0;
+    for (int64_t k = 0; more && status == WITHY_OK && k < c->count; k++) {
+        const withy_parts *parts = withy_result_parts_at(result, k, err);
+        if (!parts) return err->code;
+        c->value[k] += *withy_quantity_of_part(bodies, parts, 0);
+    }
     return status;
-}
-
-/* Which rod, by its name or as rod2, 0 where none is named; name goes on to the place. */
-static int rod_of(const withy_result *result, const char **name) {
-    withy_result_rod rod;
-    for (int i = 0; i < withy_result_rods(result); i++) {
-        char own[WITHY_NAME];
-        if (!withy_result_rod_at(result, i, &rod)) continue;
-        const char *rest = after(*name, rod.name);
-        snprintf(own, sizeof own, "rod%d", i + 1);
-        if (!rest) rest = after(*name, own);
-        if (rest && *rest) return *name = rest, i;
-    }
-    return 0;
-}
-
-/* "start", "middle", "finish" or "s=0.2": the arc length, and what is left of the name. */
-static const char *place_of(const char *name, double length, double *s) {
-    static const char *const word[] = {"start", "middle", "finish"};
-    for (int i = 0; i < 3; i++) {
-        *s = 0.5 * i * length;
-        if (after(name, word[i])) return after(name, word[i]);
-    }
-    if (strncmp(name, "s=", 2) != 0) return NULL;
-    char *end;
-    *s = strtod(name + 2, &end);
-    if (end == name + 2 || !(*s >= 0 && *s <= length * (1 + 1e-9))) return NULL;
-    if (*end && *end != '.' && end[-1] != '.') return NULL;
-    return *end == '.' ? end + 1 : end;
 }
 
 static int nearest(const withy_snapshot *snap, double s) {
@@ -119,133 +113,87 @@ static int nearest(const withy_snapshot *snap, double s) {
     return best;
 }
 
-static withy_status read_station(withy_result *result, const char *name, curves *c,
-                                 const char **rest, withy_error *err) {
-    double s;
-    char word[WITHY_NAME];
-    if (withy_result_rods(result) == 0) return WITHY_MISSING;
-    const int rod = rod_of(result, &name);
-    const withy_snapshot *snap = withy_result_at(result, rod, 0, err);
-    if (!snap) return err->code;
-    const char *left = place_of(name, snap->s[snap->count - 1], &s);
-    if (!left) return WITHY_MISSING;
-    quantity_of(left, "position", word);
-    const withy_quantity *q = withy_quantity_find(word);
-    *rest = q ? past(left) : left; /* finish.z: of the position */
-    if (!q) q = withy_quantity_find("position");
-    if (!withy_quantity_at(q, snap, 0)) return WITHY_MISSING;
-    const int at = nearest(snap, s);
-    describe(c, q->name, q->unit);
-    if (at > 0 && at < snap->count - 1)
-        snprintf(c->place, sizeof c->place, " at s = %.4g m", snap->s[at]);
-    withy_status status = take(c, withy_result_count(result), q->size, err);
-    for (int64_t k = 0; status == WITHY_OK && k < c->count; k++) {
-        if (!(snap = withy_result_at(result, rod, k, err))) return err->code;
+/* At the station next to the place. */
+static withy_status read_station(withy_result *result, const withy_number *n, curves *c,
+                                 withy_error *err) {
+    const withy_quantity *q = n->quantity;
+    int at = -1;
+    for (int64_t k = 0; k < c->count; k++) {
+        const withy_snapshot *snap = withy_result_at(result, n->at.rod, k, err);
+        if (!snap) return err->code;
+        if (at < 0) at = nearest(snap, n->at.at);
+        const double *value = withy_quantity_at(q, snap, at);
+        if (!value) return WITHY_MISSING;
+        if (k == 0 && at > 0 && at < snap->count - 1)
+            snprintf(c->place, sizeof c->place, " at s = %.4g m", snap->s[at]);
         c->t[k] = snap->t;
-        memcpy(c->value + k * q->size, withy_quantity_at(q, snap, at),
-               (size_t)q->size * sizeof *c->value);
+        memcpy(c->value + k * q->size, value, (size_t)q->size * sizeof *c->value);
     }
-    return status;
+    return WITHY_OK;
 }
 
-/* ---- bodies, joints, obstacles --------------------------------------------------------------------- */
-
-static const char *name_of(const withy_result *result, withy_probe_of of, int i) {
-    static withy_body body;
-    static withy_joint joint;
-    static withy_obstacle obstacle;
-    if (of == WITHY_OF_BODY) return withy_result_body_at(result, i, &body) ? body.name : NULL;
-    if (of == WITHY_OF_JOINT) return withy_result_joint_at(result, i, &joint) ? joint.name : NULL;
-    return withy_result_obstacle_at(result, i, &obstacle) ? obstacle.name : NULL;
-}
-
-static withy_status read_states(withy_result *result, const withy_part_quantity *q, int index,
-                                curves *c, withy_error *err) {
-    describe(c, q->name, q->unit);
-    withy_status status = take(c, withy_result_count(result), q->size, err);
-    for (int64_t k = 0; status == WITHY_OK && k < c->count; k++) {
+static withy_status read_part(withy_result *result, const withy_number *n, curves *c,
+                              withy_error *err) {
+    const withy_quantity *q = n->quantity;
+    for (int64_t k = 0; k < c->count; k++) {
         const withy_parts *parts = withy_result_parts_at(result, k, err);
         if (!parts) return err->code;
         c->t[k] = parts->t;
-        memcpy(c->value + k * q->size, withy_part_quantity_at(q, parts, index),
+        memcpy(c->value + k * q->size, withy_quantity_of_part(q, parts, n->at.index),
                (size_t)q->size * sizeof *c->value);
     }
-    return status;
+    return WITHY_OK;
 }
 
-static withy_status read_part(withy_result *result, const char *name, curves *c, const char **rest,
-                              withy_error *err) {
-    static const withy_probe_of kind[] = {WITHY_OF_BODY, WITHY_OF_JOINT, WITHY_OF_OBSTACLE};
-    char word[WITHY_NAME];
-    for (int k = 0; k < 3; k++) {
-        const char *part;
-        for (int i = 0; (part = name_of(result, kind[k], i)) != NULL; i++) {
-            const char *left = after(name, part);
-            if (!left) continue;
-            quantity_of(left, kind[k] == WITHY_OF_JOINT ? "force" : "position", word);
-            const withy_part_quantity *q = withy_part_quantity_find((int)kind[k], word);
-            if (!q) continue;
-            *rest = past(left);
-            return read_states(result, q, i, c, err);
-        }
-    }
-    return WITHY_MISSING;
+static withy_status read_number(withy_result *result, const char *name, curves *c,
+                                withy_error *err) {
+    const withy_names names = {result, name_of, length_of};
+    withy_number n;
+    if (!withy_number_find(&names, name, &n)) return WITHY_MISSING;
+    describe(c, n.at.of == WITHY_OF_LEDGER ? "" : n.at.what, n.quantity->unit);
+    choose(c, n.quantity, n.component);
+    const withy_status status = take(c, withy_result_count(result), n.quantity->size, err);
+    if (status != WITHY_OK) return status;
+    return n.at.of == WITHY_OF_ROD      ? read_station(result, &n, c, err)
+           : n.at.of == WITHY_OF_LEDGER ? read_entry(result, &n, c, err)
+                                        : read_part(result, &n, c, err);
 }
 
 /* ---- contacts --------------------------------------------------------------------------------------- */
 
-static void add_touch(double *value, const char *what, const withy_touch *touch) {
-    if (!what[0]) value[0] += 1;
-    if (strcmp(what, "push") == 0) value[0] += touch->push;
-    if (strcmp(what, "friction") == 0) value[0] += touch->friction;
-    if (strcmp(what, "gap") == 0) value[0] = fmin(value[0], touch->gap);
-    if (strcmp(what, "force") == 0)
-        value[0] += touch->force.x, value[1] += touch->force.y, value[2] += touch->force.z;
-}
-
+/* Their number, the sum of a quantity of all, or the least gap. */
 static withy_status read_contacts(withy_result *result, const char *name, curves *c,
-                                  const char **rest, withy_error *err) {
-    static const char *const known[][2] = {
-        {"", "-"}, {"push", "N"}, {"friction", "N"}, {"gap", "m"}, {"force", "N"}};
-    const char *left = after(name, "contacts"), *unit = NULL;
-    char word[WITHY_NAME];
-    if (!left || withy_result_touches(result) == 0) return WITHY_MISSING;
-    quantity_of(left, "", word);
-    for (int i = 0; i < 5; i++)
-        if (strcmp(known[i][0], word) == 0) unit = known[i][1];
-    if (!unit) return WITHY_MISSING;
-    *rest = past(left);
-    describe(c, word[0] ? word : "number", unit);
-    const int size = strcmp(word, "force") == 0 ? 3 : 1;
-    withy_status status = take(c, withy_result_count(result), size, err);
+                                  withy_error *err) {
+    static const withy_quantity number = {.name = "number", .unit = "-", .size = 1};
+    static const char *const known[] = {"push", "friction", "gap", "force"};
+    const char *left = after(name, "contacts"), *rest = left;
+    const withy_quantity *q = &number;
+    int component;
+    for (int i = 0; left && i < 4; i++)
+        if (after(left, known[i]))
+            rest = after(left, known[i]), q = withy_quantity_find(WITHY_OF_CONTACT, known[i]);
+    if (!left || withy_result_touches(result) == 0 || !withy_component_find(q, rest, &component))
+        return WITHY_MISSING;
+    describe(c, q->name, q->unit);
+    choose(c, q, component);
+    const int gap = strcmp(q->name, "gap") == 0;
+    withy_status status = take(c, withy_result_count(result), q->size, err);
     for (int64_t k = 0; status == WITHY_OK && k < c->count; k++) {
         const withy_parts *parts = withy_result_parts_at(result, k, err);
         if (!parts) return err->code;
-        double *value = c->value + k * size;
+        double *value = c->value + k * q->size;
         c->t[k] = parts->t;
-        if (strcmp(word, "gap") == 0) value[0] = parts->touch_count ? INFINITY : NAN;
-        for (int i = 0; i < parts->touch_count; i++) add_touch(value, word, &parts->touch[i]);
+        if (gap) value[0] = parts->touch_count ? INFINITY : NAN;
+        for (int i = 0; i < parts->touch_count; i++) {
+            const double *x = q == &number ? NULL : withy_quantity_of_part(q, parts, i);
+            for (int m = 0; m < q->size; m++)
+                value[m] = !x ? value[m] + 1 : gap ? fmin(value[m], x[m]) : value[m] + x[m];
+        }
     }
     return status;
 }
 
 /* ---- by name ------------------------------------------------------------------------------------------ */
-
-/* Which of the numbers "z" is; -1: none. */
-static int component_of(const curves *c, const char *name) {
-    for (int i = 0; i < c->size && c->size > 1; i++)
-        if (strcmp(plot_component(c->what, i), name) == 0) return i;
-    return -1;
-}
-
-/* All of "tip", the component of "tip.z", the length of "tip.norm". */
-static withy_status choose(curves *c, const char *component) {
-    c->first = 0, c->shown = c->size, c->norm = 0;
-    if (!*component) return WITHY_OK;
-    c->norm = strcmp(component, "norm") == 0 && c->size == 3;
-    c->first = c->norm ? 0 : component_of(c, component), c->shown = 1;
-    return c->first < 0 ? WITHY_MISSING : WITHY_OK;
-}
 
 /* Names of what the result holds, as many as there is room for. */
 static void list_names(const withy_result *result, char *all, size_t size) {
@@ -260,8 +208,7 @@ static void list_names(const withy_result *result, char *all, size_t size) {
     for (int i = 0; withy_result_ledger_at(result, 0, i, &entry) && used < size; i++)
         used += (size_t)snprintf(all + used, size - used, ", %s", entry.name);
     for (int k = WITHY_OF_ROD; k <= WITHY_OF_OBSTACLE; k++)
-        for (int i = 0; k != WITHY_OF_ROD && used < size &&
-                        (name = name_of(result, (withy_probe_of)k, i)) != NULL;
+        for (int i = 0; k != WITHY_OF_ROD && used < size && (name = name_of(result, k, i)) != NULL;
              i++)
             used += (size_t)snprintf(all + used, size - used, ", %s", name);
 }
@@ -280,14 +227,11 @@ static withy_status refuse(const withy_result *result, const char *path, const c
 
 withy_status curves_read(withy_result *result, const char *path, const char *wanted, curves *c,
                          withy_error *err) {
-    static withy_status (*const kind[])(withy_result *, const char *, curves *, const char **,
-                                        withy_error *) = {read_probe, read_station, read_entry,
-                                                          read_part, read_contacts};
+    static withy_status (*const kind[])(withy_result *, const char *, curves *,
+                                        withy_error *) = {read_probe, read_number, read_contacts};
     withy_status status = WITHY_MISSING;
     for (size_t i = 0; i < sizeof kind / sizeof *kind && status == WITHY_MISSING; i++) {
-        const char *component = "";
-        status = kind[i](result, wanted, c, &component, err);
-        if (status == WITHY_OK) status = choose(c, component);
+        status = kind[i](result, wanted, c, err);
         if (status == WITHY_MISSING) curves_drop(c);
     }
     return status == WITHY_MISSING ? refuse(result, path, wanted, err) : status;
@@ -295,5 +239,7 @@ withy_status curves_read(withy_result *result, const char *path, const char *wan
 
 double curves_value(const curves *c, int64_t k, int i) {
     const double *x = c->value + k * c->size;
-    return c->norm ? sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) : x[c->first + i];
+    double sum = 0;
+    for (int m = 0; c->norm && m < c->size; m++) sum += x[m] * x[m];
+    return c->norm ? sqrt(sum) : x[c->first + i];
 }

@@ -99,7 +99,8 @@ static withy_status put_profile(plot *p, const withy_quantity *q, withy_error *e
 }
 
 static withy_status draw_profile(plot *p, plot_box box, int which, withy_error *err) {
-    const withy_quantity *q = withy_quantity_find(p->wish.profile.item[which / COMPONENTS]);
+    const withy_quantity *q =
+        withy_quantity_find(WITHY_OF_ROD, p->wish.profile.item[which / COMPONENTS]);
     char label[96];
     fprintf(p->out, "$profile << EOD\n");
     const withy_status status = put_profile(p, q, err);
@@ -148,7 +149,7 @@ static withy_status probe_difference(const int which[2], const withy_result_prob
 
 static void put_probe(plot *p, plot_box box, const withy_result_probe *probe, const double *t,
                       const double *value, int64_t count) {
-    const withy_quantity *q = withy_quantity_find(probe->what);
+    const withy_quantity *q = withy_quantity_find((int)probe->of, probe->what);
     const int64_t stride = count > 4000 ? count / 4000 + 1 : 1;
     char label[256];
     fprintf(p->out, "$probe << EOD\n");
@@ -266,7 +267,7 @@ int plot_add_difference(plot *p, plot_panel *panel, int count) {
     const int only = p->wish.probes || p->wish.profile.count;
     if (!only) panel[count++] = (plot_panel){draw_distance, 0, 0};
     for (int i = 0; i < p->wish.profile.count; i++) {
-        const withy_quantity *q = withy_quantity_find(p->wish.profile.item[i]);
+        const withy_quantity *q = withy_quantity_find(WITHY_OF_ROD, p->wish.profile.item[i]);
         for (int c = 0; q && c < q->size && count < PLOT_PANELS; c++)
             panel[count++] = (plot_panel){draw_profile, COMPONENTS * i + c, 0};
     }
@@ -371,7 +372,7 @@ int plot_minus(const plot_wish *wish, const char *a, const char *b, const char *
                int quiet) {
     withy_error err = {0};
     for (int i = 0; i < wish->profile.count; i++) {
-        if (withy_quantity_find(wish->profile.item[i])) continue;
+        if (withy_quantity_find(WITHY_OF_ROD, wish->profile.item[i])) continue;
         cli_warn("withy: --profile %s: with --minus in the axes of space only\n",
                  wish->profile.item[i]);
         return CLI_USAGE;

@@ -14,17 +14,14 @@
 enum { WIDTH = 1200, HEIGHT = 760, ROWS_MOST = 3 };
 
 const char *plot_component(const char *quantity, int component) {
-    static const char *const axis[] = {"x", "y", "z"}, *const turn[] = {"qw", "qx", "qy", "qz"};
-    static const char *const shear[] = {"shear1", "shear2", "stretch"};
-    static const char *const bend[] = {"bend1", "bend2", "twist"};
-    if (strcmp(quantity, "frame") == 0) return turn[component % 4];
-    if (strcmp(quantity, "shear") == 0) return shear[component % 3];
-    static const char *const beta[] = {"beta1", "beta2", "alpha"};
-    static const char *const a[] = {"a11", "a12", "a22"};
-    if (strcmp(quantity, "bend") == 0) return bend[component % 3];
-    if (strcmp(quantity, "multiplier") == 0) return beta[component % 3];
-    if (strcmp(quantity, "multiplier_frame") == 0) return a[component % 3];
-    return axis[component % 3];
+    static char name[PLOT_COLOURS][WITHY_NAME];
+    const withy_quantity *q = NULL;
+    for (int of = 0; !q && of < WITHY_OF_KINDS; of++) q = withy_quantity_find(of, quantity);
+    char *own = name[component % PLOT_COLOURS];
+    withy_quantity_component(q, component, own, WITHY_NAME);
+    if (!own[0])
+        snprintf(own, WITHY_NAME, "%c", "xyz"[component % 3]); /* the force of all contacts */
+    return own;
 }
 
 /* ---- gnuplot --------------------------------------------------------------------------------- */
@@ -48,16 +45,27 @@ int plot_is_modes(const plot *p) {
     return strcmp(plot_axis(p), "frequency [Hz]") == 0;
 }
 
-/* The line of the notes that describes it; older files have none. */
 void plot_mode_text(const plot *p, int frame, int brief, char *text, size_t size) {
-    const int number = (int)p->frame[frame] + 1;
-    char begins[32];
-    snprintf(begins, sizeof begins, "mode %d: ", number);
-    snprintf(text, size, "%s%.4g Hz", begins, p->time[p->frame[frame]]);
-    const char *line = withy_result_text(p->result, "notes");
-    for (; !brief && *line; line += strcspn(line, "\n"), line += *line == '\n')
-        if (strncmp(line, begins, strlen(begins)) == 0)
-            snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
+    static const char *const word[] = {[WITHY_MODE_DECAY] = ", overdamped",
+                                       [WITHY_MODE_NEUTRAL] = ", neutral",
+                                       [WITHY_MODE_FLUTTER] = ", flutter",
+                                       [WITHY_MODE_DIVERGENCE] = ", divergence"};
+    withy_error unused;
+    const int64_t k = p->frame[frame];
+    const withy_snapshot *snap =
+        p->rods && !brief ? withy_result_at(p->result, 0, k, &unused) : NULL;
+    if (!snap) {
+        snprintf(text, size, "mode %d: %.4g Hz", (int)k + 1, p->time[k]);
+        return;
+    }
+    const withy_vibration *v = &snap->vibration;
+    char growth[48] = "";
+    if (v->kind >= WITHY_MODE_FLUTTER)
+        snprintf(growth, sizeof growth, ", growth %.4g 1/s", v->growth);
+    snprintf(text, size, "mode %d: %.5g Hz, damping %.3g%s%s", (int)k + 1,
+             v->kind == WITHY_MODE_DIVERGENCE ? 0.0 : p->time[k], v->damping,
+             v->kind > WITHY_MODE_STABLE && v->kind <= WITHY_MODE_DIVERGENCE ? word[v->kind] : "",
+             growth);
 }
 
 void plot_moment(const plot *p, double from, double to, int brief, char *text, size_t size) {

@@ -15,7 +15,7 @@ const withy_quantity *plot_profile_find(const char *name, int *material) {
     const char *dot = strchr(name, '.');
     *material = dot && strcmp(dot, ".material") == 0;
     snprintf(plain, sizeof plain, "%.*s", *material ? (int)(dot - name) : WITHY_NAME - 1, name);
-    const withy_quantity *q = withy_quantity_find(plain);
+    const withy_quantity *q = withy_quantity_find(WITHY_OF_ROD, plain);
     return *material && q && q->size != 3 ? NULL : q;
 }
 

@@ -258,12 +258,10 @@ static withy_status draw_growth(plot *p, plot_box box, int which, withy_error *e
 
 static void put_probe(plot *p, plot_box box, const withy_result_probe *probe, const double *t,
                       const double *value) {
-    const withy_quantity *quantity =
-        probe->of == WITHY_OF_ROD ? withy_quantity_find(probe->what) : NULL;
-    const withy_part_quantity *part = withy_part_quantity_find((int)probe->of, probe->what);
+    const withy_quantity *quantity = withy_quantity_find((int)probe->of, probe->what);
     char label[160];
     snprintf(label, sizeof label, "%s: %s", probe->name, probe->what);
-    put_axes(p, box, label, quantity ? quantity->unit : part ? part->unit : "-");
+    put_axes(p, box, label, quantity ? quantity->unit : "-");
     put_range(p, t, value, probe->size, probe->count);
     put_block(p, "$probe", t, value, probe->size, probe->count);
     fprintf(p->out, "plot ");

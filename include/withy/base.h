@@ -23,34 +23,39 @@ extern "C" {
 #define WITHY_VERSION_PATCH 0
 #define WITHY_VERSION "0.2.0"
 
-/* Code, sentence.  Expanded here and in src/base/status.c. */
+/* Code, name, sentence.  Expanded here and in src/base/status.c. */
 #define WITHY_STATUS_LIST(X)                                                                       \
-    X(WITHY_OK, "success")                                                                         \
-    X(WITHY_BAD_INPUT, "the input is not valid")                                                   \
-    X(WITHY_UNSUPPORTED, "the method cannot express this problem")                                 \
-    X(WITHY_NO_CONVERGENCE, "the numerical solution failed")                                       \
-    X(WITHY_NO_MEMORY, "memory ran out")                                                           \
-    X(WITHY_IO, "a file could not be read or written")                                             \
-    X(WITHY_INTERRUPTED, "stopped on request")                                                     \
-    X(WITHY_MISSING, "not in this build")
+    X(WITHY_OK, "ok", "success")                                                                   \
+    X(WITHY_BAD_INPUT, "bad_input", "the input is not valid")                                      \
+    X(WITHY_UNSUPPORTED, "unsupported", "the method cannot express this problem")                  \
+    X(WITHY_NO_CONVERGENCE, "no_convergence", "the numerical solution failed")                     \
+    X(WITHY_NO_MEMORY, "no_memory", "memory ran out")                                              \
+    X(WITHY_IO, "io", "a file could not be read or written")                                       \
+    X(WITHY_INTERRUPTED, "interrupted", "stopped on request")                                      \
+    X(WITHY_MISSING, "missing", "not in this build")
 
 typedef enum withy_status {
-#define WITHY_STATUS_CODE(code, sentence) code,
+#define WITHY_STATUS_CODE(code, name, sentence) code,
     WITHY_STATUS_LIST(WITHY_STATUS_CODE)
 #undef WITHY_STATUS_CODE
 } withy_status;
 
-enum { WITHY_ERROR_TEXT = 1024 };
+enum { WITHY_ERROR_TEXT = 1024, WITHY_ERROR_PATH = 256 };
 
-/* Filled on failure: the code and one sentence: where, what, what is allowed, what to do.
- */
+/* Filled on failure: the code and one sentence: where, what, what is allowed, what to do.  As data: the key of the scene
+ * that the sentence is about, and its line. */
 typedef struct withy_error {
     withy_status code;
+    int line;                    /* of the scene file; 0: not known, or not of a file           */
+    char path[WITHY_ERROR_PATH]; /* "rods[1].ends.start.tangent"; "" when it is about no key; of a
+                                  * key that is not known the path of its table                 */
     char text[WITHY_ERROR_TEXT];
 } withy_error;
 
 /* The sentence of a code, never NULL. */
 WITHY_API const char *withy_status_text(withy_status code);
+/* Its name for programs, "bad_input", never NULL. */
+WITHY_API const char *withy_status_name(withy_status code);
 
 /* "0.2.0" of the library that is linked (compare with WITHY_VERSION of the header). */
 WITHY_API const char *withy_version(void);

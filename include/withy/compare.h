@@ -43,7 +43,7 @@ typedef struct withy_compare_run {
     withy_vec3
         *at[WITHY_COMPARE_WHAT]; /* [count]                                      [m] [N] [N m] */
     unsigned have;               /* bit i: at[i] was recorded                              */
-    char notes[512];             /* of the method, as many as fit                          */
+    withy_notes notes;           /* of the method                                          */
     int64_t steps;               /* of a motion                                            */
     double used;                 /* processor time                                     [s] */
     double energy;               /* of the last equilibrium                            [J] */

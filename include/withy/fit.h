@@ -8,6 +8,7 @@
 #pragma once
 
 #include "withy/base.h"
+#include "withy/note.h"
 #include "withy/problem.h"
 #include "withy/scene.h"
 
@@ -75,6 +76,7 @@ typedef struct withy_fit_result {
     double away; /* of the optimum, by the slope of the misfit there: 0.1 is a tenth of the standard
                   * errors, beyond which it has not converged                         [-] >= 0    */
     int moved;   /* 0: the estimate is the start                                                  */
+    int readings; /* of a scene: how often it was read, once for each set of values               */
 } withy_fit_result;
 
 /* WITHY_INTERRUPTED: values and sum of the best point so far are in the result, without errors. */
@@ -138,8 +140,8 @@ typedef struct withy_fit_curve {
     int negative; /* of an equilibrium: unstable directions; -1: not known, or a motion */
     double
         growth; /* largest |p dr/dp| over the length: beyond 1e3 the motion is hardly predictable [-] */
-    char notes[512]; /* one sentence per line                                                     */
-    void *memory;    /* of the arrays: withy_fit_curve_free                                       */
+    withy_notes notes; /*                                                     */
+    void *memory; /* of the arrays: withy_fit_curve_free                                       */
 } withy_fit_curve;
 
 WITHY_API withy_status withy_fit_of_scene(const withy_scene_fit *setup, withy_fit_result *result,

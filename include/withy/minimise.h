@@ -52,9 +52,10 @@ typedef struct withy_minimum {
     int numbers;
     char name[WITHY_GOAL_NUMBERS][128];
     double number[WITHY_GOAL_NUMBERS], number_first[WITHY_GOAL_NUMBERS];
-    int exact;       /* 1: with exact derivatives                                                 */
-    int negative;    /* of an equilibrium: unstable directions; -1: not known                     */
-    char notes[512]; /* one sentence per line                                                     */
+    int exact;    /* 1: with exact derivatives                                                 */
+    int negative; /* of an equilibrium: unstable directions; -1: not known                     */
+    withy_notes notes;
+    int readings; /* of the scene, one for each set of values                                  */
 } withy_minimum;
 
 WITHY_API withy_status withy_minimise(const withy_minimise_setup *setup, withy_minimum *minimum,

@@ -456,14 +456,18 @@ typedef enum withy_probe_of {
     WITHY_OF_BODY,
     WITHY_OF_JOINT,
     WITHY_OF_OBSTACLE,
+    WITHY_OF_LEDGER,  /* a rod as a whole: its energies, momenta, reactions                     */
+    WITHY_OF_BODIES,  /* all bodies, likewise; from here on: not of probes                      */
+    WITHY_OF_JOINTS,  /* all joints                                                             */
+    WITHY_OF_CONTACT, /* a place where a rod touches something                                  */
+    WITHY_OF_KINDS,
 } withy_probe_of;
 
 /* A named record of one quantity at one point. */
 typedef struct withy_probe {
     char name[WITHY_NAME];
-    char what[WITHY_NAME]; /* a name from withy_quantity_list(), e.g. "position"; of a body or joint
-                            * from withy_part_quantity_list()                                    */
-    int rod;               /* 0 .. rod_count - 1                                                 */
+    char what[WITHY_NAME]; /* a name from withy_quantity_list(of), e.g. "position"               */
+    int rod;               /* 0 .. rod_count - 1; -1: WITHY_OF_LEDGER, the scene                 */
     double at;             /* s                                              [m] 0 .. length     */
     double every;          /* interval; 0: every step                        [s] >= 0            */
     withy_probe_of of;     /* what `what` belongs to: a rod, at `at`, or                         */

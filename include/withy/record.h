@@ -30,6 +30,7 @@ typedef enum withy_record_of {
     WITHY_RECORD_JOINT,
     WITHY_RECORD_PROBE, /* "t" and "value"; a probe may have more samples than there are snapshots */
     WITHY_RECORD_LEDGER, /* of a rod: what belongs to it as a whole, "kinetic", "momentum", ...   */
+    WITHY_RECORD_OBSTACLE,
     WITHY_RECORD_KINDS,
 } withy_record_of;
 
@@ -56,7 +57,7 @@ WITHY_API int withy_record_table(const withy_record *record, withy_record_of of,
 WITHY_API int withy_record_find(const withy_record *record, withy_record_of of, int part,
                                 const char *name, withy_table *table);
 /* "title", "method", "status" ("complete", "interrupted", "failed: ...", "running"), "version", "scene",
- * "scene_name", "notes", "axis"; "" when absent. */
+ * "scene_name", "notes", "note_data", "axis"; "" when absent. */
 WITHY_API const char *withy_record_text(const withy_record *record, const char *name);
 
 /* ---- a simulation as it is now -------------------------------------------------------------------
@@ -65,7 +66,7 @@ WITHY_API const char *withy_record_text(const withy_record *record, const char *
  * they are, and so does the next call.
  */
 
-/* Rods, bodies or joints; 0 of other kinds. */
+/* Rods, bodies, joints or obstacles; 0 of other kinds. */
 WITHY_API int withy_sim_count(const withy_sim *sim, withy_record_of of);
 WITHY_API const char *withy_sim_name(const withy_sim *sim, withy_record_of of, int part);
 /* Table number `index`; returns 0 past the last, or when a value is not finite. */

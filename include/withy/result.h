@@ -15,7 +15,7 @@ WITHY_API withy_status withy_result_open(const char *path, withy_result **result
 WITHY_API void withy_result_close(withy_result *result); /* NULL is fine */
 
 /* A text of the file: "title", "method", "status" ("complete", "interrupted", "failed: ...",
- * "running" when the run was killed), "version", "scene", "scene_name", "notes"; "" when absent.  Of a
+ * "running" when the run was killed), "version", "scene", "scene_name", "notes", "note_data"; "" when absent.  Of a
  * result with states (withy_study.checkpoint) also "source" and "set": the text of the scene and the
  * overrides that it was read with, and "hash", that of the last state. */
 WITHY_API const char *withy_result_text(const withy_result *result, const char *name);
@@ -100,7 +100,7 @@ WITHY_API const withy_parts *withy_result_parts_at(withy_result *result, int64_t
  */
 typedef struct withy_result_probe {
     char name[WITHY_NAME], what[WITHY_NAME];
-    int rod;           /* 0 .. rods - 1 */
+    int rod;           /* 0 .. rods - 1; -1: of = WITHY_OF_LEDGER, the scene */
     double at;         /* s [m] */
     int size;          /* numbers per sample */
     int64_t count;     /* samples */

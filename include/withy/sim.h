@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "withy/note.h"
 #include "withy/problem.h"
 #include "withy/snapshot.h"
 
@@ -74,8 +75,8 @@ WITHY_API double withy_sim_step(const withy_sim *sim);        /* the step in use
 WITHY_API const char *withy_sim_method(const withy_sim *sim); /* "elastica" */
 WITHY_API withy_stats withy_sim_stats(const withy_sim *sim);
 
-/* Notes of the method for the user ("treats the rod as inextensible"), one per line. */
-WITHY_API const char *withy_sim_notes(const withy_sim *sim);
+/* Notes of the method for the user ("treats the rod as inextensible"): never NULL. */
+WITHY_API const withy_notes *withy_sim_notes(const withy_sim *sim);
 
 /* The options as used, name and value as text; returns 0 past the last. */
 WITHY_API int withy_sim_option(const withy_sim *sim, int index, char *name, char *value,

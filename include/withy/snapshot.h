@@ -6,8 +6,7 @@
  */
 #pragma once
 
-#include "withy/base.h"
-#include "withy/math.h"
+#include "withy/problem.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,7 +35,10 @@ enum {
     WITHY_HAVE_MODE_ERROR = 1 << 19, /* errors of its numbers                                    */
     WITHY_HAVE_VERDICT = 1 << 20,    /* an equilibrium: its unstable and neutral directions      */
     WITHY_HAVE_CONTACT = 1 << 21,    /* what touches the rod                                     */
+    WITHY_HAVE_FOUND = 1 << 22, /* the first of the quantities that follow from others; the next
+                                 * have the bits above                                           */
 };
+enum { WITHY_FOUND = 9 }; /* so many at most */
 
 typedef struct withy_energies {
     double kinetic; /* [J] */
@@ -104,6 +106,8 @@ typedef struct withy_snapshot {
     withy_vec3
         *contact; /* force per length of what touches the rod, mean over the last step, friction
                           * included, laboratory                                    [count] [N/m] */
+    double *found[WITHY_FOUND]; /* what follows from the above, tension and stress: arrays
+                                 * [count][size], see withy_quantity_at                          */
     double touch_energy; /* of contacts and of what sticks; with the first rod                [J] */
     double touch_lost;   /* to friction and damping of contacts since t = 0; likewise         [J] */
     double touch_depth;  /* largest overlap since t = 0 over the radius of the rod, of a body over
@@ -167,35 +171,69 @@ typedef struct withy_parts {
     withy_touch *touch;             /* [touch_count]                                            */
 } withy_parts;
 
-/* The quantities available to probes and plots: "position", "velocity", "bend", ...; NULL past the
- * last. size: numbers per station; unit: SI; have: the bit that must be set. */
+/* ---- quantities ------------------------------------------------------------------------------- */
+
+/* A row of the one list of all that results hold: "position" of the stations of a rod, "torque" of a joint, "kinetic" of a
+ * rod as a whole.  Its spelling is the same in probes, files, plots, sweeps, fits and designs. */
 typedef struct withy_quantity {
-    const char *name, *unit, *doc;
-    int size;
-    unsigned have;
-    size_t offset; /* of the array pointer in withy_snapshot */
+    const char *name, *unit, *doc; /* unit: SI                                                  */
+    const char *components; /* their names in tables, with spaces between; NULL: NAME_x, ...    */
+    withy_probe_of of;      /* what it belongs to                                               */
+    int size;               /* numbers: 1, 3 or 4                                               */
+    int whole;              /* 1: an int in its struct                                          */
+    int summed;             /* 1: a scene has the sum of its rods and bodies, 0: it is that of the
+                             * first rod, in whose snapshot numbers of the whole scene are      */
+    unsigned have;          /* WITHY_HAVE_ bits that must be set                                */
+    unsigned needs;         /* WITHY_HAVE_ bits of what it follows from; 0: of nothing          */
+    size_t offset;          /* in the struct of its kind; of the array pointer in withy_snapshot
+                             * where it belongs to the stations of a rod                        */
 } withy_quantity;
 
-WITHY_API const withy_quantity *withy_quantity_list(int *count);
-WITHY_API const withy_quantity *withy_quantity_find(const char *name);
+/* Those of one kind (withy_probe_of); NULL: there is no such kind. */
+WITHY_API const withy_quantity *withy_quantity_list(int of, int *count);
+WITHY_API const withy_quantity *withy_quantity_find(int of, const char *name);
 
-/* The quantities of bodies and joints likewise: "position", "spin"; "force", "torque", "angle", "travel". */
-typedef struct withy_part_quantity {
-    const char *name, *unit, *doc;
-    int size;
-    int of;        /* WITHY_OF_BODY, WITHY_OF_JOINT or WITHY_OF_OBSTACLE (withy_probe_of)       */
-    size_t offset; /* in withy_body_state, withy_joint_state or withy_obstacle_state            */
-} withy_part_quantity;
-
-WITHY_API const withy_part_quantity *withy_part_quantity_list(int *count);
-WITHY_API const withy_part_quantity *withy_part_quantity_find(int of, const char *name);
-/* Its numbers for body or joint `index`: quantity->size doubles. */
-WITHY_API const double *withy_part_quantity_at(const withy_part_quantity *quantity,
-                                               const withy_parts *parts, int index);
-
-/* The numbers of a quantity at one station: quantity->size doubles, or NULL if not filled. */
+/* The numbers of a quantity of WITHY_OF_ROD at one station: quantity->size doubles, or NULL if not filled. */
 WITHY_API const double *withy_quantity_at(const withy_quantity *quantity,
                                           const withy_snapshot *snapshot, int station);
+/* Those of body, joint, obstacle or contact `index`, or of all bodies or joints: index 0. */
+WITHY_API const double *withy_quantity_of_part(const withy_quantity *quantity,
+                                               const withy_parts *parts, int index);
+/* ---- numbers by name -----------------------------------------------------------------------------
+ *
+ *   [ROD.]PLACE[.QUANTITY]   at a place of a rod: start, middle, finish or s=0.2; position where no quantity is named
+ *   PART[.QUANTITY]          of a body or an obstacle: position; of a joint: force
+ *   [ROD.]ENTRY              of a rod as a whole: kinetic, reaction_start; where no rod is named: of the scene
+ *   force.start, force.finish, moment.start, moment.finish    short for reaction_start, ..., reaction_moment_finish
+ *
+ * and after each .COMPONENT: x, y, z, norm, shear1, or its number from 1.  ROD and PART are names, or rod2, joint1.
+ */
+typedef struct withy_names {
+    const void *context;
+    /* The name of rod, body, joint or obstacle `index` (WITHY_OF_ROD, ...); NULL past the last. */
+    const char *(*name)(const void *context, int of, int index);
+    double (*length)(const void *context, int rod); /*                                      [m] */
+} withy_names;
+
+enum { WITHY_COMPONENTS = -1, WITHY_NORM = -2 };
+
+typedef struct withy_number {
+    withy_probe at; /* what, and of which: rod -1: of the scene                                 */
+    const withy_quantity *quantity;
+    int component; /* from 0; WITHY_COMPONENTS: all, WITHY_NORM: their length                   */
+} withy_number;
+
+/* 0: there is no such number. */
+WITHY_API int withy_number_find(const withy_names *names, const char *text, withy_number *number);
+/* "x" or ".x"; "" is WITHY_COMPONENTS.  Returns 0 when the quantity has no such component. */
+WITHY_API int withy_component_find(const withy_quantity *quantity, const char *text,
+                                   int *component);
+/* The chosen one of quantity->size numbers; of WITHY_COMPONENTS the first. */
+WITHY_API double withy_component_of(const withy_quantity *quantity, int component,
+                                    const double *value);
+/* The name of a component: "x", "shear1"; "" of a single number.  Returns `name`. */
+WITHY_API const char *withy_quantity_component(const withy_quantity *quantity, int component,
+                                               char *name, size_t size);
 
 #ifdef __cplusplus
 }

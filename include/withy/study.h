@@ -82,7 +82,7 @@ typedef struct withy_error_summary {
     double step;  /* the part that the step contributes                                     [m] */
     int n[2];     /* options.n of the coarsest and of the finest run                            */
     double dt[2]; /* step of the longest and of the shortest; 0: it adapts, or no motion    [s] */
-    char notes[512]; /* what could not be done, one sentence per line                             */
+    withy_notes notes; /* what could not be done                                                  */
 } withy_error_summary;
 
 /* ---- a run --------------------------------------------------------------------------------------- */
@@ -129,7 +129,7 @@ typedef struct withy_report {
     withy_vec3 reaction_moment[2]; /*                                                     [N m]  */
     int probe_count;
     withy_probe_report probe[WITHY_REPORT_PROBES]; /* [probe_count] the first ones               */
-    char notes[2048];          /* from the method and the run, one per line                  */
+    withy_notes notes;         /* from the method and the run                                */
     withy_error_summary error; /* with study.error: how the errors were found                */
     double position_error[2];  /* of position                                           [m]  */
     double reaction_error[2];  /* of reaction                                           [N]  */
@@ -253,7 +253,7 @@ typedef struct withy_static_report {
     int64_t iterations;
     int count;                 /* points                                                        */
     withy_static_point *point; /* [count]                                                       */
-    char notes[2048];
+    withy_notes notes;
     withy_error_summary error; /* with study.error: how the errors were found                   */
     int critical_count;
     withy_critical *critical; /* [critical_count] where the path loses or gains stability       */
@@ -305,8 +305,8 @@ typedef struct withy_mode {
                 * requested                                                                     */
     double growth_error; /* with study.error                                              [1/s] */
     const char *method;  /* that found it; the same for all modes of the array                    */
-    const char *notes;   /* of the method, one per line; likewise                                 */
-    int *rod;            /* of which rod a station is; -1 - i: body i          [count]            */
+    const withy_notes *notes; /* of the method; likewise                                          */
+    int *rod; /* of which rod a station is; -1 - i: body i          [count]            */
 } withy_mode;
 
 /* As a number of modes, WITHY_UP_TO + 6: six, or as many as there are if that is fewer. */

@@ -10,6 +10,7 @@
 #include "withy/list.h"
 #include "withy/math.h"
 #include "withy/minimise.h"
+#include "withy/note.h"
 #include "withy/output.h"
 #include "withy/problem.h"
 #include "withy/record.h"

@@ -31,7 +31,7 @@ def cantilever(**more):
 
 @pytest.mark.parametrize("name, header, mirror", [("withy_stats", "sim", c.Stats), ("withy_run_setup", "scene", c.RunSetup),
                                                   ("withy_table", "record", c.Table), ("withy_host", "scene", c.Host),
-                                                  ("withy_error", "base", c.CError), ("withy_sweep_setup", "sweep", sweep.Setup),
+                                                  ("withy_error", "base", c.CError), ("withy_notes", "note", c.CNotes), ("withy_sweep_setup", "sweep", sweep.Setup),
                                                   ("withy_sweep_report", "sweep", sweep.Report),
                                                   ("withy_sweep_column", "sweep", sweep.Column),
                                                   ("withy_linear", "linear", linear.CLinear),
@@ -152,7 +152,8 @@ def test_time_is_kept_once_where_there_are_obstacles():
 def test_errors_are_the_sentences_of_the_library_and_say_where():
     with pytest.raises(withy.InputError) as caught:
         cantilever(rod=dict(ROD, length=-1))
-    assert caught.value.where == "rod.length" and "must be > 0" in str(caught.value)
+    error = caught.value
+    assert (error.path, error.line, error.status) == ("rod.length", 0, "bad_input") and "must be > 0" in str(error)
     with pytest.raises(withy.InputError, match="did you mean"):
         cantilever(rod=dict(ROD, lenght=1))
     with pytest.raises(withy.Error, match="nothere.lua"):
@@ -163,6 +164,22 @@ def test_errors_are_the_sentences_of_the_library_and_say_where():
         withy.circel
     with pytest.raises(TypeError, match="no place for object"):
         cantilever(rod=object())
+
+
+def test_errors_of_a_file_have_its_line(tmp_path):
+    (tmp_path / "bad.lua").write_text("return {\n  rods = {\n    { length = 1, section = circle { diameter = 1e-3 },\n"
+                                      "      material = { young = -1, poisson = 0.3, density = 7800 } },\n  },\n}\n")
+    with pytest.raises(withy.InputError) as caught:
+        withy.load(tmp_path / "bad.lua")
+    assert (caught.value.path, caught.value.line) == ("rods[1].material.young", 4)
+
+
+def test_notes_have_identifiers_and_values():
+    scene = cantilever(method="elastica", gravity=[0, 0, 0], time=dict(stop=0.1, output=0.03))
+    note = next(note for note in scene.sim().notes if note.id == "output_fitted")
+    assert note.values == dict(output=pytest.approx(0.025), given=0.03, stop=0.1) and str(note) == note.text and "time.output" in note.text
+    result = scene.run()
+    assert note in result.notes and pickle.loads(pickle.dumps(note)) == note
 
 
 def test_an_exception_in_a_function_is_the_cause_of_the_error():
@@ -188,7 +205,7 @@ def test_errors_and_scenes_and_results_can_be_pickled():
     with pytest.raises(withy.Error) as caught:
         cantilever(rod=dict(ROD, length=-1))
     copy = pickle.loads(pickle.dumps(caught.value))
-    assert str(copy) == str(caught.value) and copy.where == "rod.length"
+    assert str(copy) == str(caught.value) and copy.path == "rod.length" and copy.status == "bad_input"
     scene = pickle.loads(pickle.dumps(cantilever()))
     result = scene.run()
     again = pickle.loads(pickle.dumps(result))

@@ -12,7 +12,7 @@ Scene.sim -> Sim, stepped from Python
 read                  a result file
 circle, clamped, ...  the constructors of the scene language (docs/scene.md)
 Env, VectorEnv        reset and step, for learning
-Error                 every failure: one sentence, and .where
+Error                 every failure: one sentence, .path, .line and .status
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import difflib
 from typing import Any, Callable
 
 from . import _library
-from ._library import Error, InputError, MethodError, NumericalError
+from ._library import Error, InputError, MethodError, Note, NumericalError
 from ._text import Constructed
 from .adjoint import Gradient
 from .env import Box, Env, VectorEnv
@@ -64,5 +64,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *constructors})
 
 
-__all__ = ["Box", "Comparison", "Constructed", "Env", "Equilibrium", "Error", "Fit", "Gradient", "InputError", "Linear", "MethodError", "Minimum", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "Slope", "State", "Sweep",
+__all__ = ["Box", "Comparison", "Constructed", "Env", "Equilibrium", "Error", "Fit", "Gradient", "InputError", "Linear", "MethodError", "Minimum", "Note", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "Slope", "State", "Sweep",
            "VectorEnv", "constructors", "load", "loads", "read"]

@@ -39,13 +39,17 @@ lib = _load()
 # ---- structures: as in include/withy, compared with the headers by the tests ---------------------------
 
 OK, BAD_INPUT, UNSUPPORTED, NO_CONVERGENCE, NO_MEMORY, IO, INTERRUPTED, MISSING = range(8)
-STUDY, ROD, BODY, JOINT, PROBE, LEDGER = range(6)
+STUDY, ROD, BODY, JOINT, PROBE, LEDGER, OBSTACLE = range(7)
 RUN, STATIC, MODES = range(3)
 SIX = (1 << 20) + 6  # WITHY_UP_TO + 6: six modes, or as many as there are
 
 
 class CError(Structure):
-    _fields_ = [("code", c_int), ("text", c_char * 1024)]
+    _fields_ = [("code", c_int), ("line", c_int), ("path", c_char * 256), ("text", c_char * 1024)]
+
+
+class CNotes(Structure):
+    _fields_ = [("text", c_char * 2048), ("data", c_char * 2048)]
 
 
 class Table(Structure):
@@ -100,7 +104,8 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "withy_sim_still": (c_int, [c_void_p]),
     "withy_sim_step": (c_double, [c_void_p]),
     "withy_sim_method": (c_char_p, [c_void_p]),
-    "withy_sim_notes": (c_char_p, [c_void_p]),
+    "withy_sim_notes": (POINTER(CNotes), [c_void_p]),
+    "withy_status_name": (c_char_p, [c_int]),
     "withy_sim_stats": (Stats, [c_void_p]),
     "withy_sim_count": (c_int, [c_void_p, c_int]),
     "withy_sim_name": (c_char_p, [c_void_p, c_int, c_int]),
@@ -144,15 +149,17 @@ def name_of(method: Optional[str]) -> Optional[bytes]:
 class Error(Exception):
     """One sentence: where, what, what is allowed, what to do.
 
-    where: the key or the place in the file that it is about ("rod.length", "scene.lua:12"), or "".
+    path: the key of the scene that it is about ("rods[1].ends.start.tangent"), or "".
+    line: that of the key in the scene file, or 0.
+    status: the kind of failure, a name such as "bad_input" or "no_convergence".
     """
 
-    def __init__(self, sentence: str, where: str = ""):
+    def __init__(self, sentence: str, path: str = "", line: int = 0, status: str = ""):
         super().__init__(sentence)
-        self.where = where
+        self.path, self.line, self.status = path, line, status
 
     def __reduce__(self) -> Any:
-        return type(self), (self.args[0], self.where)
+        return type(self), (self.args[0], self.path, self.line, self.status)
 
 
 class InputError(Error, ValueError):
@@ -167,25 +174,55 @@ class NumericalError(Error, ArithmeticError):
     """The numerical solution failed; what was found until then is in the result, if there is one."""
 
 
-_CLASSES: dict[int, Callable[[str, str], Error]] = {BAD_INPUT: InputError, UNSUPPORTED: MethodError, NO_CONVERGENCE: NumericalError}
+_CLASSES: dict[int, type[Error]] = {BAD_INPUT: InputError, UNSUPPORTED: MethodError, NO_CONVERGENCE: NumericalError}
 PYTHON = "Scene"  # the name of a scene without a file, in messages of the library
 
 
-def where_of(sentence: str) -> tuple[str, str]:
-    """The place that a sentence begins with, and the sentence as a Python scene should show it."""
-    place = re.match(re.escape(PYTHON) + r"(:\d+)?: ", sentence)
-    if place:  # lines of the text that we wrote mean nothing to the reader
-        sentence = sentence[place.end():]
-    key = re.match(r"([a-z_][a-z_0-9.\[\]]*)(?= |:)", sentence) or re.match(r"([^:\s]+:\d+)(?=: )", sentence)
-    return (key.group(1) if key else ""), sentence
-
-
 def failure(code: int, err: CError) -> Error:
-    sentence = text(err.text)
+    sentence, line = text(err.text), int(err.line)
     if code == NO_MEMORY:
         raise MemoryError(sentence)
-    where, sentence = where_of(sentence)
-    return _CLASSES.get(code, Error)(sentence, where)
+    for place in (f"{PYTHON}:{line}: ", f"{PYTHON}: "):
+        if sentence.startswith(place):  # lines of the text that we wrote mean nothing to the reader
+            sentence, line = sentence[len(place):], 0
+    return _CLASSES.get(code, Error)(sentence, text(err.path), line, text(lib.withy_status_name(code)))
+
+
+# ---- notes -----------------------------------------------------------------------------------------------
+
+class Note:
+    """What to know about a result: id ("step_fitted", see docs/notes.md), text, and values by name.  str(note) is the text."""
+
+    __slots__ = ("id", "text", "values")
+
+    def __init__(self, id: str, text: str, values: dict[str, "float | str"]):
+        self.id, self.text, self.values = id, text, values
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Note({self.id!r}, {self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Note) and (self.id, self.text, self.values) == (other.id, other.text, other.values)
+
+    def __reduce__(self) -> Any:
+        return Note, (self.id, self.text, self.values)
+
+
+def notes_of(sentences: str, data: str) -> list[Note]:
+    """Of withy_notes: a line of text and one of data for each."""
+    notes = []
+    for sentence, line in zip(sentences.splitlines(), data.splitlines()):
+        id, *values = line.split("\t")
+        pairs = (value.partition("=") for value in values)
+        notes.append(Note(id, sentence, {name: value[1:] if value.startswith("'") else float(value) for name, _, value in pairs}))
+    return notes
+
+
+def notes(of: CNotes) -> list[Note]:
+    return notes_of(text(of.text), text(of.data))
 
 
 # ---- arrays ----------------------------------------------------------------------------------------------

@@ -43,13 +43,13 @@ class FitValue(Structure):
 class FitResult(Structure):
     _fields_ = [("count", c_int), ("value", FitValue * MOST), ("correlation", POINTER(c_double)), ("condition", c_double), ("least", c_double),
                 ("sum", c_double), ("scatter", c_double), ("runs", c_int), ("jacobians", c_int), ("converged", c_int),
-                ("away", c_double), ("moved", c_int)]
+                ("away", c_double), ("moved", c_int), ("readings", c_int)]
 
 
 class FitCurve(Structure):
     _fields_ = [("rows", c_int), ("columns", c_int), ("axis", c_char_p), ("name", c_void_p), ("at", POINTER(c_double)),
                 ("data", POINTER(c_double)), ("model", POINTER(c_double)), ("exact", c_int), ("negative", c_int), ("growth", c_double),
-                ("notes", c_char * 512), ("memory", c_void_p)]
+                ("notes", c.CNotes), ("memory", c_void_p)]
 
 
 c.prototype("withy_scene_parameter", c_int, [c_void_p, c_int, POINTER(Parameter)])
@@ -82,7 +82,7 @@ class Fit:
     sum, scatter     sum of squares, and the standard deviation of the data
     at, data, model  the data beside the model at the estimate: (rows,), (rows, columns); columns are their names
     scene            with the estimates
-    notes            sentences
+    notes            objects with .id, .text, .values
     """
 
     def __init__(self, names: list[str], result: FitResult, curve: FitCurve, scene: Any):
@@ -102,7 +102,7 @@ class Fit:
         self.data = np.array(curve.data[:rows * columns]).reshape(rows, columns)
         self.model = np.array(curve.model[:rows * columns]).reshape(rows, columns)
         self.exact, self.growth = bool(curve.exact), curve.growth
-        self.notes = [line for line in c.text(curve.notes).split("\n") if line]
+        self.notes = c.notes(curve.notes)
         self.scene = scene
 
     def __repr__(self) -> str:
@@ -195,7 +195,7 @@ class CSlope(Structure):
 class Mode(Structure):
     _fields_ = [("frequency", c_double), ("damping", c_double), ("count", c_int), ("s", c_void_p), ("position", c_void_p), ("shift", c_void_p),
                 ("turn", c_void_p), ("frequency_error", c_double), ("damping_error", c_double), ("shift_im", c_void_p), ("turn_im", c_void_p),
-                ("growth", c_double), ("kind", c_int), ("total", c_int), ("growth_error", c_double), ("method", c_char_p), ("notes", c_char_p),
+                ("growth", c_double), ("kind", c_int), ("total", c_int), ("growth_error", c_double), ("method", c_char_p), ("notes", POINTER(c.CNotes)),
                 ("rod", c_void_p)]
 
 
@@ -293,7 +293,7 @@ def frequencies(sim: Any, count: int, number: Optional[int]) -> tuple[Array, Opt
 class CompareRun(Structure):
     _fields_ = [("level", c_int), ("automatic", c_int), ("n", c_int), ("dt", c_double), ("tol", c_double), ("wall", c_double),
                 ("node_steps", c_double), ("count", c_int), ("t", POINTER(c_double)), ("at", POINTER(c_double) * WHAT), ("have", c_uint),
-                ("notes", c_char * 512), ("steps", c_int64), ("used", c_double), ("energy", c_double), ("negative", c_int),
+                ("notes", c.CNotes), ("steps", c_int64), ("used", c_double), ("energy", c_double), ("negative", c_int),
                 ("lost", POINTER(c_double) * 2)]
 
 

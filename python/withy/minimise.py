@@ -21,7 +21,7 @@ class CMinimum(Structure):
     _fields_ = [("count", c_int), ("p", c_double * MOST), ("bound", c_int * MOST), ("value", c_double), ("first", c_double),
                 ("violation", c_double), ("runs", c_int), ("slopes", c_int), ("converged", c_int), ("numbers", c_int),
                 ("name", c_char * 128 * NUMBERS), ("number", c_double * NUMBERS), ("number_first", c_double * NUMBERS), ("exact", c_int),
-                ("negative", c_int), ("notes", c_char * 512)]
+                ("negative", c_int), ("notes", c.CNotes), ("readings", c_int)]
 
 
 c.prototype("withy_scene_minimise_default", SceneMinimise, [])
@@ -37,7 +37,7 @@ class Minimum:
     violation          of the constraints, the largest
     converged, runs    False: notes say why
     scene              with these parameters
-    notes              sentences
+    notes              objects with .id, .text, .values
     """
 
     def __init__(self, names: list[str], of: CMinimum, scene: Any):
@@ -46,7 +46,7 @@ class Minimum:
         self.value, self.bound = dict(zip(names, of.p)), dict(zip(names, of.bound))
         self.numbers, self.numbers_first = dict(zip(labels, of.number)), dict(zip(labels, of.number_first))
         self.converged, self.runs, self.exact, self.negative = bool(of.converged), of.runs, bool(of.exact), of.negative
-        self.notes = [line for line in c.text(of.notes).split("\n") if line]
+        self.notes = c.notes(of.notes)
         self.scene = scene
 
     def __repr__(self) -> str:

@@ -127,9 +127,10 @@ class Result:
 
     t        times [s]; of static() the load factors, of modes() the frequencies [Hz]
     rods     by number or name; rod is the first: result.rod["position"][-1, -1] is where its end was last
-    bodies, joints, probes    by number or name
+    bodies, joints, obstacles, probes    by number or name
     ledgers  of the rods: energies, momenta, reactions; ledger is that of the first
-    method, status, notes, title, scene    texts
+    method, status, title, scene    texts
+    notes                           objects with .id, .text, .values (docs/notes.md)
     """
 
     def __init__(self, record: Optional[Record] = None, parts: Optional[dict[str, Any]] = None, write: Optional[Writer] = None):
@@ -139,18 +140,20 @@ class Result:
             return
         assert record is not None
         lists = {name: Parts([_part(record, of, i) for i in range(c.lib.withy_record_count(record.pointer, of))])
-                 for name, of in (("rods", c.ROD), ("bodies", c.BODY), ("joints", c.JOINT), ("probes", c.PROBE), ("ledgers", c.LEDGER))}
+                 for name, of in (("rods", c.ROD), ("bodies", c.BODY), ("joints", c.JOINT), ("probes", c.PROBE), ("ledgers", c.LEDGER),
+                                  ("obstacles", c.OBSTACLE))}
         self.rods: Parts = lists["rods"]
         self.bodies: Parts = lists["bodies"]
         self.joints: Parts = lists["joints"]
+        self.obstacles: Parts = lists["obstacles"]
         self.probes: Parts = lists["probes"]
         self.ledgers: Parts = lists["ledgers"]
         self.t: Array = _part(record, c.STUDY, 0)["t"]
         words = {name: c.text(c.lib.withy_record_text(record.pointer, name.encode()))
-                 for name in ("method", "status", "title", "scene", "notes", "axis")}
+                 for name in ("method", "status", "title", "scene", "notes", "note_data", "axis")}
         self.method, self.status, self.title = words["method"], words["status"], words["title"]
         self.scene, self.axis = words["scene"], words["axis"]
-        self.notes = [line for line in words["notes"].split("\n") if line]
+        self.notes = c.notes_of(words["notes"], words["note_data"])
 
     @property
     def rod(self) -> Part:

@@ -207,9 +207,9 @@ class Sim:
         return c.text(c.lib.withy_sim_method(self._pointer))
 
     @property
-    def notes(self) -> list[str]:
-        """Sentences of the method for the user."""
-        return [line for line in c.text(c.lib.withy_sim_notes(self._pointer)).split("\n") if line]
+    def notes(self) -> list[c.Note]:
+        """Notes of the method for the user: .id, .text, .values (docs/notes.md)."""
+        return c.notes(c.lib.withy_sim_notes(self._pointer)[0])
 
     @property
     def stats(self) -> c.Stats:

@@ -10,11 +10,16 @@
 
 #define WY_PI 3.14159265358979323846
 
+/* Behind the key that a message is about, which becomes err->path: "rod.length" WY_KEY " = %g: must be > 0".  A key
+ * is words, numbers, dots and brackets. */
+#define WY_KEY "\037"
+
 /* Write the sentence and return the code, so that `return wy_fail(err, ...)` reads well. */
 withy_status wy_fail(withy_error *err, withy_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Put a prefix before the sentence of a failure that has just happened ("rod.rest: "). */
+/* Put a prefix before the sentence of a failure that has just happened ("rod.rest: ").  Its key counts where the
+ * sentence has none. */
 withy_status wy_fail_in(withy_error *err, withy_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -71,8 +76,10 @@ void *wy_taker_take(wy_taker *from, size_t count, size_t size);
 const char *wy_suggest(const char *name, const char *(*next)(const void *context, int index),
                        const void *context);
 
-/* ", did you mean "x"?" or "" - into a buffer. */
+/* "; did you mean "x"?" or "" - into a buffer. */
 const char *wy_did_you_mean(const char *suggestion, char *buffer, size_t size);
+/* The same where a list follows: what separates it from the list is added. */
+const char *wy_did_you_mean_or(const char *suggestion, char *buffer, size_t size);
 
 /* Where two texts differ first: both move to the beginning of that line. */
 void wy_first_difference(const char **a, const char **b);

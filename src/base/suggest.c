@@ -54,6 +54,10 @@ const char *wy_did_you_mean(const char *suggestion, char *buffer, size_t size) {
     return buffer;
 }
 
+const char *wy_did_you_mean_or(const char *suggestion, char *buffer, size_t size) {
+    return suggestion ? wy_did_you_mean(suggestion, buffer, size) : ";";
+}
+
 void wy_first_difference(const char **a, const char **b) {
     while (**a && **b) {
         const size_t m = strcspn(*a, "\n"), n = strcspn(*b, "\n");

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "base/block.h"
+#include "base/note.h"
 #include "base/opencl.h"
 #include "base/poll.h"
 #include "model/capability.h"
@@ -36,22 +37,13 @@ typedef struct wy_option {
 #define WY_OPTION_WORD(OPTIONS, member, key, words, value, doc)                                    \
     WY_OPTION(OPTIONS, member, key, "-", doc, 'w', value, 0, 0, words)
 
-/* Notes of a method for the user: "treats the rod as inextensible". */
-typedef struct wy_notes {
-    size_t used;
-    char text[2048];
-} wy_notes;
-
-void wy_note(wy_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void wy_note_drop(wy_notes *notes, const char *begins); /* the lines that begin so */
-
 /* Arguments of create.  Everything outlives the simulation. */
 typedef struct wy_setup {
     const withy_problem *problem;
     const wy_model *model; /* the problem, compiled: gives everything along s and in t */
     const void *options;   /* the method's own options struct, filled and checked */
     wy_arena *arena;       /* memory of what never changes after create */
-    wy_notes *notes;
+    withy_notes *notes;
     double
         horizon; /* time over which an error tolerance is to hold [s]: request.stop; 0: not known */
     withy_stats *stats; /* part of the state: valid from start on, kept up to date in advance */

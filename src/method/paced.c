@@ -19,7 +19,7 @@ wy_order wy_paced_order(const void *options) {
 
 withy_status wy_paced_set_step(const wy_pacer *pacer, const wy_setup *setup, const char *method,
                                double given, double h, int moves, withy_error *err) {
-    if (!(given > 0)) wy_note(setup->notes, "%s: options.dt = auto is %.6g", method, h);
+    if (!(given > 0)) wy_note(setup->notes, WY_NOTE(step_auto), method, h);
     pacer->pace->h = h;
     return moves ? wy_pace_first(pacer, err) : WITHY_OK;
 }

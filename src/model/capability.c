@@ -1,6 +1,7 @@
 /* capability.c - walk a problem along the schema: which keys are given, and what they need. */
 #include "model/capability.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,8 @@ static int key_given(const wy_key *key, const void *draft) {
     case WY_KEY_STRAIN: return field_given(at, 1);
     case WY_KEY_SPREAD:
     case WY_KEY_ROTARY: return field_given(at, key->size);
+    case WY_KEY_TEXT: return memcmp(at, &(char *){NULL}, sizeof(char *)) != 0;
+    case WY_KEY_FRICTION: return number_given(at, WITHY_FRICTIONS);
     default: return 0; /* tables: their own keys are checked */
     }
 }
@@ -65,26 +68,33 @@ static void add_own(wy_asks *asks, const wy_group *group, const wy_key *key) {
     asks->own[asks->own_count++] = text;
 }
 
-/* A table of the problem: the capabilities required by its presence and by its keys. */
-static void look_at(const wy_group *group, const void *draft, wy_asks *asks) {
-    asks->can |= group->can & WY_CAN_ALL;
-    const wy_key *key;
-    for (int i = 0; (key = wy_key_at(i)) != NULL; i++) {
-        const int claimed = (key->can & (WY_CAN_ALL | WY_CAN(OWN))) != 0;
-        if (!claimed || strcmp(key->group, group->name) != 0 || !key_given(key, draft)) continue;
-        if (key->can == WY_CAN(OWN))
-            add_own(asks, group, key);
-        else
-            asks->can |= key->can;
-    }
+/* Is this table, or constructor, that of the structure? */
+static int is_group_of(const wy_group *group, const wy_instance *x, int tag) {
+    const char *own = wy_structure_group(x->of);
+    if (group->family) return strcmp(group->family, own) == 0 && group->tag == tag;
+    return strcmp(group->name, own) == 0;
 }
 
-/* The constructor of a family that made the draft. */
-static void look_at_one(const char *family, int tag, const void *draft, wy_asks *asks) {
-    for (int i = 0; wy_group_at(i); i++) {
-        const wy_group *group = wy_group_at(i);
-        if (group->family && strcmp(group->family, family) == 0 && group->tag == tag)
-            look_at(group, draft, asks);
+/* Keys of other tables write to the structure as well: `rod.drag`, for one; those of constructors to theirs. */
+static int has_key(const wy_key *key, const wy_instance *x, int tag) {
+    if (key->in != x->of) return 0;
+    const wy_group *group = wy_group_find(key->group);
+    return !group->family || is_group_of(group, x, tag);
+}
+
+/* A structure of the problem: the capabilities required by its presence and by its keys. */
+static void look_at(const wy_instance *x, int tag, wy_asks *asks) {
+    const wy_group *group;
+    const wy_key *key;
+    for (int i = 0; (group = wy_group_at(i)) != NULL; i++)
+        if (is_group_of(group, x, tag)) asks->can |= group->can & WY_CAN_ALL;
+    for (int i = 0; (key = wy_key_at(i)) != NULL; i++) {
+        const int claimed = (key->can & (WY_CAN_ALL | WY_CAN(OWN))) != 0;
+        if (!claimed || !has_key(key, x, tag) || !key_given(key, x->at)) continue;
+        if (key->can == WY_CAN(OWN))
+            add_own(asks, wy_group_find(key->group), key);
+        else
+            asks->can |= key->can;
     }
 }
 
@@ -118,7 +128,7 @@ static int is_twisted(const withy_problem *problem, const withy_rod *rod) {
 }
 
 static uint64_t together(const withy_problem *problem, const withy_rod *rod) {
-    uint64_t can = 0;
+    uint64_t can = rod->settled ? WY_CAN(SETTLE) : 0;
     if (is_twisted(problem, rod)) can |= WY_CAN(TWIST);
     if (!wy_shape_is_straight(&rod->rest)) can |= WY_CAN(REST);
     if (!wy_rod_is_uniform(rod)) can |= WY_CAN(VARY);
@@ -133,50 +143,40 @@ static uint64_t together(const withy_problem *problem, const withy_rod *rod) {
     return can;
 }
 
-static void look_at_rod(const withy_problem *problem, const withy_rod *rod, wy_asks *asks) {
-    static const char *const tables[] = {"rod",     "material", "stiffness", "inertia",
-                                         "damping", "drag",     "initial"};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        look_at(wy_group_find(tables[i]), rod, asks);
-    if (rod->settled) look_at(wy_group_find("static"), rod, asks);
-    look_at_one("section", rod->section.kind, &rod->section, asks);
-    look_at_one("shape", rod->rest.kind, &rod->rest, asks);
-    look_at_one("shape", rod->initial.kind, &rod->initial, asks);
-    for (int i = 0; i < 2; i++) look_at_one("end", rod->end[i].kind, &rod->end[i], asks);
-    for (int i = 0; i < rod->load_count; i++)
-        look_at_one("load", rod->load[i].kind, &rod->load[i], asks);
-    for (int i = 0; rod->settled && i < rod->pull_count; i++)
-        look_at_one("load", rod->pull[i].kind, &rod->pull[i], asks);
-    asks->can |= together(problem, rod);
+/* Of equal neighbours, one. */
+static int is_repeated(const wy_instance *x) {
+    const size_t size = wy_structure_size(x->of);
+    return x->of == WY_IN_ROD && x->index > 0 && memcmp(x->at, x->at - size, size) == 0;
 }
 
-/* Welds and ball joints, or any others? */
-static void look_at_joint(const withy_joint *joint, wy_asks *asks) {
-    const int simple = joint->kind == WITHY_JOINT_WELD || joint->kind == WITHY_JOINT_BALL;
-    asks->can |= WY_CAN(JOINTS);
-    if (!simple) asks->can |= WY_CAN(MECHANISM);
+/* Loads from which a rod is let go, of one that is not. */
+static int is_unused(const wy_instance *x) {
+    return x->of == WY_IN_LOAD && x->by->offset == offsetof(withy_rod, pull) &&
+           !((const withy_rod *)(const void *)x->in->at)->settled;
 }
 
-/* Its settings are those of obstacles too; by itself it is of rods. */
-static void look_at_contact(const withy_problem *problem, wy_asks *asks) {
-    const withy_contact *contact = &problem->contact;
-    look_at(wy_group_find("contact"), contact, asks);
-    if (!contact->no_self || (!contact->no_rods && problem->rod_count > 1))
-        asks->can |= WY_CAN(TOUCH);
+static int look(void *context, const wy_entries *entries, const wy_instance *x) {
+    wy_asks *asks = context;
+    int tag = 0;
+    if (is_repeated(x) || is_unused(x)) return 0;
+    for (int i = 0; i < entries->count[x->of]; i++)
+        if (entries->entry[x->of][i].kind == WY_ENTRY_TAG)
+            memcpy(&tag, x->at + entries->entry[x->of][i].offset, sizeof tag);
+    look_at(x, tag, asks);
+    if (x->of == WY_IN_ROD) asks->can |= together((const void *)x->in->at, (const void *)x->at);
+    return 1;
 }
 
 void wy_problem_asks(const withy_problem *problem, wy_asks *asks) {
+    const wy_instance whole = {.of = WY_IN_PROBLEM, .at = (const char *)problem};
+    const withy_contact *contact = &problem->contact;
+    wy_entries entries;
     *asks = (wy_asks){0};
-    if (!v3_is_zero(problem->gravity)) asks->can |= WY_CAN(GRAVITY);
     if (problem->rod_count > 1) asks->can |= WY_CAN(RODS);
-    if (problem->body_count > 0) asks->can |= WY_CAN(BODIES);
-    for (int i = 0; i < problem->joint_count; i++) look_at_joint(&problem->joint[i], asks);
-    if (problem->contact.given) look_at_contact(problem, asks);
-    if (problem->obstacle_count > 0) asks->can |= WY_CAN(OBSTACLE);
-    if (problem->floor.given) look_at(wy_group_find("floor"), &problem->floor, asks);
-    if (problem->rotating.given) look_at(wy_group_find("rotating"), &problem->rotating, asks);
-    const withy_rod *rod = problem->rod;
-    for (int i = 0; i < problem->rod_count; i++) /* of equal neighbours, one */
-        if (i == 0 || memcmp(&rod[i], &rod[i - 1], sizeof *rod) != 0)
-            look_at_rod(problem, &rod[i], asks);
+    if (problem->joint_count > 0) asks->can |= WY_CAN(JOINTS);
+    /* its settings are those of obstacles too; by itself it is of rods */
+    if (contact->given && (!contact->no_self || (!contact->no_rods && problem->rod_count > 1)))
+        asks->can |= WY_CAN(TOUCH);
+    wy_entries_list(&entries);
+    wy_structures_visit(&entries, &whole, look, asks);
 }

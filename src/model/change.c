@@ -7,7 +7,10 @@
  * The result is a map: the jumps, and for every cell of the time it covers the longest step within which each
  * signal follows the parabola through its ends and its middle.
  */
+#include <stddef.h>
+
 #include "model/model.h"
+#include "model/structure.h"
 
 /* Allowed distance from the parabola, and the least jump between two samples that is looked into, of
  * the range of the signal. */
@@ -33,42 +36,42 @@ static void add(wy_changes *x, const withy_field *field, double s) {
     x->count++;
 }
 
-static void add_load(wy_changes *x, const withy_load *load) {
-    const withy_field *const field[] = {&load->force, &load->moment, &load->tension,
-                                        &load->displacement};
-    for (int i = 0; i < 4; i++) {
-        const int one = load->kind != WITHY_LOAD_DISTRIBUTED || wy_signal_table(field[i]);
-        for (int k = 0; k < (one ? 1 : STATIONS); k++)
-            add(x, field[i], one ? load->from : load->from + station[k] * (load->to - load->from));
-    }
+/* A load along the rod is sampled at some stations; its table is the same at all of them. */
+static void add_load(wy_changes *x, const withy_load *load, const withy_field *field) {
+    const int one = load->kind != WITHY_LOAD_DISTRIBUTED || wy_signal_table(field);
+    for (int k = 0; k < (one ? 1 : STATIONS); k++)
+        add(x, field, one ? load->from : load->from + station[k] * (load->to - load->from));
 }
 
-static void list_rod(wy_changes *x, const withy_rod *rod) {
-    for (int i = 0; i < 2; i++) {
-        const withy_end *end = &rod->end[i];
-        const withy_field *const field[] = {
-            &end->position, &end->tangent,  &end->normal,       &end->frame, &end->force,
-            &end->moment,   &end->velocity, &end->acceleration, &end->spin,  &end->spin_rate};
-        for (size_t k = 0; k < sizeof field / sizeof *field; k++)
-            add(x, field[k], i ? rod->length : 0);
+/* Loads that are removed at t = 0 change nothing. */
+static int is_removed(const wy_instance *x) {
+    return x->of == WY_IN_LOAD && x->by->offset == offsetof(withy_rod, pull);
+}
+
+static int add_structure(void *context, const wy_entries *entries, const wy_instance *x) {
+    const void *at = x->at;
+    if (is_removed(x)) return 0;
+    for (int i = 0; i < entries->count[x->of]; i++) {
+        const wy_entry *e = &entries->entry[x->of][i];
+        const withy_field *field = (const void *)(x->at + e->offset);
+        if (!e->timed) continue;
+        if (x->of == WY_IN_LOAD)
+            add_load(context, at, field);
+        else
+            add(context, field,
+                x->of == WY_IN_END && x->index
+                    ? ((const withy_rod *)(const void *)x->in->at)->length
+                    : 0);
     }
-    for (int i = 0; i < rod->load_count; i++) add_load(x, &rod->load[i]);
+    return 1;
 }
 
 static void list(wy_changes *x, const withy_problem *problem) {
+    const wy_instance whole = {.of = WY_IN_PROBLEM, .at = (const char *)problem};
+    wy_entries entries;
     x->count = x->live = 0;
-    for (int i = 0; i < problem->rod_count; i++) list_rod(x, &problem->rod[i]);
-    for (int i = 0; i < problem->joint_count; i++) {
-        const withy_joint *joint = &problem->joint[i];
-        add(x, &joint->drive, 0), add(x, &joint->effort, 0);
-        for (int k = 0; k < 2; k++) add(x, &joint->place[k].path, 0);
-    }
-    for (int i = 0; i < problem->body_count; i++)
-        for (int k = 0; k < problem->body[i].load_count; k++) {
-            add(x, &problem->body[i].load[k].force, 0);
-            add(x, &problem->body[i].load[k].moment, 0);
-        }
-    for (int i = 0; i < problem->obstacle_count; i++) add(x, &problem->obstacle[i].point, 0);
+    wy_entries_list(&entries);
+    wy_structures_visit(&entries, &whole, add_structure, x);
 }
 
 withy_status wy_changes_make(const withy_problem *problem, wy_arena *arena, wy_changes *out,

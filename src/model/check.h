@@ -16,3 +16,5 @@ withy_status wy_check_field(const char *where, const char *name, const withy_fie
 /* A count needs a list. */
 withy_status wy_check_count(const char *list, int count, const void *entries, withy_error *err);
 withy_status wy_check_on_rod(const char *key, double s, const withy_rod *rod, withy_error *err);
+/* A failure of rod `rod`, from 0, of several: "rods[2]: " before it, and its path below that of the rod. */
+withy_status wy_fail_in_rod(withy_error *err, withy_status status, int rod);

@@ -1,6 +1,7 @@
 /* compile.c - the problem, compiled once: values along s come from here. */
 #include <stdio.h>
 
+#include "model/check.h"
 #include "model/contact.h"
 #include "model/network.h"
 #include "model/shape.h"
@@ -27,8 +28,7 @@ static withy_status compile_rods(const withy_problem *problem, const wy_model *l
             wy_rod_compile(&problem->rod[i], problem->path.given || wy_is_still(problem),
                            known ? &like->problem->rod[i] : NULL, known ? &like->rod[i] : NULL,
                            arena, &rod[i], err);
-        if (status != WITHY_OK && problem->rod_count > 1)
-            return wy_fail_in(err, status, "rods[%d]: ", i + 1);
+        if (status != WITHY_OK && problem->rod_count > 1) return wy_fail_in_rod(err, status, i);
         WY_TRY(status);
     }
     for (int i = 0; i < problem->rod_count; i++)
@@ -228,10 +228,10 @@ withy_status wy_model_obstacle_fails(const wy_model *model, int obstacle, vec3 x
         const withy_status status = at->distance(at->context, own, &distance, err);
         if (status != WITHY_OK) return status;
     }
-    return wy_fail(err,
-                   at->kind == WITHY_OBSTACLE_DISTANCE ? WITHY_BAD_INPUT : WITHY_NO_CONVERGENCE,
-                   "obstacles[%d]: its distance from { %.6g, %.6g, %.6g } is not a finite number",
-                   obstacle + 1, own.x, own.y, own.z);
+    return wy_fail(
+        err, at->kind == WITHY_OBSTACLE_DISTANCE ? WITHY_BAD_INPUT : WITHY_NO_CONVERGENCE,
+        "obstacles[%d]" WY_KEY ": its distance from { %.6g, %.6g, %.6g } is not a finite number",
+        obstacle + 1, own.x, own.y, own.z);
 }
 
 /* ---- can it start? -------------------------------------------------------------------------------- */
@@ -256,16 +256,17 @@ static withy_status end_fits(const withy_rod *rod, const wy_rod_model *own, int 
     if (!own->misses[which]) return WITHY_OK;
     if (shift > 1e-9 * rod->length)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "the initial shape puts %s %.3g m (%.2g of the length) from its position at "
+                       "the initial shape puts %s" WY_KEY
+                       " %.3g m (%.2g of the length) from its position at "
                        "t = 0%s; move the end or give an initial shape that fits, or start in "
                        "equilibrium with initial = static {}",
                        name, shift, shift / rod->length, apart(rod, own, text, sizeof text));
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "the initial shape leaves %s %.3g rad off its direction at t = 0; turn the end or "
-        "give an initial shape that fits, or start in equilibrium with initial = static "
-        "{}",
-        name, turn);
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "the initial shape leaves %s" WY_KEY
+                   " %.3g rad off its direction at t = 0; turn the end or "
+                   "give an initial shape that fits, or start in equilibrium with initial = static "
+                   "{}",
+                   name, turn);
 }
 
 withy_status wy_model_fits(const wy_model *model, withy_error *err) {
@@ -274,8 +275,7 @@ withy_status wy_model_fits(const wy_model *model, withy_error *err) {
         const withy_rod *rod = &problem->rod[i / 2];
         if (rod->settled) continue;
         const withy_status status = end_fits(rod, &model->rod[i / 2], i % 2, err);
-        if (status != WITHY_OK && problem->rod_count > 1)
-            return wy_fail_in(err, status, "rods[%d]: ", i / 2 + 1);
+        if (status != WITHY_OK && problem->rod_count > 1) return wy_fail_in_rod(err, status, i / 2);
         WY_TRY(status);
     }
     return wy_network_fits(model, problem, err);

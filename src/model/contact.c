@@ -13,14 +13,15 @@ withy_status wy_rod_radius(const withy_rod *rod, double s, double *radius, withy
     const withy_section *section = &rod->section;
     const int round = section->kind == WITHY_SECTION_CIRCLE || section->kind == WITHY_SECTION_TUBE;
     if (!rod->radius.size && !round)
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "rod.radius is missing: the section is not round, so contact needs the radius "
-            "of its surface (for a flat section, half its larger side)");
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "rod.radius" WY_KEY
+                       " is missing: the section is not round, so contact needs the radius "
+                       "of its surface (for a flat section, half its larger side)");
     WY_TRY(withy_field_at(rod->radius.size ? &rod->radius : &section->a, s, 0, x, err));
     *radius = rod->radius.size ? x[0] : 0.5 * x[0];
     if (*radius > 0) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "rod.radius = %g at s = %g: must be > 0 [m]", *radius, s);
+    return wy_fail(err, WITHY_BAD_INPUT, "rod.radius" WY_KEY " = %g at s = %g: must be > 0 [m]",
+                   *radius, s);
 }
 
 withy_status wy_rod_hardness(const withy_problem *problem, const withy_rod *rod, double s,
@@ -33,7 +34,8 @@ withy_status wy_rod_hardness(const withy_problem *problem, const withy_rod *rod,
     *stiffness = k[WITHY_STRETCH] / (WY_PI * radius * radius);
     if (isfinite(*stiffness)) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
-                   "contact.stiffness is missing: the rod cannot stretch, so it has no modulus to "
+                   "contact.stiffness" WY_KEY
+                   " is missing: the rod cannot stretch, so it has no modulus to "
                    "take it from; give it [N/m^2]");
 }
 
@@ -69,15 +71,16 @@ static withy_status check_contact(const withy_contact *at, withy_error *err) {
                           {"friction.back", "-", at->friction[WITHY_BACK], 0},
                           {"friction.lateral", "-", at->friction[WITHY_LATERAL], 0}};
     if ((unsigned)at->law >= (unsigned)wy_contact_kinds())
-        return wy_fail(err, WITHY_BAD_INPUT, "contact.law = %d: must be 0 .. %d", (int)at->law,
-                       wy_contact_kinds() - 1);
+        return wy_fail(err, WITHY_BAD_INPUT, "contact.law" WY_KEY " = %d: must be 0 .. %d",
+                       (int)at->law, wy_contact_kinds() - 1);
     const wy_contact_kind *law = wy_contact_kind_of((int)at->law);
     if (law->begins && !(at->gap > 0 && isfinite(at->gap)))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "contact.gap = %g: a %s needs where it begins, > 0 [m]", at->gap, law->name);
+                       "contact.gap" WY_KEY " = %g: a %s needs where it begins, > 0 [m]", at->gap,
+                       law->name);
     if (!law->begins && at->gap != 0)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "contact.gap: belongs to law = \"barrier\"; a %s contact has none",
+                       "contact.gap" WY_KEY ": belongs to law = \"barrier\"; a %s contact has none",
                        law->name);
     return check_numbers("contact", row, sizeof row / sizeof *row, err);
 }
@@ -93,7 +96,8 @@ static withy_status check_size(const char *where, const withy_obstacle *at, with
         WY_TRY(check_numbers(where, ball, 2, err));
         if (!(at->length > 2 * at->radius))
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s.length = %g: is with the caps and must be > %g, its diameter [m]",
+                           "%s.length" WY_KEY
+                           " = %g: is with the caps and must be > %g, its diameter [m]",
                            where, at->length, 2 * at->radius);
         break;
     case WITHY_OBSTACLE_BOX: WY_TRY(check_numbers(where, box, 3, err)); break;
@@ -102,14 +106,16 @@ static withy_status check_size(const char *where, const withy_obstacle *at, with
         return wy_check_count(where, at->vertex_count, at->vertex, err);
     case WITHY_OBSTACLE_DISTANCE:
         if (!at->distance)
-            return wy_fail(err, WITHY_BAD_INPUT, "%s.value is missing: give a function", where);
+            return wy_fail(err, WITHY_BAD_INPUT, "%s.value" WY_KEY " is missing: give a function",
+                           where);
         break;
     case WITHY_OBSTACLE_PLANE: break;
     }
     if (at->inside && at->kind == WITHY_OBSTACLE_CYLINDER && at->length > 0)
         return wy_fail(
             err, WITHY_BAD_INPUT,
-            "%s: a cylinder with a length that holds the rod inside would be closed at its "
+            "%s" WY_KEY
+            ": a cylinder with a length that holds the rod inside would be closed at its "
             "ends; leave out length for a tube, or use a capsule",
             where);
     return WITHY_OK;
@@ -124,14 +130,15 @@ static withy_status check_obstacle(const char *where, const withy_obstacle *at, 
     const double norm = q_norm(at->frame);
     if ((unsigned)at->kind > WITHY_OBSTACLE_DISTANCE)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.kind = %d: must be 0 .. %d, see withy_obstacle_kind", where,
+                       "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_obstacle_kind", where,
                        (int)at->kind, WITHY_OBSTACLE_DISTANCE);
     if (!v3_finite(at->along))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: its direction must be three finite numbers",
-                       where);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s" WY_KEY ": its direction must be three finite numbers", where);
     if (norm != 0 && !(fabs(norm - 1) <= 1e-6))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.frame has length %.9g; it must be a unit quaternion { w, x, y, z } "
+                       "%s.frame" WY_KEY
+                       " has length %.9g; it must be a unit quaternion { w, x, y, z } "
                        "(divide it by its length)",
                        where, norm);
     WY_TRY(wy_check_field(where, "point", &at->point, 3, err));
@@ -150,8 +157,7 @@ static withy_status check_rods(const withy_problem *problem, withy_error *err) {
             double unused;
             withy_status status = wy_rod_radius(rod, s, &unused, err);
             if (status == WITHY_OK) status = wy_rod_hardness(problem, rod, s, &unused, err);
-            if (status != WITHY_OK && problem->rod_count > 1)
-                return wy_fail_in(err, status, "rods[%d]: ", i + 1);
+            if (status != WITHY_OK && problem->rod_count > 1) return wy_fail_in_rod(err, status, i);
             WY_TRY(status);
         }
     }
@@ -169,7 +175,7 @@ withy_status wy_contact_check(const withy_problem *problem, withy_error *err) {
     }
     const withy_status status = check_rods(problem, err);
     if (status == WITHY_OK || !problem->floor.surface) return status;
-    return wy_fail_in(err, status, "floor (with axis = true the axis touches it): ");
+    return wy_fail_in(err, status, "floor" WY_KEY " (with axis = true the axis touches it): ");
 }
 
 /* ---- surfaces ----------------------------------------------------------------------------------------- */
@@ -278,7 +284,8 @@ static withy_status compile_one(const withy_problem *problem, int i, vec3 origin
     const withy_status status = wy_mesh_make(at->vertex, at->vertex_count, at->triangle,
                                              at->triangle_count, arena, &made, err);
     out->shape.self = made;
-    return status == WITHY_OK ? status : wy_fail_in(err, status, "obstacles[%d]: ", i + 1);
+    return status == WITHY_OK ? status
+                              : wy_fail_in(err, status, "obstacles[%d]" WY_KEY ": ", i + 1);
 }
 
 withy_status wy_obstacles_compile(const withy_problem *problem, vec3 origin,

@@ -14,19 +14,20 @@ static withy_status check_place(const withy_problem *problem, const char *where,
     char key[WITHY_NAME + 32];
     if ((unsigned)place->part > WITHY_PART_GROUND)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.parts[%d] = %d: must be 0 .. %d, see withy_part_kind", where, side + 1,
-                       (int)place->part, WITHY_PART_GROUND);
+                       "%s.parts[%d]" WY_KEY " = %d: must be 0 .. %d, see withy_part_kind", where,
+                       side + 1, (int)place->part, WITHY_PART_GROUND);
     if (place->part != WITHY_PART_GROUND && (place->index < 0 || place->index >= count))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.parts[%d]: there is no %s %d (1 .. %d)", where,
-                       side + 1, place->part == WITHY_PART_ROD ? "rod" : "body", place->index + 1,
-                       count);
+        return wy_fail(err, WITHY_BAD_INPUT, "%s.parts[%d]" WY_KEY ": there is no %s %d (1 .. %d)",
+                       where, side + 1, place->part == WITHY_PART_ROD ? "rod" : "body",
+                       place->index + 1, count);
     snprintf(key, sizeof key, "%s.at[%d]", where, side + 1);
     if (place->part == WITHY_PART_ROD)
         return wy_check_on_rod(key, place->s, &problem->rod[place->index], err);
     if (!v3_finite(place->at))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s must be three finite numbers [m]", key);
+        return wy_fail(err, WITHY_BAD_INPUT, "%s" WY_KEY " must be three finite numbers [m]", key);
     if (place->path.size && place->part != WITHY_PART_GROUND)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: only a place on the ground can be moved", key);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s" WY_KEY ": only a place on the ground can be moved", key);
     return wy_check_field(where, "at", &place->path, 3, err);
 }
 
@@ -43,7 +44,8 @@ static withy_status check_places(const withy_problem *problem, int joint, withy_
         WY_TRY(check_place(problem, where, side, &j->place[side], err));
     if (!wy_same_part(a, b) || (a->part == WITHY_PART_ROD && a->s != b->s)) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s joins %s to itself%s; a joint is between two parts, or two places of a rod",
+                   "%s" WY_KEY
+                   " joins %s to itself%s; a joint is between two parts, or two places of a rod",
                    where, wy_place_name(problem, a, name, sizeof name),
                    a->part == WITHY_PART_ROD ? " at one place" : "");
 }
@@ -82,24 +84,25 @@ static withy_status check_reads(const char *words, const withy_joint *j, withy_e
                {SIX, six, "stretch and turn"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (row[i].given && !(reads[j->kind] & row[i].what))
-            return wy_fail(err, WITHY_BAD_INPUT, "%s: a joint of this kind has no %s", words,
-                           row[i].key);
+            return wy_fail(err, WITHY_BAD_INPUT, "%s" WY_KEY ": a joint of this kind has no %s",
+                           words, row[i].key);
     return WITHY_OK;
 }
 
 static withy_status check_axes(const char *words, const withy_joint *j, withy_error *err) {
     const int wants = reads[j->kind];
     if ((wants & AXIS) && (v3_is_zero(j->axis) || !v3_finite(j->axis)))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: axis must be three finite numbers, not all zero",
-                       words);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s" WY_KEY ": axis must be three finite numbers, not all zero", words);
     if (!(wants & AXIS2)) return WITHY_OK;
     if (v3_is_zero(j->axis2) || !v3_finite(j->axis2))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: axis2 must be three finite numbers, not all zero",
-                       words);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s" WY_KEY ": axis2 must be three finite numbers, not all zero", words);
     const double slant = v3_dot(v3_direction(j->axis), v3_direction(j->axis2));
     if (fabs(slant) <= 1e-6) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: axis and axis2 are at %.6g degrees at t = 0; the axes of a universal joint "
+                   "%s" WY_KEY
+                   ": axis and axis2 are at %.6g degrees at t = 0; the axes of a universal joint "
                    "are at right angles",
                    words, acos(fmax(-1, fmin(1, slant))) * (180 / 3.14159265358979323846));
 }
@@ -109,7 +112,8 @@ static withy_status check_limits(const char *words, const withy_joint *j, withy_
     if (!j->limited) return WITHY_OK;
     if (!(j->limit[0] <= 0 && j->limit[1] >= 0 && j->limit[0] < j->limit[1]))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: limits = { %g, %g }: the first must be <= 0 and the second >= 0, where "
+                       "%s" WY_KEY
+                       ": limits = { %g, %g }: the first must be <= 0 and the second >= 0, where "
                        "the joint is at t = 0",
                        words, j->limit[0], j->limit[1]);
     snprintf(key, sizeof key, "%s: limit_stiffness", words);
@@ -132,7 +136,8 @@ static withy_status check_six(const char *words, const withy_joint *j, withy_err
     }
     if (j->kind != WITHY_JOINT_SPRING || sum > 0) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: all stiffnesses are 0; give stretch or turn, or remove the joint", words);
+                   "%s" WY_KEY ": all stiffnesses are 0; give stretch or turn, or remove the joint",
+                   words);
 }
 
 static withy_status check_law(const char *words, const withy_joint *j, withy_error *err) {
@@ -154,18 +159,18 @@ static withy_status check_law(const char *words, const withy_joint *j, withy_err
     WY_TRY(wy_check_field(words, turns ? "torque" : "force", &j->effort, 1, err));
     if (j->effort.see)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: %s is a function of the state; it must be one of t", words,
+                       "%s" WY_KEY ": %s is a function of the state; it must be one of t", words,
                        turns ? "torque" : "force");
     if (j->drive.size && j->effort.size)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: %s and %s are both given: a joint has one drive; keep one", words,
-                       turns ? "angle" : "travel", turns ? "torque" : "force");
+                       "%s" WY_KEY ": %s and %s are both given: a joint has one drive; keep one",
+                       words, turns ? "angle" : "travel", turns ? "torque" : "force");
     if (j->kind == WITHY_JOINT_LINK && j->damping > 0 && !(j->spring > 0))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s: a link without stiffness keeps its length, so damping does nothing; give "
-            "stiffness too, or remove damping",
-            words);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s" WY_KEY
+                       ": a link without stiffness keeps its length, so damping does nothing; give "
+                       "stiffness too, or remove damping",
+                       words);
     WY_TRY(check_limits(words, j, err));
     return check_six(words, j, err);
 }
@@ -186,7 +191,8 @@ static withy_status check_drives(const withy_problem *problem, int joint, withy_
         if (v3_norm(v3_cross(a, b)) > 1e-6) continue;
         return wy_fail(
             err, WITHY_BAD_INPUT,
-            "%s: joints[%d] already drives the same two parts about the same axis; keep one "
+            "%s" WY_KEY
+            ": joints[%d] already drives the same two parts about the same axis; keep one "
             "of the two drives",
             wy_joint_words(problem, joint, words, sizeof words), i + 1);
     }
@@ -226,22 +232,24 @@ static withy_status check_gap(const wy_model *model, const withy_problem *proble
     if (j->kind == WITHY_JOINT_LINK && !(v3_norm(apart) > most))
         return wy_fail(
             err, WITHY_BAD_INPUT,
-            "%s: its two places are one point at t = 0, so that it has no direction; use a "
+            "%s" WY_KEY
+            ": its two places are one point at t = 0, so that it has no direction; use a "
             "ball joint, or move one of them",
             words);
     if (gap <= most) return WITHY_OK;
     if (j->kind == WITHY_JOINT_LINK)
         return wy_fail(
             err, WITHY_BAD_INPUT,
-            "%s: length = %.9g, and its places are %.9g m apart at t = 0, %.3g m off; leave "
+            "%s" WY_KEY
+            ": length = %.9g, and its places are %.9g m apart at t = 0, %.3g m off; leave "
             "length out to keep their distance, or move a part",
             words, j->length, v3_norm(apart), gap);
     const vec3 a = v3_add(origin, side[0].r), b = v3_add(origin, side[1].r);
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: there is a gap of %.3g m at t = 0: the first place is { %.9g, %.9g, %.9g }, "
-        "the second { %.9g, %.9g, %.9g }; move a part or a place so that they meet",
-        words, gap, a.x, a.y, a.z, b.x, b.y, b.z);
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s" WY_KEY
+                   ": there is a gap of %.3g m at t = 0: the first place is { %.9g, %.9g, %.9g }, "
+                   "the second { %.9g, %.9g, %.9g }; move a part or a place so that they meet",
+                   words, gap, a.x, a.y, a.z, b.x, b.y, b.z);
 }
 
 double wy_network_size(const wy_model *model, const withy_problem *problem) {
@@ -262,8 +270,8 @@ withy_status wy_joint_check(const wy_model *model, const withy_problem *problem,
     char words[WY_JOINT_WORDS];
     if ((unsigned)j->kind >= WY_JOINT_KINDS)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "joints[%d].kind = %d: must be 0 .. %d, see withy_joint_kind", joint + 1,
-                       (int)j->kind, WY_JOINT_KINDS - 1);
+                       "joints[%d].kind" WY_KEY " = %d: must be 0 .. %d, see withy_joint_kind",
+                       joint + 1, (int)j->kind, WY_JOINT_KINDS - 1);
     WY_TRY(check_places(problem, joint, err));
     wy_joint_words(problem, joint, words, sizeof words);
     WY_TRY(check_reads(words, j, err));

@@ -26,8 +26,6 @@ withy_status wy_model_compile(const withy_problem *problem, const wy_model *like
 /* Equal for equal problems, and almost never equal for different ones.  Functions are
  * taken as equal; what is recorded is left out. */
 uint64_t wy_problem_digest(const withy_problem *problem);
-/* The structure that has a member of which the digest does not know; NULL: none. */
-const char *wy_digest_hole(void);
 /* Nothing to run: a path and no time, or neither (then stop is 0). */
 static inline int wy_is_still(const withy_problem *problem) {
     const withy_request *request = &problem->request;

@@ -108,11 +108,11 @@ static withy_status check_inertia(const char *where, const withy_body *body, wit
     WY_TRY(wy_check_positive(key, i.z, "kg m^2", err));
     const double most = fmax(i.x, fmax(i.y, i.z)), sum = i.x + i.y + i.z;
     if (most <= (sum - most) * (1 + 1e-9)) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s = { %g, %g, %g }: no body has a moment of inertia that is larger than the sum "
-        "of the other two",
-        key, i.x, i.y, i.z);
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s" WY_KEY
+                   " = { %g, %g, %g }: no body has a moment of inertia that is larger than the sum "
+                   "of the other two",
+                   key, i.x, i.y, i.z);
 }
 
 static withy_status check_body_loads(const char *where, const withy_body *body, withy_error *err) {
@@ -123,10 +123,12 @@ static withy_status check_body_loads(const char *where, const withy_body *body, 
         const withy_body_load *load = &body->load[i];
         snprintf(key, sizeof key, "%s.loads[%d]", where, i + 1);
         if (!v3_finite(load->at))
-            return wy_fail(err, WITHY_BAD_INPUT, "%s.at must be three finite numbers [m]", key);
+            return wy_fail(err, WITHY_BAD_INPUT, "%s.at" WY_KEY " must be three finite numbers [m]",
+                           key);
         if (load->force.see || load->moment.see)
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s: is a function of the state; the loads of a body are functions of t",
+                           "%s" WY_KEY
+                           ": is a function of the state; the loads of a body are functions of t",
                            key);
         WY_TRY(wy_check_field(key, "force", &load->force, 3, err));
         WY_TRY(wy_check_field(key, "moment", &load->moment, 3, err));
@@ -140,18 +142,20 @@ static withy_status check_body(const char *where, const withy_body *body, withy_
     WY_TRY(wy_check_positive(key, body->mass, "kg", err));
     WY_TRY(check_inertia(where, body, err));
     if (!v3_finite(body->position) || !v3_finite(body->velocity) || !v3_finite(body->spin))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: position, velocity and spin must be three finite numbers each", where);
-    const double norm = q_norm(body->frame);
-    if (norm != 0 && !(fabs(norm - 1) <= 1e-6))
         return wy_fail(
             err, WITHY_BAD_INPUT,
-            "%s.frame has length %.9g; it must be a unit quaternion { w, x, y, z } (divide "
-            "it by its length)",
-            where, norm);
+            "%s" WY_KEY ": position, velocity and spin must be three finite numbers each", where);
+    const double norm = q_norm(body->frame);
+    if (norm != 0 && !(fabs(norm - 1) <= 1e-6))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.frame" WY_KEY
+                       " has length %.9g; it must be a unit quaternion { w, x, y, z } (divide "
+                       "it by its length)",
+                       where, norm);
     if ((unsigned)body->shape > WITHY_BODY_CAPSULE)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.shape = %d: must be 0 .. %d, see withy_body_shape",
-                       where, (int)body->shape, WITHY_BODY_CAPSULE);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.shape" WY_KEY " = %d: must be 0 .. %d, see withy_body_shape", where,
+                       (int)body->shape, WITHY_BODY_CAPSULE);
     snprintf(key, sizeof key, "%s.size", where);
     for (int i = 0; i < 3; i++) WY_TRY(wy_check_not_negative(key, body->size[i], "m", err));
     return check_body_loads(where, body, err);
@@ -175,10 +179,10 @@ static withy_status check_names(const char *list, named *x, int count, withy_err
     if (count > 1) qsort(x, (size_t)count, sizeof *x, by_name);
     for (int i = 1; i < count; i++)
         if (strcmp(x[i].name, x[i - 1].name) == 0)
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "%s[%d] and %s[%d] have the same name \"%.40s\"; give one of them another", list,
-                x[i - 1].index + 1, list, x[i].index + 1, x[i].name);
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "%s[%d]" WY_KEY
+                           " and %s[%d] have the same name \"%.40s\"; give one of them another",
+                           list, x[i - 1].index + 1, list, x[i].index + 1, x[i].name);
     return WITHY_OK;
 }
 
@@ -309,7 +313,8 @@ static withy_status check_rates(const wy_model *model, const withy_problem *prob
     if (off <= 1e-6 * wy_max(v3_norm(v[0]) + v3_norm(v[1]), speed)) return WITHY_OK;
     return wy_fail(
         err, WITHY_BAD_INPUT,
-        "%s: at t = 0 one place moves with { %.6g, %.6g, %.6g } and the other with { %.6g, "
+        "%s" WY_KEY
+        ": at t = 0 one place moves with { %.6g, %.6g, %.6g } and the other with { %.6g, "
         "%.6g, %.6g } m/s; give the two parts velocities and spins that agree where they "
         "are joined",
         wy_joint_words(problem, joint, words, sizeof words), v[0].x, v[0].y, v[0].z, v[1].x, v[1].y,
@@ -324,12 +329,12 @@ static withy_status check_drive_start(const withy_problem *problem, int joint, w
     if (!j->drive.size) return WITHY_OK;
     WY_TRY(withy_field_at(&j->drive, 0, 0, x, err));
     if (fabs(x[0]) <= 1e-9) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: %s is %.6g %s at t = 0; it is measured from where the parts are then, so it "
-        "must start at 0",
-        wy_joint_words(problem, joint, words, sizeof words), turns ? "angle" : "travel", x[0],
-        turns ? "rad" : "m");
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s" WY_KEY
+                   ": %s is %.6g %s at t = 0; it is measured from where the parts are then, so it "
+                   "must start at 0",
+                   wy_joint_words(problem, joint, words, sizeof words), turns ? "angle" : "travel",
+                   x[0], turns ? "rad" : "m");
 }
 
 withy_status wy_network_fits(const wy_model *model, const withy_problem *problem,

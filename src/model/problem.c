@@ -46,36 +46,40 @@ static withy_status check_shape_values(const char *key, const withy_rod *rod,
     char name[WITHY_NAME];
     snprintf(name, sizeof name, "%s.radius", key);
     if ((unsigned)shape->kind > WITHY_SHAPE_PLACED)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.kind = %d: must be 0 .. %d, see withy_shape_kind",
-                       key, (int)shape->kind, WITHY_SHAPE_PLACED);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_shape_kind", key,
+                       (int)shape->kind, WITHY_SHAPE_PLACED);
     if (shape->kind == WITHY_SHAPE_ARC || shape->kind == WITHY_SHAPE_HELIX)
         WY_TRY(wy_check_positive(name, shape->radius, "m", err));
     if (shape->kind == WITHY_SHAPE_PLUCK && !(shape->at > 0 && shape->at < rod->length))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.at = %g: must lie between the ends, 0 .. %g [m]",
-                       key, shape->at, rod->length);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.at" WY_KEY " = %g: must lie between the ends, 0 .. %g [m]", key,
+                       shape->at, rod->length);
     if (shape->kind == WITHY_SHAPE_CATENARY && (!v3_finite(shape->from) || !v3_finite(shape->to)))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: from and to must be three finite numbers [m]",
-                       key);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s" WY_KEY ": from and to must be three finite numbers [m]", key);
     if (shape->kind == WITHY_SHAPE_CATENARY && !(v3_norm(shape->direction) > 0))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.direction is zero; give the direction of gravity, in which it hangs",
+                       "%s.direction" WY_KEY
+                       " is zero; give the direction of gravity, in which it hangs",
                        key);
     if (shape->kind == WITHY_SHAPE_STRAIN)
         WY_TRY(wy_check_still(key, "strain", &shape->strain, shape->strain.size, err));
     if (shape->kind == WITHY_SHAPE_STRAIN && shape->strain.size != 3 && shape->strain.size != 6)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: a strain has 3 numbers (bend1, bend2, twist) or 6, not %d", key,
-                       shape->strain.size);
+                       "%s" WY_KEY ": a strain has 3 numbers (bend1, bend2, twist) or 6, not %d",
+                       key, shape->strain.size);
     if (shape->kind == WITHY_SHAPE_CURVE && (shape->position.size != 3 || !shape->position.call))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: a curve is a function of s with 3 numbers; this one has %d%s", key,
-                       shape->position.size, shape->position.call ? "" : " and is not a function");
+                       "%s" WY_KEY ": a curve is a function of s with 3 numbers; this one has %d%s",
+                       key, shape->position.size,
+                       shape->position.call ? "" : " and is not a function");
     if (shape->kind == WITHY_SHAPE_PLACED && (shape->position.size != 3 || shape->frame.size != 4))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s: a placed rod has a position of 3 numbers and a frame of 4; these have %d "
-            "and %d",
-            key, shape->position.size, shape->frame.size);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s" WY_KEY
+                       ": a placed rod has a position of 3 numbers and a frame of 4; these have %d "
+                       "and %d",
+                       key, shape->position.size, shape->frame.size);
     if (shape->kind == WITHY_SHAPE_PLACED) {
         WY_TRY(wy_check_still(key, "position", &shape->position, 3, err));
         WY_TRY(wy_check_still(key, "frame", &shape->frame, 4, err));
@@ -95,7 +99,7 @@ static withy_status check_shape(const char *key, const withy_rod *rod, const wit
     WY_TRY(check_shape_values(key, rod, shape, err));
     if (*walk) return WITHY_OK; /* known */
     const withy_status status = wy_walk_make(rod, shape, arena, walk, err);
-    if (status != WITHY_OK) return wy_fail_in(err, status, "%s: ", key);
+    if (status != WITHY_OK) return wy_fail_in(err, status, "%s" WY_KEY ": ", key);
     return WITHY_OK;
 }
 
@@ -110,14 +114,16 @@ static withy_status check_frame(const char *key, const withy_rod *rod, const wit
     const int given = !own && !v3_is_zero(n);
     if (given && !(v3_norm(v3_cross(n, along)) > 1e-9 * v3_norm(n) * v3_norm(along)))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.normal (or that of the start, where the shape gives none) is along the "
+                       "%s.normal" WY_KEY
+                       " (or that of the start, where the shape gives none) is along the "
                        "rod; it must point across it",
                        key);
     wy_pose pose;
     WY_TRY(wy_walk_poses(walk, v3(0, 0, 0), 1, &rod->length, &pose, err));
     if (v3_finite(pose.r) && v3_finite(pose.frame.c1) && v3_finite(pose.frame.c3)) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: has no finite end; its numbers are too large, or not numbers", key);
+                   "%s" WY_KEY ": has no finite end; its numbers are too large, or not numbers",
+                   key);
 }
 
 /* massless: an equilibrium needs no mass. */
@@ -128,7 +134,7 @@ static withy_status check_sections(const withy_rod *rod, int massless, withy_err
         WY_TRY(wy_check_positive("rod.material.density", rod->material.density, "kg/m^3", err));
         if (!(rod->section.shear_factor > 0 && rod->section.shear_factor <= 1))
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "rod.section.shear_factor = %g: must be 0 < . <= 1",
+                           "rod.section.shear_factor" WY_KEY " = %g: must be 0 < . <= 1",
                            rod->section.shear_factor);
     }
     enum { SAMPLES = 5 };
@@ -139,11 +145,13 @@ static withy_status check_sections(const withy_rod *rod, int massless, withy_err
         const double *k = at.stiffness, *rho = at.inertia;
         if (!isfinite(k[WITHY_BEND1]) || !isfinite(k[WITHY_BEND2]))
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "rod: no bending stiffness is given; give rod.stiffness.bend, or "
+                           "rod" WY_KEY
+                           ": no bending stiffness is given; give rod.stiffness.bend, or "
                            "rod.section and rod.material");
         if (!(rho[WITHY_MASS] > 0) && !massless)
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "rod: no mass is given; give rod.inertia.mass, or rod.section and "
+                           "rod" WY_KEY
+                           ": no mass is given; give rod.inertia.mass, or rod.section and "
                            "rod.material");
     }
     return WITHY_OK;
@@ -172,7 +180,8 @@ static withy_status check_end_fields(const char *name, const withy_end *end, wit
 /* What is free to turn cannot be told how it is turned. */
 static withy_status check_turn(const char *name, const withy_end *end, withy_error *err) {
     if ((unsigned)end->turn > WITHY_TURN_FREE)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.turn = %d: must be 0 .. %d, see withy_turn", name,
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.turn" WY_KEY " = %d: must be 0 .. %d, see withy_turn", name,
                        (int)end->turn, WITHY_TURN_FREE);
     const struct {
         const char *key;
@@ -183,11 +192,11 @@ static withy_status check_turn(const char *name, const withy_end *end, withy_err
                {"spin_rate", &end->spin_rate}};
     for (size_t i = 0; end->turn == WITHY_TURN_FREE && i < sizeof row / sizeof *row; i++)
         if (row[i].field->size)
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "%s: turn = \"free\" lets the section turn about the tangent and %s says "
-                "how it is turned; keep one",
-                name, row[i].key);
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "%s" WY_KEY
+                           ": turn = \"free\" lets the section turn about the tangent and %s says "
+                           "how it is turned; keep one",
+                           name, row[i].key);
     return WITHY_OK;
 }
 
@@ -216,15 +225,17 @@ static withy_status check_end(const withy_rod *rod, int which, wy_rod_model *out
     const char *name = which ? "ends.finish" : "ends.start";
     char key[WITHY_NAME];
     if ((unsigned)end->kind >= (unsigned)wy_end_kinds())
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.kind = %d: must be 0 .. %d, see withy_end_kind",
-                       name, (int)end->kind, wy_end_kinds() - 1);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_end_kind", name,
+                       (int)end->kind, wy_end_kinds() - 1);
     if (!v3_finite(end->along))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.along must be three finite numbers", name);
+        return wy_fail(err, WITHY_BAD_INPUT, "%s.along" WY_KEY " must be three finite numbers",
+                       name);
     WY_TRY(check_end_fields(name, end, err));
     WY_TRY(check_turn(name, end, err));
     if (end->tangent.size && end->frame.size)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: tangent and frame are both given; keep one",
-                       name);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s" WY_KEY ": tangent and frame are both given; keep one", name);
     const struct {
         const char *key, *unit;
         double value;
@@ -239,7 +250,8 @@ static withy_status check_end(const withy_rod *rod, int which, wy_rod_model *out
         WY_TRY(wy_check_not_negative(key, row[i].value, row[i].unit, err));
     }
     if (!v3_finite(end->offset))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.offset must be three finite numbers [m]", name);
+        return wy_fail(err, WITHY_BAD_INPUT, "%s.offset" WY_KEY " must be three finite numbers [m]",
+                       name);
     return fit_end(rod, which, out, err);
 }
 
@@ -252,7 +264,7 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
         snprintf(key, sizeof key, "%s[%d]", list, i + 1);
         if ((unsigned)load->kind > WITHY_LOAD_TENDON)
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s.kind = %d: must be 0 .. %d, see withy_load_kind", key,
+                           "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_load_kind", key,
                            (int)load->kind, WITHY_LOAD_TENDON);
         WY_TRY(wy_check_field(key, "force", &load->force, 3, err));
         WY_TRY(wy_check_field(key, "moment", &load->moment, 3, err));
@@ -267,8 +279,9 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
         snprintf(key, sizeof key, "%s[%d].to", list, i + 1);
         WY_TRY(wy_check_on_rod(key, load->to, rod, err));
         if (load->to < load->from)
-            return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be at least from = %g [m]", key,
-                           load->to, load->from);
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "%s" WY_KEY " = %g: must be at least from = %g [m]", key, load->to,
+                           load->from);
     }
     return WITHY_OK;
 }
@@ -278,7 +291,7 @@ static withy_status check_rod_fields(const withy_rod *rod, withy_error *err) {
     const withy_section *c = &rod->section;
     if ((unsigned)c->kind > WITHY_SECTION_CUSTOM)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "rod.section.kind = %d: must be 0 .. %d, see withy_section_kind",
+                       "rod.section.kind" WY_KEY " = %d: must be 0 .. %d, see withy_section_kind",
                        (int)c->kind, WITHY_SECTION_CUSTOM);
     WY_TRY(wy_check_still("rod.section", "a", &c->a, 1, err));
     WY_TRY(wy_check_still("rod.section", "b", &c->b, 1, err));
@@ -298,11 +311,12 @@ static withy_status check_rod_values(const withy_rod *rod, int massless, withy_e
     WY_TRY(wy_check_positive("rod.length", rod->length, "m", err));
     WY_TRY(wy_check_not_negative("rod.damping.time", rod->damping_time, "s", err));
     if (rod->damping_law < 0 || rod->damping_law > WITHY_DAMPING_DISSERTATION)
-        return wy_fail(err, WITHY_BAD_INPUT, "rod.damping.law = %d: must be 0 .. %d",
+        return wy_fail(err, WITHY_BAD_INPUT, "rod.damping.law" WY_KEY " = %d: must be 0 .. %d",
                        rod->damping_law, WITHY_DAMPING_DISSERTATION);
     if (rod->damping_law == WITHY_DAMPING_ELASTICA && !wy_shape_is_straight(&rod->rest))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "rod.damping.law = \"elastica\": that law knows no natural curvature, and "
+                       "rod.damping.law" WY_KEY
+                       " = \"elastica\": that law knows no natural curvature, and "
                        "rod.rest is not straight; use \"dissertation\"");
     WY_TRY(wy_check_not_negative("rod.drag.linear", rod->drag_linear, "N s/m^2", err));
     WY_TRY(wy_check_not_negative("rod.drag.quadratic", rod->drag_quadratic, "N s^2/m^3", err));
@@ -310,7 +324,8 @@ static withy_status check_rod_values(const withy_rod *rod, int massless, withy_e
     WY_TRY(wy_check_finite("rod.tension", rod->tension, "N", err));
     if (rod->rest.kind == WITHY_SHAPE_PLUCK)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "rod.rest: a plucked shape has a kink and cannot be a rest shape; use it in "
+                       "rod.rest" WY_KEY
+                       ": a plucked shape has a kink and cannot be a rest shape; use it in "
                        "initial.shape");
     WY_TRY(check_rod_fields(rod, err));
     return check_sections(rod, massless, err);
@@ -358,18 +373,20 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
 /* The rod, body or joint of a probe. */
 static withy_status check_probed(const withy_problem *problem, const withy_probe *probe,
                                  withy_error *err) {
-    static const char *const word[] = {"rod", "body", "joint", "obstacle"};
+    static const char *const word[] = {"rod", "body", "joint", "obstacle", "rod"};
     const int count[] = {problem->rod_count, problem->body_count, problem->joint_count,
-                         problem->obstacle_count};
+                         problem->obstacle_count, problem->rod_count};
+    const int of_rod = probe->of == WITHY_OF_ROD || probe->of == WITHY_OF_LEDGER;
     char key[2 * WITHY_NAME];
-    if ((unsigned)probe->of > WITHY_OF_OBSTACLE)
+    if ((unsigned)probe->of > WITHY_OF_LEDGER)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "probes.%s.of = %d: must be 0 .. %d, see withy_probe_of", probe->name,
-                       (int)probe->of, WITHY_OF_OBSTACLE);
-    const int index = probe->of == WITHY_OF_ROD ? probe->rod : probe->index;
+                       "probes.%s.of" WY_KEY " = %d: must be 0 .. %d, see withy_probe_of",
+                       probe->name, (int)probe->of, WITHY_OF_LEDGER);
+    const int index = of_rod ? probe->rod : probe->index;
+    if (probe->of == WITHY_OF_LEDGER && index == -1) return WITHY_OK; /* of the scene */
     if (index < 0 || index >= count[probe->of])
-        return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.%s = %d: must be 1 .. %d", probe->name,
-                       word[probe->of], index + 1, count[probe->of]);
+        return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.%s" WY_KEY " = %d: must be 1 .. %d",
+                       probe->name, word[probe->of], index + 1, count[probe->of]);
     if (probe->of != WITHY_OF_ROD) return WITHY_OK;
     snprintf(key, sizeof key, "probes.%s.at", probe->name);
     return wy_check_on_rod(key, probe->at, &problem->rod[index], err);
@@ -384,11 +401,11 @@ static withy_status check_probes(const withy_problem *problem, withy_error *err)
         snprintf(key, sizeof key, "probes.%s.every", probe->name);
         WY_TRY(wy_check_not_negative(key, probe->every, "s", err));
         if (probe->every > 0 && request->stop / probe->every > MOST_ROWS)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s = %g: asks for %.3g samples up to time.stop = %g, more than %g; "
-                           "choose a longer interval, or 0 for every step",
-                           key, probe->every, request->stop / probe->every, request->stop,
-                           MOST_ROWS);
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "%s" WY_KEY " = %g: asks for %.3g samples up to time.stop = %g, more than %g; "
+                "choose a longer interval, or 0 for every step",
+                key, probe->every, request->stop / probe->every, request->stop, MOST_ROWS);
     }
     return WITHY_OK;
 }
@@ -401,17 +418,18 @@ withy_status wy_request_check(const withy_problem *problem, withy_error *err) {
     WY_TRY(wy_check_positive("time.stop", request->stop, "s", err));
     WY_TRY(wy_check_positive("time.output", request->output, "s", err));
     if (request->output > request->stop * (1 + 1e-12))
-        return wy_fail(err, WITHY_BAD_INPUT, "time.output = %g: must be at most time.stop = %g [s]",
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "time.output" WY_KEY " = %g: must be at most time.stop = %g [s]",
                        request->output, request->stop);
     if (request->stop / request->output > MOST_ROWS)
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "time.output = %g: asks for %.3g snapshots up to time.stop = %g, more than %g; "
-            "choose a longer interval",
-            request->output, request->stop / request->output, request->stop, MOST_ROWS);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "time.output" WY_KEY
+                       " = %g: asks for %.3g snapshots up to time.stop = %g, more than %g; "
+                       "choose a longer interval",
+                       request->output, request->stop / request->output, request->stop, MOST_ROWS);
     if (request->stations != 0 && request->stations < 2)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "time.stations = %d: must be 0 (the method's nodes) or >= 2",
+                       "time.stations" WY_KEY " = %d: must be 0 (the method's nodes) or >= 2",
                        request->stations);
     return check_probes(problem, err);
 }
@@ -421,11 +439,13 @@ static withy_status check_floor(const withy_floor *floor_, withy_error *err) {
     WY_TRY(wy_check_positive("floor.stiffness", floor_->stiffness, "N/m^2", err));
     WY_TRY(wy_check_not_negative("floor.damping", floor_->damping, "N s/m^2", err));
     if (!v3_finite(floor_->point))
-        return wy_fail(err, WITHY_BAD_INPUT, "floor.point must be three finite numbers [m]");
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "floor.point" WY_KEY " must be three finite numbers [m]");
     const double length = v3_norm(floor_->normal);
     if (fabs(length - 1) <= 1e-6) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
-                   "floor.normal has length %.9g; it must be a unit vector (divide it by its "
+                   "floor.normal" WY_KEY
+                   " has length %.9g; it must be a unit vector (divide it by its "
                    "length)",
                    length);
 }
@@ -435,11 +455,13 @@ static withy_status check_rotating(const withy_problem *problem, withy_error *er
     if (!frame->given) return WITHY_OK;
     if (!v3_finite(frame->spin) || !v3_finite(frame->about))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "rotating.spin and rotating.about must be three finite numbers each");
+                       "rotating.spin" WY_KEY
+                       " and rotating.about must be three finite numbers each");
     const double across = v3_norm(v3_cross(frame->spin, problem->gravity));
     if (across <= 1e-9 * v3_norm(frame->spin) * v3_norm(problem->gravity)) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
-                   "rotating: gravity is not along the axis of the spin, so that in the turning "
+                   "rotating" WY_KEY
+                   ": gravity is not along the axis of the spin, so that in the turning "
                    "frame it is not steady; remove it, or turn about its direction");
 }
 
@@ -448,7 +470,7 @@ static withy_status check_path(const withy_path *path, withy_error *err) {
     WY_TRY(wy_check_finite("path.from", path->from, "-", err));
     WY_TRY(wy_check_finite("path.to", path->to, "-", err));
     if (path->steps >= 1) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "path.steps = %d: must be >= 1", path->steps);
+    return wy_fail(err, WITHY_BAD_INPUT, "path.steps" WY_KEY " = %d: must be >= 1", path->steps);
 }
 
 withy_status wy_problem_check_counts(const withy_problem *problem, withy_error *err) {
@@ -470,7 +492,8 @@ withy_status wy_problem_check_counts(const withy_problem *problem, withy_error *
 
 withy_status wy_problem_check_rest(const withy_problem *problem, withy_error *err) {
     if (!v3_finite(problem->gravity))
-        return wy_fail(err, WITHY_BAD_INPUT, "gravity must be three finite numbers [m/s^2]");
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "gravity" WY_KEY " must be three finite numbers [m/s^2]");
     WY_TRY(check_floor(&problem->floor, err));
     WY_TRY(check_rotating(problem, err));
     return check_path(&problem->path, err);

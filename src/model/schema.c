@@ -62,22 +62,23 @@ static const wy_rule rule_table[] = {
 #define PLACE_FUNCTION .kind = WY_KEY_DISTANCE, .size = 1
 
 #define TOP(member) .offset = offsetof(wy_scene_draft, member)
+#define PROBLEM(member) TOP(problem.member), .in = WY_IN_PROBLEM
 #define DRAFT .offset = 0
 #define DRAFT_OF(member) .offset = offsetof(wy_rod_draft, member)
-#define ROD(member) .offset = offsetof(wy_rod_draft, rod.member)
-#define SECTION(member) .offset = offsetof(withy_section, member)
-#define SHAPE(member) .offset = offsetof(wy_shape_draft, shape.member)
+#define ROD(member) .offset = offsetof(wy_rod_draft, rod.member), .in = WY_IN_ROD
+#define SECTION(member) .offset = offsetof(withy_section, member), .in = WY_IN_SECTION
+#define SHAPE(member) .offset = offsetof(wy_shape_draft, shape.member), .in = WY_IN_SHAPE
 #define SHAPED(member) .offset = offsetof(wy_shape_draft, member)
-#define END(member) .offset = offsetof(withy_end, member)
-#define LOAD(member) .offset = offsetof(withy_load, member)
-#define FLOOR(member) .offset = offsetof(withy_floor, member)
-#define ROTATING(member) .offset = offsetof(withy_rotating, member)
+#define END(member) .offset = offsetof(withy_end, member), .in = WY_IN_END
+#define LOAD(member) .offset = offsetof(withy_load, member), .in = WY_IN_LOAD
+#define FLOOR(member) .offset = offsetof(withy_floor, member), .in = WY_IN_FLOOR
+#define ROTATING(member) .offset = offsetof(withy_rotating, member), .in = WY_IN_ROTATING
 #define JOINTED(member) .offset = offsetof(wy_joint_draft, member)
-#define JOINT(member) .offset = offsetof(wy_joint_draft, joint.member)
-#define BODY(member) .offset = offsetof(withy_body, member)
-#define BODY_LOAD(member) .offset = offsetof(withy_body_load, member)
-#define TOUCH(member) .offset = offsetof(withy_contact, member)
-#define WALL(member) .offset = offsetof(wy_obstacle_draft, obstacle.member)
+#define JOINT(member) .offset = offsetof(wy_joint_draft, joint.member), .in = WY_IN_JOINT
+#define BODY(member) .offset = offsetof(withy_body, member), .in = WY_IN_BODY
+#define BODY_LOAD(member) .offset = offsetof(withy_body_load, member), .in = WY_IN_BODY_LOAD
+#define TOUCH(member) .offset = offsetof(withy_contact, member), .in = WY_IN_CONTACT
+#define WALL(member) .offset = offsetof(wy_obstacle_draft, obstacle.member), .in = WY_IN_OBSTACLE
 #define WALLED(member) .offset = offsetof(wy_obstacle_draft, member)
 #define RUB(which) .offset = (which) * sizeof(double)
 #define TIME(member) .offset = offsetof(withy_request, member)
@@ -105,6 +106,12 @@ static const char contact_words[] =
 #define POISSON .min = -1, .open_min = 1, .max = 0.5
 #define FACTOR .min = 0, .open_min = 1, .max = 1
 #define NEEDED NULL
+
+/* A draft begins with the structure that it describes. */
+_Static_assert(offsetof(wy_scene_draft, problem) == 0 && offsetof(wy_rod_draft, rod) == 0 &&
+                   offsetof(wy_shape_draft, shape) == 0 && offsetof(wy_joint_draft, joint) == 0 &&
+                   offsetof(wy_obstacle_draft, obstacle) == 0,
+               "offsets into drafts are those into structures");
 
 static const wy_key key_table[] = {
 #include "model/schema.inc"

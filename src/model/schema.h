@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "model/capability.h"
+#include "model/structure.h"
 #include "withy/problem.h"
 #include "withy/sim.h"
 
@@ -48,6 +49,7 @@ typedef struct wy_key {
     wy_kind kind;
     int size;
     size_t offset;   /* into the draft of the group                                        */
+    wy_structure in; /* the structure with which that draft begins, and which has the value */
     char arguments;  /* of a function: 's', 't' or 'b' for both; 0: no function allowed    */
     int sees;        /* 1: or a function of s, t and the state                             */
     double min, max; /* of each number; max = INFINITY allows "rigid"                      */

@@ -1,8 +1,8 @@
 /* signal.c - what varies in time without a function of the user: tables and named inputs. */
-#include <stddef.h>
 #include <string.h>
 
 #include "model/model.h"
+#include "model/structure.h"
 #include "numeric/place.h"
 
 void wy_table_at(const withy_field *field, double t, double *out) {
@@ -48,44 +48,8 @@ int wy_signal_is_input(const withy_field *field) {
     return field->call == call_inputs;
 }
 
-/* All fields that may be functions of time, and the lists in which they are. */
-typedef struct branch {
-    size_t list, count,
-        size;            /* in the structure that has it: the list and its length; of an entry */
-    const size_t *field; /* [fields] in an entry            */
-    int fields;
-    const struct branch *inner; /* lists of an entry, to {0}; NULL: none */
-} branch;
-
-#define AT(type, member) offsetof(type, member)
-#define END(e)                                                                                     \
-    AT(withy_rod, end[e].position), AT(withy_rod, end[e].tangent), AT(withy_rod, end[e].normal),   \
-        AT(withy_rod, end[e].frame), AT(withy_rod, end[e].force), AT(withy_rod, end[e].moment),    \
-        AT(withy_rod, end[e].velocity), AT(withy_rod, end[e].acceleration),                        \
-        AT(withy_rod, end[e].spin), AT(withy_rod, end[e].spin_rate)
-static const size_t of_rod[] = {END(0), END(1)};
-static const size_t of_load[] = {AT(withy_load, force), AT(withy_load, moment),
-                                 AT(withy_load, tension), AT(withy_load, displacement)};
-static const size_t of_joint[] = {AT(withy_joint, drive), AT(withy_joint, effort),
-                                  AT(withy_joint, place[0].path), AT(withy_joint, place[1].path)};
-static const size_t of_body_load[] = {AT(withy_body_load, force), AT(withy_body_load, moment)};
-static const size_t of_obstacle[] = {AT(withy_obstacle, point)};
-
-#define LIST(type, name, entry) AT(type, name), AT(type, name##_count), sizeof(entry)
-#define FIELDS(list) list, sizeof(list) / sizeof *(list)
-static const branch of_rods[] = {{LIST(withy_rod, load, withy_load), FIELDS(of_load), NULL},
-                                 {LIST(withy_rod, pull, withy_load), FIELDS(of_load), NULL},
-                                 {0}};
-static const branch of_bodies[] = {
-    {LIST(withy_body, load, withy_body_load), FIELDS(of_body_load), NULL}, {0}};
-static const branch of_problem[] = {
-    {LIST(withy_problem, rod, withy_rod), FIELDS(of_rod), of_rods},
-    {LIST(withy_problem, joint, withy_joint), FIELDS(of_joint), NULL},
-    {LIST(withy_problem, body, withy_body), NULL, 0, of_bodies},
-    {LIST(withy_problem, obstacle, withy_obstacle), FIELDS(of_obstacle), NULL},
-    {0}};
-
 typedef struct binder {
+    wy_entries entries;
     wy_arena *arena;
     wy_inputs *inputs;
     withy_error *err;
@@ -134,46 +98,50 @@ static withy_status bind_table(binder *b, withy_field *field) {
 
 static withy_status feed_field(binder *b, withy_field *field);
 
-static withy_status bind_fields(binder *b, void *base, const size_t *offset, int count) {
-    for (int i = 0; i < count; i++) {
-        withy_field *field = (withy_field *)(void *)((char *)base + offset[i]);
-        if (b->feed) {
-            if (wy_field_has_input(field)) WY_TRY(feed_field(b, field));
-            continue;
-        }
-        if (field->size == 0 || (!field->table && !wy_field_has_input(field))) continue;
-        b->found++;
-        if (!b->counting) WY_TRY(field->table ? bind_table(b, field) : bind_inputs(b, field));
+static withy_status bind_field(binder *b, withy_field *field) {
+    if (b->feed) return wy_field_has_input(field) ? feed_field(b, field) : WITHY_OK;
+    if (field->size == 0 || (!field->table && !wy_field_has_input(field))) return WITHY_OK;
+    b->found++;
+    if (b->counting) return WITHY_OK;
+    return field->table ? bind_table(b, field) : bind_inputs(b, field);
+}
+
+/* Lists are only read while fields are counted or fed; where they are bound, in a copy. */
+static withy_status own_list(const binder *b, const wy_entry *e, char *structure) {
+    int count;
+    const char *list = wy_entry_first(e, structure, &count);
+    if (b->counting || b->feed || count <= 0) return WITHY_OK;
+    char *own = wy_arena_take(b->arena, (size_t)count, wy_structure_size(e->of));
+    if (!own) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the signals");
+    memcpy(own, list, (size_t)count * wy_structure_size(e->of));
+    memcpy(structure + e->offset, &own, sizeof own);
+    return WITHY_OK;
+}
+
+static withy_status bind_structure(binder *b, wy_structure of, char *at) {
+    for (int i = 0; i < b->entries.count[of]; i++) {
+        const wy_entry *e = &b->entries.entry[of][i];
+        int count;
+        if (e->timed) WY_TRY(bind_field(b, (withy_field *)(void *)(at + e->offset)));
+        if (e->kind < WY_ENTRY_WITHIN) continue;
+        if (e->kind == WY_ENTRY_LIST) WY_TRY(own_list(b, e, at));
+        char *first = (char *)(uintptr_t)wy_entry_first(e, at, &count);
+        for (int k = 0; k < count; k++)
+            WY_TRY(bind_structure(b, e->of, first + (size_t)k * wy_structure_size(e->of)));
     }
     return WITHY_OK;
 }
 
-/* Lists are only read while fields are counted or fed; where they are bound, in a copy. */
-static withy_status bind_lists(binder *b, char *base, const branch *of) {
-    for (; of->size; of++) {
-        char *list;
-        int count;
-        memcpy(&list, base + of->list, sizeof list);
-        memcpy(&count, base + of->count, sizeof count);
-        if (!b->counting && !b->feed && count > 0) {
-            char *own = wy_arena_take(b->arena, (size_t)count, of->size);
-            if (!own) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the signals");
-            list = memcpy(own, list, (size_t)count * of->size);
-            memcpy(base + of->list, &list, sizeof list);
-        }
-        for (int i = 0; i < count; i++, list += of->size) {
-            WY_TRY(bind_fields(b, list, of->field, of->fields));
-            if (of->inner) WY_TRY(bind_lists(b, list, of->inner));
-        }
-    }
-    return WITHY_OK;
+static withy_status bind_all(binder *b, withy_problem *problem) {
+    wy_entries_list(&b->entries);
+    return bind_structure(b, WY_IN_PROBLEM, (char *)problem);
 }
 
 withy_status wy_signals_bind(withy_problem *problem, wy_arena *arena, wy_inputs *inputs,
                              withy_error *err) {
     binder b = {.arena = arena, .inputs = inputs, .err = err, .counting = 1};
     *inputs = (wy_inputs){0};
-    WY_TRY(bind_lists(&b, (char *)problem, of_problem));
+    WY_TRY(bind_all(&b, problem));
     if (b.found == 0) return WITHY_OK;
     const size_t most = (size_t)b.found * WITHY_FIELD_MAX;
     inputs->name = wy_arena_take(arena, most, sizeof *inputs->name);
@@ -182,7 +150,7 @@ withy_status wy_signals_bind(withy_problem *problem, wy_arena *arena, wy_inputs 
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for the signals");
     inputs->now = inputs->start;
     b.counting = 0;
-    return bind_lists(&b, (char *)problem, of_problem);
+    return bind_all(&b, problem);
 }
 
 /* ---- inputs that are known from the start ------------------------------------------------------------ */
@@ -223,7 +191,8 @@ static withy_status feed_field(binder *b, withy_field *field) {
     for (int i = 0; i < field->size; i++) {
         if (field->input[i] && !found[i])
             return wy_fail(b->err, WITHY_BAD_INPUT,
-                           "inputs.%.60s: is in one vector with the input \"%.60s\", which is not "
+                           "inputs.%.60s" WY_KEY
+                           ": is in one vector with the input \"%.60s\", which is not "
                            "given; give both or neither",
                            any->name, field->input[i]);
         m->part[i] = found[i] ? found[i]->from : withy_field_number(field->value[i]);
@@ -238,11 +207,12 @@ withy_status wy_signals_feed(withy_problem *problem, const wy_feed *feed, int co
     binder b = {.arena = arena, .err = err, .feed = feed, .feeds = count};
     b.fed = wy_arena_take(arena, (size_t)count, sizeof *b.fed);
     if (!b.fed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the inputs");
-    WY_TRY(bind_lists(&b, (char *)problem, of_problem));
+    WY_TRY(bind_all(&b, problem));
     for (int i = 0; i < count; i++)
         if (!b.fed[i])
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "inputs.%.60s: nothing follows an input of this name; write input "
+                           "inputs.%.60s" WY_KEY
+                           ": nothing follows an input of this name; write input "
                            "\"%.60s\" in place of a number that may change in time",
                            feed[i].name, feed[i].name);
     return WITHY_OK;

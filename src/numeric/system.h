@@ -21,8 +21,9 @@ typedef struct wy_system {
     void (*miss)(const struct wy_system *x, const double *v, double *rest);
     int most;      /* corrections                                                         */
     double enough; /* and a last one                                                      */
-    double *fault; /* [lanes] the last correction of each, over its solution; or NULL        */
+    double *fault; /* [lanes] error that corrections leave, over the solution; or NULL        */
 } wy_system;
 
-/* v = A^-1 b.  Returns the relative size of the last correction, the largest of all lanes. */
+/* v = A^-1 b.  Returns the relative error that the last corrections lead to expect, the largest of all lanes: their sum if
+ * they keep shrinking at that rate. */
 double wy_system_solve(const wy_system *x, double *v, double *rest);

@@ -12,25 +12,14 @@ withy_status wy_snapshot_make(wy_arena *arena, int count, const double *s, withy
                               withy_error *err) {
     const size_t n = (size_t)count;
     *snap = (withy_snapshot){.count = count, .want = ~0u};
-    snap->s = wy_arena_take(arena, n, sizeof *snap->s);
-    snap->position = wy_arena_take(arena, n, sizeof *snap->position);
-    snap->frame = wy_arena_take(arena, n, sizeof *snap->frame);
-    snap->velocity = wy_arena_take(arena, n, sizeof *snap->velocity);
-    snap->spin = wy_arena_take(arena, n, sizeof *snap->spin);
-    snap->shear = wy_arena_take(arena, n, sizeof *snap->shear);
-    snap->bend = wy_arena_take(arena, n, sizeof *snap->bend);
-    snap->force = wy_arena_take(arena, n, sizeof *snap->force);
-    snap->moment = wy_arena_take(arena, n, sizeof *snap->moment);
-    snap->kappa = wy_arena_take(arena, n, sizeof *snap->kappa);
-    snap->multiplier = wy_arena_take(arena, n, sizeof *snap->multiplier);
-    snap->multiplier_frame = wy_arena_take(arena, n, sizeof *snap->multiplier_frame);
-    snap->shift_im = wy_arena_take(arena, n, sizeof *snap->shift_im);
-    snap->turn_im = wy_arena_take(arena, n, sizeof *snap->turn_im);
-    snap->contact = wy_arena_take(arena, n, sizeof *snap->contact);
-    if (!snap->s || !snap->position || !snap->frame || !snap->velocity || !snap->spin ||
-        !snap->shear || !snap->bend || !snap->force || !snap->moment || !snap->kappa ||
-        !snap->multiplier || !snap->multiplier_frame || !snap->shift_im || !snap->turn_im ||
-        !snap->contact)
+    int quantities;
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &quantities);
+    wy_taker from = {.arena = arena};
+    snap->s = wy_taker_take(&from, n, sizeof *snap->s);
+    for (int i = 0; i < quantities; i++)
+        wy_quantity_set_array(&quantity[i], snap,
+                              wy_taker_take(&from, n * (size_t)quantity[i].size, sizeof(double)));
+    if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for a snapshot of %d stations", count);
     memcpy(snap->s, s, n * sizeof *s);
     return WITHY_OK;
@@ -45,8 +34,21 @@ withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int
     observer->weight = wy_arena_take(arena, n, sizeof *observer->weight);
     if (!observer->stiffness || !observer->inertia || !observer->weight)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for observing %d stations", snap->count);
+    const withy_section *section = &problem->rod[rod].section;
+    const int tube = section->kind == WITHY_SECTION_TUBE;
+    if (tube || section->kind == WITHY_SECTION_CIRCLE) {
+        observer->radius = wy_arena_take(arena, n, sizeof *observer->radius);
+        if (!observer->radius)
+            return wy_fail(err, WITHY_NO_MEMORY, "no memory for observing %d stations",
+                           snap->count);
+    }
     for (int i = 0; i < snap->count; i++) {
+        double outer[WITHY_FIELD_MAX], inner[WITHY_FIELD_MAX] = {0};
         wy_section_at at;
+        if (observer->radius) WY_TRY(withy_field_at(&section->a, snap->s[i], 0, outer, err));
+        if (tube) WY_TRY(withy_field_at(&section->b, snap->s[i], 0, inner, err));
+        if (observer->radius)
+            observer->radius[i][0] = 0.5 * outer[0], observer->radius[i][1] = 0.5 * inner[0];
         WY_TRY(wy_sections_at(&problem->rod[rod], 1, &snap->s[i], &at, err));
         memcpy(observer->stiffness[i], at.stiffness, sizeof at.stiffness);
         memcpy(observer->inertia[i], at.inertia, sizeof at.inertia);
@@ -147,6 +149,32 @@ void wy_observe(const wy_observer *observer, withy_snapshot *snap) {
         complete_momentum(observer, snap);
 }
 
+void wy_snapshot_find(const wy_observer *observer, withy_snapshot *snap) {
+    int count;
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_ROD, &count);
+    static int (*const find[])(const wy_observer *, const withy_snapshot *, double *) = {
+#define STATION(...)
+#define NUMBER(...)
+#define FOUND(name, ...) wy_find_##name,
+#include "observe/quantity.inc"
+#undef FOUND
+#undef NUMBER
+#undef STATION
+    };
+    for (int i = 0, k = 0; i < count; i++) {
+        if (!q[i].needs) continue;
+        const int known = (snap->have & q[i].needs) == q[i].needs && (snap->want & q[i].have);
+        if (known && find[k](observer, snap, wy_quantity_array(&q[i], snap)))
+            snap->have |= q[i].have;
+        k++;
+    }
+}
+
+/* Errors of modes and depths of contacts may be infinite. */
+static const unsigned FINITE = WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_WORK |
+                               WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT | WITHY_HAVE_REACTION |
+                               WITHY_HAVE_REACTION_MOMENT;
+
 static int finite_numbers(const double *x, size_t count) {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -156,28 +184,18 @@ static int finite_numbers(const double *x, size_t count) {
 
 const char *wy_snapshot_not_finite(const withy_snapshot *snap) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     for (int i = 0; i < count; i++) {
         const double *x = withy_quantity_at(&quantity[i], snap, 0);
         if (x && !finite_numbers(x, (size_t)snap->count * (size_t)quantity[i].size))
             return quantity[i].name;
     }
-    const struct {
-        unsigned have;
-        const char *name;
-        const double *x;
-        size_t count;
-    } scalar[] = {
-        {WITHY_HAVE_ENERGY, "energy", &snap->energy.kinetic, sizeof snap->energy / sizeof(double)},
-        {WITHY_HAVE_CONSERVED, "conserved energy", &snap->conserved, 2},
-        {WITHY_HAVE_WORK, "work", &snap->work, 2},
-        {WITHY_HAVE_MOMENTUM, "momentum", &snap->momentum.x, 6},
-        {WITHY_HAVE_CONSTRAINT, "constraint", &snap->constraint, 1},
-        {WITHY_HAVE_REACTION, "reaction", &snap->reaction[0].x, 6},
-        {WITHY_HAVE_REACTION_MOMENT, "reaction moment", &snap->reaction_moment[0].x, 6},
-    };
-    for (size_t i = 0; i < sizeof scalar / sizeof *scalar; i++)
-        if ((snap->have & scalar[i].have) && !finite_numbers(scalar[i].x, scalar[i].count))
-            return scalar[i].name;
+    quantity = withy_quantity_list(WITHY_OF_LEDGER, &count);
+    for (int i = 0; i < count; i++) {
+        double x[WY_QUANTITY_SIZE];
+        if (!wy_quantity_in(&quantity[i], snap->have & FINITE)) continue;
+        wy_quantity_get(&quantity[i], snap, x);
+        if (!finite_numbers(x, (size_t)quantity[i].size)) return quantity[i].name;
+    }
     return NULL;
 }

@@ -1,6 +1,8 @@
 /* observe.h - what every method's snapshots have in common.  Room: src/observe. */
 #pragma once
 
+#include <string.h>
+
 #include "base/base.h"
 #include "model/model.h"
 #include "withy/snapshot.h"
@@ -17,6 +19,7 @@ typedef struct wy_observer {
     double (*stiffness)[WITHY_STRAINS]; /* [count] */
     double (*inertia)[WITHY_INERTIAS];  /* [count] */
     double *weight;                     /* [count] trapezoidal rule over s */
+    double (*radius)[2]; /* [count] outer and inner, of a round section or a tube; else NULL */
 } wy_observer;
 
 withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int rod,
@@ -24,14 +27,51 @@ withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int
 
 /* Fill what the method did not: n and m from the strains, energies and momenta by quadrature. */
 void wy_observe(const wy_observer *observer, withy_snapshot *snap);
+/* Then, in laboratory axes, the quantities that follow from others and are wanted. */
+void wy_snapshot_find(const wy_observer *observer, withy_snapshot *snap);
 
-/* What a probe records; size 0: there is no such quantity. */
-typedef struct wy_probed {
-    const char *unit, *doc;
-    int size;
-} wy_probed;
+/* The quantities that follow from others: their number, and what computes them. */
+#define STATION(...)
+#define NUMBER(...)
+#define FOUND(name, ...) WY_FOUND_##name,
+enum {
+#include "observe/quantity.inc"
+    WY_FOUND_COUNT
+};
+#undef FOUND
+#define FOUND(name, ...)                                                                           \
+    int wy_find_##name(const wy_observer *observer, const withy_snapshot *snap, double *out);
+#include "observe/quantity.inc"
+#undef FOUND
+#undef NUMBER
+#undef STATION
 
-wy_probed wy_probe_quantity(const withy_probe *probe);
+enum { WY_QUANTITY_SIZE = 4 }; /* most numbers in one quantity */
+
+static inline bool wy_quantity_in(const withy_quantity *quantity, unsigned have) {
+    return (have & quantity->have) == quantity->have;
+}
+
+/* The array of a quantity of stations in a snapshot: pointers to vectors and to numbers are told apart by compilers, bytes are
+ * not. */
+static inline double *wy_quantity_array(const withy_quantity *quantity,
+                                        const withy_snapshot *snap) {
+    double *array;
+    memcpy(&array, (const char *)snap + quantity->offset, sizeof array);
+    return array;
+}
+static inline void wy_quantity_set_array(const withy_quantity *quantity, withy_snapshot *snap,
+                                         double *array) {
+    memcpy((char *)snap + quantity->offset, &array, sizeof array);
+}
+
+/* Of any other kind: from and to the struct that has it, also whole numbers. */
+void wy_quantity_get(const withy_quantity *quantity, const void *state, double *out);
+void wy_quantity_put(const withy_quantity *quantity, void *state, const double *in);
+double *wy_quantity_place(const withy_quantity *quantity, withy_parts *parts, int index);
+
+/* For withy_number_find. */
+withy_names wy_problem_names(const withy_problem *problem);
 
 /* NULL, or the name of the first filled field with a value that is not finite. */
 const char *wy_snapshot_not_finite(const withy_snapshot *snap);

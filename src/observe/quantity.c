@@ -1,113 +1,132 @@
-/* quantity.c - the quantities of a snapshot by name: for probes, plots, files and their units. */
+/* quantity.c - the quantities of results by name: for probes, plots, files and their units. */
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "observe/observe.h"
 #include "withy/snapshot.h"
 
-#define FIELD(member) offsetof(withy_snapshot, member)
+#define WITHY_HAVE_ALWAYS 0
+#define AT(type, member) (((const type *)0)->member)
+#define DOUBLES(x) (sizeof(x) < sizeof(double) ? 1 : (int)(sizeof(x) / sizeof(double)))
+#define STATION(title, bits, si, parts, words)                                                     \
+    {.name = #title,                                                                               \
+     .unit = si,                                                                                   \
+     .doc = words,                                                                                 \
+     .components = parts,                                                                          \
+     .size = DOUBLES(*AT(withy_snapshot, title)),                                                  \
+     .have = WITHY_HAVE_##bits,                                                                    \
+     .offset = offsetof(withy_snapshot, title)},
+#define FOUND(title, numbers, bits, si, parts, words)                                              \
+    {.name = #title,                                                                               \
+     .unit = si,                                                                                   \
+     .doc = words,                                                                                 \
+     .components = parts,                                                                          \
+     .size = numbers,                                                                              \
+     .have = (unsigned)WITHY_HAVE_FOUND << WY_FOUND_##title,                                       \
+     .needs = bits,                                                                                \
+     .offset = offsetof(withy_snapshot, found) + WY_FOUND_##title * sizeof(double *)},
+#define NUMBER(kind, type, title, member, bits, adds, si, words)                                   \
+    {.name = title,                                                                                \
+     .unit = si,                                                                                   \
+     .doc = words,                                                                                 \
+     .of = WITHY_OF_##kind,                                                                        \
+     .size = DOUBLES(AT(type, member)),                                                            \
+     .whole = sizeof(AT(type, member)) < sizeof(double),                                           \
+     .summed = adds,                                                                               \
+     .have = WITHY_HAVE_##bits,                                                                    \
+     .offset = offsetof(type, member)},
 
 static const withy_quantity quantity[] = {
-    {"position", "m", "centreline r", 3, WITHY_HAVE_POSITION, FIELD(position)},
-    {"frame", "-", "quaternion of the section, scalar first, material to laboratory", 4,
-     WITHY_HAVE_FRAME, FIELD(frame)},
-    {"velocity", "m/s", "velocity of the centreline", 3, WITHY_HAVE_VELOCITY, FIELD(velocity)},
-    {"spin", "rad/s", "angular velocity of the section, laboratory", 3, WITHY_HAVE_SPIN,
-     FIELD(spin)},
-    {"shear", "-", "strains shear1, shear2, stretch minus rest", 3, WITHY_HAVE_SHEAR, FIELD(shear)},
-    {"bend", "1/m", "strains bend1, bend2, twist minus rest", 3, WITHY_HAVE_BEND, FIELD(bend)},
-    {"force", "N", "internal force n, laboratory", 3, WITHY_HAVE_FORCE, FIELD(force)},
-    {"moment", "N m", "internal moment m, laboratory", 3, WITHY_HAVE_MOMENT, FIELD(moment)},
-    {"contact", "N/m", "force per length of what touches the rod, laboratory", 3,
-     WITHY_HAVE_CONTACT, FIELD(contact)},
-    {"kappa", "1/m", "natural curvature carried by the section, laboratory", 3, WITHY_HAVE_KAPPA,
-     FIELD(kappa)},
-    {"multiplier", "N", "multipliers beta1, beta2, alpha of no shear and no stretch", 3,
-     WITHY_HAVE_MULTIPLIER, FIELD(multiplier)},
-    {"multiplier_frame", "N", "multipliers a11, a12, a22 of directors of unit length, across", 3,
-     WITHY_HAVE_MULTIPLIER_FRAME, FIELD(multiplier_frame)},
-    {"shift_im", "m", "imaginary part of the displacement of a mode", 3, WITHY_HAVE_MODE,
-     FIELD(shift_im)},
-    {"turn_im", "-", "imaginary part of the rotation of a mode, laboratory", 3, WITHY_HAVE_MODE,
-     FIELD(turn_im)},
+#include "observe/quantity.inc"
 };
 
 enum { COUNT = sizeof quantity / sizeof *quantity };
 
-const withy_quantity *withy_quantity_list(int *count) {
-    if (count) *count = COUNT;
-    return quantity;
+_Static_assert((int)WY_FOUND_COUNT <= (int)WITHY_FOUND, "withy_snapshot has room for them");
+
+const withy_quantity *withy_quantity_list(int of, int *count) {
+    int first = 0, end;
+    while (first < COUNT && (int)quantity[first].of != of) first++;
+    for (end = first; end < COUNT && (int)quantity[end].of == of;) end++;
+    if (count) *count = end - first;
+    return end > first ? &quantity[first] : NULL;
 }
 
-const withy_quantity *withy_quantity_find(const char *name) {
-    if (!name) return NULL;
-    for (int i = 0; i < COUNT; i++)
-        if (strcmp(quantity[i].name, name) == 0) return &quantity[i];
+const withy_quantity *withy_quantity_find(int of, const char *name) {
+    int count;
+    const withy_quantity *list = withy_quantity_list(of, &count);
+    for (int i = 0; name && i < count; i++)
+        if (strcmp(list[i].name, name) == 0) return &list[i];
     return NULL;
 }
 
 const double *withy_quantity_at(const withy_quantity *q, const withy_snapshot *snapshot,
                                 int station) {
-    if (!q || !snapshot) return NULL;
-    if (!(snapshot->have & q->have) || station < 0 || station >= snapshot->count) return NULL;
-    const double *array; /* the pointer as it is, of vectors or of quaternions */
-    memcpy(&array, (const char *)snapshot + q->offset, sizeof array);
+    if (!q || !snapshot || q->of != WITHY_OF_ROD) return NULL;
+    if (!wy_quantity_in(q, snapshot->have) || station < 0 || station >= snapshot->count)
+        return NULL;
+    const double *array = wy_quantity_array(q, snapshot);
     return array ? array + (size_t)station * (size_t)q->size : NULL;
 }
 
-/* ---- bodies and joints ---------------------------------------------------------------------------- */
-
-#define BODY(member) 3, WITHY_OF_BODY, offsetof(withy_body_state, member)
-#define WALL(size, member) size, WITHY_OF_OBSTACLE, offsetof(withy_obstacle_state, member)
-#define JOINT(size, member) size, WITHY_OF_JOINT, offsetof(withy_joint_state, member)
-
-static const withy_part_quantity part_quantity[] = {
-    {"position", "m", "of the centre of mass", BODY(position)},
-    {"frame", "-", "axes of the body as a quaternion w, x, y, z", 4, WITHY_OF_BODY,
-     offsetof(withy_body_state, frame)},
-    {"velocity", "m/s", "of the centre of mass", BODY(velocity)},
-    {"spin", "rad/s", "angular velocity, laboratory", BODY(spin)},
-    {"force", "N", "on the second part, from the first", JOINT(3, force)},
-    {"torque", "N m", "on the second part, from the first, at its place", JOINT(3, torque)},
-    {"angle", "rad", "of the second part relative to the first, from t = 0", JOINT(1, angle)},
-    {"travel", "m", "of the second part along the axis, from t = 0", JOINT(1, travel)},
-    {"place1", "m", "where its place on the first part is", JOINT(3, place[0])},
-    {"place2", "m", "where its place on the second part is", JOINT(3, place[1])},
-    {"axis", "-", "of the joint, a unit vector", JOINT(3, axis)},
-    {"position", "m", "where its point or centre is", WALL(3, position)},
-    {"force", "N", "of all rods on it", WALL(3, force)},
-    {"depth", "m", "largest overlap with a rod or body", WALL(1, depth)},
-    {"touches", "-", "number of places where rods touch it", WALL(1, touches)},
-};
-
-const withy_part_quantity *withy_part_quantity_list(int *count) {
-    if (count) *count = (int)(sizeof part_quantity / sizeof *part_quantity);
-    return part_quantity;
+/* The struct that has the quantities of this kind; NULL: there is none of this index. */
+static const void *state_at(const withy_parts *parts, withy_probe_of of, int index) {
+    const struct {
+        const void *first;
+        size_t size;
+        int count;
+    } kind[] = {
+        [WITHY_OF_BODY] = {parts->body, sizeof *parts->body, parts->body_count},
+        [WITHY_OF_JOINT] = {parts->joint, sizeof *parts->joint, parts->joint_count},
+        [WITHY_OF_OBSTACLE] = {parts->obstacle, sizeof *parts->obstacle, parts->obstacle_count},
+        [WITHY_OF_BODIES] = {parts, sizeof *parts, 1},
+        [WITHY_OF_JOINTS] = {parts, sizeof *parts, 1},
+        [WITHY_OF_CONTACT] = {parts->touch, sizeof *parts->touch, parts->touch_count}};
+    if (index < 0 || index >= kind[of].count) return NULL;
+    return (const char *)kind[of].first + (size_t)index * kind[of].size;
 }
 
-const withy_part_quantity *withy_part_quantity_find(int of, const char *name) {
-    for (size_t i = 0; name && i < sizeof part_quantity / sizeof *part_quantity; i++)
-        if (part_quantity[i].of == of && strcmp(part_quantity[i].name, name) == 0)
-            return &part_quantity[i];
-    return NULL;
+const double *withy_quantity_of_part(const withy_quantity *q, const withy_parts *parts, int index) {
+    const void *state = q && parts ? state_at(parts, q->of, index) : NULL;
+    return state ? (const double *)(const void *)((const char *)state + q->offset) : NULL;
 }
 
-const double *withy_part_quantity_at(const withy_part_quantity *q, const withy_parts *parts,
-                                     int index) {
-    if (!q || !parts || index < 0) return NULL;
-    const int count = q->of == WITHY_OF_BODY    ? parts->body_count
-                      : q->of == WITHY_OF_JOINT ? parts->joint_count
-                                                : parts->obstacle_count;
-    if (index >= count) return NULL;
-    const void *at = q->of == WITHY_OF_BODY    ? (const void *)&parts->body[index]
-                     : q->of == WITHY_OF_JOINT ? (const void *)&parts->joint[index]
-                                               : (const void *)&parts->obstacle[index];
-    return (const double *)(const void *)((const char *)at + q->offset);
+double *wy_quantity_place(const withy_quantity *q, withy_parts *parts, int index) {
+    return (double *)withy_quantity_of_part(q, parts, index);
 }
 
-wy_probed wy_probe_quantity(const withy_probe *probe) {
-    const withy_quantity *q = withy_quantity_find(probe->what);
-    const withy_part_quantity *part = withy_part_quantity_find((int)probe->of, probe->what);
-    if (probe->of == WITHY_OF_ROD)
-        return q ? (wy_probed){q->unit, q->doc, q->size} : (wy_probed){0};
-    return part ? (wy_probed){part->unit, part->doc, part->size} : (wy_probed){0};
+const char *withy_quantity_component(const withy_quantity *q, int component, char *name,
+                                     size_t size) {
+    static const char *const axis[] = {"w", "x", "y", "z"};
+    if (!size || !name) return "";
+    name[0] = '\0';
+    if (!q || component < 0 || component >= q->size || q->size == 1) return name;
+    const char *word = q->components ? q->components : axis[component + (q->size == 3)];
+    for (int i = 0; q->components && i < component; i++) word = strchr(word, ' ') + 1;
+    const size_t length = strcspn(word, " ");
+    if (q->size == 3 && length == 2) word++; /* vx is the x of a velocity */
+    snprintf(name, size, "%.*s", (int)strcspn(word, " "), word);
+    return name;
+}
+
+void wy_quantity_get(const withy_quantity *q, const void *state, double *out) {
+    const char *from = (const char *)state + q->offset;
+    if (q->whole) {
+        int number;
+        memcpy(&number, from, sizeof number);
+        *out = number;
+    } else {
+        memcpy(out, from, (size_t)q->size * sizeof *out);
+    }
+}
+
+void wy_quantity_put(const withy_quantity *q, void *state, const double *in) {
+    char *to = (char *)state + q->offset;
+    if (q->whole) {
+        const int number = fabs(*in) <= INT_MAX ? (int)*in : 0; /* a file may hold anything */
+        memcpy(to, &number, sizeof number);
+    } else {
+        memcpy(to, in, (size_t)q->size * sizeof *in);
+    }
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "numeric/place.h"
+#include "observe/observe.h"
 
 /* q and -q are one rotation: each next one is that which is nearer. */
 static void align(int count, double *q) {
@@ -121,16 +122,15 @@ void wy_row_slope(const wy_row *row, double s, double *out) {
 
 withy_status wy_snapshot_regrid(const withy_snapshot *from, withy_snapshot *to, withy_error *err) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     withy_snapshot kept = *to;
     *to = *from; /* the numbers of the whole rod */
     to->count = kept.count, to->s = kept.s;
     wy_arena arena = {0};
     for (int q = 0; q < count; q++) {
         wy_row row;
-        double *own;
-        memcpy(&own, (char *)&kept + quantity[q].offset, sizeof own);
-        memcpy((char *)to + quantity[q].offset, &own, sizeof own);
+        double *own = wy_quantity_array(&quantity[q], &kept);
+        wy_quantity_set_array(&quantity[q], to, own);
         if ((from->have & quantity[q].have) != quantity[q].have || !own) continue;
         if (!wy_row_take(&row, from, &quantity[q], &arena)) {
             wy_arena_free(&arena);

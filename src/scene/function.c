@@ -16,6 +16,7 @@ typedef struct call {
     const wy_key *key;
     const char *path;  /* "ends.start.tangent"                                           */
     const char *where; /* "file.lua:12: ", where the function begins                    */
+    int line;          /* there; 0: not in the file                                      */
     int reference;     /* of the function in Lua's registry                              */
     int count;         /* numbers it returns                                             */
     int pick;          /* which of them belongs to this field; -1: all                        */
@@ -43,24 +44,33 @@ static const char *arguments_text(const call *c, const given *what, char *text, 
     return text;
 }
 
+/* The message of a function, with its path and line. */
+static withy_status keep_raised(const call *c, int line, withy_error *err) {
+    if (!err) return WITHY_BAD_INPUT;
+    wy_scene_point(c->scene, c->path, err);
+    err->line = line;
+    c->scene->raised = *err;
+    return WITHY_BAD_INPUT;
+}
+
 static withy_status raised(const call *c, int code, const given *what, withy_error *err) {
     char where[256], at[96], hint[128];
     lua_State *lua = c->scene->box.lua;
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "it failed";
-    int line = 0;
+    int line = wy_lua_line(message);
     if (c->scene->box.interrupted)
         return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at t = %g", what->t);
     snprintf(where, sizeof where, "%s", c->where);
-    (void)sscanf(message, WY_CHUNK ":%d:", &line); /* else 0 */
     if (code == LUA_ERRMEM) {
         if (!c->scene->box.refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
         message = "stopped, as it uses too much memory; does a loop never end?";
         line = c->scene->box.line;
     }
     if (line > 0) snprintf(where, sizeof where, "%.200s:%d: ", c->scene->name, line);
-    return wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %.400s%s", where, c->path,
-                   arguments_text(c, what, at, sizeof at), wy_without_place(message),
-                   wy_lua_hint(wy_without_place(message), hint, sizeof hint));
+    wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %.400s%s", where, c->path,
+            arguments_text(c, what, at, sizeof at), wy_without_place(message),
+            wy_lua_hint(wy_without_place(message), hint, sizeof hint));
+    return keep_raised(c, line > 0 ? line : c->line, err);
 }
 
 __attribute__((format(printf, 3, 5))) static withy_status
@@ -70,8 +80,9 @@ wrong_result(const call *c, const given *what, const char *format, withy_error *
     va_start(arguments, err);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %s", c->where, c->path,
-                   arguments_text(c, what, at, sizeof at), text);
+    wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %s", c->where, c->path,
+            arguments_text(c, what, at, sizeof at), text);
+    return keep_raised(c, c->line, err);
 }
 
 static const char *wanted_text(const wy_key *key, char *text, size_t size) {
@@ -284,14 +295,19 @@ static withy_status probe(wy_reader *r, call *c, double s) {
 }
 
 /* "file.lua:12: " where the function begins, else where its key stands. */
-static const char *place_of(wy_reader *r) {
+static const char *place_of(wy_reader *r, int *line) {
     char text[256];
+    withy_error key;
     lua_Debug about;
     lua_pushvalue(r->lua, -1);
     lua_getinfo(r->lua, ">S", &about);
     wy_scene_where(r->scene, r->path, text, sizeof text);
-    if (about.linedefined > 0 && strcmp(about.short_src, WY_CHUNK) == 0)
-        snprintf(text, sizeof text, "%.200s:%d: ", r->scene->name, about.linedefined);
+    wy_scene_point(r->scene, r->path, &key);
+    *line = key.line;
+    if (about.linedefined > 0 && strcmp(about.short_src, WY_CHUNK) == 0) {
+        *line = about.linedefined;
+        snprintf(text, sizeof text, "%.200s:%d: ", r->scene->name, *line);
+    }
     return wy_arena_text(&r->scene->arena, text);
 }
 
@@ -312,14 +328,16 @@ static withy_status find_form(wy_reader *r, const wy_key *key, int *sees) {
 
 /* The function on top of the stack, kept, with room for `count` of them; NULL: no memory. */
 static call *keep(wy_reader *r, const wy_key *key, int sees, int count) {
+    int line;
     call *c = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *c);
-    const char *path = wy_arena_text(&r->scene->arena, r->path), *where = place_of(r);
+    const char *path = wy_arena_text(&r->scene->arena, r->path), *where = place_of(r, &line);
     if (!c || !path || !where) return NULL;
     lua_pushvalue(r->lua, -1);
     c[0] = (call){.scene = r->scene,
                   .key = key,
                   .path = path,
                   .where = where,
+                  .line = line,
                   .pick = -1,
                   .factor = 1,
                   .sees = sees,

@@ -42,7 +42,7 @@ static int comes_before(wy_reader *r, const char *name, const char *other) {
     return line != other_line ? line < other_line : strcmp(name, other) < 0;
 }
 
-static withy_status unknown_key(wy_reader *r, const char *group, const char *name) {
+static withy_status refuse_key(wy_reader *r, const char *group, const char *name) {
     char list[512], hint[WITHY_NAME + 32];
     const char *dot = r->path[0] ? "." : "";
     const wy_group *info = wy_group_find(group);
@@ -66,6 +66,16 @@ static withy_status unknown_key(wy_reader *r, const char *group, const char *nam
                            name, list, strchr(list, ',') ? "have" : "has");
     return wy_complain(r, name, "unknown key \"%s%s%s\"; known here: %s", r->path, dot, name,
                        wy_key_names(group, list, sizeof list));
+}
+
+/* The path of the error is that of the table: the key is none of the schema. */
+static withy_status unknown_key(wy_reader *r, const char *group, const char *name) {
+    const withy_status status = refuse_key(r, group, name);
+    if (!r->err) return status;
+    const int line = r->err->line;
+    wy_scene_point(r->scene, r->path, r->err);
+    r->err->line = line;
+    return status;
 }
 
 /* Every key of the table must have a row; of several that have none, the first in the file is reported,

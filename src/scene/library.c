@@ -257,6 +257,12 @@ void wy_library_open(lua_State *lua) {
     wy_signals_open(lua);
 }
 
+int wy_lua_line(const char *message) {
+    int line = 0;
+    (void)sscanf(message, WY_CHUNK ":%d:", &line); /* else 0 */
+    return line;
+}
+
 const char *wy_without_place(const char *message) {
     if (strncmp(message, WY_CHUNK ":", strlen(WY_CHUNK ":")) != 0 &&
         strncmp(message, WY_SET_CHUNK ":", strlen(WY_SET_CHUNK ":")) != 0)

@@ -200,18 +200,29 @@ static withy_status read_all_named(wy_reader *r, const wy_key *key, size_t size,
 
 static const char *next_quantity(const void *kind, int index) {
     int count;
-    const int of = (int)*(const withy_probe_of *)kind;
-    const withy_part_quantity *part = withy_part_quantity_list(&count);
-    for (int i = 0; of != WITHY_OF_ROD && i < count; i++)
-        if (part[i].of == of && index-- == 0) return part[i].name;
-    if (of != WITHY_OF_ROD) return NULL;
-    const withy_quantity *list = withy_quantity_list(&count);
+    const withy_quantity *list = withy_quantity_list((int)*(const withy_probe_of *)kind, &count);
     return index < count ? list[index].name : NULL;
+}
+
+/* What belongs to a rod as a whole; where none is named, to the scene. */
+static withy_status finish_ledger_probe(wy_reader *r, const wy_probe_draft *draft,
+                                        withy_probe *probe) {
+    if (draft->rod > wy_rod_count(r))
+        return wy_complain(r, "rod", "%s.rod = %d: there are rods 1 .. %d", r->path, draft->rod,
+                           wy_rod_count(r));
+    if (!isnan(draft->at))
+        return wy_complain(r, "at", "%s.at: %s belongs to the rod as a whole; leave out at",
+                           r->path, draft->what);
+    probe->of = WITHY_OF_LEDGER, probe->rod = draft->rod - 1;
+    return WITHY_OK;
 }
 
 static withy_status finish_rod_probe(wy_reader *r, const wy_probe_draft *draft,
                                      withy_probe *probe) {
     const int rod = draft->rod ? draft->rod : 1;
+    if (draft->what && !withy_quantity_find(WITHY_OF_ROD, draft->what) &&
+        withy_quantity_find(WITHY_OF_LEDGER, draft->what))
+        return finish_ledger_probe(r, draft, probe);
     const double length = wy_length_of(r, rod);
     if (length < 0 && wy_rod_count(r) == 0)
         return wy_complain(r, NULL, "%s: there is no rod; give body = or joint = and a name",
@@ -234,8 +245,7 @@ static withy_status finish_probe(wy_reader *r, const wy_probe_draft *draft, with
     const char *what = draft->what ? draft->what : acts ? "force" : "position";
     WY_TRY(draft->body || acts ? wy_find_probed(r, draft, probe)
                                : finish_rod_probe(r, draft, probe));
-    const int known = probe->of == WITHY_OF_ROD ? withy_quantity_find(what) != NULL
-                                                : withy_part_quantity_find(probe->of, what) != NULL;
+    const int known = withy_quantity_find((int)probe->of, what) != NULL;
     if (!known) {
         const char *closest = wy_suggest(what, next_quantity, &probe->of);
         char all[256] = "";

@@ -75,7 +75,8 @@ const char *wy_constructor_itself(lua_State *lua, int index);
 void wy_construct_empty(lua_State *lua, const wy_group *group);
 /* Push a copy of the table at index with the same constructor. */
 void wy_copy_table(lua_State *lua, int index);
-/* Lua's sentence without its "scene:12: ". */
+/* The line in Lua's sentence "scene:12: ...", or 0; the sentence without it. */
+int wy_lua_line(const char *message);
 const char *wy_without_place(const char *message);
 /* What to add to such a sentence when it is about a function that does not exist here; or "". */
 int wy_library_has_math(const char *name); /* sin, pi, ... */
@@ -131,6 +132,7 @@ struct withy_scene {
     withy_host host;         /* functions of the program; call NULL: there are none */
     withy_progress progress; /* asked by functions while it is solved */
     void *context;
+    withy_error raised; /* the last message of one of its functions, with its place; or zeros */
 };
 
 /* ---- near.c: files that a scene reads ----------------------------------------------------------- */

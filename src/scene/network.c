@@ -60,10 +60,10 @@ static withy_status no_such(wy_reader *r, const namer *n, const char *key, const
         wy_append(list, sizeof list, "%s%.40s", i ? ", " : "", n->at(r, i));
     if (n->at(r, SHOWN)) wy_append(list, sizeof list, ", ...");
     if (key) wy_enter(r, key);
-    const withy_status status =
-        wy_complain(r, NULL, "%s = \"%.40s\": there is no %s of this name%s%s%s", r->path, name,
-                    n->noun, wy_did_you_mean(wy_suggest(name, n->at, r), hint, sizeof hint),
-                    list[0] ? "; there are " : "", list);
+    const withy_status status = wy_complain(
+        r, NULL, "%s = \"%.40s\": there is no %s of this name%s%s%s", r->path, name, n->noun,
+        list[0] ? wy_did_you_mean_or(wy_suggest(name, n->at, r), hint, sizeof hint) : "",
+        list[0] ? " there are " : "", list);
     wy_leave(r, old);
     return status;
 }

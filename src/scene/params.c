@@ -45,10 +45,10 @@ static int wrong_field(lua_State *lua, const char *name) {
     const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "?";
     const bool cut = lua_type(lua, -2) == LUA_TSTRING && wy_is_cut(lua, -2); /* at a zero byte */
     return luaL_error(lua,
-                      "params.%s has no \"%s%s\"%s; it is a number or { value, min, max, unit, "
+                      "params.%s has no \"%s%s\"%s it is a number or { value, min, max, unit, "
                       "doc }",
                       name, key, cut ? "?" : "",
-                      wy_did_you_mean(wy_suggest(key, field_at, NULL), hint, sizeof hint));
+                      wy_did_you_mean_or(wy_suggest(key, field_at, NULL), hint, sizeof hint));
 }
 
 /* The value of a field, on top of the stack. */
@@ -228,8 +228,8 @@ withy_status wy_params_check(wy_reader *r) {
         return wy_fail(r->err, WITHY_BAD_INPUT,
                        "--set %.60s: %.200s has no parameter \"%.40s\"%s%s%s", set->text,
                        scene->name, set->name,
-                       wy_did_you_mean(wy_suggest(set->name, name_at, scene), hint, sizeof hint),
-                       "; it has ", all_names(scene, names, sizeof names));
+                       wy_did_you_mean_or(wy_suggest(set->name, name_at, scene), hint, sizeof hint),
+                       " it has ", all_names(scene, names, sizeof names));
     }
     return WITHY_OK;
 }

@@ -23,22 +23,27 @@ static withy_status read_all(FILE *file, const char *path, char *text, size_t *s
     return WITHY_OK;
 }
 
+withy_status wy_scene_load(const char *path, char **text, size_t *size, withy_error *err) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return wy_fail(err, WITHY_IO, "%.200s: cannot be opened: %s", path, strerror(errno));
+    char *all = wy_take(1, MOST_TEXT + 1);
+    const withy_status status = all ? read_all(file, path, all, size, err)
+                                    : wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    fclose(file);
+    WY_HAND_OVER(status, all, wy_give, text);
+}
+
 withy_status withy_scene_read(const char *path, const char *const *override, int override_count,
                               withy_scene **scene, withy_error *err) {
+    char *text;
+    size_t size;
     WY_NEED(scene);
     *scene = NULL;
     WY_NEED(path);
-    FILE *file = fopen(path, "rb");
-    if (!file) return wy_fail(err, WITHY_IO, "%.200s: cannot be opened: %s", path, strerror(errno));
-    char *text = wy_take(1, MOST_TEXT + 1);
-    size_t size = 0;
-    withy_status status = text ? read_all(file, path, text, &size, err)
-                               : wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
-    fclose(file);
-    if (status == WITHY_OK)
-        status = wy_scene_read_from(
-            &(wy_scene_source){.text = text, .size = size, .name = path, .beside = 1}, override,
-            override_count, scene, err);
+    WY_TRY(wy_scene_load(path, &text, &size, err));
+    const withy_status status = wy_scene_read_from(
+        &(wy_scene_source){.text = text, .size = size, .name = path, .beside = 1}, override,
+        override_count, scene, err);
     wy_give(text);
     return status;
 }
@@ -214,27 +219,15 @@ static withy_status settle(withy_scene *scene, const wy_scene_draft *draft, with
     return wy_signals_feed(&scene->problem, draft->input, draft->input_count, &scene->arena, err);
 }
 
-/* The key that a sentence begins with, as a path: "joints[2].at[1] = ..." gives joints.2.at.1. */
-static void path_of(const char *text, char path[WY_PATH]) {
-    const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_.0123456789[]");
-    size_t used = 0;
-    for (size_t i = 0; i < length && used < 100; i++)
-        if (text[i] != ']') path[used++] = text[i] == '[' ? '.' : text[i];
-    path[used] = '\0';
-}
-
-/* Put file and line before a sentence of the model, which begins with a key: "rod: no mass ...".  A
- * sentence of a function of the scene has them already, perhaps behind a prefix. */
+/* Put file and line before a message of the model, which may be that of a function of the scene behind a prefix: it has
+ * them already. */
 static void place(const withy_scene *scene, withy_error *err) {
-    char where[256], path[WY_PATH];
-    snprintf(where, sizeof where, "%.200s:", scene->name);
-    const char *placed = strstr(err->text, where);
-    if (placed) {
-        memmove(err->text, placed, strlen(placed) + 1);
-        return;
-    }
-    path_of(err->text, path);
-    wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
+    const withy_error *raised = &scene->raised;
+    const size_t length = strlen(err->text), end = strlen(raised->text);
+    if (end > 0 && length >= end && strcmp(err->text + length - end, raised->text) == 0)
+        *err = *raised;
+    else
+        wy_scene_place(scene, err);
 }
 
 static withy_status read_scene(job *j) {
@@ -275,9 +268,11 @@ static withy_status stopped(const withy_scene *scene, int code, withy_error *err
     if (code == LUA_ERRMEM) {
         if (scene->box.line > 0) snprintf(where, sizeof where, ":%d", scene->box.line);
         if (!scene->box.refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%.200s%s: stopped, as it uses too much memory; does a loop never end?",
-                       scene->name, where);
+        wy_fail(err, WITHY_BAD_INPUT,
+                "%.200s%s: stopped, as it uses too much memory; does a loop never end?",
+                scene->name, where);
+        if (err) err->line = scene->box.line;
+        return WITHY_BAD_INPUT;
     }
     if (lua_type(lua, -1) != LUA_TSTRING)
         return wy_fail(err, WITHY_BAD_INPUT, "%.200s: raised an error that is not a text",
@@ -285,9 +280,11 @@ static withy_status stopped(const withy_scene *scene, int code, withy_error *err
     const char *message = lua_tostring(lua, -1);
     const size_t prefix = strlen(WY_CHUNK ":");
     const int placed = strncmp(message, WY_CHUNK ":", prefix) == 0;
-    return wy_fail(err, WITHY_BAD_INPUT, placed ? "%.200s:%.600s%s" : "%.200s: %.600s%s",
-                   scene->name, placed ? message + prefix : message,
-                   wy_lua_hint(wy_without_place(message), hint, sizeof hint));
+    wy_fail(err, WITHY_BAD_INPUT, placed ? "%.200s:%.600s%s" : "%.200s: %.600s%s", scene->name,
+            placed ? message + prefix : message,
+            wy_lua_hint(wy_without_place(message), hint, sizeof hint));
+    if (err) err->line = wy_lua_line(message);
+    return WITHY_BAD_INPUT;
 }
 
 static withy_status read_into(withy_scene *scene, const char *const *override, int override_count,
@@ -407,9 +404,11 @@ void withy_scene_destroy(withy_scene *scene) {
     (void)scene;
 }
 
-const char *wy_scene_where(const withy_scene *scene, const char *path, char *text, size_t size) {
-    (void)scene, (void)path;
-    snprintf(text, size, "%s", "");
-    return text;
+void wy_scene_place(const withy_scene *scene, withy_error *err) {
+    (void)scene, (void)err;
+}
+
+void wy_scene_point(const withy_scene *scene, const char *path, withy_error *err) {
+    (void)scene, (void)path, (void)err;
 }
 #endif

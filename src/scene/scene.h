@@ -1,13 +1,18 @@
 /* scene.h - what other rooms may use of a scene beyond the public header.  Room: src/scene. */
 #pragma once
 
-#include "study/fleet.h"
+#include "study/variant.h"
 #include "withy/scene.h"
 
 /* Where a key of the scene was written, as the beginning of a message: "file.lua:12: ",
  * "--set options.n=4: ", or "file.lua: " when the line is not known.  The registry checks options
  * and uses this for "options.n". */
 const char *wy_scene_where(const withy_scene *scene, const char *path, char *text, size_t size);
+
+/* As data: the path and the line of a message about this key (dots or brackets). */
+void wy_scene_point(const withy_scene *scene, const char *path, withy_error *err);
+/* Both, for a message about err->path, and where before it. */
+void wy_scene_place(const withy_scene *scene, withy_error *err);
 
 /* While the scene is solved its functions ask `progress` now and then whether to go on, with step -1; NULL:
  * not. */
@@ -22,10 +27,9 @@ const withy_parameter *wy_scene_parameters(const withy_scene *scene, int *count)
 /* The overrides that it was read with, each ended by '\x1e', and the length of its text without them. */
 const char *wy_scene_set(const withy_scene *scene, int64_t *source);
 
-/* study.c: withy_run of many scenes, whose steps are made together (study/fleet.h). */
-withy_status wy_run_batch(const withy_scene *const *scene, const withy_run_setup *setup, int count,
-                          const wy_engine *engine, int unseen, withy_report *const *report,
-                          withy_status *status, withy_error *error, withy_error *err);
+/* study.c: the study of a scene under a method (NULL: its own), which owns the scene from then on. */
+withy_status wy_scene_variant(const withy_scene *scene, const char *method, wy_variant *to,
+                              withy_error *err);
 
 /* resume.c: a run that goes on is made with the method of the file. */
 withy_status wy_resume_method(withy_run_setup *setup, char method[WITHY_NAME], withy_error *err);
@@ -40,6 +44,9 @@ typedef struct wy_scene_source {
     const withy_host
         *host; /* NULL, or functions of the calling program                           */
 } wy_scene_source;
+
+/* The text of a file, freed with wy_give. */
+withy_status wy_scene_load(const char *path, char **text, size_t *size, withy_error *err);
 
 withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *override,
                                 int override_count, withy_scene **scene, withy_error *err);

@@ -6,17 +6,6 @@
 #include "study/registry.h"
 #include "study/sim.h"
 
-/* A message about an option or the method of the scene begins with its key: put file and line
- * before it. */
-static void place_option(const withy_scene *scene, withy_error *err) {
-    char where[256], path[2 * WITHY_NAME];
-    const size_t length = strcspn(err->text, " :");
-    snprintf(path, sizeof path, "%.*s", (int)(length < WITHY_NAME ? length : WITHY_NAME),
-             err->text);
-    if (strncmp(path, "options.", 8) == 0 || strcmp(path, "method") == 0)
-        wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
-}
-
 /* Under another method than the scene names: n and dt mean the same everywhere, options of the command
  * line apply to this run (and are refused when the method does not have them); any other option belongs to
  * the method of the scene. */
@@ -43,33 +32,24 @@ static withy_status options_for(const withy_scene *scene, const char *method, wi
     return WITHY_OK;
 }
 
-/* The message of a study, with file and line before it. */
-static withy_status placed(const withy_scene *scene, withy_status status, withy_error *err) {
-    if (status == WITHY_BAD_INPUT && err) place_option(scene, err);
+/* A message about a key of the scene gets its line, as data; one that begins with an option or the method also as text. */
+static withy_status placed(void *scene, withy_status status, withy_error *err) {
+    if (status == WITHY_OK || !err || !err->path[0] || err->line) return status;
+    const int option = strncmp(err->path, "options.", 8) == 0 || strcmp(err->path, "method") == 0;
+    const int begins = strncmp(err->text, err->path, strlen(err->path)) == 0;
+    if (status == WITHY_BAD_INPUT && option && begins)
+        wy_scene_place(scene, err);
+    else
+        wy_scene_point(scene, err->path, err);
     return status;
 }
 
-withy_status withy_scene_sim_of(const withy_scene *scene, const withy_problem *problem,
-                                const char *method, withy_sim **sim, withy_error *err) {
-    WY_NEED(sim);
-    *sim = NULL;
-    WY_NEED(scene);
-    WY_NEED(problem);
-    withy_option option[WITHY_SCENE_OPTIONS];
-    int count;
-    WY_TRY(options_for(scene, method, option, &count, err));
-    return placed(scene,
-                  withy_sim_create(problem, method ? method : withy_scene_method(scene), option,
-                                   count, sim, err),
-                  err);
+static void listen(void *scene, withy_progress progress, void *context) {
+    wy_scene_listen(scene, progress, context);
 }
 
-withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy_sim **sim,
-                             withy_error *err) {
-    WY_NEED(sim);
-    *sim = NULL;
-    WY_NEED(scene);
-    return withy_scene_sim_of(scene, withy_scene_problem(scene), method, sim, err);
+static void destroy(void *scene) {
+    withy_scene_destroy(scene);
 }
 
 withy_status withy_scene_study(const withy_scene *scene, const char *method, withy_option *option,
@@ -87,16 +67,38 @@ withy_status withy_scene_study(const withy_scene *scene, const char *method, wit
     return options_for(scene, method, option, &study->option_count, err);
 }
 
-/* A study and the room for its options. */
-typedef struct prepared {
-    withy_study study;
-    withy_option option[WITHY_SCENE_OPTIONS];
-} prepared;
+withy_status wy_scene_variant(const withy_scene *scene, const char *method, wy_variant *to,
+                              withy_error *err) {
+    static const wy_variant_owner owner = {listen, placed, destroy};
+    to->by = &owner;
+    to->owner = (void *)(uintptr_t)scene; /* its functions ask for progress: they are Lua */
+    return withy_scene_study(scene, method, to->option, &to->study, err);
+}
+
+withy_status withy_scene_sim_of(const withy_scene *scene, const withy_problem *problem,
+                                const char *method, withy_sim **sim, withy_error *err) {
+    wy_variant x;
+    WY_NEED(sim);
+    *sim = NULL;
+    WY_NEED(scene);
+    WY_NEED(problem);
+    WY_TRY(wy_scene_variant(scene, method, &x, err));
+    x.study.problem = problem;
+    return wy_variant_sim(&x, sim, err);
+}
+
+withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy_sim **sim,
+                             withy_error *err) {
+    WY_NEED(sim);
+    *sim = NULL;
+    WY_NEED(scene);
+    return withy_scene_sim_of(scene, withy_scene_problem(scene), method, sim, err);
+}
 
 /* The study of a scene with the files and the progress of a setup. */
-static withy_status prepare(const withy_scene *scene, const withy_run_setup *setup, prepared *x,
+static withy_status prepare(const withy_scene *scene, const withy_run_setup *setup, wy_variant *x,
                             withy_error *err) {
-    WY_TRY(withy_scene_study(scene, setup->method, x->option, &x->study, err));
+    WY_TRY(wy_scene_variant(scene, setup->method, x, err));
     x->study.output = setup->output, x->study.output_count = setup->output_count;
     x->study.progress = setup->progress, x->study.context = setup->context;
     x->study.error = setup->error, x->study.branch = setup->branch;
@@ -108,7 +110,7 @@ static withy_status prepare(const withy_scene *scene, const withy_run_setup *set
 
 withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, withy_report *report,
                        withy_error *err) {
-    prepared x;
+    wy_variant x;
     WY_NEED(scene);
     WY_NEED(setup);
     WY_NEED(report);
@@ -117,58 +119,29 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
     char method[WITHY_NAME];
     WY_TRY(wy_resume_method(&own, method, err));
     WY_TRY(prepare(scene, &own, &x, err));
-    wy_scene_listen(scene, setup->progress, setup->context);
-    const withy_status status = withy_study_run(&x.study, report, err);
-    wy_scene_listen(scene, NULL, NULL);
-    return placed(scene, status, err);
-}
-
-withy_status wy_run_batch(const withy_scene *const *scene, const withy_run_setup *setup, int count,
-                          const wy_engine *engine, int unseen, withy_report *const *report,
-                          withy_status *status, withy_error *error, withy_error *err) {
-    wy_arena arena = {0};
-    prepared *x = wy_arena_take(&arena, (size_t)count, sizeof *x);
-    const withy_study **study = wy_arena_take(&arena, (size_t)count, sizeof *study);
-    withy_status made =
-        x && study ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for %d runs", count);
-    for (int i = 0; i < count && made == WITHY_OK; i++) {
-        made = prepare(scene[i], &setup[i], &x[i], err);
-        study[i] = &x[i].study;
-        if (made == WITHY_OK) wy_scene_listen(scene[i], setup[i].progress, setup[i].context);
-    }
-    if (made == WITHY_OK)
-        made = wy_fleet_run(study, count, engine, unseen, report, status, error, err);
-    for (int i = 0; i < count && made == WITHY_OK; i++) {
-        wy_scene_listen(scene[i], NULL, NULL);
-        status[i] = placed(scene[i], status[i], &error[i]);
-    }
-    wy_arena_free(&arena);
-    return made;
+    return wy_variant_run(&x, &x.study, report, err);
 }
 
 withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup,
                           withy_static_report *report, withy_error *err) {
-    prepared x;
+    wy_variant x;
     WY_NEED(scene);
     WY_NEED(setup);
     WY_NEED(report);
     *report = (withy_static_report){0};
     WY_TRY(prepare(scene, setup, &x, err));
-    wy_scene_listen(scene, setup->progress, setup->context);
-    const withy_status status = withy_study_static(&x.study, report, err);
-    wy_scene_listen(scene, NULL, NULL);
-    return placed(scene, status, err);
+    return wy_variant_static(&x, &x.study, report, err);
 }
 
 withy_status withy_modes(const withy_scene *scene, int count, const withy_run_setup *setup,
                          withy_mode **mode, withy_error *err) {
-    prepared x;
+    wy_variant x;
     WY_NEED(scene);
     WY_NEED(setup);
     WY_NEED(mode);
     *mode = NULL;
     WY_TRY(prepare(scene, setup, &x, err));
-    return placed(scene, withy_study_modes(&x.study, count, mode, err), err);
+    return wy_variant_modes(&x, &x.study, count, mode, err);
 }
 
 withy_status withy_scene_solve(const withy_scene *scene, withy_task task, int count,
@@ -211,5 +184,5 @@ withy_status withy_check_run(const withy_scene *scene, const char *method, withy
     WY_TRY(withy_scene_sim(scene, method, &sim, err));
     const withy_status status = wy_sim_may_start(sim, err);
     withy_sim_destroy(sim);
-    return placed(scene, status, err);
+    return placed((void *)(uintptr_t)scene, status, err);
 }

@@ -105,6 +105,40 @@ const char *wy_scene_where(const withy_scene *scene, const char *path, char *tex
     return text;
 }
 
+/* "loads.1.force" as "loads[1].force", or the other way round. */
+static void respell(const char *from, int brackets, char *to, size_t size) {
+    size_t used = 0;
+    for (int inside = 0; *from && used + 2 < size; from++) {
+        const int opens =
+            brackets ? *from == '.' && from[1] >= '0' && from[1] <= '9' : *from == '[';
+        if (inside && brackets && *from == '.') to[used++] = ']', inside = 0;
+        if (!opens && !(!brackets && *from == ']')) to[used++] = *from;
+        if (opens) to[used++] = brackets ? '[' : '.', inside = 1;
+        if (inside && brackets && from[1] == '\0') to[used++] = ']';
+    }
+    to[used] = '\0';
+}
+
+void wy_scene_point(const withy_scene *scene, const char *path, withy_error *err) {
+    char dotted[WITHY_ERROR_PATH];
+    respell(path, 0, dotted, sizeof dotted);
+    respell(dotted, 1, err->path, sizeof err->path);
+    err->line = override_of(scene, dotted) ? 0 : wy_lines_find(&scene->lines, dotted);
+}
+
+void wy_scene_place(const withy_scene *scene, withy_error *err) {
+    char where[256], path[WITHY_ERROR_PATH];
+    respell(err->path, 0, path, sizeof path);
+    wy_scene_point(scene, path, err);
+    wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
+}
+
+/* The message of the reader about a key. */
+static withy_status about(const wy_reader *r, const char *path, withy_status status) {
+    if (r->err) wy_scene_point(r->scene, path, r->err);
+    return status;
+}
+
 withy_status wy_reject(wy_reader *r, const char *format, ...) {
     char where[256], value[160], text[512];
     va_list arguments;
@@ -115,9 +149,10 @@ withy_status wy_reject(wy_reader *r, const char *format, ...) {
     const wy_override *override = override_of(r->scene, r->path);
     if (override &&
         strcmp(override->path, r->path) == 0) /* path and value are already in the message */
-        return wy_fail(r->err, WITHY_BAD_INPUT, "%s%s", where, text);
-    return wy_fail(r->err, WITHY_BAD_INPUT, "%s%s = %s: %s", where, r->path,
-                   wy_value_text(r->lua, -1, value, sizeof value), text);
+        return about(r, r->path, wy_fail(r->err, WITHY_BAD_INPUT, "%s%s", where, text));
+    return about(r, r->path,
+                 wy_fail(r->err, WITHY_BAD_INPUT, "%s%s = %s: %s", where, r->path,
+                         wy_value_text(r->lua, -1, value, sizeof value), text));
 }
 
 withy_status wy_complain(wy_reader *r, const char *name, const char *format, ...) {
@@ -129,8 +164,10 @@ withy_status wy_complain(wy_reader *r, const char *name, const char *format, ...
     const size_t old = strlen(r->path);
     if (name) wy_enter(r, name);
     wy_scene_where(r->scene, r->path, where, sizeof where);
+    const withy_status status =
+        about(r, r->path, wy_fail(r->err, WITHY_BAD_INPUT, "%s%s", where, text));
     wy_leave(r, old);
-    return wy_fail(r->err, WITHY_BAD_INPUT, "%s%s", where, text);
+    return status;
 }
 
 static withy_status wrong_type(wy_reader *r, const wy_key *key) {

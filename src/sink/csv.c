@@ -10,7 +10,6 @@
 
 #include "observe/observe.h"
 #include "sink/beside.h"
-#include "sink/ledger.h"
 #include "sink/sink.h"
 #include "sink/text.h"
 
@@ -18,10 +17,10 @@ enum {
     STATION,
     LEDGER,
     PROBE,
-    PART,
-    TOUCH = PART + WY_PARTS,
+    BODIES,
+    TOUCH = BODIES + WY_PARTS,
     TEXTS
-}; /* PART: bodies, joints, obstacles */
+}; /* BODIES, then joints, obstacles */
 
 static const char *const ending[TEXTS] = {".csv",         ".ledger.csv", ".probes.csv",
                                           ".bodies.csv",  ".joints.csv", ".obstacles.csv",
@@ -30,11 +29,11 @@ static const char *const ending[TEXTS] = {".csv",         ".ledger.csv", ".probe
 typedef struct writer {
     wy_arena arena;
     wy_text text[TEXTS];
-    wy_leftover left[TEXTS];            /* tables of an earlier run that this one does not have */
-    char (*name[WY_PARTS])[WITHY_NAME]; /* [count] of these */
-    unsigned have;                      /* of any rod */
-    int probe_size;                     /* most numbers in a sample */
-    const char *axis;                   /* heads the first column: "t [s]", "load factor" */
+    wy_leftover left[TEXTS]; /* tables of an earlier run that this one does not have */
+    char (*name[WITHY_OF_OBSTACLE + 1])[WITHY_NAME]; /* [count] of these */
+    unsigned have;                                   /* of any rod */
+    int probe_size;                                  /* most numbers in a sample */
+    const char *axis; /* heads the first column: "t [s]", "load factor" */
     withy_request request;
     bool begun; /* there is a snapshot */
 } writer;
@@ -49,44 +48,47 @@ static void head(const writer *w, wy_text *text, const char *columns) {
     wy_text_put(text, ",%s", columns);
 }
 
-/* Component k of a quantity: "force_x [N]", "frame_w [-]", "work [J]". */
-static void head_column(wy_text *text, const char *name, int size, int k, const char *unit) {
-    static const char *const of_three[] = {"_x", "_y", "_z"}, *const of_four[] = {"_w", "_x", "_y",
-                                                                                  "_z"};
-    const char *end = size == 4 ? of_four[k] : size == 3 ? of_three[k] : "";
-    wy_text_put(text, ",%s%s [%s]", name, end, unit);
+/* Component k of a quantity: "nx [N]", "torque_x [N m]", "frame_w [-]", "work [J]". */
+static void head_column(wy_text *text, const withy_quantity *q, int k) {
+    char axis[WITHY_NAME];
+    const char *own = q->components;
+    for (int i = 0; own && i < k; i++) own = strchr(own, ' ') + 1;
+    if (own)
+        wy_text_put(text, ",%.*s [%s]", (int)strcspn(own, " "), own, q->unit);
+    else
+        wy_text_put(text, ",%s%s%s [%s]", q->name, q->size > 1 ? "_" : "",
+                    withy_quantity_component(q, k, axis, sizeof axis), q->unit);
+}
+
+/* The quantities of one kind, as far as these bits are there. */
+static void head_columns(wy_text *text, int of, unsigned have) {
+    int count;
+    const withy_quantity *q = withy_quantity_list(of, &count);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; wy_quantity_in(&q[i], have) && k < q[i].size; k++)
+            head_column(text, &q[i], k);
 }
 
 static void head_stations(writer *w) {
-    int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
     head(w, &w->text[STATION], station_columns);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; (w->have & quantity[i].have) && k < quantity[i].size; k++) {
-            const char *own = wy_component(&quantity[i], k);
-            if (own)
-                head_column(&w->text[STATION], own, 1, 0, quantity[i].unit);
-            else
-                head_column(&w->text[STATION], quantity[i].name, quantity[i].size, k,
-                            quantity[i].unit);
-        }
+    head_columns(&w->text[STATION], WITHY_OF_ROD, w->have);
     wy_text_put(&w->text[STATION], "\n");
 }
 
 static void head_ledger(writer *w) {
-    int count;
-    const wy_ledger *entry = wy_ledger_list(&count);
     head(w, &w->text[LEDGER], "step,rod");
-    for (int i = 0; i < count; i++)
-        for (int k = 0; wy_ledger_in(&entry[i], w->have) && k < entry[i].size; k++)
-            head_column(&w->text[LEDGER], entry[i].name, entry[i].size, k, entry[i].unit);
+    head_columns(&w->text[LEDGER], WITHY_OF_LEDGER, w->have);
     wy_text_put(&w->text[LEDGER], "\n");
+}
+
+static const withy_quantity *quantity_of(const withy_probe *probe) {
+    return withy_quantity_find((int)probe->of, probe->what);
 }
 
 static void head_probes(writer *w) {
     head(w, &w->text[PROBE], probe_columns);
     for (int i = 0; i < w->request.probe_count; i++) {
-        const int size = wy_probe_quantity(&w->request.probe[i]).size;
+        const int size = quantity_of(&w->request.probe[i])->size;
         if (size > w->probe_size) w->probe_size = size;
     }
     for (int k = 0; k < w->probe_size; k++) wy_text_put(&w->text[PROBE], ",value%d", k + 1);
@@ -115,48 +117,45 @@ static withy_status open_texts(writer *w, const char *path, withy_error *err) {
 
 /* ---- bodies and joints ------------------------------------------------------------------------ */
 
-static const char *const part_word[] = {"body", "joint", "obstacle"};
-
-static const char *given_name(const wy_sink_meta *meta, int which, int i) {
-    return which == WY_BODIES   ? meta->body[i].name
-           : which == WY_JOINTS ? meta->joint[i].name
-                                : meta->obstacle[i].name;
+static int text_of(int of) {
+    return BODIES + of - WITHY_OF_BODY;
 }
 
-static void head_parts(wy_text *text, int which) {
+static void head_parts(wy_text *text, int of) {
+    wy_text_put(text, ",%s", wy_part_noun[of]);
+    head_columns(text, of, 0);
+}
+
+/* The last is the time, which comes first here. */
+static void head_touches(wy_text *text) {
     int count;
-    const withy_part_quantity *q = withy_part_quantity_list(&count);
-    wy_text_put(text, ",%s", part_word[which]);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; wy_part_has(which, &q[i]) && k < q[i].size; k++)
-            head_column(text, q[i].name, q[i].size, k, q[i].unit);
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_CONTACT, &count);
+    wy_text_put(text, ",rod,other rod,obstacle");
+    for (int i = 0; i < count - 1; i++)
+        for (int k = 0; k < q[i].size; k++) head_column(text, &q[i], k);
 }
-
-static const char touch_columns[] =
-    "rod,other rod,obstacle,s [m],s2 [m],gap [m],push [N],friction [N],force_x [N],force_y "
-    "[N],force_z [N],position_x [m],position_y [m],position_z [m]";
 
 static withy_status open_touches(writer *w, const char *path, withy_error *err) {
     WY_TRY(open_beside(w, path, TOUCH, err));
-    head(w, &w->text[TOUCH], touch_columns);
+    wy_text_cell(&w->text[TOUCH], w->axis);
+    head_touches(&w->text[TOUCH]);
     wy_text_put(&w->text[TOUCH], "\n");
     return WITHY_OK;
 }
 
 static withy_status open_parts(writer *w, const char *path, const wy_sink_meta *meta,
                                withy_error *err) {
-    for (int which = WY_BODIES; meta->parts && which <= WY_OBSTACLES; which++) {
-        const int count = wy_part_count(meta->parts, which);
+    for (int of = WITHY_OF_BODY; meta->parts && of <= WITHY_OF_OBSTACLE; of++) {
+        const int count = wy_part_count(meta->parts, of), which = text_of(of);
         if (count == 0) continue;
-        w->name[which] = wy_arena_take(&w->arena, (size_t)count, sizeof *w->name[which]);
-        if (!w->name[which]) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+        w->name[of] = wy_arena_take(&w->arena, (size_t)count, sizeof *w->name[of]);
+        if (!w->name[of]) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
         for (int i = 0; i < count; i++)
-            wy_name_or(given_name(meta, which, i), part_word[which], i, w->name[which][i],
-                       WITHY_NAME);
-        WY_TRY(open_beside(w, path, PART + which, err));
-        wy_text_cell(&w->text[PART + which], w->axis);
-        head_parts(&w->text[PART + which], which);
-        wy_text_put(&w->text[PART + which], "\n");
+            wy_name_or(wy_part_name(meta, of, i), wy_part_noun[of], i, w->name[of][i], WITHY_NAME);
+        WY_TRY(open_beside(w, path, which, err));
+        wy_text_cell(&w->text[which], w->axis);
+        head_parts(&w->text[which], of);
+        wy_text_put(&w->text[which], "\n");
     }
     return meta->parts && meta->parts->touch_room > 0 ? open_touches(w, path, err) : WITHY_OK;
 }
@@ -193,10 +192,12 @@ static void columns_of(int which, char line[LINE]) {
     line[0] = '\0';
     wy_text text = {.file.stream = fmemopen(line, LINE, "w")};
     if (!text.file.stream) return;
-    if (which >= PART && which < TOUCH)
-        head_parts(&text, which - PART);
+    if (which == PROBE)
+        wy_text_put(&text, ",%s", probe_columns);
+    else if (which == TOUCH)
+        head_touches(&text);
     else
-        wy_text_put(&text, ",%s", which == TOUCH ? touch_columns : probe_columns);
+        head_parts(&text, which - BODIES + WITHY_OF_BODY);
     fclose(text.file.stream);
 }
 
@@ -266,12 +267,12 @@ static void put_cells(wy_text *text, const double *value, int size) {
 
 static void put_station(writer *w, int rod, const withy_snapshot *snap, int station) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     wy_text_number(&w->text[STATION], snap->t);
     wy_text_put(&w->text[STATION], ",%d,%d,", rod + 1, station);
     wy_text_number(&w->text[STATION], snap->s[station]);
     for (int i = 0; i < count; i++)
-        if (w->have & quantity[i].have)
+        if (wy_quantity_in(&quantity[i], w->have))
             put_cells(&w->text[STATION], withy_quantity_at(&quantity[i], snap, station),
                       quantity[i].size);
     wy_text_put(&w->text[STATION], "\n");
@@ -279,14 +280,14 @@ static void put_station(writer *w, int rod, const withy_snapshot *snap, int stat
 
 static void put_ledger(writer *w, int rod, const withy_snapshot *snap) {
     int count;
-    const wy_ledger *entry = wy_ledger_list(&count);
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &count);
     wy_text_number(&w->text[LEDGER], snap->t);
     wy_text_put(&w->text[LEDGER], ",%lld,%d", (long long)snap->step, rod + 1);
     for (int i = 0; i < count; i++) {
-        double value[WY_LEDGER_SIZE];
-        if (!wy_ledger_in(&entry[i], w->have)) continue;
-        wy_ledger_get(&entry[i], snap, value);
-        put_cells(&w->text[LEDGER], wy_ledger_in(&entry[i], snap->have) ? value : NULL,
+        double value[WY_QUANTITY_SIZE];
+        if (!wy_quantity_in(&entry[i], w->have)) continue;
+        wy_quantity_get(&entry[i], snap, value);
+        put_cells(&w->text[LEDGER], wy_quantity_in(&entry[i], snap->have) ? value : NULL,
                   entry[i].size);
     }
     wy_text_put(&w->text[LEDGER], "\n");
@@ -301,44 +302,45 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
     return wy_text_check(&w->text[LEDGER], err);
 }
 
-static void put_touch(writer *w, const withy_touch *touch) {
-    const double number[] = {touch->s, touch->s2, touch->gap, touch->push, touch->friction};
-    const int rod = touch->of == WITHY_OF_ROD;
-    wy_text_number(&w->text[TOUCH], touch->t);
-    wy_text_put(&w->text[TOUCH], ",%d,", touch->rod + 1);
-    if (rod) wy_text_put(&w->text[TOUCH], "%d", touch->index + 1);
-    wy_text_put(&w->text[TOUCH], ",");
-    if (touch->of == WITHY_OF_BODY && w->name[WY_BODIES])
-        wy_text_cell(&w->text[TOUCH], w->name[WY_BODIES][touch->index]);
-    if (touch->of == WITHY_OF_OBSTACLE && w->name[WY_OBSTACLES])
-        wy_text_cell(&w->text[TOUCH], w->name[WY_OBSTACLES][touch->index]);
-    put_cells(&w->text[TOUCH], number, 5);
-    put_cells(&w->text[TOUCH], &touch->force.x, 3);
-    put_cells(&w->text[TOUCH], &touch->position.x, 3);
-    wy_text_put(&w->text[TOUCH], "\n");
+static void put_quantities(wy_text *text, int of, int count, const withy_parts *parts, int index) {
+    const withy_quantity *q = withy_quantity_list(of, NULL);
+    for (int k = 0; k < count; k++)
+        put_cells(text, withy_quantity_of_part(&q[k], parts, index), q[k].size);
+    wy_text_put(text, "\n");
+}
+
+static void put_touch(writer *w, const withy_parts *parts, int index) {
+    const withy_touch *touch = &parts->touch[index];
+    wy_text *text = &w->text[TOUCH];
+    int count;
+    withy_quantity_list(WITHY_OF_CONTACT, &count);
+    wy_text_number(text, touch->t);
+    wy_text_put(text, ",%d,", touch->rod + 1);
+    if (touch->of == WITHY_OF_ROD) wy_text_put(text, "%d", touch->index + 1);
+    wy_text_put(text, ",");
+    if (touch->of != WITHY_OF_ROD && w->name[touch->of])
+        wy_text_cell(text, w->name[touch->of][touch->index]);
+    put_quantities(text, WITHY_OF_CONTACT, count - 1, parts, index);
 }
 
 static withy_status write_parts(void *state, const withy_parts *parts, withy_error *err) {
     writer *w = state;
-    int count;
-    const withy_part_quantity *q = withy_part_quantity_list(&count);
     w->begun = true;
-    for (int which = WY_BODIES; which <= WY_OBSTACLES; which++) {
-        wy_text *text = &w->text[PART + which];
-        const int many = wy_part_count(parts, which);
+    for (int of = WITHY_OF_BODY; of <= WITHY_OF_OBSTACLE; of++) {
+        wy_text *text = &w->text[text_of(of)];
+        const int many = wy_part_count(parts, of);
+        int count;
+        withy_quantity_list(of, &count);
         for (int i = 0; i < many; i++) {
             wy_text_number(text, parts->t);
             wy_text_put(text, ",");
-            wy_text_cell(text, w->name[which][i]);
-            for (int k = 0; k < count; k++)
-                if (wy_part_has(which, &q[k]))
-                    put_cells(text, withy_part_quantity_at(&q[k], parts, i), q[k].size);
-            wy_text_put(text, "\n");
+            wy_text_cell(text, w->name[of][i]);
+            put_quantities(text, of, count, parts, i);
         }
         if (many) WY_TRY(wy_text_check(text, err));
     }
     if (!wy_text_is_open(&w->text[TOUCH])) return WITHY_OK;
-    for (int i = 0; i < parts->touch_count; i++) put_touch(w, &parts->touch[i]);
+    for (int i = 0; i < parts->touch_count; i++) put_touch(w, parts, i);
     return wy_text_check(&w->text[TOUCH], err);
 }
 
@@ -346,7 +348,7 @@ static withy_status write_probe(void *state, int index, double t, const double *
                                 withy_error *err) {
     writer *w = state;
     const withy_probe *probe = &w->request.probe[index];
-    const int size = wy_probe_quantity(probe).size;
+    const int size = quantity_of(probe)->size;
     wy_text_number(&w->text[PROBE], t);
     wy_text_put(&w->text[PROBE], ",");
     wy_text_cell(&w->text[PROBE], probe->name);

@@ -4,19 +4,17 @@
  */
 #include "sink/record.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "observe/observe.h"
-#include "sink/ledger.h"
 
-/* One table, and where its rows come from: one of quantity, ledger, entry, or none of them. */
+/* One table, and where its rows come from; NULL: not from a quantity. */
 typedef struct column {
     withy_table table;
     double *value;
     int64_t room;
     const withy_quantity *quantity;
-    const wy_ledger *ledger;
-    const withy_part_quantity *entry;
 } column;
 
 /* A rod, a body, a joint, a probe, or the study. */
@@ -26,8 +24,8 @@ typedef struct part {
     int count;
 } part;
 
-static const char *const texts[] = {"title",      "method", "version", "scene",
-                                    "scene_name", "notes",  "axis",    "status"};
+static const char *const texts[] = {"title", "method",    "version", "scene", "scene_name",
+                                    "notes", "note_data", "axis",    "status"};
 enum { TEXTS = sizeof texts / sizeof *texts, STATUS = TEXTS - 1 };
 
 struct withy_record {
@@ -155,28 +153,29 @@ static column *add_column(part *x, const char *name, const char *unit, int stati
     return made;
 }
 
+static void add_quantity(part *x, const withy_quantity *q, int stations) {
+    add_column(x, q->name, q->unit, stations, q->size)->quantity = q;
+}
+
 static withy_status open_rod(part *x, const withy_snapshot *first, withy_error *err) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     for (int i = 0; i < count; i++)
-        if (withy_quantity_at(&quantity[i], first, 0))
-            add_column(x, quantity[i].name, quantity[i].unit, first->count, quantity[i].size)
-                ->quantity = &quantity[i];
+        if (withy_quantity_at(&quantity[i], first, 0)) add_quantity(x, &quantity[i], first->count);
     return add_row(add_column(x, "s", "m", first->count, 1), first->s, err);
 }
 
 static void open_ledger(part *x, const withy_snapshot *first) {
     int count;
-    const wy_ledger *entry = wy_ledger_list(&count);
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &count);
     for (int i = 0; i < count; i++)
-        if (wy_ledger_in(&entry[i], first->have))
-            add_column(x, entry[i].name, entry[i].unit, 1, entry[i].size)->ledger = &entry[i];
+        if (wy_quantity_in(&entry[i], first->have)) add_quantity(x, &entry[i], 1);
 }
 
 static withy_status open_rods(withy_record *record, const wy_sink_meta *meta,
                               const withy_snapshot *const *first, withy_error *err) {
     int quantities, entries;
-    withy_quantity_list(&quantities), wy_ledger_list(&entries);
+    withy_quantity_list(WITHY_OF_ROD, &quantities), withy_quantity_list(WITHY_OF_LEDGER, &entries);
     part *rod = take_parts(record, WITHY_RECORD_ROD, meta->rod_count, quantities + 1);
     part *ledger = rod ? take_parts(record, WITHY_RECORD_LEDGER, meta->rod_count, entries) : NULL;
     if (!rod || !ledger) return no_memory(err);
@@ -189,17 +188,19 @@ static withy_status open_rods(withy_record *record, const wy_sink_meta *meta,
     return WITHY_OK;
 }
 
-static bool open_parts(withy_record *record, const wy_sink_meta *meta, withy_record_of kind, int of,
-                       int parts) {
+/* Which tables parts of a kind fill. */
+static const withy_record_of table_of[] = {[WITHY_OF_BODY] = WITHY_RECORD_BODY,
+                                           [WITHY_OF_JOINT] = WITHY_RECORD_JOINT,
+                                           [WITHY_OF_OBSTACLE] = WITHY_RECORD_OBSTACLE};
+
+static bool open_parts(withy_record *record, const wy_sink_meta *meta, int of) {
     int count;
-    const withy_part_quantity *quantity = withy_part_quantity_list(&count);
-    part *list = take_parts(record, kind, parts, count);
+    const withy_quantity *quantity = withy_quantity_list(of, &count);
+    const int parts = meta->parts ? wy_part_count(meta->parts, of) : 0;
+    part *list = take_parts(record, table_of[of], parts, count);
     for (int i = 0; list && i < parts; i++) {
-        name_part(&list[i], kind == WITHY_RECORD_BODY ? meta->body[i].name : meta->joint[i].name);
-        for (int k = 0; k < count; k++)
-            if (quantity[k].of == of)
-                add_column(&list[i], quantity[k].name, quantity[k].unit, 1, quantity[k].size)
-                    ->entry = &quantity[k];
+        name_part(&list[i], wy_part_name(meta, of, i));
+        for (int k = 0; k < count; k++) add_quantity(&list[i], &quantity[k], 1);
     }
     return list != NULL;
 }
@@ -207,10 +208,12 @@ static bool open_parts(withy_record *record, const wy_sink_meta *meta, withy_rec
 static bool open_probes(withy_record *record, const withy_request *request) {
     part *probe = take_parts(record, WITHY_RECORD_PROBE, request->probe_count, 2);
     for (int i = 0; probe && i < request->probe_count; i++) {
-        const wy_probed what = wy_probe_quantity(&request->probe[i]);
-        name_part(&probe[i], request->probe[i].name);
+        const withy_probe *one = &request->probe[i];
+        const withy_quantity *what = withy_quantity_find((int)one->of, one->what);
+        name_part(&probe[i], one->name);
         add_column(&probe[i], "t", "s", 1, 1);
-        add_column(&probe[i], "value", what.unit, 1, what.size);
+        if (!what) return false;
+        add_column(&probe[i], "value", what->unit, 1, what->size);
     }
     return probe != NULL;
 }
@@ -218,7 +221,7 @@ static bool open_probes(withy_record *record, const withy_request *request) {
 static bool open_texts(withy_record *record, const wy_sink_meta *meta) {
     const char *const given[STATUS] = {meta->title,      meta->method,     meta->version,
                                        meta->scene_text, meta->scene_name, meta->notes,
-                                       meta->axis};
+                                       meta->note_data,  meta->axis};
     for (int i = 0; i < STATUS; i++) {
         if (!given[i]) continue;
         record->text[i] = wy_arena_text(&record->arena, given[i]);
@@ -227,15 +230,25 @@ static bool open_texts(withy_record *record, const wy_sink_meta *meta) {
     return true;
 }
 
-/* Energies of all bodies and of the springs of all joints. */
-static const wy_named_number sum[] = {{"bodies_kinetic", offsetof(withy_parts, kinetic)},
-                                      {"bodies_gravity", offsetof(withy_parts, gravity)},
-                                      {"joints_springs", offsetof(withy_parts, springs)}};
-enum { SUMS = sizeof sum / sizeof *sum };
-
-static void open_study(part *study, bool has_parts) {
+/* The time, and what belongs to all bodies and all joints: "bodies_kinetic". */
+static bool open_study(withy_record *record, bool has_parts) {
+    static const char *const noun[] = {"bodies", "joints"};
+    const withy_quantity *sum[2];
+    int count[2];
+    for (int k = 0; k < 2; k++) sum[k] = withy_quantity_list(WITHY_OF_BODIES + k, &count[k]);
+    part *study = take_parts(record, WITHY_RECORD_STUDY, 1, 1 + count[0] + count[1]);
+    if (!study) return false;
     add_column(study, "t", "s", 1, 1);
-    for (int i = 0; has_parts && i < SUMS; i++) add_column(study, sum[i].name, "J", 1, 1);
+    for (int k = 0; has_parts && k < 2; k++)
+        for (int i = 0; i < count[k]; i++) {
+            char name[WITHY_NAME];
+            snprintf(name, sizeof name, "%s_%s", noun[k], sum[k][i].name);
+            add_quantity(study, &sum[k][i], 1);
+            withy_table *table = &study->column[study->count - 1].table;
+            table->name = wy_arena_text(&record->arena, name);
+            if (!table->name) return false;
+        }
+    return true;
 }
 
 /* *state is the record. */
@@ -246,15 +259,12 @@ static withy_status open_record(const char *path, const wy_sink_meta *meta,
     (void)path;
     clear(record);
     strcpy(record->status, "running");
-    part *study = take_parts(record, WITHY_RECORD_STUDY, 1, 1 + SUMS);
-    const withy_parts *parts = meta->parts;
-    record->has_parts = parts != NULL;
-    if (!study || !open_texts(record, meta) || !open_probes(record, &meta->request) ||
-        (parts && !open_parts(record, meta, WITHY_RECORD_BODY, WITHY_OF_BODY, parts->body_count)) ||
-        (parts &&
-         !open_parts(record, meta, WITHY_RECORD_JOINT, WITHY_OF_JOINT, parts->joint_count)))
-        return no_memory(err);
-    open_study(study, parts != NULL);
+    record->has_parts = meta->parts != NULL;
+    bool good = open_study(record, record->has_parts) && open_texts(record, meta) &&
+                open_probes(record, &meta->request);
+    for (int of = WITHY_OF_BODY; good && of <= WITHY_OF_OBSTACLE; of++)
+        good = open_parts(record, meta, of);
+    if (!good) return no_memory(err);
     return open_rods(record, meta, first, err);
 }
 
@@ -273,9 +283,17 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
         if (x->column[k].quantity)
             WY_TRY(add_row(&x->column[k], withy_quantity_at(x->column[k].quantity, snap, 0), err));
     for (int k = 0; k < ledger->count; k++) {
-        double number[WY_LEDGER_SIZE];
-        wy_ledger_get(ledger->column[k].ledger, snap, number);
+        double number[WY_QUANTITY_SIZE];
+        wy_quantity_get(ledger->column[k].quantity, snap, number);
         WY_TRY(add_row(&ledger->column[k], number, err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status add_part(part *x, const withy_parts *parts, int index, withy_error *err) {
+    for (int k = 0; k < x->count; k++) {
+        const withy_quantity *q = x->column[k].quantity;
+        if (q) WY_TRY(add_row(&x->column[k], withy_quantity_of_part(q, parts, index), err));
     }
     return WITHY_OK;
 }
@@ -283,16 +301,10 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
 static withy_status write_parts(void *state, const withy_parts *parts, withy_error *err) {
     withy_record *record = state;
     WY_TRY(add_time(record, parts->t, err));
-    for (int i = 0; i < SUMS; i++) {
-        const void *energy = (const char *)parts + sum[i].offset;
-        WY_TRY(add_row(&record->part[WITHY_RECORD_STUDY][0].column[1 + i], energy, err));
-    }
-    for (withy_record_of of = WITHY_RECORD_BODY; of <= WITHY_RECORD_JOINT; of++)
-        for (int i = 0; i < record->count[of]; i++)
-            for (int k = 0; k < record->part[of][i].count; k++) {
-                column *x = &record->part[of][i].column[k];
-                WY_TRY(add_row(x, withy_part_quantity_at(x->entry, parts, i), err));
-            }
+    WY_TRY(add_part(&record->part[WITHY_RECORD_STUDY][0], parts, 0, err));
+    for (int of = WITHY_OF_BODY; of <= WITHY_OF_OBSTACLE; of++)
+        for (int i = 0; i < record->count[table_of[of]]; i++)
+            WY_TRY(add_part(&record->part[table_of[of]][i], parts, i, err));
     return WITHY_OK;
 }
 

@@ -87,6 +87,7 @@ static withy_status open_sink(job *j, const char *path, withy_error *err) {
                                .scene_name = withy_result_text(r, "scene_name"),
                                .scene_text = withy_result_text(r, "scene"),
                                .notes = withy_result_text(r, "notes"),
+                               .note_data = withy_result_text(r, "note_data"),
                                .axis = withy_result_text(r, "axis"),
                                .request = {.probe = j->probe, .probe_count = j->probe_count},
                                .rod_count = rods,

@@ -19,6 +19,8 @@ static const wy_sink *const list[] = {
 
 enum { SINKS = sizeof list / sizeof *list };
 
+const char *const wy_part_noun[] = {"rod", "body", "joint", "obstacle", "ledger"};
+
 int withy_sink_at(int index, withy_sink_info *info) {
     if (!info) return 0;
     if (index < 0 || index >= SINKS) return 0;

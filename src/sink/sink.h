@@ -23,7 +23,7 @@ typedef struct wy_sink_meta {
     const char *title, *method, *version;
     const char *axis; /* what the time of a snapshot is: "t [s]", "load factor" */
     const char *scene_name, *scene_text; /* as solved, overrides included */
-    const char *notes;            /* one per line                                           */
+    const char *notes, *note_data;       /* as in withy_notes */
     const wy_sink_option *option; /* [option_count]                                         */
     int option_count;
     const withy_parameter *parameter; /* [parameter_count] */
@@ -45,22 +45,16 @@ typedef struct wy_sink_meta {
                    * a run grows under its name, if there was no file, and survives a kill         */
 } wy_sink_meta;
 
-/* What a result has beside rods, in the order of withy_probe_of; how many, and is it a quantity of these? */
-enum { WY_BODIES, WY_JOINTS, WY_OBSTACLES, WY_PARTS };
-static inline int wy_part_count(const withy_parts *parts, int which) {
-    return which == WY_BODIES   ? parts->body_count
-           : which == WY_JOINTS ? parts->joint_count
-                                : parts->obstacle_count;
+/* What a result has beside rods, from WITHY_OF_BODY on; how many, and of which kind are the numbers of all of them. */
+enum { WY_PARTS = 3 };
+static inline int wy_part_count(const withy_parts *parts, int of) {
+    return of == WITHY_OF_BODY    ? parts->body_count
+           : of == WITHY_OF_JOINT ? parts->joint_count
+                                  : parts->obstacle_count;
 }
-static inline bool wy_part_has(int which, const withy_part_quantity *quantity) {
-    return quantity->of == WITHY_OF_BODY + which;
+static inline int wy_part_sums(int of) {
+    return of == WITHY_OF_BODY ? WITHY_OF_BODIES : of == WITHY_OF_JOINT ? WITHY_OF_JOINTS : -1;
 }
-
-/* A number of a struct, under its name in a file. */
-typedef struct wy_named_number {
-    const char *name;
-    size_t offset;
-} wy_named_number;
 
 typedef struct wy_sink {
     const char *name, *ending, *summary; /* "hdf5", ".h5", one line */
@@ -93,6 +87,22 @@ typedef struct wy_sink {
 #define WY_SINK_COMMON(called, ends, says)                                                         \
     .name = (called), .ending = (ends), .summary = (says), .open = open_file, .write = write_rod,  \
     .close = close_file
+
+/* Columns of the parts of a kind in a file: the quantities of each, then those of all; NULL past the last. */
+static inline const withy_quantity *wy_part_column(int of, int i) {
+    int own, sums;
+    const withy_quantity *q = withy_quantity_list(of, &own);
+    const withy_quantity *all = withy_quantity_list(wy_part_sums(of), &sums);
+    return i < own ? &q[i] : i < own + sums ? &all[i - own] : NULL;
+}
+
+/* "body", and the name of one, as the scene has it. */
+extern const char *const wy_part_noun[];
+static inline const char *wy_part_name(const wy_sink_meta *meta, int of, int i) {
+    return of == WITHY_OF_BODY    ? meta->body[i].name
+           : of == WITHY_OF_JOINT ? meta->joint[i].name
+                                  : meta->obstacle[i].name;
+}
 
 /* The sink for a file, by its ending.  Unknown: the sentence lists the endings.  Known but not in
  * this build: WITHY_MISSING and the library it needs. */

@@ -93,28 +93,3 @@ withy_status wy_text_place(wy_text *text, withy_error *err) {
     const int code = wy_beside_place(&text->file);
     return code ? failed(text, code, err) : WITHY_OK;
 }
-
-/* ---- names ----------------------------------------------------------------------------------- */
-
-static const struct {
-    const char *quantity, *component[4];
-} names[] = {
-    {"position", {"x", "y", "z"}},
-    {"frame", {"qw", "qx", "qy", "qz"}},
-    {"velocity", {"vx", "vy", "vz"}},
-    {"spin", {"wx", "wy", "wz"}},
-    {"shear", {"shear1", "shear2", "stretch"}},
-    {"bend", {"bend1", "bend2", "twist"}},
-    {"force", {"nx", "ny", "nz"}},
-    {"moment", {"mx", "my", "mz"}},
-    {"multiplier", {"beta1", "beta2", "alpha"}},
-    {"multiplier_frame", {"a11", "a12", "a22"}},
-};
-
-const char *wy_component(const withy_quantity *quantity, int component) {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i].quantity, quantity->name) == 0 && component < 4 &&
-            names[i].component[component])
-            return names[i].component[component];
-    return NULL;
-}

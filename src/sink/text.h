@@ -49,7 +49,3 @@ bool wy_xml_can(const char *text);
 
 /* PATH with its last `ending` characters replaced: "a/b.csv", ".csv", ".ledger.csv". */
 char *wy_text_sibling(wy_arena *arena, const char *path, const char *ending, const char *other);
-
-/* The own name of one component: "x" of position, "qw" of frame, "bend1" of bend; NULL: it has none, and is
- * called after the quantity, contact_x. */
-const char *wy_component(const withy_quantity *quantity, int component);

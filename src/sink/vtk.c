@@ -105,18 +105,21 @@ static void put_frame(writer *w, FILE *file, const double *value) {
     }
 }
 
-static const wy_named_number touch_array[] = {{"gap", offsetof(withy_touch, gap)},
-                                              {"push", offsetof(withy_touch, push)},
-                                              {"friction", offsetof(withy_touch, friction)}};
-enum { TOUCH_ARRAYS = sizeof touch_array / sizeof *touch_array };
+/* The single numbers of a contact: gap, push, friction; s is that of all points, and the time that of the file. */
+static bool is_touch_array(const withy_quantity *q) {
+    static const char *const other[] = {"s", "s2", "t"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(q->name, other[i]) == 0) return false;
+    return q->size == 1;
+}
 
 static void put_point_data(writer *w, FILE *file) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
     fprintf(file, "      <PointData>\n");
     put_numbers(file, "s", 1, w->s, w->points);
-    for (int i = 0; i < TOUCH_ARRAYS && w->may_touch; i++)
-        put_numbers(file, touch_array[i].name, 1, w->none, w->points);
+    const withy_quantity *touch = withy_quantity_list(WITHY_OF_CONTACT, &count);
+    for (int i = 0; i < count && w->may_touch; i++)
+        if (is_touch_array(&touch[i])) put_numbers(file, touch[i].name, 1, w->none, w->points);
     if (w->may_touch) put_numbers(file, "other", 1, w->none, w->points);
     if (w->part) {
         put_numbers(file, "part", 1, w->part, w->points);
@@ -125,6 +128,7 @@ static void put_point_data(writer *w, FILE *file) {
         put_numbers(file, "angle", 1, w->angle, w->points);
         put_numbers(file, "travel", 1, w->travel, w->points);
     }
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     for (int i = 0; i < count; i++) {
         if (!w->value[i] || quantity[i].have == WITHY_HAVE_POSITION) continue;
         if (quantity[i].have == WITHY_HAVE_FRAME)
@@ -136,9 +140,9 @@ static void put_point_data(writer *w, FILE *file) {
 }
 
 static const double *positions(const writer *w) {
-    const withy_quantity *position = withy_quantity_find("position");
+    const withy_quantity *position = withy_quantity_find(WITHY_OF_ROD, "position");
     int count;
-    return w->value[position - withy_quantity_list(&count)];
+    return w->value[position - withy_quantity_list(WITHY_OF_ROD, &count)];
 }
 
 static void put_piece(writer *w, FILE *file) {
@@ -198,16 +202,18 @@ static void put_touch_names(const writer *w, FILE *file, const char *name, int w
 /* The arrays of put_point_data, in its order. */
 static void put_touch_data(const writer *w, FILE *file) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
     put_of_touches(w, file, "s", 1, offsetof(withy_touch, s));
-    for (int i = 0; i < TOUCH_ARRAYS; i++)
-        put_of_touches(w, file, touch_array[i].name, 1, (long)touch_array[i].offset);
+    const withy_quantity *touch = withy_quantity_list(WITHY_OF_CONTACT, &count);
+    for (int i = 0; i < count; i++)
+        if (is_touch_array(&touch[i]))
+            put_of_touches(w, file, touch[i].name, 1, (long)touch[i].offset);
     put_touch_names(w, file, "other", 2);
     put_touch_names(w, file, "part", 3);
     put_touch_names(w, file, "number", 1);
     put_of_touches(w, file, "size", 3, NONE);
     put_of_touches(w, file, "angle", 1, NONE);
     put_of_touches(w, file, "travel", 1, NONE);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     for (int i = 0; i < count; i++) {
         if (!w->value[i] || quantity[i].have == WITHY_HAVE_POSITION) continue;
         const long from =
@@ -278,7 +284,7 @@ static withy_status write_snapshot(writer *w, double t, withy_error *err) {
 static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, withy_error *err) {
     writer *w = state;
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     size_t start = 0;
     if (snap->count != w->count[rod] || (w->have & ~snap->have))
         return wy_fail(err, WITHY_BAD_INPUT,
@@ -298,7 +304,8 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
 
 static double *values_of(const writer *w, const char *name) {
     int count;
-    return w->value[withy_quantity_find(name) - withy_quantity_list(&count)];
+    return w->value[withy_quantity_find(WITHY_OF_ROD, name) -
+                    withy_quantity_list(WITHY_OF_ROD, &count)];
 }
 
 static void put_vector(const writer *w, const char *name, int point, vec3 a) {
@@ -365,7 +372,7 @@ static bool take_parts(writer *w, const wy_sink_meta *meta) {
 
 static bool take_values(writer *w) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     const unsigned parts = w->part ? WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN | WITHY_HAVE_FRAME |
                                          WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT
                                    : 0;

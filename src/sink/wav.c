@@ -127,8 +127,9 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
         return drop(w), wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     }
     for (int i = 0; i < w->request.probe_count; i++) {
-        const int size = wy_probe_quantity(&w->request.probe[i]).size;
-        w->track[i].size = size ? size : 1;
+        const withy_probe *probe = &w->request.probe[i];
+        const withy_quantity *q = withy_quantity_find((int)probe->of, probe->what);
+        w->track[i].size = q ? q->size : 1;
     }
     *state = w;
     return WITHY_OK;

@@ -34,7 +34,7 @@ static double watched_interval(const withy_request *request, double dt) {
     return interval;
 }
 
-double wy_clock_fit(const withy_request *request, const wy_wish *wish, wy_notes *notes) {
+double wy_clock_fit(const withy_request *request, const wy_wish *wish, withy_notes *notes) {
     if (wish->adaptive) return 0.0;
     const double dt = wish->dt > 0 ? wish->dt : request->output;
     const double interval = watched_interval(request, dt);
@@ -44,8 +44,7 @@ double wy_clock_fit(const withy_request *request, const wy_wish *wish, wy_notes 
     const int almost = divides(dt, interval);
     const double fitted = interval / (almost ? floor(interval / dt + 0.5) : ceil(interval / dt));
     if (wish->given && !almost)
-        wy_note(notes, "options.dt is %.9g instead of %.9g, so that whole steps fill %s = %.9g",
-                fitted, dt,
+        wy_note(notes, WY_NOTE(step_fitted), fitted, dt,
                 interval == request->output ? "time.output" : "the interval of the probes",
                 interval);
     return fitted;

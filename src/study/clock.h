@@ -15,7 +15,7 @@ typedef struct wy_clock {
 } wy_clock;
 
 /* The step of a run. */
-double wy_clock_fit(const withy_request *request, const wy_wish *wish, wy_notes *notes);
+double wy_clock_fit(const withy_request *request, const wy_wish *wish, withy_notes *notes);
 
 /* The steps to t: those of the method, or equal shorter ones if t lies between two of them and the method
  * allows it (odd), after which the count begins anew. */

@@ -242,7 +242,7 @@ static withy_status solve_variant(const wy_compare_task *task, const char *metho
         run->dt = task->statics ? 0 : withy_sim_step(sim);
         if (ask.setup->progress) sim->poll = (wy_poll){.ask = ask_within, .context = &ask};
         status = march(task, sim, &v->problem, run, err);
-        snprintf(run->notes, sizeof run->notes, "%s", withy_sim_notes(sim));
+        run->notes = *withy_sim_notes(sim);
         if (!task->statics) run->steps = withy_sim_stats(sim).steps;
         if (!task->statics) run->node_steps = (double)run->n * (double)run->steps;
     }

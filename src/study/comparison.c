@@ -165,7 +165,8 @@ static withy_status look_at_problem(wy_compare_task *task, withy_error *err) {
     if (wy_is_still(problem)) task->statics = 1;
     if (task->statics && problem->path.given && problem->path.arc_length)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: path.arc_length lets every method choose its own points, so there is "
+                       "%s: path.arc_length" WY_KEY
+                       " lets every method choose its own points, so there is "
                        "nothing to compare; set path.arc_length = false",
                        study.name ? study.name : "the problem");
     return WITHY_OK;

@@ -81,12 +81,8 @@ static void note_mesh(const wy_doubts *x, withy_sim *sim) {
     const double error = x->moving && x->looks ? x->mesh / x->looks : x->mesh;
     if (!(error > MESH_ERROR)) return;
     const int n = wy_sim_mesh(sim);
-    wy_note(&sim->notes,
-            "the rod turns by up to %.0f degrees from one node to the next (at s = %.4g), so that "
-            "%s gets "
-            "its bending wrong by about %.0f %%: options.n = %.0f or more (now %d) makes that 1 %%",
-            x->turn * 180 / WY_PI, x->at, sim->method->name, 100 * error,
-            ceil(n * pow(error / 0.01, 1 / order)), n);
+    wy_note(&sim->notes, WY_NOTE(mesh_coarse), x->turn * 180 / WY_PI, x->at, sim->method->name,
+            100 * error, ceil(n * pow(error / 0.01, 1 / order)), n);
 }
 
 /* ---- the step -------------------------------------------------------------------------------------- */
@@ -135,10 +131,7 @@ static void note_step(const wy_doubts *x, withy_sim *sim) {
     if (!x->lost.order || !(way > LEAST_WAY * sim->problem.rod[0].length)) return;
     const double error = lost(x), shorter = pow(0.01 * way / error, 1.0 / x->lost.order);
     if (!(error > STEP_ERROR * way)) return;
-    wy_note(&sim->notes,
-            "steps of %.3g s are long for this motion: by the end about %.0f %% of the distance "
-            "travelled is wrong; options.dt = %.2g or less makes that 1 %%",
-            h, 100 * wy_min(1, error / way), h * shorter);
+    wy_note(&sim->notes, WY_NOTE(step_long), h, 100 * wy_min(1, error / way), h * shorter);
 }
 
 static const double FOLLOWED = 0.4; /* of the spin that is noted: well followed */
@@ -156,19 +149,14 @@ int wy_doubts_halvings(const wy_doubts *x, const withy_sim *sim) {
 static void note_spin(const wy_doubts *x, withy_sim *sim) {
     const double h = withy_sim_step(sim), most = sim->method->spin;
     if (!spins_too_far(x, sim)) return;
-    wy_note(&sim->notes,
-            "sections spin about the axis by up to %.0f degrees in a step of %.3g s, more than %s "
-            "follows: options.dt = %.2g or less, or another method",
-            x->spin * 180 / WY_PI, h, sim->method->name, FOLLOWED * h * most / x->spin);
+    wy_note(&sim->notes, WY_NOTE(spin_fast), x->spin * 180 / WY_PI, h, sim->method->name,
+            FOLLOWED * h * most / x->spin);
 }
 
 static void note_cuts(const wy_doubts *x, withy_sim *sim) {
     const int64_t cuts = sim->core->stats.halvings;
     if (!x->open || !x->lost.order || cuts == 0) return;
-    wy_note(&sim->notes,
-            "Newton could not make %lld steps, which were cut: rounding decides which, so that the "
-            "last digits of options.dt may change the result; shorten options.dt (now %.3g)",
-            (long long)cuts, withy_sim_step(sim));
+    wy_note(&sim->notes, WY_NOTE(steps_cut), (long long)cuts, withy_sim_step(sim));
 }
 
 void wy_doubts_note(const wy_doubts *x, withy_sim *sim) {

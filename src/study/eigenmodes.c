@@ -140,10 +140,7 @@ static withy_status check_doubt(wy_ritz *b, int count, withy_error *err) {
                        "enough for a straight rod)",
                        x->sim->method->name, most);
     if (most > DOUBT)
-        wy_note(&x->sim->notes,
-                "%s: what is held at both ends is so thin that rounding of its places may move a "
-                "frequency by %.1g of itself",
-                x->sim->method->name, most);
+        wy_note(&x->sim->notes, WY_NOTE(modes_rounded), x->sim->method->name, most);
     return WITHY_OK;
 }
 

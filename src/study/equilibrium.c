@@ -216,20 +216,12 @@ static withy_status branch_off(wy_still *x, way *w, int *found, withy_error *err
     if (pushed) WY_TRY(wy_still_relax(x, w->to, 0, found, err));
     if (!*found) return WITHY_OK;
     w->done = 1;
-    wy_note(&x->sim->notes,
-            "%s: the rod loses its stability on the way, between the factors %.6g and %.6g, and "
-            "leaves along that direction to a stable shape (a path shows the unstable one too, and "
-            "modes are those of the unstable one)",
-            x->sim->method->name, led, lost);
+    wy_note(&x->sim->notes, WY_NOTE(branch_taken), x->sim->method->name, led, lost);
     return WITHY_OK;
 }
 
 static void note_descent(wy_still *x, double led) {
-    wy_note(
-        &x->sim->notes,
-        "%s: load steps led to factor %g only; the equilibrium was found by letting the rod come "
-        "to rest from its initial shape",
-        x->sim->method->name, led);
+    wy_note(&x->sim->notes, WY_NOTE(found_by_rest), x->sim->method->name, led);
 }
 
 /* Of what Newton cannot do: with all digits it may. */
@@ -266,11 +258,7 @@ static withy_status descend_on(wy_still *x, way *w, int *found, withy_error *err
     }
     if (!*found) return go_back(x, w, err);
     w->done = 1;
-    wy_note(
-        &x->sim->notes,
-        "%s: load steps led to factor %g on the way to %g; from there what touches was let come "
-        "to rest under the loads of the latter",
-        x->sim->method->name, led, w->to);
+    wy_note(&x->sim->notes, WY_NOTE(contact_by_rest), x->sim->method->name, led, w->to);
     return WITHY_OK;
 }
 
@@ -438,12 +426,7 @@ static withy_status stands(wy_still *x, double weight, int *unstable, withy_erro
 }
 
 static void note_fall(wy_still *x, double weight) {
-    wy_note(&x->sim->notes,
-            "%s: from its initial shape the loads, %.2g times what bends the rod by its length, "
-            "lead to "
-            "no stable equilibrium; this is the one that it falls to under %.2g of them, which "
-            "were then raised (a path begins at the initial shape)",
-            x->sim->method->name, weight, HEAVY / weight);
+    wy_note(&x->sim->notes, WY_NOTE(heavy_loads), x->sim->method->name, weight, HEAVY / weight);
 }
 
 /* As above; where a stable equilibrium under heavy loads is looked for, that. */
@@ -503,16 +486,9 @@ withy_status wy_door_equilibrium(withy_sim *sim, double factor, int seeks, withy
 
 void wy_note_unstable(withy_sim *sim, int lost, int negative) {
     if (negative == 0)
-        wy_note(&sim->notes,
-                "%s: the load steps led to an equilibrium that is unstable in %d directions; this "
-                "is the stable one that the rod goes to from there (a path shows both)",
-                sim->method->name, lost);
+        wy_note(&sim->notes, WY_NOTE(left_unstable), sim->method->name, lost);
     else
-        wy_note(
-            &sim->notes,
-            "%s: the equilibrium is unstable in %d directions, and no stable one was found next "
-            "to it",
-            sim->method->name, negative);
+        wy_note(&sim->notes, WY_NOTE(unstable), sim->method->name, negative);
 }
 
 /* ---- the start of a motion ------------------------------------------------------------------------- */
@@ -542,7 +518,7 @@ static withy_status settle(withy_sim *sim, withy_error *err) {
 
 withy_status wy_door_settle(withy_sim *sim, withy_error *err) {
     const withy_status status = settle(sim, err);
-    if (status != WITHY_OK) return wy_fail_in(err, status, "initial: ");
+    if (status != WITHY_OK) return wy_fail_in(err, status, "initial" WY_KEY ": ");
     wy_core *core = sim->core;
     *core = (wy_core){.stats = {.conserves = core->stats.conserves}};
     return sim->method->door->let_go(sim->self, 1, err);

@@ -93,10 +93,11 @@ static int wants_group(fleet *f, int i) {
     wy_device *device = f->engine->device;
     if (!device) return door ? VECTOR : ALONE;
     if (!door && !f->engine->falls_back)
-        f->status[i] = wy_fail(&f->error[i], WITHY_UNSUPPORTED,
-                               "method %s is not stepped on a device; use method fdtd, or another "
-                               "engine",
-                               sim->method->name);
+        f->status[i] =
+            wy_fail(&f->error[i], WITHY_UNSUPPORTED,
+                    "method" WY_KEY " %s is not stepped on a device; use method fdtd, or another "
+                    "engine",
+                    sim->method->name);
     if (!door) return ALONE;
     withy_error own = {0};
     const withy_status status = door->accept(sim->self, device, &own);

@@ -17,8 +17,8 @@ static withy_status find(const withy_sim *sim, const char *name, int *index, wit
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_input: needs a simulation and a name");
     for (*index = 0; *index < sim->inputs.count; ++*index)
         if (strcmp(sim->inputs.name[*index], name) == 0) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "there is no input \"%.60s\"%s; the problem has %d", name,
-                   wy_did_you_mean(wy_suggest(name, name_at, sim), hint, sizeof hint),
+    return wy_fail(err, WITHY_BAD_INPUT, "there is no input \"%.60s\"%s the problem has %d", name,
+                   wy_did_you_mean_or(wy_suggest(name, name_at, sim), hint, sizeof hint),
                    sim->inputs.count);
 }
 

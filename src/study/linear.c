@@ -61,11 +61,11 @@ static withy_status check_probes(const withy_sim *sim, withy_error *err) {
     const withy_request *request = &sim->problem.request;
     for (int i = 0; i < request->probe_count; i++)
         if (!kind_of(&request->probe[i]))
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
-                "probes.%s.what = \"%s\": a linear system has position, velocity and spin of "
-                "rods and bodies as outputs; leave this probe out",
-                request->probe[i].name, request->probe[i].what);
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "probes.%s.what" WY_KEY
+                           " = \"%s\": a linear system has position, velocity and spin of "
+                           "rods and bodies as outputs; leave this probe out",
+                           request->probe[i].name, request->probe[i].what);
     return WITHY_OK;
 }
 

@@ -216,21 +216,13 @@ static void note_modes(const wy_still *x, const parts *all, const wy_roots *root
         const part *p = &all->one[roots->root[i].part];
         settled = settled && p->settled, missed |= p->missed;
     }
-    wy_notes *notes = &x->sim->notes;
+    withy_notes *notes = &x->sim->notes;
     const char *name = x->sim->method->name;
     if (roots->count < count)
-        wy_note(notes,
-                "%s: %d of the %d modes are left out: they are so strongly damped that their rates "
-                "are almost the same, and their shapes cannot be told apart",
-                name, count - roots->count, count);
+        wy_note(notes, WY_NOTE(modes_damped), name, count - roots->count, count);
     else if (!settled)
-        wy_note(notes, "%s: the highest of the %d modes have not converged", name, count);
-    if (missed)
-        wy_note(notes,
-                "%s: of the %d modes the highest may not be the next ones: the frame turns so fast "
-                "that "
-                "stiffer shapes may vibrate more slowly; request more modes",
-                name, count);
+        wy_note(notes, WY_NOTE(modes_unsettled), name, count);
+    if (missed) wy_note(notes, WY_NOTE(modes_missed), name, count);
 }
 
 static withy_status list(wy_still *x, parts *all, int asked, int count, withy_mode **mode,

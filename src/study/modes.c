@@ -27,7 +27,7 @@ withy_status wy_modes_take(withy_sim *sim, int total, withy_mode **out, withy_er
     const int stations = stations_of(sim);
     const size_t count = (size_t)stations, each = 17 * count * sizeof(double);
     const size_t all = (size_t)total * (sizeof(withy_mode) + each);
-    char *block = wy_take(1, all + sizeof sim->notes.text);
+    char *block = wy_take(1, all + sizeof sim->notes);
     withy_mode *mode = *out = (withy_mode *)block;
     if (!block) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", total);
     for (int i = 0; i < total; i++) {
@@ -36,7 +36,7 @@ withy_status wy_modes_take(withy_sim *sim, int total, withy_mode **out, withy_er
                                .total = total,
                                .s = room,
                                .method = sim->method->name,
-                               .notes = block + all};
+                               .notes = (withy_notes *)(block + all)};
         withy_vec3 **array[] = {&mode[i].position, &mode[i].shift, &mode[i].turn, &mode[i].shift_im,
                                 &mode[i].turn_im};
         for (size_t k = 0; k < sizeof array / sizeof *array; k++)
@@ -44,7 +44,7 @@ withy_status wy_modes_take(withy_sim *sim, int total, withy_mode **out, withy_er
         mode[i].rod = (int *)(void *)(room + 16 * count);
         name_stations(sim, &mode[i]);
     }
-    strcpy(block + all, withy_sim_notes(sim));
+    memcpy(block + all, &sim->notes, sizeof sim->notes);
     return WITHY_OK;
 }
 
@@ -76,25 +76,26 @@ static int is_zigzag(const withy_sim *sim, const withy_mode *mode) {
 
 /* All that grow are motions of the mesh; this replaces the note of the verdict on the same ones. */
 static void note_zigzags(withy_sim *sim, int count) {
-    const char *many = count == 1 ? "" : "s";
-    char told[96];
-    snprintf(told, sizeof told, "%s: %d direction%s in which the equilibrium would be unstable",
-             sim->method->name, count, many);
-    wy_note_drop(&sim->notes, told);
-    wy_note(&sim->notes,
-            "%s: %d of the modes %s from node to node, which the mesh does not resolve: that %s on "
-            "this mesh does not make the equilibrium unstable; more nodes (options.n, now %d) show "
-            "whether there is more to %s",
-            sim->method->name, count, count == 1 ? "is a zigzag" : "are zigzags",
-            count == 1 ? "it grows" : "they grow", wy_sim_mesh(sim), count == 1 ? "it" : "them");
+    wy_note_drop(&sim->notes, WY_NOTE_stability_zigzag);
+    wy_note(&sim->notes, WY_NOTE(modes_zigzag), sim->method->name, count,
+            count == 1 ? "is a zigzag" : "are zigzags", count == 1 ? "it grows" : "they grow",
+            wy_sim_mesh(sim), count == 1 ? "it" : "them");
+}
+
+/* Is its stability not known? */
+static int is_doubted(const withy_notes *notes) {
+    static const wy_note_id id[] = {WY_NOTE_stability_unknown, WY_NOTE_stability_mesh,
+                                    WY_NOTE_contact_pinched};
+    for (size_t i = 0; i < sizeof id / sizeof *id; i++)
+        if (wy_note_has(notes, id[i])) return 1;
+    return 0;
 }
 
 /* What the modes that grow say of the equilibrium, in one sentence that its verdict does not contradict:
  * a zigzag is a motion of the mesh, and two meshes may have disagreed. */
 static void note_unstable(withy_sim *sim, withy_mode *mode) {
     const char *name = sim->method->name;
-    const int n = wy_sim_mesh(sim),
-              doubt = strstr(withy_sim_notes(sim), "stability is not") != NULL;
+    const int n = wy_sim_mesh(sim);
     int grow = 0, zigzag = 0;
     for (int i = 0; i < mode->total; i++) {
         if (mode[i].kind < WITHY_MODE_FLUTTER) continue;
@@ -104,20 +105,13 @@ static void note_unstable(withy_sim *sim, withy_mode *mode) {
     if (!grow) return;
     if (zigzag == grow)
         note_zigzags(sim, grow);
-    else if (doubt)
-        wy_note(&sim->notes,
-                "%s: %d of the modes grow%s on this mesh; more nodes "
-                "(options.n, now %d) show whether the equilibrium is unstable",
-                name, grow, s, n);
+    else if (is_doubted(&sim->notes))
+        wy_note(&sim->notes, WY_NOTE(modes_grow_unsure), name, grow, s, n);
     else if (zigzag)
-        wy_note(&sim->notes,
-                "%s: the equilibrium is unstable: %d of its modes grow; %d of "
-                "them not as zigzags from node to node, which the mesh does not resolve",
-                name, grow, grow - zigzag);
+        wy_note(&sim->notes, WY_NOTE(modes_grow_some), name, grow, grow - zigzag);
     else
-        wy_note(&sim->notes, "%s: the equilibrium is unstable: %d of its modes grow%s", name, grow,
-                s);
-    strcpy((char *)mode + ((const char *)mode->notes - (const char *)mode), withy_sim_notes(sim));
+        wy_note(&sim->notes, WY_NOTE(modes_grow), name, grow, s);
+    *(withy_notes *)(uintptr_t)mode->notes = sim->notes;
 }
 
 withy_status wy_modes_allowed(const withy_sim *sim, int count, withy_error *err) {
@@ -140,21 +134,6 @@ withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy
     for (int i = 0; i < (*mode)->total; i++) wy_mode_to_laboratory(sim, &(*mode)[i]);
     note_unstable(sim, *mode);
     return WITHY_OK;
-}
-
-/* What a mode does, in one line of the notes of a result file: for people, and for withy plot. */
-static void describe(wy_notes *notes, int number, const withy_mode *mode) {
-    static const char *const word[] = {[WITHY_MODE_STABLE] = "",
-                                       [WITHY_MODE_DECAY] = ", overdamped",
-                                       [WITHY_MODE_NEUTRAL] = ", neutral",
-                                       [WITHY_MODE_FLUTTER] = ", flutter",
-                                       [WITHY_MODE_DIVERGENCE] = ", divergence"};
-    const double hz = mode->kind == WITHY_MODE_DIVERGENCE ? 0.0 : mode->frequency;
-    char growth[48] = "";
-    if (mode->kind >= WITHY_MODE_FLUTTER)
-        snprintf(growth, sizeof growth, ", growth %.4g 1/s", mode->growth);
-    wy_note(notes, "mode %d: %.5g Hz, damping %.3g%s%s", number, hz, mode->damping,
-            word[mode->kind], growth);
 }
 
 static withy_vibration numbers_of(const withy_mode *mode) {
@@ -193,7 +172,6 @@ static withy_status write_modes(withy_sim *sim, const withy_study *study, const 
     const int count = mode[0].total;
     wy_files files = {.at_once = true};
     WY_TRY(wy_sim_sample_all(sim, err));
-    for (int i = 0; i < count; i++) describe(&sim->notes, i + 1, &mode[i]);
     for (int i = 0; i < sim->problem.rod_count; i++)
         sim->rod[i].snap.have |= WITHY_HAVE_MODE | (study->error ? WITHY_HAVE_MODE_ERROR : 0);
     withy_status status = wy_files_open(&files, sim, study, "frequency [Hz]", err);

@@ -241,7 +241,8 @@ withy_status wy_still_unheld(wy_still *x, withy_error *err) {
     int translates;
     if (x->candidates >= WY_STILL_LOOSE)
         return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "%s: loads act along a motion on which nothing resists them; hold the parts "
+                       "%s: loads" WY_KEY
+                       " act along a motion on which nothing resists them; hold the parts "
                        "that move (an end, a joint, a spring), or take the loads off",
                        name);
     WY_TRY(x->door->residual(x->self, x->side, err));

@@ -63,8 +63,8 @@ static withy_status wrong(const wy_method *method, const wy_option *row, const w
         snprintf(value, sizeof value, "\"%s\"", given->word);
     else
         snprintf(value, sizeof value, "%.10g", given->number);
-    return wy_fail(err, WITHY_BAD_INPUT, "options.%s = %s: method %s takes %s", info->name, value,
-                   method->name, allowed);
+    return wy_fail(err, WITHY_BAD_INPUT, "options.%s" WY_KEY " = %s: method %s takes %s",
+                   info->name, value, method->name, allowed);
 }
 
 /* The number to store, checked against kind and range. */
@@ -99,10 +99,10 @@ static withy_status apply(const wy_method *method, const withy_option *given, vo
     char hint[WITHY_NAME + 32];
     const char *closest =
         method->options ? wy_suggest(given->name, option_name, method->options) : NULL;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "options.%s: method %s has no such option%s (withy list methods %s shows them)",
-                   given->name, method->name, wy_did_you_mean(closest, hint, sizeof hint),
-                   method->name);
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "options.%s" WY_KEY ": method %s has no such option%s (withy list methods %s shows them)",
+        given->name, method->name, wy_did_you_mean(closest, hint, sizeof hint), method->name);
 }
 
 int wy_method_has_option(const wy_method *method, const char *name) {

@@ -36,8 +36,7 @@ typedef struct task {
 } task;
 
 static void say(withy_error_summary *summary, const char *what, const char *why) {
-    const size_t used = strlen(summary->notes);
-    snprintf(summary->notes + used, sizeof summary->notes - used, "%s: %s\n", what, why);
+    wy_note(&summary->notes, WY_NOTE(errors_unknown), what, why);
 }
 
 /* ---- one run ------------------------------------------------------------------------------------------ */

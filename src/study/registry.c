@@ -118,9 +118,9 @@ withy_status wy_method_find(const char *name, const wy_method **method, withy_er
     for (int i = 0; i < METHODS; i++)
         if (!table[i]->needs) all[total++] = table[i]->name;
     join(all, total, known, sizeof known);
-    return wy_fail(err, WITHY_BAD_INPUT, "method = \"%s\": there is no such method%s (known: %s)",
-                   name, wy_did_you_mean(wy_suggest(name, method_name, NULL), hint, sizeof hint),
-                   known);
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "method" WY_KEY " = \"%s\": there is no such method%s (known: %s)", name,
+                   wy_did_you_mean(wy_suggest(name, method_name, NULL), hint, sizeof hint), known);
 }
 
 /* ---- what a problem requires -------------------------------------------------------------------

@@ -76,7 +76,8 @@ static withy_status call_row(void *context, double s, double t, double *out, wit
 static withy_status start_field(const withy_snapshot *snap, const char *name, wy_arena *arena,
                                 withy_field *field, withy_error *err) {
     wy_row *row = wy_arena_take(arena, 1, sizeof *row);
-    if (!row || !wy_row_take(row, snap, withy_quantity_find(name), arena)) return no_memory(err);
+    if (!row || !wy_row_take(row, snap, withy_quantity_find(WITHY_OF_ROD, name), arena))
+        return no_memory(err);
     *field = (withy_field){.size = row->size, .call = call_row, .context = row};
     return WITHY_OK;
 }
@@ -108,10 +109,10 @@ static withy_status call_strains(void *context, double s, double t, double *out,
 static withy_status start_strained(const withy_rod *rod, const withy_snapshot *snap,
                                    wy_arena *arena, withy_shape *shape, withy_error *err) {
     strains *x = wy_arena_take(arena, 1, sizeof *x);
-    if (!x || !wy_row_take(&x->bend, snap, withy_quantity_find("bend"), arena))
+    if (!x || !wy_row_take(&x->bend, snap, withy_quantity_find(WITHY_OF_ROD, "bend"), arena))
         return no_memory(err);
     if ((snap->have & WITHY_HAVE_SHEAR) &&
-        !wy_row_take(&x->shear, snap, withy_quantity_find("shear"), arena))
+        !wy_row_take(&x->shear, snap, withy_quantity_find(WITHY_OF_ROD, "shear"), arena))
         return no_memory(err);
     x->rod = rod;
     const mat3 frame = q_matrix(snap->frame[0]);
@@ -156,10 +157,10 @@ static withy_status start_placed(const withy_snapshot *snap, wy_arena *arena, wi
     fitted *x = wy_arena_take(arena, 1, sizeof *x);
     *shape = (withy_shape){.kind = WITHY_SHAPE_PLACED};
     WY_TRY(start_field(snap, "position", arena, &shape->position, err));
-    if (!x || !wy_row_take(&x->frame, snap, withy_quantity_find("frame"), arena))
+    if (!x || !wy_row_take(&x->frame, snap, withy_quantity_find(WITHY_OF_ROD, "frame"), arena))
         return no_memory(err);
     if ((snap->have & WITHY_HAVE_SHEAR) &&
-        !wy_row_take(&x->shear, snap, withy_quantity_find("shear"), arena))
+        !wy_row_take(&x->shear, snap, withy_quantity_find(WITHY_OF_ROD, "shear"), arena))
         return no_memory(err);
     x->position = *(const wy_row *)shape->position.context;
     shape->frame = (withy_field){.size = 4, .call = call_fitted, .context = x};

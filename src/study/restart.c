@@ -25,7 +25,7 @@ typedef struct probe_mark {
     double due;
 } probe_mark;
 
-static const char MAGIC[8] = "withy\0r4";
+static const char MAGIC[8] = "withy\0r5";
 
 static size_t motion_size(int64_t stations) {
     return 2 * (size_t)stations * sizeof(vec3);
@@ -33,7 +33,7 @@ static size_t motion_size(int64_t stations) {
 
 static size_t size_of(const withy_sim *sim, const wy_watches *watches, int stations) {
     return sizeof(head) + (size_t)watches->count * sizeof(probe_mark) +
-           WY_DOUBT_NUMBERS * sizeof(double) + sizeof sim->notes.text + motion_size(stations) +
+           WY_DOUBT_NUMBERS * sizeof(double) + sizeof sim->notes + motion_size(stations) +
            withy_sim_save_size(sim);
 }
 
@@ -50,7 +50,7 @@ static char *notes_of(char *bytes, int64_t probes) {
 }
 
 static char *motion_of(char *bytes, int64_t probes) {
-    return notes_of(bytes, probes) + sizeof((wy_notes){0}).text;
+    return notes_of(bytes, probes) + sizeof(withy_notes);
 }
 
 static char *state_of(char *bytes, int64_t probes, int64_t stations) {
@@ -78,7 +78,7 @@ static withy_status check_numbers(const head *h, const char *bytes, const char *
     enum { HEAD = 9, MARK = 1, DOUBTS = 2 };
     const size_t probes = (size_t)h->probes, doubts = WY_DOUBT_NUMBERS * sizeof(double);
     const size_t mark = sizeof *h, doubt = mark + probes * sizeof(probe_mark);
-    const size_t motion = doubt + doubts + sizeof((wy_notes){0}).text;
+    const size_t motion = doubt + doubts + sizeof(withy_notes);
     const wy_range_piece piece[] = {{0, 1, sizeof *h, 0, HEAD},
                                     {mark, probes, sizeof(probe_mark), HEAD, MARK},
                                     {doubt, 1, doubts, HEAD + MARK, DOUBTS},
@@ -143,9 +143,9 @@ withy_status wy_keeper_keep(wy_keeper *k, const wy_kept_run *run, wy_files *file
     }
     wy_doubts_save(run->doubts, number);
     memcpy(doubts_of(k->bytes, h.probes), number, sizeof number);
-    const wy_notes *notes = &run->sim->notes;
-    memset(notes_of(k->bytes, h.probes), 0, sizeof notes->text); /* beyond `used` is anything */
-    memcpy(notes_of(k->bytes, h.probes), notes->text, notes->used);
+    withy_notes notes = {{0}, {0}}; /* behind the texts zeros */
+    wy_note_join(&notes, &run->sim->notes);
+    memcpy(notes_of(k->bytes, h.probes), &notes, sizeof notes);
     if (k->stations) memcpy(motion_of(k->bytes, h.probes), k->motion, motion_size(k->stations));
     WY_TRY(withy_sim_save(run->sim, state_of(k->bytes, h.probes, k->stations),
                           withy_sim_save_size(run->sim), err));
@@ -182,20 +182,13 @@ static withy_status check_output(const withy_study *study, withy_error *err) {
  * lines of a text. */
 static withy_status take_notes(const char *from, withy_sim *sim, const withy_study *study,
                                withy_error *err) {
-    const wy_notes now = sim->notes;
-    wy_notes *notes = &sim->notes;
-    const char *end = memchr(from, '\0', sizeof notes->text);
-    int damaged = !end || (end > from && end[-1] != '\n');
-    for (const char *at = from; !damaged && at < end; at++)
-        damaged = ((unsigned char)*at < ' ' && *at != '\n') || *at == 127;
-    if (damaged)
+    withy_notes kept;
+    memcpy(&kept, from, sizeof kept);
+    if (!wy_note_valid(&kept))
         return wy_fail(err, WITHY_BAD_INPUT, "%s: the notes in its state are damaged",
                        study->resume);
-    memset(notes, 0, sizeof *notes);
-    notes->used = (size_t)(end - from);
-    memcpy(notes->text, from, notes->used);
-    for (const char *line = now.text, *stop; (stop = strchr(line, '\n')) != NULL; line = stop + 1)
-        wy_note(notes, "%.*s", (int)(stop - line), line);
+    wy_note_join(&kept, &sim->notes);
+    sim->notes = kept;
     return WITHY_OK;
 }
 
@@ -289,7 +282,7 @@ static withy_status restore_state(const head *h, const char *from, const wy_kept
     char *state = state_of((char *)(uintptr_t)from, h->probes, h->stations);
     if (withy_sim_restore(run->sim, state, size, &own) == WITHY_OK) return WITHY_OK;
     WY_TRY(wy_sim_restore_damped(run->sim, state, size, err));
-    wy_note(&run->sim->notes, "from t = %.9g on the damping is another", withy_sim_time(run->sim));
+    wy_note(&run->sim->notes, WY_NOTE(damping_changed), withy_sim_time(run->sim));
     return WITHY_OK;
 }
 
@@ -331,13 +324,13 @@ withy_status wy_keeper_regrid(wy_keeper *k, wy_kept_run *run, const withy_study 
         (uint64_t)h.stations > size / motion_size(1))
         return another(study, "probes", err); /* then what follows does not overflow */
     const size_t before = sizeof h + (size_t)h.probes * sizeof(probe_mark) +
-                          WY_DOUBT_NUMBERS * sizeof(double) + sizeof run->sim->notes.text;
+                          WY_DOUBT_NUMBERS * sizeof(double) + sizeof run->sim->notes;
     if (before + motion_size(h.stations) > size) return another(study, "probes", err);
     WY_TRY(check_numbers(&h, from, study->resume, err));
     const withy_snapshot *then = wy_restart.at(k->result, 0, h.snapshots - 1, err);
     if (!then) return WITHY_IO;
     if (h.stations && h.stations != then->count) return another(study, "stations", err);
-    k->notes = (const char *)from + before - sizeof run->sim->notes.text;
+    k->notes = (const char *)from + before - sizeof run->sim->notes;
     const vec3 *motion =
         h.stations ? (const vec3 *)(const void *)((const char *)from + before) : NULL;
     double t0 = 0;

@@ -202,7 +202,7 @@ static void fill_report(wy_run *x, withy_status status) {
     keep_values(x);
     report->probe_count = wy_watches_report(&x->watches, report->probe);
     report->status = status;
-    snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x->sim));
+    report->notes = x->sim->notes;
 }
 
 withy_study withy_study_default(void) {
@@ -232,8 +232,8 @@ static withy_status make_sim(const withy_study *study, int moves, withy_sim **si
 withy_status wy_study_sim(const withy_study *study, withy_sim **sim, withy_error *err) {
     WY_TRY(make_sim(study, 0, sim, err));
     /* what would be done to steps and outputs of a run is not done here */
-    wy_note_drop(&(*sim)->notes, "options.dt is ");
-    wy_note_drop(&(*sim)->notes, "time.output is ");
+    wy_note_drop(&(*sim)->notes, WY_NOTE_step_fitted);
+    wy_note_drop(&(*sim)->notes, WY_NOTE_output_fitted);
     return WITHY_OK;
 }
 
@@ -334,10 +334,7 @@ static withy_status change_grid(wy_run *x, withy_error *err) {
                        x->study->resume, own.text);
     WY_TRY(wy_regrid_agrees(x->sim, &past, x->study->resume, err));
     x->sim->past = past;
-    wy_note(&x->sim->notes,
-            "from t = %.9g on the options are others than at first, from the snapshot "
-            "of then",
-            past.t);
+    wy_note(&x->sim->notes, WY_NOTE(options_changed), past.t);
     return WITHY_OK;
 }
 

@@ -41,15 +41,11 @@ static int find_again(const withy_sim *sim, const withy_problem *problem, double
 }
 
 static void note_doubt(withy_sim *sim, int here, int there) {
-    char other[64] = "stable", told[96];
+    char other[64] = "stable";
     const int n = wy_sim_mesh(sim);
     if (there > 0) snprintf(other, sizeof other, "unstable in %d", there);
-    snprintf(told, sizeof told, "%s: the equilibrium is unstable in", sim->method->name);
-    wy_note_drop(&sim->notes, told);
-    wy_note(&sim->notes,
-            "%s: the stability is not known: with options.n = %d the equilibrium is unstable in %d "
-            "directions, with %d it is %s; the mesh decides that, use more nodes",
-            sim->method->name, n, here, 2 * n, other);
+    wy_note_drop(&sim->notes, WY_NOTE_unstable);
+    wy_note(&sim->notes, WY_NOTE(stability_mesh), sim->method->name, n, here, 2 * n, other);
 }
 
 void wy_door_second(withy_sim *sim, const withy_problem *problem, withy_equilibrium *at) {
@@ -60,8 +56,7 @@ void wy_door_second(withy_sim *sim, const withy_problem *problem, withy_equilibr
     if (!find_again(sim, problem, at->factor, &there) || there.negative == at->negative) return;
     if (at->negative < 0) { /* rounding hid it on this mesh */
         at->negative = there.negative, at->neutral = there.neutral;
-        wy_note(&sim->notes, "%s: the stability is that of a mesh with options.n = %d",
-                sim->method->name, 2 * wy_sim_mesh(sim));
+        wy_note(&sim->notes, WY_NOTE(stability_finer), sim->method->name, 2 * wy_sim_mesh(sim));
         return;
     }
     if (there.negative < 0) return;

@@ -13,9 +13,7 @@ static void fit_output(withy_sim *sim) {
     withy_request *request = &sim->problem.request;
     const double fitted = request->stop / (double)wy_output_count(request);
     if (fabs(fitted - request->output) > 1e-9 * fitted)
-        wy_note(&sim->notes,
-                "time.output is %.9g instead of %.9g, so that time.stop = %g is reached", fitted,
-                request->output, request->stop);
+        wy_note(&sim->notes, WY_NOTE(output_fitted), fitted, request->output, request->stop);
     request->output = fitted;
 }
 
@@ -68,6 +66,7 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
     if (sim->past.t > 0) add_past(&sim->past, &view->snap);
     wy_observe(&view->observer, &view->snap);
     to_laboratory(wy_model_origin(sim->setup.model), &view->snap);
+    wy_snapshot_find(&view->observer, &view->snap);
     return wy_snapshot_not_finite(&view->snap);
 }
 
@@ -256,10 +255,7 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     for (int i = 0; i < count; i++) sim->given[i] = option[i];
     sim->given_count = count;
     wy_units_note(&sim->problem, &sim->notes);
-    if (sim->problem.floor.surface)
-        wy_note(&sim->notes, "floor: the surface of the rod touches it, as that of an obstacle; "
-                             "floor.axis = true is "
-                             "the floor of earlier versions, which its axis touches");
+    if (sim->problem.floor.surface) wy_note(&sim->notes, WY_NOTE(floor_surface));
     fit_output(sim);
     WY_TRY(make_state(sim, err));
     for (int i = 0; i < sim->problem.rod_count; i++)
@@ -309,7 +305,7 @@ static withy_status create_with_first(const wanted *x, withy_sim **sim, withy_er
         const char *name = wy_method_at(i)->name;
         const withy_status status = create_with(name, x, sim, &at, &own);
         if (status == WITHY_OK && best == TAKEN)
-            wy_note(&(*sim)->notes, "%s is used, because %s refuses: %s", name, refusing, why.text);
+            wy_note(&(*sim)->notes, WY_NOTE(method_chosen), name, refusing, why.text);
         if (status == WITHY_OK) return WITHY_OK;
         if (first == WITHY_OK || at > best) why = own, first = status, best = at, refusing = name;
         const int refused = status == WITHY_BAD_INPUT || status == WITHY_UNSUPPORTED;
@@ -477,9 +473,9 @@ withy_stats withy_sim_stats(const withy_sim *sim) {
     return stats;
 }
 
-const char *withy_sim_notes(const withy_sim *sim) {
-    if (!sim) return "";
-    return sim->notes.text;
+const withy_notes *withy_sim_notes(const withy_sim *sim) {
+    static const withy_notes none;
+    return sim ? &sim->notes : &none;
 }
 
 int withy_sim_option(const withy_sim *sim, int index, char *name, char *value, size_t size) {

@@ -55,7 +55,7 @@ struct withy_sim {
     void *options, *self;
     withy_option *given; /* [given_count] as given */
     int given_count;
-    wy_notes notes;
+    withy_notes notes;
     wy_block state, scratch; /* state: core and the method's own; copy it and all is saved */
     wy_ranges kept;          /* what the numbers of the state may be */
     char *before;            /* [state.used] copy of the state while it advances */

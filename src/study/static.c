@@ -386,7 +386,7 @@ static withy_status look_back(path *x, wy_stretch *part, const double *most, wit
     memcpy(x->now, state->base, state->used);
     withy_status status = find_criticals(x, part, most, &own);
     if (status == WITHY_NO_CONVERGENCE) { /* the mark of the point remains */
-        wy_note(&x->sim->notes, "%s", own.text);
+        wy_note(&x->sim->notes, WY_NOTE(critical_unknown), own.text);
         status = WITHY_OK;
     }
     if (status != WITHY_OK) *err = own;
@@ -463,11 +463,7 @@ static withy_status arc_path(path *x, const withy_path *want, withy_error *err) 
         if (at.iterations <= QUICK && arc < 2 * whole) arc *= 1.5;
         if (at.iterations >= SLOW) arc *= 0.6;
     }
-    wy_note(
-        &x->sim->notes,
-        "the path ends at load factor %.6g, before path.to = %g: %d points are what path.steps = "
-        "%d allows; use more steps",
-        left, want->to, x->report->count, want->steps);
+    wy_note(&x->sim->notes, WY_NOTE(path_short), left, want->to, x->report->count, want->steps);
     return WITHY_OK;
 }
 
@@ -481,6 +477,7 @@ static withy_status all_points(path *x, withy_error *err) {
     if (!want->given) wy_door_second(x->sim, x->study->problem, &at);
     WY_TRY(add_point(x, &at, err));
     WY_TRY(wy_watches_make(x->sim, &x->watches, err));
+    x->watches.sample = x->study->sample, x->watches.context = x->study->sample_context;
     WY_TRY(wy_files_open(&x->files, x->sim, x->study, "load factor", err));
     WY_TRY(wy_files_write(&x->files, x->sim, err));
     WY_TRY(record(x, err));
@@ -511,13 +508,10 @@ static void know_nothing(withy_static_point *p) {
 
 static void note_arc(const path *x, withy_error_summary *summary) {
     const withy_path *want = &x->sim->problem.path;
-    const size_t used = strlen(summary->notes);
     if (!want->given || !want->arc_length) return;
     const int ends = ends_at(want, x->report->point[x->report->count - 1].at.factor);
-    snprintf(summary->notes + used, sizeof summary->notes - used,
-             "a path by arc length has other points at every resolution: %s critical factors have "
-             "error bars; a path without path.arc_length has them at all its points\n",
-             ends ? "only its last one and its" : "as it does not end at path.to, only its");
+    wy_note(&summary->notes, WY_NOTE(errors_arc),
+            ends ? "only its last one and its" : "as it does not end at path.to, only its");
 }
 
 /* Bars of the points; a path by arc length has its own points at every resolution, and only the last,
@@ -577,7 +571,7 @@ static withy_status path_traced(const withy_study *study, void *to, wy_trace *tr
         wy_trace_criticals(trace, report->critical, report->critical_count);
     if (status == WITHY_OK && study->error && trace->count) status = find_errors(&x, err);
     status = wy_files_close(&x.files, status, err);
-    snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x.sim));
+    report->notes = *withy_sim_notes(x.sim);
     report->status = status;
     report->wall = wy_wall_clock() - start;
     wy_give(x.last);

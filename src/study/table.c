@@ -11,24 +11,26 @@ int withy_progress_flag(void *context, double t, double stop, int64_t step) {
 int withy_sim_count(const withy_sim *sim, withy_record_of of) {
     if (!sim) return 0;
     const withy_problem *problem = &sim->problem;
-    return of == WITHY_RECORD_ROD     ? problem->rod_count
-           : of == WITHY_RECORD_BODY  ? problem->body_count
-           : of == WITHY_RECORD_JOINT ? problem->joint_count
-                                      : 0;
+    return of == WITHY_RECORD_ROD        ? problem->rod_count
+           : of == WITHY_RECORD_BODY     ? problem->body_count
+           : of == WITHY_RECORD_JOINT    ? problem->joint_count
+           : of == WITHY_RECORD_OBSTACLE ? problem->obstacle_count
+                                         : 0;
 }
 
 const char *withy_sim_name(const withy_sim *sim, withy_record_of of, int part) {
     const char *name = NULL;
     if (part >= 0 && part < withy_sim_count(sim, of))
-        name = of == WITHY_RECORD_ROD    ? sim->problem.rod[part].name
-               : of == WITHY_RECORD_BODY ? sim->problem.body[part].name
-                                         : sim->problem.joint[part].name;
+        name = of == WITHY_RECORD_ROD     ? sim->problem.rod[part].name
+               : of == WITHY_RECORD_BODY  ? sim->problem.body[part].name
+               : of == WITHY_RECORD_JOINT ? sim->problem.joint[part].name
+                                          : sim->problem.obstacle[part].name;
     return name ? name : "";
 }
 
 static int rod_table(withy_sim *sim, int rod, int index, withy_table *table) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     const withy_snapshot *snap = withy_sim_sample(sim, rod);
     if (!snap) return 0;
     if (index == 0) {
@@ -47,25 +49,19 @@ static int rod_table(withy_sim *sim, int rod, int index, withy_table *table) {
 
 static int part_table(withy_sim *sim, int of, int part, int index, withy_table *table) {
     int count;
-    const withy_part_quantity *quantity = withy_part_quantity_list(&count);
+    const withy_quantity *q = withy_quantity_list(of, &count);
     const withy_parts *parts = withy_sim_parts(sim);
-    if (!parts) return 0;
-    for (int i = 0, left = index; i < count; i++) {
-        if (quantity[i].of != of || left-- > 0) continue;
-        *table = (withy_table){quantity[i].name,
-                               quantity[i].unit,
-                               withy_part_quantity_at(&quantity[i], parts, part),
-                               1,
-                               1,
-                               quantity[i].size};
-        return 1;
-    }
-    return 0;
+    if (!parts || index >= count) return 0;
+    q += index;
+    *table = (withy_table){q->name, q->unit, withy_quantity_of_part(q, parts, part), 1, 1, q->size};
+    return 1;
 }
 
 int withy_sim_table(withy_sim *sim, withy_record_of of, int part, int index, withy_table *table) {
     if (!table || index < 0 || part < 0 || part >= withy_sim_count(sim, of)) return 0;
     if (of == WITHY_RECORD_ROD) return rod_table(sim, part, index, table);
-    return part_table(sim, of == WITHY_RECORD_BODY ? WITHY_OF_BODY : WITHY_OF_JOINT, part, index,
-                      table);
+    const int kind = of == WITHY_RECORD_BODY    ? WITHY_OF_BODY
+                     : of == WITHY_RECORD_JOINT ? WITHY_OF_JOINT
+                                                : WITHY_OF_OBSTACLE;
+    return part_table(sim, kind, part, index, table);
 }

@@ -146,11 +146,6 @@ void wy_crossing_note(const wy_crossing *x, withy_sim *sim) {
     if (!x->found) return;
     char who[128];
     tell_who(x, sim, who);
-    wy_note(
-        &sim->notes,
-        "%s (at %s = %.4g its axis at s = %.4g is %.3g m from that at s = %.4g, less than the "
-        "thickness %.3g m): the scene has no contact, so from then on the answer is that of rods "
-        "that do not feel each other; contact = {} lets them touch",
-        who, sim->core->still ? "the load factor" : "t", x->t, x->at[0], x->distance, x->at[1],
-        x->thick);
+    wy_note(&sim->notes, WY_NOTE(rods_cross), who, sim->core->still ? "the load factor" : "t", x->t,
+            x->at[0], x->distance, x->at[1], x->thick);
 }

@@ -19,32 +19,20 @@ static int within(double x, const double range[2]) {
     return x >= range[0] && x <= range[1];
 }
 
-static void note_material(const withy_rod *rod, int number, wy_notes *notes) {
+static void note_material(const withy_rod *rod, int number, withy_notes *notes) {
     const double young = rod->material.young, density = rod->material.density;
     const double speed = sqrt(young / density);
     if (speed > FASTEST && density > 0.01)
-        wy_note(notes,
-                "rod %d: material.young = %g Pa and density = %g kg/m^3 carry sound at %.3g m/s, "
-                "faster than any solid; steel has 2e11 and 7800",
-                number, young, density, speed);
+        wy_note(notes, WY_NOTE(material_fast), number, young, density, speed);
     else if (speed < SLOWEST_DENSE && density >= DENSE)
-        wy_note(notes,
-                "rod %d: material.young = %g Pa is too soft for a density of %g kg/m^3; steel has "
-                "2e11, aluminium 7e10",
-                number, young, density);
+        wy_note(notes, WY_NOTE(material_soft_dense), number, young, density);
     else if (speed < SLOWEST && density >= 100)
-        wy_note(notes,
-                "rod %d: material.young = %g Pa is softer than any solid of density %g kg/m^3; "
-                "rubber has 1e6, nylon 3e9",
-                number, young, density);
+        wy_note(notes, WY_NOTE(material_soft), number, young, density);
     else if (within(young, GPA) && within(density, GRAM))
-        wy_note(notes,
-                "rod %d: material.young = %g and density = %g look like GPa and g/cm^3; Pa and "
-                "kg/m^3 are expected, as %g and %g",
-                number, young, density, 1e9 * young, 1e3 * density);
+        wy_note(notes, WY_NOTE(material_units), number, young, density, 1e9 * young, 1e3 * density);
 }
 
-static void note_size(const withy_rod *rod, int number, wy_notes *notes) {
+static void note_size(const withy_rod *rod, int number, withy_notes *notes) {
     const withy_section *section = &rod->section;
     const int two =
         section->kind == WITHY_SECTION_RECTANGLE || section->kind == WITHY_SECTION_ELLIPSE;
@@ -52,19 +40,12 @@ static void note_size(const withy_rod *rod, int number, wy_notes *notes) {
     const double size = two ? fmax(section->a.value[0], section->b.value[0]) : section->a.value[0];
     const double ratio = rod->length / size;
     if (ratio < 2)
-        wy_note(notes,
-                "rod %d: its length %g m is %.2g times its thickness %g m, which is no rod; sizes "
-                "of the section are in metres",
-                number, rod->length, ratio, size);
+        wy_note(notes, WY_NOTE(rod_thick), number, rod->length, ratio, size);
     else if (ratio > 1e7)
-        wy_note(
-            notes,
-            "rod %d: its length %g m is %.2g times its thickness %g m; sizes of the section are "
-            "in metres",
-            number, rod->length, ratio, size);
+        wy_note(notes, WY_NOTE(rod_thin), number, rod->length, ratio, size);
 }
 
-void wy_units_note(const withy_problem *problem, wy_notes *notes) {
+void wy_units_note(const withy_problem *problem, withy_notes *notes) {
     for (int i = 0; i < problem->rod_count; i++) {
         const withy_rod *rod = &problem->rod[i];
         if (rod->section.kind == WITHY_SECTION_NONE) continue;

@@ -79,21 +79,20 @@ static int is_zigzag(const wy_still *x, const double *v) {
 
 static void note_zigzag(const wy_still *x, int count) {
     const char *many = count == 1 ? "" : "s";
-    wy_note(&x->sim->notes,
-            "%s: %d direction%s in which the equilibrium would be unstable %s from node to node, "
-            "which the mesh does not resolve, and not counted; more nodes (options.n, now %d) show "
-            "whether there is more to %s",
-            x->sim->method->name, count, many, count == 1 ? "is a zigzag" : "are zigzags",
-            wy_sim_mesh(x->sim), count == 1 ? "it" : "them");
+    wy_note(&x->sim->notes, WY_NOTE(stability_zigzag), x->sim->method->name, count, many,
+            count == 1 ? "is a zigzag" : "are zigzags", wy_sim_mesh(x->sim),
+            count == 1 ? "it" : "them");
+}
+
+/* One of the notes that say so. */
+static int stability_unknown(const withy_notes *notes) {
+    return wy_note_has(notes, WY_NOTE_stability_unknown) ||
+           wy_note_has(notes, WY_NOTE_contact_pinched);
 }
 
 static void note_unknown(const wy_still *x) {
-    static const char NOTE[] = "its stability is not known";
-    if (strstr(x->sim->notes.text, NOTE)) return;
-    wy_note(&x->sim->notes,
-            "%s: the least stable motions of this shape were not found, so that %s; another number "
-            "of nodes (options.n, now %d) or another method may tell",
-            x->sim->method->name, NOTE, wy_sim_mesh(x->sim));
+    if (stability_unknown(&x->sim->notes)) return;
+    wy_note(&x->sim->notes, WY_NOTE(stability_unknown), x->sim->method->name, wy_sim_mesh(x->sim));
 }
 
 /* Of the lowest motions that were found: how many, and whether they are all that are unstable or neutral as far as these tell. */
@@ -230,14 +229,9 @@ static withy_status judge(wy_still *x, double *asked, withy_error *err) {
 
 /* Unstable directions may be those of a contact that cannot roll. */
 static void doubt_contact(wy_still *x) {
-    static const char NOTE[] = "with one node alone, which cannot roll along it";
     if (!(x->negative > 0) || !x->door->pinched || !x->door->pinched(x->self)) return;
-    if (!strstr(x->sim->notes.text, NOTE))
-        wy_note(&x->sim->notes,
-                "%s: a rod touches %s: that an equilibrium is unstable in %d directions may be due "
-                "to that, and its stability is not known; reduce the stiffness of what it "
-                "touches so that several nodes touch",
-                x->sim->method->name, NOTE, x->negative);
+    if (!wy_note_has(&x->sim->notes, WY_NOTE_contact_pinched))
+        wy_note(&x->sim->notes, WY_NOTE(contact_pinched), x->sim->method->name, x->negative);
     x->negative = -1;
 }
 
@@ -291,7 +285,6 @@ static withy_status look_whole(wy_still *x, int *negative, withy_error *err) {
 }
 
 withy_status wy_door_judge_whole(withy_sim *sim, withy_equilibrium *point, withy_error *err) {
-    static const char NOTE[] = "is stable in its plane only";
     int negative;
     if (!sim->still || point->negative < 0) return WITHY_OK;
     WY_TRY(look_whole(sim->still, &negative, err));
@@ -299,12 +292,8 @@ withy_status wy_door_judge_whole(withy_sim *sim, withy_equilibrium *point, withy
     if (negative <= point->negative) return WITHY_OK;
     const int flat = point->negative == 0;
     point->negative = negative;
-    if (flat && !strstr(sim->notes.text, NOTE))
-        wy_note(&sim->notes,
-                "%s: from factor %g on the path %s: it is followed there, and its unstable "
-                "directions are counted out of it too; options.space = \"spatial\" lets the rod "
-                "leave the plane",
-                sim->method->name, point->factor, NOTE);
+    if (flat && !wy_note_has(&sim->notes, WY_NOTE_plane_only_path))
+        wy_note(&sim->notes, WY_NOTE(plane_only_path), sim->method->name, point->factor);
     return WITHY_OK;
 }
 
@@ -315,10 +304,7 @@ withy_status wy_still_judge_whole(wy_still *x, withy_equilibrium *point, withy_e
     if (negative <= 0) return WITHY_OK;
     point->negative = negative, x->flat = 1;
     x->sim->core->negative = negative;
-    wy_note(&x->sim->notes,
-            "%s: the equilibrium is stable in its plane and unstable in %d directions out of it; "
-            "options.space = \"spatial\" lets the rod leave the plane",
-            x->sim->method->name, negative);
+    wy_note(&x->sim->notes, WY_NOTE(plane_only), x->sim->method->name, negative);
     return WITHY_OK;
 }
 
@@ -328,11 +314,8 @@ static void doubt_mesh(wy_still *x, double factor) {
     const double strain = x->door->strain ? x->door->strain(x->self, &s) : 0;
     if (!(strain > 1) || sim->core->doubted) return;
     sim->core->doubted = 1;
-    wy_note(
-        &sim->notes,
-        "%s: at factor %g the rod turns by %.0f degrees between two nodes at s = %.4g; beyond 45 "
-        "the shape may be an artefact of the mesh; check it with more nodes (options.n, now %d)",
-        sim->method->name, factor, 45 * strain, s, wy_sim_mesh(sim));
+    wy_note(&sim->notes, WY_NOTE(mesh_doubted), sim->method->name, factor, 45 * strain, s,
+            wy_sim_mesh(sim));
 }
 
 /* The change of the present shape; judging it has left it there, if `asked` is finite. */
@@ -391,11 +374,8 @@ static withy_status polish(wy_still *x, double factor, double asked, withy_error
     WY_TRY(find_change(x, asked, &size, err));
     if (size > 0 && size <= POLISHED) x->door->move(x->self, x->change, 1.0);
     if (size <= BALANCED || x->neutral > x->candidates || only_spins(x)) return WITHY_OK;
-    wy_note(&x->sim->notes,
-            "%s: at factor %g the residual is not at rounding: Newton's method would still move a "
-            "section by %.2g of the length or rad; an equilibrium next to it may be meant, or the "
-            "rod is too slender for so many nodes (options.n, now %d)",
-            x->sim->method->name, factor, size, wy_sim_mesh(x->sim));
+    wy_note(&x->sim->notes, WY_NOTE(residual_left), x->sim->method->name, factor, size,
+            wy_sim_mesh(x->sim));
     return WITHY_OK;
 }
 

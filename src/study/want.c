@@ -60,7 +60,7 @@ typedef struct names {
 
 static const char *name_at(const void *context, int index) {
     const names *n = context;
-    const int probes = n->kind == WITHY_SWEEP_RUN ? n->problem->request.probe_count : 0;
+    const int probes = n->kind == WITHY_SWEEP_MODES ? 0 : n->problem->request.probe_count;
     if (index < probes) return n->problem->request.probe[index].name;
     const source *row = table[n->kind];
     for (int i = 0; i < index - probes && row->name; i++) row++;
@@ -73,6 +73,10 @@ static int find_probe(const withy_problem *problem, const char *name, size_t len
             memcmp(problem->request.probe[i].name, name, length) == 0)
             return i;
     return -1;
+}
+
+static const withy_quantity *quantity_of(const withy_probe *probe) {
+    return withy_quantity_find((int)probe->of, probe->what);
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------- */
@@ -99,19 +103,11 @@ static withy_status read_how(wy_want *want, const char *how, withy_error *err) {
 
 /* ".z", ".norm", ".2" or "" (only of a single number). */
 static withy_status read_component(wy_want *want, const char *text, withy_error *err) {
-    static const char axis[] = "xyz";
-    if (!*text && want->size <= 1) return WITHY_OK;
-    if (!*text) return wrong(want->text, "is a vector; which component?  .x, .y, .z or .norm", err);
-    const char *letter = text[1] && !text[2] ? strchr(axis, text[1]) : NULL;
-    if (strcmp(text, ".norm") == 0 && want->size > 1)
-        want->component = WY_WANT_NORM;
-    else if (letter && letter - axis < want->size)
-        want->component = (int)(letter - axis);
-    else if (text[1] >= '1' && text[1] < '1' + want->size && !text[2])
-        want->component = text[1] - '1';
-    else
+    if (!withy_component_find(want->quantity, text, &want->component))
         return wrong(want->text, "has no such component; write .x, .y, .z, .norm or its number",
                      err);
+    if (want->component == WITHY_COMPONENTS && want->quantity->size > 1)
+        return wrong(want->text, "is a vector; which component?  .x, .y, .z or .norm", err);
     return WITHY_OK;
 }
 
@@ -126,7 +122,10 @@ static withy_status read_mode(wy_want *want, const char *text, withy_error *err)
 
 static withy_status unknown(const char *text, const names *n, withy_error *err) {
     if (n->kind != WITHY_SWEEP_STATIC && strncmp(text, "stress", 6) == 0)
-        return wrong(text, "is that of an equilibrium: sweep with --static", err);
+        return wrong(text,
+                     "is that of an equilibrium: sweep with --static; of a motion name a "
+                     "place, finish.stress:max",
+                     err);
     char hint[WITHY_NAME + 32], known[300], name[WITHY_NAME];
     size_t used = 0;
     known[0] = '\0';
@@ -134,33 +133,51 @@ static withy_status unknown(const char *text, const names *n, withy_error *err) 
     const char *one;
     for (int i = 0; used < sizeof known && (one = name_at(n, i)) != NULL; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", one);
-    return wy_fail(err, WITHY_BAD_INPUT, "--want %.100s: there is no such number%s; there are %s",
-                   text, wy_did_you_mean(wy_suggest(name, name_at, n), hint, sizeof hint), known);
+    return wy_fail(err, WITHY_BAD_INPUT, "--want %.100s: there is no such number%s there are %s%s",
+                   text, wy_did_you_mean_or(wy_suggest(name, name_at, n), hint, sizeof hint), known,
+                   n->kind == WITHY_SWEEP_MODES ? ""
+                                                : " and QUANTITY of a rod, place, body, joint or "
+                                                  "obstacle: finish.velocity.z, hub.spin.x (withy "
+                                                  "list quantities)");
 }
 
-/* The longest name of the table that the text begins with; what follows it. */
+/* The name of the table that the text begins with; what follows it. */
 static const char *find_source(wy_want *want, const source *row, const char *text) {
+    static const withy_quantity one = {.size = 1}, vector = {.size = 3};
     for (int i = 0; row[i].name; i++) {
         const size_t length = strlen(row[i].name);
         if (strncmp(text, row[i].name, length) != 0) continue;
         if (text[length] && text[length] != '.') continue;
-        want->source = i, want->size = row[i].size, want->unit = row[i].unit;
+        want->source = i, want->quantity = row[i].size > 1 ? &vector : &one;
+        want->unit = row[i].unit;
         return text + length;
     }
     return NULL;
+}
+
+/* What is no probe of the problem gets one; a vector without a component is refused. */
+static withy_status read_number(wy_want *want, const char *text, const names *n, withy_error *err) {
+    const withy_names all = wy_problem_names(n->problem);
+    withy_number number;
+    if (!withy_number_find(&all, text, &number)) return unknown(want->text, n, err);
+    want->source = WY_WANT_NUMBER;
+    want->quantity = number.quantity, want->unit = number.quantity->unit;
+    want->component = number.component;
+    snprintf(want->name, sizeof want->name, "%s", text);
+    return number.component == WITHY_COMPONENTS ? read_component(want, "", err) : WITHY_OK;
 }
 
 static withy_status read_name(wy_want *want, const char *text, withy_sweep_kind kind,
                               const withy_problem *problem, withy_error *err) {
     const names n = {problem, kind};
     const size_t word = strcspn(text, ".");
-    const int probe = kind == WITHY_SWEEP_RUN ? find_probe(problem, text, word) : -1;
+    const int probe = kind == WITHY_SWEEP_MODES ? -1 : find_probe(problem, text, word);
     if (probe >= 0) {
         want->source = WY_WANT_PROBE;
-        const wy_probed probed = wy_probe_quantity(&problem->request.probe[probe]);
-        want->size = probed.size, want->unit = probed.unit;
+        want->quantity = quantity_of(&problem->request.probe[probe]);
+        want->unit = want->quantity ? want->quantity->unit : "";
         snprintf(want->name, sizeof want->name, "%.*s", (int)word, text);
-        return read_component(want, text + word, err);
+        return want->quantity ? read_component(want, text + word, err) : unknown(text, &n, err);
     }
     if (kind == WITHY_SWEEP_STATIC && strncmp(text, "figure.", 7) == 0 && text[7]) {
         want->source = WY_WANT_FIGURE;
@@ -168,8 +185,20 @@ static withy_status read_name(wy_want *want, const char *text, withy_sweep_kind 
         return WITHY_OK;
     }
     const char *rest = find_source(want, table[kind], text);
-    if (!rest) return unknown(want->text, &n, err);
-    return kind == WITHY_SWEEP_MODES ? read_mode(want, rest, err) : read_component(want, rest, err);
+    if (kind == WITHY_SWEEP_MODES)
+        return rest ? read_mode(want, rest, err) : unknown(want->text, &n, err);
+    /* a report has the last value only */
+    const int reported = rest && (kind == WITHY_SWEEP_STATIC || want->how == WY_WANT_LAST);
+    if (reported && read_component(want, rest, err) == WITHY_OK) return WITHY_OK;
+    const withy_names all = wy_problem_names(problem);
+    withy_number number;
+    if (rest && !withy_number_find(&all, text, &number))
+        return reported ? read_component(want, rest, err)
+                        : wrong(want->text,
+                                "is known at the end of a run only; leave out what follows the "
+                                "colon",
+                                err);
+    return read_number(want, text, &n, err);
 }
 
 withy_status wy_want_read(wy_want *want, const char *text, withy_sweep_kind kind,
@@ -189,8 +218,6 @@ withy_status wy_want_read(wy_want *want, const char *text, withy_sweep_kind kind
     if (want->how == WY_WANT_FREQUENCY) want->unit = "Hz";
     if (kind == WITHY_SWEEP_MODES && want->how != WY_WANT_LAST)
         return wrong(text, "a mode has one value; leave out what follows the colon", err);
-    if (kind == WITHY_SWEEP_RUN && want->source != WY_WANT_PROBE && want->how != WY_WANT_LAST)
-        return wrong(text, "is known at the end of a run only; make it a probe of the scene", err);
     if (kind == WITHY_SWEEP_STATIC && want->how == WY_WANT_FREQUENCY)
         return wrong(text, "a path of equilibria has no frequency", err);
     return WITHY_OK;
@@ -212,7 +239,8 @@ int wy_want_usual(wy_want *want, withy_sweep_kind kind, const withy_problem *pro
         count += wy_want_read(&want[count], usual[i], kind, problem, &err) == WITHY_OK;
     for (int i = 0; kind == WITHY_SWEEP_RUN && i < problem->request.probe_count; i++) {
         const withy_probe *probe = &problem->request.probe[i];
-        const int size = wy_probe_quantity(probe).size;
+        const withy_quantity *q = quantity_of(probe);
+        const int size = q ? q->size : 0;
         for (int k = 0; k < size && count < 64; k++) {
             snprintf(text, sizeof text, size > 1 ? "%s.%d" : "%s", probe->name, k + 1);
             if (size == 3) snprintf(text, sizeof text, "%s.%c", probe->name, "xyz"[k]);
@@ -223,13 +251,6 @@ int wy_want_usual(wy_want *want, withy_sweep_kind kind, const withy_problem *pro
 }
 
 /* ---- series ----------------------------------------------------------------------------------------- */
-
-static double component_of(const wy_want *want, const double *x) {
-    if (want->component != WY_WANT_NORM) return x[want->component];
-    double sum = 0;
-    for (int i = 0; i < want->size; i++) sum += x[i] * x[i];
-    return sqrt(sum);
-}
 
 static int add(wy_samples *s, double t, double x) {
     if (s->count == s->room) {
@@ -297,40 +318,72 @@ static withy_status reduce(const wy_want *want, const wy_samples *s, double *val
 
 /* ---- runs ------------------------------------------------------------------------------------------- */
 
-withy_status wy_want_bind(wy_series *series, const withy_problem *problem, withy_error *err) {
-    for (int i = 0; i < series->count; i++) {
-        const wy_want *want = &series->wants[i];
-        series->probe[i] = -1;
-        if (want->source != WY_WANT_PROBE) continue;
-        series->probe[i] = find_probe(problem, want->name, strlen(want->name));
-        if (series->probe[i] < 0)
-            return wy_fail(err, WITHY_BAD_INPUT, "%s: this member has no such probe", want->text);
-    }
-    return WITHY_OK;
+static double value_of(const wy_want *want, const double *x) {
+    return withy_component_of(want->quantity, want->component, x);
 }
 
-void wy_want_sample(void *context, int probe, double t, const double *value) {
+static void take_sample(void *context, int probe, double t, const double *value) {
     wy_series *series = context;
     for (int i = 0; i < series->count; i++)
         if (series->probe[i] == probe)
-            series->failed |= !add(&series->samples[i], t, component_of(&series->wants[i], value));
+            series->failed |= !add(&series->samples[i], t, value_of(&series->wants[i], value));
+}
+
+/* The probe of a want in this problem: one of its own, or another one behind them. */
+static withy_status bind(wy_series *series, int i, const withy_problem *problem, int *more,
+                         withy_error *err) {
+    const wy_want *want = &series->wants[i];
+    const int own = problem->request.probe_count;
+    const withy_names all = wy_problem_names(problem);
+    withy_number number;
+    series->probe[i] = -1;
+    if (want->source == WY_WANT_PROBE)
+        series->probe[i] = find_probe(problem, want->name, strlen(want->name));
+    if (want->source == WY_WANT_NUMBER && withy_number_find(&all, want->name, &number)) {
+        snprintf(number.at.name, sizeof number.at.name, "%.63s", want->text);
+        /* the last sample is all that is kept: the clock has this interval anyway */
+        if (want->how == WY_WANT_LAST) number.at.every = problem->request.stop;
+        series->probe[i] = own + *more;
+        series->probes[own + (*more)++] = number.at;
+    }
+    if (series->probe[i] < 0 && (want->source == WY_WANT_PROBE || want->source == WY_WANT_NUMBER))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: this member has no such probe", want->text);
+    return WITHY_OK;
+}
+
+withy_status wy_series_attach(wy_series *series, withy_study *study, withy_error *err) {
+    const withy_problem *problem = study->problem;
+    const size_t own = (size_t)problem->request.probe_count;
+    int more = 0;
+    series->probes = wy_take(own + (size_t)series->count + 1, sizeof *series->probes);
+    if (!series->probes) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
+    if (own) memcpy(series->probes, problem->request.probe, own * sizeof *series->probes);
+    for (int i = 0; i < series->count; i++) WY_TRY(bind(series, i, problem, &more, err));
+    series->problem = *problem;
+    series->problem.request.probe = series->probes;
+    series->problem.request.probe_count = (int)own + more;
+    if (more) study->problem = &series->problem;
+    study->sample = take_sample, study->sample_context = series;
+    return WITHY_OK;
 }
 
 void wy_series_free(wy_series *series) {
     for (int i = 0; i < series->count; i++) wy_give(series->samples[i].t);
+    wy_give(series->probes);
 }
 
 static double number_of(const wy_want *want, const source *row, const void *from) {
     const char *at = (const char *)from + row->at;
     if (row->size == 0) return *(const int *)at;
-    return component_of(want, (const double *)at);
+    return value_of(want, (const double *)(const void *)at);
 }
 
 withy_status wy_want_of_run(const wy_series *series, int which, const withy_report *report,
                             double *value, withy_error *err) {
     const wy_want *want = &series->wants[which];
     if (series->failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the samples");
-    if (want->source == WY_WANT_PROBE) return reduce(want, &series->samples[which], value, err);
+    if (want->source == WY_WANT_PROBE || want->source == WY_WANT_NUMBER)
+        return reduce(want, &series->samples[which], value, err);
     *value = number_of(want, &of_run[want->source], report);
     return WITHY_OK;
 }
@@ -350,9 +403,12 @@ static withy_status figure_of(const wy_want *want, const withy_static_point *poi
                    want->text, want->name);
 }
 
-withy_status wy_want_of_path(const wy_want *want, const withy_static_report *report, double *value,
-                             withy_error *err) {
+withy_status wy_want_of_path(const wy_series *series, int which, const withy_static_report *report,
+                             double *value, withy_error *err) {
+    const wy_want *want = &series->wants[which];
     wy_samples s = {0};
+    if (want->source == WY_WANT_PROBE || want->source == WY_WANT_NUMBER)
+        return wy_want_of_run(series, which, NULL, value, err);
     withy_status status = WITHY_OK;
     for (int i = 0; i < report->count && status == WITHY_OK; i++) {
         const withy_static_point *point = &report->point[i];

@@ -1,7 +1,7 @@
 /* want.h - the numbers of a member of a sweep: NAME[.COMPONENT][:HOW].
  *
- *   run     a probe; start, finish, force.start, ..., moment.finish, energy, kinetic, ... at the end
- *   static  start, finish, force.start, ..., energy, factor, negative, stress; figure.NAME of the method
+ *   run     a probe; a number by name (withy/snapshot.h); at the end start, finish, force.start, ..., energy, kinetic, ...
+ *   static  the same; energy, factor, negative, stress; figure.NAME of the method
  *   modes   frequency.K, damping.K, growth.K of mode K = 1, 2, ...
  *
  * Component: x, y, z, norm, or a number from 1.  How: last, max, min, mean, at=T, frequency.
@@ -22,17 +22,18 @@ typedef enum wy_want_how {
 
 typedef struct wy_want {
     char text[128];
-    char name[WITHY_NAME]; /* of a probe or a figure                    */
-    int source;            /* which row of its table, or WY_WANT_PROBE  */
-    int component;         /* 0 ..; WY_WANT_NORM                        */
-    int size;              /* numbers that the name has                 */
-    int number;            /* of a mode, from 1                         */
-    const char *unit;      /* "": not known                             */
+    char name[128];                 /* of a probe, a figure or a number          */
+    int source;                     /* which row of its table, or WY_WANT_PROBE  */
+    const withy_quantity *quantity; /* how many numbers the name has    */
+    int component;                  /* of withy_component_of            */
+    int number;                     /* of a mode, from 1                */
+    const char *unit;               /* "": not known                    */
     wy_want_how how;
     double at; /* [s], or the load factor                   */
 } wy_want;
 
-enum { WY_WANT_PROBE = -1, WY_WANT_FIGURE = -2, WY_WANT_NORM = -1 };
+/* A probe of the problem; a figure; a number that gets a probe of its own. */
+enum { WY_WANT_PROBE = -1, WY_WANT_FIGURE = -2, WY_WANT_NUMBER = -3 };
 
 withy_status wy_want_read(wy_want *want, const char *text, withy_sweep_kind kind,
                           const withy_problem *problem, withy_error *err);
@@ -51,18 +52,20 @@ typedef struct wy_samples {
 typedef struct wy_series {
     const wy_want *wants;
     int count;
-    int probe[64];          /* number of the probe, -1: none */
-    wy_samples samples[64]; /* of each want                  */
-    int failed;             /* 1: memory ran out             */
+    int probe[64];          /* number of the probe, -1: none             */
+    wy_samples samples[64]; /* of each want                              */
+    int failed;             /* 1: memory ran out                         */
+    withy_problem problem;  /* that of the study, with a probe for each number */
+    withy_probe *probes;
 } wy_series;
 
-withy_status wy_want_bind(wy_series *series, const withy_problem *problem, withy_error *err);
-void wy_want_sample(void *series, int probe, double t, const double *value);
+/* From now on the study hands its samples to the series, which stays where it is. */
+withy_status wy_series_attach(wy_series *series, withy_study *study, withy_error *err);
 void wy_series_free(wy_series *series);
 
 withy_status wy_want_of_run(const wy_series *series, int which, const withy_report *report,
                             double *value, withy_error *err);
-withy_status wy_want_of_path(const wy_want *want, const withy_static_report *report, double *value,
-                             withy_error *err);
+withy_status wy_want_of_path(const wy_series *series, int which, const withy_static_report *report,
+                             double *value, withy_error *err);
 withy_status wy_want_of_modes(const wy_want *want, const withy_mode *mode, double *value,
                               withy_error *err);

@@ -26,28 +26,23 @@ withy_status wy_sim_sample_all(withy_sim *sim, withy_error *err) {
 static void note_interval(withy_sim *sim, const withy_probe *probe) {
     const double step = withy_sim_step(sim);
     if (!sim->core->still && probe->every > 0 && probe->every < step * (1 - 1e-9))
-        wy_note(&sim->notes,
-                "probes.%s.every = %g is shorter than the step: recorded every %g s; choose a "
-                "smaller options.dt",
-                probe->name, probe->every, step);
+        wy_note(&sim->notes, WY_NOTE(probe_fast), probe->name, probe->every, step);
 }
 
-static withy_status make_one(withy_sim *sim, const withy_probe *probe, wy_watch *w,
-                             withy_error *err) {
+withy_status wy_watch_make(withy_sim *sim, const withy_probe *probe, wy_watch *w,
+                           withy_error *err) {
     w->probe = probe;
-    w->size = wy_probe_quantity(probe).size;
-    if (!w->size)
-        return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.what = \"%s\": there is no such quantity",
-                       probe->name, probe->what);
-    note_interval(sim, probe);
-    if (probe->of != WITHY_OF_ROD) {
-        w->part = withy_part_quantity_find((int)probe->of, probe->what);
-        return WITHY_OK;
-    }
-    w->quantity = withy_quantity_find(probe->what);
+    w->quantity = withy_quantity_find((int)probe->of, probe->what);
+    if (!w->quantity)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "probes.%s.what" WY_KEY " = \"%s\": there is no such quantity", probe->name,
+                       probe->what);
+    w->size = w->quantity->size;
+    if (probe->of != WITHY_OF_ROD) return WITHY_OK;
     WY_TRY(wy_view_make(sim, probe->rod, 1, &probe->at, &w->view, err));
     /* forces follow from strains and the frame, so it is always needed */
-    w->view.snap.want = w->quantity->have | WITHY_HAVE_FRAME | WITHY_HAVE_SHEAR | WITHY_HAVE_BEND;
+    w->view.snap.want = w->quantity->have | w->quantity->needs | WITHY_HAVE_FRAME |
+                        WITHY_HAVE_SHEAR | WITHY_HAVE_BEND;
     return WITHY_OK;
 }
 
@@ -56,15 +51,16 @@ withy_status wy_watches_make(withy_sim *sim, wy_watches *watches, withy_error *e
     watches->count = request->probe_count;
     watches->one = wy_arena_take(&sim->arena, (size_t)watches->count, sizeof *watches->one);
     if (!watches->one) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
-    for (int i = 0; i < watches->count; i++)
-        WY_TRY(make_one(sim, &request->probe[i], &watches->one[i], err));
+    for (int i = 0; i < watches->count; i++) {
+        note_interval(sim, &request->probe[i]);
+        WY_TRY(wy_watch_make(sim, &request->probe[i], &watches->one[i], err));
+    }
     return WITHY_OK;
 }
 
 static void report_one(const wy_watch *w, withy_probe_report *report) {
     const wy_moments *m = w->moments;
-    *report = (withy_probe_report){
-        .unit = wy_probe_quantity(w->probe).unit, .size = w->size, .samples = m->count};
+    *report = (withy_probe_report){.unit = w->quantity->unit, .size = w->size, .samples = m->count};
     snprintf(report->name, sizeof report->name, "%s", w->probe->name);
     report->from = m->first, report->to = m->t;
     for (int k = 0; k < w->size; k++) {
@@ -84,10 +80,31 @@ int wy_watches_report(const wy_watches *watches, withy_probe_report report[WITHY
     return count;
 }
 
+/* Of one rod, or of the scene: rod -1. */
+static const double *entry_value(wy_watch *w, withy_sim *sim, const char **bad) {
+    const withy_quantity *q = w->quantity;
+    const withy_quantity *bodies = withy_quantity_find(WITHY_OF_BODIES, q->name);
+    const int rod = w->probe->rod, all = rod < 0 && q->summed;
+    const int first = rod < 0 ? 0 : rod, end = all ? sim->problem.rod_count : first + 1;
+    memset(w->value, 0, sizeof w->value);
+    for (int i = first; i < end && i < sim->problem.rod_count; i++) {
+        double one[WY_QUANTITY_SIZE];
+        *bad = wy_view_sample(sim, i, &sim->rod[i]);
+        if (*bad || !wy_quantity_in(q, sim->rod[i].snap.have)) return NULL;
+        wy_quantity_get(q, &sim->rod[i].snap, one);
+        for (int k = 0; k < q->size; k++) w->value[k] += one[k];
+    }
+    if (!all || !bodies) return sim->problem.rod_count ? w->value : NULL;
+    *bad = wy_parts_sample(sim);
+    w->value[0] += *withy_quantity_of_part(bodies, &sim->parts, 0);
+    return w->value;
+}
+
 const double *wy_watch_value(wy_watch *w, withy_sim *sim, const char **bad) {
-    if (w->part) {
+    if (w->probe->of == WITHY_OF_LEDGER) return entry_value(w, sim, bad);
+    if (w->probe->of != WITHY_OF_ROD) {
         *bad = wy_parts_sample(sim);
-        return withy_part_quantity_at(w->part, &sim->parts, w->probe->index);
+        return withy_quantity_of_part(w->quantity, &sim->parts, w->probe->index);
     }
     *bad = wy_view_sample(sim, w->probe->rod, &w->view);
     return withy_quantity_at(w->quantity, &w->view.snap, 0);
@@ -117,8 +134,8 @@ withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_
         if (bad) return not_finite(sim, bad, err);
         if (!value)
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "probes.%s.what = \"%s\": method %s does not compute it", w->probe->name,
-                           w->probe->what, sim->method->name);
+                           "probes.%s.what" WY_KEY " = \"%s\": method %s does not compute it",
+                           w->probe->name, w->probe->what, sim->method->name);
         WY_TRY(keep_sample(watches, i, t, value, files, err));
     }
     return WITHY_OK;

@@ -7,10 +7,10 @@
 
 typedef struct wy_watch {
     const withy_probe *probe;
-    const withy_quantity *quantity;  /* of a rod, seen through the view; NULL:   */
-    const withy_part_quantity *part; /* of a body or joint                        */
-    int size;                        /* numbers                                   */
+    const withy_quantity *quantity; /* of a rod seen through the view, or of a part */
+    int size;                       /* numbers                                      */
     wy_view view;
+    double value[WY_QUANTITY_SIZE];      /* of a rod as a whole, or of the scene          */
     int64_t samples;                     /* recorded so far, before a resumed run too */
     wy_moments moments[WITHY_FIELD_MAX]; /* [size] of those of this run */
     double due;                          /* [s]; meaningless when every step is recorded */
@@ -26,6 +26,9 @@ typedef struct wy_watches {
 
 /* Memory from the arena of the simulation.  Unknown quantities are refused. */
 withy_status wy_watches_make(withy_sim *sim, wy_watches *watches, withy_error *err);
+
+/* One, from memory that is all zero; the probe must stay where it is. */
+withy_status wy_watch_make(withy_sim *sim, const withy_probe *probe, wy_watch *w, withy_error *err);
 
 /* Record the probes that are due now (all: whether due or not) in the files. */
 withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_files *files,

@@ -129,7 +129,7 @@ static inline double want_at_point(const withy_snapshot *now, const char *quanti
         const char *rest = quantity + length, *dot = strchr(rest, '.');
         char name[32] = "position";
         if (dot) snprintf(name, sizeof name, "%.*s", (int)(dot - rest), rest);
-        const withy_quantity *what = withy_quantity_find(name);
+        const withy_quantity *what = withy_quantity_find(WITHY_OF_ROD, name);
         const double *at = what ? withy_quantity_at(what, now, station) : NULL;
         if (!at) fail_msg("\"%s\" is not in the snapshot", quantity);
         return at[(dot ? dot[1] : rest[0]) - 'x'];

@@ -170,7 +170,7 @@ static void check_parts(const withy_problem *problem, withy_sim *sim, double t) 
 
 static void check_snapshot(const withy_problem *problem, const withy_sim *sim,
                            const withy_snapshot *now, double t, unsigned *have) {
-    const int slips = strstr(withy_sim_notes(sim), "held by its velocity") != NULL;
+    const int slips = strstr(withy_sim_notes(sim)->text, "held by its velocity") != NULL;
     if (!now) fail_msg("a value is not finite at t = %g", t);
     CHECK_NEAR(now->t, t, 1e-12 * fabs(t)); /* the load factor on a path */
     CHECK(now->have & WITHY_HAVE_POSITION);
@@ -252,7 +252,7 @@ static withy_status march(const pair *p, const char *const *set, int count, int 
         const double change = fabs(stats.energy_end - stats.energy_start);
         if (!p->is_static && stats.conserves && !(change <= rounding * unit_energy(problem)))
             CHECK_BELOW(stats.energy_drift, drift);
-        const char *said = withy_sim_notes(sim);
+        const char *said = withy_sim_notes(sim)->text;
         notes->simple = strstr(said, "leaves out") != NULL;
         notes->length = rods ? problem->rod[0].length : 1;
     }

@@ -29,7 +29,7 @@ static inline void read_rod(withy_result *result, int rod) {
         if (!s) need_sentence(&err);
         if (!s) break;
         int quantities;
-        const withy_quantity *quantity = withy_quantity_list(&quantities);
+        const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &quantities);
         for (int q = 0; q < quantities; q++) {
             const double *value = withy_quantity_at(&quantity[q], s, s->count - 1);
             for (int i = 0; value && i < quantity[q].size; i++) sum += value[i];

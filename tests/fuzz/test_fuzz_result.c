@@ -100,7 +100,7 @@ static void check_promise(const char *path, const char *hidden) {
         return;
     }
     int count;
-    const withy_quantity *q = withy_quantity_list(&count);
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_ROD, &count);
     for (int rod = 0; rod < withy_result_rods(result); rod++) {
         const withy_snapshot *snap = withy_result_at(result, rod, 0, &err);
         for (int i = 0; snap && i < count; i++)
@@ -115,8 +115,8 @@ TEST(what_a_file_lacks_is_not_promised) {
     const size_t size = write_good();
     const char *path = fix_path("bad.h5");
     int fields, entries, found = 0;
-    const withy_quantity *quantity = withy_quantity_list(&fields);
-    const wy_ledger *entry = wy_ledger_list(&entries);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &fields);
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &entries);
     for (int i = 0; i < fields + entries; i++)
         for (int more = 0; more < 3; more++) { /* alone, and with others */
             const char *name = i < fields ? quantity[i].name : entry[i - fields].name;
@@ -136,7 +136,7 @@ TEST(a_number_that_is_not_finite_is_refused) {
     const size_t size = write_good();
     const char *path = fix_path("bad.h5");
     int fields, tried = 0;
-    withy_quantity_list(&fields);
+    withy_quantity_list(WITHY_OF_ROD, &fields);
     for (int q = 0; q < fields; q++) {
         const double from = fix_number(q, 0, 0, 1);
         const int before = tried;

@@ -251,7 +251,7 @@ TEST(limit_and_branch_points_of_arches_are_those_of_corotational_beams) {
                 0.01 + 3 * p.factor[i] / a.stretch; /* no shear in the other model */
             if (!(fabs(got / p.factor[i] - 1) < room))
                 fail_msg("critical factor %d of %d: %.6g, want %.6g\n%s\n%s", i + 1, p.changes, got,
-                         p.factor[i], report.notes, text);
+                         p.factor[i], report.notes.text, text);
             compared++;
         }
         withy_static_free(&report);

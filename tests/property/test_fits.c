@@ -233,7 +233,7 @@ TEST(a_scene_is_fitted_from_wherever_it_starts) {
             if (!(fabs(out.value[i].value / truth[i] - 1) < 1e-6) || !out.converged || !out.moved)
                 fail_msg("start %d: %s in %g .. %g from %g: %.9g for %g, sum %g, away %g (%s)", k,
                          free[i].name, free[i].low, free[i].high, free[i].value, out.value[i].value,
-                         truth[i], out.sum, out.away, curve.notes);
+                         truth[i], out.sum, out.away, curve.notes.text);
         CHECK(curve.exact);
         withy_fit_free_result(&out);
         withy_fit_curve_free(&curve);
@@ -410,9 +410,9 @@ TEST(a_parameter_without_effect_is_not_determined) {
         if (status == WITHY_UNSUPPORTED) skip();
         if (status != WITHY_OK) fail_msg("%s", err.text);
         if (!isinf(out.value[0].error) || !(fabs(out.value[0].value - free[0].value) < 1e-6) ||
-            !curve.exact || curve.notes[0])
+            !curve.exact || curve.notes.text[0])
             fail_msg("%.12g +- %g from %.12g, exact %d: %s", out.value[0].value, out.value[0].error,
-                     free[0].value, curve.exact, curve.notes);
+                     free[0].value, curve.exact, curve.notes.text);
         withy_fit_free_result(&out);
         withy_fit_curve_free(&curve);
     }

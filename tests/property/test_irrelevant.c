@@ -106,7 +106,7 @@ static withy_status sound(scene *x, const withy_problem *plain, const variant *v
     if (status == WITHY_OK) status = come_to_rest(x, sim, &free, out);
     if (status == WITHY_OK) status = withy_sim_modes(sim, WITHY_UP_TO + MODES, &mode, &err);
     /* where modes grow as zigzags of the mesh, how many are found is a matter of the room of their block: no motion of the rod */
-    if (status == WITHY_OK && strstr(withy_sim_notes(sim), "zigzags from node to node")) {
+    if (status == WITHY_OK && strstr(withy_sim_notes(sim)->text, "zigzags from node to node")) {
         withy_modes_free(mode, mode->total);
         withy_sim_destroy(sim);
         return status;

@@ -284,10 +284,10 @@ TEST(a_fit_of_a_switching_time_holds_within_its_error_and_is_not_called_exact) {
         const double off = fabs(out.value[0].value - truth);
         print_message("switch at %.6f: %.6f +- %.2g\n", truth, out.value[0].value,
                       out.value[0].error);
-        CHECK(!curve.exact && strstr(curve.notes, "params.q moves the time"));
+        CHECK(!curve.exact && strstr(curve.notes.text, "params.q moves the time"));
         /* 95 % of a normal distribution is 2 errors, of even numbers within a step less */
         if (out.converged && !(off <= 2 * out.value[0].error))
-            fail_msg("%.9g for %.9g, dt %g\n%s", out.value[0].value, truth, dt, curve.notes);
+            fail_msg("%.9g for %.9g, dt %g\n%s", out.value[0].value, truth, dt, curve.notes.text);
         withy_fit_free_result(&out);
         withy_fit_curve_free(&curve);
     }

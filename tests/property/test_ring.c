@@ -50,7 +50,7 @@ static void check_ring(int n) {
         double lean = 0;
         for (int i = 0; i < snap->count; i++)
             lean = fmax(lean, fabs(snap->position[i].x + snap->position[snap->count - 1 - i].x));
-        const char *notes = withy_sim_notes(sim);
+        const char *notes = withy_sim_notes(sim)->text;
         const int told = notes && strstr(notes, "lean to one side");
         if (lean > LEANS || at.negative)
             printf("n = %d, factor %.2f: %d unstable, leans by %.2g, %s\n", n, at.factor,

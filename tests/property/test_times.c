@@ -33,7 +33,7 @@ static void add(record *x, const char *name, const double *value, int count) {
 
 static void add_rod(record *x, const withy_snapshot *snap) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     for (int q = 0; q < count; q++)
         if ((snap->have & quantity[q].have) == quantity[q].have &&
             quantity[q].have != WITHY_HAVE_CONTACT)

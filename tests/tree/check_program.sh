@@ -98,7 +98,7 @@ printf 't,tip.z\n0.05,1\n0.1,1\n' > film.csv
 fails_as_json() { # status command...
     expect "$@" --json
     shift
-    python3 -c 'import json, sys; r = json.load(open("out")); assert r["error"] and r["status"] in ("refused", "failed"), r' ||
+    python3 -c 'import json, sys; r = json.load(open("out")); assert r["error"]["message"] and r["error"]["status"] and r["status"] in ("refused", "failed"), r' ||
         fail "$* --json: $(head -c 200 out)"
 }
 for command in run static modes check compare; do fails_as_json 2 "$withy" $command nothing.lua; done
@@ -178,7 +178,7 @@ for command in check run static modes; do
 done
 # a refusal that is told in parts is one sentence of the JSON
 expect 2 "$withy" plot page.h5 -o p.svg --profile nonsense --json
-python3 -c 'import json; d = json.load(open("out")); assert d["status"] == "refused" and "--profile nonsense: must be one of position" in d["error"], d' ||
+python3 -c 'import json; d = json.load(open("out")); assert d["status"] == "refused" and "--profile nonsense: must be one of position" in d["error"]["message"], d' ||
     fail "plot --json of a refusal"
 
 # a wrong name of an output is told before anything is computed
@@ -356,7 +356,7 @@ says "stopped on request at t = " err
 says "interrupted" out
 timeout --preserve-status -s INT 2 "$withy" plot falling_rod --set time.stop=100000 -o long.svg --json >out 2>err
 [ $? = 130 ] || fail "plot after Ctrl-C"
-python3 -c 'import json; d = json.load(open("out")); assert d["status"] == "interrupted" and "stopped on request" in d["error"], d' ||
+python3 -c 'import json; d = json.load(open("out")); assert d["status"] == "interrupted" and "stopped on request" in d["error"]["message"], d' ||
     fail "plot --json after Ctrl-C"
 expect 0 "$withy" plot long.h5 -o long.svg
 [ -s long.svg ] || fail "no picture of an interrupted run"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A method is one file and one line; a force of a field and a section law in director one file and one row each, a law of
-# contact likewise; a scene key one row (and its field), which every method refuses until one claims it; a kind of end an
+# contact likewise; a quantity of results one file and one row; a scene key one row (and its field), which every method
+# refuses until one claims it, and which a saved state has; a kind of end an
 # enumerator, a row and its constructor: copy the tree, add all, build, run.  The tree is built as a part of another
 # project: add_subdirectory.
 set -eu
@@ -11,6 +12,9 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/src/method/still"
 cp "$source/tests/tree/method_still.c" "$work/src/method/still/still.c"
 echo 'WY_METHOD(still) /* holds still */' >> "$work/src/method/list.inc"
+# a note: a row, and the method raises it
+echo 'NOTE(toy, "%s: holds %d nodes still", "method nodes", "A toy.")' >> "$work/src/base/note.inc"
+sed -i 's|^    \*out = x;|    wy_note(setup->notes, WY_NOTE(toy), "still", x->n + 1);\n&|' "$work/src/method/still/still.c"
 # one that claims nothing
 mkdir -p "$work/src/method/bare"
 sed 's/still/bare/g; s/WY_CAN_LOADED/0/' "$source/tests/tree/method_still.c" >"$work/src/method/bare/bare.c"
@@ -21,10 +25,17 @@ cp "$source/tests/tree/contact_toy.c" "$work/src/contact/law_toy.c"
 echo 'WY_CONTACT_LAW(toy, "a toy")' >> "$work/src/contact/law.inc"
 cp "$source/tests/tree/law_toy.c" "$work/src/method/director/law_toy.c"
 echo 'WY_LAW(toy, "rod.toy")' >> "$work/src/method/director/law.inc"
+cp "$source/tests/tree/find_toy.c" "$work/src/observe/find_toy.c"
+sed -i 's|^FOUND(tension,|FOUND(toy, 1, WITHY_HAVE_POSITION, "m", NULL, "a toy")\n&|' "$work/src/observe/quantity.inc"
+grep -q '^FOUND(toy' "$work/src/observe/quantity.inc"
 # the field, and the row
 sed -i 's|^    double tension;  |    double toy; /* a toy [-] */\n    double tension;  |' "$work/include/withy/problem.h"
 grep -q 'double toy' "$work/include/withy/problem.h"
 sed -i 's|^KEY("rod", "tension",|KEY("rod", "toy", NUMBER, ROD(toy), ANY, "", "0", OWN, "a toy")\n&|' "$work/src/model/schema.inc"
+# another, of a body: a function of time, which no method claims
+sed -i 's|^    double size\[3\];  |    withy_field toy; /* a toy, f(t) [-] */\n&|' "$work/include/withy/problem.h"
+grep -q 'withy_field toy' "$work/include/withy/problem.h"
+sed -i "s|^KEY(\"body\", \"loads\",|KEY(\"body\", \"toy\", NUMBER_FIELD('t'), BODY(toy), ANY, \"\", \"0\", OWN, \"a toy\")\n&|" "$work/src/model/schema.inc"
 # a kind of end that is held along one direction
 sed -i 's|^    WITHY_END_ROLLER,.*|&\n    WITHY_END_SKATE, /* position given along `along` only */|' "$work/include/withy/problem.h"
 echo 'END_KIND(SKATE, 1, 0)' >> "$work/src/model/end.inc"
@@ -42,16 +53,21 @@ project(user LANGUAGES C)
 set_property(GLOBAL PROPERTY RULE_MESSAGES OFF)
 add_subdirectory(.. withy)
 add_executable(user ../examples/record.c)
+add_executable(key ../tests/tree/key_toy.c)
 target_link_libraries(user withy::withy_static)
+target_link_libraries(key withy::withy_static)
 END
 cmake -S "$work/user" -B "$work/b" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O0 -w" -DWITHY_PROGRAM=ON -DWITHY_NATIVE=ON >/dev/null
-cmake --build "$work/b" -j 2 --target withy user >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
+cmake --build "$work/b" -j 2 --target withy user key >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
 withy=$work/b/withy/withy
 "$work/b/user" "$work/user.h5" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 "$withy" export "$work/user.h5" --csv >/dev/null
 "$withy" list methods still | grep -q "holds still"
 "$withy" run falling_rod --method still -o "$work/still.csv" >/dev/null
 grep -q . "$work/still.csv"
+"$withy" list notes toy | grep -q '"{method}: holds {nodes} nodes still"'
+"$withy" run falling_rod --method still -o "$work/noted.csv" --json |
+    python3 -c 'import json, sys; print(next(n["values"]["nodes"] for n in json.load(sys.stdin)["notes"] if n["id"] == "toy"))' | grep -qx 11
 # a method that claims nothing takes a bare rod, and refuses all else with a true message
 cat >"$work/bare.lua" <<'END'
 return { rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, time = { stop = 1 }, method = "bare" }
@@ -70,6 +86,15 @@ for method in elastica se3 kirchhoff fdtd cheb; do
     [ ! -e "$work/no.csv" ]
 done
 "$withy" run falling_rod --method still --set rod.toy=1 -o "$work/toy.csv" >/dev/null
+# the state of another value is refused; on a body every method refuses it
+"$work/b/key" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+cat >"$work/body.lua" <<'END'
+return { rod = { length = 1, stiffness = { bend = 1, twist = 1 }, inertia = { mass = 1 } }, time = { stop = 1 },
+  bodies = { { mass = 1, inertia = { 1, 1, 1 }, toy = signal { { 0, 1 }, { 1, 2 } } } }, method = "director" }
+END
+status=0
+"$withy" run "$work/body.lua" -o "$work/no.csv" >"$work/out" 2>&1 || status=$?
+[ "$status" = 2 ] && grep -q "director: does not support bodies\[...\].toy" "$work/out" || { cat "$work/out"; exit 1; }
 # the force acts as the same load does in a program without it, and conserves energy
 cat >"$work/toy.lua" <<'END'
 return {
@@ -148,3 +173,33 @@ hold across 'skate { along = { 0, 0, 1 } }' '{ 0, 9, 0 }'
 hold loose 'free {}' '{ 0, 9, 0 }'
 cmp "$work/up" "$work/roller" && cmp "$work/across" "$work/loose" || { cat "$work/up" "$work/roller" "$work/across" "$work/loose"; exit 1; }
 "$withy" list scene | grep -q '^### `skate'
+# the quantity: the distance from the origin, by one name everywhere
+cat >"$work/far.lua" <<'END'
+local p = params { load = 1 }
+return {
+  rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } },
+  initial = { shape = straight { along = { 1, 0, 0 }, from = { 0, 3, 0 } } }, ends = { start = clamped {}, finish = free { force = { 0, 0, -p.load } } },
+  probes = { far = { at = 1, what = "toy" } },
+  time = { stop = 0.02, output = 0.01 }, method = "director", options = { n = 4, dt = 0.01 },
+}
+END
+"$withy" list quantities toy | grep -q '^| `toy` | m | *| a toy |$'
+"$withy" run "$work/far.lua" -q -o "$work/far.h5" -o "$work/far.csv" -o "$work/far.pvd"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    /^#/ { next } { d = sqrt($at["x [m]"]^2 + $at["y [m]"]^2 + $at["z [m]"]^2) - $at["toy [m]"]; n++; if (d*d > 1e-24) bad++ }
+    END { exit !(n > 5 && !bad) }' "$work/far.csv" || { head -n 3 "$work/far.csv"; exit 1; }
+"$withy" export "$work/far.h5" --csv -o "$work/again.csv" >/dev/null
+cmp "$work/far.csv" "$work/again.csv"
+grep -q '^0,far,toy,1,1,3.16' "$work/far.probes.csv" || { cat "$work/far.probes.csv"; exit 1; }
+grep -q 'Name="toy"' "$work"/far/000000.vtp
+"$withy" view "$work/far.h5" -o "$work/far.html" >"$work/out" 2>&1 && ! grep -q '"name":"toy","unit":"m"' "$work/far.html" && exit 1
+for kind in --static ''; do
+    "$withy" sweep "$work/far.lua" --over params.load=1,2 $kind -w finish.toy -w far:max -w start.toy -o "$work/far_rows.csv" -q
+    grep -q '^1,2,3\.[0-9]*,3\.[0-9]*,3,' "$work/far_rows.csv" || { cat "$work/far_rows.csv"; exit 1; }
+done
+printf 'factor,finish.toy\n1,3.1\n' >"$work/far_data.csv"
+"$withy" fit "$work/far.lua" "$work/far_data.csv" --free params.load=0..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+"$withy" fit "$work/far.lua" --minimise params.load --subject 'finish.toy <= 3.15' --free params.load=0.1..3 >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+if command -v gnuplot >/dev/null; then
+    "$withy" plot "$work/far.h5" --what finish.toy --profile toy -o "$work/far.svg" >/dev/null
+fi

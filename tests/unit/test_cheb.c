@@ -383,7 +383,8 @@ TEST(an_unstable_step_runs_when_it_is_asked_for) {
     stubby(&x, 0.2);
     x.rod.end[1].kind = WITHY_END_CLAMPED;
     CHECK_OK(cheb_try(&x, "n=16 ends=B dt=0.016 safe=false", &sim, &err));
-    CHECK(strstr(withy_sim_notes(sim), "is UNSTABLE: rk4 with n = 16 allows 0.01449") != NULL);
+    CHECK(strstr(withy_sim_notes(sim)->text, "is UNSTABLE: rk4 with n = 16 allows 0.01449") !=
+          NULL);
     withy_status status = WITHY_OK;
     double first = 0, last = 0;
     for (int i = 1; i <= 2000 && status == WITHY_OK; i++) {
@@ -397,7 +398,7 @@ TEST(an_unstable_step_runs_when_it_is_asked_for) {
     if (status != WITHY_OK) CHECK(strstr(err.text, "grown without bound") != NULL);
     withy_sim_destroy(sim);
     CHECK_OK(cheb_try(&x, "n=16 ends=B dt=0.014 safe=false", &sim, &err));
-    CHECK(strstr(withy_sim_notes(sim), "UNSTABLE") == NULL);
+    CHECK(strstr(withy_sim_notes(sim)->text, "UNSTABLE") == NULL);
     withy_sim_destroy(sim);
 }
 
@@ -423,10 +424,10 @@ TEST(too_few_points_are_told_once) {
     x.problem.request = (withy_request){.stop = 20, .output = 1};
     withy_sim *few = cheb_make(&x, "n=4"), *many = cheb_make(&x, "n=24");
     for (int k = 1; k <= 10; k++) cheb_go(few, k), cheb_go(many, k);
-    const char *note = strstr(withy_sim_notes(few), "n = 4 resolves the shape");
+    const char *note = strstr(withy_sim_notes(few)->text, "n = 4 resolves the shape");
     CHECK(note != NULL);
     CHECK(strstr(note + 20, "resolves the shape") == NULL);
-    CHECK(strstr(withy_sim_notes(many), "resolves the shape") == NULL);
+    CHECK(strstr(withy_sim_notes(many)->text, "resolves the shape") == NULL);
     withy_sim_destroy(few);
     withy_sim_destroy(many);
 }
@@ -453,7 +454,7 @@ TEST(the_note_about_n_is_true) {
             const withy_vec3 there = {sin(bend * s) / bend, (1 - cos(bend * s)) / bend, 0};
             off = fmax(off, v3_norm(v3_sub(snap->position[i], there)) * bend / (1 + bend));
         }
-        const int noted = strstr(withy_sim_notes(sim), "resolves the shape") != NULL;
+        const int noted = strstr(withy_sim_notes(sim)->text, "resolves the shape") != NULL;
         printf("n = %d, moment %g: off by %.1e, %s\n", row[k].n, row[k].moment, off,
                noted ? "noted" : "not noted");
         CHECK(noted ? off > 1e-4 : off < 1e-2);

@@ -98,8 +98,8 @@ TEST(a_scene_that_director_refuses_is_run_by_the_next_method_that_takes_it_and_a
     CHECK(!takes(scene, "director", &why));
     if (withy_scene_sim(scene, NULL, &sim, &err) != WITHY_OK) fail_msg("%s", err.text);
     CHECK(strcmp(withy_sim_method(sim), "director") != 0);
-    CHECK(strstr(withy_sim_notes(sim), "is used, because director refuses: options.n = "));
-    printf("note: %s\n", withy_sim_notes(sim));
+    CHECK(strstr(withy_sim_notes(sim)->text, "is used, because director refuses: options.n = "));
+    printf("note: %s\n", withy_sim_notes(sim)->text);
     withy_sim_destroy(sim);
     withy_scene_destroy(scene);
 }

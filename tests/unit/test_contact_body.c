@@ -385,7 +385,7 @@ TEST(what_sinks_in_at_rest_is_not_told_to_be_drawn_there_when_it_moves_on) {
         CHECK_OK(withy_sim_advance(sim, 0.01, &err));
         withy_sim_sample(sim, 0);
         CHECK_NEAR(body_at(sim, 0).z, -0.01 - depth[i], 1e-9);
-        CHECK(!strstr(withy_sim_notes(sim), "drawn"));
+        CHECK(!strstr(withy_sim_notes(sim)->text, "drawn"));
         withy_sim_destroy(sim);
     }
 }

@@ -42,10 +42,10 @@ TEST(an_edge_that_comes_between_two_nodes_of_a_rod_is_told_and_one_under_a_node_
         static withy_report report;
         withy_error err = {0};
         CHECK_OK(run(row[k].text, &report, &err));
-        if ((strstr(report.notes, "between two of its nodes, after s = 0.5, and") != NULL) !=
+        if ((strstr(report.notes.text, "between two of its nodes, after s = 0.5, and") != NULL) !=
             row[k].told)
-            print_message("%d: %s\n", k, report.notes);
-        CHECK((strstr(report.notes, "between two of its nodes") != NULL) == row[k].told);
+            print_message("%d: %s\n", k, report.notes.text);
+        CHECK((strstr(report.notes.text, "between two of its nodes") != NULL) == row[k].told);
     }
 }
 
@@ -77,9 +77,9 @@ TEST(a_ball_that_flies_through_a_rod_between_two_nodes_is_told) {
     static withy_report report;
     withy_error err = {0};
     CHECK_OK(run(text, &report, &err));
-    CHECK(strstr(report.notes, "bodies[1], 0.04 m at its thinnest, fits between two nodes"));
-    CHECK(strstr(report.notes, "bodies[1] is"));
-    CHECK(strstr(report.notes, "between two of its nodes, after s = 0.5"));
+    CHECK(strstr(report.notes.text, "bodies[1], 0.04 m at its thinnest, fits between two nodes"));
+    CHECK(strstr(report.notes.text, "bodies[1] is"));
+    CHECK(strstr(report.notes.text, "between two of its nodes, after s = 0.5"));
 }
 
 /* The second of two; the first is far away. */
@@ -107,7 +107,7 @@ TEST(
         static withy_report report;
         withy_error err = {0};
         CHECK_OK(run(text[k], &report, &err));
-        if (!strstr(report.notes, told[k])) fail_msg("%d: \"%s\"", k, report.notes);
+        if (!strstr(report.notes.text, told[k])) fail_msg("%d: \"%s\"", k, report.notes.text);
     }
 }
 
@@ -263,7 +263,7 @@ static double stops_off(const char *text, int *told) {
     withy_sim *sim = slides(text, &scene);
     CHECK_OK(withy_sim_advance(sim, 0.4, &err));
     const double off = withy_sim_sample(sim, 0)->position[5].x - 0.1 - 1 / (2 * 0.3 * 9.81);
-    *told = strstr(withy_sim_notes(sim), "it may squeal") != NULL;
+    *told = strstr(withy_sim_notes(sim)->text, "it may squeal") != NULL;
     withy_sim_destroy(sim);
     withy_scene_destroy(scene);
     return fabs(off);

@@ -17,7 +17,7 @@ static withy_mode *modes_of(const director_problem *x, const char *options, int 
     withy_mode *mode;
     CHECK_OK(director_start(x, options, &sim, &err));
     CHECK_OK(withy_sim_modes(sim, count, &mode, &err));
-    CHECK_TEXT(withy_sim_notes(sim), "");
+    CHECK_TEXT(withy_sim_notes(sim)->text, "");
     withy_sim_destroy(sim);
     return mode;
 }

@@ -262,7 +262,7 @@ TEST(damped_modes_of_unsymmetric_equations_are_those_of_their_own_oscillators) {
         CHECK(mode[i].kind == (k < 0 ? WITHY_MODE_DIVERGENCE : WITHY_MODE_STABLE));
         CHECK_NEAR(hypot(v3_norm(mode[i].shift[0]), v3_norm(mode[i].shift_im[0])), 0.1, 1e-12);
     }
-    CHECK_TEXT(withy_sim_notes(&r.sim), "");
+    CHECK_TEXT(withy_sim_notes(&r.sim)->text, "");
     withy_modes_free(mode, MOST);
     drop(&r);
 }

@@ -10,7 +10,7 @@ static int notes_of_static(const char *text, const char *method, const char *set
     withy_static_report report;
     withy_error err = {0};
     CHECK_OK(withy_static(scene, &setup, &report, &err));
-    const int found = strstr(report.notes, wanted) != NULL;
+    const int found = strstr(report.notes.text, wanted) != NULL;
     withy_static_free(&report);
     withy_scene_destroy(scene);
     return found;
@@ -22,7 +22,7 @@ static int notes_of_run(const char *text, const char *method, const char *set, c
     static withy_report report;
     withy_error err = {0};
     CHECK_OK(withy_run(scene, &setup, &report, &err));
-    const int found = strstr(report.notes, wanted) != NULL;
+    const int found = strstr(report.notes.text, wanted) != NULL;
     withy_scene_destroy(scene);
     return found;
 }

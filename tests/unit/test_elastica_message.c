@@ -178,11 +178,11 @@ TEST(what_the_model_leaves_out_is_refused_or_noted) {
     example_4(&x);
     x.rod.stiffness[WITHY_STRETCH] = withy_field_number(500);
     withy_sim *damped = simulate_ok(&x, "n=20 dt=0.1");
-    CHECK(strstr(withy_sim_notes(damped), "elastica: damping acts on the rate of x''"));
+    CHECK(strstr(withy_sim_notes(damped)->text, "elastica: damping acts on the rate of x''"));
     withy_sim_destroy(damped);
     x.rod.damping[WITHY_BEND1] = x.rod.damping[WITHY_BEND2] = withy_field_number(0);
     withy_sim *sim = simulate_ok(&x, "n=20 dt=0.1");
-    CHECK_TEXT(withy_sim_notes(sim), "elastica: leaves out stretch: EA L^2/EI = 5e+04\n");
+    CHECK_TEXT(withy_sim_notes(sim)->text, "elastica: leaves out stretch: EA L^2/EI = 5e+04\n");
     withy_sim_destroy(sim);
 }
 
@@ -194,11 +194,11 @@ TEST(the_step_divides_the_output_interval_and_a_change_is_noted) {
     x.problem.request.output = 1;
     withy_sim *sim = simulate_ok(&x, "n=20 dt=0.3");
     CHECK_NEAR(withy_sim_step(sim), 0.25, 1e-15);
-    CHECK_TEXT(withy_sim_notes(sim),
+    CHECK_TEXT(withy_sim_notes(sim)->text,
                "options.dt is 0.25 instead of 0.3, so that whole steps fill time.output = 1\n");
     withy_sim_destroy(sim);
     sim = simulate_ok(&x, "n=20");
-    CHECK(strstr(withy_sim_notes(sim), "elastica: options.dt = auto is 0.2"));
+    CHECK(strstr(withy_sim_notes(sim)->text, "elastica: options.dt = auto is 0.2"));
     withy_sim_destroy(sim);
 }
 

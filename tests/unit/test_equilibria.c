@@ -66,13 +66,13 @@ TEST(statics_do_not_say_what_a_run_would_do_to_its_steps) {
     heavy_column(&x, 1, 2);
     x.problem.request = (withy_request){.given = 1, .stop = 1, .output = 0.7, .stations = 5};
     CHECK_OK(withy_sim_create(&x.problem, "director", option, 2, &sim, &err)); /* which may run */
-    CHECK(strstr(withy_sim_notes(sim), "options.dt is 0.25 instead of 0.3"));
-    CHECK(strstr(withy_sim_notes(sim), "time.output is 0.5 instead of 0.7"));
+    CHECK(strstr(withy_sim_notes(sim)->text, "options.dt is 0.25 instead of 0.3"));
+    CHECK(strstr(withy_sim_notes(sim)->text, "time.output is 0.5 instead of 0.7"));
     withy_sim_destroy(sim);
     study.problem = &x.problem, study.method = "director";
     study.option = option, study.option_count = 2;
     CHECK_OK(withy_study_static(&study, &report, &err));
-    CHECK(!strstr(report.notes, "options.dt") && !strstr(report.notes, "time.output"));
+    CHECK(!strstr(report.notes.text, "options.dt") && !strstr(report.notes.text, "time.output"));
     withy_static_free(&report);
 }
 

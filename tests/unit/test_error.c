@@ -143,7 +143,7 @@ TEST(points_of_a_path_by_arc_length_have_no_bars_but_its_last_and_its_critical_f
     for (int k = 0; k + 1 < a->count; k++)
         CHECK(isinf(a->point[k].reaction_error[0]) && isinf(a->point[k].position_error[1]) &&
               isinf(a->point[k].energy_error));
-    CHECK(strstr(a->error.notes, "by arc length") != NULL);
+    CHECK(strstr(a->error.notes.text, "by arc length") != NULL);
     CHECK(distance(last->reaction[0], fine->reaction[0]) <= last->reaction_error[0]);
     CHECK(isfinite(last->reaction_error[0]));
     for (int k = 0; k < a->critical_count; k++) {
@@ -281,9 +281,9 @@ TEST(a_spin_of_which_nothing_is_known_has_no_bar_and_a_note) {
     withy_error_summary s = bars_of_play(NAN, 1, 3, 0); /* the run has it not */
     CHECK(!s.trusted && isinf(s.shape) && isinf(s.step) && isfinite(s.mesh));
     s = bars_of_play(0.5, 1, 7, 0);
-    CHECK(!s.trusted && isinf(s.shape) && strstr(s.notes, "steps that follow are too many"));
+    CHECK(!s.trusted && isinf(s.shape) && strstr(s.notes.text, "steps that follow are too many"));
     s = bars_of_play(0.5, 1, 3, 1);
-    CHECK(!s.trusted && isinf(s.shape) && strstr(s.notes, "not known of steps that adapt"));
+    CHECK(!s.trusted && isinf(s.shape) && strstr(s.notes.text, "not known of steps that adapt"));
     s = bars_of_play(0.5, 0, 3, 0); /* no mesh but one: the parts are not known, and no NaN */
     CHECK(isinf(s.shape) && isinf(s.mesh) && isinf(s.step));
 }

@@ -172,7 +172,7 @@ TEST(a_step_longer_than_the_limit_is_refused_with_the_limit) {
         "smaller dt, or \"auto\"");
     how.regularised = 1, how.dt = 6e-7;
     CHECK_OK(fd_create(&rod, 1, &how, &sim, &err));
-    CHECK(strstr(withy_sim_notes(sim), "lowers the first partial by 0.12") != NULL);
+    CHECK(strstr(withy_sim_notes(sim)->text, "lowers the first partial by 0.12") != NULL);
     withy_sim_destroy(sim);
 }
 

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "director_problems.h"
 #include "method/director/gradient_network.h"
+#include "readings.h"
 #include "study/sim.h"
 #include "withy/fit.h"
 #include "withy/gradient.h"
@@ -587,6 +588,40 @@ TEST(a_network_is_fitted_exactly_and_what_is_observed_moves_with_the_length_of_i
     withy_fit_curve_free(&curve);
 }
 
+/* ---- how often a scene is read ---------------------------------------------------------------------------- */
+
+TEST(a_fit_reads_its_scene_once_for_each_set_of_values) {
+    static readings x = {.read = read_text};
+    static const struct {
+        int differences, windows;
+        double sigma;
+    } how[] = {{0, 1, 0}, {0, 2, 0}, {1, 1, 0}, {1, 2, 1e-6}};
+    char text[2048];
+    film(text, sizeof text);
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        const withy_fit_free free[2] = {{"params.young", 2e6, 1e5, 1e8, 1},
+                                        {"params.load", 0.02, -1, 1, 0}};
+        withy_scene_fit setup = withy_scene_fit_default();
+        withy_fit_result out;
+        withy_fit_curve curve;
+        withy_error err = {0};
+        x.count = 0;
+        setup.read = count_reading, setup.context = &x;
+        setup.data = text, setup.data_size = strlen(text), setup.data_name = "film.csv";
+        setup.free = free, setup.count = 2;
+        setup.differences = how[i].differences, setup.windows = how[i].windows;
+        setup.sigma = how[i].sigma;
+        CHECK_OK(withy_fit_of_scene(&setup, &out, &curve, &err));
+        print_message("%d readings, %d sets, %d runs, %d jacobians: %.17g %.17g +- %.17g %.17g\n",
+                      x.count, count_distinct(&x), out.runs, out.jacobians, out.value[0].value,
+                      out.value[1].value, out.value[0].error, out.value[1].error);
+        CHECK(out.readings == x.count);
+        CHECK(count_distinct(&x) == x.count);
+        withy_fit_free_result(&out);
+        withy_fit_curve_free(&curve);
+    }
+}
+
 /* A line whose value or whose derivative is no number. */
 static withy_status no_number(void *context, const double *p, int rows, double *value,
                               double *slope, withy_error *err) {
@@ -617,8 +652,8 @@ TEST(a_model_without_numbers_is_a_failure_and_not_an_estimate) {
 TEST(data_that_cannot_be_meant_are_refused_with_a_sentence) {
     static const char *const bad[][2] = {
         {"0.1,0.2\n", "must name the columns"},
-        {"t,foo.x\n0.1,1\n", "names no probe of position"},
-        {"t,finish\n0.1,1\n", "must end with .x, .y or .z"},
+        {"t,foo.x\n0.1,1\n", "names no probe, and no number of a place, body or joint"},
+        {"t,finish\n0.1,1\n", "must end with .x, .y, .z or .norm"},
         {"x,finish.x\n0.1,1\n", "it must be t, factor, s or mode"},
         {"t,finish.x\n0.1,1\n0.05,1\n", "times must be 0 or later and increase"},
         {"t,finish.x\n0.1,\n", "is empty"},
@@ -665,7 +700,8 @@ TEST(forces_under_several_loads_give_the_stiffness_by_differences_in_threads) {
     CHECK_OK(withy_fit_of_scene(&setup, &out, &curve, &err));
     CHECK_NEAR(out.value[0].value / 1e6, 1, 1e-6);
     CHECK(!curve.exact && strcmp(curve.axis, "factor") == 0);
-    CHECK(strstr(curve.notes, "forces are differentiated by differences"));
+    CHECK(strstr(curve.notes.text,
+                 "columns that are not positions of rods are differentiated by differences"));
     withy_fit_free_result(&out);
     withy_fit_curve_free(&curve);
 }
@@ -681,5 +717,6 @@ RUN(test(the_noise_is_that_of_the_golden_fits),
     test(a_scene_is_fitted_with_exact_derivatives_and_with_differences_alike),
     test(forces_under_several_loads_give_the_stiffness_by_differences_in_threads),
     test(a_network_is_fitted_exactly_and_what_is_observed_moves_with_the_length_of_its_rod),
+    test(a_fit_reads_its_scene_once_for_each_set_of_values),
     test(a_model_without_numbers_is_a_failure_and_not_an_estimate),
     test(data_that_cannot_be_meant_are_refused_with_a_sentence))

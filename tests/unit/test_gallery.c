@@ -75,11 +75,11 @@ static int doubted(const wy_case *at) {
     int found;
     if (strstr(at->text, "-- solve: static")) {
         if (withy_static(scene, &setup, &path, &err) != WITHY_OK) fail_msg("%s", err.text);
-        found = is_doubted(path.notes);
+        found = is_doubted(path.notes.text);
         withy_static_free(&path);
     } else {
         if (withy_run(scene, &setup, &report, &err) != WITHY_OK) fail_msg("%s", err.text);
-        found = is_doubted(report.notes);
+        found = is_doubted(report.notes.text);
     }
     withy_scene_destroy(scene);
     return found;
@@ -158,7 +158,7 @@ TEST(the_step_of_release_notes_is_as_wrong_as_its_note_says) {
         const withy_vec3 a = tip(sim[0], 0.01 * i), b = tip(sim[1], 0.01 * i);
         off = fmax(off, distance(a, b)), way = fmax(way, distance(b, first));
     }
-    const char *at = strstr(shown.notes, "about ");
+    const char *at = strstr(shown.notes.text, "about ");
     CHECK(at != NULL);
     const double said = 0.01 * strtod(at + 6, NULL);
     printf("release_notes is wrong by %.0f %% of its way, and its note says %.0f %%\n",
@@ -181,7 +181,7 @@ TEST(hanging_spring_is_shown_converged_and_by_steps_that_rounding_does_not_decid
     CHECK_BELOW(apart(&shown, &limit), 0.005 * way);
     CHECK_BELOW(apart(&shown, &mesh), 0.001 * way);
     CHECK(shown.stats.halvings == 0);
-    CHECK(!is_doubted(shown.notes));
+    CHECK(!is_doubted(shown.notes.text));
 }
 
 TEST(a_fixed_step_that_was_halved_is_noted_with_what_to_do) {
@@ -189,12 +189,12 @@ TEST(a_fixed_step_that_was_halved_is_noted_with_what_to_do) {
     static const char *const finer[] = {"time.stop=0.06", "time.output=0.02", "options.dt=1e-4"};
     const withy_report cut = run("suture_thread", brief, 2);
     CHECK(cut.stats.halvings > 0);
-    CHECK(
-        strstr(cut.notes, "did not converge and was halved; rounding decides where that happens"));
-    CHECK(strstr(cut.notes, "which were cut: rounding decides which"));
+    CHECK(strstr(cut.notes.text,
+                 "did not converge and was halved; rounding decides where that happens"));
+    CHECK(strstr(cut.notes.text, "which were cut: rounding decides which"));
     const withy_report whole = run("suture_thread", finer, 3);
     CHECK(whole.stats.halvings == 0);
-    CHECK(!strstr(whole.notes, "halved") && !strstr(whole.notes, "were cut"));
+    CHECK(!strstr(whole.notes.text, "halved") && !strstr(whole.notes.text, "were cut"));
     printf("%lld steps were halved, which two notes say; at dt = 1e-4 none is, and none says so\n",
            (long long)cut.stats.halvings);
 }

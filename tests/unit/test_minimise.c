@@ -1,7 +1,8 @@
 /* Designs: the least value of a number within bounds and under constraints. */
 #include "base/base.h"
 #include "check.h"
-#include "scene/expression.h"
+#include "readings.h"
+#include "study/fit/expression.h"
 #include "withy/minimise.h"
 
 /* ---- expressions ------------------------------------------------------------------------------------- */
@@ -167,7 +168,8 @@ TEST(slopes_that_fail_later_leave_the_best_point_visited) {
     CHECK(m.value == x.best && m.value < m.first);
     const double w = m.p[1] - m.p[0] * m.p[0]; /* the point is that of the value */
     CHECK_NEAR(100 * w * w + (1 - m.p[0]) * (1 - m.p[0]), m.value, 1e-12 * m.first);
-    CHECK(strstr(m.notes, "the search ended at one without derivatives: a number of the goal"));
+    CHECK(
+        strstr(m.notes.text, "the search ended at one without derivatives: a number of the goal"));
     /* where no point meets the constraints there is no design */
     x = (fading){.limit = -5, .best = INFINITY, .last = 1};
     CHECK(withy_minimise(&setup, &m, &err) == WITHY_NO_CONVERGENCE);
@@ -184,7 +186,7 @@ TEST(a_search_that_is_cut_short_says_so) {
     const withy_status status = withy_minimise(&setup, &m, &err);
     if (status == WITHY_UNSUPPORTED) skip();
     CHECK_OK(status);
-    CHECK(!m.converged && strstr(m.notes, "the evaluations were used up"));
+    CHECK(!m.converged && strstr(m.notes.text, "the evaluations were used up"));
 }
 
 /* ---- of a scene -------------------------------------------------------------------------------------------- */
@@ -219,9 +221,13 @@ TEST(the_lightest_beam_that_is_stiff_and_strong_enough_is_that_of_the_book) {
     withy_scene_minimise setup = beam_setup(&f, 1, "mass");
     withy_error err = {0};
     setup.subject = subject, setup.subject_count = 2;
+    static readings x = {.read = read_beam};
+    setup.read = count_reading, setup.context = &x;
     const withy_status status = withy_minimise_scene(&setup, &m, &err);
     if (status == WITHY_UNSUPPORTED) skip();
     CHECK_OK(status);
+    print_message("%d readings, %d sets: %.17g\n", x.count, count_distinct(&x), m.p[0]);
+    CHECK(m.readings == x.count && count_distinct(&x) == x.count);
     /* F L^3/(3 E pi d^4/64) = 1 mm; shear and the curve of large displacements are within 1e-3 */
     const double d = pow(64 * 2 * 0.027 / (3 * 2e11 * WY_PI * 1e-3), 0.25);
     CHECK_NEAR(m.p[0] / d, 1, 1e-3);
@@ -242,11 +248,16 @@ TEST(a_shape_is_approached_alike_with_the_way_back_and_with_differences) {
     withy_scene_minimise setup = beam_setup(f, 2, "miss^2*1e6 + 1e-3*params.k2^2");
     withy_error err = {0};
     setup.target = target, setup.target_size = strlen(target), setup.target_name = "target.csv";
+    static readings x = {.read = read_beam};
+    setup.read = count_reading, setup.context = &x;
     for (int i = 0; i < 2; i++) {
-        setup.differences = i;
+        setup.differences = i, x.count = 0;
         const withy_status status = withy_minimise_scene(&setup, &m[i], &err);
         if (status == WITHY_UNSUPPORTED) skip();
         CHECK_OK(status);
+        print_message("%d readings, %d sets: %.17g %.17g\n", x.count, count_distinct(&x), m[i].p[0],
+                      m[i].p[1]);
+        CHECK(m[i].readings == x.count && count_distinct(&x) == x.count);
         CHECK(m[i].exact == !i);
         CHECK(m[i].value < 0.05 * m[i].first);
     }

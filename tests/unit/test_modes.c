@@ -197,7 +197,7 @@ TEST(all_ten_unstable_modes_are_given_however_few_are_requested) {
                                     method[i], 1);
         CHECK(mode->total == 10);
         for (int k = 0; k < 10; k++) CHECK(mode[k].kind == WITHY_MODE_DIVERGENCE);
-        CHECK(strstr(mode->notes, "the equilibrium is unstable: 10 of its modes grow"));
+        CHECK(strstr(mode->notes->text, "the equilibrium is unstable: 10 of its modes grow"));
         withy_modes_free(mode, 1);
     }
 }
@@ -212,9 +212,10 @@ TEST(a_coil_whose_mesh_alone_is_unstable_is_not_called_unstable_beside_its_modes
                  "0, to = 1, steps = 1 }, method = \"cheb\", options = { n = 48 } }",
                  "cheb", 2);
     CHECK(mode[0].kind == WITHY_MODE_DIVERGENCE && mode[1].kind < WITHY_MODE_FLUTTER);
-    const char *said = strstr(mode->notes, "1 of the modes is a zigzag from node to node");
+    const char *said = strstr(mode->notes->text, "1 of the modes is a zigzag from node to node");
     CHECK(said && strstr(said, "does not make the equilibrium unstable; more nodes"));
-    CHECK(!strstr(mode->notes, "is unstable") && !strstr(mode->notes, "would be unstable"));
+    CHECK(!strstr(mode->notes->text, "is unstable") &&
+          !strstr(mode->notes->text, "would be unstable"));
     withy_modes_free(mode, mode->total);
 }
 

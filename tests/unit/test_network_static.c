@@ -366,7 +366,7 @@ TEST(two_clamped_ends_in_one_corner_are_held_once_and_that_is_told) {
     const double up[2] = {withy_sim_sample(sim, 0)->reaction[0].z,
                           withy_sim_sample(sim, 1)->reaction[0].z};
     CHECK_NEAR(up[0] + up[1], 2 * weight, 1e-9);
-    CHECK(strstr(withy_sim_notes(sim),
+    CHECK(strstr(withy_sim_notes(sim)->text,
                  "rods[2].ends.start: is rigidly connected with rods[1].ends.start, which holds "
                  "both: how the two share is not defined"));
     withy_sim_destroy(sim);

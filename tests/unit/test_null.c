@@ -57,7 +57,7 @@ TEST(a_simulation_that_is_not_there_is_refused) {
     CHECK(withy_sim_advance(NULL, 1, NULL) == WITHY_BAD_INPUT);
     CHECK(withy_sim_sample(NULL, 0) == NULL);
     CHECK(withy_sim_time(NULL) == 0 && withy_sim_step(NULL) == 0 && withy_sim_hash(NULL) == 0);
-    CHECK(withy_sim_method(NULL)[0] == '\0' && withy_sim_notes(NULL)[0] == '\0');
+    CHECK(withy_sim_method(NULL)[0] == '\0' && withy_sim_notes(NULL)->text[0] == '\0');
     CHECK(withy_sim_stats(NULL).steps == 0 && withy_sim_save_size(NULL) == 0);
     CHECK(!withy_sim_option(NULL, 0, text, text, sizeof text));
     CHECK(!withy_sim_figure(NULL, 0, &figure));
@@ -215,16 +215,29 @@ TEST(lists_and_records_take_nonsense) {
     withy_feature_info feature;
     CHECK(!withy_feature_at(0, NULL) && !withy_feature_at(-1, &feature));
     CHECK(!withy_closest(NULL, NULL, NULL) && !withy_closest("x", NULL, NULL));
-    const withy_quantity *list = withy_quantity_list(&count);
-    CHECK(withy_quantity_list(NULL) == list);
-    CHECK(withy_quantity_find(NULL) == NULL && withy_quantity_at(NULL, NULL, 0) == NULL);
+    const withy_quantity *list = withy_quantity_list(WITHY_OF_ROD, &count);
+    CHECK(withy_quantity_list(WITHY_OF_ROD, NULL) == list);
+    CHECK(withy_quantity_find(WITHY_OF_ROD, NULL) == NULL &&
+          withy_quantity_at(NULL, NULL, 0) == NULL);
     CHECK(withy_quantity_at(list, NULL, 0) == NULL);
+    withy_number named;
+    int component;
+    CHECK(!withy_number_find(NULL, "finish.x", &named));
+    CHECK(!withy_component_find(NULL, "x", &component) && !withy_component_find(list, "x", NULL));
+    CHECK(!withy_component_find(list, NULL, &component));
+    CHECK(withy_component_of(list, WITHY_NORM, (double[]){3, 4, 12}) == 13);
     REFUSED(withy_spectrum(8, NULL, 1, &number, &err));
     REFUSED(withy_spectrum(-1, &number, 1, &number, &err));
     REFUSED(withy_partial_between(8, NULL, 1, 0, 1, &partial, &err));
     REFUSED(withy_partial_theory(NULL, 1, 1, &number, &err));
     REFUSED(withy_snapshot_decay(NULL, 0, &number, &err));
     CHECK(withy_status_text((withy_status)-1) && withy_status_text((withy_status)99));
+    CHECK(withy_status_name((withy_status)-1) && withy_status_name((withy_status)99));
+    withy_note note;
+    withy_note_kind kind;
+    CHECK(!withy_note_at(NULL, "", 0, &note) && !withy_note_at("", NULL, 0, &note));
+    CHECK(!withy_note_at("a\n", "a\n", -1, &note) && !withy_note_at("a\n", "a\n", 0, NULL));
+    CHECK(!withy_note_kind_at(-1, &kind) && !withy_note_kind_at(0, NULL));
     REFUSED(withy_problem_check(NULL, &err));
     int overlaps = 0;
     REFUSED(withy_problem_overlaps(NULL, 0, NULL, &overlaps, &err));
@@ -275,12 +288,18 @@ TEST(an_input_or_an_equilibrium_of_no_simulation_is_refused) {
     REFUSED(withy_sim_leave(sim, NULL, &err));
     REFUSED(withy_sim_leave(sim, &point, &err)); /* before there is an equilibrium */
     CHECK(withy_sim_parts(NULL) == NULL && withy_sim_parts(sim) == NULL);
-    CHECK(withy_part_quantity_find(0, NULL) == NULL && withy_part_quantity_find(99, "x") == NULL);
-    CHECK(withy_part_quantity_list(NULL) && withy_part_quantity_at(NULL, NULL, 0) == NULL);
-    CHECK(withy_part_quantity_at(withy_part_quantity_list(NULL), NULL, 0) == NULL);
+    CHECK(withy_quantity_find(99, "x") == NULL && withy_quantity_list(99, NULL) == NULL);
+    CHECK(withy_quantity_list(-1, NULL) == NULL && withy_quantity_of_part(NULL, NULL, 0) == NULL);
+    const withy_quantity *place = withy_quantity_list(WITHY_OF_BODY, NULL);
+    char axis[4];
+    CHECK(place && withy_quantity_of_part(place, NULL, 0) == NULL);
+    CHECK(withy_quantity_component(NULL, 0, axis, sizeof axis)[0] == 0);
+    CHECK(withy_quantity_component(place, 3, axis, sizeof axis)[0] == 0);
+    CHECK(withy_quantity_component(place, -1, axis, sizeof axis)[0] == 0);
+    CHECK(withy_quantity_component(place, 0, NULL, 0)[0] == 0);
     const withy_parts none = {0};
-    CHECK(withy_part_quantity_at(withy_part_quantity_list(NULL), &none, 0) == NULL);
-    CHECK(withy_part_quantity_at(withy_part_quantity_list(NULL), &none, -1) == NULL);
+    CHECK(withy_quantity_of_part(place, &none, 0) == NULL);
+    CHECK(withy_quantity_of_part(place, &none, -1) == NULL);
     withy_sim_destroy(sim);
 }
 

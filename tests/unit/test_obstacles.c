@@ -251,7 +251,7 @@ static double fallen(const char *rest, char *notes, size_t size) {
     CHECK_OK(read_scene(text, &scene, &err));
     CHECK_OK(withy_scene_sim(scene, "director", &sim, &err));
     CHECK_OK(withy_sim_advance(sim, 0.2, &err));
-    snprintf(notes, size, "%s", withy_sim_notes(sim));
+    snprintf(notes, size, "%s", withy_sim_notes(sim)->text);
     const withy_snapshot *now = withy_sim_sample(sim, 0);
     const double z = now->position[now->count / 2].z;
     withy_sim_destroy(sim);
@@ -534,7 +534,7 @@ TEST(an_obstacle_that_fits_between_two_nodes_is_noted_and_one_that_does_not_is_n
         withy_error err = {0};
         static withy_report report;
         CHECK_OK(fall(row[k].obstacle, "n = 4, dt = 1e-2", &report, &err));
-        CHECK((strstr(report.notes, "fits between two nodes") != NULL) == row[k].noted);
+        CHECK((strstr(report.notes.text, "fits between two nodes") != NULL) == row[k].noted);
     }
 }
 
@@ -556,8 +556,8 @@ TEST(what_overlaps_as_it_is_drawn_is_noted_by_a_run_and_what_only_touches_is_not
                  row[k].rest);
         CHECK_OK(read_scene(text, &scene, &err));
         CHECK_OK(withy_run(scene, &setup, &report, &err));
-        CHECK((strstr(report.notes, "as they are drawn") != NULL) == (row[k].words != NULL));
-        CHECK(!row[k].words || strstr(report.notes, row[k].words) != NULL);
+        CHECK((strstr(report.notes.text, "as they are drawn") != NULL) == (row[k].words != NULL));
+        CHECK(!row[k].words || strstr(report.notes.text, row[k].words) != NULL);
         withy_scene_destroy(scene);
     }
 }
@@ -580,8 +580,8 @@ TEST(an_end_that_is_held_inside_the_floor_gets_one_note_and_one_that_sinks_in_de
                  row[k]);
         CHECK_OK(withy_scene_read_text(text, strlen(text), "floor.lua", NULL, 0, &scene, &err));
         CHECK_OK(withy_run(scene, &setup, &report, &err));
-        CHECK(strstr(report.notes, "overlap by 0.015 m as they are drawn") != NULL);
-        CHECK((strstr(report.notes, "use a larger stiffness") != NULL) == k);
+        CHECK(strstr(report.notes.text, "overlap by 0.015 m as they are drawn") != NULL);
+        CHECK((strstr(report.notes.text, "use a larger stiffness") != NULL) == k);
         withy_scene_destroy(scene);
     }
 }
@@ -601,8 +601,8 @@ TEST(rods_that_overlap_as_they_are_drawn_are_noted_by_a_run) {
     const withy_run_setup setup = {0};
     CHECK_OK(withy_scene_read_text(text, strlen(text), "rods.lua", NULL, 0, &scene, &err));
     CHECK_OK(withy_run(scene, &setup, &report, &err));
-    CHECK(strstr(report.notes, "overlap by 0.00727 m as they are drawn") != NULL);
-    if (!strstr(report.notes, "0.00727")) printf("%s\n", report.notes);
+    CHECK(strstr(report.notes.text, "overlap by 0.00727 m as they are drawn") != NULL);
+    if (!strstr(report.notes.text, "0.00727")) printf("%s\n", report.notes.text);
     withy_scene_destroy(scene);
 }
 

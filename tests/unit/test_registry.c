@@ -124,7 +124,7 @@ TEST(the_output_interval_is_fitted_to_the_last_time_and_a_note_says_so) {
     problem.request.output = 0.3;
     withy_sim *sim;
     CHECK_OK(withy_sim_create(&problem, "elastica", NULL, 0, &sim, &err));
-    CHECK(strstr(withy_sim_notes(sim), "time.output is 0.25 instead of 0.3"));
+    CHECK(strstr(withy_sim_notes(sim)->text, "time.output is 0.25 instead of 0.3"));
     withy_sim_destroy(sim);
 }
 

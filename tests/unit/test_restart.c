@@ -89,7 +89,7 @@ static void same_numbers(const double *a, const double *b, int count, const char
 static void same_snapshots(withy_result *a, withy_result *b, int64_t k) {
     withy_error err = {0};
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     const withy_snapshot *x = withy_result_at(a, 0, k, &err), *y = withy_result_at(b, 0, k, &err);
     CHECK(x && y && x->count == y->count && x->have == y->have && x->step == y->step);
     CHECK(memcmp(&x->t, &y->t, sizeof x->t) == 0);

@@ -62,15 +62,15 @@ TEST(the_list_of_sinks_ends) {
 
 TEST(the_ledger_puts_back_what_it_gets) {
     int count;
-    const wy_ledger *entry = wy_ledger_list(&count);
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &count);
     withy_snapshot a = {0}, b = {0};
     for (int e = 0; e < count; e++) {
         const double in[3] = {e + 1, e + 2, e + 3};
         double out[3];
-        wy_ledger_put(&entry[e], &a, in);
-        wy_ledger_get(&entry[e], &a, out);
+        wy_quantity_put(&entry[e], &a, in);
+        wy_quantity_get(&entry[e], &a, out);
         CHECK(memcmp(in, out, sizeof *in * (size_t)entry[e].size) == 0);
-        wy_ledger_put(&entry[e], &b, in);
+        wy_quantity_put(&entry[e], &b, in);
     }
     CHECK(memcmp(&a, &b, sizeof a) == 0);
     CHECK(a.iterations == count && a.energy.kinetic == 1 && a.reaction_moment[1].z > 0);

@@ -28,8 +28,8 @@ static const withy_probe probes[] = {{"tip", "position", 0, 1.0, 0, WITHY_OF_ROD
 
 static void check_snapshot(const withy_snapshot *snap, int rod, int64_t k) {
     int fields, entries;
-    const withy_quantity *quantity = withy_quantity_list(&fields);
-    const wy_ledger *entry = wy_ledger_list(&entries);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &fields);
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &entries);
     CHECK(snap->t == 0.5 * (double)k);
     CHECK(snap->step == 10 * k);
     for (int q = 0; q < fields; q++) {
@@ -38,9 +38,9 @@ static void check_snapshot(const withy_snapshot *snap, int rod, int64_t k) {
             CHECK(value[i] == fix_number(q, rod, k, i));
     }
     for (int e = 0; e < entries; e++) {
-        double value[WY_LEDGER_SIZE];
-        if (!wy_ledger_in(&entry[e], snap->have)) continue;
-        wy_ledger_get(&entry[e], snap, value);
+        double value[WY_QUANTITY_SIZE];
+        if (!wy_quantity_in(&entry[e], snap->have)) continue;
+        wy_quantity_get(&entry[e], snap, value);
         for (int i = 0; i < entry[e].size; i++) {
             const double want = fix_number(50 + e, rod, k, i);
             CHECK(value[i] == (entry[e].whole ? floor(want) : want));
@@ -103,6 +103,7 @@ TEST(texts_come_back) {
     CHECK_TEXT(withy_result_text(result, "scene"), "return {}\n");
     CHECK_TEXT(withy_result_text(result, "scene_name"), "scene.lua");
     CHECK_TEXT(withy_result_text(result, "notes"), "one note\n");
+    CHECK_TEXT(withy_result_text(result, "note_data"), "one\tn=1\n");
     CHECK_TEXT(withy_result_text(result, "status"), "interrupted");
     CHECK_TEXT(withy_result_text(result, "nonsense"), "");
     withy_result_close(result);

@@ -215,9 +215,9 @@ TEST(a_step_that_is_fitted_is_noted_in_the_same_words) {
                      "options.dt is %.9g instead of %.9g, so that whole steps fill time.output = "
                      "%.9g",
                      output / 5, 0.9 * h, output);
-            if (!strstr(withy_sim_notes(two), want))
+            if (!strstr(withy_sim_notes(two)->text, want))
                 fail_msg("%s on %s: want \"%s\" in \"%s\"", rows[i].method, rows[i].scene, want,
-                         withy_sim_notes(two));
+                         withy_sim_notes(two)->text);
             withy_sim_destroy(two);
         }
         withy_sim_destroy(one);
@@ -345,9 +345,9 @@ TEST(a_state_of_another_problem_is_refused) {
 TEST(a_rounded_dt_fills_every_output) {
     const withy_request request = {.stop = 1e6, .output = 1 / 3.};
     const wy_wish wish = {.dt = 3.333333333e-3, .given = 1};
-    wy_notes notes = {0};
+    withy_notes notes = {{0}, {0}};
     const double h = wy_clock_fit(&request, &wish, &notes);
-    CHECK(h == request.output / 100 && notes.used == 0);
+    CHECK(h == request.output / 100 && !notes.text[0]);
     const wy_wish exact = {.dt = request.output / 100, .given = 1};
     CHECK(wy_clock_fit(&request, &exact, &notes) == exact.dt);
 }

@@ -47,7 +47,7 @@ TEST(a_path_of_equilibria_needs_no_mass_and_multiplies_the_loads) {
     CHECK_NEAR(report.point[2].at.factor, 0.5, 1e-15);
     CHECK_NEAR(report.point[2].position[1].y, 0.71379152, 2e-7);
     CHECK_NEAR(report.point[4].position[1].y, 0.81060902, 2e-7);
-    CHECK(strstr(report.notes, "rigid strains") != NULL);
+    CHECK(strstr(report.notes.text, "rigid strains") != NULL);
     withy_static_free(&report);
     withy_scene_destroy(scene);
 }
@@ -95,10 +95,10 @@ TEST(a_mesh_too_coarse_for_the_turn_at_a_clamp_is_told_with_the_cure) {
     withy_static_report report;
     CHECK(hang("options.n=16", &report, &err) == WITHY_NO_CONVERGENCE);
     CHECK(strstr(err.text, "more than the mesh resolves (45); use more nodes (options.n, now 16)"));
-    CHECK(strstr(report.notes, "at factor 0.7 the rod turns by 50 degrees between two nodes"));
+    CHECK(strstr(report.notes.text, "at factor 0.7 the rod turns by 50 degrees between two nodes"));
     withy_static_free(&report);
     CHECK_OK(hang("options.n=24", &report, &err));
-    CHECK(strstr(report.notes, "degrees") == NULL);
+    CHECK(strstr(report.notes.text, "degrees") == NULL);
     withy_static_free(&report);
 }
 

@@ -1,4 +1,5 @@
 /* Solutions with corrections: factors of another matrix, one and several right sides, what is not a number. */
+#include <math.h>
 #include <string.h>
 
 #include "check.h"
@@ -93,6 +94,31 @@ TEST(each_lane_has_its_own_last_correction) {
     for (int l = 1; l < WY_PACK; l++) CHECK(fault[l] > 1e-6 && fault[l] <= most);
 }
 
+/* Factors of 50 A: each correction is 0.98 of the one before. */
+static void solve_slowly(const wy_system *x, double *b) {
+    solve(x, b);
+    for (int i = 0; i < ROWS * x->lanes; i++) b[i] *= 0.02;
+}
+TEST(slow_corrections_are_far_from_the_solution) {
+    matrix m;
+    double v[ROWS], rest[ROWS], right[ROWS], off = 0, whole = 0;
+    fill(&m);
+    wy_system x = system_of(&m, 1);
+    wy_system_solve(&x, right, rest);
+    x.solve = solve_slowly, x.most = 40;
+    const double fault = wy_system_solve(&x, v, rest);
+    for (int k = 0; k < 3; k += 2)
+        for (int i = 0; i < 6; i++) {
+            const int at = node(&x, k) + i;
+            off += x.weight[i / 3] * (v[at] - right[at]) * (v[at] - right[at]);
+            whole += x.weight[i / 3] * v[at] * v[at];
+        }
+    const double true_error =
+        sqrt(off / whole); /* 0.98^40 over the rest; the last correction is a fiftieth of it */
+    CHECK(true_error > 0.2);
+    CHECK(fault > 0.7 * true_error && fault < 1.5 * true_error);
+}
+
 TEST(a_lane_that_is_not_a_number_is_told) {
     matrix m;
     double v[ROWS * WY_PACK], rest[ROWS * WY_PACK];
@@ -104,4 +130,5 @@ TEST(a_lane_that_is_not_a_number_is_told) {
 
 RUN(test(corrections_remove_what_the_factors_miss),
     test(no_more_corrections_are_made_than_allowed_and_the_last_is_told),
-    test(each_lane_has_its_own_last_correction), test(a_lane_that_is_not_a_number_is_told))
+    test(each_lane_has_its_own_last_correction), test(slow_corrections_are_far_from_the_solution),
+    test(a_lane_that_is_not_a_number_is_told))

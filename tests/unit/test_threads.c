@@ -163,7 +163,7 @@ static bool lists(task *t) {
     for (int i = 0; withy_sink_at(i, &sink); i++) sum = sum * 31 + strlen(sink.name);
     for (int i = 0; withy_scene_reference(i); i++)
         sum = sum * 31 + strlen(withy_scene_reference(i));
-    sum += strlen(withy_quantity_list(&count)->name) + (uint64_t)count;
+    sum += strlen(withy_quantity_list(WITHY_OF_ROD, &count)->name) + (uint64_t)count;
     double value[64] = {1}, amplitude[64];
     const bool fine = good(t, withy_spectrum(64, value, 1e-3, amplitude, &t->err));
     note(t, sum);

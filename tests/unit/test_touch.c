@@ -5,7 +5,7 @@
 
 typedef struct answer {
     withy_status status;
-    char notes[sizeof((withy_report *)0)->notes];
+    char notes[WITHY_NOTES_SIZE];
 } answer;
 
 static answer run(const char *text) {
@@ -16,7 +16,7 @@ static answer run(const char *text) {
     withy_scene *scene = scene_of(text, NULL);
     out.status = withy_run(scene, &setup, &report, &err);
     if (out.status != WITHY_OK) printf("  %s\n", err.text);
-    memcpy(out.notes, report.notes, sizeof out.notes);
+    memcpy(out.notes, report.notes.text, sizeof out.notes);
     withy_scene_destroy(scene);
     return out;
 }
@@ -29,7 +29,7 @@ static answer solve(const char *text) {
     withy_scene *scene = scene_of(text, NULL);
     out.status = withy_static(scene, &setup, &report, &err);
     if (out.status != WITHY_OK) printf("  %s\n", err.text);
-    memcpy(out.notes, report.notes, sizeof out.notes);
+    memcpy(out.notes, report.notes.text, sizeof out.notes);
     withy_static_free(&report);
     withy_scene_destroy(scene);
     return out;

@@ -28,7 +28,7 @@ static int unstable(const char *method, const char *n, const char *bend, double 
     if (status == WITHY_OK) status = withy_static(scene, &setup, &report, &err);
     if (status != WITHY_OK) fail_msg("%s: %s", method, err.text);
     const int negative = report.point[0].at.negative;
-    if (notes) snprintf(notes, size, "%s", report.notes);
+    if (notes) snprintf(notes, size, "%s", report.notes.text);
     withy_static_free(&report);
     withy_scene_destroy(scene);
     return negative;
@@ -85,7 +85,7 @@ static int last_verdict(const char *text, const char *method, int n, char *notes
     if (status == WITHY_OK) status = withy_static(scene, &setup, &report, &err);
     if (status != WITHY_OK) fail_msg("%s, n = %d: %s", method, n, err.text);
     const int negative = report.point[report.count - 1].at.negative;
-    snprintf(notes, size, "%s", report.notes);
+    snprintf(notes, size, "%s", report.notes.text);
     withy_static_free(&report);
     withy_scene_destroy(scene);
     return negative;
@@ -182,7 +182,7 @@ TEST(a_rod_that_spins_freely_about_itself_is_in_balance) {
         study.name = "spin", study.option_count = random_options(&r, &plain, "kirchhoff", 0, &y);
         CHECK_OK(withy_study_static(&study, &report, &err));
         neutral += report.point[report.count - 1].at.neutral;
-        if (strstr(report.notes, "residual is not")) fail_msg("%s", report.notes);
+        if (strstr(report.notes.text, "residual is not")) fail_msg("%s", report.notes.text);
         withy_static_free(&report);
     }
     CHECK(neutral == 3); /* or it shows nothing */

@@ -49,7 +49,7 @@ TEST(a_step_past_states_for_which_a_load_has_no_value_is_cut_and_not_the_end) {
     }
     CHECK(report[0].stats.halvings == report[1].stats.halvings);
     CHECK(report[0].position[1].z == report[1].position[1].z);
-    CHECK_TEXT(report[1].notes, report[0].notes);
+    CHECK_TEXT(report[1].notes.text, report[0].notes.text);
 }
 
 /* It has no value where the rod is. */

@@ -395,7 +395,7 @@ test("frames are drawn where they were recorded", async () => {
   assert.ok(worst < 1e-3, `${worst}`); // frames travel as 16-bit numbers
 });
 
-const QUANTITIES = { curvature: "1/m", twist: "1/m", tension: "N", moment: "N m", speed: "m/s" };
+const QUANTITIES = { curvature: "1/m", twist: "1/m", moment: "N m", speed: "m/s", tension: "N", stress: "Pa" };
 
 test("every recorded quantity colours the rod, and the legend says what the colours mean", async () => {
   const page = await open("spring.html");

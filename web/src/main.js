@@ -200,7 +200,7 @@ function finish({ report, texts, obstacles }) {
     setBusy(false);
     if (run) { showRuns(state.runs.filter(Boolean), true); makePlotsNow(); showReport(); }
     else if (!state.shown) clearView();
-    return say(report.error, true, +(/^[^\s:]*:(\d+):/.exec(report.error)?.[1] ?? 0));
+    return say(report.error, true, report.line);
   }
   if (state.plan.done < state.plan.length) return next();
   setBusy(false);

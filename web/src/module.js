@@ -8,10 +8,10 @@ const KINDS = ["study", "rod", "body", "joint", "probe", "ledger"]; // withy_rec
 const TASKS = { run: 0, static: 1, modes: 2 }; // withy_task
 
 export class SceneError extends Error {
-  // "scene.lua:12: what" has the line 12; otherwise line is 0
-  constructor(sentence) {
+  // line: that of the scene which it is about, or 0
+  constructor(sentence, line = 0) {
     super(sentence);
-    this.line = +(/^[^\s:]*:(\d+):/.exec(sentence)?.[1] ?? 0);
+    this.line = line;
   }
 }
 
@@ -49,7 +49,7 @@ export async function load(bytes, { progress = () => 0 } = {}) {
     });
     try { return exports[name](...raw); } finally { taken.forEach((at) => exports.free(at)); }
   }
-  const check = (status) => { if (status) throw new SceneError(text(exports.web_error())); };
+  const check = (status) => { if (status) throw new SceneError(text(exports.web_error()), exports.web_error_line()); };
   const cell = exports.malloc(64);
   // every table of a part: { name, unit, rows, stations, size, value: a view that the next call may detach }
   function tables(get, of, part) {

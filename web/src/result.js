@@ -41,15 +41,10 @@ export class Tables {
 }
 
 const norm = (x, i) => Math.hypot(x[i], x[i + 1], x[i + 2]);
-const tension = (n, q) => (i) => { // n . d3
-  const w = q[4 * i], x = q[4 * i + 1], y = q[4 * i + 2], z = q[4 * i + 3];
-  return n[3 * i] * 2 * (x * z + w * y) + n[3 * i + 1] * 2 * (y * z - w * x) + n[3 * i + 2] * (1 - 2 * (x * x + y * y));
-};
 // name, unit, tables it needs, value at station i of all snapshots
 const COLOURS = [
   ["curvature", "1/m", ["bend"], (b) => (i) => Math.hypot(b[3 * i], b[3 * i + 1])],
   ["twist", "1/m", ["bend"], (b) => (i) => b[3 * i + 2]],
-  ["tension", "N", ["force", "frame"], tension],
   ["contact", "N/m", ["contact"], (c) => (i) => norm(c, 3 * i)],
   ["moment", "N m", ["moment"], (m) => (i) => norm(m, 3 * i)],
   ["speed", "m/s", ["velocity"], (v) => (i) => norm(v, 3 * i)],
@@ -71,6 +66,8 @@ function makeRod(tables, part, info, modal, rows) {
   const float = (t) => t && Float32Array.from(t.value.subarray(0, rows * n * t.size));
   const colours = COLOURS.filter(([name, , needs]) => needs.every((x) => get(x)) && (name === "speed" ? !modal : name !== "amplitude" || modal))
     .map((c) => colour(c, c[2].map(get), rows * n));
+  for (const t of tables.of("rod").filter((t) => t.part === part && t.size === 1 && t.name !== "s")) // tension, stress
+    colours.push(colour([t.name, t.unit, [], (x) => (i) => x[i]], [get(t.name)], rows * n));
   const rod = { name: position.of, count: n, section: info?.section ?? { kind: "none", a: 0, b: 0 }, ends: info?.ends, position: float(position), frame: float(frame), colours };
   const contact = get("contact"), force = (end) => tables.get("ledger", part, `reaction_${end}`);
   if (contact && !modal) Object.assign(rod, { contact: float(contact), s: Float32Array.from(get("s").value) });

@@ -103,13 +103,15 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
         for (int j = 0; j < WITHY_STRAINS; j++)
             if (!isfinite(k[j]))
                 return wy_fail(err, WITHY_UNSUPPORTED,
-                               "cheb: rod.%s is not given or infinite; this rod can shear, stretch "
+                               "cheb: rod.%s" WY_KEY
+                               " is not given or infinite; this rod can shear, stretch "
                                "and twist, so give every stiffness, or use another method",
                                name[j]);
         for (int j = WITHY_ROTARY1; j <= WITHY_ROTARY3; j++)
             if (!(rho[j] > 0))
                 return wy_fail(err, WITHY_UNSUPPORTED,
-                               "cheb: rod.inertia.rotary is %g; the sections need rotary inertia > "
+                               "cheb: rod.inertia.rotary" WY_KEY
+                               " is %g; the sections need rotary inertia > "
                                "0, or use another method",
                                rho[j]);
     }
@@ -232,7 +234,8 @@ static withy_status fitting_options(const wy_cheb *x, withy_error *err) {
     }
     if (x->opt.expanded && (x->opt.ends != WY_CHEB_ENDS_B || x->along.viscous))
         return wy_fail(err, WITHY_UNSUPPORTED,
-                       "cheb: options.derivative = \"expanded\" goes with ends = \"B\" and without "
+                       "cheb: options.derivative" WY_KEY
+                       " = \"expanded\" goes with ends = \"B\" and without "
                        "rod.damping; use \"direct\"");
     return WITHY_OK;
 }
@@ -267,7 +270,8 @@ static withy_status make_rod(wy_cheb *x, withy_error *err) {
         x->planar = 0;
     if (!x->planar && x->opt.space == WY_CHEB_PLANAR)
         return wy_fail(err, WITHY_UNSUPPORTED,
-                       "cheb: options.space = \"planar\", but shape, ends, loads or sections leave "
+                       "cheb: options.space" WY_KEY
+                       " = \"planar\", but shape, ends, loads or sections leave "
                        "the plane; use \"auto\" or \"spatial\"");
     x->fields = x->planar ? 3 : 7;
     x->size = x->fields * x->grid.ld;
@@ -331,11 +335,7 @@ void wy_cheb_note_decay(wy_cheb *x) {
     const double tail = x->state->decay_noted ? 0.0 : wy_cheb_decay(x);
     if (!(tail > TOO_MUCH)) return;
     x->state->decay_noted = 1;
-    wy_note(
-        x->setup->notes,
-        "cheb: n = %d resolves the shape at t = %g to about %.1g of its own variation: that is the "
-        "share of the last coefficients of the series; a larger options.n shows what is missing",
-        x->grid.n, x->state->t, tail);
+    wy_note(x->setup->notes, WY_NOTE(resolution_cheb), x->grid.n, x->state->t, tail);
 }
 
 /* Every fifth of a slow motion and then less and less often, so that neither the outputs nor the length of the
@@ -369,10 +369,8 @@ static const char *const explicit_name[] = {"euler", "rk2", "rk3", "rk4", "ab2",
 
 /* What is asked for with safe = false: to see it grow. */
 static void tell_unstable(const wy_cheb *x) {
-    wy_note(x->setup->notes,
-            "cheb: options.dt = %g is UNSTABLE: %s with n = %d allows %.4g; it runs because "
-            "options.safe = false, and what it shows is the growth of the scheme, not of the rod",
-            x->opt.dt, explicit_name[x->opt.integrator], x->opt.n, x->limit);
+    wy_note(x->setup->notes, WY_NOTE(step_unstable), x->opt.dt, explicit_name[x->opt.integrator],
+            x->opt.n, x->limit);
 }
 
 /* The step: as given if stable, else a refusal with the stable step. */
@@ -393,7 +391,8 @@ static withy_status wish(void *self, wy_wish *out, withy_error *err) {
         return WITHY_OK;
     }
     return wy_fail(err, WITHY_BAD_INPUT,
-                   "cheb: options.dt = %g is unstable: %s with n = %d (largest frequency %.4g "
+                   "cheb: options.dt" WY_KEY
+                   " = %g is unstable: %s with n = %d (largest frequency %.4g "
                    "rad/s) allows %.4g; use that, \"auto\", or integrator = \"radau\"",
                    dt, explicit_name[x->opt.integrator], x->opt.n, x->omega, x->limit);
 }

@@ -132,11 +132,7 @@ static withy_status list_points(wy_cheb *x, int list, withy_error *err) {
         if (!wy_load_varies(load))
             WY_TRY(add_point(x, list, k, 0.0, 1.0, NULL, NULL, x->loads.still[list], err));
         if (load->kind == WITHY_LOAD_POINT)
-            wy_note(x->setup->notes,
-                    "cheb: the point load at s = %g makes n jump; convergence with options.n is "
-                    "algebraic there, not spectral, and n oscillates beside it, which can buckle a "
-                    "soft part that the rod does not compress: compare with -m director",
-                    load->from);
+            wy_note(x->setup->notes, WY_NOTE(point_load_cheb), load->from);
     }
     return WITHY_OK;
 }

@@ -42,7 +42,7 @@ static withy_status mix(wy_cheb *x, withy_error *err) {
 static withy_status make_space(wy_cheb *x, withy_error *err) {
     wy_taker from = {.arena = x->setup->arena};
     wy_setup *setup = wy_taker_take(&from, 1, sizeof *setup);
-    wy_notes *notes = wy_taker_take(&from, 1, sizeof *notes);
+    withy_notes *notes = wy_taker_take(&from, 1, sizeof *notes);
     wy_cheb_options *options = wy_taker_take(&from, 1, sizeof *options);
     if (from.failed) return no_memory(x, err);
     *setup = *x->setup, *options = x->opt;
@@ -82,9 +82,7 @@ withy_status wy_cheb_whole(void *self, void **whole, withy_error *err) {
     *whole = x;
     if (!x->planar) return mix(x, err);
     if (x->opt.space == WY_CHEB_PLANAR) {
-        wy_note(
-            x->setup->notes,
-            "cheb: options.space = \"planar\": motions that leave the plane are not considered");
+        wy_note(x->setup->notes, WY_NOTE(planar_motion));
         return WITHY_OK;
     }
     if (!x->still->space || !x->still->space->u) WY_TRY(make_space(x, err));

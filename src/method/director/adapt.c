@@ -91,19 +91,10 @@ static void tell(wy_director *x, double needed) {
     if (pace->told || !(pace->error > TOLD * (tol * pace->size + WY_DIRECTOR_ROUNDING))) return;
     pace->told = 1;
     if (needed > 0)
-        wy_note(
-            x->setup->notes,
-            "director: by t = %.4g the error is about %.1g of the motion, more than options.tol "
-            "= %.3g: that takes steps of about %.1g s, more of them than are tried; give a dt "
-            "like that, or a larger tol",
-            pace->to, error, tol, (pace->to - pace->from) / needed);
+        wy_note(x->setup->notes, WY_NOTE(step_error_many), pace->to, error, tol,
+                (pace->to - pace->from) / needed);
     else
-        wy_note(
-            x->setup->notes,
-            "director: by t = %.4g the error is about %.1g of the motion, more than options.tol "
-            "= %.3g: single steps are right, and the motion makes what they leave grow, so that "
-            "shorter ones reduce it little; options.dt chooses them",
-            pace->to, error, tol);
+        wy_note(x->setup->notes, WY_NOTE(step_error_grows), pace->to, error, tol);
 }
 
 /* A window begins at t: to the horizon, or as long as the future is known; without a horizon each is

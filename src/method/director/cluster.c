@@ -123,8 +123,8 @@ static withy_status list_members(wy_network *net, withy_error *err) {
             const int node = wy_network_node(rod, place->s);
             if (node < 0)
                 return wy_fail(err, WITHY_BAD_INPUT,
-                               "joints[%d]: rod %d has no node there; use fewer elements", j + 1,
-                               place->index + 1);
+                               "joints[%d]" WY_KEY ": rod %d has no node there; use fewer elements",
+                               j + 1, place->index + 1);
             int *at = &plan->member_at[plan->member_first[place->index] + node / rod->plan.p];
             if (*at >= 0) continue;
             *at = plan->members;

@@ -121,14 +121,15 @@ static withy_status find_soft(wy_network *net, withy_error *err) {
     for (int w = 0; w < plan->walls && plan->knobs; w++)
         if (!(plan->soft > 0) && !(plan->wall[w].stiffness > 0))
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "director: bodies touch obstacles[%d] with a stiffness that nothing "
+                           "director: bodies" WY_KEY
+                           " touch obstacles[%d] with a stiffness that nothing "
                            "gives: give contact.stiffness, in N/m^2",
                            w + 1);
     if (plan->clashes && !(plan->soft > 0))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "director: bodies touch each other with a stiffness that nothing gives: give "
-            "contact.stiffness, in N/m^2, or contact.bodies = false");
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "director: bodies" WY_KEY
+                       " touch each other with a stiffness that nothing gives: give "
+                       "contact.stiffness, in N/m^2, or contact.bodies = false");
     return WITHY_OK;
 }
 
@@ -138,10 +139,7 @@ static void tell_shapeless(const wy_network *net) {
     for (int i = 0; i < problem->body_count; i++) {
         wy_obstacle unused;
         if (wy_body_surface(&problem->body[i], &unused)) continue;
-        wy_note(net->hub.setup->notes,
-                "director: bodies[%d] has no shape and touches nothing: obstacles and rods pass "
-                "through it; give it one (shape), where that is not meant",
-                i + 1);
+        wy_note(net->hub.setup->notes, WY_NOTE(body_without_shape), i + 1);
         return; /* one is enough */
     }
 }
@@ -155,13 +153,8 @@ static void tell_thin(const wy_network *net) {
         const double thin = wy_obstacle_extent(shape);
         if (body->shape.kind == WY_OBSTACLE_CAPSULE && wy_obstacle_convex(shape)) continue;
         if (!(thin < body->apart)) continue;
-        wy_note(
-            net->hub.setup->notes,
-            "director: obstacles[%d], %.3g m at its thinnest, fits between two points of a face "
-            "of bodies[%d], which are %.3g m apart: it may pass into the body there; where it is a "
-            "sphere, box, capsule or cylinder with ends, a body of that shape that is welded to "
-            "the ground touches everywhere, else make it thicker",
-            i % plan->walls + 1, thin, body->body + 1, body->apart);
+        wy_note(net->hub.setup->notes, WY_NOTE(obstacle_between_points), i % plan->walls + 1, thin,
+                body->body + 1, body->apart);
         return; /* one is enough */
     }
 }

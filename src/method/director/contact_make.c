@@ -47,7 +47,7 @@ static withy_status isotropic(const double friction[WITHY_FRICTIONS], double *mu
         if (friction[i] != *mu)
             return wy_fail(
                 err, WITHY_UNSUPPORTED,
-                "director: contact.friction = { forward = %g, back = %g, lateral = %g }: "
+                "director: contact.friction" WY_KEY " = { forward = %g, back = %g, lateral = %g }: "
                 "friction that depends on the direction is that of a rod on an obstacle; two rods "
                 "that touch have two directions, and no such law; give one number here, and three "
                 "with "

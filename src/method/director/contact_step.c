@@ -53,9 +53,7 @@ withy_status wy_touch_drawn(wy_network *net, withy_error *err) {
     }
     if (worst[0] < 0) return WITHY_OK;
     touch->plan.drawn = deepest;
-    wy_note(net->hub.setup->notes,
-            "director: %s overlap by %.3g m as they are drawn: the push of that overlap acts from "
-            "the start; move them apart by so much",
+    wy_note(net->hub.setup->notes, WY_NOTE(overlap_drawn),
             wy_touch_words(net, worst, words, sizeof words), depth);
     return WITHY_OK;
 }

@@ -110,7 +110,8 @@ withy_status wy_touch_still(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
     if (touch->now->crossed)
         return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "director: rods pass through each other on the way to an equilibrium");
+                       "director: rods" WY_KEY
+                       " pass through each other on the way to an equilibrium");
     if (touch->plan.pairs) WY_TRY(wy_touch_search(net, WY_TOUCH_STAYS, err));
     if (touch->plan.law->linear) expect_first(net), touch->now->set = set_of(net);
     if (!touch->plan.pairs) return WITHY_OK;

@@ -61,12 +61,9 @@ int wy_touch_tell_small(const wy_network *net, const wy_obstacle *shape, const c
     if (worst < 0) return 0;
     const wy_touch_point *point = &plan->point[worst];
     const wy_director_plan *rod = &net->rod[point->rod].plan;
-    wy_note(net->hub.setup->notes,
-            "director: %s[%d], %.3g m at its thinnest, fits between two nodes of rods[%d], "
-            "which are %.3g m apart and all that touches it: it may pass through the rod; use "
-            "options.n of %.0f or more (now %d)",
-            where, index + 1, extent, point->rod + 1, rod->s[point->node + 1] - rod->s[point->node],
-            ceil(rod->n * most), rod->n);
+    wy_note(net->hub.setup->notes, WY_NOTE(obstacle_between_nodes), where, index + 1, extent,
+            point->rod + 1, rod->s[point->node + 1] - rod->s[point->node], ceil(rod->n * most),
+            rod->n);
     return 1;
 }
 
@@ -148,11 +145,8 @@ static void tell_deep(const wy_network *net, const wy_touch_event *event) {
     const int wall = (int)event->target, a = (int)event->a;
     wy_touch_names is;
     wy_touch_name(net, a, wall, &is);
-    wy_note(net->hub.setup->notes,
-            "director: at t = %.4g %s is pressed into %s (%.40s) by %.3g m%s, %s being %.3g m: use "
-            "a larger %s",
-            event->t, is.who, is.whom, wall_name(net, wall), event->depth, is.where, is.size,
-            wy_touch_size(plan, a),
+    wy_note(net->hub.setup->notes, WY_NOTE(contact_deep), event->t, is.who, is.whom,
+            wall_name(net, wall), event->depth, is.where, is.size, wy_touch_size(plan, a),
             plan->wall[wall].stiffness > 0 ? "stiffness of it" : "contact.stiffness");
 }
 
@@ -160,12 +154,8 @@ static void tell_between(const wy_network *net, const wy_touch_event *event) {
     const int a = (int)event->a;
     wy_touch_names is;
     wy_touch_name(net, a, (int)event->target, &is);
-    wy_note(net->hub.setup->notes,
-            "director: at t = %.4g %s is %.3g m or more in %s between two of its nodes, after "
-            "s = %.4g, and only nodes touch: nothing pushes it out; use more elements (options.n, "
-            "now %d)",
-            event->t, is.whom, event->depth, is.who, wy_touch_arc(net, a, 0),
-            net->rod[net->touch->plan.point[a].rod].plan.n);
+    wy_note(net->hub.setup->notes, WY_NOTE(contact_between_nodes), event->t, is.whom, event->depth,
+            is.who, wy_touch_arc(net, a, 0), net->rod[net->touch->plan.point[a].rod].plan.n);
 }
 
 /* What slides without any damping may vibrate by its friction (docs/theory/contact.md, 3). */
@@ -180,10 +170,7 @@ static int squeals(const wy_network *net) {
 }
 
 static void tell_sliding(const wy_network *net) {
-    wy_note(net->hub.setup->notes,
-            "director: something slides with friction, and nothing is damped: it may squeal, and "
-            "then how far it slides does not converge with the step; give what it slides on a "
-            "damping (100 s/m, say), or the rod damping.time");
+    wy_note(net->hub.setup->notes, WY_NOTE(friction_undamped));
 }
 
 void wy_touch_tell(const wy_network *net) {
@@ -242,14 +229,8 @@ static double off_place(const wy_network *net, int a, int b, double *apart) {
 static void note_off(const wy_network *net, double factor, const wy_touch_expect *e, double off) {
     wy_touch_names is;
     wy_touch_name(net, e->a, -1 - e->b, &is);
-    wy_note(net->hub.setup->notes,
-            "director: at factor %.4g %s touches %s with the node at s = %.5g alone, "
-            "%.2g m from where it is nearest: only nodes touch, so the place of contact is wrong "
-            "by up to half their distance, and what should be symmetric may lean to one side; use "
-            "more elements (options.n, now %d), or a smaller stiffness, with which several nodes "
-            "touch",
-            factor, is.who, is.whom, wy_touch_arc(net, e->a, 0), off,
-            net->rod[net->touch->plan.point[e->a].rod].plan.n);
+    wy_note(net->hub.setup->notes, WY_NOTE(contact_one_node), factor, is.who, is.whom,
+            wy_touch_arc(net, e->a, 0), off, net->rod[net->touch->plan.point[e->a].rod].plan.n);
 }
 
 void wy_touch_tell_off(const wy_network *net, double factor) {

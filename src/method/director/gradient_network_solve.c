@@ -143,44 +143,62 @@ static wy_system system_of(wy_network *net, int lanes) {
                        .enough = REFINED};
 }
 
-static int is_better(double fault, double best) {
-    return fault < best || (isnan(best) && !isnan(fault));
+/* The solution of each lane that misses least, and the error that it was found with. */
+typedef struct choice {
+    double missed[WY_PACK], fault[WY_PACK];
+    double *x;
+} choice;
+
+/* Squares of b - A x in each lane, moments over the length.  Unlike a correction it has no part along motions without
+ * stiffness, where rounding alone decides. */
+static void size_missed(const wy_system *sys, const double *rest, double size[WY_PACK]) {
+    for (int l = 0; l < sys->lanes; l++) size[l] = 0;
+    for (int k = 0; k < sys->nodes; k++) {
+        const int first = sys->node(sys, k);
+        for (int i = 0; i < 6 && first >= 0; i++)
+            for (int l = 0; l < sys->lanes; l++) {
+                const double miss = rest[(first + i) * sys->lanes + l];
+                size[l] += sys->weight[1 - i / 3] * miss * miss;
+            }
+    }
 }
 
-/* Lanes whose last correction is less than at the levels before; returns the largest that is kept. */
-static double keep_better(const wy_system *sys, const double *x, double best[WY_PACK],
-                          double *kept) {
-    double most = 0;
+/* Lanes that miss less than at the levels before; returns the largest error of all that are kept. */
+static double keep_better(const wy_system *sys, const double *x, double *rest, choice *best) {
+    double size[WY_PACK], most = 0;
+    sys->miss(sys, x, rest);
+    size_missed(sys, rest, size);
     for (int l = 0; l < sys->lanes; l++) {
-        const int better = is_better(sys->fault[l], best[l]);
-        if (better) best[l] = sys->fault[l];
-        for (int i = l; better && i < sys->rows * sys->lanes; i += sys->lanes) kept[i] = x[i];
-        if (!isnan(most) && !(best[l] <= most)) most = best[l];
+        const int better = size[l] < best->missed[l] || isnan(best->fault[l]);
+        if (better) best->missed[l] = size[l], best->fault[l] = sys->fault[l];
+        for (int i = l; better && i < sys->rows * sys->lanes; i += sys->lanes) best->x[i] = x[i];
+        if (!isnan(most) && !(best->fault[l] <= most)) most = best->fault[l];
     }
     return most;
 }
 
-/* For each lane the solution of the level at which its last correction is least: where rounding alone keeps it above
- * ENOUGH, because rods are all but rigid or a parameter moves nothing, an added stiffness is no help and converges slowly. */
+/* For each lane the solution of the level at which it misses least: where rounding alone keeps corrections above ENOUGH,
+ * because rods are all but rigid, may move as a whole or a parameter moves nothing, an added stiffness is no help and
+ * converges slowly. */
 static double at_best(wy_network *net, int lanes, double *x, double *rest, double *kept) {
     wy_net_slopes *s = net->slopes;
     wy_system sys = system_of(net, lanes);
-    double fault[WY_PACK], best[WY_PACK];
-    for (int l = 0; l < lanes; l++) best[l] = NAN;
+    double fault[WY_PACK];
+    choice best = {.x = kept};
+    for (int l = 0; l < lanes; l++) best.missed[l] = INFINITY, best.fault[l] = NAN;
     sys.most = REFINEMENTS * (1 + s->added), sys.fault = fault;
-    double least = wy_system_solve(&sys, x, rest);
-    int level = s->added;
-    if (least <= ENOUGH) return least;
-    memcpy(kept, x, (size_t)(sys.rows * lanes) * sizeof *x);
-    double most = keep_better(&sys, x, best, kept);
+    const double first = wy_system_solve(&sys, x, rest);
+    const int level = s->added;
+    if (first <= ENOUGH) return first;
+    double most = keep_better(&sys, x, rest, &best);
     while (!(most <= ENOUGH) && stiffer(net)) {
         sys.most = REFINEMENTS * (1 + s->added);
-        const double all = wy_system_solve(&sys, x, rest);
-        if (is_better(all, least)) least = all, level = s->added;
-        most = keep_better(&sys, x, best, kept);
+        wy_system_solve(&sys, x, rest);
+        most = keep_better(&sys, x, rest, &best);
     }
     memcpy(x, kept, (size_t)(sys.rows * lanes) * sizeof *x);
-    if (s->added != level) s->added = level, (void)factor(net); /* it succeeded before */
+    if (s->added != level && !(most <= ENOUGH))
+        s->added = level, (void)factor(net); /* it succeeded before */
     return most;
 }
 

@@ -53,11 +53,11 @@ static withy_status check_turn(const wy_director *x, const char *what, withy_err
     int node;
     const double turn = wy_director_turn(x, &node);
     if (turn <= NODE_TURN || x->plan.rod->initial.kind == WITHY_SHAPE_PLUCK) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "options.n = %d: %s turns by %.2g rad from one node to the next, which elements of "
-        "degree %d cannot follow; at least n = %d is needed",
-        x->plan.n, what, turn, x->plan.p, (int)ceil(x->plan.n * turn / NODE_TURN));
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "options.n" WY_KEY
+                   " = %d: %s turns by %.2g rad from one node to the next, which elements of "
+                   "degree %d cannot follow; at least n = %d is needed",
+                   x->plan.n, what, turn, x->plan.p, (int)ceil(x->plan.n * turn / NODE_TURN));
 }
 
 static withy_status set_rest(wy_director *x, wy_pose *pose, withy_error *err) {

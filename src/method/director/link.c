@@ -376,7 +376,8 @@ static withy_status find_eye(const wy_network *net, int rod, const withy_load *l
     const int member = there ? wy_network_member_of(net, rod, node) : -1;
     if (member < 0)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "rods[%d].loads: a tendon goes on from here to another rod at s = %g, where "
+                       "rods[%d].loads" WY_KEY
+                       ": a tendon goes on from here to another rod at s = %g, where "
                        "there is no joint; join the rods there",
                        rod + 1, s);
     to->axis = own->plan.first[node].r;
@@ -404,7 +405,7 @@ static withy_status make_span(wy_network *net, int rod, int tendon, withy_error 
     if (!(gap > small))
         return wy_fail(
             err, WITHY_BAD_INPUT,
-            "rods[%d].loads: the tendon that continues \"%.60s\" leaves rods[%d] and "
+            "rods[%d].loads" WY_KEY ": the tendon that continues \"%.60s\" leaves rods[%d] and "
             "enters rods[%d] at one point beside a joint that may open there; leave a gap "
             "between the two rods (a body in between), or weld them",
             rod + 1, load->continues, before + 1, rod + 1);

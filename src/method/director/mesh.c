@@ -162,11 +162,11 @@ static withy_status set_law(wy_director_plan *x, wy_director_section *section, w
     if (law != WITHY_DAMPING_ELASTICA && law != WITHY_DAMPING_DISSERTATION) return WITHY_OK;
     const lane nu = section->cv[1];
     if (!(fabs(nu[0] - nu[1]) <= 1e-12 * nu[0]))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "director: rod.damping.bend = { %g, %g } [N m^2 s]: the law \"%s\" damps the "
-            "curve, which has one viscosity; give one number, or law = \"strain\"",
-            nu[0], nu[1], law == WITHY_DAMPING_ELASTICA ? "elastica" : "dissertation");
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "director: rod.damping.bend" WY_KEY
+                       " = { %g, %g } [N m^2 s]: the law \"%s\" damps the "
+                       "curve, which has one viscosity; give one number, or law = \"strain\"",
+                       nu[0], nu[1], law == WITHY_DAMPING_ELASTICA ? "elastica" : "dissertation");
     section->space = nu[0], section->curved = law == WITHY_DAMPING_DISSERTATION;
     section->cv[1][0] = section->cv[1][1] = 0;
     x->spaced |= section->space > 0;
@@ -304,19 +304,12 @@ withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_e
     WY_TRY(make_plan(x, setup, err));
     WY_TRY(wy_director_horizon(x, err));
     WY_TRY(wy_director_shapes(x, err));
-    if (x->plan.rigid)
-        wy_note(setup->notes,
-                "director: rigid strains (infinite stiffness) are given that of a round rod of "
-                "radius %g L",
-                RIGID_RADIUS);
+    if (x->plan.rigid) wy_note(setup->notes, WY_NOTE(rigid_strains), RIGID_RADIUS);
     return WITHY_OK;
 }
 
 void wy_director_tell_heavy(const wy_director *x) {
     if (x->plan.heavy)
-        wy_note(x->setup->notes,
-                "director: the rod is thinner than %g L and moves with the rotary inertia of that "
-                "radius: its twist is slower than it would be, and vibrations in bending with k "
-                "half waves by about %.1g k^2 of themselves; modes have its own inertia",
-                RIGID_RADIUS, 0.125 * WY_PI * WY_PI * RIGID_RADIUS * RIGID_RADIUS);
+        wy_note(x->setup->notes, WY_NOTE(inertia_raised), RIGID_RADIUS,
+                0.125 * WY_PI * WY_PI * RIGID_RADIUS * RIGID_RADIUS);
 }

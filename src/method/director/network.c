@@ -78,8 +78,9 @@ static withy_status list_places(wy_network *net, withy_error *err) {
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_plan *rod = &net->rod[i].plan;
         if (rod->joint_count + 2 > WY_DIRECTOR_BREAKS)
-            return wy_fail(err, WITHY_UNSUPPORTED, "rods[%d]: %d joints on one rod; at most %d",
-                           i + 1, rod->joint_count, WY_DIRECTOR_BREAKS - 2);
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "rods[%d]" WY_KEY ": %d joints on one rod; at most %d", i + 1,
+                           rod->joint_count, WY_DIRECTOR_BREAKS - 2);
         if (rod->joint_count)
             qsort((void *)rod->joint_s, (size_t)rod->joint_count, sizeof(double), by_value);
     }
@@ -160,15 +161,12 @@ static withy_status held_twice(wy_network *net, const wy_network_member *k, int 
                  by->which ? "finish" : "start");
     if (moved || by->ground || (first && is_moved(first)))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "rods[%d].ends.%s: is rigidly connected with %s, which holds both; move one "
+                       "rods[%d].ends.%s" WY_KEY
+                       ": is rigidly connected with %s, which holds both; move one "
                        "of them and leave the other free",
                        k->rod + 1, end, holder);
     if (!net->plan.twice++) /* once: a net may have many such corners */
-        wy_note(net->hub.setup->notes,
-                "rods[%d].ends.%s: is rigidly connected with %s, which holds both: how the two "
-                "share is "
-                "not defined, and the whole reaction is reported there",
-                k->rod + 1, end, holder);
+        wy_note(net->hub.setup->notes, WY_NOTE(reaction_shared), k->rod + 1, end, holder);
     return WITHY_OK;
 }
 
@@ -184,7 +182,7 @@ static withy_status hold_end(wy_network *net, int member, int which, withy_error
     if (end->turns_free && end->holds_frame && (end->end.drives_frame || end->rates & 2))
         return wy_fail(
             err, WITHY_UNSUPPORTED,
-            "rods[%d].ends.%s: where a joint is, director turns an end only if it may "
+            "rods[%d].ends.%s" WY_KEY ": where a joint is, director turns an end only if it may "
             "not turn about itself (turn = \"free\"); leave that out, or weld the end to "
             "a body on a driven hinge",
             k->rod + 1, which ? "finish" : "start");
@@ -394,14 +392,15 @@ static withy_status check_order(const wy_network *net, withy_error *err) {
     if (net->hub.plan.opt.order != 4) return WITHY_OK;
     if (net->plan.damped)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.order = 4: goes back in time once per step, which damping does not "
+                       "options.order" WY_KEY
+                       " = 4: goes back in time once per step, which damping does not "
                        "allow; use order = 2");
     for (int i = 0; i < net->plan.rods; i++)
         if (net->rod[i].plan.sees)
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "options.order = 4: goes back in time once per step, which a load that sees "
-                "the state may not allow (a drag does not); use order = 2");
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "options.order" WY_KEY
+                           " = 4: goes back in time once per step, which a load that sees "
+                           "the state may not allow (a drag does not); use order = 2");
     return WITHY_OK;
 }
 

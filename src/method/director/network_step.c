@@ -406,12 +406,7 @@ withy_status wy_network_stuck(const wy_network *net, double h, withy_error *err)
  * by the last bit; that it was cut then shows in the result, by the error of one such step. */
 static void note_cut(wy_director *hub, double h) {
     hub->now->cut = 1;
-    wy_note(
-        hub->setup->notes,
-        "director: at t = %.4g a step of %.3g s did not converge and was halved; rounding decides "
-        "where that happens, and the motion after it depends on it: use a shorter dt or "
-        "dt = \"auto\"",
-        hub->step->t, fabs(h));
+    wy_note(hub->setup->notes, WY_NOTE(step_halved), hub->step->t, fabs(h));
 }
 
 /* One step of length h, in halves if necessary; dt = "auto" refuses it instead. */

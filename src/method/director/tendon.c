@@ -55,11 +55,11 @@ withy_status wy_director_tendons_make(wy_director_plan *x, wy_arena *arena, with
                 "at t = 0, so that it has a tension, and neither displacement nor "
                 "continues; give its tension");
         if (load->continues && x->problem->rod_count == 1)
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "loads[%d].continues = \"%.60s\": is for a tendon that comes from another "
-                "rod, and there is only one",
-                i + 1, load->continues);
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "loads[%d].continues" WY_KEY
+                           " = \"%.60s\": is for a tendon that comes from another "
+                           "rod, and there is only one",
+                           i + 1, load->continues);
     }
     return WITHY_OK;
 }

@@ -232,22 +232,18 @@ static withy_status read_nodes(wy_elastica *e, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status read_rod(wy_elastica *e, wy_notes *notes, withy_error *err) {
+static withy_status read_rod(wy_elastica *e, withy_notes *notes, withy_error *err) {
     double k[WITHY_STRAINS];
     WY_TRY(read_nodes(e, err));
     WY_TRY(wy_stiffness_at(e->rod, 0, k, err));
-    if (e->nu > 0)
-        wy_note(notes,
-                "elastica: damping acts on the rate of x'', as in its source, so it also slows "
-                "a bent rod that turns rigidly; other methods damp the strain only");
+    if (e->nu > 0) wy_note(notes, WY_NOTE(damping_turns));
     const double slender = k[WITHY_STRETCH] * e->length * e->length / e->eps;
     const int shears = isfinite(k[WITHY_SHEAR1]) || isfinite(k[WITHY_SHEAR2]);
     if (isfinite(k[WITHY_STRETCH]))
-        wy_note(notes, "elastica: leaves out stretch%s: EA L^2/EI = %.3g%s",
-                shears ? ", leaves out shear" : "", slender,
+        wy_note(notes, WY_NOTE(without_stretch), shears ? ", leaves out shear" : "", slender,
                 slender < 1e3 ? ", which is small; a method with stretch would differ" : "");
     else if (shears)
-        wy_note(notes, "elastica: leaves out shear");
+        wy_note(notes, WY_NOTE(without_shear));
     return WITHY_OK;
 }
 
@@ -362,9 +358,7 @@ static withy_status start(void *self, withy_error *err) {
     WY_TRY(join_ends(e, err));
     wy_elastica_derive(e, e->now);
     if (e->opt.project) WY_TRY(wy_elastica_project(e, &moved, err));
-    if (moved > 0.01 * e->length)
-        wy_note(e->setup->notes,
-                "elastica: the initial shape was moved by up to %.3g to be inextensible", moved);
+    if (moved > 0.01 * e->length) wy_note(e->setup->notes, WY_NOTE(shape_moved), moved);
     wy_pose first;
     WY_TRY(wy_end_pose(&e->end[0], 0.0, &first, err));
     const vec3 tangent = v3_unit(e->now->u[0]);

@@ -16,7 +16,8 @@ static withy_status accept(const void *self, const wy_device *device, withy_erro
     for (int i = 0; i < x->group_count; i++)
         if (x->group[i].spot_count > 0)
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: loads that see the state are not stepped on a device; use "
+                           "fdtd: loads" WY_KEY
+                           " that see the state are not stepped on a device; use "
                            "another engine");
     return wy_fdtd_device_accept(x, device, err);
 }

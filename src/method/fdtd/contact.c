@@ -32,14 +32,15 @@ withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *e
     if (!wy_fdtd_touches(problem)) return WITHY_OK;
     if (wy_contact_rubs(problem))
         return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: contact has no friction here; give friction = 0, or %s", use);
+                       "fdtd: contact" WY_KEY " has no friction here; give friction = 0, or %s",
+                       use);
     const wy_contact_kind *law = wy_contact_law_of(problem);
     if (!law->linear)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "fdtd: contact.law = \"%s\" is not that of a spring: no stable step is known "
-            "beforehand; use \"compliant\", or %s",
-            law->name, use);
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: contact.law" WY_KEY
+                       " = \"%s\" is not that of a spring: no stable step is known "
+                       "beforehand; use \"compliant\", or %s",
+                       law->name, use);
     if (wy_is_still(problem))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: equilibria and modes with obstacles are not computed; %s", use);
@@ -47,8 +48,9 @@ withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *e
     for (int i = 0; i < problem->obstacle_count; i++)
         damped |= problem->obstacle[i].own_damping && problem->obstacle[i].damping > 0;
     if (damped)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: contact has no damping here; give contact.damping = 0, or %s", use);
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "fdtd: contact" WY_KEY " has no damping here; give contact.damping = 0, or %s", use);
     return WITHY_OK;
 }
 

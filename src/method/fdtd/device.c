@@ -51,11 +51,11 @@ withy_status wy_fdtd_device_accept(const wy_fdtd *x, const wy_device *device, wi
     const size_t room = wy_on_device.local_memory(device),
                  need = local_bytes(x->op.order, x->opt.n);
     if (need > room)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "fdtd: options.n = %d at order %d needs %zu bytes of the local memory of %s, "
-            "which has %zu; use a smaller options.n, or another engine",
-            x->opt.n, x->op.order, need, wy_on_device.text(device), room);
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: options.n" WY_KEY
+                       " = %d at order %d needs %zu bytes of the local memory of %s, "
+                       "which has %zu; use a smaller options.n, or another engine",
+                       x->opt.n, x->op.order, need, wy_on_device.text(device), room);
     for (int i = 0; i < x->group_count; i++)
         for (int lane = 0; lane < x->group[i].used; lane++)
             WY_TRY(wy_fdtd_signals_accept(&x->group[i], lane, err));

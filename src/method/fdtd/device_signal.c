@@ -18,12 +18,14 @@ withy_status wy_fdtd_signals_accept(const wy_fdtd_group *g, int lane, withy_erro
         const withy_load *load = &rod->load[i];
         if (load->moment.size)
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: loads[%d] is a moment along the rod, which is not done on a "
+                           "fdtd: loads[%d]" WY_KEY
+                           " is a moment along the rod, which is not done on a "
                            "device; use another engine, or a moment at an end",
                            i + 1);
         if (load->follower)
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: loads[%d] turns with the rod, which is not done on a device but "
+                           "fdtd: loads[%d]" WY_KEY
+                           " turns with the rod, which is not done on a device but "
                            "at the ends; use another engine",
                            i + 1);
     }

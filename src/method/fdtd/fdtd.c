@@ -104,7 +104,8 @@ static withy_status accept_rod(const withy_rod *rod, withy_error *err) {
     if (rod->tension != 0 &&
         (!wy_end_holds_position(&rod->end[0]) || !wy_end_holds_position(&rod->end[1])))
         return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: rod.tension needs both ends held (pinned or clamped); pull at a free "
+                       "fdtd: rod.tension" WY_KEY
+                       " needs both ends held (pinned or clamped); pull at a free "
                        "end with ends.finish.force instead");
     if (rod->initial.kind == WITHY_SHAPE_PLUCK &&
         !(wy_end_holds_position(&rod->end[0]) && wy_end_holds_position(&rod->end[1])))
@@ -141,7 +142,8 @@ static withy_status check_dilation(const state *x, withy_error *err) {
         const double tension = x->problem->rod[i].tension;
         if (!(tension > 0))
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "fdtd: options.dilation = \"off\" leaves only rod.tension to resist a "
+                           "fdtd: options.dilation" WY_KEY
+                           " = \"off\" leaves only rod.tension to resist a "
                            "change of length, and it is %g; give rod.tension > 0, or dilation = "
                            "\"on\"",
                            tension);
@@ -190,10 +192,12 @@ static withy_status create(const wy_setup *setup, void **out, withy_error *err) 
     x->opt = *(const wy_fdtd_options *)setup->options;
     const int order = x->opt.order;
     if (order % 2)
-        return wy_fail(err, WITHY_BAD_INPUT, "options.order = %d: must be 2, 4 or 6", order);
+        return wy_fail(err, WITHY_BAD_INPUT, "options.order" WY_KEY " = %d: must be 2, 4 or 6",
+                       order);
     if (x->opt.n < wy_sbp_least_n(order))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.n = %d: order %d needs at least %d intervals, or choose a lower "
+                       "options.n" WY_KEY
+                       " = %d: order %d needs at least %d intervals, or choose a lower "
                        "options.order",
                        x->opt.n, order, wy_sbp_least_n(order));
     wy_sbp_make(order, x->opt.n, &x->op);

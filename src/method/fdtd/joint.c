@@ -75,15 +75,16 @@ static withy_status node_of(const state *x, int joint, int side, int *node, with
     wy_joint_words(x->problem, joint, words, sizeof words);
     if (x->opt.order > 2 && (weld || (*node > 0 && *node < n)))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.order = %d: %s is %s, for which fdtd has differences of order 2 "
+                       "options.order" WY_KEY
+                       " = %d: %s is %s, for which fdtd has differences of order 2 "
                        "only; use options.order = 2",
                        x->opt.order, words, weld ? "a weld" : "inside a rod");
     if (!(fabs(at - *node) > AT_NODE * n)) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "options.n = %d: %s is at s = %g, between two nodes of the rod (the nearest is at "
-        "s = %g); choose options.n so that a node is there, or use director",
-        n, words, place->s, x->problem->rod[place->index].length * *node / n);
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "options.n" WY_KEY
+                   " = %d: %s is at s = %g, between two nodes of the rod (the nearest is at "
+                   "s = %g); choose options.n so that a node is there, or use director",
+                   n, words, place->s, x->problem->rod[place->index].length * *node / n);
 }
 
 static withy_status add_member(state *x, int joint, int side, int *index, withy_error *err) {

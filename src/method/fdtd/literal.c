@@ -62,8 +62,8 @@ static withy_status check_options(const wy_fdtd_options *opt, withy_error *err) 
             "leave it out, or use options.scheme = \"staggered\"",
             ignored);
     if (opt->n < 8)
-        return wy_fail(err, WITHY_BAD_INPUT, "options.n = %d: the literal scheme needs at least 8",
-                       opt->n);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "options.n" WY_KEY " = %d: the literal scheme needs at least 8", opt->n);
     return WITHY_OK;
 }
 

@@ -32,7 +32,8 @@ withy_status wy_fdtd_find_lengths(state *x, withy_error *err) {
         x->stretch[i] = 1.0 + rod->tension / k[WITHY_STRETCH];
         if (!(x->stretch[i] > 0.5))
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "rod.tension = %g: presses the rod to %g of its length; check the sign",
+                           "rod.tension" WY_KEY
+                           " = %g: presses the rod to %g of its length; check the sign",
                            rod->tension, x->stretch[i]);
         x->reference[i] = distance / x->stretch[i];
     }
@@ -80,7 +81,8 @@ withy_status wy_fdtd_find_limit(state *x, withy_error *err) {
     WY_TRY(spin_limit(x, err));
     if (x->opt.safe && x->opt.dt > x->limit * (1 + 1e-9))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.dt = %g: unstable, the limit is %.4g s for n = %d at order %d%s; "
+                       "options.dt" WY_KEY
+                       " = %g: unstable, the limit is %.4g s for n = %d at order %d%s; "
                        "use a smaller dt, or \"auto\"",
                        x->opt.dt, x->limit, x->opt.n, x->op.order,
                        least.dt < 0.5 * least.axial && x->opt.inertia == WY_FDTD_PHYSICAL
@@ -105,19 +107,14 @@ static withy_status note_regularisation(const state *x, double h, withy_error *e
             wy_max(at.stiffness[WITHY_SHEAR1], at.stiffness[WITHY_SHEAR2]) / at.inertia[WITHY_MASS];
         worst = wy_max(worst, 0.5 * x->opt.inertia_alpha * square * phase * phase);
     }
-    wy_note(x->setup->notes,
-            "regularised inertia lowers the first partial by %.4f cent and partial N by N^2 times "
-            "that",
-            worst * 1200.0 / log(2.0));
+    wy_note(x->setup->notes, WY_NOTE(inertia_cents), worst * 1200.0 / log(2.0));
     return WITHY_OK;
 }
 
 withy_status wy_fdtd_note_step(const state *x, double h, withy_error *err) {
-    wy_note(x->setup->notes, "step %.4g s, %.3g of the stability limit %.4g s", h, h / x->limit,
-            x->limit);
+    wy_note(x->setup->notes, WY_NOTE(step_limit), h, h / x->limit, x->limit);
     if (x->opt.scheme == WY_FDTD_LITERAL)
-        wy_note(x->setup->notes, "the literal scheme does not conserve energy, and large motions "
-                                 "diverge; it is included to show that");
+        wy_note(x->setup->notes, WY_NOTE(scheme_literal));
     else if (x->opt.inertia == WY_FDTD_REGULARISED)
         return note_regularisation(x, h, err);
     return WITHY_OK;

@@ -244,7 +244,7 @@ static void make_massless(wy_kirchhoff *p) {
     for (int j = 0; j <= p->n; j++) p->mass[j] = p->stiff / (l2 * l2) * p->eta * p->unit_mass[j];
 }
 
-static withy_status read_rod(wy_kirchhoff *p, wy_notes *notes, withy_error *err) {
+static withy_status read_rod(wy_kirchhoff *p, withy_notes *notes, withy_error *err) {
     wy_section_at at = {.stiffness = {0}};
     const double *k = at.stiffness, *rho = at.inertia, *c = at.damping;
     for (int j = 0; j <= p->n; j++) {
@@ -267,14 +267,10 @@ static withy_status read_rod(wy_kirchhoff *p, wy_notes *notes, withy_error *err)
     if (!(p->mass[p->n / 2] > 0)) make_massless(p);
     p->mass[0] += p->rod->end[0].mass;
     p->mass[p->n] += p->rod->end[1].mass;
-    if (no_twist)
-        wy_note(notes,
-                "kirchhoff: rod.stiffness.twist is not given; it is taken as %g times the bending "
-                "stiffness",
-                RIGID_TWIST);
+    if (no_twist) wy_note(notes, WY_NOTE(twist_rigid), RIGID_TWIST);
     const int stretches = isfinite(k[WITHY_STRETCH]), shears = isfinite(k[WITHY_SHEAR1]);
     if (stretches || shears)
-        wy_note(notes, "kirchhoff: %s%s%s", stretches ? "leaves out stretch" : "",
+        wy_note(notes, WY_NOTE(leaves_out), stretches ? "leaves out stretch" : "",
                 stretches && shears ? ", " : "", shears ? "leaves out shear" : "");
     return WITHY_OK;
 }

@@ -438,9 +438,6 @@ withy_status wy_kirchhoff_begin(wy_kirchhoff *p, withy_error *err) {
         if (p->end[e].as_found) p->end[e].target.frame = p->now->frame[e ? p->n : 0];
     WY_TRY(initial_state(p, err));
     WY_TRY(check_twist(p, err));
-    if (p->turn[0][0] == 0 && !kappa_is_zero(p))
-        wy_note(p->setup->notes,
-                "kirchhoff: the rod has no rotary inertia, so twist is in equilibrium at "
-                "every instant");
+    if (p->turn[0][0] == 0 && !kappa_is_zero(p)) wy_note(p->setup->notes, WY_NOTE(twist_instant));
     return WITHY_OK;
 }

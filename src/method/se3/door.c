@@ -331,9 +331,7 @@ static withy_status whole(void *self, void **other, withy_error *err) {
     const wy_se3 *x = self;
     (void)err;
     *other = self;
-    if (x->plan.opt.scheme == WY_SE3_RK4)
-        wy_note(x->setup->notes, "se3: modes are of second order in 1/n with scheme = \"rk4\" too, "
-                                 "because the inertia is that of scheme = \"box\"");
+    if (x->plan.opt.scheme == WY_SE3_RK4) wy_note(x->setup->notes, WY_NOTE(modes_order));
     return WITHY_OK;
 }
 

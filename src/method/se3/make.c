@@ -88,7 +88,7 @@ static void lump(const withy_end *given, wy_se3_end *end) {
 }
 
 static withy_status prepare_ends(wy_se3 *x, const wy_setup *setup, withy_error *err) {
-    wy_notes *notes = setup->notes;
+    withy_notes *notes = setup->notes;
     for (int e = 0; e < 2; e++) {
         WY_TRY(wy_model_end(setup->model, 0, e, &x->plan.end[e].end, err));
         lump(&x->plan.rod->end[e], &x->plan.end[e]);
@@ -101,13 +101,8 @@ static withy_status prepare_ends(wy_se3 *x, const wy_setup *setup, withy_error *
         if (x->plan.end[e].end.turns_free) x->plan.end[e].held[2] = false;
     }
     x->plan.holds_finish = wy_end_holds(&x->plan.rod->end[1]);
-    if (x->plan.holds_finish)
-        wy_note(
-            notes,
-            "se3: the finish is held by its velocity: the energy is exact, its position is kept "
-            "to second order in dt (see the constraint); director holds it exactly");
-    if (x->plan.end[0].has_body && x->plan.end[0].held[3])
-        wy_note(notes, "se3: the mass at the held start moves with its support and is left out");
+    if (x->plan.holds_finish) wy_note(notes, WY_NOTE(finish_drifts));
+    if (x->plan.end[0].has_body && x->plan.end[0].held[3]) wy_note(notes, WY_NOTE(start_mass));
     return WITHY_OK;
 }
 

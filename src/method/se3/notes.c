@@ -190,12 +190,7 @@ withy_status wy_se3_notes_check(const wy_se3 *x, double dt, withy_error *err) {
 /* Told once, where the step is set. */
 void wy_se3_notes_doubt(const wy_se3 *x, double dt) {
     const double g = wy_se3_growth(x, dt);
-    if (g > LARGE)
-        wy_note(
-            x->setup->notes,
-            "se3: at dt = %g solutions grow by exp(%.3g) along the rod: shooting as the notes do "
-            "succeeds for small motions only above exp(%g); a step that fails stops the run",
-            dt, g, LARGE);
+    if (g > LARGE) wy_note(x->setup->notes, WY_NOTE(shooting_grows), dt, g, LARGE);
 }
 
 static void accept_shot(wy_se3 *x, double dt, double t_new) {

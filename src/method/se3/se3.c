@@ -68,7 +68,8 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     const withy_rod *rod = &problem->rod[0];
     if (wy_initial_shape(rod)->kind == WITHY_SHAPE_PLUCK)
         return wy_fail(err, WITHY_UNSUPPORTED,
-                       "se3: initial.shape is plucked, and a kink has no finite curvature; give a "
+                       "se3: initial.shape" WY_KEY
+                       " is plucked, and a kink has no finite curvature; give a "
                        "rounded shape by curve or curvature");
     double k[WITHY_STRAINS];
     WY_TRY(wy_stiffness_at(rod, 0, k, err));
@@ -77,7 +78,8 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     for (int i = 0; i < WITHY_STRAINS; i++)
         if (!isfinite(k[i]))
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "se3: rod.stiffness.%s is not given, and se3 needs all of stretch, "
+                           "se3: rod.stiffness.%s" WY_KEY
+                           " is not given, and se3 needs all of stretch, "
                            "shear, bend and twist finite; give them, or use another method",
                            name[i]);
     if (rod->settled && (!wy_end_clamps(&rod->end[0]) || rod->end[0].turn == WITHY_TURN_FREE))
@@ -109,17 +111,19 @@ static withy_status check_options(const wy_se3 *x, withy_error *err) {
                             p->end[1].has_body || p->tendon_count || p->holds_finish;
     if (p->opt.tip == WY_SE3_TIP_NEW && (loaded_tip || p->opt.time != WY_SE3_MIDPOINT))
         return wy_fail(err, WITHY_UNSUPPORTED,
-                       "options.tip = \"new\" is for a free, massless tip under time = "
+                       "options.tip" WY_KEY " = \"new\" is for a free, massless tip under time = "
                        "\"midpoint\"; leave it out");
     if (p->opt.scheme == WY_SE3_RK4 && p->n < 3)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.n = %d: scheme = \"rk4\" interpolates by cubics and needs n >= 3",
+                       "options.n" WY_KEY
+                       " = %d: scheme = \"rk4\" interpolates by cubics and needs n >= 3",
                        p->n);
     for (int i = 0; i < rod->load_count && p->opt.scheme == WY_SE3_RK4; i++)
         if (rod->load[i].kind == WITHY_LOAD_POINT && rod->load[i].from > 0 &&
             rod->load[i].from < p->length)
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "se3: loads[%d] acts at a point inside the rod, where scheme = \"rk4\" "
+                           "se3: loads[%d]" WY_KEY
+                           " acts at a point inside the rod, where scheme = \"rk4\" "
                            "would lose its order; use scheme = \"box\"",
                            i + 1);
     return WITHY_OK;
@@ -130,10 +134,7 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the plan");
     WY_TRY(wy_se3_make(setup, x, err));
     WY_TRY(check_options(x, err));
-    if (x->plan.opt.scheme == WY_SE3_NOTES)
-        wy_note(setup->notes,
-                "se3: scheme \"notes\" is the source's algorithm as written; it does not conserve "
-                "energy and is unstable in time, use scheme \"box\" for results");
+    if (x->plan.opt.scheme == WY_SE3_NOTES) wy_note(setup->notes, WY_NOTE(scheme_notes));
     *self = x;
     return WITHY_OK;
 }
@@ -162,10 +163,8 @@ static withy_status set_step(void *self, double h, withy_error *err) {
         return wy_se3_notes_check(x, h, err);
     }
     if (x->plan.opt.scheme == WY_SE3_RK4 && per_cell > 0.5)
-        wy_note(x->setup->notes,
-                "se3: at dt = %g solutions vary by exp(%.2g) within a cell, which rk4 does not "
-                "resolve; take n >= %d, or scheme = \"box\"",
-                h, per_cell, (int)ceil(2 * per_cell * x->plan.n));
+        wy_note(x->setup->notes, WY_NOTE(cell_unresolved), h, per_cell,
+                (int)ceil(2 * per_cell * x->plan.n));
     return WITHY_OK;
 }
 

@@ -19,11 +19,11 @@
 
 #include "base/block.h"
 #include "base/wall.h"
+#include "observe/observe.h"
 #include "sink/beside.h"
 #include "sink/hdf5/file.h"
 #include "sink/hdf5/head.h"
 #include "sink/hdf5/state.h"
-#include "sink/ledger.h"
 #include "sink/super.h"
 
 #define FLUSH_EVERY 0.1 /* [s] of wall time                                                */
@@ -39,17 +39,17 @@ typedef struct writer {
     wy_beside place;
     char *path;
     hid_t hdf5;
-    uint64_t status_at;    /* where the text of /status is                        */
-    size_t state_size;     /* of the states that are kept; 0: none                */
-    uint64_t state_at[2];  /* where they go                                       */
-    uint64_t hash_at;      /* and the hash of the last one                        */
-    uint64_t states;       /* kept so far                                         */
-    uint64_t published;    /* snapshots on disk                                   */
-    double flushed, pause; /* when last, and how long until the next          [s] */
-    bool broken;           /* a write has failed                                  */
-    bool at_once;          /* nothing is kept of a part                           */
-    const char *notes;     /* of the caller, who may add to them until close      */
-    size_t noted;          /* how long they were when the file was made           */
+    uint64_t status_at;            /* where the text of /status is                        */
+    size_t state_size;             /* of the states that are kept; 0: none                */
+    uint64_t state_at[2];          /* where they go                                       */
+    uint64_t hash_at;              /* and the hash of the last one                        */
+    uint64_t states;               /* kept so far                                         */
+    uint64_t published;            /* snapshots on disk                                   */
+    double flushed, pause;         /* when last, and how long until the next          [s] */
+    bool broken;                   /* a write has failed                                  */
+    bool at_once;                  /* nothing is kept of a part                           */
+    const char *notes, *note_data; /* of the caller, who may add to them until close */
+    size_t noted;                  /* how long they were when the file was made           */
     char why[WY_H5_STATUS];
 } writer;
 
@@ -155,6 +155,7 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     w->hdf5 = -1;
     w->at_once = meta->at_once;
     w->notes = meta->notes ? meta->notes : "", w->noted = strlen(w->notes);
+    w->note_data = meta->note_data;
     w->state_size = meta->state_size;
     w->path = wy_arena_text(&w->arena, path);
     withy_status status = WITHY_OK;
@@ -221,16 +222,16 @@ static withy_status refuse(const writer *w, withy_error *err) {
 
 static void stage(wy_table *table, unsigned have, const withy_snapshot *snap) {
     int fields, entries, column = 0;
-    const withy_quantity *quantity = withy_quantity_list(&fields);
-    const wy_ledger *entry = wy_ledger_list(&entries);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &fields);
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &entries);
     for (int i = 0; i < fields; i++) {
-        if ((have & quantity[i].have) != quantity[i].have) continue;
+        if (!wy_quantity_in(&quantity[i], have)) continue;
         const size_t bytes = sizeof(double) * (size_t)(snap->count * quantity[i].size);
         memcpy(wy_table_row(table, column++), withy_quantity_at(&quantity[i], snap, 0), bytes);
     }
     for (int i = 0; i < entries; i++)
-        if (wy_ledger_in(&entry[i], have))
-            wy_ledger_get(&entry[i], snap, wy_table_row(table, column++));
+        if (wy_quantity_in(&entry[i], have))
+            wy_quantity_get(&entry[i], snap, wy_table_row(table, column++));
 }
 
 /* Time last: its length is the number of snapshots. */
@@ -359,7 +360,8 @@ static withy_status close_file(void *state, const char *status, withy_error *err
     withy_status done = w->broken ? WITHY_OK : flush(w, err);
     if (!w->broken && strlen(w->notes) != w->noted &&
         (H5Ldelete(w->hdf5, "notes", H5P_DEFAULT) < 0 ||
-         wy_h5_make_text(w->hdf5, "notes", w->notes) < 0))
+         H5Ldelete(w->hdf5, "note_data", H5P_DEFAULT) < 0 ||
+         wy_h5_make_notes(w->hdf5, w->notes, w->note_data) < 0))
         done = failed(w, err);
     if (!w->broken && w->tables.rod_count > MANY) let_go(w);
     if (H5Fclose(w->hdf5) < 0 || (w->file.error && !w->broken)) done = failed(w, err);

@@ -9,7 +9,6 @@
 #include "observe/observe.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/state.h"
-#include "sink/ledger.h"
 #include "sink/super.h"
 
 enum { EXPECT_UNKNOWN = 1024, MEMORY_STEP = 64 * 1024, ROOT_LINKS = 16, GROUP_LINKS = 24 };
@@ -49,6 +48,11 @@ static int make_data(hid_t where, const char *name, const char *text, size_t roo
 int wy_h5_make_text(hid_t where, const char *name, const char *text) {
     if (!text) text = "";
     return make_data(where, name, text, strlen(text), true);
+}
+
+int wy_h5_make_notes(hid_t file, const char *text, const char *data) {
+    const int made = wy_h5_make_text(file, "notes", text);
+    return made < 0 ? made : wy_h5_make_text(file, "note_data", data);
 }
 
 /* With room to spare and no checksum, so that it can be overwritten where it stands even when the disk
@@ -158,7 +162,7 @@ static int make_texts(builder *b) {
         if (wy_h5_text(b->file, attribute[i].name, attribute[i].text) < 0) return -1;
     if (wy_h5_make_status(b->file) < 0) return -1;
     if (wy_h5_make_text(b->file, "scene", meta->scene_text) < 0) return -1;
-    if (wy_h5_make_text(b->file, "notes", meta->notes) < 0) return -1;
+    if (wy_h5_make_notes(b->file, meta->notes, meta->note_data) < 0) return -1;
     if (make_options(b) < 0 || make_parameters(b) < 0 || make_restart(b) < 0) return -1;
     return make_request(b);
 }
@@ -212,27 +216,17 @@ static int make_arc(hid_t group, const withy_snapshot *first) {
     return wy_h5_make_list(group, &info, first->s);
 }
 
-static int add_fields(builder *b, wy_table *table, hid_t group, const withy_snapshot *first) {
+/* The quantities of one kind that are there. */
+static int add_columns(builder *b, wy_table *table, hid_t group, int of,
+                       const withy_snapshot *first) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(of, &count);
+    const int stations = of == WITHY_OF_ROD ? first->count : 1;
     if (wy_table_check(table, b->arena, group) < 0) return -1;
     for (int i = 0; i < count; i++) {
         const withy_quantity *q = &quantity[i];
-        if ((first->have & q->have) != q->have) continue;
-        const wy_column_info info = {q->name, q->unit, q->doc, first->count, q->size, 0};
-        if (wy_table_add(table, b->arena, group, &info) < 0) return -1;
-    }
-    return 0;
-}
-
-static int add_ledger(builder *b, wy_table *table, hid_t group, unsigned have) {
-    int count;
-    const wy_ledger *entry = wy_ledger_list(&count);
-    if (wy_table_check(table, b->arena, group) < 0) return -1;
-    for (int i = 0; i < count; i++) {
-        const wy_ledger *e = &entry[i];
-        if (!wy_ledger_in(e, have)) continue;
-        const wy_column_info info = {e->name, e->unit, e->doc, 1, e->size, e->whole};
+        if (!wy_quantity_in(q, first->have)) continue;
+        const wy_column_info info = {q->name, q->unit, q->doc, stations, q->size, q->whole};
         if (wy_table_add(table, b->arena, group, &info) < 0) return -1;
     }
     return 0;
@@ -260,16 +254,15 @@ static int fill_rod(builder *b, int rod, hid_t group, hid_t ledger, const withy_
     const char *const *name = b->meta->rod_name;
     wy_table *table = &b->tables->rod[rod];
     int fields, entries;
-    withy_quantity_list(&fields);
-    wy_ledger_list(&entries);
+    withy_quantity_list(WITHY_OF_ROD, &fields), withy_quantity_list(WITHY_OF_LEDGER, &entries);
     b->tables->have[rod] = first->have;
     b->tables->count[rod] = first->count;
     if (wy_h5_text(group, "name", name ? name[rod] : NULL) < 0) return -1;
     if (make_section(group, b->meta->rod ? &b->meta->rod[rod] : NULL) < 0) return -1;
     if (make_arc(group, first) < 0) return -1;
     if (wy_table_open(table, b->arena, fields + entries, expected_snapshots(b)) < 0) return -1;
-    if (add_fields(b, table, group, first) < 0) return -1;
-    if (add_ledger(b, table, ledger, first->have) < 0) return -1;
+    if (add_columns(b, table, group, WITHY_OF_ROD, first) < 0) return -1;
+    if (add_columns(b, table, ledger, WITHY_OF_LEDGER, first) < 0) return -1;
     return wy_table_ready(table, b->arena);
 }
 
@@ -300,9 +293,9 @@ static void link_name(hid_t group, const char *name, int number, char *link) {
 }
 
 static int fill_probe(builder *b, hid_t group, wy_table *table, const withy_probe *probe) {
-    const wy_probed q = wy_probe_quantity(probe);
-    if (!q.size) return -1;
-    const wy_column_info value = {"value", q.unit, q.doc, 1, q.size, 0};
+    const withy_quantity *q = withy_quantity_find((int)probe->of, probe->what);
+    if (!q) return -1;
+    const wy_column_info value = {"value", q->unit, q->doc, 1, q->size, 0};
     const wy_column_info time = {"t", "s", "time of the samples", 1, 1, 0};
     const hsize_t expect = expected(b->meta->request.stop, probe->every);
     if (wy_h5_text(group, "name", probe->name) < 0) return -1;
@@ -310,9 +303,9 @@ static int fill_probe(builder *b, hid_t group, wy_table *table, const withy_prob
     if (wy_h5_number(group, "at", probe->at) < 0) return -1;
     if (wy_h5_number(group, "rod", probe->rod + 1) < 0) return -1;
     if (probe->of != WITHY_OF_ROD) {
-        static const char *const of[] = {"rod", "body", "joint", "obstacle"};
-        if (wy_h5_text(group, "of", of[probe->of]) < 0) return -1;
-        if (wy_h5_number(group, "part", probe->index + 1) < 0) return -1;
+        if (wy_h5_text(group, "of", wy_part_noun[probe->of]) < 0) return -1;
+        const int part = probe->of == WITHY_OF_LEDGER ? probe->rod : probe->index;
+        if (wy_h5_number(group, "part", part + 1) < 0) return -1;
     }
     if (wy_table_open(table, b->arena, 2, expect) < 0) return -1;
     if (wy_table_check(table, b->arena, group) < 0) return -1;

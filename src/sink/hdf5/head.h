@@ -47,6 +47,7 @@ int wy_h5_surfaces(const wy_h5_place *place, hid_t group, const wy_sink_meta *me
 /* head.c: a group, a text with its checksum, and numbers that do not grow. */
 hid_t wy_h5_group(hid_t where, const char *name, int links);
 int wy_h5_make_text(hid_t where, const char *name, const char *text);
+int wy_h5_make_notes(hid_t file, const char *text, const char *data);
 /* How a data set is made that does not record when: equal files are equal in every byte.  Close it. */
 hid_t wy_h5_timeless(void);
 int wy_h5_make_status(hid_t file);

@@ -3,7 +3,8 @@
  * The file (shown by `h5dump -H`):
  *   /            attributes format, title, method, version, scene_name
  *   /status      text: "running", then "complete", "interrupted" or "failed: ..."
- *   /scene       text as solved          /notes   text
+ *   /scene       text as solved          /notes   text: one per line
+ *   /note_data   text: a line of data for each note, as withy_note_at reads it
  *   /params      attributes: name and value of each parameter; no group when there are none
  *   /options     attributes              /request attributes stop, output, stations
  *   /time /step  [snapshots]             how many snapshots there are: the length of time
@@ -26,7 +27,8 @@
  *   /contacts    a row for each contact of each snapshot: t, parts: rod i, and rod i, -(obstacle i) or -(2^20 + body i), from 1; s, s2,
  *                gap, push, friction, force, position
  *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod; of a body, joint or
- *                obstacle also of ("body", "joint", "obstacle") and part, counted from 1
+ *                obstacle also of ("body", "joint", "obstacle") and part, counted from 1; of a rod as a whole
+ *                of = "ledger" and part: the rod, 0: the scene
  *   /restart     of a run with checkpoints: state0, state1 (the newer one that is whole counts, state.h), hash: of
  *                that state; set: overrides of the scene; attribute source: bytes of /scene without them
  * Every row of a table has a checksum in a data set `check` beside it (/check for time and step); the other
@@ -39,3 +41,6 @@
 #define WY_H5_FORMAT "withy 2"
 enum { WY_H5_TRIANGLES = 50000, WY_H5_SURFACE = 5, WY_H5_TENDON = 3 };
 enum { WY_TOUCH_BODY = 1 << 20 }; /* of parts of contacts */
+/* Words of the file: groups, shapes of bodies (withy_body_shape), kinds of obstacles (withy_obstacle_kind). */
+enum { WY_H5_SHAPES = 5, WY_H5_OBSTACLES = 7 };
+extern const char *const wy_h5_parts_name[], *const wy_h5_shape[], *const wy_h5_obstacle[];

@@ -7,7 +7,7 @@
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/layout.h"
 #include "sink/hdf5/read.h"
-#include "sink/ledger.h"
+#include "sink/sink.h"
 
 enum { STATIONS_MOST = 100 * 1000 * 1000 }; /* beyond: damaged */
 
@@ -42,8 +42,8 @@ static withy_status read_group(withy_result *r, const char *name, use_group *use
 /* ---- texts ----------------------------------------------------------------------------------- */
 
 const char *const wy_result_text_name[WY_RESULT_TEXTS] = {
-    "title", "method", "version", "scene_name", "axis", "status",
-    "scene", "notes",  "source",  "set",        "hash"};
+    "title", "method", "version",   "scene_name", "axis", "status",
+    "scene", "notes",  "note_data", "source",     "set",  "hash"};
 enum { STATUS = WY_RESULT_ATTRIBUTES, SOURCE = WY_RESULT_RESTART };
 
 /* Written where it stands, without a checksum; so it is what the writer knows, or unknown. */
@@ -130,7 +130,7 @@ static wy_rows *take_columns(withy_result *r, wy_object *group, int count, wy_ro
 
 static bool open_fields(withy_result *r, wy_object *group, wy_rod_reader *rod) {
     int count;
-    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     const uint64_t rows = (uint64_t)r->count;
     rod->field = take_columns(r, group, count, &rod->field_check);
     if (!rod->field) return false;
@@ -144,7 +144,7 @@ static bool open_fields(withy_result *r, wy_object *group, wy_rod_reader *rod) {
             return false;
         double *array = wy_store_take(&r->file.store, &r->file.arena, size, sizeof *array);
         if (!array) return false;
-        *wy_quantity_array(&quantity[i], &rod->snap) = array;
+        wy_quantity_set_array(&quantity[i], &rod->snap, array);
         rod->snap.have |= quantity[i].have;
     }
     return true;
@@ -153,12 +153,12 @@ static bool open_fields(withy_result *r, wy_object *group, wy_rod_reader *rod) {
 static bool open_ledger(withy_result *r, wy_object *group, void *to) {
     wy_rod_reader *rod = to;
     int count;
-    const wy_ledger *entry = wy_ledger_list(&count);
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &count);
     rod->ledger = take_columns(r, group, count, &rod->ledger_check);
     if (!rod->ledger) return false;
     const uint64_t rows = (uint64_t)r->count;
     for (int i = 0; i < count; i++) {
-        const wy_ledger *e = &entry[i];
+        const withy_quantity *e = &entry[i];
         if (!wy_object_has(group, e->name)) {
             rod->lacking |= e->have;
             continue;
@@ -233,19 +233,16 @@ static bool open_samples(withy_result *r, wy_object *group, wy_probe_reader *pro
 static bool find_probed(withy_result *r, wy_object *group, withy_result_probe *info) {
     const char *of = wy_object_text(group, "of", &r->file.arena);
     const double part = wy_object_number(group, of ? "part" : "rod");
-    if (of)
-        info->of = strcmp(of, "body") == 0       ? WITHY_OF_BODY
-                   : strcmp(of, "obstacle") == 0 ? WITHY_OF_OBSTACLE
-                                                 : WITHY_OF_JOINT;
-    const int most = info->of == WITHY_OF_BODY       ? r->parts.now.body_count
-                     : info->of == WITHY_OF_JOINT    ? r->parts.now.joint_count
-                     : info->of == WITHY_OF_OBSTACLE ? r->parts.now.obstacle_count
-                                                     : r->rods;
-    withy_probe asked = {.of = info->of};
-    memcpy(asked.what, info->what, sizeof asked.what);
-    info->size = wy_probe_quantity(&asked).size;
-    if (!info->size || !(part >= 1 && part <= most)) return false;
-    *(of ? &info->index : &info->rod) = (int)part - 1;
+    const int most[] = {r->rods, r->parts.now.body_count, r->parts.now.joint_count,
+                        r->parts.now.obstacle_count, r->rods};
+    for (int kind = WITHY_OF_ROD; of && kind <= WITHY_OF_LEDGER; kind++)
+        if (strcmp(of, wy_part_noun[kind]) == 0) info->of = (withy_probe_of)kind;
+    const int of_rod = info->of == WITHY_OF_ROD || info->of == WITHY_OF_LEDGER;
+    const int least = info->of == WITHY_OF_LEDGER ? 0 : 1; /* 0: of the scene */
+    const withy_quantity *quantity = withy_quantity_find((int)info->of, info->what);
+    if (!quantity || !(part >= least && part <= most[info->of])) return false;
+    info->size = quantity->size;
+    *(of_rod ? &info->rod : &info->index) = (int)part - 1;
     return true;
 }
 

@@ -6,57 +6,35 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "observe/observe.h"
 #include "sink/hdf5/head.h"
 #include "sink/hdf5/layout.h"
 
-enum { MORE = 2, LINKS = 16 };
-
-static const char *const group_name[] = {"bodies", "joints", "obstacles"};
-
-/* Energies of all of them: columns after the quantities. */
-static const struct {
-    int which;
-    wy_column_info info;
-    size_t offset;
-} sum[] = {
-    {WY_BODIES, {"kinetic", "J", "of all bodies", 1, 1, 0}, offsetof(withy_parts, kinetic)},
-    {WY_BODIES, {"gravity", "J", "of all bodies", 1, 1, 0}, offsetof(withy_parts, gravity)},
-    {WY_JOINTS, {"springs", "J", "of all joints", 1, 1, 0}, offsetof(withy_parts, springs)},
-};
-enum { SUMS = sizeof sum / sizeof *sum };
+enum { LINKS = 16, TOUCH_ROWS = 4096 };
 
 /* ---- what does not grow ------------------------------------------------------------------------ */
 
-static const char *const shape_name[] = {"ellipsoid", "sphere", "box", "cylinder", "capsule"};
-
-static const char *const obstacle_word[] = {"plane",   "sphere", "cylinder", "box",
-                                            "capsule", "mesh",   "distance"};
-
-static const char *word_of(const wy_sink_meta *meta, int which, int i) {
-    if (which == WY_OBSTACLES) return obstacle_word[meta->obstacle[i].kind];
-    return which == WY_BODIES ? shape_name[meta->body[i].shape]
-                              : wy_joint_kind_name(meta->joint[i].kind);
+static const char *word_of(const wy_sink_meta *meta, int of, int i) {
+    if (of == WITHY_OF_OBSTACLE) return wy_h5_obstacle[meta->obstacle[i].kind];
+    return of == WITHY_OF_BODY ? wy_h5_shape[meta->body[i].shape]
+                               : wy_joint_kind_name(meta->joint[i].kind);
 }
 
 /* Names and kinds, a line for each. */
-static int put_texts(const wy_h5_place *place, hid_t group, const wy_sink_meta *meta, int which) {
-    const int count = wy_part_count(meta->parts, which);
+static int put_texts(const wy_h5_place *place, hid_t group, const wy_sink_meta *meta, int of) {
+    const int count = wy_part_count(meta->parts, of);
     const size_t room = (size_t)count * (WITHY_NAME + 1) + 1;
     char *name = wy_arena_take(place->arena, room, 1), *word = wy_arena_take(place->arena, room, 1);
     char own[WITHY_NAME], *n = name, *w = word;
     if (!name || !word) return -1;
     for (int i = 0; i < count; i++) {
-        static const char *const noun[] = {"body", "joint", "obstacle"};
-        wy_name_or(which == WY_BODIES   ? meta->body[i].name
-                   : which == WY_JOINTS ? meta->joint[i].name
-                                        : meta->obstacle[i].name,
-                   noun[which], i, own, sizeof own);
+        wy_name_or(wy_part_name(meta, of, i), wy_part_noun[of], i, own, sizeof own);
         for (char *c = own; *c; c++)
             if (*c == '\n') *c = ' ';
-        n += sprintf(n, "%s\n", own), w += sprintf(w, "%s\n", word_of(meta, which, i));
+        n += sprintf(n, "%s\n", own), w += sprintf(w, "%s\n", word_of(meta, of, i));
     }
     if (wy_h5_make_text(group, "name", name) < 0) return -1;
-    return wy_h5_make_text(group, which == WY_BODIES ? "shape" : "kind", word);
+    return wy_h5_make_text(group, of == WITHY_OF_BODY ? "shape" : "kind", word);
 }
 
 static int put_masses(const wy_h5_place *place, hid_t group, const wy_sink_meta *meta) {
@@ -116,33 +94,23 @@ static int put_sizes(const wy_h5_place *place, hid_t group, const wy_sink_meta *
 
 /* ---- contacts ---------------------------------------------------------------------------------- */
 
-/* A row for each contact of each snapshot. */
-static const struct {
-    wy_column_info info;
-    size_t offset;
-} touch_column[] = {
-    {{"s", "m", "where on the rod", 1, 1, 0}, offsetof(withy_touch, s)},
-    {{"s2", "m", "where on the other rod", 1, 1, 0}, offsetof(withy_touch, s2)},
-    {{"gap", "m", "of the surfaces, negative where they overlap", 1, 1, 0},
-     offsetof(withy_touch, gap)},
-    {{"push", "N", "normal force", 1, 1, 0}, offsetof(withy_touch, push)},
-    {{"friction", "N", "size of the tangential force", 1, 1, 0}, offsetof(withy_touch, friction)},
-    {{"force", "N", "on the rod, laboratory", 1, 3, 0}, offsetof(withy_touch, force)},
-    {{"position", "m", "of the axis of the rod there", 1, 3, 0}, offsetof(withy_touch, position)},
-    {{"t", "s", "time of the snapshot", 1, 1, 0}, offsetof(withy_touch, t)},
-};
-enum { TOUCHES = sizeof touch_column / sizeof *touch_column, TOUCH_ROWS = 4096 };
+static int add_column(wy_table *table, const wy_h5_place *place, hid_t group,
+                      const withy_quantity *q, int stations) {
+    const wy_column_info info = {q->name, q->unit, q->doc, stations, q->size, q->whole};
+    return wy_table_add(table, place->arena, group, &info);
+}
 
-/* parts before t: the row counts when its time is there. */
+/* A row for each contact of each snapshot.  parts before t: the row counts when its time is there. */
 static int add_touches(wy_table *table, const wy_h5_place *place) {
     static const wy_column_info with = {
         "parts", "-", "rod i, and rod i, -(obstacle i) or -(2^20 + body i), from 1", 1, 2, 0};
+    int count;
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_CONTACT, &count);
     const hid_t group = wy_h5_group(place->file, "contacts", LINKS);
-    int done = group < 0 ? -1 : wy_table_open(table, place->arena, TOUCHES + 1, TOUCH_ROWS);
+    int done = group < 0 ? -1 : wy_table_open(table, place->arena, count + 1, TOUCH_ROWS);
     if (done >= 0) done = wy_table_check(table, place->arena, group);
     if (done >= 0) done = wy_table_add(table, place->arena, group, &with);
-    for (int i = 0; i < TOUCHES && done >= 0; i++)
-        done = wy_table_add(table, place->arena, group, &touch_column[i].info);
+    for (int i = 0; i < count && done >= 0; i++) done = add_column(table, place, group, &q[i], 1);
     if (done >= 0) done = wy_table_ready(table, place->arena);
     if (group >= 0) H5Gclose(group);
     return done;
@@ -150,43 +118,37 @@ static int add_touches(wy_table *table, const wy_h5_place *place) {
 
 void wy_h5_stage_touch(wy_table *table, const withy_touch *touch) {
     double *parts = wy_table_row(table, 0);
+    int count;
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_CONTACT, &count);
     parts[0] = touch->rod + 1;
     parts[1] = touch->of == WITHY_OF_ROD ? touch->index + 1 : -1 - touch->index;
     if (touch->of == WITHY_OF_BODY) parts[1] -= WY_TOUCH_BODY;
-    for (int i = 0; i < TOUCHES; i++)
-        memcpy(wy_table_row(table, i + 1), (const char *)touch + touch_column[i].offset,
-               (size_t)touch_column[i].info.size * sizeof(double));
+    for (int i = 0; i < count; i++) wy_quantity_get(&q[i], touch, wy_table_row(table, i + 1));
 }
 
 /* ---- what grows -------------------------------------------------------------------------------- */
 
-static int add_columns(wy_table *table, const wy_h5_place *place, hid_t group, int which,
-                       int count) {
-    int quantities;
-    const withy_part_quantity *q = withy_part_quantity_list(&quantities);
-    if (wy_table_open(table, place->arena, quantities + MORE, place->expect) < 0) return -1;
+static int add_columns(wy_table *table, const wy_h5_place *place, hid_t group, int of, int count) {
+    const withy_quantity *q;
+    int columns = 0;
+    while (wy_part_column(of, columns)) columns++;
+    if (wy_table_open(table, place->arena, columns, place->expect) < 0) return -1;
     if (wy_table_check(table, place->arena, group) < 0) return -1;
-    for (int i = 0; i < quantities; i++) {
-        const wy_column_info info = {q[i].name, q[i].unit, q[i].doc, count, q[i].size, 0};
-        if (wy_part_has(which, &q[i]) && wy_table_add(table, place->arena, group, &info) < 0)
-            return -1;
-    }
-    for (int i = 0; i < SUMS; i++)
-        if (sum[i].which == which && wy_table_add(table, place->arena, group, &sum[i].info) < 0)
-            return -1;
+    for (int i = 0; (q = wy_part_column(of, i)) != NULL; i++)
+        if (add_column(table, place, group, q, (int)q->of == of ? count : 1) < 0) return -1;
     return wy_table_ready(table, place->arena);
 }
 
 int wy_h5_parts(wy_h5_tables *tables, const wy_h5_place *place, const wy_sink_meta *meta) {
-    for (int which = WY_BODIES; meta->parts && which <= WY_OBSTACLES; which++) {
-        const int count = wy_part_count(meta->parts, which);
+    static int (*const put[])(const wy_h5_place *, hid_t,
+                              const wy_sink_meta *) = {put_masses, put_links, put_sizes};
+    for (int i = 0; meta->parts && i < WY_H5_PARTS; i++) {
+        const int of = WITHY_OF_BODY + i, count = wy_part_count(meta->parts, of);
         if (count == 0) continue;
-        const hid_t group = wy_h5_group(place->file, group_name[which], LINKS);
-        int done = group < 0 ? -1 : put_texts(place, group, meta, which);
-        static int (*const put[])(const wy_h5_place *, hid_t,
-                                  const wy_sink_meta *) = {put_masses, put_links, put_sizes};
-        if (done >= 0) done = put[which](place, group, meta);
-        if (done >= 0) done = add_columns(&tables->part[which], place, group, which, count);
+        const hid_t group = wy_h5_group(place->file, wy_h5_parts_name[i], LINKS);
+        int done = group < 0 ? -1 : put_texts(place, group, meta, of);
+        if (done >= 0) done = put[i](place, group, meta);
+        if (done >= 0) done = add_columns(&tables->part[i], place, group, of, count);
         if (group >= 0) H5Gclose(group);
         if (done < 0) return -1;
     }
@@ -194,22 +156,14 @@ int wy_h5_parts(wy_h5_tables *tables, const wy_h5_place *place, const wy_sink_me
 }
 
 void wy_h5_stage_parts(wy_h5_tables *tables, const withy_parts *parts) {
-    int quantities;
-    const withy_part_quantity *q = withy_part_quantity_list(&quantities);
-    for (int which = WY_BODIES; which <= WY_OBSTACLES; which++) {
-        wy_table *table = &tables->part[which];
-        int column = 0;
-        if (!table->count) continue;
-        for (int i = 0; i < quantities; i++) {
-            if (!wy_part_has(which, &q[i])) continue;
-            double *row = wy_table_row(table, column++);
-            for (int k = 0; k < wy_part_count(parts, which); k++, row += q[i].size)
-                memcpy(row, withy_part_quantity_at(&q[i], parts, k),
-                       (size_t)q[i].size * sizeof *row);
+    const withy_quantity *q;
+    for (int i = 0; i < WY_H5_PARTS; i++) {
+        wy_table *table = &tables->part[i];
+        const int of = WITHY_OF_BODY + i, count = wy_part_count(parts, of);
+        for (int c = 0; table->count && (q = wy_part_column(of, c)) != NULL; c++) {
+            double *row = wy_table_row(table, c);
+            for (int k = 0; k < ((int)q->of == of ? count : 1); k++, row += q->size)
+                memcpy(row, withy_quantity_of_part(q, parts, k), (size_t)q->size * sizeof *row);
         }
-        for (int i = 0; i < SUMS; i++)
-            if (sum[i].which == which)
-                memcpy(wy_table_row(table, column++), (const char *)parts + sum[i].offset,
-                       sizeof(double));
     }
 }

@@ -1,10 +1,10 @@
 /* read.c - result files read back, row by row (the contents are in layout.h, the format in store.h). */
 #include <string.h>
 
+#include "observe/observe.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/read.h"
 #include "sink/hdf5/state.h"
-#include "sink/ledger.h"
 
 /* ---- checksums --------------------------------------------------------------------------------- */
 
@@ -80,10 +80,10 @@ int64_t withy_result_count(const withy_result *r) {
 static bool read_fields(withy_result *r, wy_rod_reader *rod, uint64_t k) {
     int fields;
     block b = {.first = k, .count = 1};
-    const withy_quantity *quantity = withy_quantity_list(&fields);
+    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &fields);
     for (int i = 0; i < fields; i++)
         if (rod->field[i].there &&
-            !get(r, &rod->field[i], &b, *wy_quantity_array(&quantity[i], &rod->snap)))
+            !get(r, &rod->field[i], &b, wy_quantity_array(&quantity[i], &rod->snap)))
             return false;
     return is_right(r, &rod->field_check, &b);
 }
@@ -91,12 +91,12 @@ static bool read_fields(withy_result *r, wy_rod_reader *rod, uint64_t k) {
 static bool read_ledger(withy_result *r, wy_rod_reader *rod, uint64_t k) {
     int entries;
     block b = {.first = k, .count = 1};
-    double value[WY_LEDGER_SIZE];
-    const wy_ledger *entry = wy_ledger_list(&entries);
+    double value[WY_QUANTITY_SIZE];
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &entries);
     for (int i = 0; i < entries; i++) {
         if (!rod->ledger[i].there) continue;
         if (!get(r, &rod->ledger[i], &b, value)) return false;
-        wy_ledger_put(&entry[i], &rod->snap, value);
+        wy_quantity_put(&entry[i], &rod->snap, value);
     }
     return is_right(r, &rod->ledger_check, &b);
 }
@@ -222,7 +222,7 @@ withy_status withy_result_times(withy_result *r, double *t, withy_error *err) {
 int withy_result_ledger_at(const withy_result *r, int rod, int index, withy_result_entry *out) {
     if (!r || !out) return 0;
     int count;
-    const wy_ledger *entry = wy_ledger_list(&count);
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &count);
     if (rod < 0 || rod >= r->rods || index < 0) return 0;
     for (int i = 0; i < count; i++) {
         if (!r->rod[rod].ledger[i].there || index-- > 0) continue;
@@ -235,8 +235,8 @@ int withy_result_ledger_at(const withy_result *r, int rod, int index, withy_resu
 /* One entry can only be checked with the others of its row. */
 static bool check_ledger(withy_result *r, wy_rod_reader *rod) {
     int entries;
-    double value[BLOCK * WY_LEDGER_SIZE];
-    wy_ledger_list(&entries);
+    double value[BLOCK * WY_QUANTITY_SIZE];
+    withy_quantity_list(WITHY_OF_LEDGER, &entries);
     if (rod->ledger_good || !rod->ledger_check.there) return true;
     for (block b = {0}; next_block(&b, r->count);) {
         for (int i = 0; i < entries; i++)
@@ -253,7 +253,7 @@ withy_status withy_result_ledger_read(withy_result *r, int rod, const char *name
     WY_NEED(name);
     WY_NEED(value);
     int count;
-    const wy_ledger *entry = wy_ledger_list(&count);
+    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &count);
     for (int i = 0; rod >= 0 && rod < r->rods && i < count; i++) {
         const wy_rows *rows = &r->rod[rod].ledger[i];
         if (strcmp(entry[i].name, name) != 0 || !rows->there) continue;

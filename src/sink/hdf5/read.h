@@ -24,7 +24,7 @@ typedef struct wy_probe_reader {
 /* Its texts: attributes, data sets, and those of its states, which it need not have. */
 enum {
     WY_RESULT_ATTRIBUTES = 5,
-    WY_RESULT_RESTART = WY_RESULT_ATTRIBUTES + 3,
+    WY_RESULT_RESTART = WY_RESULT_ATTRIBUTES + 4,
     WY_RESULT_TEXTS = WY_RESULT_RESTART + 3
 };
 extern const char *const wy_result_text_name[WY_RESULT_TEXTS];
@@ -41,8 +41,3 @@ struct withy_result {
     withy_parameter *parameter;        /* [parameters] */
     int parameters;
 };
-
-/* The pointer of a quantity in a snapshot. */
-static inline double **wy_quantity_array(const withy_quantity *quantity, withy_snapshot *snap) {
-    return (double **)((char *)snap + quantity->offset);
-}

@@ -5,20 +5,17 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "observe/observe.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/layout.h"
 #include "sink/sink.h"
 
 enum { PARTS_MOST = 10 * 1000 * 1000 };
 
-static const struct {
-    int which;
-    const char *name;
-    size_t offset;
-} sum[] = {{WY_BODIES, "kinetic", offsetof(withy_parts, kinetic)},
-           {WY_BODIES, "gravity", offsetof(withy_parts, gravity)},
-           {WY_JOINTS, "springs", offsetof(withy_parts, springs)}};
-enum { SUMS = sizeof sum / sizeof *sum };
+const char *const wy_h5_parts_name[] = {"bodies", "joints", "obstacles"};
+const char *const wy_h5_shape[] = {"ellipsoid", "sphere", "box", "cylinder", "capsule"};
+const char *const wy_h5_obstacle[] = {"plane",   "sphere", "cylinder", "box",
+                                      "capsule", "mesh",   "distance"};
 
 /* ---- texts, a line for each part ----------------------------------------------------------------- */
 
@@ -42,7 +39,6 @@ static int word_index(const char *const *word, int count, const char *text) {
 }
 
 static bool describe_bodies(wy_part_reader *r, wy_object *group, wy_arena *arena) {
-    static const char *const shape[] = {"ellipsoid", "sphere", "box", "cylinder", "capsule"};
     char *name = wy_rows_text(group, "name", arena), *word = wy_rows_text(group, "shape", arena);
     const uint64_t count = wy_lines_in(name);
     uint64_t masses, inertias, sizes;
@@ -59,7 +55,7 @@ static bool describe_bodies(wy_part_reader *r, wy_object *group, wy_arena *arena
     for (uint64_t i = 0; i < count; i++) {
         withy_body *body = &r->body[i];
         body->name = wy_next_line(&name), body->mass = mass[i];
-        body->shape = (withy_body_shape)word_index(shape, 5, wy_next_line(&word));
+        body->shape = (withy_body_shape)word_index(wy_h5_shape, WY_H5_SHAPES, wy_next_line(&word));
         memcpy(&body->inertia, inertia + 3 * i, sizeof body->inertia);
         memcpy(body->size, size + 3 * i, sizeof body->size);
     }
@@ -114,8 +110,6 @@ bool wy_parts_fit(wy_part_reader *r, int rods) {
 }
 
 static bool describe_obstacles(wy_part_reader *r, wy_object *group, wy_arena *arena) {
-    static const char *const kind[] = {"plane",   "sphere", "cylinder", "box",
-                                       "capsule", "mesh",   "distance"};
     enum { EACH = 13 };
     char *name = wy_rows_text(group, "name", arena), *word = wy_rows_text(group, "kind", arena);
     const uint64_t count = wy_lines_in(name);
@@ -131,7 +125,8 @@ static bool describe_obstacles(wy_part_reader *r, wy_object *group, wy_arena *ar
     for (uint64_t i = 0; i < count; i++, size += EACH) {
         withy_obstacle *at = &r->obstacle[i];
         at->name = wy_next_line(&name);
-        at->kind = (withy_obstacle_kind)word_index(kind, 7, wy_next_line(&word));
+        at->kind =
+            (withy_obstacle_kind)word_index(wy_h5_obstacle, WY_H5_OBSTACLES, wy_next_line(&word));
         at->radius = size[0], at->length = size[1];
         at->size = (withy_vec3){size[2], size[3], size[4]};
         at->along = (withy_vec3){size[5], size[6], size[7]};
@@ -143,61 +138,47 @@ static bool describe_obstacles(wy_part_reader *r, wy_object *group, wy_arena *ar
 
 /* ---- rows ---------------------------------------------------------------------------------------- */
 
-static bool open_columns(wy_part_reader *r, wy_object *group, int which, uint64_t rows,
-                         wy_arena *arena) {
-    int count, column = 0;
-    const withy_part_quantity *q = withy_part_quantity_list(&count);
-    wy_part_table *table = &r->table[which];
-    const uint64_t many = (uint64_t)wy_part_count(&r->now, which);
-    table->row = wy_store_take(r->store, arena, 4 * many, sizeof *table->row);
-    if (!table->row) return false;
-    for (int i = 0; i < count; i++) {
-        if (!wy_part_has(which, &q[i])) continue;
-        wy_rows *own = &table->column[column++];
-        if (!wy_rows_open(own, group, q[i].name, many * (uint64_t)q[i].size, rows, arena))
-            return false;
-    }
-    for (int i = 0; i < SUMS; i++)
-        if (sum[i].which == which &&
-            !wy_rows_open(&table->column[column++], group, sum[i].name, 1, rows, arena))
-            return false;
+static bool open_check(wy_part_table *table, wy_object *group, uint64_t rows, wy_arena *arena) {
     return !wy_object_has(group, WY_CHECK) ||
            wy_rows_open(&table->check, group, WY_CHECK, 1, rows, arena);
 }
 
+static bool open_columns(wy_part_reader *r, wy_object *group, int of, uint64_t rows,
+                         wy_arena *arena) {
+    wy_part_table *table = &r->table[of];
+    const withy_quantity *q;
+    const uint64_t many = (uint64_t)wy_part_count(&r->now, of);
+    uint64_t columns = 0;
+    while (wy_part_column(of, (int)columns)) columns++;
+    table->row = wy_store_take(r->store, arena, WY_QUANTITY_SIZE * many, sizeof *table->row);
+    table->column = wy_store_take(r->store, arena, columns, sizeof *table->column);
+    if (!table->row || !table->column) return false;
+    for (int i = 0; (q = wy_part_column(of, i)) != NULL; i++) {
+        const uint64_t size = (uint64_t)q->size * ((int)q->of == of ? many : 1);
+        if (!wy_rows_open(&table->column[i], group, q->name, size, rows, arena)) return false;
+    }
+    return open_check(table, group, rows, arena);
+}
+
 /* ---- contacts ------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *name;
-    int size;
-    size_t offset;
-} touch_column[] = {
-    {"s", 1, offsetof(withy_touch, s)},
-    {"s2", 1, offsetof(withy_touch, s2)},
-    {"gap", 1, offsetof(withy_touch, gap)},
-    {"push", 1, offsetof(withy_touch, push)},
-    {"friction", 1, offsetof(withy_touch, friction)},
-    {"force", 3, offsetof(withy_touch, force)},
-    {"position", 3, offsetof(withy_touch, position)},
-    {"t", 1, offsetof(withy_touch, t)},
-};
-enum { TOUCHES = sizeof touch_column / sizeof *touch_column };
-
 static bool open_touches(wy_part_reader *r, wy_object *group, wy_arena *arena) {
-    wy_rows *column = r->touch.column;
-    if (!wy_rows_open(&column[0], group, "parts", 2, WY_ROWS_ALL, arena)) return false;
+    int count;
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_CONTACT, &count);
+    wy_rows *column = wy_store_take(r->store, arena, (uint64_t)count + 1, sizeof *column);
+    r->touch.column = column;
+    if (!column || !wy_rows_open(&column[0], group, "parts", 2, WY_ROWS_ALL, arena)) return false;
     r->touches = column[0].count;
     r->now.touch_room = 1; /* there may be some */
-    for (int i = 0; i < TOUCHES; i++) {
+    for (int i = 0; i < count; i++) {
         wy_rows *own = &column[i + 1];
-        if (!wy_rows_open(own, group, touch_column[i].name, (uint64_t)touch_column[i].size,
-                          WY_ROWS_ALL, arena))
+        if (!wy_rows_open(own, group, q[i].name, (uint64_t)q[i].size, WY_ROWS_ALL, arena))
             return false;
         if (own->count < r->touches) r->touches = own->count;
     }
-    if (!wy_object_has(group, WY_CHECK)) return true;
-    if (!wy_rows_open(&r->touch.check, group, WY_CHECK, 1, WY_ROWS_ALL, arena)) return false;
-    if (r->touch.check.count < r->touches) r->touches = r->touch.check.count;
+    if (!open_check(&r->touch, group, WY_ROWS_ALL, arena)) return false;
+    if (r->touch.check.there && r->touch.check.count < r->touches)
+        r->touches = r->touch.check.count;
     return true;
 }
 
@@ -214,7 +195,9 @@ static bool fits(const wy_part_reader *r, const withy_touch *touch) {
 }
 
 bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out) {
-    double row[3], want;
+    double row[WY_QUANTITY_SIZE], want;
+    int count;
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_CONTACT, &count);
     const wy_rows *column = r->touch.column;
     if (!wy_rows_get(r->store, &column[0], k, 1, row)) return false;
     uint64_t total = wy_check_row(column[0].seed, row, 2);
@@ -227,11 +210,10 @@ bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out) {
         return wy_store_fail(r->store,
                              "contact %llu is of a rod, body or obstacle that is not there",
                              (unsigned long long)(k + 1));
-    for (int i = 0; i < TOUCHES; i++) {
+    for (int i = 0; i < count; i++) {
         if (!wy_rows_get(r->store, &column[i + 1], k, 1, row)) return false;
-        total += wy_check_row(column[i + 1].seed, row, (size_t)touch_column[i].size);
-        memcpy((char *)out + touch_column[i].offset, row,
-               (size_t)touch_column[i].size * sizeof *row);
+        total += wy_check_row(column[i + 1].seed, row, (size_t)q[i].size);
+        wy_quantity_put(&q[i], out, row);
     }
     if (!r->touch.check.there) return true;
     if (!wy_rows_get(r->store, &r->touch.check, k, 1, &want)) return false;
@@ -243,10 +225,12 @@ bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out) {
 /* The first contact that is not before t. */
 static bool first_at(wy_part_reader *r, double t, uint64_t *first) {
     uint64_t low = 0, high = r->touches;
+    int time; /* the last column */
+    withy_quantity_list(WITHY_OF_CONTACT, &time);
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         double at;
-        if (!wy_rows_get(r->store, &r->touch.column[TOUCHES], middle, 1, &at)) return false;
+        if (!wy_rows_get(r->store, &r->touch.column[time], middle, 1, &at)) return false;
         if (at < t)
             low = middle + 1;
         else
@@ -291,53 +275,37 @@ bool wy_touches_of(wy_part_reader *r, uint64_t snapshot, double t, wy_arena *are
 }
 
 const char *wy_parts_open(wy_part_reader *r, wy_object *root, uint64_t rows, wy_arena *arena) {
-    static const char *const name[] = {"bodies", "joints", "obstacles", "contacts"};
     static bool (*const describe[])(wy_part_reader *, wy_object *, wy_arena *) = {
         describe_bodies, describe_joints, describe_obstacles, open_touches};
+    enum { KINDS = 4 };
     r->store = root->store;
-    for (int which = WY_BODIES; which <= WY_OBSTACLES + 1; which++) {
+    for (int i = 0; i < KINDS; i++) {
         wy_object group;
-        if (!wy_object_has(root, name[which])) continue;
-        const bool good = wy_object_open(&group, r->store, wy_object_at(root, name[which])) &&
-                          wy_object_links(&group) && describe[which](r, &group, arena) &&
-                          (which > WY_OBSTACLES || open_columns(r, &group, which, rows, arena));
+        const char *name = i < WY_PARTS ? wy_h5_parts_name[i] : "contacts";
+        if (!wy_object_has(root, name)) continue;
+        const bool good =
+            wy_object_open(&group, r->store, wy_object_at(root, name)) && wy_object_links(&group) &&
+            describe[i](r, &group, arena) &&
+            (i >= WY_PARTS || open_columns(r, &group, WITHY_OF_BODY + i, rows, arena));
         wy_object_close(&group);
-        if (!good) return name[which];
+        if (!good) return name;
     }
     return NULL;
 }
 
-/* One column of a row, added to its checksum. */
-static bool get(wy_part_reader *r, int which, int column, uint64_t k, uint64_t *total) {
-    const wy_part_table *table = &r->table[which];
-    const wy_rows *rows = &table->column[column];
-    if (!wy_rows_get(r->store, rows, k, 1, table->row)) return false;
-    *total += wy_check_row(rows->seed, table->row, (size_t)rows->size);
-    return true;
-}
-
-static bool read_table(wy_part_reader *r, int which, uint64_t k) {
-    int count, column = 0;
+static bool read_table(wy_part_reader *r, int of, uint64_t k) {
     uint64_t total = 0;
     double want;
-    const withy_part_quantity *q = withy_part_quantity_list(&count);
-    const wy_part_table *table = &r->table[which];
-    const int many = wy_part_count(&r->now, which);
-    for (int i = 0; i < count; i++) {
-        if (!wy_part_has(which, &q[i])) continue;
-        if (!get(r, which, column++, k, &total)) return false;
-        for (int p = 0; p < many; p++) {
-            char *part = which == WY_BODIES   ? (char *)&r->now.body[p]
-                         : which == WY_JOINTS ? (char *)&r->now.joint[p]
-                                              : (char *)&r->now.obstacle[p];
-            memcpy(part + q[i].offset, table->row + (size_t)p * (size_t)q[i].size,
-                   (size_t)q[i].size * sizeof *table->row);
-        }
-    }
-    for (int i = 0; i < SUMS; i++) {
-        if (sum[i].which != which) continue;
-        if (!get(r, which, column++, k, &total)) return false;
-        memcpy((char *)&r->now + sum[i].offset, table->row, sizeof *table->row);
+    const withy_quantity *q;
+    const wy_part_table *table = &r->table[of];
+    const int many = wy_part_count(&r->now, of);
+    for (int i = 0; many && (q = wy_part_column(of, i)) != NULL; i++) {
+        const wy_rows *rows = &table->column[i];
+        if (!wy_rows_get(r->store, rows, k, 1, table->row)) return false;
+        total += wy_check_row(rows->seed, table->row, (size_t)rows->size);
+        for (int p = 0; p < ((int)q->of == of ? many : 1); p++)
+            memcpy(wy_quantity_place(q, &r->now, p), table->row + (size_t)p * (size_t)q->size,
+                   (size_t)q->size * sizeof *table->row);
     }
     if (!table->check.there) return true;
     if (!wy_rows_get(r->store, &table->check, k, 1, &want)) return false;
@@ -347,7 +315,7 @@ static bool read_table(wy_part_reader *r, int which, uint64_t k) {
 }
 
 bool wy_parts_read(wy_part_reader *r, uint64_t k) {
-    return (r->now.body_count == 0 || read_table(r, WY_BODIES, k)) &&
-           (r->now.joint_count == 0 || read_table(r, WY_JOINTS, k)) &&
-           (r->now.obstacle_count == 0 || read_table(r, WY_OBSTACLES, k));
+    for (int of = WITHY_OF_BODY; of <= WITHY_OF_OBSTACLE; of++)
+        if (!read_table(r, of, k)) return false;
+    return true;
 }

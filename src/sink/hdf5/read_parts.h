@@ -6,24 +6,22 @@
 #include "withy/result.h"
 #include "withy/snapshot.h"
 
-enum { WY_PART_COLUMNS = 16 };
-
 /* A table of the file. */
 typedef struct wy_part_table {
-    wy_rows column[WY_PART_COLUMNS]; /* quantities, then energies, as in `check`'s sum */
+    wy_rows *column; /* of wy_part_column; of contacts their parts first */
     wy_rows check;
     double *row; /* one row of the widest column */
 } wy_part_table;
 
 typedef struct wy_part_reader {
     wy_store *store;
-    wy_part_table table[3];      /* bodies, joints, obstacles     */
-    withy_body *body;            /* [body_count] as far as known  */
-    withy_joint *joint;          /* [joint_count]                 */
-    withy_obstacle *obstacle;    /* [obstacle_count]              */
-    wy_part_table touch;         /* contacts of all snapshots     */
-    uint64_t touches;            /* how many there are            */
-    withy_result_tendon *tendon; /* [tendon_count]             */
+    wy_part_table table[WITHY_OF_OBSTACLE + 1]; /* of the kind        */
+    withy_body *body;                           /* [body_count] as far as known  */
+    withy_joint *joint;                         /* [joint_count]                 */
+    withy_obstacle *obstacle;                   /* [obstacle_count]              */
+    wy_part_table touch;                        /* contacts of all snapshots     */
+    uint64_t touches;                           /* how many there are            */
+    withy_result_tendon *tendon;                /* [tendon_count]             */
     int tendon_count;
     withy_parts now; /* all zero: there are none      */
     int rods;        /* of the result                 */

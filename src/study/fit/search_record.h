@@ -1,14 +1,14 @@
-/* best.h - the best point of a search as a text, from which a search that was stopped goes on.
+/* search_record.h - the best point of a search as a text, from which a search that was stopped goes on.
  *
  * The text says first, a line each, which search it is: its scene with overrides, tables and meshes, its data, its settings.
  * A search goes on only where its own lines are the same.
  */
 #pragma once
 
-#include "scene/around.h"
+#include "study/fit/variants.h"
 
 typedef struct wy_best {
-    const wy_reader *reader;
+    const wy_variants *variants;
     withy_fit_best tell; /* NULL: nobody wants to know */
     char *text;          /* NULL: nor goes on from one */
     size_t used;         /* of the text: which search it is */
@@ -17,15 +17,14 @@ typedef struct wy_best {
     double value;
 } wy_best;
 
-/* A search of a scene, read where it starts, under a method (NULL: its own), with data; where nobody wants to know, nor
+/* A search of a problem, as it is where it starts, with data; where nobody wants to know, nor
  * goes on from `record`, nothing is done. */
-withy_status wy_best_open(wy_best *b, const wy_reader *reader, withy_fit_best tell,
+withy_status wy_best_open(wy_best *b, const wy_variants *variants, withy_fit_best tell,
                           const char *record, wy_arena *arena, withy_error *err);
-withy_status wy_best_describe(wy_best *b, const withy_scene *scene, const char *method,
-                              const char *data, size_t size, withy_error *err);
+void wy_best_describe(wy_best *b, const wy_variant *v, const char *data, size_t size);
 void wy_best_line(wy_best *b, const char *format, ...); /* a setting, ended by its newline */
 /* Where the search begins: p[count] and how many of its `stages` are done, from the record, or as it is given. */
 withy_status wy_best_start(wy_best *b, const char *record, int stages, double *p, int *stage,
                            withy_error *err);
-/* A point was visited: of a later stage, or of the same, and better. */
-void wy_best_try(wy_best *b, int stage, double missed, double value, const double *p);
+/* A point was visited; 1: it is of a later stage, or of the same and better. */
+int wy_best_try(wy_best *b, int stage, double missed, double value, const double *p);

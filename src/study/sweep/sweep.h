@@ -10,7 +10,7 @@
 
 #include "base/ranks.h"
 #include "sink/sweep.h"
-#include "study/plan.h"
+#include "study/sweep/plan.h"
 
 typedef struct wy_sweep {
     const wy_plan *plan;
@@ -23,8 +23,7 @@ typedef struct wy_sweep {
     atomic_flag *busy; /* report and progress are used */
     /* One member: its numbers value[head.wants], or a failure.  May be called by several threads at once.
      * WITHY_INTERRUPTED: there is no row. */
-    withy_status (*member)(void *context, int64_t index, const double *x, double *value,
-                           withy_error *err);
+    withy_status (*member)(void *context, int64_t index, double *value, withy_error *err);
     /* Several at once, rows[count]; interrupted ones have state 0.  NULL: one by one. */
     void (*members)(void *context, const int64_t *index, int count, wy_sweep_row *row);
     int unit;  /* at most so many                                                     */

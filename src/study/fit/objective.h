@@ -1,9 +1,9 @@
-/* goal.h - the numbers of a design: which there are, and their values for a scene. */
+/* objective.h - the numbers of a design: which there are, and their values for a problem. */
 #pragma once
 
 #include "base/columns.h"
-#include "scene/around.h"
-#include "scene/expression.h"
+#include "study/fit/expression.h"
+#include "study/fit/variants.h"
 #include "study/want.h"
 #include "withy/minimise.h"
 
@@ -25,7 +25,7 @@ typedef struct wy_goal_number {
 
 typedef struct wy_goal {
     const withy_scene_minimise *setup;
-    wy_reader *reader; /* who may stop it */
+    wy_variants *variants; /* who may stop it */
     wy_names names;
     wy_goal_number number[WY_EXPRESSION_NAMES];
     wy_columns target;       /* s, x, y, z */
@@ -35,13 +35,12 @@ typedef struct wy_goal {
     int negative;            /* of the last equilibrium; -1: not known */
 } wy_goal;
 
-/* What the names mean in this scene. */
-withy_status wy_goal_bind(wy_goal *goal, const withy_scene *scene, withy_error *err);
-/* The numbers of the scene: value[names.count]. */
-withy_status wy_goal_numbers(wy_goal *goal, const withy_scene *scene, double *value,
-                             withy_error *err);
+/* What the names mean in this problem. */
+withy_status wy_goal_bind(wy_goal *goal, const wy_variant *v, withy_error *err);
+/* The numbers of the problem: value[names.count]. */
+withy_status wy_goal_numbers(wy_goal *goal, const wy_variant *v, double *value, withy_error *err);
 /* Mass and length need nothing solved. */
-withy_status wy_goal_plain(const wy_goal *goal, const withy_scene *scene, double *value,
+withy_status wy_goal_plain(const wy_goal *goal, const wy_variant *v, double *value,
                            withy_error *err);
 /* The miss of positions at the places of the target and its derivatives by them; largest: miss.max. */
 double wy_goal_miss(const wy_goal *goal, int largest, const withy_vec3 *position,

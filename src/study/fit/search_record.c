@@ -1,5 +1,5 @@
-/* best.c - see best.h. */
-#include "scene/best.h"
+/* search_record.c - see search_record.h. */
+#include "study/fit/search_record.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -12,9 +12,9 @@
 
 enum { ROOM = 1 << 17 }; /* 256 parameters take 2^16, 32 constraints 2^14 */
 
-withy_status wy_best_open(wy_best *b, const wy_reader *reader, withy_fit_best tell,
+withy_status wy_best_open(wy_best *b, const wy_variants *variants, withy_fit_best tell,
                           const char *record, wy_arena *arena, withy_error *err) {
-    *b = (wy_best){.reader = reader, .tell = tell, .missed = INFINITY, .value = INFINITY};
+    *b = (wy_best){.variants = variants, .tell = tell, .missed = INFINITY, .value = INFINITY};
     if (!tell && !record) return WITHY_OK;
     b->text = wy_arena_take(arena, ROOM, 1);
     return b->text ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for a search");
@@ -33,25 +33,20 @@ void wy_best_line(wy_best *b, const char *format, ...) {
     va_end(rest);
 }
 
-withy_status wy_best_describe(wy_best *b, const withy_scene *scene, const char *method,
-                              const char *data, size_t size, withy_error *err) {
-    withy_option option[WITHY_SCENE_OPTIONS];
-    withy_study study;
-    const char *text = withy_scene_text(scene);
-    if (!b->text) return WITHY_OK;
-    WY_TRY(withy_scene_study(scene, method, option, &study, err));
-    wy_best_line(b, "withy %s\nmethod %s\n", withy_version(), study.method);
-    for (int k = 0; k < b->reader->count; k++) {
-        const withy_fit_free *f = &b->reader->free[k];
+void wy_best_describe(wy_best *b, const wy_variant *v, const char *data, size_t size) {
+    const char *text = v->study.text;
+    if (!b->text) return;
+    wy_best_line(b, "withy %s\nmethod %s\n", withy_version(), v->study.method);
+    for (int k = 0; k < b->variants->count; k++) {
+        const withy_fit_free *f = &b->variants->free[k];
         wy_best_line(b, "free %s=%.15g..%.15g%s@%.15g\n", f->name, f->low, f->high,
                      f->log ? ":log" : ":linear", f->value);
     }
     wy_best_line(b, "scene, overrides and tables %016llx\n",
                  (unsigned long long)wy_hash(text, strlen(text), 0));
     wy_best_line(b, "meshes and what else is read %016llx\n",
-                 (unsigned long long)wy_problem_digest(withy_scene_problem(scene)));
+                 (unsigned long long)wy_problem_digest(v->study.problem));
     wy_best_line(b, "data %016llx\n", (unsigned long long)(data ? wy_hash(data, size, 0) : 0));
-    return WITHY_OK;
 }
 
 /* ---- going on --------------------------------------------------------------------------------------- */
@@ -87,8 +82,8 @@ static withy_status read_point(const wy_best *b, const char *at, int stages, dou
     const char *line = at;
     const double done = number_of(&at, "done");
     if (!(done >= 0 && done < stages) || done != floor(done)) return damaged(line, err);
-    for (int k = 0; k < b->reader->count; k++) {
-        const withy_fit_free *f = &b->reader->free[k];
+    for (int k = 0; k < b->variants->count; k++) {
+        const withy_fit_free *f = &b->variants->free[k];
         line = at, p[k] = number_of(&at, f->name);
         if (!(p[k] >= f->low && p[k] <= f->high) || !isfinite(p[k])) return damaged(line, err);
     }
@@ -101,17 +96,17 @@ static void tell(wy_best *b, const double *p) {
     const size_t head = b->used;
     if (!b->tell) return;
     wy_best_line(b, "done %d\n", b->stage);
-    for (int k = 0; k < b->reader->count; k++)
-        wy_best_line(b, "%s %.17g\n", b->reader->free[k].name, p[k]);
+    for (int k = 0; k < b->variants->count; k++)
+        wy_best_line(b, "%s %.17g\n", b->variants->free[k].name, p[k]);
     wy_best_line(b, "end\n");
-    b->tell(b->reader->context, b->text);
+    b->tell(b->variants->context, b->text);
     b->used = head, b->text[head] = '\0';
 }
 
 withy_status wy_best_start(wy_best *b, const char *record, int stages, double *p, int *stage,
                            withy_error *err) {
     *stage = 0;
-    for (int k = 0; k < b->reader->count; k++) p[k] = b->reader->free[k].value;
+    for (int k = 0; k < b->variants->count; k++) p[k] = b->variants->free[k].value;
     if (!b->text) return WITHY_OK;
     if (record && strncmp(record, b->text, b->used) != 0) return another(record, b->text, err);
     if (record) WY_TRY(read_point(b, record + b->used, stages, p, stage, err));
@@ -120,10 +115,11 @@ withy_status wy_best_start(wy_best *b, const char *record, int stages, double *p
     return WITHY_OK;
 }
 
-void wy_best_try(wy_best *b, int stage, double missed, double value, const double *p) {
+int wy_best_try(wy_best *b, int stage, double missed, double value, const double *p) {
     const int later = stage > b->stage, same = stage == b->stage;
     const int better = missed < b->missed || (missed == b->missed && value < b->value);
-    if (!b->text || !(later || (same && better))) return;
+    if (!later && !(same && better)) return 0;
     b->stage = stage, b->missed = missed, b->value = value;
-    tell(b, p);
+    if (b->text) tell(b, p);
+    return 1;
 }

@@ -1,11 +1,10 @@
-/* sweep_batch.c - many members of a sweep at once: read, stepped together by an engine (study/fleet.h), reduced to rows. */
+/* members_batch.c - many members of a sweep at once: read, stepped together by an engine (study/fleet.h), reduced to rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/crew.h"
-#include "scene/scene.h"
-#include "scene/sweep_member.h"
+#include "study/sweep/members.h"
 
 /* ---- many members, stepped together ------------------------------------------------------------------ */
 
@@ -13,11 +12,9 @@ enum { UNIT_VECTOR = 32, UNIT_DEVICE = 4096, UNIT_FILES = 256 };
 
 /* A member of a batch. */
 typedef struct mate {
-    withy_scene *scene;
+    wy_member member;
     wy_series series;
     withy_report report;
-    char path[4096];
-    const char *output;
 } mate;
 
 typedef struct crowd {
@@ -26,7 +23,6 @@ typedef struct crowd {
     int count;
     wy_sweep_row *row;
     mate *mate;
-    withy_run_setup *setup;
     withy_status *status;
     withy_error *error;
 } crowd;
@@ -35,16 +31,10 @@ static void read_mate(void *context, int i) {
     const crowd *c = context;
     wy_members *x = c->x;
     mate *m = &c->mate[i];
-    double value[WY_PLAN_AXES];
-    m->output = m->path;
     m->series = (wy_series){.wants = x->want, .count = x->wants};
-    withy_run_setup run = wy_member_setup(x, c->index[i], m->path, sizeof m->path, &m->output);
-    run.sample = wy_want_sample, run.sample_context = &m->series;
-    c->setup[i] = run;
-    wy_plan_at(x->plan, c->index[i], value);
-    c->status[i] = wy_member_read(x, value, &m->scene, &c->error[i]);
-    if (c->status[i] == WITHY_OK)
-        c->status[i] = wy_want_bind(&m->series, withy_scene_problem(m->scene), &c->error[i]);
+    c->status[i] = wy_member_open(x, c->index[i], &m->member, &c->error[i]);
+    if (c->status[i] != WITHY_OK) return;
+    c->status[i] = wy_series_attach(&m->series, &m->member.study, &c->error[i]);
 }
 
 static void finish_mate(void *context, int i) {
@@ -56,28 +46,28 @@ static void finish_mate(void *context, int i) {
     if (c->status[i] == WITHY_OK) c->status[i] = wy_member_check(c->x, value, &c->error[i]);
     wy_sweep_fill(&c->row[i], c->status[i], &c->error[i]);
     wy_series_free(&m->series);
-    withy_scene_destroy(m->scene);
+    wy_variant_free(m->member.variant);
 }
 
 /* Those that could be read. */
 static withy_status run_mates(crowd *c, wy_arena *arena, withy_error *err) {
     const size_t count = (size_t)c->count;
     wy_taker from = {.arena = arena};
-    const withy_scene **scene = wy_taker_take(&from, count, sizeof *scene);
+    const wy_variant **variant = wy_taker_take(&from, count, sizeof *variant);
+    const withy_study **study = wy_taker_take(&from, count, sizeof *study);
     withy_report **report = wy_taker_take(&from, count, sizeof *report);
     withy_status *status = wy_taker_take(&from, count, sizeof *status);
     withy_error *error = wy_taker_take(&from, count, sizeof *error);
     int *which = wy_taker_take(&from, count, sizeof *which), ready = 0;
-    withy_run_setup *setup = wy_taker_take(&from, count, sizeof *setup);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d members", c->count);
     for (int i = 0; i < c->count; i++) {
         if (c->status[i] != WITHY_OK) continue;
-        scene[ready] = c->mate[i].scene, report[ready] = &c->mate[i].report;
-        setup[ready] = c->setup[i], which[ready++] = i;
+        variant[ready] = c->mate[i].member.variant, study[ready] = &c->mate[i].member.study;
+        report[ready] = &c->mate[i].report, which[ready++] = i;
     }
     if (ready == 0) return WITHY_OK;
-    WY_TRY(wy_run_batch(scene, setup, ready, &c->x->engine, !c->x->setup->results, report, status,
-                        error, err));
+    WY_TRY(wy_variant_run_batch(variant, study, ready, &c->x->engine, !c->x->setup->results, report,
+                                status, error, err));
     for (int k = 0; k < ready; k++) c->status[which[k]] = status[k], c->error[which[k]] = error[k];
     return WITHY_OK;
 }
@@ -88,7 +78,6 @@ static void compute_many(void *context, const int64_t *index, int count, wy_swee
     withy_error err = {0};
     crowd c = {.x = context, .index = index, .count = count, .row = row};
     c.mate = wy_taker_take(&from, (size_t)count, sizeof *c.mate);
-    c.setup = wy_taker_take(&from, (size_t)count, sizeof *c.setup);
     c.status = wy_taker_take(&from, (size_t)count, sizeof *c.status);
     c.error = wy_taker_take(&from, (size_t)count, sizeof *c.error);
     withy_status status = from.failed ? WITHY_NO_MEMORY : WITHY_OK;
@@ -133,15 +122,14 @@ static withy_status read_engine(const char *text, withy_batch_options *how, with
 }
 
 /* Why members cannot be stepped together; NULL: they can. */
-static const char *hindrance(const withy_sweep_setup *setup, const withy_scene *scene) {
-    const char *method = setup->method ? setup->method : withy_scene_method(scene);
+static const char *hindrance(const withy_sweep_setup *setup, const char *method) {
     if (setup->kind != WITHY_SWEEP_RUN) return "this is a sweep of equilibria or modes";
     return wy_engine_has(method) ? NULL : "the method of this sweep is another";
 }
 
-withy_status wy_members_engine(wy_members *x, const withy_scene *scene, withy_error *err) {
+withy_status wy_members_engine(wy_members *x, const wy_variant *v, withy_error *err) {
     const char *text = x->setup->engine;
-    const char *why = hindrance(x->setup, scene);
+    const char *why = hindrance(x->setup, v->study.method);
     withy_batch_options how = withy_batch_default();
     if (text && strcmp(text, "threads") == 0) return WITHY_OK;
     how.engine = WITHY_ENGINE_VECTOR;

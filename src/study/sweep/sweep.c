@@ -1,5 +1,5 @@
 /* sweep.c - see sweep.h. */
-#include "study/sweep.h"
+#include "study/sweep/sweep.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -37,10 +37,8 @@ static void compute(const wy_sweep *sweep, const int64_t *member, int count, wy_
         return;
     }
     for (int i = 0; i < count && !*sweep->stop; i++) {
-        double x[WY_PLAN_AXES];
         withy_error err = {0};
-        wy_plan_at(sweep->plan, member[i], x);
-        const withy_status status = sweep->member(sweep->context, member[i], x, row[i].value, &err);
+        const withy_status status = sweep->member(sweep->context, member[i], row[i].value, &err);
         wy_sweep_fill(&row[i], status, &err);
     }
 }

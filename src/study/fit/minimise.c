@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/note.h"
 #include "numeric/descend.h"
-#include "study/free.h"
+#include "study/fit/free_parameters.h"
 
 static const double TOL = 1e-9;
 static const double SLACK = 1e-8; /* of a constraint, over its unit */
@@ -86,14 +87,8 @@ static withy_status check(const withy_minimise_setup *setup, withy_error *err) {
 
 /* What was found is no minimum, and why. */
 static void note_end(const search *x, wy_search_end end, withy_minimum *minimum) {
-    if (end == WY_SEARCH_SLOW)
-        snprintf(minimum->notes, sizeof minimum->notes,
-                 "not converged: the evaluations were used up; start from what was found\n");
-    if (end == WY_SEARCH_LOST)
-        snprintf(minimum->notes, sizeof minimum->notes,
-                 "not converged: the best point visited; the search ended at one without "
-                 "derivatives: %.300s\n",
-                 x->trial.err.text);
+    if (end == WY_SEARCH_SLOW) wy_note(&minimum->notes, WY_NOTE(design_unfinished));
+    if (end == WY_SEARCH_LOST) wy_note(&minimum->notes, WY_NOTE(design_lost), x->trial.err.text);
 }
 
 static withy_status ended(const search *x, const wy_descend *d, wy_search_end end,

@@ -1,4 +1,4 @@
-/* minimise.c - a design of a scene: expressions of its numbers, with derivatives.
+/* design.c - a design of a problem: expressions of its numbers, with derivatives.
  *
  * With numbers q(p) and expressions f_i(q): df_i/dp = sum_j df_i/dq_j dq_j/dp.  Where only the distance from a target
  * must be solved for, under director, dq/dp is exact: one equilibrium and one way back for all parameters
@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "scene/best.h"
-#include "scene/difference.h"
-#include "scene/goal.h"
+#include "base/note.h"
+#include "study/fit/fit.h"
+#include "study/fit/objective.h"
 #include "study/gradient.h"
 #include "study/sim.h"
 #include "withy/gradient.h"
@@ -31,7 +31,7 @@ typedef struct side {
 
 typedef struct design {
     wy_goal goal;
-    wy_reader reader; /* of its scene */
+    wy_variants variants;
     side side[SIDES];
     int count, equal; /* sides; of them equalities */
     int exact;
@@ -110,16 +110,20 @@ static withy_status set_units(design *x, const double *number, withy_error *err)
     return WITHY_OK;
 }
 
-/* ---- the scene ------------------------------------------------------------------------------------------- */
+/* ---- the numbers ----------------------------------------------------------------------------------------- */
 
-static withy_status numbers_at(design *x, wy_goal *goal, const double *p, double *number,
-                               withy_error *err) {
-    withy_scene *scene;
-    WY_TRY(wy_reader_stopped(&x->reader, err));
-    WY_TRY(wy_reader_at(&x->reader, p, &scene, err));
-    const withy_status status = wy_goal_numbers(goal, scene, number, err);
-    withy_scene_destroy(scene);
-    return status;
+static withy_status numbers_at(design *x, const double *p, wy_known **known, withy_error *err) {
+    wy_known *k = *known = wy_variants_at(&x->variants, p);
+    const wy_variant *v;
+    if (!k->values) {
+        WY_TRY(wy_variants_stopped(&x->variants, err));
+        WY_TRY(wy_variants_of(&x->variants, k, &v, err));
+        memset(k->value, 0, WY_EXPRESSION_NAMES * sizeof *k->value);
+        WY_TRY(wy_goal_numbers(&x->goal, v, k->value, err));
+        k->values = 1 + x->goal.names.count, k->negative = x->goal.negative;
+    }
+    x->goal.negative = k->negative;
+    return WITHY_OK;
 }
 
 static withy_status one_of_many(void *context, const double *p, int rows, double *value,
@@ -127,18 +131,23 @@ static withy_status one_of_many(void *context, const double *p, int rows, double
     design *x = context;
     wy_goal own = x->goal; /* of this thread */
     double number[WY_EXPRESSION_NAMES] = {0};
-    WY_TRY(numbers_at(x, &own, p, number, err));
+    wy_variant *v;
+    WY_TRY(wy_variants_stopped(&x->variants, err));
+    WY_TRY(wy_variants_make(&x->variants, p, &v, err));
+    const withy_status status = wy_goal_numbers(&own, v, number, err);
+    wy_variant_free(v);
     memcpy(value, number, (size_t)rows * sizeof *value);
-    return WITHY_OK;
+    return status;
 }
 
 /* slope[count][WY_EXPRESSION_NAMES] of the numbers; the first time the steps are found. */
-static withy_status by_differences(design *x, const double *p, double (*slope)[WY_EXPRESSION_NAMES],
-                                   withy_error *err) {
-    const int rows = x->goal.names.count, n = x->reader.count;
+static withy_status by_differences(design *x, const wy_known *here,
+                                   double (*slope)[WY_EXPRESSION_NAMES], withy_error *err) {
+    const int rows = x->goal.names.count, n = x->variants.count;
     double *by = wy_take((size_t)(rows * n), sizeof *by);
     if (!by) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
-    const withy_status status = wy_difference_find(&x->difference, !x->stepped, p, rows, by, err);
+    const withy_status status =
+        wy_difference_find(&x->difference, !x->stepped, here->p, here->value, rows, by, err);
     x->stepped = 1;
     for (int k = 0; k < n && status == WITHY_OK; k++)
         for (int j = 0; j < rows; j++) slope[k][j] = by[j * n + k];
@@ -161,19 +170,20 @@ static withy_status miss(void *context, int count, const withy_vec3 *position, d
     return WITHY_OK;
 }
 
-static withy_status read_around(design *x, const double *p, wy_around *a,
-                                double (*slope)[WY_EXPRESSION_NAMES], withy_error *err) {
+static withy_status make_neighbours(design *x, const wy_variant *here, const double *p,
+                                    wy_neighbours *a, double (*slope)[WY_EXPRESSION_NAMES],
+                                    withy_error *err) {
     double step[MOST], plain[4][WY_EXPRESSION_NAMES] = {{0}};
-    for (int k = 0; k < x->reader.count; k++)
-        step[k] = wy_difference_step(&x->reader.free[k], p[k], SEED);
-    WY_TRY(wy_around_read(&x->reader, p, step, a, err));
-    for (int k = 0; k < x->reader.count; k++) {
+    for (int k = 0; k < x->variants.count; k++)
+        step[k] = wy_difference_step(&x->variants.free[k], p[k], SEED);
+    WY_TRY(wy_neighbours_make(&x->variants, p, step, a, err));
+    for (int k = 0; k < x->variants.count; k++) {
         for (int i = 0; i < 4; i++) {
             WY_TRY(wy_goal_plain(&x->goal, a->at[k][i], plain[i], err));
-            if (a->vary[k].at[i]->rod[0].length != withy_scene_problem(a->here)->rod[0].length)
+            if (a->vary[k].at[i]->rod[0].length != here->study.problem->rod[0].length)
                 return wy_fail(err, WITHY_UNSUPPORTED,
                                "%s changes the length of the rod, which takes differences",
-                               x->reader.free[k].name);
+                               x->variants.free[k].name);
         }
         for (int j = 0; j < x->goal.names.count; j++)
             slope[k][j] =
@@ -207,26 +217,24 @@ static withy_status back(design *x, withy_sim *sim, double (*slope)[WY_EXPRESSIO
     return status;
 }
 
-static withy_status exactly(design *x, const double *p, double (*slope)[WY_EXPRESSION_NAMES],
+static withy_status exactly(design *x, wy_known *k, double (*slope)[WY_EXPRESSION_NAMES],
                             withy_error *err) {
-    withy_option option[WITHY_SCENE_OPTIONS];
-    withy_study study;
     withy_sim *sim = NULL;
-    const withy_scene_minimise *setup = x->goal.setup;
-    wy_around *a = wy_take(1, sizeof *a);
+    const wy_variant *v = NULL;
+    const int count = x->goal.setup->count;
+    wy_neighbours *a = wy_take(1, sizeof *a);
     if (!a) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
-    withy_status status = wy_reader_stopped(&x->reader, err);
-    if (status == WITHY_OK) status = read_around(x, p, a, slope, err);
+    withy_status status = wy_variants_stopped(&x->variants, err);
+    if (status == WITHY_OK) status = wy_variants_of(&x->variants, k, &v, err);
+    if (status == WITHY_OK) status = make_neighbours(x, v, k->p, a, slope, err);
     if (status == WITHY_OK && x->goal.still) {
-        status = withy_scene_study(a->here, setup->method, option, &study, err);
-        if (status == WITHY_OK)
-            status = withy_adjoint_create(study.problem, study.method, option, study.option_count,
-                                          a->vary, setup->count, &sim, err);
-        if (status == WITHY_OK) withy_sim_watch(sim, wy_reader_watch, &x->reader);
+        status = withy_adjoint_create(v->study.problem, v->study.method, v->study.option,
+                                      v->study.option_count, a->vary, count, &sim, err);
+        if (status == WITHY_OK) withy_sim_watch(sim, wy_variants_watch, &x->variants);
         if (status == WITHY_OK) status = back(x, sim, slope, err);
     }
     withy_sim_destroy(sim);
-    wy_around_free(a, setup->count);
+    wy_neighbours_free(a, count);
     wy_give(a);
     return status;
 }
@@ -243,38 +251,39 @@ static double missed(const design *x, const double *value) {
 }
 
 static withy_status values(design *x, const double *p, double *value, withy_error *err) {
-    double number[WY_EXPRESSION_NAMES] = {0};
+    wy_known *here;
     wy_dual f;
-    WY_TRY(numbers_at(x, &x->goal, p, number, err));
+    WY_TRY(numbers_at(x, p, &here, err));
     for (int i = 0; i < x->count; i++) {
-        WY_TRY(side_value(x, i, number, &f, err));
+        WY_TRY(side_value(x, i, here->value, &f, err));
         value[i] = f.value;
     }
-    wy_best_try(&x->best, 0, missed(x, value), value[0], p);
+    if (wy_best_try(&x->best, 0, missed(x, value), value[0], p))
+        x->variants.best = (int)(here - x->variants.known);
     return WITHY_OK;
 }
 
 static withy_status slopes(design *x, const double *p, double *slope, withy_error *err) {
     const int n = x->goal.setup->count;
-    double number[WY_EXPRESSION_NAMES] = {0};
+    wy_known *here;
     double(*by)[WY_EXPRESSION_NAMES] = wy_take((size_t)n, sizeof *by);
     if (!by) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
-    withy_status status = numbers_at(x, &x->goal, p, number, err);
+    withy_status status = numbers_at(x, p, &here, err);
     if (status == WITHY_OK && x->exact) {
         withy_error own = {0};
-        status = exactly(x, p, by, &own);
+        status = exactly(x, here, by, &own);
         if (status == WITHY_UNSUPPORTED) {
             x->exact = 0; /* from now on */
-            snprintf(x->first.notes, sizeof x->first.notes, "%.500s", own.text);
+            wy_note(&x->first.notes, WY_NOTE(differences_taken), own.text);
         } else if (err) {
             *err = own;
         }
     }
     if ((status == WITHY_OK || status == WITHY_UNSUPPORTED) && !x->exact)
-        status = by_differences(x, p, by, err);
+        status = by_differences(x, here, by, err);
     for (int i = 0; i < x->count && status == WITHY_OK; i++) {
         wy_dual f;
-        status = side_value(x, i, number, &f, err);
+        status = side_value(x, i, here->value, &f, err);
         for (int k = 0; k < n; k++) {
             double sum = 0;
             for (int j = 0; j < x->goal.names.count; j++) sum += f.by[j] * by[k][j];
@@ -322,17 +331,16 @@ static withy_status check_target(const design *x, const withy_problem *problem, 
 }
 
 /* Where the search begins. */
-static withy_status go_on(design *x, const withy_scene *scene, wy_arena *arena, withy_error *err) {
+static withy_status go_on(design *x, const wy_variant *v, wy_arena *arena, withy_error *err) {
     const withy_scene_minimise *setup = x->goal.setup;
     double p[MOST];
     int stage;
-    WY_TRY(wy_best_open(&x->best, &x->reader, setup->best, setup->resume, arena, err));
+    WY_TRY(wy_best_open(&x->best, &x->variants, setup->best, setup->resume, arena, err));
     wy_best_line(&x->best, "minimise %s\n", setup->goal);
     for (int i = 0; i < setup->subject_count; i++)
         wy_best_line(&x->best, "subject %s\n", setup->subject[i]);
     wy_best_line(&x->best, "run %d\ndifferences %d\n", setup->run, setup->differences);
-    WY_TRY(
-        wy_best_describe(&x->best, scene, setup->method, setup->target, setup->target_size, err));
+    wy_best_describe(&x->best, v, setup->target, setup->target_size);
     WY_TRY(wy_best_start(&x->best, setup->resume, 1, p, &stage, err));
     for (int k = 0; k < setup->count; k++) x->free[k] = setup->free[k], x->free[k].value = p[k];
     return WITHY_OK;
@@ -342,22 +350,24 @@ static withy_status go_on(design *x, const withy_scene *scene, wy_arena *arena, 
 static withy_status begin(design *x, wy_arena *arena, withy_error *err) {
     const withy_scene_minimise *setup = x->goal.setup;
     double start[MOST];
-    withy_scene *scene;
+    const wy_variant *v;
+    wy_known *here;
     WY_TRY(read_target(x, arena, err));
     WY_TRY(read_sides(x, err));
     for (int k = 0; k < setup->count; k++) start[k] = setup->free[k].value;
-    WY_TRY(wy_reader_at(&x->reader, start, &scene, err));
-    withy_status status = check_target(x, withy_scene_problem(scene), err);
-    if (status == WITHY_OK) status = wy_goal_bind(&x->goal, scene, err);
-    if (status == WITHY_OK) status = go_on(x, scene, arena, err);
-    if (status == WITHY_OK) status = wy_goal_numbers(&x->goal, scene, x->first.number_first, err);
-    withy_scene_destroy(scene);
-    if (status == WITHY_OK) status = set_units(x, x->first.number_first, err);
-    return status;
+    WY_TRY(wy_variants_room(&x->variants, WY_EXPRESSION_NAMES, 0, arena, err));
+    WY_TRY(wy_variants_of(&x->variants, wy_variants_at(&x->variants, start), &v, err));
+    WY_TRY(check_target(x, v->study.problem, err));
+    WY_TRY(wy_goal_bind(&x->goal, v, err));
+    WY_TRY(go_on(x, v, arena, err));
+    WY_TRY(numbers_at(x, start, &here, err));
+    memcpy(x->first.number_first, here->value, sizeof x->first.number_first);
+    return set_units(x, here->value, err);
 }
 
 static withy_status find(design *x, wy_arena *arena, withy_minimum *out, withy_error *err) {
     const withy_scene_minimise *setup = x->goal.setup;
+    wy_known *here;
     WY_TRY(begin(x, arena, err));
     withy_minimise_setup search = withy_minimise_default();
     search.goal = goal, search.context = x, search.free = x->free, search.count = setup->count;
@@ -366,11 +376,11 @@ static withy_status find(design *x, wy_arena *arena, withy_minimum *out, withy_e
     WY_TRY(withy_minimise(&search, out, err));
     out->numbers = x->goal.names.count, out->exact = x->exact;
     memcpy(out->number_first, x->first.number_first, sizeof out->number_first);
-    const size_t used = strlen(out->notes);
-    snprintf(out->notes + used, sizeof out->notes - used, "%s", x->first.notes);
+    wy_note_join(&out->notes, &x->first.notes);
     for (int j = 0; j < out->numbers; j++)
         snprintf(out->name[j], sizeof out->name[j], "%s", x->goal.names.text[j]);
-    WY_TRY(numbers_at(x, &x->goal, out->p, out->number, err));
+    WY_TRY(numbers_at(x, out->p, &here, err));
+    memcpy(out->number, here->value, sizeof out->number);
     out->negative = x->goal.negative;
     return WITHY_OK;
 }
@@ -379,7 +389,8 @@ withy_scene_minimise withy_scene_minimise_default(void) {
     return (withy_scene_minimise){.size = sizeof(withy_scene_minimise), .threads = 1};
 }
 
-withy_status withy_minimise_scene(const withy_scene_minimise *setup, withy_minimum *minimum,
+withy_status wy_minimise_variants(const withy_scene_minimise *setup,
+                                  const wy_variant_source *source, withy_minimum *minimum,
                                   withy_error *err) {
     WY_NEED(setup);
     WY_NEED(minimum);
@@ -397,9 +408,16 @@ withy_status withy_minimise_scene(const withy_scene_minimise *setup, withy_minim
     design *x = wy_take(1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
     x->goal.setup = setup, x->goal.negative = -1;
-    x->reader = (wy_reader)WY_READER_OF(setup), x->goal.reader = &x->reader;
-    x->difference = (wy_difference){.reader = &x->reader, .model = one_of_many, .context = x};
+    x->variants = (wy_variants)WY_VARIANTS_OF(setup, source), x->goal.variants = &x->variants;
+    x->difference = (wy_difference){.free = setup->free,
+                                    .count = setup->count,
+                                    .threads = setup->threads,
+                                    .model = one_of_many,
+                                    .context = x};
     const withy_status status = find(x, &arena, minimum, err);
+    minimum->readings = x->variants.made;
+    wy_difference_free(&x->difference);
+    wy_variants_close(&x->variants);
     wy_arena_free(&arena);
     wy_give(x);
     return status;

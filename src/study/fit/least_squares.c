@@ -16,7 +16,7 @@
 #include "base/base.h"
 #include "numeric/least.h"
 #include "numeric/symmetric.h"
-#include "study/free.h"
+#include "study/fit/free_parameters.h"
 
 static const double TOL = 1e-10;
 enum { RUNS = 200, AGAIN = 4 };

@@ -1,5 +1,5 @@
 /* plan.c - see plan.h. */
-#include "study/plan.h"
+#include "study/sweep/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>

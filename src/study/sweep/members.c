@@ -1,19 +1,15 @@
-/* sweep.c - members of a sweep: a scene with other values, solved, and the numbers that were asked for.
+/* members.c - members of a sweep: a problem of other values, solved, and the numbers that were asked for.
  *
  * A want is NAME[.COMPONENT][:HOW]; each name gives a series over time, load factor or mode, HOW reduces it.
  */
-#include "withy/sweep.h"
+#include "study/sweep/members.h"
 
-#include <errno.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "model/model.h"
-#include "scene/scene.h"
-#include "scene/sweep_member.h"
 
 /* ---- one member ------------------------------------------------------------------------------------- */
 
@@ -23,32 +19,36 @@ static int ask(void *context, double t, double stop, int64_t step) {
     return wy_sweep_ask(x->sweep, x->report, &x->due);
 }
 
-withy_status wy_member_read(const wy_members *x, const double *value, withy_scene **scene,
-                            withy_error *err) {
-    enum { MOST = 256 };
-    const withy_sweep_setup *setup = x->setup;
-    const char *set[MOST];
+/* The problem with the values of a member. */
+static withy_status make(const wy_members *x, int64_t index, wy_variant **out, withy_error *err) {
     char over[WY_PLAN_AXES][WY_PLAN_PATH + 32];
-    int count = 0;
-    for (; count < setup->set_count; count++) set[count] = setup->set[count];
-    for (int i = 0; value && i < x->plan->axes; i++) {
+    const char *set[WY_PLAN_AXES];
+    double value[WY_PLAN_AXES];
+    wy_plan_at(x->plan, index, value);
+    for (int i = 0; i < x->plan->axes; i++) {
         snprintf(over[i], sizeof over[i], "%s=%.17g", x->plan->axis[i].path, value[i]);
-        set[count++] = over[i];
+        set[i] = over[i];
     }
-    const wy_scene_source from = {
-        .text = x->text, .size = x->size, .name = setup->scene, .beside = x->beside};
-    return wy_scene_read_from(&from, set, count, scene, err);
+    return wy_variant_make(x->source, set, x->plan->axes, out, err);
 }
 
-static withy_status solve_run(const wy_members *x, const withy_scene *scene,
-                              const withy_run_setup *run, double *value, withy_error *err) {
+withy_status wy_member_open(wy_members *x, int64_t index, wy_member *m, withy_error *err) {
+    m->variant = index == x->first ? atomic_exchange(&x->variant, NULL) : NULL;
+    if (!m->variant) WY_TRY(make(x, index, &m->variant, err));
+    m->study = m->variant->study;
+    m->study.progress = ask, m->study.context = x;
+    if (!x->setup->results) return WITHY_OK;
+    snprintf(m->path, sizeof m->path, "%.4000s/%06lld.h5", x->setup->results, (long long)index);
+    m->output = m->path, m->study.output = &m->output, m->study.output_count = 1;
+    return WITHY_OK;
+}
+
+static withy_status solve_run(const wy_members *x, wy_member *m, double *value, withy_error *err) {
     withy_report *report = wy_take(1, sizeof *report);
     wy_series series = {.wants = x->want, .count = x->wants};
     if (!report) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
-    withy_run_setup own = *run;
-    own.sample = wy_want_sample, own.sample_context = &series;
-    withy_status status = wy_want_bind(&series, withy_scene_problem(scene), err);
-    if (status == WITHY_OK) status = withy_run(scene, &own, report, err);
+    withy_status status = wy_series_attach(&series, &m->study, err);
+    if (status == WITHY_OK) status = wy_variant_run(m->variant, &m->study, report, err);
     for (int i = 0; status == WITHY_OK && i < x->wants; i++)
         status = wy_want_of_run(&series, i, report, &value[i], err);
     wy_series_free(&series);
@@ -56,36 +56,29 @@ static withy_status solve_run(const wy_members *x, const withy_scene *scene,
     return status;
 }
 
-static withy_status solve_static(const wy_members *x, const withy_scene *scene,
-                                 const withy_run_setup *run, double *value, withy_error *err) {
-    withy_static_report report;
-    withy_status status = withy_static(scene, run, &report, err);
+static withy_status solve_static(const wy_members *x, wy_member *m, double *value,
+                                 withy_error *err) {
+    withy_static_report report = {0};
+    wy_series series = {.wants = x->want, .count = x->wants};
+    withy_status status = wy_series_attach(&series, &m->study, err);
+    if (status == WITHY_OK) status = wy_variant_static(m->variant, &m->study, &report, err);
     for (int i = 0; status == WITHY_OK && i < x->wants; i++)
-        status = wy_want_of_path(&x->want[i], &report, &value[i], err);
+        status = wy_want_of_path(&series, i, &report, &value[i], err);
+    wy_series_free(&series);
     withy_static_free(&report);
     return status;
 }
 
-static withy_status solve_modes(const wy_members *x, const withy_scene *scene,
-                                const withy_run_setup *run, double *value, withy_error *err) {
+static withy_status solve_modes(const wy_members *x, wy_member *m, double *value,
+                                withy_error *err) {
     withy_mode *mode = NULL;
     const int count = x->setup->modes > 0 ? x->setup->modes : WITHY_UP_TO + 6;
-    WY_TRY(withy_modes(scene, count, run, &mode, err));
+    WY_TRY(wy_variant_modes(m->variant, &m->study, count, &mode, err));
     withy_status status = WITHY_OK;
     for (int i = 0; status == WITHY_OK && i < x->wants; i++)
         status = wy_want_of_modes(&x->want[i], mode, &value[i], err);
     withy_modes_free(mode, mode[0].total);
     return status;
-}
-
-withy_run_setup wy_member_setup(wy_members *x, int64_t index, char *path, size_t size,
-                                const char **output) {
-    const withy_sweep_setup *setup = x->setup;
-    withy_run_setup run = {.method = setup->method, .progress = ask, .context = x};
-    if (!setup->results) return run;
-    snprintf(path, size, "%.4000s/%06lld.h5", setup->results, (long long)index);
-    run.output = output, run.output_count = 1;
-    return run;
 }
 
 withy_status wy_member_check(const wy_members *x, const double *value, withy_error *err) {
@@ -95,64 +88,43 @@ withy_status wy_member_check(const wy_members *x, const double *value, withy_err
     return WITHY_OK;
 }
 
-static withy_status compute(void *context, int64_t index, const double *x, double *value,
-                            withy_error *err) {
-    static withy_status (*const solve[])(const wy_members *, const withy_scene *,
-                                         const withy_run_setup *, double *,
+static withy_status compute(void *context, int64_t index, double *value, withy_error *err) {
+    static withy_status (*const solve[])(const wy_members *, wy_member *, double *,
                                          withy_error *) = {[WITHY_SWEEP_RUN] = solve_run,
                                                            [WITHY_SWEEP_STATIC] = solve_static,
                                                            [WITHY_SWEEP_MODES] = solve_modes};
     wy_members *c = context;
-    char path[4096];
-    const char *output = path;
-    withy_scene *scene;
-    const withy_run_setup run = wy_member_setup(c, index, path, sizeof path, &output);
-    WY_TRY(wy_member_read(c, x, &scene, err));
-    const withy_status status = solve[c->setup->kind](c, scene, &run, value, err);
-    withy_scene_destroy(scene);
+    wy_member m;
+    WY_TRY(wy_member_open(c, index, &m, err));
+    const withy_status status = solve[c->setup->kind](c, &m, value, err);
+    wy_variant_free(m.variant);
     return status == WITHY_OK ? wy_member_check(c, value, err) : status;
 }
 
 /* ---- the plan --------------------------------------------------------------------------------------- */
 
-static withy_status read_text(wy_members *x, wy_arena *arena, withy_error *err) {
-    enum { MOST = 4 << 20 };
-    const char *path = x->setup->scene;
-    if (x->setup->text) {
-        x->size = strlen(x->setup->text);
-        x->text = wy_arena_text(arena, x->setup->text);
-        return x->text ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
-    }
-    FILE *file = fopen(path, "rb");
-    if (!file) return wy_fail(err, WITHY_IO, "%.200s: cannot be opened: %s", path, strerror(errno));
-    x->text = wy_arena_take(arena, MOST + 1, 1);
-    x->size = x->text ? fread(x->text, 1, MOST + 1, file) : 0;
-    const int bad = ferror(file);
-    fclose(file);
-    if (!x->text) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
-    if (bad || x->size > MOST)
-        return wy_fail(err, bad ? WITHY_IO : WITHY_BAD_INPUT, "%.200s: cannot be read%s", path,
-                       bad ? "" : ": a scene is a small text");
-    x->beside = 1;
-    return WITHY_OK;
+static const char *parameter_at(const void *context, int index) {
+    const withy_study *study = context;
+    return index < study->parameter_count ? study->parameter[index].name : NULL;
 }
 
-static const char *parameter_at(const void *context, int index) {
-    static _Thread_local withy_parameter p;
-    return withy_scene_parameter(context, index, &p) ? p.name : NULL;
+/* The parameter that an axis varies; NULL: another key, or none. */
+static const withy_parameter *parameter_of(const withy_study *study, const wy_axis *axis) {
+    for (int i = 0; i < study->parameter_count; i++)
+        if (strncmp(axis->path, "params.", 7) == 0 &&
+            strcmp(study->parameter[i].name, axis->path + 7) == 0)
+            return &study->parameter[i];
+    return NULL;
 }
 
 /* A parameter that is not there, or a range beyond its own, is a mistake of all members. */
-static withy_status check_axis(const wy_axis *axis, const withy_scene *scene, withy_error *err) {
+static withy_status check_axis(const wy_axis *axis, const withy_study *study, withy_error *err) {
     char hint[WITHY_NAME + 32];
-    withy_parameter p;
-    if (strncmp(axis->path, "params.", 7) != 0) return WITHY_OK;
+    if (strncmp(axis->path, "params.", 7) != 0 || parameter_of(study, axis)) return WITHY_OK;
     const char *name = axis->path + 7;
-    for (int i = 0; withy_scene_parameter(scene, i, &p); i++)
-        if (strcmp(p.name, name) == 0) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT, "--over %s: %.200s has no parameter \"%.60s\"%s",
-                   axis->path, withy_scene_name(scene), name,
-                   wy_did_you_mean(wy_suggest(name, parameter_at, scene), hint, sizeof hint));
+                   axis->path, study->name, name,
+                   wy_did_you_mean(wy_suggest(name, parameter_at, study), hint, sizeof hint));
 }
 
 /* Of several ranks one that stops while it reads would leave the others waiting. */
@@ -169,12 +141,10 @@ static withy_status check_members(wy_members *x, withy_error *err) {
     if (plan->count == 0 || plan->count > TRIED) return WITHY_OK;
     withy_error first = {0};
     for (int64_t k = 0; k < plan->count; k++) {
-        double value[WY_PLAN_AXES];
         withy_error own = {0};
-        withy_scene *scene;
-        wy_plan_at(plan, k, value);
-        const withy_status status = wy_member_read(x, value, &scene, &own);
-        if (status == WITHY_OK) withy_scene_destroy(scene);
+        wy_variant *v;
+        const withy_status status = make(x, k, &v, &own);
+        if (status == WITHY_OK) x->first = k, x->variant = v;
         if (status != WITHY_BAD_INPUT) return WITHY_OK; /* what else fails, fails in its row */
         if (k == 0) first = own;
         if (is_to_stop(x))
@@ -184,9 +154,8 @@ static withy_status check_members(wy_members *x, withy_error *err) {
                    first.text);
 }
 
-static withy_status choose_wants(wy_members *x, const withy_scene *scene, withy_error *err) {
+static withy_status choose_wants(wy_members *x, const withy_problem *problem, withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
-    const withy_problem *problem = withy_scene_problem(scene);
     if (setup->want_count > WY_SWEEP_WANTS)
         return wy_fail(err, WITHY_BAD_INPUT, "%d numbers are wanted, at most %d are possible",
                        setup->want_count, WY_SWEEP_WANTS);
@@ -204,23 +173,15 @@ static withy_status choose_wants(wy_members *x, const withy_scene *scene, withy_
     return WITHY_OK;
 }
 
-/* Of a parameter that gives one; else "". */
-static const char *unit_of(const withy_scene *scene, const wy_axis *axis) {
-    static _Thread_local withy_parameter p;
-    for (int i = 0; withy_scene_parameter(scene, i, &p); i++)
-        if (strncmp(axis->path, "params.", 7) == 0 && strcmp(p.name, axis->path + 7) == 0)
-            return p.unit;
-    return "";
-}
-
 /* All that decides what the rows are, a line each: the text of the scene, and what it reads besides (table "...", meshes),
  * whose numbers are in its problem. */
-static char *describe(const wy_members *x, const char *kind, const withy_scene *scene,
+static char *describe(const wy_members *x, const char *kind, const withy_study *study,
                       wy_arena *arena) {
     const withy_sweep_setup *setup = x->setup;
-    const char *table = strstr(withy_scene_text(scene), "\n-- table \"");
+    const int source = (int)study->source; /* without what it was read with */
+    const char *table = strstr(study->text, "\n-- table \"");
     if (!table) table = "";
-    size_t size = x->size + strlen(table) + 1024, used = 0;
+    size_t size = (size_t)source + strlen(table) + 1024, used = 0;
     for (int i = 0; i < setup->set_count; i++) size += strlen(setup->set[i]) + 16;
     for (int i = 0; i < setup->over_count; i++) size += strlen(setup->over[i]) + 16;
     for (int i = 0; i < x->wants; i++) size += 2 * WY_SWEEP_NAME + 64;
@@ -236,17 +197,19 @@ static char *describe(const wy_members *x, const char *kind, const withy_scene *
     for (int i = 0; i < setup->over_count; i++) ADD("over %s\n", setup->over[i]);
     for (int i = 0; i < setup->set_count; i++) ADD("set %s\n", setup->set[i]);
     for (int i = 0; i < x->wants; i++) ADD("want %s\n", x->want[i].text);
-    for (int i = 0; i < x->plan->axes; i++)
-        ADD("unit %.40s %s\n", unit_of(scene, &x->plan->axis[i]), x->plan->axis[i].path);
+    for (int i = 0; i < x->plan->axes; i++) {
+        const withy_parameter *p = parameter_of(study, &x->plan->axis[i]);
+        ADD("unit %.40s %s\n", p ? p->unit : "", x->plan->axis[i].path);
+    }
     for (int i = 0; i < x->wants; i++) ADD("unit %.40s %s\n", x->want[i].unit, x->want[i].text);
-    ADD("scene\n%s%s", x->text, table);
+    ADD("scene\n%.*s%s", source, study->text, table);
     ADD("\n-- with its tables and meshes: %016llx",
-        (unsigned long long)wy_problem_digest(withy_scene_problem(scene)));
+        (unsigned long long)wy_problem_digest(study->problem));
 #undef ADD
     return plan;
 }
 
-static withy_status make_head(wy_members *x, const withy_scene *scene, wy_sweep *sweep,
+static withy_status make_head(wy_members *x, const withy_study *study, wy_sweep *sweep,
                               wy_arena *arena, withy_error *err) {
     static const char *const kind[] = {"run", "static", "modes"};
     const wy_plan *plan = x->plan;
@@ -254,8 +217,8 @@ static withy_status make_head(wy_members *x, const withy_scene *scene, wy_sweep 
     char(*path)[WY_SWEEP_NAME] = wy_arena_take(arena, WY_PLAN_AXES, sizeof *path);
     char(*want)[WY_SWEEP_NAME] = wy_arena_take(arena, WY_SWEEP_WANTS, sizeof *want);
     double *over = wy_arena_take(arena, count * (size_t)plan->axes, sizeof *over);
-    char *text = describe(x, kind[x->setup->kind], scene, arena);
-    char *title = wy_arena_text(arena, withy_scene_problem(scene)->title);
+    char *text = describe(x, kind[x->setup->kind], study, arena);
+    char *title = wy_arena_text(arena, study->problem->title);
     if (!path || !want || !over || !text || !title)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for %lld members", (long long)plan->count);
     for (int i = 0; i < plan->axes; i++) memcpy(path[i], plan->axis[i].path, sizeof *path);
@@ -292,19 +255,18 @@ static withy_status check_setup(const withy_sweep_setup *setup, withy_error *err
 static withy_status prepare(wy_members *x, wy_plan *plan, wy_sweep *sweep, wy_arena *arena,
                             withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
-    withy_scene *scene;
+    wy_variant *v;
     WY_TRY(check_setup(setup, err));
-    WY_TRY(read_text(x, arena, err));
     WY_TRY(wy_plan_make(plan, setup->over, setup->over_count, setup->sample, arena, err));
-    WY_TRY(wy_member_read(x, NULL, &scene, err));
+    WY_TRY(wy_variant_make(x->source, NULL, 0, &v, err));
     withy_status status = WITHY_OK;
     for (int i = 0; i < plan->axes && status == WITHY_OK; i++)
-        status = check_axis(&plan->axis[i], scene, err);
+        status = check_axis(&plan->axis[i], &v->study, err);
     if (status == WITHY_OK) status = check_members(x, err);
-    if (status == WITHY_OK) status = choose_wants(x, scene, err);
-    if (status == WITHY_OK) status = wy_members_engine(x, scene, err);
-    if (status == WITHY_OK) status = make_head(x, scene, sweep, arena, err);
-    withy_scene_destroy(scene);
+    if (status == WITHY_OK) status = choose_wants(x, v->study.problem, err);
+    if (status == WITHY_OK) status = wy_members_engine(x, v, err);
+    if (status == WITHY_OK) status = make_head(x, &v->study, sweep, arena, err);
+    wy_variant_free(v);
     return status;
 }
 
@@ -330,8 +292,8 @@ static withy_status sweep_with(wy_members *x, wy_plan *plan, const wy_ranks *ran
     return status;
 }
 
-withy_status withy_sweep(const withy_sweep_setup *setup, withy_sweep_report *report,
-                         withy_error *err) {
+withy_status wy_sweep_of_variants(const withy_sweep_setup *setup, const wy_variant_source *source,
+                                  withy_sweep_report *report, withy_error *err) {
     WY_NEED(setup);
     WY_NEED(report);
     wy_arena arena = {0};
@@ -343,10 +305,12 @@ withy_status withy_sweep(const withy_sweep_setup *setup, withy_sweep_report *rep
     wy_plan *plan = wy_arena_take(&arena, 1, sizeof *plan);
     withy_status status = WITHY_NO_MEMORY;
     if (x && plan) {
-        x->setup = setup, x->plan = plan, x->alone = ranks.count == 1;
+        x->setup = setup, x->source = source, x->plan = plan;
+        x->alone = ranks.count == 1, x->first = -1;
         atomic_flag_clear(&x->busy);
         status = sweep_with(x, plan, &ranks, &arena, report, err);
         wy_engine_close(&x->engine);
+        wy_variant_free(x->variant);
     } else {
         wy_fail(err, status, "no memory for a sweep");
     }

@@ -1,5 +1,5 @@
 /* expression.c - reads and evaluates in one pass, by recursive descent. */
-#include "scene/expression.h"
+#include "study/fit/expression.h"
 
 #include <ctype.h>
 #include <math.h>

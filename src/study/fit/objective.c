@@ -1,5 +1,5 @@
-/* goal.c - numbers of a design. */
-#include "scene/goal.h"
+/* objective.c - numbers of a design. */
+#include "study/fit/objective.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,15 +23,15 @@ static const struct {
            {"miss", WY_GOAL_MISS},
            {"miss.max", WY_GOAL_MISS_MAX}};
 
-static withy_status parameter_of(const withy_scene *scene, const char *name, double *value,
+static withy_status parameter_of(const wy_variant *v, const char *name, double *value,
                                  withy_error *err) {
-    withy_parameter p;
-    for (int i = 0; withy_scene_parameter(scene, i, &p); i++)
-        if (strcmp(p.name, name + 7) == 0) return *value = p.value, WITHY_OK;
+    for (int i = 0; i < v->study.parameter_count; i++)
+        if (strcmp(v->study.parameter[i].name, name + 7) == 0)
+            return *value = v->study.parameter[i].value, WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT, "%s: the scene has no such parameter", name);
 }
 
-static withy_status bind_want(wy_goal *goal, const withy_scene *scene, int k, withy_error *err) {
+static withy_status bind_want(wy_goal *goal, const wy_variant *v, int k, withy_error *err) {
     const char *name = goal->names.text[k];
     static const char *const modal[] = {"frequency.", "damping.", "growth."};
     withy_sweep_kind kind = goal->setup->run ? WITHY_SWEEP_RUN : WITHY_SWEEP_STATIC;
@@ -39,12 +39,10 @@ static withy_status bind_want(wy_goal *goal, const withy_scene *scene, int k, wi
         if (strncmp(name, modal[i], strlen(modal[i])) == 0) kind = WITHY_SWEEP_MODES;
     withy_error why = {0};
     wy_want *want = &goal->number[k].want;
-    if (wy_want_read(want, name, kind, withy_scene_problem(scene), &why) != WITHY_OK)
+    if (wy_want_read(want, name, kind, v->study.problem, &why) != WITHY_OK)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s; and params.NAME, mass, length, stress, miss, "
-                       "miss.max, frequency.1%s",
-                       strncmp(why.text, "--want ", 7) == 0 ? why.text + 7 : why.text,
-                       goal->setup->run ? "" : "; probes with --run");
+                       "%s; and params.NAME, mass, length, stress, miss, miss.max, frequency.1",
+                       strncmp(why.text, "--want ", 7) == 0 ? why.text + 7 : why.text);
     goal->number[k].kind = kind == WITHY_SWEEP_MODES ? WY_GOAL_MODE : WY_GOAL_STUDY;
     if (kind == WITHY_SWEEP_MODES)
         goal->modes = want->number > goal->modes ? want->number : goal->modes;
@@ -53,7 +51,7 @@ static withy_status bind_want(wy_goal *goal, const withy_scene *scene, int k, wi
     return WITHY_OK;
 }
 
-withy_status wy_goal_bind(wy_goal *goal, const withy_scene *scene, withy_error *err) {
+withy_status wy_goal_bind(wy_goal *goal, const wy_variant *v, withy_error *err) {
     double unused;
     for (int k = 0; k < goal->names.count; k++) {
         const char *name = goal->names.text[k];
@@ -63,9 +61,9 @@ withy_status wy_goal_bind(wy_goal *goal, const withy_scene *scene, withy_error *
         if (found >= 0)
             goal->number[k].kind = own[found].kind;
         else if (strncmp(name, "params.", 7) == 0)
-            WY_TRY(parameter_of(scene, name, &unused, err));
+            WY_TRY(parameter_of(v, name, &unused, err));
         else
-            WY_TRY(bind_want(goal, scene, k, err));
+            WY_TRY(bind_want(goal, v, k, err));
         const wy_goal_kind kind = goal->number[k].kind;
         goal->still |= kind == WY_GOAL_STRESS || kind == WY_GOAL_MISS || kind == WY_GOAL_MISS_MAX;
         goal->solved |= kind == WY_GOAL_STRESS || kind >= WY_GOAL_STUDY;
@@ -95,13 +93,12 @@ static withy_status mass_of(const withy_problem *problem, double *mass, withy_er
     return WITHY_OK;
 }
 
-withy_status wy_goal_plain(const wy_goal *goal, const withy_scene *scene, double *value,
+withy_status wy_goal_plain(const wy_goal *goal, const wy_variant *v, double *value,
                            withy_error *err) {
-    const withy_problem *problem = withy_scene_problem(scene);
+    const withy_problem *problem = v->study.problem;
     for (int k = 0; k < goal->names.count; k++) {
         const wy_goal_kind kind = goal->number[k].kind;
-        if (kind == WY_GOAL_PARAMETER)
-            WY_TRY(parameter_of(scene, goal->names.text[k], &value[k], err));
+        if (kind == WY_GOAL_PARAMETER) WY_TRY(parameter_of(v, goal->names.text[k], &value[k], err));
         if (kind == WY_GOAL_MASS) WY_TRY(mass_of(problem, &value[k], err));
         if (kind == WY_GOAL_LENGTH) value[k] = 0;
         for (int i = 0; i < problem->rod_count && kind == WY_GOAL_LENGTH; i++)
@@ -144,13 +141,13 @@ static withy_status stress_of(withy_sim *sim, double *most, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status of_equilibrium(wy_goal *goal, const withy_scene *scene, double *value,
+static withy_status of_equilibrium(wy_goal *goal, const wy_variant *v, double *value,
                                    withy_error *err) {
     withy_sim *sim;
     withy_equilibrium at;
     wy_view view = {0};
-    WY_TRY(withy_scene_sim(scene, goal->setup->method, &sim, err));
-    withy_sim_watch(sim, wy_reader_watch, goal->reader);
+    WY_TRY(wy_variant_sim(v, &sim, err));
+    withy_sim_watch(sim, wy_variants_watch, goal->variants);
     withy_status status = withy_sim_equilibrium(sim, 1, &at, err);
     if (status == WITHY_OK) goal->negative = at.negative;
     if (status == WITHY_OK && goal->s)
@@ -167,55 +164,50 @@ static withy_status of_equilibrium(wy_goal *goal, const withy_scene *scene, doub
     return status;
 }
 
-static withy_status of_static(wy_goal *goal, const withy_scene *scene, double *value,
-                              withy_error *err) {
-    withy_static_report report;
-    const withy_run_setup run = {
-        .method = goal->setup->method, .progress = wy_reader_progress, .context = goal->reader};
-    withy_status status = withy_static(scene, &run, &report, err);
-    for (int k = 0; k < goal->names.count && status == WITHY_OK; k++)
-        if (goal->number[k].kind == WY_GOAL_STUDY)
-            status = wy_want_of_path(&goal->number[k].want, &report, &value[k], err);
-    withy_static_free(&report);
+static withy_study study_of(const wy_goal *goal, const wy_variant *v) {
+    withy_study study = v->study;
+    study.progress = wy_variants_progress, study.context = goal->variants;
+    return study;
+}
+
+/* The motion or the path of equilibria, and from its samples and its report the numbers. */
+static withy_status of_samples(wy_goal *goal, const wy_variant *v, wy_series *series,
+                               const int *name, double *value, withy_error *err) {
+    withy_study study = study_of(goal, v);
+    withy_static_report path = {0};
+    withy_report *run = wy_take(1, sizeof *run);
+    if (!run) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
+    withy_status status = wy_series_attach(series, &study, err);
+    if (status == WITHY_OK)
+        status = goal->setup->run ? wy_variant_run(v, &study, run, err)
+                                  : wy_variant_static(v, &study, &path, err);
+    for (int i = 0; status == WITHY_OK && i < series->count; i++)
+        status = goal->setup->run ? wy_want_of_run(series, i, run, &value[name[i]], err)
+                                  : wy_want_of_path(series, i, &path, &value[name[i]], err);
+    withy_static_free(&path);
+    wy_give(run);
     return status;
 }
 
-static withy_status of_run(wy_goal *goal, const withy_scene *scene, double *value,
-                           withy_error *err) {
+static withy_status of_study(wy_goal *goal, const wy_variant *v, double *value, withy_error *err) {
     wy_want want[WY_EXPRESSION_NAMES];
     int name[WY_EXPRESSION_NAMES], count = 0;
     for (int k = 0; k < goal->names.count; k++)
         if (goal->number[k].kind == WY_GOAL_STUDY)
             want[count] = goal->number[k].want, name[count++] = k;
-    withy_report *report = wy_take(1, sizeof *report);
     wy_series *series = wy_take(1, sizeof *series);
-    withy_status status = WITHY_NO_MEMORY;
-    if (!report || !series) {
-        wy_fail(err, status, "no memory for a report");
-    } else {
-        series->wants = want, series->count = count;
-        const withy_run_setup run = {.method = goal->setup->method,
-                                     .progress = wy_reader_progress,
-                                     .context = goal->reader,
-                                     .sample = wy_want_sample,
-                                     .sample_context = series};
-        status = wy_want_bind(series, withy_scene_problem(scene), err);
-        if (status == WITHY_OK) status = withy_run(scene, &run, report, err);
-        for (int i = 0; status == WITHY_OK && i < count; i++)
-            status = wy_want_of_run(series, i, report, &value[name[i]], err);
-        wy_series_free(series);
-    }
+    if (!series) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the samples");
+    series->wants = want, series->count = count;
+    const withy_status status = of_samples(goal, v, series, name, value, err);
+    wy_series_free(series);
     wy_give(series);
-    wy_give(report);
     return status;
 }
 
-static withy_status of_modes(wy_goal *goal, const withy_scene *scene, double *value,
-                             withy_error *err) {
+static withy_status of_modes(wy_goal *goal, const wy_variant *v, double *value, withy_error *err) {
     withy_mode *mode = NULL;
-    const withy_run_setup run = {
-        .method = goal->setup->method, .progress = wy_reader_progress, .context = goal->reader};
-    WY_TRY(withy_modes(scene, goal->modes, &run, &mode, err));
+    const withy_study study = study_of(goal, v);
+    WY_TRY(wy_variant_modes(v, &study, goal->modes, &mode, err));
     withy_status status = WITHY_OK;
     for (int k = 0; k < goal->names.count && status == WITHY_OK; k++)
         if (goal->number[k].kind == WY_GOAL_MODE)
@@ -224,12 +216,9 @@ static withy_status of_modes(wy_goal *goal, const withy_scene *scene, double *va
     return status;
 }
 
-withy_status wy_goal_numbers(wy_goal *goal, const withy_scene *scene, double *value,
-                             withy_error *err) {
-    WY_TRY(wy_goal_plain(goal, scene, value, err));
-    if (goal->still) WY_TRY(of_equilibrium(goal, scene, value, err));
-    if (goal->study)
-        WY_TRY(goal->setup->run ? of_run(goal, scene, value, err)
-                                : of_static(goal, scene, value, err));
-    return goal->modes ? of_modes(goal, scene, value, err) : WITHY_OK;
+withy_status wy_goal_numbers(wy_goal *goal, const wy_variant *v, double *value, withy_error *err) {
+    WY_TRY(wy_goal_plain(goal, v, value, err));
+    if (goal->still) WY_TRY(of_equilibrium(goal, v, value, err));
+    if (goal->study) WY_TRY(of_study(goal, v, value, err));
+    return goal->modes ? of_modes(goal, v, value, err) : WITHY_OK;
 }

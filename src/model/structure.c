@@ -1,0 +1,211 @@
+/* structure.c - see structure.h. */
+#include "model/structure.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "model/schema.h"
+
+/* ---- what no key says ------------------------------------------------------------------------------ */
+
+#define AT(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+#define OWN(in, type, member, what)                                                                \
+    {                                                                                              \
+        WY_IN_##in, {                                                                              \
+            .kind = WY_ENTRY_##what, AT(type, member)                                              \
+        }                                                                                          \
+    }
+#define STRUCTURES(in, type, member, what, of_)                                                    \
+    {                                                                                              \
+        WY_IN_##in, {                                                                              \
+            .kind = WY_ENTRY_##what, .of = WY_IN_##of_, AT(type, member)                           \
+        }                                                                                          \
+    }
+#define LIST(in, type, member, of_)                                                                \
+    OWN(in, type, member##_count, BYTES), {                                                        \
+        WY_IN_##in, {                                                                              \
+            .kind = WY_ENTRY_LIST, .of = WY_IN_##of_, AT(type, member),                            \
+            .count = offsetof(type, member##_count)                                                \
+        }                                                                                          \
+    }
+#define PLAIN(in, type, member)                                                                    \
+    OWN(in, type, member##_count, BYTES), {                                                        \
+        WY_IN_##in, {                                                                              \
+            .kind = WY_ENTRY_PLAIN, AT(type, member), .count = offsetof(type, member##_count),     \
+            .each = sizeof *((type *)0)->member                                                    \
+        }                                                                                          \
+    }
+
+static const struct {
+    wy_structure in;
+    wy_entry entry;
+} own[] = {OWN(PROBLEM, withy_problem, layout, APART),
+           OWN(PROBLEM, withy_problem, title, APART),
+           LIST(PROBLEM, withy_problem, rod, ROD),
+           LIST(PROBLEM, withy_problem, joint, JOINT),
+           LIST(PROBLEM, withy_problem, body, BODY),
+           LIST(PROBLEM, withy_problem, obstacle, OBSTACLE),
+           STRUCTURES(PROBLEM, withy_problem, floor, GIVEN, FLOOR),
+           STRUCTURES(PROBLEM, withy_problem, rotating, GIVEN, ROTATING),
+           STRUCTURES(PROBLEM, withy_problem, contact, GIVEN, CONTACT),
+           OWN(PROBLEM, withy_problem, request, APART),
+           OWN(PROBLEM, withy_problem, path, APART),
+           OWN(PROBLEM, withy_problem, model, APART),
+           OWN(ROD, withy_rod, name, APART),
+           OWN(ROD, withy_rod, settled, BYTES),
+           STRUCTURES(ROD, withy_rod, section, WITHIN, SECTION),
+           STRUCTURES(ROD, withy_rod, rest, WITHIN, SHAPE),
+           STRUCTURES(ROD, withy_rod, initial, WITHIN, SHAPE),
+           STRUCTURES(ROD, withy_rod, end, WITHIN, END),
+           LIST(ROD, withy_rod, load, LOAD),
+           LIST(ROD, withy_rod, pull, LOAD),
+           OWN(SECTION, withy_section, kind, TAG),
+           OWN(SHAPE, withy_shape, kind, TAG),
+           PLAIN(SHAPE, withy_shape, point),
+           OWN(END, withy_end, kind, TAG),
+           OWN(LOAD, withy_load, kind, TAG),
+           OWN(BODY, withy_body, name, APART),
+           OWN(BODY, withy_body, shape, TAG),
+           LIST(BODY, withy_body, load, BODY_LOAD),
+           OWN(JOINT, withy_joint, name, APART),
+           OWN(JOINT, withy_joint, kind, TAG),
+           OWN(JOINT, withy_joint, limited, BYTES),
+           STRUCTURES(JOINT, withy_joint, place, WITHIN, PLACE),
+           OWN(PLACE, withy_place, part, BYTES),
+           OWN(PLACE, withy_place, index, BYTES),
+           OWN(PLACE, withy_place, s, BYTES),
+           OWN(PLACE, withy_place, at, BYTES),
+           {WY_IN_PLACE, {.kind = WY_ENTRY_FIELDS, .timed = 1, AT(withy_place, path)}},
+           OWN(OBSTACLE, withy_obstacle, name, APART),
+           OWN(OBSTACLE, withy_obstacle, kind, TAG),
+           PLAIN(OBSTACLE, withy_obstacle, vertex),
+           PLAIN(OBSTACLE, withy_obstacle, triangle),
+           OWN(OBSTACLE, withy_obstacle, distance, THERE),
+           OWN(OBSTACLE, withy_obstacle, context, APART),
+           OWN(OBSTACLE, withy_obstacle, own_friction, BYTES),
+           OWN(OBSTACLE, withy_obstacle, own_damping, BYTES),
+           OWN(FLOOR, withy_floor, given, BYTES),
+           OWN(ROTATING, withy_rotating, given, BYTES),
+           OWN(CONTACT, withy_contact, given, BYTES)};
+
+static const struct {
+    size_t size;
+    const char *group;
+} structure[WY_STRUCTURES] = {[WY_IN_NOTHING] = {0, ""},
+                              [WY_IN_PROBLEM] = {sizeof(withy_problem), "scene"},
+                              [WY_IN_ROD] = {sizeof(withy_rod), "rod"},
+                              [WY_IN_SECTION] = {sizeof(withy_section), "section"},
+                              [WY_IN_SHAPE] = {sizeof(withy_shape), "shape"},
+                              [WY_IN_END] = {sizeof(withy_end), "end"},
+                              [WY_IN_LOAD] = {sizeof(withy_load), "load"},
+                              [WY_IN_BODY] = {sizeof(withy_body), "body"},
+                              [WY_IN_BODY_LOAD] = {sizeof(withy_body_load), "body_point"},
+                              [WY_IN_JOINT] = {sizeof(withy_joint), "joint"},
+                              [WY_IN_PLACE] = {sizeof(withy_place), ""},
+                              [WY_IN_OBSTACLE] = {sizeof(withy_obstacle), "obstacle"},
+                              [WY_IN_FLOOR] = {sizeof(withy_floor), "floor"},
+                              [WY_IN_ROTATING] = {sizeof(withy_rotating), "rotating"},
+                              [WY_IN_CONTACT] = {sizeof(withy_contact), "contact"}};
+
+size_t wy_structure_size(wy_structure of) {
+    return structure[of].size;
+}
+
+const char *wy_structure_group(wy_structure of) {
+    return structure[of].group;
+}
+
+/* ---- with the rows of the schema --------------------------------------------------------------------- */
+
+/* What a key writes; 0: tables and lists, which write by keys of their own, or into a draft. */
+static int entry_of(const wy_key *key, wy_entry *to) {
+    const size_t count = key->size > 0 ? (size_t)key->size : 1;
+    const int timed = key->arguments == 't' || key->arguments == 'b';
+    *to = (wy_entry){.offset = key->offset, .kind = WY_ENTRY_BYTES};
+    switch (key->kind) {
+    case WY_KEY_NUMBER:
+    case WY_KEY_PLACE:
+    case WY_KEY_DIRECTION: return to->size = count * sizeof(double), 1;
+    case WY_KEY_FRICTION: return to->size = WITHY_FRICTIONS * sizeof(double), 1;
+    case WY_KEY_WHOLE:
+    case WY_KEY_FLAG:
+    case WY_KEY_WORD: return to->size = sizeof(int), 1;
+    case WY_KEY_TEXT: return to->kind = WY_ENTRY_TEXT, to->size = sizeof(char *), 1;
+    case WY_KEY_FIELD:
+    case WY_KEY_UNIT:
+    case WY_KEY_STRAIN:
+        return to->kind = WY_ENTRY_FIELDS, to->timed = timed, to->size = sizeof(withy_field), 1;
+    case WY_KEY_SPREAD:
+    case WY_KEY_ROTARY:
+        return to->kind = WY_ENTRY_FIELDS, to->size = count * sizeof(withy_field), 1;
+    default: return 0;
+    }
+}
+
+/* In the order of the structure; where a member has several keys, or one of `own`, it is entered once. */
+static void enter(wy_entries *x, wy_structure in, const wy_entry *e) {
+    wy_entry *list = x->entry[in];
+    int at = x->count[in];
+    for (int i = 0; i < at; i++)
+        if (e->offset >= list[i].offset && e->offset + e->size <= list[i].offset + list[i].size)
+            return;
+    if (at == WY_ENTRIES_MOST) return;
+    for (; at > 0 && list[at - 1].offset > e->offset; at--) list[at] = list[at - 1];
+    list[at] = *e;
+    x->count[in]++;
+}
+
+void wy_entries_list(wy_entries *out) {
+    const wy_key *key;
+    wy_entry e;
+    memset(out->count, 0, sizeof out->count);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) enter(out, own[i].in, &own[i].entry);
+    for (int i = 0; (key = wy_key_at(i)) != NULL; i++)
+        if (key->in && entry_of(key, &e)) enter(out, key->in, &e);
+}
+
+/* ---- walking ------------------------------------------------------------------------------------------ */
+
+const char *wy_entry_first(const wy_entry *e, const char *at, int *count) {
+    const char *first = at + e->offset;
+    *count = e->of ? (int)(e->size / structure[e->of].size) : 1;
+    if (e->kind == WY_ENTRY_GIVEN) memcpy(count, first, sizeof *count), *count = *count != 0;
+    if (e->kind != WY_ENTRY_LIST && e->kind != WY_ENTRY_PLAIN) return first;
+    memcpy(count, at + e->count, sizeof *count);
+    memcpy(&first, first, sizeof first);
+    if (!first) *count = 0;
+    return first;
+}
+
+void wy_structures_visit(const wy_entries *entries, const wy_instance *x, wy_visitor visit,
+                         void *context) {
+    if (!visit(context, entries, x)) return;
+    for (int i = 0; i < entries->count[x->of]; i++) {
+        const wy_entry *e = &entries->entry[x->of][i];
+        int count;
+        if (e->kind < WY_ENTRY_WITHIN) continue;
+        const char *at = wy_entry_first(e, x->at, &count);
+        for (int k = 0; k < count; k++) {
+            const wy_instance next = {e->of, at + (size_t)k * structure[e->of].size, k, e, x};
+            wy_structures_visit(entries, &next, visit, context);
+        }
+    }
+}
+
+const char *wy_structure_hole(void) {
+    wy_entries x;
+    wy_entries_list(&x);
+    for (int of = WY_IN_PROBLEM; of < WY_STRUCTURES; of++) {
+        char known[sizeof(withy_rod) + sizeof(withy_problem)] = {0};
+        size_t missing = 0;
+        for (int i = 0; i < x.count[of]; i++)
+            memset(known + x.entry[of][i].offset, 1, x.entry[of][i].size);
+        if (x.count[of] == WY_ENTRIES_MOST) return structure[of].group;
+        for (size_t i = 0; i < structure[of].size; i++) {
+            missing = known[i] ? 0 : missing + 1;
+            /* an int before what is aligned to 8 bytes */
+            if (missing > 4 || (missing == 4 && i % 8 != 7)) return structure[of].group;
+        }
+    }
+    return NULL;
+}

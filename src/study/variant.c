@@ -1,0 +1,65 @@
+/* variant.c - see variant.h. */
+#include "study/variant.h"
+
+#include "base/base.h"
+
+withy_status wy_variant_make(const wy_variant_source *from, const char *const *override, int count,
+                             wy_variant **out, withy_error *err) {
+    wy_variant *v = wy_take(1, sizeof *v);
+    *out = NULL;
+    if (!v) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a problem");
+    WY_HAND_OVER(from->make(from->context, override, count, v, err), v, wy_give, out);
+}
+
+void wy_variant_free(wy_variant *v) {
+    if (!v) return;
+    v->by->destroy(v->owner);
+    wy_give(v);
+}
+
+static void begin(const wy_variant *v, const withy_study *study) {
+    v->by->listen(v->owner, study->progress, study->context);
+}
+
+static withy_status end(const wy_variant *v, withy_status status, withy_error *err) {
+    v->by->listen(v->owner, NULL, NULL);
+    return v->by->place(v->owner, status, err);
+}
+
+withy_status wy_variant_sim(const wy_variant *v, withy_sim **sim, withy_error *err) {
+    const withy_study *s = &v->study;
+    return v->by->place(
+        v->owner, withy_sim_create(s->problem, s->method, s->option, s->option_count, sim, err),
+        err);
+}
+
+withy_status wy_variant_run(const wy_variant *v, const withy_study *study, withy_report *report,
+                            withy_error *err) {
+    begin(v, study);
+    return end(v, withy_study_run(study, report, err), err);
+}
+
+withy_status wy_variant_static(const wy_variant *v, const withy_study *study,
+                               withy_static_report *report, withy_error *err) {
+    begin(v, study);
+    return end(v, withy_study_static(study, report, err), err);
+}
+
+withy_status wy_variant_modes(const wy_variant *v, const withy_study *study, int count,
+                              withy_mode **mode, withy_error *err) {
+    return v->by->place(v->owner, withy_study_modes(study, count, mode, err), err);
+}
+
+withy_status wy_variant_run_batch(const wy_variant *const *v, const withy_study *const *study,
+                                  int count, const wy_engine *engine, int unseen,
+                                  withy_report *const *report, withy_status *status,
+                                  withy_error *error, withy_error *err) {
+    for (int i = 0; i < count; i++) begin(v[i], study[i]);
+    const withy_status made =
+        wy_fleet_run(study, count, engine, unseen, report, status, error, err);
+    for (int i = 0; i < count; i++) {
+        const withy_status own = end(v[i], made == WITHY_OK ? status[i] : WITHY_OK, &error[i]);
+        if (made == WITHY_OK) status[i] = own;
+    }
+    return made;
+}
