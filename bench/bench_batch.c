@@ -7,21 +7,21 @@
  */
 #include <string.h>
 
-#include "base/wall.h"
+#include "base/wall_clock.h"
 #include "bench.h"
 #include "fdtd_problems.h"
 
-typedef struct fleet {
+typedef struct ensemble {
     int count, order, n, probes, rich;
     withy_sim **sim;
     withy_rod *rod;
     withy_probe probe;
     withy_batch *batch;
-} fleet;
+} ensemble;
 
 static const double STOP = 0.004, RATE = 48000;
 
-static void make_one(fleet *x, int i, withy_sim **sim) {
+static void make_one(ensemble *x, int i, withy_sim **sim) {
     withy_error err = {0};
     withy_problem problem = withy_problem_default();
     const withy_option option[] = {fd_option("n", x->n, ""), fd_option("order", x->order, "")};
@@ -34,7 +34,7 @@ static void make_one(fleet *x, int i, withy_sim **sim) {
     if (withy_sim_create(&problem, "fdtd", option, 2, sim, &err) != WITHY_OK) die(err.text);
 }
 
-static void make_fleet(fleet *x, withy_engine engine) {
+static void make_ensemble(ensemble *x, withy_engine engine) {
     withy_error err = {0};
     withy_batch_options how = withy_batch_default();
     how.engine = engine;
@@ -47,14 +47,14 @@ static void make_fleet(fleet *x, withy_engine engine) {
     if (withy_batch_create(x->sim, x->count, &how, &x->batch, &err) != WITHY_OK) die(err.text);
 }
 
-static void free_fleet(fleet *x) {
+static void free_ensemble(ensemble *x) {
     withy_batch_destroy(x->batch);
     for (int i = 0; i < x->count; i++) withy_sim_destroy(x->sim[i]);
     free(x->sim), free(x->rod);
 }
 
 /* After 1000 steps. */
-static double difference(fleet *x) {
+static double difference(ensemble *x) {
     double most = 0;
     withy_error err = {0};
     const double t = 1000 * withy_sim_step(x->sim[0]);
@@ -75,16 +75,16 @@ static double difference(fleet *x) {
     return most;
 }
 
-static void measure(const char *what, fleet x, withy_engine engine) {
+static void measure(const char *what, ensemble x, withy_engine engine) {
     withy_error err = {0};
     const double start = wy_wall_clock();
-    make_fleet(&x, engine);
+    make_ensemble(&x, engine);
     const double made = wy_wall_clock() - start, off = difference(&x);
-    const double device = withy_batch_seconds(x.batch), wall = wy_wall_clock();
+    const double device = withy_batch_seconds(x.batch), elapsed = wy_wall_clock();
     const double from = withy_sim_time(x.sim[0]), h = withy_sim_step(x.sim[0]);
     if (withy_batch_advance(x.batch, STOP, &err) != WITHY_OK) die(err.text);
     const double work = (STOP - from) / h * x.n * x.count;
-    const double took = wy_wall_clock() - wall, own = withy_batch_seconds(x.batch) - device;
+    const double took = wy_wall_clock() - elapsed, own = withy_batch_seconds(x.batch) - device;
     int64_t records = 0;
     withy_batch_probe(x.batch, 0, 0, &records);
     printf("%-26s %6d rods: kernel %8.3f G/s, advance %8.3f G/s (%.2f s), made in %.2f s, %lld "
@@ -92,7 +92,7 @@ static void measure(const char *what, fleet x, withy_engine engine) {
            what, x.count, own > 0 ? 1e-9 * work / own : 0, 1e-9 * work / took, took, made,
            (long long)records, off, withy_batch_engine(x.batch));
     fflush(stdout);
-    free_fleet(&x);
+    free_ensemble(&x);
 }
 
 int main(int argc, char **argv) {
@@ -102,14 +102,14 @@ int main(int argc, char **argv) {
     const int kinds = argc > 3 ? atoi(argv[3]) : 5;
     static const struct {
         const char *what;
-        fleet x;
+        ensemble x;
     } list[] = {{"order 2", {.order = 2}},
                 {"order 2, a probe at 48 kHz", {.order = 2, .probes = 1}},
                 {"order 2, damped, a probe", {.order = 2, .probes = 1, .rich = 1}},
                 {"order 4", {.order = 4}},
                 {"order 6", {.order = 6}}};
     for (int i = 0; i < kinds && i < 5; i++) {
-        fleet x = list[i].x;
+        ensemble x = list[i].x;
         x.count = rods, x.n = 32;
         measure(list[i].what, x, engine);
     }

@@ -57,7 +57,7 @@ typedef struct setting {
 /* What a scene is compared with: kept in a file of the folder BLIND_KEEP, if that is given. */
 typedef struct against {
     motion truth;
-    double doubt;
+    double check;
     int count;
     setting fixed[2 * SETTINGS];
 } against;
@@ -133,14 +133,14 @@ static double length_of(const blind_scene *x) {
     return length;
 }
 
-static double difference(const motion *a, const motion *b, double length, int still) {
+static double difference(const motion *a, const motion *b, double length, int equilibrium) {
     double most = 0;
     for (int k = 0; k <= TIMES; k++)
         for (int i = 0; i < a->count; i++) {
-            const int j = still ? 0 : k;
+            const int j = equilibrium ? 0 : k;
             most = fmax(most, v3_norm(v3_sub(a->r[k][i], b->r[j][i])) / length);
             const double turn = angle(a->q[k][i], b->q[j][i]);
-            most = fmax(most, ARM * (still ? fmin(1, turn) : turn));
+            most = fmax(most, ARM * (equilibrium ? fmin(1, turn) : turn));
         }
     return most;
 }
@@ -247,7 +247,7 @@ static void find_best(const blind_scene *x, double stop, double length, against 
     if (file) fclose(file);
     if (known) return;
     const int damped = is_damped(x);
-    out->doubt = make_truth(x, damped, stop, length, &out->truth);
+    out->check = make_truth(x, damped, stop, length, &out->truth);
     const double size = fmin(1, difference(&out->truth, &out->truth, length, 1));
     setting *fixed = out->fixed;
     const int four = damped ? 0 : sweep(x, 4, LLONG_MAX, &out->truth, length, size, stop, fixed);
@@ -269,7 +269,7 @@ static void blind(const blind_scene *x) {
     const double stop = withy_scene_problem(scene)->request.stop, length = length_of(x);
     withy_scene_destroy(scene);
     find_best(x, stop, length, &best_of);
-    const double doubt = best_of.doubt;
+    const double check = best_of.check;
     const motion *truth = &best_of.truth;
     const double size = fmin(1, difference(truth, truth, length, 1));
     for (int i = 0; i < 3; i++) {
@@ -286,7 +286,7 @@ static void blind(const blind_scene *x) {
         printf("| %s | %.0e | %.1e | %.2f | %lld | %lld | %d, %.2g | %.0f | %.2f |%s%s\n", x->name,
                tol, error, error / tol, (long long)now.stats.steps, (long long)now.stats.iterations,
                best.order, best.dt, cost, (double)now.stats.iterations / cost,
-               doubt > 0.1 * tol ? " (reference)" : "", now.notes[0] ? " note" : "");
+               check > 0.1 * tol ? " (reference)" : "", now.notes[0] ? " note" : "");
         fflush(stdout);
     }
 }

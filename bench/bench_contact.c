@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "method/director/contacts.h"
+#include "method/director/contact/contacts.h"
 #include "network_golden.h"
 #include "study/sim.h"
 
@@ -183,13 +183,13 @@ static double solve_time(withy_sim *sim, int fills) {
     withy_error err = {0};
     double least = INFINITY;
     for (int k = 0; k < 20; k++) {
-        if (wy_skeleton_fill(net, 0, &err) != WITHY_OK) die(err.text);
+        if (wy_reduced_fill(net, 0, &err) != WITHY_OK) die(err.text);
         const double from = processor();
         for (int i = 0; i < fills; i++) /* the chain is eliminated while it is assembled */
-            if (wy_skeleton_fill(net, 0, &err) != WITHY_OK) die(err.text);
-        wy_blocks_factor(&net->plan.skeleton, net->value, net->pivot, NULL, NULL);
-        wy_blocks_solve(&net->plan.skeleton, net->value, net->pivot, net->side);
-        wy_skeleton_spread(net);
+            if (wy_reduced_fill(net, 0, &err) != WITHY_OK) die(err.text);
+        wy_blocks_factor(&net->plan.reduced, net->value, net->pivot, NULL, NULL);
+        wy_blocks_solve(&net->plan.reduced, net->value, net->pivot, net->side);
+        wy_reduced_spread(net);
         least = fmin(least, processor() - from);
     }
     return least;
@@ -197,8 +197,8 @@ static double solve_time(withy_sim *sim, int fills) {
 
 static void solves(void) {
     withy_sim *chain = hairpin(0), *pairs = hairpin(1);
-    const wy_touch *touch = wy_network_of(pairs->self)->touch;
-    printf("two rods of 500 elements side by side, %d contacts\n", touch->step->active);
+    const wy_contacts *contacts = wy_network_of(pairs->self)->contacts;
+    printf("two rods of 500 elements side by side, %d contacts\n", contacts->step->active);
     const double plain = solve_time(chain, 1), solved = solve_time(pairs, 0);
     const double whole = solve_time(pairs, 1);
     printf("  chains, assembled and solved %.3f ms; with contacts, solved %.3f, with assembly %.3f "
@@ -215,7 +215,7 @@ static void pile(void) {
     uint64_t seed = 3;
     withy_error err = {0};
     withy_sim *sim;
-    const withy_obstacle wall[2] = {
+    const withy_obstacle obstacle[2] = {
         {.kind = WITHY_OBSTACLE_PLANE},
         {.kind = WITHY_OBSTACLE_CYLINDER, .along = {0, 0, 1}, .radius = 0.05, .inside = 1}};
     network_begin(&x);
@@ -228,17 +228,17 @@ static void pile(void) {
     x.problem.gravity = v3(0, 0, -9.81);
     x.problem.contact.given = 1, x.problem.contact.stiffness = 1e6;
     for (int i = 0; i < WITHY_FRICTIONS; i++) x.problem.contact.friction[i] = 0.3;
-    x.problem.obstacle = wall, x.problem.obstacle_count = 2;
+    x.problem.obstacle = obstacle, x.problem.obstacle_count = 2;
     network_times(&x, 0.6, 0.6);
     const double from = processor();
     if (network_start(&x, "n=10 degree=1 dt=1e-3", &sim, &err) != WITHY_OK) die(err.text);
     if (withy_sim_advance(sim, 0.6, &err) != WITHY_OK) die(err.text);
     const withy_stats stats = withy_sim_stats(sim);
-    const wy_touch_now *touch = wy_network_of(sim->self)->touch->now;
+    const wy_contacts_now *contacts = wy_network_of(sim->self)->contacts->now;
     printf("20 rods fall into a tube: %.1f iterations per step, %d halvings, %d contacts, depth "
            "%.3f of the radii, ledger %.1e\n",
-           (double)stats.iterations / (double)stats.steps, (int)stats.halvings, (int)touch->count,
-           touch->depth, stats.energy_drift);
+           (double)stats.iterations / (double)stats.steps, (int)stats.halvings,
+           (int)contacts->count, contacts->depth, stats.energy_drift);
     bound("processor seconds for 0.6 s", processor() - from, 10);
     withy_sim_destroy(sim);
 }

@@ -237,10 +237,10 @@ static void parts_of(withy_sim *sim, double *factor, double *segments) {
     for (int r = 0; r < 7; r++) {
         double start = processor();
         withy_error err = {0};
-        if (wy_skeleton_fill(n, 0, &err) != WITHY_OK) die(err.text);
+        if (wy_reduced_fill(n, 0, &err) != WITHY_OK) die(err.text);
         *segments = fmin(*segments, processor() - start);
         start = processor();
-        if (!wy_blocks_factor(&n->plan.skeleton, n->value, n->pivot, NULL, NULL)) die("singular");
+        if (!wy_blocks_factor(&n->plan.reduced, n->value, n->pivot, NULL, NULL)) die("singular");
         *factor = fmin(*factor, processor() - start);
     }
 }

@@ -52,7 +52,7 @@ static void gripper(const char *degree) {
     withy_scene *scene = scene_of("gripper", set, 3);
     withy_sim *sim = sim_of(scene);
     withy_error err = {0};
-    const size_t takes = withy_memory_takes();
+    const size_t takes = withy_memory_allocations();
     int late = 0;
     for (int k = 0; k < STEPS; k++) {
         const double t = 1e-3 * k; /* closes and opens twice, at once at 1.5 and 3.5 s */
@@ -64,7 +64,7 @@ static void gripper(const char *degree) {
         time[k] = thread_time() - start;
         late += time[k] >= 1e-3;
     }
-    const size_t taken = withy_memory_takes() - takes;
+    const size_t taken = withy_memory_allocations() - takes;
     qsort(time, STEPS, sizeof *time, by_size);
     printf("gripper, 3 x 16 elements of degree %s, %d steps of 1 ms: median %.0f us, 99.9 %% below "
            "%.0f us, worst %.0f us, %.2f %% below 1 ms, %zu allocations, drift %.1e\n",

@@ -135,7 +135,7 @@ static void one_kilohertz(void) {
     withy_error err = {0};
     withy_sim *sim;
     if (se3_sim(&problem, "n=40 dt=0.001", &sim, &err) != WITHY_OK) die(err.text);
-    const size_t takes = withy_memory_takes();
+    const size_t takes = withy_memory_allocations();
     for (int k = 0; k < TICKS; k++) {
         if (k % 500 == 0)
             for (int i = 0; i < TENDONS; i++)
@@ -144,7 +144,7 @@ static void one_kilohertz(void) {
         if (withy_sim_advance(sim, 1e-3 * (k + 1), &err) != WITHY_OK) die(err.text);
         took[k] = seconds() - start;
     }
-    const size_t taken = withy_memory_takes() - takes;
+    const size_t taken = withy_memory_allocations() - takes;
     const withy_stats stats = withy_sim_stats(sim);
     withy_sim_destroy(sim);
     qsort(took, TICKS, sizeof *took, by_size);
@@ -182,8 +182,8 @@ static void to_accuracy(void) {
             for (int k = 0; k < 10; k++) {
                 if (withy_sim_advance(sim, 0.05 * (k + 1), &err) != WITHY_OK) die(err.text);
                 const withy_vec3 tip = se3_tip(sim);
-                const double *want = director_tips[scene - 1][k];
-                worst = fmax(worst, hypot(tip.x - want[0], tip.y - want[1]) / SE3_L);
+                const double *requested = director_tips[scene - 1][k];
+                worst = fmax(worst, hypot(tip.x - requested[0], tip.y - requested[1]) / SE3_L);
             }
             printf("  S%d %-26s %9.2f ms   error %.2e\n", scene, options[i],
                    1e3 * (seconds() - start), worst);

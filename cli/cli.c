@@ -142,7 +142,7 @@ int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, cons
 
 static withy_error last;
 
-/* A wrong argument is not an error of the library: its sentence is that of the last warning. */
+/* A wrong argument is not an error of the library: its message is that of the last warning. */
 withy_error cli_last_error(void) {
     if (last.code != WITHY_OK) return last;
     withy_error err = {.code = WITHY_BAD_INPUT};

@@ -41,7 +41,7 @@ typedef struct cli_option {
 
 typedef struct cli_usage {
     const char *line;         /* "withy run SCENE [options]" */
-    const char *about;        /* one or more sentences */
+    const char *about;        /* one or more messages */
     const char *example;      /* lines to copy */
     const cli_option *option; /* ends with a row whose name is NULL */
 } cli_usage;
@@ -75,7 +75,7 @@ const char *cli_command_at(const void *unused, int index);
  * folder). */
 void cli_name_output(const char *input, const char *ending, char *output, size_t size);
 
-/* Exactly one positional argument, or a sentence and CLI_USAGE. */
+/* Exactly one positional argument, or a message and CLI_USAGE. */
 int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, const char **one);
 
 /* ---- texts (text.c)
@@ -98,7 +98,7 @@ int text_next(const char *text, char out[5]);
 /* ---- errors
  * -------------------------------------------------------------------------------------- */
 
-/* Print "withy: sentence" on stderr; returns the exit status that belongs to the code: 2 for bad
+/* Print "withy: message" on stderr; returns the exit status that belongs to the code: 2 for bad
  * input and refusals, 1 for failures, 130 when interrupted. */
 int cli_error(const withy_error *err);
 /* The last one that was printed, or the last warning of a wrong argument; text "": there was none. */
@@ -114,7 +114,7 @@ withy_status cli_scene_of(const char *name, const char *const *set, int count, w
                           withy_error *err);
 
 /* `--input NAME=FILE.csv` (or NAME=function(t) ... end, NAME=number) as overrides of the scene, added to
- * `set`; their texts are in kept.  CLI_OK, or the exit status after a sentence. */
+ * `set`; their texts are in kept.  CLI_OK, or the exit status after a message. */
 typedef struct cli_kept {
     char *text[CLI_LIST];
     int count;
@@ -127,7 +127,7 @@ void cli_inputs_free(cli_kept *kept);
 
 /* Open a result; a file that is not there is the caller's mistake, not a failure. */
 withy_status cli_result(const char *path, withy_result **result, withy_error *err);
-/* What to do, added to the sentence of one that could not be opened. */
+/* What to do, added to the message of one that could not be opened. */
 withy_status cli_no_result(const char *path, withy_status status, withy_error *err);
 
 /* ---- JSON
@@ -247,7 +247,7 @@ double cli_clock(void);                        /* wall clock [s] */
 void cli_stop_start(int json);
 /* Around a computation that asks cli_stop_asked now and then, so that it can finish its files; everything else is
  * ended at once. */
-void cli_stop_poll(int begins);
+void cli_stop_check(int begins);
 int cli_stop_asked(void);
 /* Where the program is being ended by a signal: wait for that. */
 void cli_stop_yield(void);

@@ -143,8 +143,8 @@ static int stop_soon(void *begin, double t, double stop, int64_t step) {
 }
 
 typedef struct trial {
-    double step, wall; /* mean step, and estimated time of the whole run [s]; 0: not known */
-    int done;          /* 1: the run came to its end */
+    double step, elapsed; /* mean step, and estimated time of the whole run [s]; 0: not known */
+    int done;             /* 1: the run came to its end */
     char method[WITHY_NAME];
     withy_notes notes;
 } trial;
@@ -156,15 +156,15 @@ static trial try_run(const withy_scene *scene) {
     withy_error err = {0};
     trial x = {0};
     const withy_run_setup setup = {.progress = stop_soon, .context = &begin};
-    cli_stop_poll(1);
+    cli_stop_check(1);
     const withy_status status = withy_run(scene, &setup, &report, &err);
-    cli_stop_poll(0);
+    cli_stop_check(0);
     snprintf(x.method, sizeof x.method, "%s", report.method);
     x.notes = report.notes;
     x.done = status == WITHY_OK;
     if (report.t > 0 && report.stats.steps > 0) x.step = report.t / (double)report.stats.steps;
     if (report.t > 0)
-        x.wall = (cli_clock() - begin) * withy_scene_problem(scene)->request.stop / report.t;
+        x.elapsed = (cli_clock() - begin) * withy_scene_problem(scene)->request.stop / report.t;
     return x;
 }
 
@@ -182,9 +182,9 @@ static void print_outlook(const withy_scene *scene) {
     const trial x = try_run(scene);
     if (x.step > 0) cli_print("  step %.3g s on average with %s\n", x.step, x.method);
     if (x.done)
-        cli_print("  the run takes %.2g s\n", x.wall);
-    else if (x.wall > 0)
-        cli_print("  the run takes about %.2g s, judged by its first %.2g s\n", x.wall, TRIAL);
+        cli_print("  the run takes %.2g s\n", x.elapsed);
+    else if (x.elapsed > 0)
+        cli_print("  the run takes about %.2g s, judged by its first %.2g s\n", x.elapsed, TRIAL);
     else if (x.method[0])
         cli_print("  the run takes longer than its first %.2g s can tell\n", TRIAL);
     cli_print_notes(&x.notes);

@@ -113,7 +113,7 @@ static void print_method(const withy_comparison *c, const withy_compare_method *
     if (c->statics) snprintf(step, sizeof step, "statics");
     if (run->dt > 0) snprintf(step, sizeof step, "dt %.3g s", run->dt);
     cli_print("%-10s n %d, %s, %d levels, %s, %.3g s, %.3g node-steps%s\n", m->name, run->n, step,
-              m->levels, order, run->wall, run->node_steps,
+              m->levels, order, run->elapsed, run->node_steps,
               m->known ? "" : ": ERROR NOT KNOWN, the levels do not converge");
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++) {
         if (!(run->have >> i & 1)) continue;
@@ -172,7 +172,7 @@ static void json_method(cli_json *json, const withy_compare_method *m) {
     json_number(json, "order", m->levels > 2 ? m->order : NAN);
     json_bool(json, "known", m->known);
     cli_json_notes(json, &run->notes);
-    json_number(json, "wall_s", run->wall);
+    json_number(json, "wall_s", run->elapsed);
     json_number(json, "node_steps", run->node_steps);
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++) {
         if (!(run->have >> i & 1)) continue;
@@ -203,7 +203,7 @@ static void json_report(const withy_comparison *c, const char *scene) {
     cli_json out = {0}, *json = &out;
     json_open(json, NULL, '{');
     json_text(json, "scene", scene);
-    json_number(json, "way", c->count ? c->way : NAN);
+    json_number(json, "way", c->count ? c->travel : NAN);
     json_open(json, "methods", '{');
     for (int i = 0; i < c->count; i++) json_method(json, &c->method[i]);
     json_close(json, '}');
@@ -261,7 +261,7 @@ static int report(const withy_comparison *c, const char *scene, const compare_pi
         json_report(c, scene);
     else
         print_report(c);
-    if (c->trouble.code != WITHY_OK) cli_error(&c->trouble);
+    if (c->model_error.code != WITHY_OK) cli_error(&c->model_error);
     if (c->count == 0) cli_warn("withy: no method could solve %s\n", scene);
     if (is_alone(c))
         cli_warn("withy: only %s solved %s, so that nothing was compared; its error bar is above\n",
@@ -283,7 +283,7 @@ static int compare(const withy_compare_setup *setup, const char *scene,
     return code;
 }
 
-/* A number in a range, or a sentence. */
+/* A number in a range, or a message. */
 static int number_of(const char *name, const char *text, double least, double most, double *value) {
     char *end;
     *value = strtod(text, &end);

@@ -46,7 +46,7 @@ static double positive(const char *option, const char *text) {
 
 static int export_sound(withy_result *result, const char *path, const arguments *a) {
     withy_error err = {0};
-    withy_sound_report told;
+    withy_sound_report reported;
     const withy_sound how = {.channel =
                                  a->channel.count ? (const char *const *)a->channel.item : NULL,
                              .channel_count = a->channel.count,
@@ -54,10 +54,11 @@ static int export_sound(withy_result *result, const char *path, const arguments 
                              .rate = positive("rate", a->rate),
                              .gain = positive("gain", a->gain)};
     if (how.rate < 0 || how.gain < 0) return CLI_USAGE;
-    if (withy_result_sound(result, path, &how, &told, &err) != WITHY_OK) return cli_error(&err);
+    if (withy_result_sound(result, path, &how, &reported, &err) != WITHY_OK) return cli_error(&err);
     if (!a->json)
-        cli_print("%s: %.3g s at %g Hz, %d channel%s, gain %.4g\n", path, told.seconds, told.rate,
-                  told.channels, told.channels == 1 ? "" : "s", told.gain);
+        cli_print("%s: %.3g s at %g Hz, %d channel%s, gain %.4g\n", path, reported.seconds,
+                  reported.rate, reported.channels, reported.channels == 1 ? "" : "s",
+                  reported.gain);
     return CLI_OK;
 }
 

@@ -10,8 +10,8 @@
 
 static const double CANNOT =
     1e4;                        /* scaled condition beyond which parameters cannot be told apart */
-static const double MISFIT = 4; /* chi2 per degree of freedom worth a sentence */
-static const double TOGETHER = 0.99; /* correlation worth a sentence */
+static const double MISFIT = 4; /* chi2 per degree of freedom worth a message */
+static const double TOGETHER = 0.99; /* correlation worth a message */
 
 withy_status fit_read_scene(void *given, const char *const *override, int count,
                             withy_scene **scene, withy_error *err) {
@@ -48,7 +48,7 @@ static int from_scene(const withy_scene *scene, withy_fit_free *f) {
     return 0;
 }
 
-/* Why the scene does not take a value for a name, by its own sentence; 0: it does. */
+/* Why the scene does not take a value for a name, by its own message; 0: it does. */
 static int refuses(const char *name, const fit_context *x, withy_error *err) {
     char set[128], place[160];
     const char *const override[] = {set};
@@ -65,7 +65,7 @@ static int refuses(const char *name, const fit_context *x, withy_error *err) {
     return 1;
 }
 
-/* The sentence of the scene about a parameter that it has not. */
+/* The message of the scene about a parameter that it has not. */
 static int unknown(const char *text, const char *name, const fit_context *x) {
     withy_error err = {0};
     if (!refuses(name, x, &err)) return wrong(text, "the scene has no such parameter");
@@ -387,10 +387,10 @@ static int fit(const fit_arguments *a, const char *name, const withy_scene *scen
     withy_fit_curve curve = {0};
     withy_error err = {0};
     int status = CLI_FAILED;
-    cli_stop_poll(1);
+    cli_stop_check(1);
     const withy_status solved =
         result ? withy_fit_of_scene(&setup, result, &curve, &err) : WITHY_NO_MEMORY;
-    cli_stop_poll(0);
+    cli_stop_check(0);
     if (solved == WITHY_OK) {
         if (a->json) print_json(scene, f, result, &curve);
         if (!a->json && !a->quiet) print_summary(scene, a, f, result, &curve);

@@ -99,7 +99,7 @@ static int list_sinks(const char *name, cli_json *json) {
     return shown;
 }
 
-/* A case is described by the first sentence of its comment, which may go on for several lines. */
+/* A case is described by the first message of its comment, which may go on for several lines. */
 static const char *about_of(const wy_case *c, char *text, size_t size) {
     size_t used = 0;
     const char *line = c->text;
@@ -229,10 +229,10 @@ static int name_in(const char *line, char mark, char *name, size_t size) {
 }
 
 /* Without case, and "scene" is "The scene"; "material" also finds rod.material. */
-static int is_called(const char *have, const char *want) {
+static int is_called(const char *have, const char *requested) {
     if (strcasecmp(have, "The scene") == 0) have = "scene";
     const char *dot = strrchr(have, '.');
-    return strcasecmp(have, want) == 0 || (dot && strcasecmp(dot + 1, want) == 0);
+    return strcasecmp(have, requested) == 0 || (dot && strcasecmp(dot + 1, requested) == 0);
 }
 
 /* The lines of the tables that have the name; returns how many tables. */
@@ -385,7 +385,7 @@ static const char *topic_at(const void *unused, int index) {
     return index < TOPICS ? topic[index].name : NULL;
 }
 
-/* A list is printed when it is known not to be that of a name that is not there: of that the sentence is.
+/* A list is printed when it is known not to be that of a name that is not there: of that the message is.
  * -1: memory ran out. */
 static int list_json(int i, const char *name) {
     char *text = NULL;

@@ -10,7 +10,7 @@
 #include "plot/sweep.h"
 
 typedef struct arguments {
-    plot_wish wish;
+    plot_request request;
     const char *output, *minus, *plane, *every, *count, *grid, *size, *from, *to, *method;
     const char *thick, *arrows;
     cli_list set;
@@ -45,27 +45,28 @@ int plot_read_number(const char *option, const char *text, const char *unit, dou
     return usage_error(option, text, allowed);
 }
 
-int plot_read_plane(const char *text, plot_wish *wish) {
+int plot_read_plane(const char *text, plot_request *request) {
     static const struct {
         const char *name;
         plot_plane plane;
     } known[] = {
         {"auto", PLOT_AUTO}, {"xy", PLOT_XY}, {"xz", PLOT_XZ}, {"yz", PLOT_YZ}, {"3d", PLOT_3D}};
-    wish->plane = PLOT_AUTO;
+    request->plane = PLOT_AUTO;
     if (!text) return -1;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].name, text) == 0) {
-            wish->plane = known[i].plane;
+            request->plane = known[i].plane;
             return -1;
         }
     return usage_error("plane", text, "must be xy, xz, yz, 3d or auto");
 }
 
-int plot_read_size(const char *text, plot_wish *wish) {
+int plot_read_size(const char *text, plot_request *request) {
     char rest;
     if (!text) return -1;
-    if (sscanf(text, "%dx%d%c", &wish->width, &wish->height, &rest) == 2 && wish->width >= 200 &&
-        wish->height >= 150 && wish->width <= 10000 && wish->height <= 10000)
+    if (sscanf(text, "%dx%d%c", &request->width, &request->height, &rest) == 2 &&
+        request->width >= 200 && request->height >= 150 && request->width <= 10000 &&
+        request->height <= 10000)
         return -1;
     return usage_error("size", text, "must be WIDTHxHEIGHT in pixels, 200x150 to 10000x10000");
 }
@@ -77,23 +78,23 @@ static const char *quantity_at(const void *unused, int index) {
     return index < count ? quantity[index].name : NULL;
 }
 
-static int read_profiles(const plot_wish *wish) {
-    for (int i = 0; i < wish->profile.count; i++) {
+static int read_profiles(const plot_request *request) {
+    for (int i = 0; i < request->profile.count; i++) {
         int count, material;
-        if (plot_profile_find(wish->profile.item[i], &material)) continue;
+        if (plot_profile_find(request->profile.item[i], &material)) continue;
         const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
         cli_guess guess;
-        cli_warn("withy: --profile %s: must be one of", wish->profile.item[i]);
+        cli_warn("withy: --profile %s: must be one of", request->profile.item[i]);
         for (int k = 0; k < count; k++) cli_warn(" %s", quantity[k].name);
-        cli_warn("%s\n", cli_mean(wish->profile.item[i], quantity_at, &guess));
+        cli_warn("%s\n", cli_mean(request->profile.item[i], quantity_at, &guess));
         return CLI_USAGE;
     }
     return -1;
 }
 
 /* Arguments to settings; -1 to continue, or the exit status. */
-static int read_wish(arguments *a) {
-    plot_wish *w = &a->wish;
+static int read_request(arguments *a) {
+    plot_request *w = &a->request;
     long number = 0;
     int status = plot_read_plane(a->plane ? a->plane : a->view3d ? "3d" : NULL, w);
     if (status < 0) status = plot_read_size(a->size, w);
@@ -195,20 +196,20 @@ static void report(const plot *p, const char *input, const char *output, int as_
     json_close(&json, '}');
 }
 
-static int wants_nothing(const plot_wish *w) {
+static int wants_nothing(const plot_request *w) {
     return !(w->shapes || w->energy || w->probes || w->ledger || w->growth || w->decay ||
              w->contacts || w->grid || w->what.count || w->profile.count || w->spectrum.count);
 }
 
 static int draw(const char *file, const char *input, const char *output, const arguments *a) {
     withy_error err = {0};
-    plot p = {.wish = a->wish};
-    if (p.wish.results.count == 0) p.wish.results = (cli_list){.item = {file}, .count = 1};
-    const int bad = plot_check_what(&p.wish);
+    plot p = {.request = a->request};
+    if (p.request.results.count == 0) p.request.results = (cli_list){.item = {file}, .count = 1};
+    const int bad = plot_check_what(&p.request);
     if (bad >= 0) return bad;
     withy_status status = plot_open(&p, file, &err);
-    if (status == WITHY_OK && plot_is_modes(&p) && wants_nothing(&p.wish))
-        p.wish.grid = p.frame_count; /* a small picture for each */
+    if (status == WITHY_OK && plot_is_modes(&p) && wants_nothing(&p.request))
+        p.request.grid = p.frame_count; /* a small picture for each */
     if (status == WITHY_OK) status = plot_draw(&p, output, &err);
     if (status == WITHY_OK && !a->quiet) report(&p, input, output, a->json);
     plot_close(&p);
@@ -217,12 +218,12 @@ static int draw(const char *file, const char *input, const char *output, const a
 
 static int draw_scene(const char *scene, const char *output, const arguments *a) {
     char file[4200];
-    wy_scratch folder;
+    wy_temporary_folder folder;
     if (process_folder(&folder) != 0) return CLI_FAILED;
     snprintf(file, sizeof file, "%s/result.h5", folder.path);
     int status = run_scene(scene, a, file);
     if (status == CLI_OK) status = draw(file, scene, output, a);
-    wy_scratch_close(&folder);
+    wy_temporary_folder_close(&folder);
     return status;
 }
 
@@ -244,7 +245,7 @@ static int plot_input(const char *input, const arguments *a) {
     const int bad = plot_ready(output, input);
     if (bad >= 0) return bad;
     if (ends_with(input, ".h5") && plot_is_sweep(input))
-        return plot_sweep(&a->wish, input, output, a->json, a->quiet);
+        return plot_sweep(&a->request, input, output, a->json, a->quiet);
     return ends_with(input, ".h5") ? draw(input, input, output, a) : draw_scene(input, output, a);
 }
 
@@ -265,8 +266,9 @@ static int plot_compared(const cli_list *rest, const arguments *a) {
     const char *output = a->output ? a->output : named;
     int status = plot_ready(output, rest->item[0]);
     if (status >= 0) return status;
-    if (a->minus) return plot_minus(&a->wish, rest->item[0], a->minus, output, a->json, a->quiet);
-    return plot_errors(&a->wish, rest, output, a->json, a->quiet);
+    if (a->minus)
+        return plot_minus(&a->request, rest->item[0], a->minus, output, a->json, a->quiet);
+    return plot_errors(&a->request, rest, output, a->json, a->quiet);
 }
 
 /* Several results: the numbers of --what, a curve for each. */
@@ -275,12 +277,12 @@ static int plot_several(const cli_list *rest, arguments *a) {
         if (!ends_with(rest->item[i], ".h5"))
             return usage_error("what", rest->item[i],
                                "of several only results are drawn: withy run SCENE -o FILE.h5");
-    if (a->wish.what.count == 0) {
+    if (a->request.what.count == 0) {
         cli_warn("withy: several results are drawn with --what NAME (finish.z, kinetic, a probe), "
                  "--minus or --errors; withy view overlays their shapes\n");
         return CLI_USAGE;
     }
-    a->wish.results = *rest;
+    a->request.results = *rest;
     return plot_input(rest->item[0], a);
 }
 
@@ -289,34 +291,34 @@ int cmd_plot(int argc, char **argv) {
     const cli_option option[] = {
         {"output", 'o', "FILE", "the picture, .svg, .png or .pdf; else next to the result",
          .text = &a.output},
-        {"shapes", 0, NULL, "only the shapes, overlaid", .flag = &a.wish.shapes},
-        {"energy", 0, NULL, "energies over time", .flag = &a.wish.energy},
-        {"probes", 0, NULL, "every probe over time", .flag = &a.wish.probes},
+        {"shapes", 0, NULL, "only the shapes, overlaid", .flag = &a.request.shapes},
+        {"energy", 0, NULL, "energies over time", .flag = &a.request.energy},
+        {"probes", 0, NULL, "every probe over time", .flag = &a.request.probes},
         {"profile", 0, "NAME",
          "force, moment, bend, ... along the rod; force.material: in its own axes (repeatable)",
-         .list = &a.wish.profile},
+         .list = &a.request.profile},
         {"what", 0, "NAME[.x]",
          "over time, of every result named (repeatable): a probe, kinetic, finish.force, "
          "rod2.s=0.3.moment, hub.spin, contacts.push, ...; .x or .norm of it",
-         .list = &a.wish.what},
+         .list = &a.request.what},
         {"against", 0, "NAME",
          "of a sweep: over this column, varied or wanted, instead of the first that is varied",
-         .text = &a.wish.against},
+         .text = &a.request.against},
         {"parallel", 0, NULL, "of a sweep: parallel coordinates, a broken line for each member",
-         .flag = &a.wish.parallel},
+         .flag = &a.request.parallel},
         {"spectrum", 0, "PROBE", "spectrum of a probe, partials marked (repeatable)",
-         .list = &a.wish.spectrum},
-        {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.wish.ledger},
+         .list = &a.request.spectrum},
+        {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.request.ledger},
         {"decay", 0, NULL, "Chebyshev coefficients of the shape: is options.n of cheb enough?",
-         .flag = &a.wish.decay},
+         .flag = &a.request.decay},
         {"contacts", 0, NULL, "where and when something touches, coloured by the push",
-         .flag = &a.wish.contacts},
-        {"growth", 0, NULL, "growth factor of a step, from the energy", .flag = &a.wish.growth},
+         .flag = &a.request.contacts},
+        {"growth", 0, NULL, "growth factor of a step, from the energy", .flag = &a.request.growth},
         {"minus", 0, "FILE.h5", "the difference of two results at common times and places",
          .text = &a.minus},
         {"errors", 0, NULL,
          "of results from coarse to fine: 4^r Err(t) between neighbours, and their ratios",
-         .flag = &a.wish.errors},
+         .flag = &a.request.errors},
         {"frames-grid", 0, "M", "M small pictures of consecutive shapes", .text = &a.grid},
         {"plane", 0, "xy|xz|yz|3d", "the view; else the plane of the motion, or 3d",
          .text = &a.plane},
@@ -328,10 +330,10 @@ int cmd_plot(int argc, char **argv) {
          "arrows along the rods: the curvature at rest as the sections carry it, or d1 and d2",
          .text = &a.arrows},
         {"every", 0, "K", "draw every K-th snapshot", .text = &a.every},
-        {"frames", 0, "A,B,C", "draw these snapshots, counted from 0", .text = &a.wish.frames},
+        {"frames", 0, "A,B,C", "draw these snapshots, counted from 0", .text = &a.request.frames},
         {"from", 0, "T", "only from this time on [s]", .text = &a.from},
         {"to", 0, "T", "only up to this time [s]", .text = &a.to},
-        {"dark", 0, NULL, "light on dark", .flag = &a.wish.dark},
+        {"dark", 0, NULL, "light on dark", .flag = &a.request.dark},
         {"size", 0, "WxH", "of the picture in pixels", .text = &a.size},
         {"method", 'm', "METHOD", "for a scene: another method", .text = &a.method},
         {"set", 's', "PATH=VALUE", "for a scene: override a value (repeatable)", .list = &a.set},
@@ -356,8 +358,8 @@ int cmd_plot(int argc, char **argv) {
     const char *input;
     int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
-    if ((status = read_wish(&a)) >= 0) return status;
-    if (a.minus || a.wish.errors) return plot_compared(&rest, &a);
+    if ((status = read_request(&a)) >= 0) return status;
+    if (a.minus || a.request.errors) return plot_compared(&rest, &a);
     if (rest.count > 1) return plot_several(&rest, &a);
     if ((status = cli_one(&usage, &rest, "result or scene", &input)) >= 0) return status;
     return plot_input(input, &a);

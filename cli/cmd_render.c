@@ -16,7 +16,7 @@ static const double SHORT = 4, LONG = 20; /* a film without --seconds [s] */
 typedef struct arguments {
     const char *output, *fps, *seconds, *plane, *size;
     double rate, duration; /* duration 0: chosen */
-    plot_wish wish;
+    plot_request request;
     int json, quiet;
 } arguments;
 
@@ -58,8 +58,8 @@ static int read_arguments(arguments *a) {
                  a->duration, a->rate, FRAMES_MOST);
         status = CLI_USAGE;
     }
-    if (status < 0) status = plot_read_plane(a->plane, &a->wish);
-    if (status < 0) status = plot_read_size(a->size, &a->wish);
+    if (status < 0) status = plot_read_plane(a->plane, &a->request);
+    if (status < 0) status = plot_read_size(a->size, &a->request);
     return status;
 }
 
@@ -102,11 +102,11 @@ static int *choose_shown(const plot *p, int count) {
 
 static void choose_size(plot *p) {
     const double aspect = plot_view_aspect(p);
-    if (p->wish.width == 0) {
-        p->wish.height = aspect > 2.4 ? 540 : 720;
-        p->wish.width = aspect > 1.3 ? 1280 : aspect > 0.7 ? 960 : 720;
+    if (p->request.width == 0) {
+        p->request.height = aspect > 2.4 ? 540 : 720;
+        p->request.width = aspect > 1.3 ? 1280 : aspect > 0.7 ? 960 : 720;
     }
-    p->width = p->wish.width, p->height = p->wish.height;
+    p->width = p->request.width, p->height = p->request.height;
 }
 
 /* ---- ffmpeg ------------------------------------------------------------------------------------ */
@@ -159,14 +159,14 @@ static int is_complete(FILE *film, int gif) {
     return at == size && tables == 1;
 }
 
-static int keep_film(const arguments *a, const char *folder, wy_beside *target) {
+static int keep_film(const arguments *a, const char *folder, wy_atomic_file *target) {
     char film[4200];
     snprintf(film, sizeof film, "%s/" FILM, folder);
     if (!join(a, folder)) return cannot_write(a->output, "ffmpeg failed (its message is above)");
     if (!whole_copy(target, film)) return cannot_write(a->output, strerror(errno));
     if (!is_complete(target->stream, strcmp(ending_of(a->output), "gif") == 0))
         return cannot_write(a->output, "it was cut short; is a disk full?");
-    const int code = wy_beside_keep(target);
+    const int code = wy_atomic_file_keep(target);
     return code ? cannot_write(a->output, strerror(code)) : CLI_OK;
 }
 
@@ -191,8 +191,8 @@ static void report(const plot *p, const arguments *a, const char *input, int cou
     }
 }
 
-static int make_film(plot *p, const arguments *a, const char *input, wy_beside *target) {
-    wy_scratch folder = {0};
+static int make_film(plot *p, const arguments *a, const char *input, wy_atomic_file *target) {
+    wy_temporary_folder folder = {0};
     const int count = (int)fmin(FRAMES_MOST, fmax(1, round(a->duration * a->rate)));
     int *shown = choose_shown(p, count);
     if (!shown) return cannot_write(a->output, "memory ran out");
@@ -204,7 +204,7 @@ static int make_film(plot *p, const arguments *a, const char *input, wy_beside *
     cli_progress_end(&progress);
     const int status = drawn == WITHY_OK ? keep_film(a, folder.path, target) : cli_error(&err);
     if (status == CLI_OK) report(p, a, input, count);
-    wy_scratch_close(&folder);
+    wy_temporary_folder_close(&folder);
     free(shown);
     return status;
 }
@@ -212,10 +212,10 @@ static int make_film(plot *p, const arguments *a, const char *input, wy_beside *
 /* The output file is opened first: otherwise an error would appear only after everything is drawn. */
 static int render(const char *input, arguments *a) {
     withy_error err = {0};
-    a->wish.count = PICTURES_MOST;
-    a->wish.from = -1e300, a->wish.to = -2e300;
-    plot p = {.wish = a->wish};
-    wy_beside target = {0};
+    a->request.count = PICTURES_MOST;
+    a->request.from = -1e300, a->request.to = -2e300;
+    plot p = {.request = a->request};
+    wy_atomic_file target = {0};
     int status = CLI_OK, code;
     if (plot_open(&p, input, &err) != WITHY_OK) {
         status = cli_error(&err);
@@ -226,7 +226,7 @@ static int render(const char *input, arguments *a) {
         choose_size(&p);
         status = make_film(&p, a, input, &target);
     }
-    wy_beside_drop(&target);
+    wy_atomic_file_drop(&target);
     plot_close(&p);
     return status;
 }
@@ -241,7 +241,7 @@ int cmd_render(int argc, char **argv) {
         {"plane", 0, "xy|xz|yz|3d", "the view; else the plane of the motion, or 3d",
          .text = &a.plane},
         {"size", 0, "WxH", "of the film in pixels", .text = &a.size},
-        {"dark", 0, NULL, "light on dark", .flag = &a.wish.dark},
+        {"dark", 0, NULL, "light on dark", .flag = &a.request.dark},
         {"json", 0, NULL, "print one JSON object", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};

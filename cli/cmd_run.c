@@ -74,7 +74,7 @@ static void print_json(const withy_scene *scene, const withy_report *report,
     json_whole(&json, "steps", stats->steps);
     json_number(&json, "t", report->t);
     json_whole(&json, "snapshots", report->snapshots);
-    json_number(&json, "wall_s", report->wall);
+    json_number(&json, "wall_s", report->elapsed);
     json_open(&json, "solver", '{');
     json_whole(&json, "iterations_max", stats->iterations_max);
     json_number(&json, "iterations_mean", mean_iterations(stats));
@@ -108,7 +108,7 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
     const char *title = cli_title(scene);
     cli_print("%s%s%s: %s with %s, t = %g after %lld steps in %.3g s\n", withy_scene_name(scene),
               title[0] ? ", " : "", title, word_of(report->status), report->method, report->t,
-              (long long)stats->steps, report->wall);
+              (long long)stats->steps, report->elapsed);
     const withy_error_summary *error = &report->error;
     const cli_scale scale = cli_scale_of(scene, report->part, report->part_count);
     const cli_ends ends = ends_of(report);
@@ -231,9 +231,9 @@ int cmd_run(int argc, char **argv) {
                                    .checkpoint = checkpoint,
                                    .resume = a.resume};
     withy_report report;
-    cli_stop_poll(1);
+    cli_stop_check(1);
     const withy_status solved = withy_run(scene, &setup, &report, &err);
-    cli_stop_poll(0);
+    cli_stop_check(0);
     cli_progress_end(&progress);
     const int began = report.method[0] && (solved == WITHY_OK || report.snapshots > 0);
     if (began && a.json) print_json(scene, &report, &err);

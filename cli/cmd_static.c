@@ -104,7 +104,7 @@ static void print_json(const withy_scene *scene, const withy_static_report *repo
                                                     : "failed");
     if (report->status != WITHY_OK) cli_json_failure(&json, err);
     json_whole(&json, "iterations", report->iterations);
-    json_number(&json, "wall_s", report->wall);
+    json_number(&json, "wall_s", report->elapsed);
     json_open(&json, "points", '[');
     for (int i = 0; i < report->count; i++)
         json_point(&json, &report->point[i], withy_scene_problem(scene)->rod_count,
@@ -239,7 +239,7 @@ static void print_summary(const withy_scene *scene, const withy_static_report *r
     cli_print("%s%s%s: %d equilibri%s with %s, %lld iterations in %.3g s\n",
               withy_scene_name(scene), title[0] ? ", " : "", title, report->count,
               report->count == 1 ? "um" : "a", report->method, (long long)report->iterations,
-              report->wall);
+              report->elapsed);
     const cli_scale scale = cli_scale_of(scene, report->part, report->part_count);
     print_points(report, report->count > 1 ? withy_scene_problem(scene)->rod_count : 0, &scale);
     print_last(scene, report, &scale);
@@ -315,9 +315,9 @@ int cmd_static(int argc, char **argv) {
                                    .branch = a.branch,
                                    .error = a.error};
     withy_static_report report;
-    cli_stop_poll(1);
+    cli_stop_check(1);
     const withy_status solved = withy_static(scene, &setup, &report, &err);
-    cli_stop_poll(0);
+    cli_stop_check(0);
     if (a.json && (solved == WITHY_OK || report.count)) print_json(scene, &report, &err);
     if (!a.json && !a.quiet && report.count) print_summary(scene, &report, &a.output);
     withy_static_free(&report);

@@ -11,7 +11,7 @@
 #include "process.h"
 
 typedef struct arguments {
-    cli_list over, want, set, output;
+    cli_list over, requested, set, output;
     const char *sample, *method, *modes, *threads, *results, *engine;
     int is_static, resume, json, quiet;
 } arguments;
@@ -107,11 +107,11 @@ static void print_json(const withy_sweep_setup *setup, const withy_sweep_report 
     json_whole(&json, "before", r->before);
     json_whole(&json, "ranks", r->ranks);
     if (r->engine[0]) json_text(&json, "engine", r->engine);
-    json_number(&json, "wall_s", r->wall);
+    json_number(&json, "wall_s", r->elapsed);
     if (r->first >= 0) {
         json_open(&json, "first_failure", '{');
         json_whole(&json, "member", r->first);
-        json_text(&json, "sentence", r->sentence);
+        json_text(&json, "message", r->message);
         json_close(&json, '}');
     }
     json_text(&json, "output", a->output.count ? a->output.item[0] : "");
@@ -125,18 +125,18 @@ static void print_json(const withy_sweep_setup *setup, const withy_sweep_report 
 static void print_summary(const withy_sweep_setup *setup, const withy_sweep_report *r,
                           const arguments *a) {
     cli_print("%s: %lld of %lld members, %lld failed, in %.3g s", setup->scene, (long long)r->done,
-              (long long)r->total, (long long)r->failed, r->wall);
+              (long long)r->total, (long long)r->failed, r->elapsed);
     if (r->before) cli_print(" (%lld were there)", (long long)r->before);
     cli_print("\n");
     if (r->engine[0]) cli_print("  engine: %s\n", r->engine);
-    if (r->first >= 0) cli_print("  member %lld failed: %s\n", (long long)r->first, r->sentence);
+    if (r->first >= 0) cli_print("  member %lld failed: %s\n", (long long)r->first, r->message);
     for (int i = 0; i < a->output.count; i++) cli_print("  written: %s\n", a->output.item[i]);
 }
 
 /* A sweep of failures only has no answer. */
 static int all_failed(const withy_sweep_report *r) {
     if (r->total == 0 || r->failed < r->total) return CLI_OK;
-    cli_warn("withy: every member has failed; the first: %s\n", r->sentence);
+    cli_warn("withy: every member has failed; the first: %s\n", r->message);
     return CLI_FAILED;
 }
 
@@ -152,9 +152,9 @@ static int run(const withy_sweep_setup *given, const arguments *a) {
     bar b = {
         .show = !a->quiet && !a->json && isatty(STDERR_FILENO), .start = cli_clock(), .before = -1};
     setup.progress = step, setup.context = &b;
-    cli_stop_poll(1);
+    cli_stop_check(1);
     const withy_status status = withy_sweep(&setup, &report, &err);
-    cli_stop_poll(0);
+    cli_stop_check(0);
     if (b.visible) fprintf(stderr, "\r\033[K");
     if (report.rank > 0) return CLI_OK; /* rank 0 reports */
     const int began = report.total > 0 && (status == WITHY_OK || status == WITHY_INTERRUPTED);
@@ -172,7 +172,7 @@ static int run(const withy_sweep_setup *given, const arguments *a) {
 }
 
 /* The one FILE.h5 of the outputs; only tables: one in a folder of our own, which the tables are made from. */
-static int choose_file(arguments *a, const char *scene, wy_scratch *folder, char *path,
+static int choose_file(arguments *a, const char *scene, wy_temporary_folder *folder, char *path,
                        size_t size) {
     int status, files = 0;
     for (int i = 0; i < a->output.count; i++) {
@@ -208,7 +208,7 @@ int cmd_sweep(int argc, char **argv) {
         {"want", 'w', "NUMBER",
          "a number of each member: tip.z:max of a probe (last, max, min, mean, at=T, frequency), "
          "finish.x, force.start.z, energy, stress, figure.NAME, frequency.1 (repeatable)",
-         .list = &a.want},
+         .list = &a.requested},
         {"static", 0, NULL, "equilibria instead of runs", .flag = &a.is_static},
         {"modes", 0, "N", "the N lowest modes instead of runs", .text = &a.modes},
         {"output", 'o', "FILE",
@@ -261,7 +261,7 @@ int cmd_sweep(int argc, char **argv) {
         return CLI_USAGE;
     }
     char path[4200] = "";
-    wy_scratch folder = {0};
+    wy_temporary_folder folder = {0};
     if ((status = choose_file(&a, name, &folder, path, sizeof path)) >= 0) return status;
     if ((status = make_results(a.results)) >= 0) return status;
     const withy_sweep_setup setup = {.scene = name,
@@ -271,8 +271,8 @@ int cmd_sweep(int argc, char **argv) {
                                      .over = a.over.item,
                                      .over_count = a.over.count,
                                      .sample = a.sample,
-                                     .want = a.want.item,
-                                     .want_count = a.want.count,
+                                     .requested = a.requested.item,
+                                     .requested_count = a.requested.count,
                                      .kind = a.is_static ? WITHY_SWEEP_STATIC
                                              : modes     ? WITHY_SWEEP_MODES
                                                          : WITHY_SWEEP_RUN,
@@ -284,6 +284,6 @@ int cmd_sweep(int argc, char **argv) {
                                      .threads = threads,
                                      .engine = a.engine};
     status = run(&setup, &a);
-    if (folder.path[0]) wy_scratch_close(&folder);
+    if (folder.path[0]) wy_temporary_folder_close(&folder);
     return status;
 }

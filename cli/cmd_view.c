@@ -297,16 +297,16 @@ static withy_status open_runs(const cli_list *paths, view_run *r, withy_error *e
 
 /* Write the page to a temporary file and rename it when it is complete. */
 static int write_file(view_run *r, int count, const char *path) {
-    wy_beside file;
+    wy_atomic_file file;
     withy_error err = {0};
     int code = whole_begin(&file, path);
     if (!code && !write_page(r, count, file.stream)) {
-        wy_beside_drop(&file);
+        wy_atomic_file_drop(&file);
         for (int i = 0; i < count; i++)
             if (r[i].err.text[0]) return cli_error(&r[i].err);
         code = ENOMEM;
     }
-    if (!code) code = wy_beside_keep(&file);
+    if (!code) code = wy_atomic_file_keep(&file);
     if (code) return wy_cannot_write(path, code, &err), cli_error(&err);
     cli_print("written: %s (open it in any browser)\n", path);
     return CLI_OK;

@@ -15,11 +15,11 @@ static double distance(withy_vec3 a, withy_vec3 b) {
 /* The point that moves most is drawn. */
 static int drawn_of(const withy_comparison *c) {
     const withy_compare_run *run = finest(&c->method[0]);
-    double way[2] = {0};
+    double travel[2] = {0};
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < run->count; k++)
-            way[i] = fmax(way[i], distance(run->at[i][k], run->at[i][0]));
-    return way[1] > way[0];
+            travel[i] = fmax(travel[i], distance(run->at[i][k], run->at[i][0]));
+    return travel[1] > travel[0];
 }
 
 static int best_of(const withy_comparison *c, int what) {
@@ -78,8 +78,8 @@ static withy_status draw_page(plot *p, const char *path, withy_error *err) {
     const int what = drawn_of(c), best = best_of(c, what);
     char how[160];
     (void)err;
-    p->width = p->wish.width > 0 ? p->wish.width : 1000;
-    p->height = p->wish.width > 0 ? p->wish.height : 600;
+    p->width = p->request.width > 0 ? p->request.width : 1000;
+    p->height = p->request.width > 0 ? p->request.height : 600;
     plot_terminal(p, path);
     snprintf(how, sizeof how, "%s: error bars dashed, distance from %s full, withy %s",
              withy_compare_name(what), c->method[best].name, withy_version());
@@ -100,6 +100,6 @@ static withy_status draw_page(plot *p, const char *path, withy_error *err) {
 int compare_draw(const withy_comparison *c, const char *scene, const compare_picture *picture) {
     const compared of = {c, scene};
     withy_error err = {0};
-    plot p = {.wish.dark = picture->dark, .page = draw_page, .page_data = &of};
+    plot p = {.request.dark = picture->dark, .page = draw_page, .page_data = &of};
     return plot_draw(&p, picture->path, &err) == WITHY_OK || (cli_error(&err), 0);
 }

@@ -16,7 +16,7 @@ typedef struct fit_context {
     const char *scene;
     const cli_list *set;
     const char *keep; /* NULL: nowhere */
-    int lost;         /* 1: it could not be written, and a sentence has been printed */
+    int lost;         /* 1: it could not be written, and a message has been printed */
 } fit_context;
 
 /* The scene with --set and the parameters: withy_fit_read. */
@@ -24,11 +24,11 @@ withy_status fit_read_scene(void *context, const char *const *override, int coun
                             withy_scene **scene, withy_error *err);
 int fit_asked(void *unused);                      /* to stop */
 void fit_best(void *context, const char *record); /* into context->keep */
-/* All of a file of an option, ended by a zero; a sentence has been printed where NULL. */
+/* All of a file of an option, ended by a zero; a message has been printed where NULL. */
 char *fit_read_file(const char *option, const char *path, size_t *size);
-/* That of --resume; 0: there is one, and a sentence has been printed. */
+/* That of --resume; 0: there is one, and a message has been printed. */
 int fit_read_record(const fit_arguments *a, char **record);
-/* A positive number of an option; NAN: a sentence has been printed. */
+/* A positive number of an option; NAN: a message has been printed. */
 double fit_number(const char *option, const char *text, double otherwise);
 const char *fit_ending(const char *path);
 
@@ -36,7 +36,7 @@ const char *fit_ending(const char *path);
 int fit_minimise(const fit_arguments *a, const char *name, const withy_scene *scene,
                  const withy_fit_free *free, int count);
 
-/* Data (dots) and model (lines) over time, arc length or mode: .svg, .png or .pdf; 0: a sentence has been printed. */
+/* Data (dots) and model (lines) over time, arc length or mode: .svg, .png or .pdf; 0: a message has been printed. */
 int fit_draw(const withy_fit_curve *curve, const char *scene, const char *path, int dark);
 /* The same as a table. */
 int fit_table(const withy_fit_curve *curve, const char *path);

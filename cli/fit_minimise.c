@@ -80,7 +80,7 @@ int fit_minimise(const fit_arguments *a, const char *name, const withy_scene *sc
     fit_context x = {.scene = name, .set = &a->set, .keep = a->keep};
     withy_scene_minimise setup = withy_scene_minimise_default();
     setup.read = fit_read_scene, setup.stop = fit_asked, setup.context = &x;
-    setup.method = a->method, setup.goal = a->minimise;
+    setup.method = a->method, setup.objective = a->minimise;
     setup.subject = a->subject.item, setup.subject_count = a->subject.count;
     setup.free = f, setup.count = count, setup.run = a->run, setup.differences = a->differences;
     const double threads = fit_number("threads", a->threads, 0);
@@ -96,10 +96,10 @@ int fit_minimise(const fit_arguments *a, const char *name, const withy_scene *sc
     setup.best = a->keep ? fit_best : NULL, setup.resume = record;
     withy_minimum *minimum = calloc(1, sizeof *minimum);
     withy_error err = {0};
-    cli_stop_poll(1);
+    cli_stop_check(1);
     const withy_status status =
         minimum ? withy_minimise_scene(&setup, minimum, &err) : WITHY_NO_MEMORY;
-    cli_stop_poll(0);
+    cli_stop_check(0);
     const int end = status == WITHY_OK ? tell(a, scene, f, minimum) : cli_error(&err);
     if (status == WITHY_INTERRUPTED && minimum->count)
         fit_unfinished(a, scene, f, minimum->count, minimum->p);

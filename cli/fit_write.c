@@ -13,8 +13,8 @@ static int fail(const char *path, const char *why) {
     return 0;
 }
 
-static int keep(wy_beside *file, const char *path) {
-    const int code = wy_beside_keep(file);
+static int keep(wy_atomic_file *file, const char *path) {
+    const int code = wy_atomic_file_keep(file);
     return !code || fail(path, strerror(code));
 }
 
@@ -79,14 +79,14 @@ static withy_status draw_page(plot *p, const char *path, withy_error *err) {
 int fit_draw(const withy_fit_curve *curve, const char *scene, const char *path, int dark) {
     const fitted of = {curve, scene};
     withy_error err = {0};
-    plot p = {.wish.dark = dark, .page = draw_page, .page_data = &of};
+    plot p = {.request.dark = dark, .page = draw_page, .page_data = &of};
     return plot_draw(&p, path, &err) == WITHY_OK || (cli_error(&err), 0);
 }
 
 /* ---- table ------------------------------------------------------------------------------------------- */
 
 int fit_table(const withy_fit_curve *c, const char *path) {
-    wy_beside file;
+    wy_atomic_file file;
     const int code = whole_begin(&file, path);
     if (code) return fail(path, strerror(code));
     fprintf(file.stream, "%s", c->axis);
@@ -158,7 +158,7 @@ int fit_scene_write(const withy_scene *scene, const withy_fit_free *free_of, int
         const int is = strncmp(name, prefix, strlen(prefix)) == 0;
         text = is ? replaced(text, name + strlen(prefix), value[k]) : (free(text), NULL);
     }
-    wy_beside file;
+    wy_atomic_file file;
     const int code = text ? whole_begin(&file, path) : 0;
     if (!text)
         return fail(path,
@@ -182,9 +182,9 @@ int fit_scene_write(const withy_scene *scene, const withy_fit_free *free_of, int
 /* Of many, one failure is told. */
 void fit_best(void *context, const char *record) {
     fit_context *x = context;
-    wy_beside file;
+    wy_atomic_file file;
     const int code = whole_begin(&file, x->keep);
-    const int failed = code ? code : (fputs(record, file.stream), wy_beside_keep(&file));
+    const int failed = code ? code : (fputs(record, file.stream), wy_atomic_file_keep(&file));
     if (failed && !x->lost) x->lost = !fail(x->keep, strerror(failed));
 }
 

@@ -81,9 +81,8 @@ static void keep_memory(void) {
 int main(int argc, char **argv) {
     fill_standard();
     keep_memory();
-    signal(
-        SIGXFSZ,
-        SIG_IGN); /* a file size limit is reported in a sentence instead of killing the program */
+    signal(SIGXFSZ,
+           SIG_IGN); /* a file size limit is reported in a message instead of killing the program */
     signal(SIGPIPE,
            SIG_IGN); /* who reads may leave: a run finishes its files, and gnuplot is seen to end */
     const int json = asks_for_json(argc, argv);

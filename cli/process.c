@@ -118,13 +118,13 @@ void process_abandon(void) {
     waitpid(id, NULL, 0);
 }
 
-int process_folder(wy_scratch *folder) {
+int process_folder(wy_temporary_folder *folder) {
     char begin[4000];
     const char *place = getenv("TMPDIR");
     if (!place || !*place) place = "/tmp";
     const int length = snprintf(begin, sizeof begin, "%s/withy-", place);
     const int code =
-        length < (int)sizeof begin ? wy_scratch_open(folder, begin, 0700) : ENAMETOOLONG;
+        length < (int)sizeof begin ? wy_temporary_folder_open(folder, begin, 0700) : ENAMETOOLONG;
     if (!code) return 0;
     cli_warn("withy: %s: no folder can be made in it: %s; set TMPDIR to another\n", place,
              strerror(code));
@@ -159,12 +159,12 @@ void gnuplot_text(FILE *program, const char *text) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-int whole_begin(wy_beside *file, const char *path) {
-    const int code = wy_beside_open(file, path, false);
-    return code ? code : wy_beside_stream(file);
+int whole_begin(wy_atomic_file *file, const char *path) {
+    const int code = wy_atomic_file_open(file, path, false);
+    return code ? code : wy_atomic_file_stream(file);
 }
 
-int whole_copy(wy_beside *file, const char *from) {
+int whole_copy(wy_atomic_file *file, const char *from) {
     char piece[65536];
     FILE *source = fopen(from, "rb");
     if (!source) return 0;
@@ -178,7 +178,7 @@ int whole_copy(wy_beside *file, const char *from) {
     return errno = why, ok;
 }
 
-int whole_ends(const wy_beside *file, const char *mark) {
+int whole_ends(const wy_atomic_file *file, const char *mark) {
     char tail[65];
     if (fseek(file->stream, 0, SEEK_END) != 0) return 0;
     const long size = ftell(file->stream), from = size > 64 ? size - 64 : 0;
@@ -202,7 +202,7 @@ int whole_check(const char *output, const char *input) {
     withy_error err = {0};
     const int status = whole_apart(output, input);
     if (status >= 0) return status;
-    const int code = wy_beside_try(output);
+    const int code = wy_atomic_file_try(output);
     if (!code) return -1;
     wy_cannot_write(output, code, &err);
     return cli_error(&err);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "sink/beside.h"
+#include "sink/atomic_file.h"
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
@@ -31,8 +31,8 @@ int process_end(process *p);                               /* closes, waits; 1: 
 /* End the program that runs, if one does: called before we end ourselves, from another thread. */
 void process_abandon(void);
 
-/* A new folder of our own for temporary files; 0, or a sentence has been printed. */
-int process_folder(wy_scratch *folder);
+/* A new folder of our own for temporary files; 0, or a message has been printed. */
+int process_folder(wy_temporary_folder *folder);
 
 /* ---- gnuplot --------------------------------------------------------------------------------- */
 
@@ -45,12 +45,12 @@ void gnuplot_text(FILE *program, const char *text);
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Open it beside its place (sink/beside.h) with a stream: 0, or an errno. */
-int whole_begin(wy_beside *file, const char *path);
-int whole_copy(wy_beside *file, const char *from);       /* 0: errno says why */
-int whole_ends(const wy_beside *file, const char *mark); /* is `mark` in its last 64 bytes? */
+/* Open it beside its place (sink/atomic_file.h) with a stream: 0, or an errno. */
+int whole_begin(wy_atomic_file *file, const char *path);
+int whole_copy(wy_atomic_file *file, const char *from);       /* 0: errno says why */
+int whole_ends(const wy_atomic_file *file, const char *mark); /* is `mark` in its last 64 bytes? */
 
 /* Is OUTPUT another file than INPUT, and (check) can it be written?  -1: yes; else the status of the program, and
- * a sentence has been printed. */
+ * a message has been printed. */
 int whole_apart(const char *output, const char *input);
 int whole_check(const char *output, const char *input);

@@ -253,18 +253,18 @@ static double buckles_at(const spring *x, withy_sim *sim, double most) {
     enum { STEPS = 16, BISECTIONS = 8 };
     double stable = 0, unstable = 0;
     for (int i = 1; i <= STEPS && unstable == 0; i++) {
-        const int verdict = is_unstable(x, sim, most * i / STEPS);
-        if (verdict < 0) return NAN;
-        if (verdict)
+        const int stability = is_unstable(x, sim, most * i / STEPS);
+        if (stability < 0) return NAN;
+        if (stability)
             unstable = most * i / STEPS;
         else
             stable = most * i / STEPS;
     }
     for (int i = 0; i < BISECTIONS && unstable > 0; i++) {
         const double way = 0.5 * (stable + unstable);
-        const int verdict = is_unstable(x, sim, way);
-        if (verdict < 0) return NAN;
-        if (verdict)
+        const int stability = is_unstable(x, sim, way);
+        if (stability < 0) return NAN;
+        if (stability)
             unstable = way;
         else
             stable = way;

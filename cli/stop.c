@@ -25,7 +25,7 @@ static atomic_int polled; /* a computation asks cli_stop_asked */
 static atomic_int asked;  /* it is to stop */
 static atomic_int heard;  /* and knows it */
 
-void cli_stop_poll(int begins) {
+void cli_stop_check(int begins) {
     polled = begins;
 }
 
@@ -57,7 +57,7 @@ static void leave(void) {
     leaving = 1;
     static const char wipe[] = "\r\033[K", text[] = "withy: stopped on request\n";
     process_abandon();
-    wy_beside_abandon();
+    wy_atomic_file_abandon();
     int shown = isatty(STDERR_FILENO) && write(STDERR_FILENO, wipe, strlen(wipe)) > 0;
     shown |= say_json();
     if (write(STDERR_FILENO, text, strlen(text)) > 0 || shown) _exit(CLI_INTERRUPTED);
@@ -89,7 +89,7 @@ static void *listen(void *context) {
         if (asked) continue;
         since = now, asked = 1;
         wait_for_hearing(since);
-        if (!heard && !wy_beside_results()) leave();
+        if (!heard && !wy_atomic_file_results()) leave();
     }
     return NULL;
 }

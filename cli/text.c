@@ -76,13 +76,13 @@ void cli_print(const char *format, ...) {
 
 static char last_warning[2048];
 
-/* A sentence may be told in parts: it ends with a newline. */
+/* A message may be told in parts: it ends with a newline. */
 static void remember(const char *format, va_list list) {
-    static size_t told; /* of a sentence that has not ended */
-    const size_t room = sizeof last_warning - told, end = strlen(format);
-    const int length = vsnprintf(last_warning + told, room, format, list);
-    if (length > 0) told += (size_t)length < room ? (size_t)length : room - 1;
-    if (end && format[end - 1] == '\n') told = 0;
+    static size_t reported; /* of a message that has not ended */
+    const size_t room = sizeof last_warning - reported, end = strlen(format);
+    const int length = vsnprintf(last_warning + reported, room, format, list);
+    if (length > 0) reported += (size_t)length < room ? (size_t)length : room - 1;
+    if (end && format[end - 1] == '\n') reported = 0;
 }
 
 void cli_warn(const char *format, ...) {

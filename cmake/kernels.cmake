@@ -2,20 +2,20 @@
 # processor (baseline, v3 with AVX2 and FMA, v4 with AVX-512), and the loader binds each function to the best
 # that the machine has (ifunc): one binary runs everywhere and is as fast as one built for the machine.  The
 # sources are plain C with one name per function; the names of the variants are made here.
-set(WITHY_KERNELS src/method/director/element.c src/method/fdtd/kernel.c src/numeric/riccati.c
-    src/numeric/banded.c src/numeric/blocks_lu.c src/numeric/dense.c src/method/kirchhoff/matrix.c src/numeric/collocation.c
-    src/numeric/second_explicit.c
+set(WITHY_KERNELS src/method/director/rod/element.c src/method/fdtd/kernel.c src/numeric/linear/riccati.c
+    src/numeric/linear/banded.c src/numeric/linear/blocks_lu.c src/numeric/linear/dense.c src/method/kirchhoff/matrix.c src/numeric/transform/collocation.c
+    src/numeric/time/second_explicit.c
     src/method/cheb/planar.c src/method/cheb/spatial.c src/method/se3/cell.c src/method/se3/load.c
-    src/method/director/node.c src/method/director/law.c
-    src/method/director/force.c src/method/director/force_drag.c src/method/director/force_floor.c
-    src/method/director/segment.c src/method/director/step.c src/method/director/ledger.c
-    src/method/director/tendon.c src/method/director/gradient_lane.c
-    src/method/director/gradient_field.c src/method/director/gradient.c
-    src/method/director/gradient_chain.c src/method/director/gradient_node.c src/method/director/gradient_reverse.c
-    src/method/director/gradient_network.c
-    src/method/director/gradient_network_matrix.c src/method/director/gradient_network_solve.c
-    src/method/director/gradient_network_hub.c
-    src/method/elastica/solve.c src/method/elastica/sample.c src/numeric/piecewise.c src/numeric/spline.c)
+    src/method/director/rod/node.c src/method/director/law/law.c
+    src/method/director/force/force.c src/method/director/force/force_drag.c src/method/director/force/force_floor.c
+    src/method/director/linear/segment.c src/method/director/step/step.c src/method/director/rod/ledger.c
+    src/method/director/force/tendon.c src/method/director/gradient/gradient_lane.c
+    src/method/director/gradient/gradient_field.c src/method/director/gradient/gradient.c
+    src/method/director/gradient/gradient_chain.c src/method/director/gradient/gradient_node.c src/method/director/gradient/gradient_reverse.c
+    src/method/director/gradient/gradient_network.c
+    src/method/director/gradient/gradient_network_matrix.c src/method/director/gradient/gradient_network_solve.c
+    src/method/director/gradient/gradient_network_joint.c
+    src/method/elastica/solve.c src/method/elastica/sample.c src/numeric/interpolate/piecewise.c src/numeric/interpolate/spline.c)
 
 include(CheckCSourceRuns)
 check_c_source_runs("

@@ -1,4 +1,4 @@
-# Third-party libraries: found, never downloaded.  Each has one door in the source (one file).
+# Third-party libraries: found, never downloaded.  Each is used by one file of the source, or by the files of one folder.
 #
 # The core takes LAPACK and SUNDIALS, which compute; withy takes all.
 find_package(PkgConfig QUIET)

@@ -11,7 +11,7 @@ set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG") # a page is read over networks too: -O
 add_compile_options(-msimd128 -fno-math-errno -fno-vectorize -fno-slp-vectorize -mexception-handling
                     "SHELL:-mllvm -wasm-enable-sjlj")
 # clock() is that of the wall
-set_source_files_properties(src/scene/sandbox.c src/study/compare.c PROPERTIES COMPILE_DEFINITIONS _WASI_EMULATED_PROCESS_CLOCKS)
+set_source_files_properties(src/scene/sandbox.c src/study/compare/compare.c PROPERTIES COMPILE_DEFINITIONS _WASI_EMULATED_PROCESS_CLOCKS)
 include_directories(BEFORE SYSTEM ${PROJECT_SOURCE_DIR}/web/include)
 add_library(withy_lua STATIC ${lua} web/longjmp.c)
 target_compile_options(withy_lua PRIVATE -w)
@@ -19,8 +19,8 @@ target_compile_definitions(withy_lua PRIVATE _WASI_EMULATED_SIGNAL) # for the ty
 target_include_directories(withy_lua SYSTEM PUBLIC ${WITHY_LUA_SOURCE})
 # After the core: the scenes, which a page has beside it (it has no files, so no sinks), and the module itself.
 function(withy_web)
-  # A page has no door to derivatives: small will do.
-  file(GLOB slopes ${PROJECT_SOURCE_DIR}/src/method/director/gradient*.c)
+  # A page computes no derivatives: small will do.
+  file(GLOB slopes ${PROJECT_SOURCE_DIR}/src/method/director/gradient/*.c)
   set_source_files_properties(${slopes} PROPERTIES COMPILE_OPTIONS "-Oz;-ffp-contract=fast;-fno-math-errno")
   file(GLOB scene CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/scene/*.c)
   withy_objects(withy_scenes ${scene} ${PROJECT_BINARY_DIR}/scene_opening.c)

@@ -197,12 +197,12 @@ static controller design(const withy_linear *lin) {
         me.radial.at[k][3 * k] = cos(angle), me.radial.at[k][3 * k + 1] = sin(angle);
     }
     /* states and integrals */
-    const matrix see = times(me.radial, me.c), cost = times(turned(see), see);
+    const matrix from_state = times(me.radial, me.c), cost = times(turned(from_state), from_state);
     matrix a = zeros(all, all), b = zeros(all, FINGERS), q = zeros(all, all);
     for (int i = 0; i < all; i++)
         for (int j = 0; j < all; j++) {
             a.at[i][j] = i < n && j < n    ? ad.at[i][j]
-                         : i >= n && j < n ? TICK * see.at[i - n][j]
+                         : i >= n && j < n ? TICK * from_state.at[i - n][j]
                                            : i == j;
             q.at[i][j] = i < n && j < n ? cost.at[i][j] : i == j ? 400 : 0;
         }

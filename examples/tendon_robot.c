@@ -99,7 +99,7 @@ int main(void) {
         fprintf(stderr, "%s\n", err.text);
         return 1;
     }
-    const size_t takes = withy_memory_takes();
+    const size_t takes = withy_memory_allocations();
     double miss = 0;
     for (int k = 0; k < STEPS; k++) {
         const double t = k * TICK, radius = 0.05 * fmin(1, t), angle = TWO_PI * t / 4;
@@ -121,7 +121,7 @@ int main(void) {
         wall[k] = now_us(CLOCK_MONOTONIC) - start;
     }
     printf("\nfollows the circle of 50 mm to %.1f mm after 4 s, with %zu allocations\n", 1e3 * miss,
-           withy_memory_takes() - takes);
+           withy_memory_allocations() - takes);
     print_times("processor", cpu);
     print_times("elapsed", wall);
     withy_sim_destroy(sim);

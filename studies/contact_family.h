@@ -51,7 +51,7 @@ static inline int tangle_is_finite(withy_sim *sim, int rods) {
 /* 100 steps of tangle k; the status is that of its start. */
 static inline withy_status tangle_run(int k, tangle_tally *sum, withy_error *err) {
     static const double dt[3] = {5e-4, 1e-3, 3e-3};
-    const withy_obstacle wall[2] = {
+    const withy_obstacle obstacle[2] = {
         {.kind = WITHY_OBSTACLE_PLANE},
         {.kind = WITHY_OBSTACLE_CYLINDER, .along = {0, 0, 1}, .radius = 0.1, .inside = 1}};
     uint64_t seed = 1 + 7919 * (uint64_t)k;
@@ -64,7 +64,7 @@ static inline withy_status tangle_run(int k, tangle_tally *sum, withy_error *err
     x.problem.contact = (withy_contact){.given = 1, .stiffness = 1e6};
     x.problem.contact.damping = k % 5 == 4 ? 0.2 : 0;
     for (int i = 0; i < WITHY_FRICTIONS; i++) x.problem.contact.friction[i] = k % 2 ? 0.3 : 0;
-    x.problem.obstacle = wall, x.problem.obstacle_count = 2;
+    x.problem.obstacle = obstacle, x.problem.obstacle_count = 2;
     network_times(&x, 100 * dt[k % 3], 10 * dt[k % 3]);
     snprintf(options, sizeof options, "n=%d degree=%d dt=%g", k % 4 == 3 ? 20 : 8,
              k % 7 == 6 ? 2 : 1, dt[k % 3]); /* soft rods need more */
@@ -80,7 +80,7 @@ static inline withy_status tangle_run(int k, tangle_tally *sum, withy_error *err
         sum->lost += !tangle_is_finite(sim, rods);
         sum->open += !(drift <= 1e-10);
         sum->drift = fmax(sum->drift, drift);
-        sum->deepest = fmax(sum->deepest, withy_sim_sample(sim, 0)->touch_depth);
+        sum->deepest = fmax(sum->deepest, withy_sim_sample(sim, 0)->contact_depth);
     }
     withy_sim_destroy(sim);
     return WITHY_OK;

@@ -58,7 +58,7 @@ static inline withy_status damped_start(const char *method, const char *options,
 
 /* Rows: the tip at t = 2, twist and stretch; books: the drift of energy - work + loss, if the method keeps them. */
 static inline void damped_rows(verify_log *log, const char *method, const char *options,
-                               double tolerance, double books) {
+                               double tolerance, double ledger_sums) {
     withy_sim *sim = NULL;
     withy_error err = {0};
     withy_status status = damped_start(method, options, &sim, &err);
@@ -78,8 +78,8 @@ static inline void damped_rows(verify_log *log, const char *method, const char *
     verify_near(log, "damped stretch of the free end, t = 2 [m]", "",
                 damped_exact(DAMPED_STRETCH, 2), now->position[tip].z - 1,
                 tolerance * DAMPED_STRETCH, "");
-    if (books > 0)
+    if (ledger_sums > 0)
         verify_below(log, "energy + loss since t = 0, relative change", "",
-                     withy_sim_stats(sim).energy_drift, books, "");
+                     withy_sim_stats(sim).energy_drift, ledger_sums, "");
     withy_sim_destroy(sim);
 }

@@ -167,7 +167,7 @@ static inline double fd_stretch(double tension) {
 }
 
 /* Exact frequency [Hz] of partial `partial` of the pinned string: lower root of
- * det [[GA k^2 - mu w^2, -k g], [-k g, EI k^2 + lambda g - rho I w^2]], as in src/model/partial.c. */
+ * det [[GA k^2 - mu w^2, -k g], [-k g, EI k^2 + lambda g - rho I w^2]], as in src/model/shape/partial.c. */
 static inline double fd_pinned_of(double tension, double partial, double ei) {
     const double stretch = fd_stretch(tension), k = partial * FD_PI * stretch / FD_LENGTH;
     const double ga = FD_SHEAR * FD_AREA, mu = FD_DENSITY * FD_AREA;

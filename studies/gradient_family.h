@@ -2,7 +2,7 @@
 #pragma once
 
 #include "director_problems.h"
-#include "method/director/gradient_network.h"
+#include "method/director/gradient/gradient_network.h"
 #include "study/sim.h"
 #include "withy/gradient.h"
 
@@ -45,12 +45,13 @@ static inline withy_sim *start_family(const family *f, int count, const char *op
 }
 
 /* The problem and its variations with a horizontal plane at z. */
-static inline void put_wall(family *f, int count, double z, withy_obstacle *wall) {
-    *wall = (withy_obstacle){.kind = WITHY_OBSTACLE_PLANE, .along = {0, 0, 1}, .frame = {.w = 1}};
-    wall->point = withy_field_vector(0, 0, z);
+static inline void put_wall(family *f, int count, double z, withy_obstacle *obstacle) {
+    *obstacle =
+        (withy_obstacle){.kind = WITHY_OBSTACLE_PLANE, .along = {0, 0, 1}, .frame = {.w = 1}};
+    obstacle->point = withy_field_vector(0, 0, z);
     for (int k = -1; k < 4 * count; k++) {
         withy_problem *problem = k < 0 ? &f->here.problem : &f->at[k / 4][k % 4].problem;
-        problem->obstacle = wall, problem->obstacle_count = 1;
+        problem->obstacle = obstacle, problem->obstacle_count = 1;
         problem->contact.stiffness = 1e8;
     }
 }

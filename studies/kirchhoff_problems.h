@@ -80,7 +80,8 @@ static inline void spring_make(spring_case *c) {
 
 static inline void spring_steps(spring_case *c, int steps) {
     withy_error err = {0};
-    CHECK_OK(withy_sim_advance(c->sim, withy_sim_time(c->sim) + steps * c->p->state->pace.h, &err));
+    CHECK_OK(
+        withy_sim_advance(c->sim, withy_sim_time(c->sim) + steps * c->p->state->halving.h, &err));
 }
 
 static inline void spring_free(spring_case *c) {

@@ -30,7 +30,7 @@ static inline withy_status agreement_study(void *context, const char *method, wi
 }
 
 typedef struct agreement_tally {
-    int scenes, pairs, agree, unknown, alone, two, told, differ, silent;
+    int scenes, pairs, agree, unknown, alone, two, reported, differ, silent;
 } agreement_tally;
 
 /* Of a rod that may turn about the vertical: places. */
@@ -47,7 +47,7 @@ static inline int agreement_two(const withy_comparison *c, const withy_compare_p
 }
 
 /* One of the two says that it solves another problem: elastica damps as its source does. */
-static inline int agreement_told(const withy_comparison *c, const withy_compare_pair *p) {
+static inline int agreement_reported(const withy_comparison *c, const withy_compare_pair *p) {
     const withy_compare_method *m[2] = {&c->method[p->a], &c->method[p->b]};
     for (int i = 0; i < 2; i++)
         if (wy_note_has(&m[i]->run[m[i]->levels - 1].notes, WY_NOTE_damping_turns)) return 1;
@@ -62,8 +62,8 @@ static inline void agreement_count(const withy_comparison *result, const random_
         if (agreement_undetermined(r, p->what)) continue;
         sum->pairs++, sum->agree += p->agree && p->known, sum->unknown += !p->known;
         if (!p->known || p->agree) continue;
-        if (agreement_told(result, p)) {
-            sum->told++;
+        if (agreement_reported(result, p)) {
+            sum->reported++;
             continue;
         }
         const int two = agreement_two(result, p, r);

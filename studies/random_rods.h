@@ -12,7 +12,7 @@
 
 #include "base/vec.h"
 #include "random_scene.h"
-#include "study/door.h"
+#include "study/equilibrium/equations.h"
 
 /* ---- one random rod -------------------------------------------------------------------------------- */
 
@@ -91,41 +91,41 @@ static inline void rods_make(rods_subject *x, int index) {
 /* ---- what is found ------------------------------------------------------------------------------ */
 
 typedef struct rods_tally {
-    int rods, stable, neutral, told, unstable, unbalanced, left, silent;
+    int rods, stable, neutral, reported, unstable, unbalanced, left, silent;
     double *time; /* [rods] processor time of the finder [ms] */
 } rods_tally;
 
 /* Newton's change at the shape, without what is neutral: as many of the softest motions as the verdict calls so, since
  * their stiffness is rounding and a change along them is rounding over rounding. */
 static inline double rods_imbalance(withy_sim *sim, int neutral) {
-    wy_still *x;
+    wy_static *x;
     withy_error err;
-    if (wy_still_begin(sim, &x, &err) != WITHY_OK) return INFINITY;
-    if (wy_still_load(x, sim->core->t, 1, &err) != WITHY_OK) return INFINITY;
-    if (x->door->begin) x->door->begin(x->self);
-    if (wy_still_change(x, x->shift, 1, &err) != WITHY_OK) return INFINITY;
-    wy_still_loosen(x, 1);
+    if (wy_static_begin(sim, &x, &err) != WITHY_OK) return INFINITY;
+    if (wy_static_load(x, sim->core->t, 1, &err) != WITHY_OK) return INFINITY;
+    if (x->equations->begin) x->equations->begin(x->self);
+    if (wy_static_change(x, x->shift, 1, &err) != WITHY_OK) return INFINITY;
+    wy_static_find_zero_modes(x, 1);
     if (neutral > x->soft) x->soft = neutral < x->candidates ? neutral : x->candidates;
-    wy_still_project(x, x->change);
-    return wy_still_size(x, x->change);
+    wy_static_project(x, x->change);
+    return wy_static_size(x, x->change);
 }
 
 /* Disturbed by a motion that the lowest ones dominate, does it come back in damped pseudo time? */
 static inline double rods_comes_back(withy_sim *sim, double energy, random_source *seed) {
-    wy_still *x;
+    wy_static *x;
     withy_error err;
     withy_equilibrium at;
     int negative, found = 0;
-    if (wy_still_begin(sim, &x, &err) != WITHY_OK) return INFINITY;
-    if (wy_still_load(x, sim->core->t, 1, &err) != WITHY_OK) return INFINITY;
-    if (x->door->begin) x->door->begin(x->self);
-    if (x->door->factor(x->self, -x->unit, &negative, &err) != WITHY_OK) return INFINITY;
+    if (wy_static_begin(sim, &x, &err) != WITHY_OK) return INFINITY;
+    if (wy_static_load(x, sim->core->t, 1, &err) != WITHY_OK) return INFINITY;
+    if (x->equations->begin) x->equations->begin(x->self);
+    if (x->equations->factor(x->self, -x->unit, &negative, &err) != WITHY_OK) return INFINITY;
     for (int i = 0; i < x->rows; i++) x->side[i] = random_in(seed, -1, 1);
-    x->door->mass(x->self, x->side, x->change);
-    x->door->solve(x->self, x->change);
-    x->door->move(x->self, x->change, 0.01 / wy_still_size(x, x->change));
-    if (wy_still_relax(x, sim->core->t, 0, &found, &err) != WITHY_OK || !found) return INFINITY;
-    if (wy_still_arrive(x, sim->core->t, &at, &err) != WITHY_OK) return INFINITY;
+    x->equations->mass(x->self, x->side, x->change);
+    x->equations->solve(x->self, x->change);
+    x->equations->move(x->self, x->change, 0.01 / wy_static_size(x, x->change));
+    if (wy_static_relax(x, sim->core->t, 0, &found, &err) != WITHY_OK || !found) return INFINITY;
+    if (wy_static_accept(x, sim->core->t, &at, &err) != WITHY_OK) return INFINITY;
     return fabs(at.energy - energy);
 }
 
@@ -144,7 +144,7 @@ static inline void rods_one(int index, const random_teller *to, rods_tally *sum)
     sum->time[sum->rods++] = used;
     if (status != WITHY_OK) {
         to->say("%s: %s\n", s.text, err.text);
-        sum->told += err.text[0] != 0, sum->silent += !err.text[0];
+        sum->reported += err.text[0] != 0, sum->silent += !err.text[0];
     } else {
         const double miss = rods_imbalance(sim, at.neutral);
         random_source seed = {17u + (uint64_t)index};
@@ -173,6 +173,7 @@ static inline void rods_sum(rods_tally *sum, const random_teller *to) {
     to->say("%d rods: %d stable (%d with neutral directions), %d unstable, %d not found and "
             "told so, %d silent; %d out of balance, %d go away; median %.2f ms, 90 %% %.2f ms, "
             "longest %.1f ms\n",
-            rods, sum->stable, sum->neutral, sum->unstable, sum->told, sum->silent, sum->unbalanced,
-            sum->left, sum->time[rods / 2], sum->time[rods * 9 / 10], sum->time[rods - 1]);
+            rods, sum->stable, sum->neutral, sum->unstable, sum->reported, sum->silent,
+            sum->unbalanced, sum->left, sum->time[rods / 2], sum->time[rods * 9 / 10],
+            sum->time[rods - 1]);
 }

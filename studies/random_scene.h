@@ -334,7 +334,7 @@ static inline void random_write(const random_recipe *r, const random_view *v, ra
  * symmetries are looked at, which hold on any. */
 static const struct random_method {
     const char *name;
-    int still, moving;               /* n                            */
+    int equilibrium, moving;         /* n                            */
     double steps;                    /* dt = T/steps; 0: its own     */
     int coarse_still, coarse_moving; /* n                            */
     const char *scheme;              /* options.integrator; NULL: its own */
@@ -355,7 +355,7 @@ static inline int random_options(const random_recipe *r, const random_view *v, c
                                  int coarse, random_scene *y) {
     const struct random_method *m = random_find(method);
     if (!m) return 0;
-    const int fine_n = r->statics ? m->still : m->moving;
+    const int fine_n = r->statics ? m->equilibrium : m->moving;
     const int coarse_n = r->statics ? m->coarse_still : m->coarse_moving;
     y->option[0] = (withy_option){.name = "n", .number = coarse ? coarse_n : fine_n};
     if (r->statics || m->steps == 0) return 1;

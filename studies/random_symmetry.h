@@ -214,7 +214,7 @@ static inline int symmetry_refuses(const symmetry_answer *x) {
 }
 
 typedef struct symmetry_tally {
-    int bad, solved, refused, told, two, sensitive;
+    int bad, solved, refused, reported, two, sensitive;
 } symmetry_tally;
 
 /* Of a motion that amplifies rounding, such as a damped shaft beyond its critical speed, no digit is the same in
@@ -247,7 +247,7 @@ static inline int symmetry_one(const random_recipe *r, const char *method, int c
         return (a->status != WITHY_OK && !a->text[0]) || (b.status != WITHY_OK && !b.text[0]);
     }
     if (a->status != b.status) { /* one says why not */
-        sum->told++;
+        sum->reported++;
         if (!to->loud) return !(a->text[0] || b.text[0]);
         to->say("%s, %s, %s: %s | %s\n", random_describe(r, text, sizeof text), method,
                 symmetry_change[c].name, a->text, b.text);
@@ -263,7 +263,7 @@ static inline int symmetry_one(const random_recipe *r, const char *method, int c
     const random_view plain = random_plain();
     if ((a->cut && symmetry_says_cut(r, &plain, method)) ||
         (b.cut && symmetry_says_cut(r, &v, method))) {
-        sum->told++;
+        sum->reported++;
         return 0;
     }
     const double noise = symmetry_noise(r, method, a);

@@ -131,23 +131,23 @@ static double crossed(verify_log *log, int n, int degree) {
 
 static void study_crossed(verify_log *log) {
     static const int n[4] = {21, 41, 81, 161};
-    const double want = 0.153317;
+    const double requested = 0.153317;
     double off[4];
-    verify_near(log, "crossed rods, touching at a node, n 160: F [N]", "", want,
-                crossed(log, 160, 1), 1e-4 * want, "");
-    for (int i = 0; i < 4; i++) off[i] = fabs(crossed(log, n[i], 1) - want) / want;
+    verify_near(log, "crossed rods, touching at a node, n 160: F [N]", "", requested,
+                crossed(log, 160, 1), 1e-4 * requested, "");
+    for (int i = 0; i < 4; i++) off[i] = fabs(crossed(log, n[i], 1) - requested) / requested;
     verify_below(log, "touching in the middle of a chord, n 21: error", "", off[0], 3.6e-2, "");
     verify_below(log, "the same, n 161", "", off[3], 8.5e-4, "");
     verify_near(log, "order in space of a contact in the middle of a chord, n 41 to 161", "", 2,
                 log2(off[1] / off[3]) / log2(161.0 / 41), 0.2, "");
-    for (int i = 0; i < 2; i++) off[i] = fabs(crossed(log, i ? 27 : 13, 3) - want) / want;
+    for (int i = 0; i < 2; i++) off[i] = fabs(crossed(log, i ? 27 : 13, 3) - requested) / requested;
     verify_near(log, "the same with elements of degree 3, n 13 to 27", "", 2,
                 log2(off[0] / off[1]) / log2(27.0 / 13), 0.2, "three chords an element");
 }
 
 /* The factor of the load of a long rod at which the straight rod loses its stability. */
 static void tube(verify_log *log) {
-    const double want = 1.002872, largest = 1.1;
+    const double requested = 1.002872, largest = 1.1;
     contact_run run = contact_start(log, "tube_buckling", "obstacles.1.stiffness=1e8");
     withy_equilibrium at;
     double low = 0.99, high = 1.02;
@@ -158,7 +158,7 @@ static void tube(verify_log *log) {
             *(at.negative ? &high : &low) = mid;
         }
     if (run.sim)
-        verify_near(log, "rod in a tube begins to snake: F / 2 sqrt(EI w/c)", "", want,
+        verify_near(log, "rod in a tube begins to snake: F / 2 sqrt(EI w/c)", "", requested,
                     0.5 * (low + high), 1e-4, "");
     contact_finish(&run);
 }
@@ -271,7 +271,7 @@ static void six_rods(verify_log *log, double mu) {
     withy_sim_destroy(sim);
 }
 
-static void study_books(verify_log *log) {
+static void study_ledger_sums(verify_log *log) {
     six_rods(log, 0);
     six_rods(log, 0.4);
 }
@@ -288,8 +288,8 @@ const verify_study verify_contact[] = {
      "closed form"},
     {"contact pairs", "rods that collide, cross fast, and are dragged over rods", study_pairs, 0,
      "crossing_rods", "exact; closed form"},
-    {"contact books", "energy and angular momentum of rods that collide", study_books, 0, NULL,
-     "exact"},
+    {"contact books", "energy and angular momentum of rods that collide", study_ledger_sums, 0,
+     NULL, "exact"},
     {"contact capstan", "a rope over a drum: the ratio of its tensions", study_capstan, 1,
      "capstan", "closed form of a rope whose friction acts at its surface"},
     {"contact helix", "a rod in a tube turns into a helix", study_helix, 1, "helix_in_tube",

@@ -336,7 +336,7 @@ static void statics(verify_log *log) {
 /* ---- modes ------------------------------------------------------------------------------------------ */
 
 static void wire(verify_log *log) {
-    static const double want[3] = {25.3252, 158.7035, 444.346};
+    static const double requested[3] = {25.3252, 158.7035, 444.346};
     static const char *const text[3] = {"25.3252", "158.7035", "444.346"};
     director_problem x;
     withy_sim *sim;
@@ -350,8 +350,8 @@ static void wire(verify_log *log) {
         return;
     }
     for (int i = 0; i < 3; i++)
-        verify_near(log, "steel wire, n 200 [Hz]", text[i], want[i], mode[2 * i].frequency,
-                    1e-4 * want[i], "each comes twice");
+        verify_near(log, "steel wire, n 200 [Hz]", text[i], requested[i], mode[2 * i].frequency,
+                    1e-4 * requested[i], "each comes twice");
     withy_modes_free(mode, 6);
     withy_sim_destroy(sim);
 }
@@ -365,9 +365,9 @@ static void beams(verify_log *log) {
         withy_sim *sim;
         withy_mode *mode;
         withy_error err = {0};
-        double want[5];
+        double requested[5];
         char name[64];
-        beam_frequencies(&b, pair[e], 5, want);
+        beam_frequencies(&b, pair[e], 5, requested);
         director_rod_t(&x);
         for (int i = 0; i < 2; i++)
             x.rod.end[i].kind = pair[e][i] == 'c' ? kind[0] : pair[e][i] == 'p' ? kind[1] : kind[2];
@@ -380,10 +380,11 @@ static void beams(verify_log *log) {
         for (int k = 0; k < 5; k++) { /* the nearest: torsion and stretch lie between */
             double best = INFINITY;
             for (int i = 0; i < 24; i++)
-                if (fabs(mode[i].frequency - want[k]) < fabs(best - want[k]))
+                if (fabs(mode[i].frequency - requested[k]) < fabs(best - requested[k]))
                     best = mode[i].frequency;
             snprintf(name, sizeof name, "Timoshenko %s, mode %d [Hz]", pair[e], k + 1);
-            verify_near(log, name, "", want[k], best, 1e-6 * want[k], "transcendental equation");
+            verify_near(log, name, "", requested[k], best, 1e-6 * requested[k],
+                        "transcendental equation");
         }
         withy_modes_free(mode, 24);
         withy_sim_destroy(sim);
@@ -399,15 +400,16 @@ static void modes(verify_log *log) {
 
 static void sweep(verify_log *log, int steps) {
     double worst = 0;
-    int ended = 0, told = 0, finite = 0;
+    int ended = 0, reported = 0, finite = 0;
     for (int row = 0; row < DIRECTOR_SWEEP; row++) {
         const director_sweep_row out = director_sweep_run(row, steps);
         ended += out.status == WITHY_OK;
-        told += out.status == WITHY_OK || out.text[0];
+        reported += out.status == WITHY_OK || out.text[0];
         finite += out.finite;
         worst = worst_of(worst, out.drift);
     }
-    verify_near(log, "completed, or stopped with a stated reason, of 64", "64", 64, told, 0, "");
+    verify_near(log, "completed, or stopped with a stated reason, of 64", "64", 64, reported, 0,
+                "");
     verify_below(log, "stopped: the mesh is too coarse for the shape", "", 64 - ended, 16,
                  "soft rods that crumple under gravity");
     verify_near(log, "rods without a NaN, of 64", "64", 64, finite, 0, "");

@@ -106,8 +106,8 @@ static double coordinate(withy_vec3 v, char axis) {
 }
 
 /* Run a case to the times of the rows and compare the point at s. */
-static study_run see(verify_log *log, const char *name, const char *overrides, double s,
-                     const sight *row, const char *note) {
+static study_run from_state(verify_log *log, const char *name, const char *overrides, double s,
+                            const sight *row, const char *note) {
     study_run run = start(log, name, overrides);
     for (; row->what; row++) {
         const withy_snapshot *snap = at_time(&run, row->t);
@@ -140,9 +140,9 @@ static void figure_1(verify_log *log) {
         {"middle y, t = 100", 100, 'y', -8.299544, 1e-6},
         {0},
     };
-    study_run run =
-        see(log, "coil", "options.start=paper options.project=false options.n=50 options.dt=2.5",
-            3 * PI, grid, "the source's scheme, with half its step");
+    study_run run = from_state(
+        log, "coil", "options.start=paper options.project=false options.n=50 options.dt=2.5",
+        3 * PI, grid, "the source's scheme, with half its step");
     finish(&run);
     run = start(log, "coil", "options.n=50 options.dt=5");
     const withy_snapshot *snap = at_time(&run, 100);
@@ -181,11 +181,11 @@ static void figure_2(verify_log *log) {
         {"tip z, t = 10", 10, 'z', -2.022991593, 1e-8},
         {0},
     };
-    study_run run =
-        see(log, "rotating_clamp", SOURCE_SCHEME " options.n=10 options.dt=0.16666666666666666", 3,
-            grid,
-            "erratum: the source's grid is too coarse after t = 5: converged tip at t = 10 is "
-            "(0.633, -2.194)");
+    study_run run = from_state(
+        log, "rotating_clamp", SOURCE_SCHEME " options.n=10 options.dt=0.16666666666666666", 3,
+        grid,
+        "erratum: the source's grid is too coarse after t = 5: converged tip at t = 10 is "
+        "(0.633, -2.194)");
     const withy_snapshot *snap = at_time(&run, 10);
     if (snap) verify_near(log, "H after 60 steps", "", 3.441863703, energy_of(snap), 1e-8, "");
     finish(&run);
@@ -204,7 +204,7 @@ static void figure_3(verify_log *log) {
         {"middle z, t = 3", 3, 'z', -0.214454040, 1e-8},
         {0},
     };
-    study_run run = see(
+    study_run run = from_state(
         log, "oscillating_end",
         "options.start=paper options.project=false options.n=15 time.stations=3", PI / 2, grid,
         "erratum: 0 <= t <= 3 with h = 0.02 is 150 steps: the source's \"every 15th step up to 30 "
@@ -230,7 +230,7 @@ static void figure_4(verify_log *log) {
         {0},
     };
     study_run run =
-        see(log, "falling_rod", SOURCE_SCHEME " options.n=20 options.dt=0.1", 10, grid, "");
+        from_state(log, "falling_rod", SOURCE_SCHEME " options.n=20 options.dt=0.1", 10, grid, "");
     const withy_snapshot *snap = at_time(&run, 40);
     if (snap) verify_near(log, "H after 400 steps", "", -1.157149744, energy_of(snap), 1e-6, "");
     finish(&run);
@@ -412,15 +412,15 @@ static void section_9(verify_log *log) {
 }
 
 /* Ratios Err_{r,r+1} / Err_{r+1,r+2} of one start at the three times. */
-static void ratio_rows(verify_log *log, const char *start_name, const double want[TIMES][2],
+static void ratio_rows(verify_log *log, const char *start_name, const double requested[TIMES][2],
                        double err[TIMES][GRIDS - 1], const char *note) {
     for (int k = 0; k < TIMES; k++)
         for (int r = 0; r < 2; r++) {
             char quantity[96];
             snprintf(quantity, sizeof quantity, "figure 7, %s: ratio %d at t = %g", start_name,
                      r + 1, err_time[k]);
-            verify_near(log, quantity, "about 4", want[k][r], err[k][r] / err[k][r + 1], 0.03,
-                        fabs(want[k][r] - 4) > 0.5 ? note : "");
+            verify_near(log, quantity, "about 4", requested[k][r], err[k][r] / err[k][r + 1], 0.03,
+                        fabs(requested[k][r] - 4) > 0.5 ? note : "");
         }
 }
 

@@ -8,10 +8,11 @@
 
 static const double DIGITS = 1e-8;
 
-static void row(verify_log *log, const char *scene, const char *what, double want, double ours) {
+static void row(verify_log *log, const char *scene, const char *what, double requested,
+                double ours) {
     char text[96];
     snprintf(text, sizeof text, "scene %s: %s", scene, what);
-    verify_near(log, text, "", want, ours, DIGITS * fabs(want), "");
+    verify_near(log, text, "", requested, ours, DIGITS * fabs(requested), "");
 }
 
 static vec3 tip_slope(withy_sim *sim, int k) {
@@ -63,7 +64,7 @@ static void study_rest(verify_log *log) {
     static const struct {
         int k;
         const char *name;
-        double want[3];
+        double requested[3];
     } golden[] = {
         {S_YOUNG, "E", {3.017099125737e-08, 1.641431654400e-08, 1.617054905457e-08}},
         {S_RHO, "rho", {-2.194276074976e-05, -1.454808523927e-05, -1.266510973602e-05}},
@@ -89,7 +90,7 @@ static void study_rest(verify_log *log) {
         char what[64];
         for (int c = 0; c < 3; c++) {
             snprintf(what, sizeof what, "d %c/d %s", 'x' + c, golden[i].name);
-            row(log, "S", what, golden[i].want[c], v3_get(d, c));
+            row(log, "S", what, golden[i].requested[c], v3_get(d, c));
         }
     }
     withy_sim_destroy(sim);
@@ -215,9 +216,9 @@ static void study_drag(verify_log *log) {
             q[k] *= 1 + 0.01 * (i - 2 + (i > 1));
             j[i] = squares_at(q, options);
         }
-        const double want = (j[0] - 8 * j[1] + 8 * j[2] - j[3]) / (12 * 0.01 * p[k]);
+        const double requested = (j[0] - 8 * j[1] + 8 * j[2] - j[3]) / (12 * 0.01 * p[k]);
         snprintf(what, sizeof what, "in a fluid: dJ/d drag, %s", name[k]);
-        verify_near(log, what, "", want, slope[k], 1e-7 * fabs(want),
+        verify_near(log, what, "", requested, slope[k], 1e-7 * fabs(requested),
                     "independent: differences of motions, of fourth order");
     }
     withy_sim_destroy(sim);

@@ -14,10 +14,10 @@
 static void row_of(verify_log *log, char *line) {
     line[strcspn(line, "\n")] = '\0';
     char *caught = strstr(line, ": caught: "), *missed = strstr(line, ": MISSED: ");
-    char *verdict = caught ? caught : missed ? missed : strstr(line, ": ?: ");
-    if (!verdict) return;
-    *verdict = '\0';
-    verify_near(log, line, "", 1, caught != NULL, 0, strchr(verdict + 2, ':') + 2);
+    char *stability = caught ? caught : missed ? missed : strstr(line, ": ?: ");
+    if (!stability) return;
+    *stability = '\0';
+    verify_near(log, line, "", 1, caught != NULL, 0, strchr(stability + 2, ':') + 2);
 }
 
 static void faults(verify_log *log) {

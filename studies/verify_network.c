@@ -46,7 +46,7 @@ static vec3 point_at(withy_sim *sim, int rod, double s) {
 
 /* ---- statics ------------------------------------------------------------------------------------------- */
 
-static void diamond(verify_log *log, double pull, const double want[2]) {
+static void diamond(verify_log *log, double pull, const double requested[2]) {
     static network_problem x;
     withy_equilibrium at;
     withy_sim *sim;
@@ -55,9 +55,11 @@ static void diamond(verify_log *log, double pull, const double want[2]) {
     if (!started(log, &x, "n=6 degree=4 dt=0.1", &sim)) return;
     if (rests(log, sim, 1, &at)) {
         snprintf(what, sizeof what, "diamond, %g EI/L^2 at two corners: along / L", pull);
-        verify_near(log, what, "", want[0], end_of(sim, 1, 1).y - end_of(sim, 0, 0).y, 5e-10, "");
+        verify_near(log, what, "", requested[0], end_of(sim, 1, 1).y - end_of(sim, 0, 0).y, 5e-10,
+                    "");
         snprintf(what, sizeof what, "diamond, %g EI/L^2 at two corners: across / L", pull);
-        verify_near(log, what, "", want[1], end_of(sim, 0, 1).x - end_of(sim, 2, 1).x, 5e-10, "");
+        verify_near(log, what, "", requested[1], end_of(sim, 0, 1).x - end_of(sim, 2, 1).x, 5e-10,
+                    "");
     }
     withy_sim_destroy(sim);
 }
@@ -126,7 +128,7 @@ static void study_statics(verify_log *log) {
     net_sags(log);
 }
 
-static void frame_modes(verify_log *log, int hinged, int count, const double *want) {
+static void frame_modes(verify_log *log, int hinged, int count, const double *requested) {
     static network_problem x;
     withy_error err = {0};
     withy_mode *mode = NULL;
@@ -141,7 +143,7 @@ static void frame_modes(verify_log *log, int hinged, int count, const double *wa
     for (int i = 0; i < count; i++) {
         snprintf(what, sizeof what, "two beams, %s: omega_%d L^2 sqrt(mu/EI)",
                  hinged ? "hinge between" : "right angle", i + 1);
-        verify_near(log, what, "", want[i], 2 * WY_PI * mode[i].frequency, 6e-6, "");
+        verify_near(log, what, "", requested[i], 2 * WY_PI * mode[i].frequency, 6e-6, "");
     }
     withy_modes_free(mode, count);
     withy_sim_destroy(sim);
@@ -154,7 +156,7 @@ static void study_modes(verify_log *log) {
 
 /* ---- motion ---------------------------------------------------------------------------------------------- */
 
-static void pendulum(verify_log *log, const char *options, double young, double want,
+static void pendulum(verify_log *log, const char *options, double young, double requested,
                      double tolerance, const char *what) {
     static network_problem x;
     const vec3 rigid = v3(-1.66211514, 0, -1.04146664);
@@ -172,24 +174,24 @@ static void pendulum(verify_log *log, const char *options, double young, double 
             const withy_parts *parts = withy_sim_parts(sim);
             tip = v3_add(parts->body[1].position, q_turn(parts->body[1].frame, v3(0.5, 0, 0)));
         }
-        verify_near(log, what, "", want, v3_norm(v3_sub(tip, rigid)), tolerance, "");
+        verify_near(log, what, "", requested, v3_norm(v3_sub(tip, rigid)), tolerance, "");
     }
     withy_sim_destroy(sim);
 }
 
 static void cantilever(verify_log *log) {
     static network_problem x;
-    static const double want[2][3] = {{2, 4.11525, 0.06926}, {5, 3.11142, 5.47940}};
+    static const double requested[2][3] = {{2, 4.11525, 0.06926}, {5, 3.11142, 5.47940}};
     withy_sim *sim;
     golden_cantilever(&x);
     network_times(&x, 5, 1);
     if (!started(log, &x, "n=5 degree=4 dt=0.0125 order=4", &sim)) return;
-    for (int k = 0; k < 2 && gone(log, sim, want[k][0]); k++)
+    for (int k = 0; k < 2 && gone(log, sim, requested[k][0]); k++)
         for (int i = 0; i < 2; i++) {
             char what[80];
-            snprintf(what, sizeof what, "right-angle cantilever, t = %g: z of the %s", want[k][0],
-                     i ? "tip" : "elbow");
-            verify_near(log, what, "", want[k][1 + i], end_of(sim, i, 1).z, 2e-5,
+            snprintf(what, sizeof what, "right-angle cantilever, t = %g: z of the %s",
+                     requested[k][0], i ? "tip" : "elbow");
+            verify_near(log, what, "", requested[k][1 + i], end_of(sim, i, 1).z, 2e-5,
                         "chains of bodies with spring joints give 4.11527, 0.06927; 3.11163, "
                         "5.47945");
         }
@@ -207,7 +209,7 @@ static withy_status crank_angle(void *context, double s, double t, double *out, 
 
 static void four_bar(verify_log *log, double young, double tolerance) {
     static network_problem x;
-    const vec3 want = v3(0.5104865, 0.5003764, 0);
+    const vec3 requested = v3(0.5104865, 0.5003764, 0);
     withy_sim *sim;
     char what[64];
     golden_four_bar(&x, 0, young);
@@ -219,9 +221,9 @@ static void four_bar(verify_log *log, double young, double tolerance) {
         const vec3 arm = v3_sub(x.body[1].position, v3(1, 0, 0));
         const vec3 at = v3_add(parts->body[1].position, q_turn(parts->body[1].frame, arm));
         snprintf(what, sizeof what, "four-bar, E = %g Pa, t = 3: x of B [m]", young);
-        verify_near(log, what, "", want.x, at.x, tolerance, "kinematics of rigid bars");
+        verify_near(log, what, "", requested.x, at.x, tolerance, "kinematics of rigid bars");
         snprintf(what, sizeof what, "four-bar, E = %g Pa, t = 3: y of B [m]", young);
-        verify_near(log, what, "", want.y, at.y, tolerance, "kinematics of rigid bars");
+        verify_near(log, what, "", requested.y, at.y, tolerance, "kinematics of rigid bars");
         snprintf(what, sizeof what, "four-bar, E = %g Pa: balance of energy", young);
         verify_below(log, what, "", withy_sim_stats(sim).energy_drift, 1e-11, "");
     }
@@ -266,7 +268,7 @@ static void study_motion(verify_log *log) {
 }
 
 /* 20 x 20 crossings, held at the corners, fall: the middle falls freely until the pull of the corners is there. */
-static void net_falls(verify_log *log, const char *dt, int fine, double want) {
+static void net_falls(verify_log *log, const char *dt, int fine, double requested) {
     enum { K = 20 };
     static network_problem x;
     static withy_joint joint[K * K];
@@ -284,7 +286,7 @@ static void net_falls(verify_log *log, const char *dt, int fine, double want) {
     }
     if (gone(log, sim, 0.2)) {
         snprintf(what, sizeof what, "falling net, dt %s s, t = 0.2: z of the middle [m]", dt);
-        verify_near(log, what, "", want, point_at(sim, 9, 9 / (K - 1.)).z, 6e-6, "");
+        verify_near(log, what, "", requested, point_at(sim, 9, 9 / (K - 1.)).z, 6e-6, "");
         const double a = point_at(sim, 9, 9 / (K - 1.)).z, b = point_at(sim, 10, 10 / (K - 1.)).z;
         verify_below(log, "falling net: its middle is not symmetric by [m]", "", fabs(a - b), 1e-12,
                      "");
@@ -332,14 +334,14 @@ static void flies(verify_log *log, const char *mesh, double dt) {
 /* The rods ring, and where they are in that the step decides: the wanted values hold to a tenth. */
 static void study_long(verify_log *log) {
     static const struct {
-        double young, want, tolerance;
+        double young, requested, tolerance;
     } row[3] = {{1e9, 9.9e-4, 1e-5}, {1e10, 9.1e-5, 3e-6}, {1e11, 8.2e-6, 0.8e-6}};
     for (int i = 0; i < 3; i++) {
         char what[80];
         snprintf(what, sizeof what, "flexible pendulum, E = %g Pa: from the rigid tip [m]",
                  row[i].young);
-        pendulum(log, "n=4 degree=3 dt=0.001 order=4", row[i].young, row[i].want, row[i].tolerance,
-                 what);
+        pendulum(log, "n=4 degree=3 dt=0.001 order=4", row[i].young, row[i].requested,
+                 row[i].tolerance, what);
     }
     flies(log, "n=1 degree=3", 1e-4), flies(log, "n=2 degree=1", 1e-3);
     flies(log, "n=1 degree=3", 1e-2), flies(log, "n=1 degree=3", 5e-2);
@@ -355,8 +357,8 @@ const verify_study verify_network[] = {
     {"network motion", "pendulums, a cantilever and mechanisms", study_motion, 0,
      .basis =
          "ODE of rigid bars; chains of bodies with springs; kinematics of rigid bars; balance"},
-    {"network books", "one body and one joint: forces, work and losses", study_network_books, 0,
-     .basis = "closed forms; exact"},
+    {"network books", "one body and one joint: forces, work and losses", study_network_ledger_sums,
+     0, .basis = "closed forms; exact"},
     {"network long", "flexible pendulums; every kind of joint in flight; a net falls", study_long,
      1, .basis = "another program of the same scheme; rigid bars; conservation; free fall"},
     {0},

@@ -3,5 +3,5 @@
 
 #include "verify.h"
 
-/* ---- verify_network_books.c -------------------------------------------------------------------------- */
-void study_network_books(verify_log *log);
+/* ---- verify_network_ledger.c -------------------------------------------------------------------------- */
+void study_network_ledger_sums(verify_log *log);

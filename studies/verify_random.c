@@ -50,7 +50,8 @@ static void agreement(verify_log *log) {
         snprintf(note, sizeof note,
                  "seeds %d to %d, %d pairs: %d agree, %d at two equilibria, %d say why not, %d "
                  "bars not known",
-                 first, first + count - 1, sum.pairs, sum.agree, sum.two, sum.told, sum.unknown);
+                 first, first + count - 1, sum.pairs, sum.agree, sum.two, sum.reported,
+                 sum.unknown);
         snprintf(name, sizeof name, "pairs that differ, %d scenes %s", count,
                  statics ? "at rest" : "in motion");
         verify_below(log, name, "", sum.differ, 0, note);
@@ -71,7 +72,7 @@ static void symmetry(verify_log *log) {
         snprintf(note, sizeof note,
                  "seeds %d to %d: %d answers, %d refused, %d only in one writing, %d slack rods on "
                  "another side, %d motions that amplify rounding",
-                 first, first + count - 1, sum.solved, sum.refused, sum.told, sum.two,
+                 first, first + count - 1, sum.solved, sum.refused, sum.reported, sum.two,
                  sum.sensitive);
         snprintf(name, sizeof name, "answers that change, %d scenes %s", count,
                  statics ? "at rest" : "in motion");
@@ -98,7 +99,7 @@ static void rods(verify_log *log) {
     rods_sum(&sum, &teller);
     snprintf(note, sizeof note,
              "rods %d to %d: %d stable, %d unstable, %d not found and told so, %d go away", first,
-             first + count - 1, sum.stable, sum.unstable, sum.told, sum.left);
+             first + count - 1, sum.stable, sum.unstable, sum.reported, sum.left);
     snprintf(name, sizeof name, "share of %d rods not at a stable rest", count);
     verify_below(log, name, "", 1 - (double)(sum.stable - sum.left) / count, 0.01, note);
     verify_below(log, "rods out of balance, or silent", "", sum.unbalanced + sum.silent, 0, "");

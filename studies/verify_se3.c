@@ -250,19 +250,20 @@ static void study_frequencies(verify_log *log) {
 
 static void study_statics(verify_log *log) {
     for (int k = 0; k < SE3_STATICS; k++) {
-        const se3_static_case *want = &se3_statics[k];
+        const se3_static_case *requested = &se3_statics[k];
         const char *options[2] = {"n=100", "n=100 scheme=rk4"};
         for (int s = 0; s < 2; s++) {
             withy_error err = {0};
             withy_vec3 tip, force, moment;
             char quantity[96];
-            if (se3_solve_static(want, options[s], &tip, &force, &moment, &err) != WITHY_OK) {
-                verify_failed(log, want->name, &err);
+            if (se3_solve_static(requested, options[s], &tip, &force, &moment, &err) != WITHY_OK) {
+                verify_failed(log, requested->name, &err);
                 continue;
             }
-            snprintf(quantity, sizeof quantity, "%s, %s: tip error over L", want->name, options[s]);
-            const int strong = s == 0 && want->force >= 2;
-            verify_below(log, quantity, "", se3_distance(tip, want->tip) / SE3_L,
+            snprintf(quantity, sizeof quantity, "%s, %s: tip error over L", requested->name,
+                     options[s]);
+            const int strong = s == 0 && requested->force >= 2;
+            verify_below(log, quantity, "", se3_distance(tip, requested->tip) / SE3_L,
                          strong ? 1.2e-4 : 1e-5,
                          strong ? "second order: 1e-5 needs n = 400 (tests) or rk4" : "");
         }

@@ -99,10 +99,10 @@ static void add_nothing(scene *x) {
 
 /* A ball, without friction and damping of its own. */
 static void add_obstacle(scene *x) {
-    withy_obstacle *wall = &x->obstacle[x->problem.obstacle_count++];
-    wall->kind = WITHY_OBSTACLE_SPHERE, wall->radius = x->size;
-    wall->point = withy_field_vector(0, x->far, 0);
-    wall->own_friction = wall->own_damping = 1, wall->stiffness = 1e6;
+    withy_obstacle *obstacle = &x->obstacle[x->problem.obstacle_count++];
+    obstacle->kind = WITHY_OBSTACLE_SPHERE, obstacle->radius = x->size;
+    obstacle->point = withy_field_vector(0, x->far, 0);
+    obstacle->own_friction = obstacle->own_damping = 1, obstacle->stiffness = 1e6;
 }
 
 /* Without a surface, and held. */

@@ -58,10 +58,10 @@ static inline void fix_make(fix_run *run, int rods, int count, unsigned have) {
     for (int rod = 0; rod < rods; rod++) {
         withy_snapshot *snap = &run->snap[rod];
         *snap = (withy_snapshot){.count = count + rod, .have = have};
-        snap->s = wy_arena_take(&run->arena, (size_t)snap->count, sizeof *snap->s);
+        snap->s = wy_arena_alloc(&run->arena, (size_t)snap->count, sizeof *snap->s);
         for (int i = 0; i < snap->count; i++) snap->s[i] = i / (snap->count - 1.0);
         for (int q = 0; q < fields; q++)
-            *(void **)((char *)snap + quantity[q].offset) = wy_arena_take(
+            *(void **)((char *)snap + quantity[q].offset) = wy_arena_alloc(
                 &run->arena, (size_t)(snap->count * quantity[q].size), sizeof(double));
         fix_fill(snap, rod, 0);
         run->first[rod] = snap;

@@ -39,7 +39,7 @@ ATTACKS = [
      ["sh", "tests/attack/restart.sh", "{build}/withy", "{n}"], 50),
     ("A sweep by threads and by processes of MPI; any one of them killed with kill -9 at this many random moments",
      "the same file by any number of them, and after --resume, bit for bit",
-     ["sh", "tests/attack/ranks.sh", "{build}/withy", "{n}"], 20),
+     ["sh", "tests/attack/mpi.sh", "{build}/withy", "{n}"], 20),
     ("Kills and signals, this many per method and integrator",
      "what is left is whole or absent, the old file stays, nothing temporary is left after a signal",
      ["sh", "tests/attack/signals.sh", "{build}/withy", "{n}"], 100),

@@ -34,7 +34,7 @@ def main():
     outside = set(wanted) - defined - C17 - COMPILER
     bad = sorted(s for s in outside if not LIBRARY.match(s))
     for symbol in bad:
-        print(f"{wanted[symbol]}: {symbol} is not of C17; withy_core may not need it (hide it behind an interface, as src/base/wall.c)")
+        print(f"{wanted[symbol]}: {symbol} is not of C17; withy_core may not need it (hide it behind an interface, as src/base/wall_clock.c)")
     if not bad:
         print(f"core: {len(defined)} symbols, nothing outside C17 is needed")
     return 1 if bad else 0

@@ -23,20 +23,20 @@ MAY = {
     "study": {"base", "numeric", "model", "contact", "method", "observe", "sink"},
 }
 # Third-party header -> the only files that may include it.
-DOOR = {
-    r"^sys/mman\.h$": r"^src/base/wall",
+USERS = {
+    r"^sys/mman\.h$": r"^src/base/wall_clock",
     r"^(lua|lualib|lauxlib)\.h$": r"^src/scene/",
     r"^(hdf5|H5)": r"^src/sink/hdf5/",
     r"^(lapacke|cblas|lapack)\.h$": r"^src/numeric/",
     r"^CL/": r"^src/base/opencl",
     r"^sndfile\.h$": r"^src/sink/wav",
     r"^fftw3\.h$": r"^src/numeric/",
-    r"^cminpack\.h$": r"^src/numeric/least",
-    r"^nlopt\.h$": r"^src/numeric/descend",
+    r"^cminpack\.h$": r"^src/numeric/search/least",
+    r"^nlopt\.h$": r"^src/numeric/search/descend",
     r"^(arkode|cvode|kinsol|nvector|sundials|sunlinsol|sunmatrix|sunnonlinsol)/": r"^src/numeric/",
 }
 # All files are written through it, those of the program too.
-DOOR_FOR_FILES = "sink/beside.h"
+WRITES_FILES = "sink/atomic_file.h"
 LIBC = set("""assert ctype dlfcn errno fcntl float inttypes limits math omp poll pthread signal stdarg
  stdatomic stdbool stddef stdint stdio stdlib string strings sys/resource sys/stat sys/time sys/types
  sys/file sys/wait dirent time unistd immintrin complex tgmath setjmp locale""".split())
@@ -57,24 +57,24 @@ def check_quoted(problems, path, room, number, name):
         complain(problems, path, number, f'"{name}" is in no room')
     elif top != room and top not in MAY[room]:
         complain(problems, path, number, f"{room} may not include {top} ({name})")
-    if room == "method" and name.count("/") == 2:
+    if room == top == "method" and name.count("/") >= 2:
         mine, other = pathlib.Path(path).parts[2], name.split("/")[1]
         if mine != other:
             complain(problems, path, number, f"one method may not include another ({name})")
 
 
 def check_angled(problems, path, number, name):
-    for pattern, door in DOOR.items():
+    for pattern, user in USERS.items():
         if re.match(pattern, name):
-            if not re.match(door, path):
-                complain(problems, path, number, f"<{name}> may be included only by {door}")
+            if not re.match(user, path):
+                complain(problems, path, number, f"<{name}> may be included only by {user}")
             return
     if name.removesuffix(".h") not in LIBC:
         complain(problems, path, number, f"<{name}> is not a header that src/ may use")
 
 
 def check_cli(problems, root):
-    """cli includes the public headers, its own, those of the studies, which may include everything, and the door for files."""
+    """cli includes the public headers, its own, those of the studies, which may include everything, and the file that writes all others."""
     for file in sorted((root / "cli").rglob("*.[ch]")):
         path = file.relative_to(root).as_posix()
         for number, line in enumerate(file.read_text().splitlines(), 1):
@@ -82,7 +82,7 @@ def check_cli(problems, root):
             if not match:
                 continue
             top, slash, _ = match[1].rpartition("/")
-            if match[1] == DOOR_FOR_FILES:
+            if match[1] == WRITES_FILES:
                 continue
             if slash and top not in ("withy", "plot", "report"):
                 complain(problems, path, number, f"cli may include withy/ only ({match[1]})")
@@ -114,7 +114,7 @@ def read_symbols(root, build):
 def may_call(caller, callee):
     mine, theirs = caller.split("/"), callee.split("/")
     if mine[0] == "cli":
-        return theirs[0] != "src" or callee in ("src/sink/beside.c", "src/sink/scratch.c")
+        return theirs[0] != "src" or callee in ("src/sink/atomic_file.c", "src/sink/temporary_folder.c")
     if mine[0] != "src" or theirs[0] != "src":
         return mine[0] == "studies"
     if mine[1] != theirs[1]:

@@ -600,7 +600,7 @@ static void free_tendon(withy_load *load, double stop) {
 }
 
 /* A copy of the scene's problem in which the hand can act on every rod. */
-static int prepare_hands(int sees) {
+static int prepare_hands(int uses_state) {
     page.problem = *withy_scene_problem(page.scene);
     page.problem.model = NULL; /* it was compiled without the loads */
     page.tendon_count = 0;
@@ -620,8 +620,8 @@ static int prepare_hands(int sees) {
         for (int k = 0; k < rod->load_count; k++)
             free_tendon(&page.load[i][k], page.problem.request.stop);
         withy_field force = {.size = 3, .context = &page.held[i]};
-        if (sees)
-            force.see = hand_sees;
+        if (uses_state)
+            force.from_state = hand_sees;
         else
             force.call = hand_acts;
         page.load[i][rod->load_count++] = (withy_load){

@@ -24,7 +24,7 @@ static withy_vec3 across(withy_vec3 a, withy_vec3 b) {
 
 /* Arrow `which` of a station, in its own unit; 0: there is none. */
 static int arrow(const plot *p, const withy_snapshot *snap, int i, int which, withy_vec3 *out) {
-    if (p->wish.arrows == PLOT_ARROWS_FRAME) {
+    if (p->request.arrows == PLOT_ARROWS_FRAME) {
         if (which > 1 || !(snap->have & WITHY_HAVE_FRAME)) return 0;
         *out = plot_director(snap->frame[i], which);
         return 1;
@@ -74,12 +74,12 @@ static withy_status each(plot *p, double unit, double *longest, withy_error *err
 
 withy_status plot_arrow_data(plot *p, withy_error *err) {
     double longest = 0, box = 0, unused = 0;
-    if (!p->wish.arrows) return WITHY_OK;
+    if (!p->request.arrows) return WITHY_OK;
     withy_status status = each(p, 0, &longest, err);
     if (status == WITHY_OK && !(longest > 0)) {
         snprintf(
             err->text, sizeof err->text,
-            p->wish.arrows == PLOT_ARROWS_FRAME
+            p->request.arrows == PLOT_ARROWS_FRAME
                 ? "--arrows frame: the result has no frames"
                 : "--arrows kappa: the result has no kappa, or it is zero; kirchhoff computes it "
                   "for rods with a rest shape that is not straight");
@@ -87,7 +87,7 @@ withy_status plot_arrow_data(plot *p, withy_error *err) {
     }
     if (status != WITHY_OK) return status;
     for (int c = 0; c < 3; c++) box = fmax(box, p->high[c] - p->low[c]);
-    const double half = p->wish.arrows == PLOT_ARROWS_FRAME ? 0.5 : 1;
+    const double half = p->request.arrows == PLOT_ARROWS_FRAME ? 0.5 : 1;
     fprintf(p->out, "$arrows << EOD\n");
     status = each(p, half * SHARE * box / longest, &unused, err);
     fprintf(p->out, "EOD\n");

@@ -8,16 +8,16 @@ enum { PER_READ = 256 };
 
 /* Columns: t, s, push; a contact of two rods has both of its places. */
 static withy_status put_data(plot *p, double range[2], withy_error *err) {
-    const int64_t count = withy_result_touches(p->result);
-    withy_touch touch[PER_READ];
+    const int64_t count = withy_result_contacts(p->result);
+    withy_contact_state contacts[PER_READ];
     withy_status status = WITHY_OK;
     range[0] = INFINITY, range[1] = -INFINITY;
     fprintf(p->out, "$contacts << EOD\n");
     for (int64_t k = 0; k < count && status == WITHY_OK; k += PER_READ) {
         const int64_t some = count - k < PER_READ ? count - k : PER_READ;
-        status = withy_result_touch_read(p->result, k, some, touch, err);
+        status = withy_result_contact_read(p->result, k, some, contacts, err);
         for (int64_t i = 0; i < some && status == WITHY_OK; i++) {
-            const withy_touch *at = &touch[i];
+            const withy_contact_state *at = &contacts[i];
             fprintf(p->out, "%.9g %.9g %.6g\n", at->t, at->s, at->push);
             if (at->of == WITHY_OF_ROD)
                 fprintf(p->out, "%.9g %.9g %.6g\n", at->t, at->s2, at->push);
@@ -31,7 +31,7 @@ static withy_status put_data(plot *p, double range[2], withy_error *err) {
 static withy_status draw_contacts(plot *p, plot_box box, int which, withy_error *err) {
     (void)which;
     double range[2];
-    if (withy_result_touches(p->result) == 0) {
+    if (withy_result_contacts(p->result) == 0) {
         err->code = WITHY_UNSUPPORTED;
         snprintf(err->text, sizeof err->text,
                  "--contacts: nothing touches in this result; a scene needs contact or obstacles");
@@ -56,6 +56,7 @@ static withy_status draw_contacts(plot *p, plot_box box, int which, withy_error 
 }
 
 int plot_add_contacts(plot *p, plot_panel *panel, int count) {
-    if (p->wish.contacts && count < PLOT_PANELS) panel[count++] = (plot_panel){draw_contacts, 0, 0};
+    if (p->request.contacts && count < PLOT_PANELS)
+        panel[count++] = (plot_panel){draw_contacts, 0, 0};
     return count;
 }

@@ -172,7 +172,7 @@ static withy_status read_contacts(withy_result *result, const char *name, curves
     for (int i = 0; left && i < 4; i++)
         if (after(left, known[i]))
             rest = after(left, known[i]), q = withy_quantity_find(WITHY_OF_CONTACT, known[i]);
-    if (!left || withy_result_touches(result) == 0 || !withy_component_find(q, rest, &component))
+    if (!left || withy_result_contacts(result) == 0 || !withy_component_find(q, rest, &component))
         return WITHY_MISSING;
     describe(c, q->name, q->unit);
     choose(c, q, component);
@@ -183,8 +183,8 @@ static withy_status read_contacts(withy_result *result, const char *name, curves
         if (!parts) return err->code;
         double *value = c->value + k * q->size;
         c->t[k] = parts->t;
-        if (gap) value[0] = parts->touch_count ? INFINITY : NAN;
-        for (int i = 0; i < parts->touch_count; i++) {
+        if (gap) value[0] = parts->contact_count ? INFINITY : NAN;
+        for (int i = 0; i < parts->contact_count; i++) {
             const double *x = q == &number ? NULL : withy_quantity_of_part(q, parts, i);
             for (int m = 0; m < q->size; m++)
                 value[m] = !x ? value[m] + 1 : gap ? fmin(value[m], x[m]) : value[m] + x[m];
@@ -201,7 +201,7 @@ static void list_names(const withy_result *result, char *all, size_t size) {
     withy_result_entry entry;
     const char *name;
     size_t used = (size_t)snprintf(all, size, "start, middle, finish");
-    if (withy_result_touches(result) > 0 && used < size)
+    if (withy_result_contacts(result) > 0 && used < size)
         used += (size_t)snprintf(all + used, size - used, ", contacts");
     for (int i = 0; withy_result_probe_at(result, i, &probe) && used < size; i++)
         used += (size_t)snprintf(all + used, size - used, ", %s", probe.name);

@@ -59,7 +59,7 @@ static withy_status draw_decay(plot *p, plot_box box, int which, withy_error *er
 }
 
 int plot_add_decay(plot *p, plot_panel *panel, int count) {
-    for (int k = 0; k < 3 && p->wish.decay; k++)
+    for (int k = 0; k < 3 && p->request.decay; k++)
         if (count < PLOT_PANELS && p->high[k] - p->low[k] > 1e-9)
             panel[count++] = (plot_panel){draw_decay, k, 0};
     return count;

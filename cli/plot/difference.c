@@ -23,12 +23,12 @@ static withy_status no_memory(withy_error *err) {
     return WITHY_NO_MEMORY;
 }
 
-static int in_wish(const plot_wish *wish, double t) {
-    return wish->to < wish->from || (t >= wish->from && t <= wish->to);
+static int in_request(const plot_request *request, double t) {
+    return request->to < request->from || (t >= request->from && t <= request->to);
 }
 
 static int in_window(const plot *p, double t) {
-    return in_wish(&p->wish, t);
+    return in_request(&p->request, t);
 }
 
 /* ---- axes -------------------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static withy_status put_profile(plot *p, const withy_quantity *q, withy_error *e
 
 static withy_status draw_profile(plot *p, plot_box box, int which, withy_error *err) {
     const withy_quantity *q =
-        withy_quantity_find(WITHY_OF_ROD, p->wish.profile.item[which / COMPONENTS]);
+        withy_quantity_find(WITHY_OF_ROD, p->request.profile.item[which / COMPONENTS]);
     char label[96];
     fprintf(p->out, "$profile << EOD\n");
     const withy_status status = put_profile(p, q, err);
@@ -259,19 +259,19 @@ static withy_status draw_ratios(plot *p, plot_box box, int which, withy_error *e
 
 int plot_add_difference(plot *p, plot_panel *panel, int count) {
     if (drawn.pairs == 0) return count;
-    if (p->wish.errors) {
+    if (p->request.errors) {
         panel[count++] = (plot_panel){draw_errors, 0, 0};
         if (drawn.pairs > 1) panel[count++] = (plot_panel){draw_ratios, 0, 0};
         return count;
     }
-    const int only = p->wish.probes || p->wish.profile.count;
+    const int only = p->request.probes || p->request.profile.count;
     if (!only) panel[count++] = (plot_panel){draw_distance, 0, 0};
-    for (int i = 0; i < p->wish.profile.count; i++) {
-        const withy_quantity *q = withy_quantity_find(WITHY_OF_ROD, p->wish.profile.item[i]);
+    for (int i = 0; i < p->request.profile.count; i++) {
+        const withy_quantity *q = withy_quantity_find(WITHY_OF_ROD, p->request.profile.item[i]);
         for (int c = 0; q && c < q->size && count < PLOT_PANELS; c++)
             panel[count++] = (plot_panel){draw_profile, COMPONENTS * i + c, 0};
     }
-    for (int i = 0; (p->wish.probes || !only) && i < drawn.probes && count < PLOT_PANELS; i++)
+    for (int i = 0; (p->request.probes || !only) && i < drawn.probes && count < PLOT_PANELS; i++)
         panel[count++] = (plot_panel){draw_probe, i, 0};
     return count;
 }
@@ -288,13 +288,14 @@ static withy_status measure(int which, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status take_pair(const plot_wish *wish, const char *a, const char *b,
+static withy_status take_pair(const plot_request *request, const char *a, const char *b,
                               withy_error *err) {
     plot_pair *x = &drawn.pair[drawn.pairs++];
     withy_status status = plot_pair_open(x, a, b, err);
     if (status == WITHY_OK) status = measure(drawn.pairs - 1, err);
     int64_t shown = 0;
-    for (int64_t k = 0; status == WITHY_OK && k < x->count; k++) shown += in_wish(wish, x->t[k]);
+    for (int64_t k = 0; status == WITHY_OK && k < x->count; k++)
+        shown += in_request(request, x->t[k]);
     if (status != WITHY_OK || shown) return status;
     err->code = WITHY_BAD_INPUT;
     snprintf(err->text, sizeof err->text,
@@ -359,37 +360,37 @@ static void report_errors(const char *output, int as_json) {
     }
 }
 
-static withy_status draw(const plot_wish *wish, const char *file, const char *output,
+static withy_status draw(const plot_request *request, const char *file, const char *output,
                          withy_error *err) {
-    plot p = {.wish = *wish};
+    plot p = {.request = *request};
     withy_status status = plot_open(&p, file, err);
     if (status == WITHY_OK) status = plot_draw(&p, output, err);
     plot_close(&p);
     return status;
 }
 
-int plot_minus(const plot_wish *wish, const char *a, const char *b, const char *output, int json,
-               int quiet) {
+int plot_minus(const plot_request *request, const char *a, const char *b, const char *output,
+               int json, int quiet) {
     withy_error err = {0};
-    for (int i = 0; i < wish->profile.count; i++) {
-        if (withy_quantity_find(WITHY_OF_ROD, wish->profile.item[i])) continue;
+    for (int i = 0; i < request->profile.count; i++) {
+        if (withy_quantity_find(WITHY_OF_ROD, request->profile.item[i])) continue;
         cli_warn("withy: --profile %s: with --minus in the axes of space only\n",
-                 wish->profile.item[i]);
+                 request->profile.item[i]);
         return CLI_USAGE;
     }
-    withy_status status = take_pair(wish, a, b, &err);
+    withy_status status = take_pair(request, a, b, &err);
     if (status == WITHY_OK) find_probes(&drawn.pair[0]);
-    if (status == WITHY_OK && wish->probes && drawn.probes == 0) {
+    if (status == WITHY_OK && request->probes && drawn.probes == 0) {
         status = err.code = WITHY_BAD_INPUT;
         snprintf(err.text, sizeof err.text, "--probes: %s and %s have no probe in common", a, b);
     }
-    if (status == WITHY_OK) status = draw(wish, a, output, &err);
+    if (status == WITHY_OK) status = draw(request, a, output, &err);
     if (status == WITHY_OK && !quiet) report(output, json);
     drop();
     return status == WITHY_OK ? CLI_OK : cli_error(&err);
 }
 
-int plot_errors(const plot_wish *wish, const cli_list *results, const char *output, int json,
+int plot_errors(const plot_request *request, const cli_list *results, const char *output, int json,
                 int quiet) {
     withy_error err = {0};
     withy_status status = WITHY_OK;
@@ -399,8 +400,8 @@ int plot_errors(const plot_wish *wish, const cli_list *results, const char *outp
         return CLI_USAGE;
     }
     for (int r = 0; r + 1 < results->count && status == WITHY_OK; r++)
-        status = take_pair(wish, results->item[r], results->item[r + 1], &err);
-    if (status == WITHY_OK) status = draw(wish, results->item[0], output, &err);
+        status = take_pair(request, results->item[r], results->item[r + 1], &err);
+    if (status == WITHY_OK) status = draw(request, results->item[0], output, &err);
     if (status == WITHY_OK && !quiet) report_errors(output, json);
     drop();
     return status == WITHY_OK ? CLI_OK : cli_error(&err);

@@ -98,8 +98,8 @@ void plot_colours_over_time(plot *p) {
 void plot_terminal(plot *p, const char *path) {
     const char *dot = strrchr(path, '.');
     if (strcmp(dot, ".png") == 0) {
-        const double scale = p->wish.width > 0 ? p->width / (double)WIDTH : 1.5;
-        const int k = p->wish.width > 0 ? 2 : 3; /* half pixels per unit */
+        const double scale = p->request.width > 0 ? p->width / (double)WIDTH : 1.5;
+        const int k = p->request.width > 0 ? 2 : 3; /* half pixels per unit */
         fprintf(p->out,
                 "set terminal pngcairo size %d,%d font 'DejaVu Sans,12' fontscale %.3g "
                 "linewidth %.3g pointscale %.3g background '%s'\n",
@@ -138,7 +138,7 @@ void plot_title(plot *p) {
              moments, strcmp(status, "complete") == 0 ? "" : ", ",
              strcmp(status, "complete") == 0 ? "" : status,
              withy_result_text(p->result, "version"));
-    if (p->wish.grid > 0) { /* the cells have no numbers */
+    if (p->request.grid > 0) { /* the cells have no numbers */
         const size_t used = strlen(line);
         snprintf(line + used, sizeof line - used, ", grid lines %.4g m apart",
                  plot_view_make(p).step);
@@ -205,10 +205,10 @@ static plot_box place(const plot *p, const plot_panel *panel, int count, int ind
 }
 
 static void choose_size(plot *p, const plot_panel *panel, int count) {
-    p->width = p->wish.width, p->height = p->wish.height;
+    p->width = p->request.width, p->height = p->request.height;
     if (p->width > 0) return;
     p->width = WIDTH, p->height = HEIGHT;
-    if (p->wish.grid > 0) plot_grid_size(p);
+    if (p->request.grid > 0) plot_grid_size(p);
     const double aspect = panel[0].aspect;
     if (count > 1 && aspect > 1.7) p->width = 1050, p->height = 950;
     if (count == 1 && aspect > 0) p->width = 1000, p->height = 860;
@@ -245,7 +245,7 @@ static withy_status put_page(plot *p, const char *path, withy_error *err) {
 }
 
 /* A picture that was cut short (a full disk: gnuplot does not look) lacks its end. */
-static int is_complete(const wy_beside *file, const char *path) {
+static int is_complete(const wy_atomic_file *file, const char *path) {
     static const char *const end[][2] = {{".png", "IEND"}, {".pdf", "%%EOF"}, {".svg", "</svg>"}};
     for (size_t i = 0; i < sizeof end / sizeof *end; i++)
         if (strcmp(strrchr(path, '.'), end[i][0]) == 0) return whole_ends(file, end[i][1]);
@@ -259,7 +259,8 @@ static withy_status fail(withy_error *err, const char *path, const char *why) {
     return WITHY_IO;
 }
 
-static withy_status draw_into(plot *p, const wy_beside *file, const char *path, withy_error *err) {
+static withy_status draw_into(plot *p, const wy_atomic_file *file, const char *path,
+                              withy_error *err) {
     process gnuplot;
     if (!gnuplot_start(&gnuplot, NULL, fileno(file->stream)))
         return fail(err, path, strerror(errno));
@@ -274,11 +275,11 @@ static withy_status draw_into(plot *p, const wy_beside *file, const char *path, 
 }
 
 withy_status plot_draw(plot *p, const char *path, withy_error *err) {
-    wy_beside file;
+    wy_atomic_file file;
     int code = whole_begin(&file, path);
     if (code) return fail(err, path, strerror(code));
     const withy_status status = draw_into(p, &file, path, err);
-    if (status != WITHY_OK) return wy_beside_drop(&file), status;
-    code = wy_beside_keep(&file);
+    if (status != WITHY_OK) return wy_atomic_file_drop(&file), status;
+    code = wy_atomic_file_keep(&file);
     return code ? fail(err, path, strerror(code)) : WITHY_OK;
 }

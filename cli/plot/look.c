@@ -55,13 +55,13 @@ static const char style[] =
     "set cbtics nomirror scale 0.4 font ',11' textcolor rgb words\n";
 
 const char *plot_paper(const plot *p) {
-    return p->wish.dark ? ink[0].dark : ink[0].light;
+    return p->request.dark ? ink[0].dark : ink[0].light;
 }
 
 void plot_look(plot *p) {
     for (size_t i = 0; i < sizeof ink / sizeof *ink; i++)
-        fprintf(p->out, "%s = '%s'\n", ink[i].name, p->wish.dark ? ink[i].dark : ink[i].light);
-    fprintf(p->out, "%sset palette defined %s\n", style, palette[p->wish.dark != 0]);
+        fprintf(p->out, "%s = '%s'\n", ink[i].name, p->request.dark ? ink[i].dark : ink[i].light);
+    fprintf(p->out, "%sset palette defined %s\n", style, palette[p->request.dark != 0]);
 }
 
 /* Two lines at the top of the page: what it is, and in small letters how it was made. */

@@ -41,7 +41,7 @@ const double *plot_pair_values(plot_pair *x, int which, int rod, int64_t k, int 
 
 /* withy plot A --minus B; withy plot A B C ... --errors [from coarse to fine]: draw, report, exit
  * status. */
-int plot_minus(const plot_wish *wish, const char *a, const char *b, const char *output, int json,
-               int quiet);
-int plot_errors(const plot_wish *wish, const cli_list *results, const char *output, int json,
+int plot_minus(const plot_request *request, const char *a, const char *b, const char *output,
+               int json, int quiet);
+int plot_errors(const plot_request *request, const cli_list *results, const char *output, int json,
                 int quiet);

@@ -15,7 +15,7 @@ typedef enum plot_plane { PLOT_AUTO, PLOT_XY, PLOT_XZ, PLOT_YZ, PLOT_3D } plot_p
 enum { PLOT_ARROWS_NONE, PLOT_ARROWS_KAPPA, PLOT_ARROWS_FRAME };
 
 /* What the user asked for. */
-typedef struct plot_wish {
+typedef struct plot_request {
     int shapes, energy, probes, ledger, decay;
     int contacts;        /* where and when something touches (contacts.c) */
     int growth;          /* of the energy in a step */
@@ -36,11 +36,11 @@ typedef struct plot_wish {
     int dark;           /* light on dark */
     double thick;       /* from the middle of a section to its edge [m]; 0: rods are lines */
     int arrows;         /* PLOT_ARROWS_... */
-} plot_wish;
+} plot_request;
 
 /* The result as it is drawn. */
 typedef struct plot {
-    plot_wish wish;
+    plot_request request;
     withy_result *result;
     FILE *out; /* gnuplot's standard input */
     int rods;
@@ -71,8 +71,8 @@ typedef struct plot_panel {
 
 /* ---- cmd_plot.c: arguments shared with films; -1 to continue, or the exit status ------------------- */
 
-int plot_read_plane(const char *text, plot_wish *wish); /* NULL: not given */
-int plot_read_size(const char *text, plot_wish *wish);
+int plot_read_plane(const char *text, plot_request *request); /* NULL: not given */
+int plot_read_size(const char *text, plot_request *request);
 int plot_read_number(const char *option, const char *text, const char *unit, double *number);
 /* The name ends as a picture's does, gnuplot is there, and it is not the file it is made from. */
 int plot_ready(const char *output, const char *input);
@@ -138,7 +138,7 @@ const withy_quantity *plot_profile_find(const char *name, int *material);
 int plot_add_decay(plot *p, plot_panel *panel, int count);
 int plot_add_contacts(plot *p, plot_panel *panel, int count);
 int plot_add_what(plot *p, plot_panel *panel, int count);
-int plot_check_what(const plot_wish *wish);                     /* -1, or too many */
+int plot_check_what(const plot_request *request);               /* -1, or too many */
 int plot_add_difference(plot *p, plot_panel *panel, int count); /* instead of all others */
 
 /* Edges and sections of thick rods as $thick: one index per frame. */

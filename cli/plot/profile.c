@@ -20,7 +20,7 @@ const withy_quantity *plot_profile_find(const char *name, int *material) {
 }
 
 static const withy_quantity *quantity_of(const plot *p, int which, int *material) {
-    return plot_profile_find(p->wish.profile.item[which / COMPONENTS], material);
+    return plot_profile_find(p->request.profile.item[which / COMPONENTS], material);
 }
 
 /* The components of station i, q->size of them. */
@@ -104,9 +104,9 @@ static withy_status draw_component(plot *p, plot_box box, int which, withy_error
 }
 
 int plot_add_profiles(plot *p, plot_panel *panel, int count) {
-    for (int i = 0; i < p->wish.profile.count; i++) {
+    for (int i = 0; i < p->request.profile.count; i++) {
         int shown = 0, material;
-        const withy_quantity *q = plot_profile_find(p->wish.profile.item[i], &material);
+        const withy_quantity *q = plot_profile_find(p->request.profile.item[i], &material);
         for (int k = 0; k < q->size; k++) {
             const int last = k == q->size - 1;
             const extent e = extent_of(p, q, material, k);

@@ -16,7 +16,7 @@ static withy_status fail(withy_error *err, withy_status code, const char *text) 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
 static withy_status listed_frames(plot *p, withy_error *err) {
-    for (const char *c = p->wish.frames; *c;) {
+    for (const char *c = p->request.frames; *c;) {
         char *end;
         const long long k = strtoll(c, &end, 10);
         if (end == c || (*end && *end != ',') || k < 0 || k >= p->snapshots ||
@@ -25,7 +25,7 @@ static withy_status listed_frames(plot *p, withy_error *err) {
             snprintf(err->text, sizeof err->text,
                      "--frames %s: numbers of snapshots from 0 to %lld, with commas between, at "
                      "most %d",
-                     p->wish.frames, (long long)p->snapshots - 1, FRAMES_MOST);
+                     p->request.frames, (long long)p->snapshots - 1, FRAMES_MOST);
             return WITHY_BAD_INPUT;
         }
         p->frame[p->frame_count++] = k;
@@ -36,7 +36,7 @@ static withy_status listed_frames(plot *p, withy_error *err) {
 
 /* Equally spaced snapshots of the window of time, first and last included. */
 static withy_status spaced_frames(plot *p, withy_error *err) {
-    const plot_wish *w = &p->wish;
+    const plot_request *w = &p->request;
     int64_t first = 0, last = p->snapshots - 1;
     if (w->to >= w->from) {
         const double slack = 1e-9 * fabs(p->time[last]);
@@ -67,7 +67,7 @@ static withy_status spaced_frames(plot *p, withy_error *err) {
 static withy_status choose_frames(plot *p, withy_error *err) {
     p->frame = calloc(FRAMES_MOST, sizeof *p->frame);
     if (!p->frame) return fail(err, WITHY_NO_MEMORY, "memory ran out");
-    return p->wish.frames ? listed_frames(p, err) : spaced_frames(p, err);
+    return p->request.frames ? listed_frames(p, err) : spaced_frames(p, err);
 }
 
 /* ---- box and plane --------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static withy_status find_box(plot *p, withy_error *err) {
 
 /* The plane of the two largest spreads, or 3-D when the third is not small. */
 static plot_plane choose_plane(const plot *p) {
-    if (p->wish.plane != PLOT_AUTO) return p->wish.plane;
+    if (p->request.plane != PLOT_AUTO) return p->request.plane;
     double spread[3], most = 0;
     for (int i = 0; i < 3; i++) {
         spread[i] = p->high[i] - p->low[i];
@@ -129,8 +129,8 @@ static int holds(const plot *p, const char *name) {
     return 0;
 }
 
-static withy_status check_wish(plot *p, withy_error *err) {
-    const plot_wish *w = &p->wish;
+static withy_status check_request(plot *p, withy_error *err) {
+    const plot_request *w = &p->request;
     withy_result_probe probe;
     if (w->probes && !withy_result_probe_at(p->result, 0, &probe))
         return fail(err, WITHY_BAD_INPUT,
@@ -162,7 +162,7 @@ static withy_status check_wish(plot *p, withy_error *err) {
 withy_status plot_open(plot *p, const char *path, withy_error *err) {
     withy_status status = cli_result(path, &p->result, err);
     if (status == WITHY_OK) status = read_times(p, err);
-    if (status == WITHY_OK) status = check_wish(p, err);
+    if (status == WITHY_OK) status = check_request(p, err);
     if (status == WITHY_OK) status = choose_frames(p, err);
     if (status == WITHY_OK) status = find_box(p, err);
     if (status == WITHY_OK) p->plane = choose_plane(p);

@@ -53,7 +53,7 @@ static withy_status read_series(plot *p, const char *name, series *line, withy_e
 
 /* Between --from and --to. */
 static int shows(const plot *p, double t) {
-    const plot_wish *w = &p->wish;
+    const plot_request *w = &p->request;
     return w->to < w->from || (t >= w->from && t <= w->to);
 }
 
@@ -304,7 +304,7 @@ static int has_energy(const plot *p) {
 }
 
 int plot_add_series(plot *p, plot_panel *panel, int count) {
-    const plot_wish *w = &p->wish;
+    const plot_request *w = &p->request;
     const int nothing = !w->shapes && !w->probes && !w->ledger && !w->growth && !w->decay &&
                         !w->contacts && !w->profile.count && !w->grid && !w->spectrum.count &&
                         !w->what.count;

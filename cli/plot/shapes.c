@@ -184,12 +184,12 @@ static void put_curves(plot *p, int a, int b, const plot_view *v, double scale) 
     const int last = p->frame_count - 1;
     fprintf(p->out, "plot ");
     if (p->plane == PLOT_3D) put_room(p, a, b, v);
-    if (p->wish.thick > 0)
+    if (p->request.thick > 0)
         fprintf(p->out, "$thick index %d:%d using %s:4 with lines lc palette lw 1 notitle, \\\n  ",
                 a, b, v->columns);
     fprintf(p->out, "$shapes index %d:%d using %s:4 with lines lc palette lw %g notitle", a, b,
-            v->columns, p->wish.thick > 0 ? 0.4 : width);
-    if (b == last && last > 0 && !(p->wish.thick > 0))
+            v->columns, p->request.thick > 0 ? 0.4 : width);
+    if (b == last && last > 0 && !(p->request.thick > 0))
         fprintf(p->out, ", \\\n  $shapes index %d using %s:4 with lines lc palette lw %.2g notitle",
                 last, v->columns, 3 * scale);
     if (a == 0)
@@ -197,11 +197,11 @@ static void put_curves(plot *p, int a, int b, const plot_view *v, double scale) 
                 ", \\\n  $shapes index 0 using %s with lines lc rgb ink dt (6,4) lw %.2g "
                 "title 'first'",
                 v->columns, 1.8 * scale);
-    if (p->wish.arrows)
+    if (p->request.arrows)
         fprintf(p->out,
                 ", \\\n  $arrows index %d:%d using %s with lines lc rgb mark lw %.2g title '%s'", a,
                 b, v->columns, 1.1 * scale,
-                p->wish.arrows == PLOT_ARROWS_FRAME ? "d1, d2" : "kappa");
+                p->request.arrows == PLOT_ARROWS_FRAME ? "d1, d2" : "kappa");
     if (last > 0) fprintf(p->out, ", \\\n  keyentry with lines lc rgb newest lw 3 title 'last'");
     fprintf(p->out,
             ", \\\n  $starts index %d:%d using %s with points pt 7 ps %.2g lc rgb ink "
@@ -243,7 +243,7 @@ enum {
 /* Steps per cell: consecutive frames, the last of one being the first of the next. */
 static int grid_each(const plot *p) {
     const int steps = p->frame_count - 1;
-    return p->wish.grid > steps ? 0 : (steps + p->wish.grid - 1) / p->wish.grid;
+    return p->request.grid > steps ? 0 : (steps + p->request.grid - 1) / p->request.grid;
 }
 
 static int grid_cells(const plot *p) {
@@ -316,7 +316,7 @@ static withy_status draw_grid(plot *p, plot_box box, int which, withy_error *err
 }
 
 int plot_add_shapes(plot *p, plot_panel *panel, int count) {
-    const plot_wish *w = &p->wish;
+    const plot_request *w = &p->request;
     const int other = w->energy || w->probes || w->ledger || w->decay || w->contacts ||
                       w->profile.count || w->spectrum.count || w->what.count;
     if (w->grid > 0)

@@ -110,32 +110,33 @@ static void put_spectrum(plot *p, const sound *s, double most, double top) {
 }
 
 /* A mark per partial: "440.0 Hz" and its distance from theory. */
-static int put_partials(plot *p, const sound *s, const double *want, int count, double most) {
+static int put_partials(plot *p, const sound *s, const double *requested, int count, double most) {
     int found = 0;
     fprintf(p->out, "$partials << EOD\n");
     for (int i = 0; i < count; i++) {
-        const double reach = i + 1 < count ? 0.3 * (want[i + 1] - want[i]) : 0.05 * want[i];
+        const double reach =
+            i + 1 < count ? 0.3 * (requested[i + 1] - requested[i]) : 0.05 * requested[i];
         withy_partial got;
         withy_error err = {0};
-        if (withy_partial_between(s->count, s->x, s->interval, want[i] - reach, want[i] + reach,
-                                  &got, &err) != WITHY_OK)
+        if (withy_partial_between(s->count, s->x, s->interval, requested[i] - reach,
+                                  requested[i] + reach, &got, &err) != WITHY_OK)
             continue;
         const double level = decibel(got.amplitude, most);
         if (level < FLOOR_DB + 10) continue;
         fprintf(p->out, "%.7g %.4g \"%.2f Hz\" \"%+.2f cent\"\n", got.frequency, level,
-                got.frequency, withy_cents(got.frequency, want[i]));
+                got.frequency, withy_cents(got.frequency, requested[i]));
         found++;
     }
     fprintf(p->out, "EOD\n");
     return found;
 }
 
-static void put_panel(plot *p, plot_box box, const sound *s, const double *want, int count) {
+static void put_panel(plot *p, plot_box box, const sound *s, const double *requested, int count) {
     double most = 0, top = 0.5 / s->interval;
     for (int64_t k = 1; k <= s->count / 2; k++) most = fmax(most, s->amplitude[k]);
-    if (count > 0 && top > 1.12 * want[count - 1]) top = 1.12 * want[count - 1];
+    if (count > 0 && top > 1.12 * requested[count - 1]) top = 1.12 * requested[count - 1];
     put_spectrum(p, s, most, top);
-    const int found = put_partials(p, s, want, count, most);
+    const int found = put_partials(p, s, requested, count, most);
     plot_place(p, box);
     fprintf(p->out, "set grid lw 0.6 lt 1 lc rgb rule\nset border 3 lw 0.8 lc rgb edge\n"
                     "set xlabel 'frequency [Hz]'\nset ylabel ");
@@ -162,15 +163,15 @@ static void put_panel(plot *p, plot_box box, const sound *s, const double *want,
 
 static withy_status draw_spectrum(plot *p, plot_box box, int which, withy_error *err) {
     sound s = {0};
-    double want[PARTIALS];
-    const withy_status status = read_sound(p, p->wish.spectrum.item[which], &s, err);
-    if (status == WITHY_OK) put_panel(p, box, &s, want, theory(p, &s, want));
+    double requested[PARTIALS];
+    const withy_status status = read_sound(p, p->request.spectrum.item[which], &s, err);
+    if (status == WITHY_OK) put_panel(p, box, &s, requested, theory(p, &s, requested));
     drop_sound(&s);
     return status;
 }
 
 int plot_add_spectra(plot *p, plot_panel *panel, int count) {
-    for (int i = 0; i < p->wish.spectrum.count && count < PLOT_PANELS; i++)
+    for (int i = 0; i < p->request.spectrum.count && count < PLOT_PANELS; i++)
         panel[count++] = (plot_panel){draw_spectrum, i, 0};
     return count;
 }

@@ -11,8 +11,8 @@ enum { PANELS = 9, CELLS = 500 };
 
 typedef struct page {
     withy_sweep_file *file;
-    withy_sweep_column over[16], want[PANELS];
-    int overs, wants;
+    withy_sweep_column over[16], requested[PANELS];
+    int overs, quantities;
     int64_t count;
     int64_t side[2];              /* of a grid of two: how many values the axes have */
     withy_sweep_column x, colour; /* of points */
@@ -47,24 +47,26 @@ static withy_status no_number(const page *g, const char *path, const char *name,
 }
 
 /* Points and lines are drawn over what is varied first, or over any column. */
-static withy_status choose_axis(page *g, const plot_wish *wish, const char *path,
+static withy_status choose_axis(page *g, const plot_request *request, const char *path,
                                 withy_error *err) {
     g->x = g->over[0], g->colour = g->over[g->overs > 1];
-    if (!wish->against) return WITHY_OK;
+    if (!request->against) return WITHY_OK;
     for (int i = 0; withy_sweep_column_at(g->file, i, &g->x); i++)
-        if (strcmp(g->x.name, wish->against) == 0) {
+        if (strcmp(g->x.name, request->against) == 0) {
             g->side[0] = g->side[1] = 0, g->parallel = 0;
             g->colour = g->over[g->overs > 1 && i == 0];
             return WITHY_OK;
         }
-    return no_number(g, path, wish->against, err);
+    return no_number(g, path, request->against, err);
 }
 
-static withy_status choose(page *g, const plot_wish *wish, const char *path, withy_error *err) {
+static withy_status choose(page *g, const plot_request *request, const char *path,
+                           withy_error *err) {
     withy_sweep_column c;
     for (int i = 0; withy_sweep_column_at(g->file, i, &c); i++) {
         if (c.over && g->overs < 16) g->over[g->overs++] = c;
-        if (!c.over && g->wants < PANELS && is_wanted(&wish->what, c.name)) g->want[g->wants++] = c;
+        if (!c.over && g->quantities < PANELS && is_wanted(&request->what, c.name))
+            g->requested[g->quantities++] = c;
     }
     g->count = withy_sweep_count(g->file);
     if (g->overs == 2 && withy_sweep_is_grid(g->file)) {
@@ -72,9 +74,10 @@ static withy_status choose(page *g, const plot_wish *wish, const char *path, wit
         g->side[0] = g->count / g->side[1];
         if (g->side[0] > CELLS || g->side[1] > CELLS) g->side[0] = g->side[1] = 0; /* as points */
     }
-    if (g->wants == 0) return no_number(g, path, wish->what.count ? wish->what.item[0] : "", err);
-    g->parallel = wish->parallel || g->overs > 2;
-    return choose_axis(g, wish, path, err);
+    if (g->quantities == 0)
+        return no_number(g, path, request->what.count ? request->what.item[0] : "", err);
+    g->parallel = request->parallel || g->overs > 2;
+    return choose_axis(g, request, path, err);
 }
 
 /* ---- panels -------------------------------------------------------------------------------------- */
@@ -101,10 +104,10 @@ static int is_logarithmic(const withy_sweep_column *c, int64_t count) {
 }
 
 /* Rows x, y, colour; a member that failed is a gap. */
-static void put_rows(FILE *out, const page *g, int want) {
-    fprintf(out, "$d%d << EOD\n", want);
+static void put_rows(FILE *out, const page *g, int requested) {
+    fprintf(out, "$d%d << EOD\n", requested);
     for (int64_t i = 0; i < g->count; i++) {
-        const double y = g->want[want].value[i];
+        const double y = g->requested[requested].value[i];
         if (!isfinite(y))
             fprintf(out, "\n");
         else
@@ -127,14 +130,14 @@ static void edges(const double *value, int64_t count, int64_t stride, double x, 
 }
 
 /* Rows x, y, the box around them, the number; a member that failed is left open. */
-static void put_cells(FILE *out, const page *g, int want) {
-    fprintf(out, "$d%d << EOD\n", want);
+static void put_cells(FILE *out, const page *g, int requested) {
+    fprintf(out, "$d%d << EOD\n", requested);
     for (int64_t k = 0; k < g->side[1]; k++) {
         double x[2], y[2];
         edges(g->over[1].value, g->side[1], 1, g->over[1].value[k], x);
         for (int64_t i = 0; i < g->side[0]; i++) {
             const int64_t member = i * g->side[1] + k;
-            const double z = g->want[want].value[member];
+            const double z = g->requested[requested].value[member];
             if (!isfinite(z)) continue;
             edges(g->over[0].value, g->side[0], g->side[1], g->over[0].value[member], y);
             fprintf(out, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g\n", g->over[1].value[k],
@@ -144,32 +147,32 @@ static void put_cells(FILE *out, const page *g, int want) {
     fprintf(out, "EOD\n");
 }
 
-static void draw_map(FILE *out, const page *g, int want) {
+static void draw_map(FILE *out, const page *g, int requested) {
     label_column(out, "xlabel", &g->over[1]);
     label_column(out, "ylabel", &g->over[0]);
-    label_column(out, "cblabel", &g->want[want]);
+    label_column(out, "cblabel", &g->requested[requested]);
     fprintf(out, "set colorbox\nunset key\nset autoscale xfix\nset autoscale yfix\n");
     if (is_logarithmic(&g->over[1], g->count)) fprintf(out, "set logscale x\n");
     if (is_logarithmic(&g->over[0], g->count)) fprintf(out, "set logscale y\n");
     fprintf(out, "plot $d%d using 1:2:3:4:5:6:7 with boxxyerror fs solid noborder lc palette\n",
-            want);
+            requested);
 }
 
-static void draw_curve(FILE *out, const page *g, int want) {
+static void draw_curve(FILE *out, const page *g, int requested) {
     label_column(out, "xlabel", &g->x);
-    label_column(out, "ylabel", &g->want[want]);
+    label_column(out, "ylabel", &g->requested[requested]);
     if (is_logarithmic(&g->x, g->count)) fprintf(out, "set logscale x\n");
     fprintf(out, "unset key\n");
     if (g->overs == 1 && g->x.over && withy_sweep_is_grid(g->file)) {
-        fprintf(out, "plot $d%d using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb %s\n", want,
-                plot_colour[want % PLOT_COLOURS]);
+        fprintf(out, "plot $d%d using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb %s\n", requested,
+                plot_colour[requested % PLOT_COLOURS]);
     } else if (g->overs == 1 && g->x.over) {
-        fprintf(out, "plot $d%d using 1:2 with points pt 7 ps 0.5 lc rgb %s\n", want,
-                plot_colour[want % PLOT_COLOURS]);
+        fprintf(out, "plot $d%d using 1:2 with points pt 7 ps 0.5 lc rgb %s\n", requested,
+                plot_colour[requested % PLOT_COLOURS]);
     } else {
         label_column(out, "cblabel", &g->colour);
         fprintf(out, "set colorbox\nplot $d%d using 1:2:3 with points pt 7 ps 0.5 lc palette\n",
-                want);
+                requested);
     }
 }
 
@@ -207,11 +210,11 @@ static double on_scale(const scale *s, double value) {
 }
 
 static const withy_sweep_column *axis_of(const page *g, int k) {
-    return k < g->overs ? &g->over[k] : &g->want[k - g->overs];
+    return k < g->overs ? &g->over[k] : &g->requested[k - g->overs];
 }
 
 static int is_whole(const page *g, int64_t member) {
-    for (int k = 0; k < g->overs + g->wants; k++)
+    for (int k = 0; k < g->overs + g->quantities; k++)
         if (!isfinite(axis_of(g, k)->value[member])) return 0;
     return 1;
 }
@@ -220,7 +223,7 @@ static int is_whole(const page *g, int64_t member) {
  * the first, which are a sample too. */
 static void draw_parallel(FILE *out, const page *g) {
     scale scale_at[16 + PANELS];
-    const int axes = g->overs + g->wants, grid = withy_sweep_is_grid(g->file);
+    const int axes = g->overs + g->quantities, grid = withy_sweep_is_grid(g->file);
     const int64_t every = grid ? (g->count + LINES - 1) / LINES : 1;
     const int64_t last = grid || g->count < LINES ? g->count : LINES;
     for (int k = 0; k < axes; k++) scale_at[k] = scale_of(g, axis_of(g, k));
@@ -228,7 +231,7 @@ static void draw_parallel(FILE *out, const page *g) {
     for (int64_t i = 0; i < last; i += every) {
         for (int k = 0; k < axes && is_whole(g, i); k++)
             fprintf(out, "%d %.5g %.9g\n", k, on_scale(&scale_at[k], axis_of(g, k)->value[i]),
-                    g->want[0].value[i]);
+                    g->requested[0].value[i]);
         fprintf(out, "\n\n");
     }
     fprintf(out, "EOD\nunset key\nunset ytics\nset border 0\nset xtics scale 0 (");
@@ -248,7 +251,7 @@ static void draw_parallel(FILE *out, const page *g) {
                 "set label '%.4g' at %d,1.04 center tc rgb words\n",
                 low, k, high, k);
     }
-    label_column(out, "cblabel", &g->want[0]);
+    label_column(out, "cblabel", &g->requested[0]);
     fprintf(out, "set colorbox\nplot $lines using 1:2:3 with lines lw 0.6 lc palette\n");
 }
 
@@ -262,14 +265,14 @@ static void head(plot *p, const page *g) {
 static withy_status draw_page(plot *p, const char *path, withy_error *err) {
     const page *g = p->page_data;
     (void)err;
-    const int columns = g->parallel || g->wants == 1 ? 1 : g->wants > 4 ? 3 : 2;
-    const int rows = g->parallel ? 1 : (g->wants + columns - 1) / columns;
-    p->width = p->wish.width > 0 ? p->wish.width : 1200;
-    p->height = p->wish.width > 0 ? p->wish.height : rows == 1 ? 560 : 380 * rows;
+    const int columns = g->parallel || g->quantities == 1 ? 1 : g->quantities > 4 ? 3 : 2;
+    const int rows = g->parallel ? 1 : (g->quantities + columns - 1) / columns;
+    p->width = p->request.width > 0 ? p->request.width : 1200;
+    p->height = p->request.width > 0 ? p->request.height : rows == 1 ? 560 : 380 * rows;
     plot_terminal(p, path);
     fprintf(p->out, "set multiplot\n");
     head(p, g);
-    for (int i = 0; i < rows * columns && i < g->wants; i++) {
+    for (int i = 0; i < rows * columns && i < g->quantities; i++) {
         plot_place(p, plot_cell(plot_page(p), columns, rows, i));
         fprintf(p->out, "unset logscale\nunset colorbox\nset autoscale\n");
         if (g->parallel)
@@ -292,13 +295,14 @@ int plot_is_sweep(const char *path) {
     return status == WITHY_OK;
 }
 
-int plot_sweep(const plot_wish *wish, const char *path, const char *output, int json, int quiet) {
+int plot_sweep(const plot_request *request, const char *path, const char *output, int json,
+               int quiet) {
     static page g;
     withy_error err = {0};
-    plot p = {.wish = *wish, .page = draw_page, .page_data = &g};
+    plot p = {.request = *request, .page = draw_page, .page_data = &g};
     g = (page){0};
     withy_status status = withy_sweep_open(path, &g.file, &err);
-    if (status == WITHY_OK) status = choose(&g, wish, path, &err);
+    if (status == WITHY_OK) status = choose(&g, request, path, &err);
     if (status == WITHY_OK) status = plot_draw(&p, output, &err);
     withy_sweep_close(g.file);
     if (status != WITHY_OK) return cli_error(&err);

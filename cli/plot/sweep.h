@@ -5,4 +5,5 @@
 
 int plot_is_sweep(const char *path); /* is it the file of a sweep? */
 /* The numbers of wish->what, or all: returns the exit status. */
-int plot_sweep(const plot_wish *wish, const char *path, const char *output, int json, int quiet);
+int plot_sweep(const plot_request *request, const char *path, const char *output, int json,
+               int quiet);

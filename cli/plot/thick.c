@@ -19,7 +19,7 @@ withy_vec3 plot_director(withy_quat q, int k) {
 
 /* The corners of a section, from its middle: 2 of a band, 4 of a square rod. */
 static int corners(const plot *p, withy_quat q, withy_vec3 out[4]) {
-    const double w = p->wish.thick;
+    const double w = p->request.thick;
     if (p->plane == PLOT_3D) {
         const withy_vec3 a = plot_director(q, 0), b = plot_director(q, 1);
         for (int k = 0; k < 4; k++) {
@@ -61,7 +61,7 @@ static void put_rod(plot *p, const withy_snapshot *snap) {
 }
 
 withy_status plot_thick_data(plot *p, withy_error *err) {
-    if (!(p->wish.thick > 0)) return WITHY_OK;
+    if (!(p->request.thick > 0)) return WITHY_OK;
     fprintf(p->out, "$thick << EOD\n");
     for (int f = 0; f < p->frame_count; f++) {
         for (int rod = 0; rod < p->rods; rod++) {

@@ -8,7 +8,7 @@ enum { POINTS_MOST = 4000, RESULTS_MOST = 8 };
 
 /* Between --from and --to. */
 static int is_shown(const plot *p, double t) {
-    return p->wish.to < p->wish.from || (t >= p->wish.from && t <= p->wish.to);
+    return p->request.to < p->request.from || (t >= p->request.from && t <= p->request.to);
 }
 
 static void put_curves(plot *p, int number, const curves *c) {
@@ -28,7 +28,7 @@ static void put_key(plot *p, const curves *c, const char *path, int component) {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     const char *part =
         c->norm || c->shown == 1 ? "" : plot_component(c->what, c->first + component);
-    const int several = p->wish.results.count > 1;
+    const int several = p->request.results.count > 1;
     char text[200];
     snprintf(text, sizeof text, "%.100s%s%s%s", several ? file : "", several && part[0] ? " " : "",
              part, c->place);
@@ -48,7 +48,7 @@ static void put_up(plot *p, plot_box box, const char *wanted, const curves *c) {
 /* The numbers drawn, from the least to the largest. */
 static void put_range(plot *p, const curves *c) {
     double low = HUGE_VAL, high = -HUGE_VAL;
-    for (int r = 0; r < p->wish.results.count; r++)
+    for (int r = 0; r < p->request.results.count; r++)
         for (int64_t k = 0; k < c[r].count; k++)
             for (int i = 0; is_shown(p, c[r].t[k]) && i < c[r].shown; i++)
                 low = fmin(low, curves_value(&c[r], k, i)),
@@ -69,16 +69,16 @@ static void put_panel(plot *p, plot_box box, const char *wanted, const curves *c
     fprintf(p->out, " noenhanced\nset ylabel ");
     put_up(p, box, wanted, &c[0]);
     fprintf(p->out, " noenhanced\n");
-    for (int r = 0; r < p->wish.results.count; r++) put_curves(p, r, &c[r]);
+    for (int r = 0; r < p->request.results.count; r++) put_curves(p, r, &c[r]);
     put_range(p, c);
     fprintf(p->out, "plot ");
-    for (int r = 0; r < p->wish.results.count; r++)
+    for (int r = 0; r < p->request.results.count; r++)
         for (int i = 0; i < c[r].shown; i++) {
             const int several = c[r].shown > 1; /* components have colours, results have dashes */
             fprintf(p->out, "%s$what%d using 1:%d with %s lw 1.6 dt %d lc rgb %s title ",
                     drawn++ ? ", \\\n  " : "", r, i + 2, c[r].count > 1 ? "lines" : "points pt 7",
                     several ? dash[r % DASHES] : 1, plot_colour[(several ? i : r) % PLOT_COLOURS]);
-            put_key(p, &c[r], p->wish.results.item[r], i);
+            put_key(p, &c[r], p->request.results.item[r], i);
             fprintf(p->out, " noenhanced");
         }
     fprintf(p->out, "\n");
@@ -88,12 +88,12 @@ static void put_panel(plot *p, plot_box box, const char *wanted, const curves *c
 static withy_status draw_what(plot *p, plot_box box, int which, withy_error *err) {
     curves c[RESULTS_MOST] = {0};
     withy_status status = WITHY_OK;
-    const char *wanted = p->wish.what.item[which];
-    for (int r = 0; r < p->wish.results.count && status == WITHY_OK; r++) {
+    const char *wanted = p->request.what.item[which];
+    for (int r = 0; r < p->request.results.count && status == WITHY_OK; r++) {
         withy_result *result;
-        status = cli_result(p->wish.results.item[r], &result, err);
+        status = cli_result(p->request.results.item[r], &result, err);
         if (status != WITHY_OK) break;
-        status = curves_read(result, p->wish.results.item[r], wanted, &c[r], err);
+        status = curves_read(result, p->request.results.item[r], wanted, &c[r], err);
         withy_result_close(result);
     }
     if (status == WITHY_OK) put_panel(p, box, wanted, c);
@@ -101,15 +101,15 @@ static withy_status draw_what(plot *p, plot_box box, int which, withy_error *err
     return status;
 }
 
-int plot_check_what(const plot_wish *wish) {
-    if (wish->results.count <= RESULTS_MOST && wish->what.count <= PLOT_PANELS) return -1;
+int plot_check_what(const plot_request *request) {
+    if (request->results.count <= RESULTS_MOST && request->what.count <= PLOT_PANELS) return -1;
     cli_warn("withy: --what: at most %d results and %d panels; draw fewer at a time\n",
              RESULTS_MOST, PLOT_PANELS);
     return CLI_USAGE;
 }
 
 int plot_add_what(plot *p, plot_panel *panel, int count) {
-    for (int i = 0; i < p->wish.what.count && count < PLOT_PANELS; i++)
+    for (int i = 0; i < p->request.what.count && count < PLOT_PANELS; i++)
         panel[count++] = (plot_panel){draw_what, i, 0};
     return count;
 }

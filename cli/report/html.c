@@ -47,7 +47,7 @@ static void lead(const report *r, FILE *file) {
             "<b>%d</b> numbers in <b>%d</b> studies, <b class=\"%s\">%d failed</b>, %.0f s: "
             "<b>%d</b> reproduced (%d of them printed or claimed by the source), <b>%d</b> "
             "corrected, <b>%d</b> regression.</p>\n",
-            r->rows, r->studies, r->failed ? "bad" : "good", r->failed, r->wall,
+            r->rows, r->studies, r->failed ? "bad" : "good", r->failed, r->elapsed,
             r->kind[VERIFY_REPRODUCED], r->printed, r->kind[VERIFY_CORRECTED],
             r->kind[VERIFY_REGRESSION]);
     fprintf(
@@ -73,7 +73,7 @@ static void summary_study(const report *r, const report_study *s, int first, FIL
     number_cell(file, s->failed, s->failed ? "bad" : "");
     for (int k = 0; k < VERIFY_KINDS; k++)
         number_cell(file, s->kind[k], k == VERIFY_CORRECTED && s->kind[k] ? "odd" : "");
-    fprintf(file, "<td class=\"n\">%.1f s</td></tr>\n", s->wall);
+    fprintf(file, "<td class=\"n\">%.1f s</td></tr>\n", s->elapsed);
 }
 
 static void summary(const report *r, FILE *file) {
@@ -173,7 +173,7 @@ static void study(const report *r, const report_study *s, FILE *file) {
     put(file, s->study->name);
     fputs("</h3>\n<p>", file);
     put(file, s->study->title);
-    fprintf(file, " <span class=\"time\">%.1f s</span></p>\n", s->wall);
+    fprintf(file, " <span class=\"time\">%.1f s</span></p>\n", s->elapsed);
     if (s->study->basis) {
         fputs("<p class=\"time\">Where the source prints nothing, expected is: ", file);
         put(file, s->study->basis);

@@ -122,7 +122,7 @@ static void draw_study(report *r, int study, const char *folder, const char *scr
 }
 
 void report_draw(report *r, const char *folder) {
-    wy_scratch scratch;
+    wy_temporary_folder scratch;
     if (!plot_has_gnuplot()) {
         cli_warn("withy: the report has no pictures: gnuplot is not installed "
                  "(sudo apt-get install gnuplot-nox)\n");
@@ -130,5 +130,5 @@ void report_draw(report *r, const char *folder) {
     }
     if (process_folder(&scratch) != 0) return;
     for (int i = 0; i < r->studies; i++) draw_study(r, i, folder, scratch.path);
-    wy_scratch_close(&scratch);
+    wy_temporary_folder_close(&scratch);
 }

@@ -25,9 +25,9 @@ int report_begin(report *r, const char *source, const verify_study *study) {
     return 1;
 }
 
-void report_end(report *r, double wall) {
-    r->study[r->studies - 1].wall = wall;
-    r->wall += wall;
+void report_end(report *r, double elapsed) {
+    r->study[r->studies - 1].elapsed = elapsed;
+    r->elapsed += elapsed;
 }
 
 /* Half a unit of the last digit of "0.624401" or "1.2e-3"; -1: the text is not a number. */
@@ -66,8 +66,8 @@ static int is_erratum(const report_row *row) {
 static verify_kind kind_of(const report_row *row, const verify_study *study) {
     if (is_erratum(row)) return VERIFY_CORRECTED;
     if (begins(row->note, "regression:")) return VERIFY_REGRESSION;
-    const int told = is_printed(row) || begins(row->note, "independent:") || study->basis;
-    return told ? VERIFY_REPRODUCED : VERIFY_REGRESSION;
+    const int reported = is_printed(row) || begins(row->note, "independent:") || study->basis;
+    return reported ? VERIFY_REPRODUCED : VERIFY_REGRESSION;
 }
 
 static int is_pass(const report_row *row) {                              /* false for NaN */
@@ -144,12 +144,12 @@ typedef void (*page_writer)(const report *r, FILE *file);
 
 static int write_page(const report *r, const char *folder, const char *name, page_writer write) {
     char path[4096];
-    wy_beside file;
+    wy_atomic_file file;
     snprintf(path, sizeof path, "%.4000s/%s", folder, name);
     int code = whole_begin(&file, path);
     if (code) return complain(path, code);
     write(r, file.stream);
-    code = wy_beside_keep(&file);
+    code = wy_atomic_file_keep(&file);
     return code ? complain(path, code) : CLI_OK;
 }
 
@@ -157,7 +157,7 @@ int report_folder(const char *folder) {
     char page[4096];
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain(folder, errno);
     snprintf(page, sizeof page, "%.4000s/index.html", folder); /* now, not when all is computed */
-    const int code = wy_beside_try(page);
+    const int code = wy_atomic_file_try(page);
     return code ? complain(page, code) : CLI_OK;
 }
 

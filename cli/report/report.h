@@ -23,7 +23,7 @@ typedef struct report_study {
     const verify_study *study;
     int first, rows, failed;
     int kind[VERIFY_KINDS]; /* rows of each kind */
-    double wall;            /* [s] */
+    double elapsed;         /* [s] */
 } report_study;
 
 enum { REPORT_PICTURES = 256 };
@@ -34,7 +34,7 @@ typedef struct report {
     int rows, studies, failed;
     int kind[VERIFY_KINDS];             /* rows of each kind */
     int printed;                        /* reproduced rows whose number or claim the source has */
-    double wall;                        /* [s] */
+    double elapsed;                     /* [s] */
     int complete;                       /* every study was run, none chosen by name */
     int is_long;                        /* with the long ones */
     const char *drawn[REPORT_PICTURES]; /* cases with a picture of this report */
@@ -47,7 +47,7 @@ typedef struct report {
  * the row as kept is returned, NULL when memory ran out. */
 int report_begin(report *r, const char *source, const verify_study *study);
 const report_row *report_add(report *r, const report_row *row);
-void report_end(report *r, double wall);
+void report_end(report *r, double elapsed);
 void report_free(report *r);
 
 extern const char *const report_kind[VERIFY_KINDS]; /* "reproduced", ... */

@@ -34,7 +34,7 @@ static void json_study(cli_json *json, const report *r, const report_study *s) {
     json_text(json, "source", s->source);
     json_text(json, "study", s->study->name);
     json_text(json, "title", s->study->title);
-    json_number(json, "seconds", s->wall);
+    json_number(json, "seconds", s->elapsed);
     json_whole(json, "passed", s->rows - s->failed);
     json_whole(json, "failed", s->failed);
     for (int k = 0; k < VERIFY_KINDS; k++) json_whole(json, report_kind[k], s->kind[k]);
@@ -55,7 +55,7 @@ void report_json(const report *r, FILE *file) {
     json_whole(&json, "failed", r->failed);
     for (int k = 0; k < VERIFY_KINDS; k++) json_whole(&json, report_kind[k], r->kind[k]);
     json_whole(&json, "printed", r->printed);
-    json_number(&json, "seconds", r->wall);
+    json_number(&json, "seconds", r->elapsed);
     json_open(&json, "studies", '[');
     for (int i = 0; i < r->studies; i++) json_study(&json, r, &r->study[i]);
     json_close(&json, ']');

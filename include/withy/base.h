@@ -1,6 +1,6 @@
 /* withy/base.h - status, errors, memory and log hooks, version.
  *
- * Every function that can fail returns a withy_status and writes one finished sentence into the
+ * Every function that can fail returns a withy_status and writes one finished message into the
  * caller's withy_error (which may be NULL).  The library never prints, exits or aborts.
  */
 #pragma once
@@ -23,7 +23,7 @@ extern "C" {
 #define WITHY_VERSION_PATCH 0
 #define WITHY_VERSION "0.2.0"
 
-/* Code, name, sentence.  Expanded here and in src/base/status.c. */
+/* Code, name, message.  Expanded here and in src/base/status.c. */
 #define WITHY_STATUS_LIST(X)                                                                       \
     X(WITHY_OK, "ok", "success")                                                                   \
     X(WITHY_BAD_INPUT, "bad_input", "the input is not valid")                                      \
@@ -35,15 +35,15 @@ extern "C" {
     X(WITHY_MISSING, "missing", "not in this build")
 
 typedef enum withy_status {
-#define WITHY_STATUS_CODE(code, name, sentence) code,
+#define WITHY_STATUS_CODE(code, name, message) code,
     WITHY_STATUS_LIST(WITHY_STATUS_CODE)
 #undef WITHY_STATUS_CODE
 } withy_status;
 
 enum { WITHY_ERROR_TEXT = 1024, WITHY_ERROR_PATH = 256 };
 
-/* Filled on failure: the code and one sentence: where, what, what is allowed, what to do.  As data: the key of the scene
- * that the sentence is about, and its line. */
+/* Filled on failure: the code and one message: where, what, what is allowed, what to do.  As data: the key of the scene
+ * that the message is about, and its line. */
 typedef struct withy_error {
     withy_status code;
     int line;                    /* of the scene file; 0: not known, or not of a file           */
@@ -52,7 +52,7 @@ typedef struct withy_error {
     char text[WITHY_ERROR_TEXT];
 } withy_error;
 
-/* The sentence of a code, never NULL. */
+/* The message of a code, never NULL. */
 WITHY_API const char *withy_status_text(withy_status code);
 /* Its name for programs, "bad_input", never NULL. */
 WITHY_API const char *withy_status_name(withy_status code);
@@ -66,7 +66,7 @@ WITHY_API void withy_memory_hooks(void *(*take)(size_t size), void (*give)(void 
 
 /* Number of blocks allocated and not yet freed, and number of allocations since the start. */
 WITHY_API size_t withy_memory_blocks(void);
-WITHY_API size_t withy_memory_takes(void);
+WITHY_API size_t withy_memory_allocations(void);
 
 #ifdef __cplusplus
 }

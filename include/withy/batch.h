@@ -73,7 +73,7 @@ WITHY_API void withy_batch_destroy(withy_batch *batch); /* NULL is fine */
 /* What withy_study_run does for each of the studies, whose steps are made together: files, probes and reports are
  * those of withy_study_run to rounding, and the same to the last bit in any company and by any number of threads.
  * status[count] and error[count] are those of the members; what is returned concerns all: an engine that is not
- * there.  Under WITHY_ENGINE_OPENCL a member that the device cannot do fails with its sentence, otherwise it
+ * there.  Under WITHY_ENGINE_OPENCL a member that the device cannot do fails with its message, otherwise it
  * is stepped by the processor.  Functions and callbacks of different studies are called by several
  * threads at once unless how->threads is 1. */
 WITHY_API withy_status withy_study_run_batch(const withy_study *const *study, int count,

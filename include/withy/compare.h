@@ -36,7 +36,7 @@ typedef struct withy_compare_run {
     int n;             /* options.n as used                                                       */
     double dt;         /* step as used; 0: statics, or a step that adapts                     [s] */
     double tol;        /* options.tol, when the method adapts its step; else 0                [-] */
-    double wall;       /*                                                                     [s] */
+    double elapsed;    /*                                                                     [s] */
     double node_steps; /* n * steps, or n * iterations of all equilibria                      [-] */
     int count;         /* output times, t = 0 included; or points of the path                     */
     double *t;         /* [count] times [s] or load factors                                       */
@@ -48,7 +48,7 @@ typedef struct withy_compare_run {
     double used;                 /* processor time                                     [s] */
     double energy;               /* of the last equilibrium                            [J] */
     int negative;                /* its unstable directions; -1: not known, or a motion    */
-    double *lost
+    double *step_error
         [2]; /* [count] of finish and middle: what the step gets wrong up to t, as far as the run shows it
                       * alone; 0: equilibria, or a step that adapts or is not of second order [m] */
 } withy_compare_run;
@@ -94,20 +94,20 @@ typedef struct withy_compare_pair {
 typedef struct withy_comparison {
     int statics;   /* 1: equilibria                                        */
     double length; /* of the first rod                                 [m] */
-    double way;    /* largest distance travelled, in the first method  [m] */
+    double travel; /* largest distance travelled, in the first method  [m] */
     int count, refused_count;
     withy_compare_method *method;  /* [count] that were solved                             */
     withy_compare_method *refused; /* [refused_count] name and why, in `skipped`           */
     withy_compare_model model;
     int pair_count, disagreements; /* pairs that do not agree, or whose error is not known */
     withy_compare_pair *pair;      /* [pair_count]                                         */
-    withy_error trouble;           /* of finding the simpler rod; code WITHY_OK: none      */
+    withy_error model_error;       /* of finding the simpler rod; code WITHY_OK: none      */
 } withy_comparison;
 
 typedef struct withy_compare_setup {
     /* Callback: the problem, options and name for a method (NULL: for no particular method, to read
      * the request); what it fills must stay valid until withy_compare returns.  study->method, output
-     * and progress are not read.  A method for which it fails is left out, with the error sentence. */
+     * and progress are not read.  A method for which it fails is left out, with the error message. */
     withy_status (*study)(void *context, const char *method, withy_study *study, withy_error *err);
     const char *const
         *method; /* [method_count]; NULL: every method of the build                  */

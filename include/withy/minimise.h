@@ -14,26 +14,26 @@
 extern "C" {
 #endif
 
-enum { WITHY_GOAL_NUMBERS = 24, WITHY_GOAL_CONSTRAINTS = 32 };
+enum { WITHY_MINIMISE_NUMBERS = 24, WITHY_MINIMISE_CONSTRAINTS = 32 };
 
 /* value[1 + constraints] at p[count], or (value NULL) slope[1 + constraints][count], row-major: first the number that
  * is to be least, then those that must be 0 (`equal` of them), then those that must be <= 0, each of the size 1: they
  * hold within 1e-8.
  * WITHY_INTERRUPTED ends the search; another failure means that there is no value at p.  Derivatives that fail, or are not
  * finite, where there is a value end it too: with the best point visited, or, at the start, with that failure. */
-typedef withy_status (*withy_goal)(void *context, const double *p, double *value, double *slope,
-                                   withy_error *err);
+typedef withy_status (*withy_minimise_model)(void *context, const double *p, double *value,
+                                             double *slope, withy_error *err);
 
 /* Everything is borrowed for the call. */
 typedef struct withy_minimise_setup {
     size_t size; /* of this struct: withy_minimise_default()                                      */
-    withy_goal goal;
+    withy_minimise_model objective;
     void *context;              /* its first argument                                             */
     const withy_fit_free *free; /* [count] with finite bounds                                     */
     int count;                  /* 1 .. WITHY_FIT_MOST                                            */
-    int constraints, equal;     /* 0 .. WITHY_GOAL_CONSTRAINTS; equal <= constraints              */
-    int most;                   /* evaluations; 0: 500                                            */
-    double tol;                 /* of parameters and value, relative; 0: 1e-9         [-]         */
+    int constraints, equal; /* 0 .. WITHY_MINIMISE_CONSTRAINTS; equal <= constraints              */
+    int most;               /* evaluations; 0: 500                                            */
+    double tol;             /* of parameters and value, relative; 0: 1e-9         [-]         */
 } withy_minimise_setup;
 
 WITHY_API withy_minimise_setup withy_minimise_default(void); /* zeros and its size */
@@ -50,8 +50,8 @@ typedef struct withy_minimum {
     int converged;    /* 0: the evaluations were used up, or derivatives failed: notes            */
     /* of a scene: the numbers that occur in the expressions, at the minimum and at the start */
     int numbers;
-    char name[WITHY_GOAL_NUMBERS][128];
-    double number[WITHY_GOAL_NUMBERS], number_first[WITHY_GOAL_NUMBERS];
+    char name[WITHY_MINIMISE_NUMBERS][128];
+    double number[WITHY_MINIMISE_NUMBERS], number_first[WITHY_MINIMISE_NUMBERS];
     int exact;    /* 1: with exact derivatives                                                 */
     int negative; /* of an equilibrium: unstable directions; -1: not known                     */
     withy_notes notes;
@@ -78,9 +78,9 @@ typedef struct withy_scene_minimise {
     int (*stop)(void *context); /* non-zero: end with WITHY_INTERRUPTED; NULL: never              */
     void *context;              /* first argument of all                                          */
     const char *method;         /* NULL: that of the scene                                        */
-    const char *goal;           /* expression that is to be least                                 */
+    const char *objective;      /* expression that is to be least                                 */
     const char *const *subject; /* [subject_count] "stress <= 4e8", "finish.z >= 0.1", "a == b"   */
-    int subject_count;          /* 0 .. WITHY_GOAL_CONSTRAINTS                                    */
+    int subject_count; /* 0 .. WITHY_MINIMISE_CONSTRAINTS                                    */
     const withy_fit_free *free; /* [count] the name is the path of an override; finite bounds     */
     int count;                  /* 1 .. WITHY_FIT_MOST                                            */
     const char *target;         /* the text of a table s, x, y, z; NULL: there is none            */

@@ -44,7 +44,7 @@ typedef struct withy_note_kind {
     char text
         [1024]; /* with {name} for each value, {...} for a word that depends on the case       */
     const char
-        *meaning; /* one sentence                                                               */
+        *meaning; /* one message                                                               */
 } withy_note_kind;
 
 /* Fill *kind for index 0, 1, ...; 0 past the last. */

@@ -38,7 +38,7 @@ WITHY_API withy_status withy_output_open(withy_sim *sim, const char *path,
 WITHY_API withy_status withy_output_write(withy_output *output, withy_error *err);
 
 /* Finish the file: how = WITHY_OK "complete", WITHY_INTERRUPTED "interrupted", else "failed" with the
- * sentence in err.  Frees the output also when it fails.  NULL is fine. */
+ * message in err.  Frees the output also when it fails.  NULL is fine. */
 WITHY_API withy_status withy_output_close(withy_output *output, withy_status how, withy_error *err);
 
 #ifdef __cplusplus

@@ -58,7 +58,8 @@ typedef struct withy_field {
     int rows;                      /* of the table                                              */
     const char *input[WITHY_FIELD_MAX]; /* for each component the name of an input, which
                                          * withy_sim_input() sets, or NULL: value[i]            */
-    withy_state_function see; /* NULL: no function of the state; its first argument is context  */
+    withy_state_function
+        from_state; /* NULL: no function of the state; its first argument is context  */
 } withy_field;
 
 /* A constant field of 1 or 3 components; the empty field has size 0. */
@@ -577,7 +578,7 @@ WITHY_API withy_status withy_problem_check(const withy_problem *problem, withy_e
 /* Where surfaces overlap as the rods are drawn: the deepest place of each pair of parts. */
 typedef struct withy_overlap {
     double depth;              /*                                            [m] > 0             */
-    char text[4 * WITHY_NAME]; /* a sentence: which parts, where, how deep                       */
+    char text[4 * WITHY_NAME]; /* a message: which parts, where, how deep                       */
 } withy_overlap;
 
 /* Overlaps of rods with obstacles, of rods with rods (contact given), the deepest first: as many as there are,

@@ -89,9 +89,9 @@ WITHY_API int withy_result_tendons(const withy_result *result);
 WITHY_API int withy_result_tendon_at(const withy_result *result, int tendon,
                                      withy_result_tendon *info);
 /* Contacts of all snapshots together, in the order of time: how many, and some of them. */
-WITHY_API int64_t withy_result_touches(const withy_result *result);
-WITHY_API withy_status withy_result_touch_read(withy_result *result, int64_t first, int64_t count,
-                                               withy_touch *touch, withy_error *err);
+WITHY_API int64_t withy_result_contacts(const withy_result *result);
+WITHY_API withy_status withy_result_contact_read(withy_result *result, int64_t first, int64_t count,
+                                                 withy_contact_state *contacts, withy_error *err);
 /* Their states in snapshot k; valid until the next call or close.  NULL and err on failure. */
 WITHY_API const withy_parts *withy_result_parts_at(withy_result *result, int64_t k,
                                                    withy_error *err);

@@ -29,7 +29,7 @@ WITHY_API withy_status withy_scene_read_text(const char *text, size_t size, cons
 enum { WITHY_HOST_MOST = 32 }; /* numbers in a call */
 typedef struct withy_host {
     /* in[count] are the arguments; writes out[WITHY_FIELD_MAX] and *got, how many it returns.  On failure the
-     * sentence in err becomes that of the function in the scene. */
+     * message in err becomes that of the function in the scene. */
     withy_status (*call)(void *context, int index, const double *in, int count, double *out,
                          int *got, withy_error *err);
     void *context; /* its first argument */

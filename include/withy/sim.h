@@ -57,9 +57,10 @@ WITHY_API withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *
 /* Whom to ask, about twenty times a second, while a call advances the simulation or looks for an equilibrium:
  * non-zero ends that call with WITHY_INTERRUPTED, and after an advance the simulation is as it was.  ask NULL:
  * nobody.  t: the time reached, or the load factor. */
-WITHY_API void withy_sim_watch(withy_sim *sim, int (*ask)(void *context, double t), void *context);
-WITHY_API int withy_watch_flag(void *context,
-                               double t); /* an `ask` that returns an int: *context */
+WITHY_API void withy_sim_interrupt(withy_sim *sim, int (*ask)(void *context, double t),
+                                   void *context);
+WITHY_API int withy_interrupt_flag(void *context,
+                                   double t); /* an `ask` that returns an int: *context */
 
 /* The state of one rod now; owned by the simulation and overwritten by the next call.  NULL when a
  * value is not finite or there is no such rod. */
@@ -70,7 +71,7 @@ WITHY_API const withy_parts *withy_sim_parts(withy_sim *sim);
 
 WITHY_API double withy_sim_time(const withy_sim *sim); /* [s] */
 /* 1: in equilibrium (withy/study.h): the time is the load factor, and the next advance starts at 0. */
-WITHY_API int withy_sim_still(const withy_sim *sim);
+WITHY_API int withy_sim_at_rest(const withy_sim *sim);
 WITHY_API double withy_sim_step(const withy_sim *sim);        /* the step in use, [s]; 0: none */
 WITHY_API const char *withy_sim_method(const withy_sim *sim); /* "elastica" */
 WITHY_API withy_stats withy_sim_stats(const withy_sim *sim);

@@ -33,7 +33,7 @@ enum {
     WITHY_HAVE_MULTIPLIER_FRAME = 1 << 17, /* of unit directors at right angles                  */
     WITHY_HAVE_MODE = 1 << 18,       /* a mode: damping, growth, kind, imaginary parts           */
     WITHY_HAVE_MODE_ERROR = 1 << 19, /* errors of its numbers                                    */
-    WITHY_HAVE_VERDICT = 1 << 20,    /* an equilibrium: its unstable and neutral directions      */
+    WITHY_HAVE_STABILITY = 1 << 20,  /* an equilibrium: its unstable and neutral directions      */
     WITHY_HAVE_CONTACT = 1 << 21,    /* what touches the rod                                     */
     WITHY_HAVE_FOUND = 1 << 22, /* the first of the quantities that follow from others; the next
                                  * have the bits above                                           */
@@ -66,10 +66,11 @@ typedef struct withy_vibration {
 /* In a network of rods, bodies and joints, work and loss of bodies and joints are with the first rod;
  * conserved, momenta and constraint are of the whole, in the snapshot of every rod. */
 typedef struct withy_snapshot {
-    double t;      /* time, or load factor                                                  [s] */
-    int64_t step;  /* steps since the start                                                     */
-    int count;     /* stations                                                                  */
-    unsigned want; /* WITHY_HAVE_ bits the caller will read; a method may skip the others       */
+    double t;     /* time, or load factor                                                  [s] */
+    int64_t step; /* steps since the start                                                     */
+    int count;    /* stations                                                                  */
+    unsigned
+        requested; /* WITHY_HAVE_ bits the caller will read; a method may skip the others       */
     unsigned have; /* WITHY_HAVE_ bits that are filled                                          */
 
     double *s;            /* arc length                              [count]                [m] */
@@ -108,9 +109,10 @@ typedef struct withy_snapshot {
                           * included, laboratory                                    [count] [N/m] */
     double *found[WITHY_FOUND]; /* what follows from the above, tension and stress: arrays
                                  * [count][size], see withy_quantity_at                          */
-    double touch_energy; /* of contacts and of what sticks; with the first rod                [J] */
-    double touch_lost;   /* to friction and damping of contacts since t = 0; likewise         [J] */
-    double touch_depth;  /* largest overlap since t = 0 over the radius of the rod, of a body over
+    double
+        contact_energy;  /* of contacts and of what sticks; with the first rod                [J] */
+    double contact_loss; /* to friction and damping of contacts since t = 0; likewise         [J] */
+    double contact_depth; /* largest overlap since t = 0 over the radius of the rod, of a body over
                           * half its smallest side; of the whole network, with every rod    [-] */
 } withy_snapshot;
 
@@ -143,7 +145,7 @@ typedef struct withy_obstacle_state {
 } withy_obstacle_state;
 
 /* A place where a rod touches another, itself or an obstacle; forces are means over the last step. */
-typedef struct withy_touch {
+typedef struct withy_contact_state {
     double t;            /* time, or load factor                                            [s] */
     int rod;             /* which                                                               */
     int of, index;       /* what it touches: WITHY_OF_ROD, WITHY_OF_BODY or WITHY_OF_OBSTACLE   */
@@ -153,7 +155,7 @@ typedef struct withy_touch {
     double friction;     /* size of the tangential force, >= 0                              [N] */
     withy_vec3 force;    /* on the rod, friction included, laboratory                       [N] */
     withy_vec3 position; /* of the axis of the rod there                                    [m] */
-} withy_touch;
+} withy_contact_state;
 
 /* All bodies, joints, obstacles and contacts at one time. */
 typedef struct withy_parts {
@@ -166,9 +168,9 @@ typedef struct withy_parts {
     double gravity;           /* of the bodies: -m g . (r - r0), r0: as in withy_energies   [J] */
     double springs;           /* of the springs and limits of the joints                    [J] */
     int obstacle_count;
-    withy_obstacle_state *obstacle; /* [obstacle_count]                                         */
-    int touch_count, touch_room;    /* contacts, and for how many there is room                 */
-    withy_touch *touch;             /* [touch_count]                                            */
+    withy_obstacle_state *obstacle;  /* [obstacle_count]                                         */
+    int contact_count, contact_room; /* contacts, and for how many there is room                 */
+    withy_contact_state *contacts;   /* [touch_count]                                            */
 } withy_parts;
 
 /* ---- quantities ------------------------------------------------------------------------------- */

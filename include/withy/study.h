@@ -118,8 +118,8 @@ typedef struct withy_probe_report {
 typedef struct withy_report {
     withy_status status; /* WITHY_OK, WITHY_INTERRUPTED or the failure                 */
     char method[WITHY_NAME];
-    double t;    /* time reached                                          [s]  */
-    double wall; /* elapsed                                               [s]  */
+    double t;       /* time reached                                          [s]  */
+    double elapsed; /* elapsed                                               [s]  */
     int64_t snapshots;
     withy_stats stats;
     unsigned have;                 /* which of the following are filled (WITHY_HAVE_ bits)       */
@@ -156,20 +156,21 @@ WITHY_API withy_status withy_study_run(const withy_study *study, withy_report *r
  * of a problem without a path find one equilibrium: constants in full, functions at t = 0.
  */
 
-typedef enum withy_mark {
+typedef enum withy_point_kind {
     WITHY_POINT,        /* an ordinary point of the path                                         */
     WITHY_POINT_LIMIT,  /* the load factor has turned since the last point                       */
     WITHY_POINT_BRANCH, /* the stability has changed since the last point, the factor not turned */
-} withy_mark;
+} withy_point_kind;
 
 /* One equilibrium. */
 typedef struct withy_equilibrium {
-    double factor;   /* of the loads                                                             */
-    int iterations;  /* of the solver since the last point                                       */
-    int negative;    /* negative eigenvalues of the tangent: 0 is stable; -1: not known          */
-    withy_mark mark; /* what has been passed since the last point                                */
-    double energy;   /* of deformation, gravity and springs                                  [J] */
-    int neutral;     /* eigenvalues of the tangent that are zero to rounding: motions along which
+    double factor;  /* of the loads                                                             */
+    int iterations; /* of the solver since the last point                                       */
+    int negative;   /* negative eigenvalues of the tangent: 0 is stable; -1: not known          */
+    withy_point_kind
+        mark;      /* what has been passed since the last point                                */
+    double energy; /* of deformation, gravity and springs                                  [J] */
+    int neutral;   /* eigenvalues of the tangent that are zero to rounding: motions along which
                       * nothing resists, such as the spin of a round rod between two pins        */
 } withy_equilibrium;
 
@@ -236,10 +237,11 @@ typedef struct withy_static_point {
 
 /* A factor at which a stiffness vanishes, between two points of a path: bisected to 1e-6 of it. */
 typedef struct withy_critical {
-    double factor;   /* the critical one                                                         */
-    withy_mark mark; /* WITHY_POINT_LIMIT or WITHY_POINT_BRANCH                                  */
-    int after;       /* the point of the path that follows: 1 .. count - 1                       */
-    int change;      /* of `negative` there: directions that have become unstable                */
+    double factor; /* the critical one                                                         */
+    withy_point_kind
+        mark;   /* WITHY_POINT_LIMIT or WITHY_POINT_BRANCH                                  */
+    int after;  /* the point of the path that follows: 1 .. count - 1                       */
+    int change; /* of `negative` there: directions that have become unstable                */
     struct withy_mode
         *mode;           /* the motion without stiffness: its shape, frequency 0; NULL: not known */
     double factor_error; /* with study.error; INFINITY: another resolution has it not          */
@@ -249,7 +251,7 @@ typedef struct withy_critical {
 typedef struct withy_static_report {
     withy_status status;
     char method[WITHY_NAME];
-    double wall; /* elapsed [s] */
+    double elapsed; /* elapsed [s] */
     int64_t iterations;
     int count;                 /* points                                                        */
     withy_static_point *point; /* [count]                                                       */

@@ -5,7 +5,7 @@
  *                                .over_count = 2, .output = "sweep.h5"};
  *     withy_sweep(&setup, &report, &err);
  *
- * One row per member: its numbers, or the sentence of its failure.  Rows do not depend on the order in which
+ * One row per member: its numbers, or the message of its failure.  Rows do not depend on the order in which
  * they are computed, nor on by how many threads or processes.
  */
 #pragma once
@@ -37,9 +37,9 @@ typedef struct withy_sweep_setup {
     int over_count;     /* 1 .. 16                                                          */
     const char *sample; /* instead of a grid, "sobol:4096", "lhs:100" or "lhs:100:SEED" points
                               * within the ranges "path=1e-3..4e-3", ":log"; NULL: the grid       */
-    const char *const *want; /* [want_count] "tip.z:max", "finish.x", "frequency.1", see
+    const char *const *requested; /* [want_count] "tip.z:max", "finish.x", "frequency.1", see
                               * docs/sweep.md; 0: a few that every member has                     */
-    int want_count;          /* 0 .. 64                                                          */
+    int requested_count; /* 0 .. 64                                                          */
     withy_sweep_kind kind;
     int modes;          /* how many, of WITHY_SWEEP_MODES; 0: 6, or all if there are fewer        */
     const char *method; /* NULL: that of the scene                                               */
@@ -61,17 +61,17 @@ typedef struct withy_sweep_setup {
 typedef struct withy_sweep_report {
     int64_t total;  /* members                                                                   */
     int64_t done;   /* rows in the file                                                          */
-    int64_t failed; /* of them, with a sentence                                                  */
+    int64_t failed; /* of them, with a message                                                  */
     int64_t before; /* rows that were there, of a sweep that goes on                             */
     int64_t first;  /* the first that failed, from 0; -1: none                                   */
-    char sentence[WITHY_ERROR_TEXT]; /* its sentence                                             */
-    double wall;                     /* elapsed                                              [s] */
+    char message[WITHY_ERROR_TEXT]; /* its message                                             */
+    double elapsed;                 /* elapsed                                              [s] */
     int rank, ranks; /* of MPI: 0 writes the file and reports                                    */
     char
         engine[300]; /* who made the steps: "OpenCL on NVIDIA H200 (NVIDIA CUDA)"; "": no batches */
 } withy_sweep_report;
 
-/* Compute the rows that are missing.  Members that fail are rows with a sentence, not a failure of the sweep. */
+/* Compute the rows that are missing.  Members that fail are rows with a message, not a failure of the sweep. */
 WITHY_API withy_status withy_sweep(const withy_sweep_setup *setup, withy_sweep_report *report,
                                    withy_error *err);
 
@@ -101,9 +101,9 @@ WITHY_API int withy_sweep_column_at(const withy_sweep_file *file, int index,
 /* All rows as a table, FILE.csv: member, the columns with their units, status, message. */
 WITHY_API withy_status withy_sweep_export(const withy_sweep_file *file, const char *path,
                                           withy_error *err);
-/* -1: not computed, else the withy_status of the member; *sentence (may be NULL): of its failure, or "". */
+/* -1: not computed, else the withy_status of the member; *message (may be NULL): of its failure, or "". */
 WITHY_API int withy_sweep_status(const withy_sweep_file *file, int64_t member,
-                                 const char **sentence);
+                                 const char **message);
 
 #ifdef __cplusplus
 }

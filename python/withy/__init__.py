@@ -12,7 +12,7 @@ Scene.sim -> Sim, stepped from Python
 read                  a result file
 circle, clamped, ...  the constructors of the scene language (docs/scene.md)
 Env, VectorEnv        reset and step, for learning
-Error                 every failure: one sentence, .path, .line and .status
+Error                 every failure: one message, .path, .line and .status
 """
 from __future__ import annotations
 

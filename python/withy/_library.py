@@ -101,7 +101,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "withy_check": (c_int, [c_void_p, c_char_p, POINTER(CError)]),
     "withy_sim_advance": (c_int, [c_void_p, c_double, POINTER(CError)]),
     "withy_sim_time": (c_double, [c_void_p]),
-    "withy_sim_still": (c_int, [c_void_p]),
+    "withy_sim_at_rest": (c_int, [c_void_p]),
     "withy_sim_step": (c_double, [c_void_p]),
     "withy_sim_method": (c_char_p, [c_void_p]),
     "withy_sim_notes": (POINTER(CNotes), [c_void_p]),
@@ -147,15 +147,15 @@ def name_of(method: Optional[str]) -> Optional[bytes]:
 # ---- errors ----------------------------------------------------------------------------------------------
 
 class Error(Exception):
-    """One sentence: where, what, what is allowed, what to do.
+    """One message: where, what, what is allowed, what to do.
 
     path: the key of the scene that it is about ("rods[1].ends.start.tangent"), or "".
     line: that of the key in the scene file, or 0.
     status: the kind of failure, a name such as "bad_input" or "no_convergence".
     """
 
-    def __init__(self, sentence: str, path: str = "", line: int = 0, status: str = ""):
-        super().__init__(sentence)
+    def __init__(self, message: str, path: str = "", line: int = 0, status: str = ""):
+        super().__init__(message)
         self.path, self.line, self.status = path, line, status
 
     def __reduce__(self) -> Any:
@@ -179,13 +179,13 @@ PYTHON = "Scene"  # the name of a scene without a file, in messages of the libra
 
 
 def failure(code: int, err: CError) -> Error:
-    sentence, line = text(err.text), int(err.line)
+    message, line = text(err.text), int(err.line)
     if code == NO_MEMORY:
-        raise MemoryError(sentence)
+        raise MemoryError(message)
     for place in (f"{PYTHON}:{line}: ", f"{PYTHON}: "):
-        if sentence.startswith(place):  # lines of the text that we wrote mean nothing to the reader
-            sentence, line = sentence[len(place):], 0
-    return _CLASSES.get(code, Error)(sentence, text(err.path), line, text(lib.withy_status_name(code)))
+        if message.startswith(place):  # lines of the text that we wrote mean nothing to the reader
+            message, line = message[len(place):], 0
+    return _CLASSES.get(code, Error)(message, text(err.path), line, text(lib.withy_status_name(code)))
 
 
 # ---- notes -----------------------------------------------------------------------------------------------
@@ -211,13 +211,13 @@ class Note:
         return Note, (self.id, self.text, self.values)
 
 
-def notes_of(sentences: str, data: str) -> list[Note]:
+def notes_of(messages: str, data: str) -> list[Note]:
     """Of withy_notes: a line of text and one of data for each."""
     notes = []
-    for sentence, line in zip(sentences.splitlines(), data.splitlines()):
+    for message, line in zip(messages.splitlines(), data.splitlines()):
         id, *values = line.split("\t")
         pairs = (value.partition("=") for value in values)
-        notes.append(Note(id, sentence, {name: value[1:] if value.startswith("'") else float(value) for name, _, value in pairs}))
+        notes.append(Note(id, message, {name: value[1:] if value.startswith("'") else float(value) for name, _, value in pairs}))
     return notes
 
 

@@ -53,7 +53,7 @@ class Env:
     reward       (sim, action) -> number
     terminated   sim -> true when the episode is over
 
-    An episode whose numerical solution fails is terminated; info["failure"] is the sentence.
+    An episode whose numerical solution fails is terminated; info["failure"] is the message.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}

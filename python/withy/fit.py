@@ -291,10 +291,10 @@ def frequencies(sim: Any, count: int, number: Optional[int]) -> tuple[Array, Opt
 # ---- comparisons -----------------------------------------------------------------------------------------------
 
 class CompareRun(Structure):
-    _fields_ = [("level", c_int), ("automatic", c_int), ("n", c_int), ("dt", c_double), ("tol", c_double), ("wall", c_double),
+    _fields_ = [("level", c_int), ("automatic", c_int), ("n", c_int), ("dt", c_double), ("tol", c_double), ("elapsed", c_double),
                 ("node_steps", c_double), ("count", c_int), ("t", POINTER(c_double)), ("at", POINTER(c_double) * WHAT), ("have", c_uint),
                 ("notes", c.CNotes), ("steps", c_int64), ("used", c_double), ("energy", c_double), ("negative", c_int),
-                ("lost", POINTER(c_double) * 2)]
+                ("step_error", POINTER(c_double) * 2)]
 
 
 class CompareMethod(Structure):
@@ -314,7 +314,7 @@ class ComparePair(Structure):
 
 
 class CComparison(Structure):
-    _fields_ = [("statics", c_int), ("length", c_double), ("way", c_double), ("count", c_int), ("refused_count", c_int),
+    _fields_ = [("statics", c_int), ("length", c_double), ("travel", c_double), ("count", c_int), ("refused_count", c_int),
                 ("method", POINTER(CompareMethod)), ("refused", POINTER(CompareMethod)), ("model", CompareModel), ("pair_count", c_int),
                 ("disagreements", c_int), ("pair", POINTER(ComparePair)), ("trouble", c.CError)]
 
@@ -387,7 +387,7 @@ class Comparison:
         names = list(self.methods)
         self.pairs = [Pair(names[p.a], names[p.b], c.text(c.lib.withy_compare_name(p.what)), p.t, p.distance, p.allowed, bool(p.known),
                            bool(p.agree)) for p in (of.pair[i] for i in range(of.pair_count))]
-        self.disagreements, self.way = of.disagreements, of.way
+        self.disagreements, self.travel = of.disagreements, of.travel
 
     @property
     def agree(self) -> bool:

@@ -14,8 +14,8 @@ from .linear import Linear, linearise
 from .result import Part, Parts
 
 _advance, _time, _step = c.lib.withy_sim_advance, c.lib.withy_sim_time, c.lib.withy_sim_step
-c.prototype("withy_sim_watch", None, [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p])
-_FLAG = ctypes.cast(c.lib.withy_watch_flag, ctypes.c_void_p)
+c.prototype("withy_sim_interrupt", None, [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p])
+_FLAG = ctypes.cast(c.lib.withy_interrupt_flag, ctypes.c_void_p)
 _MANY = 5000  # steps: longer calls are made so that Ctrl-C is heard meanwhile
 
 
@@ -110,7 +110,7 @@ class Sim:
         from .scene import _interruptible
 
         flag, failed = ctypes.c_int(0), []
-        c.lib.withy_sim_watch(self._pointer, _FLAG, ctypes.cast(ctypes.byref(flag), ctypes.c_void_p))
+        c.lib.withy_sim_interrupt(self._pointer, _FLAG, ctypes.cast(ctypes.byref(flag), ctypes.c_void_p))
 
         def work() -> None:
             try:
@@ -121,7 +121,7 @@ class Sim:
         try:
             _interruptible(work, flag)
         finally:
-            c.lib.withy_sim_watch(self._pointer, None, None)
+            c.lib.withy_sim_interrupt(self._pointer, None, None)
         if failed:
             raise failed[0]
 
@@ -199,7 +199,7 @@ class Sim:
     @property
     def t(self) -> float:
         """[s]; 0 in an equilibrium."""
-        return 0.0 if c.lib.withy_sim_still(self._pointer) else float(c.lib.withy_sim_time(self._pointer))
+        return 0.0 if c.lib.withy_sim_at_rest(self._pointer) else float(c.lib.withy_sim_time(self._pointer))
 
     @property
     def method(self) -> str:

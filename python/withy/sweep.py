@@ -20,14 +20,14 @@ KINDS = {"run": 0, "static": 1, "modes": 2}
 
 class Setup(Structure):
     _fields_ = [("scene", c_char_p), ("text", c_char_p), ("set", POINTER(c_char_p)), ("set_count", c_int), ("over", POINTER(c_char_p)),
-                ("over_count", c_int), ("sample", c_char_p), ("want", POINTER(c_char_p)), ("want_count", c_int), ("kind", c_int),
+                ("over_count", c_int), ("sample", c_char_p), ("requested", POINTER(c_char_p)), ("requested_count", c_int), ("kind", c_int),
                 ("modes", c_int), ("method", c_char_p), ("output", c_char_p), ("results", c_char_p), ("resume", c_int), ("threads", c_int),
                 ("progress", Progress), ("context", c_void_p), ("engine", c_char_p)]
 
 
 class Report(Structure):
     _fields_ = [("total", c_int64), ("done", c_int64), ("failed", c_int64), ("before", c_int64), ("first", c_int64),
-                ("sentence", c_char * 1024), ("wall", c_double), ("rank", c_int), ("ranks", c_int), ("engine", c_char * 300)]
+                ("message", c_char * 1024), ("elapsed", c_double), ("rank", c_int), ("ranks", c_int), ("engine", c_char * 300)]
 
 
 class Column(Structure):
@@ -45,11 +45,11 @@ c.prototype("withy_sweep_status", c_int, [c_void_p, c_int64, POINTER(c_char_p)])
 class Sweep(Arrays):
     """The columns of a sweep by name, one number per member: first what was varied (.over), then what was wanted.
 
-    Members that failed are not a number; sweep.failures has their sentences by member.
+    Members that failed are not a number; sweep.failures has their messages by member.
     """
 
     def __init__(self, path: str):
-        file, err, column, sentence = c_void_p(), c.CError(), Column(), c_char_p()
+        file, err, column, message = c_void_p(), c.CError(), Column(), c_char_p()
         code = c.lib.withy_sweep_open(os.fsencode(path), byref(file), byref(err))
         if code:
             raise c.failure(code, err)
@@ -63,8 +63,8 @@ class Sweep(Arrays):
                 self.over += [name] if column.over else []
             self.failures: dict[int, str] = {}
             for member in range(count):
-                if c.lib.withy_sweep_status(file, member, byref(sentence)) > 0:
-                    self.failures[member] = c.text(sentence.value)
+                if c.lib.withy_sweep_status(file, member, byref(message)) > 0:
+                    self.failures[member] = c.text(message.value)
             self.count = int(count)
         finally:
             c.lib.withy_sweep_close(file)

@@ -1,4 +1,4 @@
-/* base.h - error sentences, memory from an arena, small helpers.  Room: src/base. */
+/* base.h - error messages, memory from an arena, small helpers.  Room: src/base. */
 #pragma once
 
 #include <math.h>
@@ -14,12 +14,12 @@
  * is words, numbers, dots and brackets. */
 #define WY_KEY "\037"
 
-/* Write the sentence and return the code, so that `return wy_fail(err, ...)` reads well. */
+/* Write the message and return the code, so that `return wy_fail(err, ...)` reads well. */
 withy_status wy_fail(withy_error *err, withy_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Put a prefix before the sentence of a failure that has just happened ("rod.rest: ").  Its key counts where the
- * sentence has none. */
+/* Put a prefix before the message of a failure that has just happened ("rod.rest: ").  Its key counts where the
+ * message has none. */
 withy_status wy_fail_in(withy_error *err, withy_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -48,8 +48,8 @@ withy_status wy_fail_in(withy_error *err, withy_status code, const char *format,
     } while (0)
 
 /* All memory of the library goes through these two (zeroed; NULL when there is none). */
-void *wy_take(size_t count, size_t size);
-void wy_give(void *pointer);
+void *wy_alloc(size_t count, size_t size);
+void wy_free(void *pointer);
 
 /* Memory that is allocated piece by piece and freed all at once. */
 typedef struct wy_arena {
@@ -57,19 +57,19 @@ typedef struct wy_arena {
     size_t bytes; /* taken so far */
 } wy_arena;
 
-void *wy_arena_raw(wy_arena *arena, size_t count, size_t size); /* not zeroed, else as: */
-void *wy_arena_take(wy_arena *arena, size_t count,
-                    size_t size);                       /* zeroed, 64-byte aligned; or NULL */
+void *wy_arena_alloc_raw(wy_arena *arena, size_t count, size_t size); /* not zeroed, else as: */
+void *wy_arena_alloc(wy_arena *arena, size_t count,
+                     size_t size);                      /* zeroed, 64-byte aligned; or NULL */
 char *wy_arena_text(wy_arena *arena, const char *text); /* a copy; or NULL */
 void wy_arena_free(wy_arena *arena);
 
 /* Many pieces of an arena with one test at the end: `failed` is set if one of them was NULL. */
-typedef struct wy_taker {
+typedef struct wy_allocator {
     wy_arena *arena;
     int failed;
-} wy_taker;
+} wy_allocator;
 
-void *wy_taker_take(wy_taker *from, size_t count, size_t size);
+void *wy_allocator_alloc(wy_allocator *from, size_t count, size_t size);
 
 /* The entry of a list closest to `name` (edit distance at most 3 and less than half its length), or
  * NULL; next(context, i) gives entry i or NULL past the last. */

@@ -13,24 +13,25 @@ static void describe(wy_ranges *kept, wy_range_piece piece, const wy_range *row)
     kept->pieces++, kept->rows += piece.rows;
 }
 
-void *wy_block_keep(wy_block *block, size_t count, size_t size, const wy_range *row, int rows) {
+void *wy_block_alloc_checked(wy_block *block, size_t count, size_t size, const wy_range *row,
+                             int rows) {
     const size_t start = (block->used + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     block->used = start + count * size;
     if (block->kept) describe(block->kept, (wy_range_piece){start, count, size, 0, rows}, row);
     return block->base ? block->base + start : NULL;
 }
 
-void *wy_block_take(wy_block *block, size_t count, size_t size) {
-    return wy_block_keep(block, count, size, NULL, 0);
+void *wy_block_alloc(wy_block *block, size_t count, size_t size) {
+    return wy_block_alloc_checked(block, count, size, NULL, 0);
 }
 
-void *wy_block_own(void (*lay)(void *self, wy_block *block), void *self) {
+void *wy_block_create(void (*layout)(void *self, wy_block *block), void *self) {
     wy_block room = {0};
-    lay(self, &room);
-    char *memory = wy_take(room.used + ALIGN, 1);
+    layout(self, &room);
+    char *memory = wy_alloc(room.used + ALIGN, 1);
     if (!memory) return NULL;
     room = (wy_block){.base = memory + (ALIGN - (uintptr_t)memory % ALIGN)};
-    lay(self, &room);
+    layout(self, &room);
     return memory;
 }
 

@@ -16,10 +16,10 @@ typedef struct wy_block {
 } wy_block;
 
 /* The next piece, 64-byte aligned if base is; NULL while counting. */
-void *wy_block_take(wy_block *block, size_t count, size_t size);
+void *wy_block_alloc(wy_block *block, size_t count, size_t size);
 
-/* Memory for all that `lay` takes, laid in it; NULL: there is none.  Given back by wy_give. */
-void *wy_block_own(void (*lay)(void *self, wy_block *block), void *self);
+/* Memory for all that `lay` takes, laid in it; NULL: there is none.  Given back by wy_free. */
+void *wy_block_create(void (*layout)(void *self, wy_block *block), void *self);
 
 /* ---- what a block may hold -------------------------------------------------------------------------
  *
@@ -43,10 +43,11 @@ typedef struct wy_range {
 #define WY_COUNT(type, field) WY_WHOLE(type, field, 0, WY_COUNT_MOST)
 #define WY_COUNT_MOST 0x1p52
 
-/* As wy_block_take; rows: in the order of their offsets, copied. */
-void *wy_block_keep(wy_block *block, size_t count, size_t size, const wy_range *row, int rows);
-#define WY_KEEP(block, count, type, list)                                                          \
-    wy_block_keep(block, count, sizeof(type), list, (int)(sizeof(list) / sizeof *(list)))
+/* As wy_block_alloc; rows: in the order of their offsets, copied. */
+void *wy_block_alloc_checked(wy_block *block, size_t count, size_t size, const wy_range *row,
+                             int rows);
+#define WY_ALLOC_CHECKED(block, count, type, list)                                                 \
+    wy_block_alloc_checked(block, count, sizeof(type), list, (int)(sizeof(list) / sizeof *(list)))
 
 /* The pieces of a block: counted in the first pass, stored in the second. */
 typedef struct wy_range_piece {
@@ -60,12 +61,12 @@ typedef struct wy_ranges {
     int pieces, rows;
 } wy_ranges;
 
-/* Are bytes what the block may hold?  Else a sentence that begins with `who`. */
+/* Are bytes what the block may hold?  Else a message that begins with `who`. */
 withy_status wy_ranges_check(const wy_ranges *ranges, const char *bytes, const char *who,
                              withy_error *err);
 
-/* An array for each pointer in a list of their addresses, all of `count` elements; take: wy_block_take or
- * wy_taker_take. */
+/* An array for each pointer in a list of their addresses, all of `count` elements; take: wy_block_alloc or
+ * wy_allocator_alloc. */
 #define WY_TAKE_EACH(take, from, list, count)                                                      \
     for (size_t at_ = 0; at_ < sizeof(list) / sizeof *(list); at_++)                               \
     *(list)[at_] = take(from, count, sizeof **(list)[at_])

@@ -89,7 +89,7 @@ static int words(const reader *r) {
 static withy_status keep_names(reader *r) {
     wy_columns *out = r->out;
     out->columns = r->count;
-    out->name = wy_arena_take(r->arena, (size_t)r->count, sizeof *out->name);
+    out->name = wy_arena_alloc(r->arena, (size_t)r->count, sizeof *out->name);
     if (!out->name) return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for a table");
     for (int i = 0; i < r->count; i++) {
         const char *cell = r->cell[i];
@@ -146,7 +146,7 @@ static withy_status keep_row(reader *r) {
     const size_t used = (size_t)out->rows * (size_t)out->columns, width = (size_t)out->columns;
     if (used + width > r->room) {
         const size_t room = 2 * (used + width) + 256;
-        double *more = wy_arena_take(r->arena, room, sizeof *more);
+        double *more = wy_arena_alloc(r->arena, room, sizeof *more);
         if (!more) return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for a table");
         if (used) memcpy(more, out->value, used * sizeof *more);
         out->value = more, r->room = room;
@@ -160,7 +160,7 @@ withy_status wy_columns_read(const char *text, size_t size, const char *file, wy
                              wy_columns *out, withy_error *err) {
     const char *from, *to;
     *out = (wy_columns){0};
-    reader *r = wy_arena_take(arena, 1, sizeof *r);
+    reader *r = wy_arena_alloc(arena, 1, sizeof *r);
     if (!r) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a table");
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, size -= 3;
     if (size && memchr(text, '\0', size))

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/wall.h"
+#include "base/wall_clock.h"
 
 static void *(*take_hook)(size_t) = malloc;
 static void (*give_hook)(void *) = free;
@@ -19,7 +19,7 @@ size_t withy_memory_blocks(void) {
     return blocks;
 }
 
-size_t withy_memory_takes(void) {
+size_t withy_memory_allocations(void) {
     return takes;
 }
 
@@ -31,14 +31,14 @@ static void *take_raw(size_t bytes) {
     return pointer;
 }
 
-void *wy_take(size_t count, size_t size) {
+void *wy_alloc(size_t count, size_t size) {
     if (size && count > SIZE_MAX / size) return NULL;
     const size_t bytes = count > 0 && size > 0 ? count * size : 1;
     void *pointer = take_raw(bytes);
     return pointer ? memset(pointer, 0, bytes) : NULL;
 }
 
-void wy_give(void *pointer) {
+void wy_free(void *pointer) {
     if (!pointer) return;
     blocks--;
     give_hook(pointer);
@@ -82,7 +82,7 @@ static void give_block(struct wy_block *block) {
             return;
         } else
             none = NULL;
-    wy_give(block);
+    wy_free(block);
 }
 
 /* A kept block of at least `room` bytes and at most four times as many, or NULL. */
@@ -126,7 +126,7 @@ static size_t room_for(const wy_arena *arena, size_t bytes) {
     return bytes + ARENA_ALIGN > room ? bytes + ARENA_ALIGN : room;
 }
 
-void *wy_arena_raw(wy_arena *arena, size_t count, size_t size) {
+void *wy_arena_alloc_raw(wy_arena *arena, size_t count, size_t size) {
     if (size && count > (SIZE_MAX / 2) / size) return NULL;
     const size_t bytes = count * size;
     void *piece = arena->block ? carve(arena->block, bytes) : NULL;
@@ -142,20 +142,20 @@ void *wy_arena_raw(wy_arena *arena, size_t count, size_t size) {
     return piece;
 }
 
-void *wy_arena_take(wy_arena *arena, size_t count, size_t size) {
-    void *piece = wy_arena_raw(arena, count, size);
+void *wy_arena_alloc(wy_arena *arena, size_t count, size_t size) {
+    void *piece = wy_arena_alloc_raw(arena, count, size);
     return piece ? memset(piece, 0, count * size) : NULL;
 }
 
-void *wy_taker_take(wy_taker *from, size_t count, size_t size) {
-    void *piece = wy_arena_take(from->arena, count, size);
+void *wy_allocator_alloc(wy_allocator *from, size_t count, size_t size) {
+    void *piece = wy_arena_alloc(from->arena, count, size);
     if (!piece) from->failed = 1;
     return piece;
 }
 
 char *wy_arena_text(wy_arena *arena, const char *text) {
     const size_t size = strlen(text) + 1;
-    char *copy = wy_arena_take(arena, size, 1);
+    char *copy = wy_arena_alloc(arena, size, 1);
     return copy ? memcpy(copy, text, size) : NULL;
 }
 

@@ -156,7 +156,7 @@ withy_status wy_device_open(int index, wy_device **device, withy_error *err) {
         if (is_gpu(id[i])) at = i;
     if (at < 0) at = 0;
     if (at >= count) return no_device(index, count, seen, err);
-    wy_device *x = wy_take(1, sizeof *x);
+    wy_device *x = wy_alloc(1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a device");
     x->id = id[at];
     name_of(x->id, x->text, sizeof x->text);
@@ -167,7 +167,7 @@ void wy_device_close(wy_device *device) {
     if (!device) return;
     if (device->queue) clReleaseCommandQueue(device->queue);
     if (device->context) clReleaseContext(device->context);
-    wy_give(device);
+    wy_free(device);
 }
 
 static const char *text_of(const wy_device *device) {
@@ -190,7 +190,7 @@ static size_t most_items(const wy_device *device) {
 
 /* The first line of the log of the compiler that speaks of an error, or the first of all. */
 static withy_status not_built(wy_kernel *x, cl_int code, withy_error *err) {
-    char *log = wy_take(LOG, 1);
+    char *log = wy_alloc(LOG, 1);
     if (!log) return failed(x->device, "clBuildProgram", code, err);
     clGetProgramBuildInfo(x->program, x->device->id, CL_PROGRAM_BUILD_LOG, LOG - 1, log, NULL);
     char *line = strstr(log, "error");
@@ -199,7 +199,7 @@ static withy_status not_built(wy_kernel *x, cl_int code, withy_error *err) {
     const withy_status status =
         wy_fail(err, WITHY_MISSING, "OpenCL: %s does not compile the kernel (error %d): %.300s",
                 x->device->text, (int)code, line);
-    wy_give(log);
+    wy_free(log);
     return status;
 }
 
@@ -220,12 +220,12 @@ static void kernel_free(wy_kernel *kernel) {
     if (kernel->last) clReleaseEvent(kernel->last);
     if (kernel->kernel) clReleaseKernel(kernel->kernel);
     if (kernel->program) clReleaseProgram(kernel->program);
-    wy_give(kernel);
+    wy_free(kernel);
 }
 
 static withy_status kernel_make(wy_device *device, const char *source, const char *options,
                                 const char *name, wy_kernel **kernel, withy_error *err) {
-    wy_kernel *x = wy_take(1, sizeof *x);
+    wy_kernel *x = wy_alloc(1, sizeof *x);
     *kernel = NULL;
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a kernel");
     x->device = device;
@@ -273,14 +273,14 @@ static withy_status kernel_wait(wy_kernel *kernel, double *seconds, withy_error 
 
 static withy_status buffer_make(wy_device *device, size_t bytes, wy_buffer **buffer,
                                 withy_error *err) {
-    wy_buffer *x = wy_take(1, sizeof *x);
+    wy_buffer *x = wy_alloc(1, sizeof *x);
     cl_int code;
     *buffer = NULL;
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a buffer");
     x->device = device;
     x->memory = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &code);
     if (!x->memory) {
-        wy_give(x);
+        wy_free(x);
         return failed(device, "clCreateBuffer", code, err);
     }
     *buffer = x;
@@ -290,7 +290,7 @@ static withy_status buffer_make(wy_device *device, size_t bytes, wy_buffer **buf
 static void buffer_free(wy_buffer *buffer) {
     if (!buffer) return;
     clReleaseMemObject(buffer->memory);
-    wy_give(buffer);
+    wy_free(buffer);
 }
 
 static withy_status buffer_write(wy_buffer *buffer, const void *from, size_t bytes,

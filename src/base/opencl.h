@@ -1,6 +1,6 @@
-/* opencl.h - a device that runs kernels: the only door to OpenCL.  Room: src/base.
+/* opencl.h - a device that runs kernels: the only user of OpenCL.  Room: src/base.
  *
- * Everything is refused with a sentence where the library was built without OpenCL, no platform is
+ * Everything is refused with a message where the library was built without OpenCL, no platform is
  * installed, or a device lacks double precision.  Commands are carried out in order; launch and write
  * return at once, read waits.
  */

@@ -1,4 +1,4 @@
-/* status.c - codes, sentences and error reporting. */
+/* status.c - codes, messages and error reporting. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/base.h"
 
 static const struct {
-    const char *name, *sentence;
+    const char *name, *message;
 } status_row[] = {
 #define ROW(code, name, text) [code] = {name, text},
     WITHY_STATUS_LIST(ROW)
@@ -16,7 +16,7 @@ static const struct {
 enum { STATUSES = sizeof status_row / sizeof *status_row };
 
 const char *withy_status_text(withy_status code) {
-    return (size_t)code < STATUSES ? status_row[code].sentence : "unknown status";
+    return (size_t)code < STATUSES ? status_row[code].message : "unknown status";
 }
 
 const char *withy_status_name(withy_status code) {
@@ -61,7 +61,7 @@ withy_status wy_fail_in(withy_error *err, withy_status code, const char *format,
     va_end(arguments);
     take_key(prefix, path);
     if (!err->path[0]) memcpy(err->path, path, sizeof path);
-    /* shift the old sentence by the length of the prefix, cutting its tail if it must be */
+    /* shift the old message by the length of the prefix, cutting its tail if it must be */
     const size_t gap = strlen(prefix);
     size_t length = strlen(err->text);
     if (length + gap >= sizeof err->text) length = sizeof err->text - gap - 1;

@@ -118,19 +118,19 @@ int wy_pair_push(const wy_contact_pair *pair, const wy_contact_step *step, wy_co
 
 /* ---- friction.c -------------------------------------------------------------------------------------- */
 
-enum { WY_RUB_ROWS = 24 }; /* the twelve coordinates, then the twelve of theta */
+enum { WY_FRICTION_ROWS = 24 }; /* the twelve coordinates, then the twelve of theta */
 
-typedef struct wy_contact_rub {
-    double force[WY_RUB_ROWS]; /* forces, then moments on the four points */
-    double slope[WY_RUB_ROWS][WY_RUB_ROWS];
+typedef struct wy_contact_friction {
+    double force[WY_FRICTION_ROWS]; /* forces, then moments on the four points */
+    double slope[WY_FRICTION_ROWS][WY_FRICTION_ROWS];
     vec3 z;      /* at the end of the step                                        */
     double lost; /* energy in the step, >= 0                                 [J]  */
     double kept; /* growth of the energy of the tangential spring            [J]  */
     int slides;
-} wy_contact_rub;
+} wy_contact_friction;
 
-void wy_pair_rub(const wy_contact_pair *pair, const wy_contact_step *step,
-                 const wy_contact_push *push, wy_contact_rub *out);
+void wy_pair_friction(const wy_contact_pair *pair, const wy_contact_step *step,
+                      const wy_contact_push *push, wy_contact_friction *out);
 
 /* ---- obstacle.c: a point of a rod and an obstacle ----------------------------------------------------- */
 
@@ -243,23 +243,25 @@ double wy_body_forces(const wy_obstacle *shape, const wy_body_step *step, double
 /* A small turn after the one of the step. */
 void wy_body_turn(vec3 by, vec3 *theta, mat3 *axes);
 
-/* ---- bar.c: a straight piece of a body and a convex shape -------------------------------------------- */
+/* ---- line_segment.c: a straight piece of a body and a convex shape -------------------------------------------- */
 
 /* at + s along, s in -1 .. 1, in the axes of the shape; along = 0: a point. */
-typedef struct wy_bar {
+typedef struct wy_line_segment {
     vec3 at, along;
-} wy_bar;
+} wy_line_segment;
 
-vec3 wy_bar_point(const wy_bar *piece, double s);
+vec3 wy_line_segment_point(const wy_line_segment *piece, double s);
 /* Is it certain that no place of it is nearer than this?  Convex shapes. */
-int wy_bar_clear(const wy_obstacle *shape, const wy_bar *bar, double most);
+int wy_line_segment_clear(const wy_obstacle *shape, const wy_line_segment *bar, double most);
 /* s where distance + round s^2 is least, and that. */
-double wy_bar_nearest(const wy_obstacle *shape, const wy_bar *piece, double round, double *least);
+double wy_line_segment_nearest(const wy_obstacle *shape, const wy_line_segment *piece, double round,
+                               double *least);
 /* Between the nearest places s of both ends of a step: where the distance changes by `change`, that of the least ones. */
-double wy_bar_between(const wy_obstacle *shape, const wy_bar *minus, const wy_bar *plus,
-                      const double s[2], double change);
+double wy_line_segment_between(const wy_obstacle *shape, const wy_line_segment *minus,
+                               const wy_line_segment *plus, const double s[2], double change);
 /* Does it come nearer than `least` on the way, unless it was? */
-int wy_bar_passes(const wy_obstacle *shape, const wy_bar *minus, const wy_bar *plus, double least);
+int wy_line_segment_passes(const wy_obstacle *shape, const wy_line_segment *minus,
+                           const wy_line_segment *plus, double least);
 
 /* ---- support.c: a support and a shape, each carried by something ---------------------------------------- */
 
@@ -285,7 +287,7 @@ typedef struct wy_support_step {
 } wy_support_step;
 
 /* It in the axes of the shape, before the step or after it. */
-wy_bar wy_support_bar(const wy_support *x, const wy_carrier at[2], int plus);
+wy_line_segment wy_support_segment(const wy_support *x, const wy_carrier at[2], int plus);
 /* Nothing of it touches at either end of the step. */
 int wy_support_clear(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
                      double range);
@@ -302,22 +304,26 @@ double wy_support_gap(const wy_support *x, const wy_obstacle *shape, wy_carrier 
 double wy_support_gap_before(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
                              double range);
 
-/* ---- knob.c: what bodies touch with ------------------------------------------------------------------- */
+/* ---- body_points.c: what bodies touch with ------------------------------------------------------------------- */
 
-/* What a knob touches: everything; walls that stand free; bodies and walls that are convex and stand free. */
-typedef enum wy_knob_kind { WY_KNOB_CORNER, WY_KNOB_FACE, WY_KNOB_BAR } wy_knob_kind;
+/* What a body point touches: everything; obstacles that stand free; bodies and obstacles that are convex and stand free. */
+typedef enum wy_body_point_kind {
+    WY_BODY_POINT_CORNER,
+    WY_BODY_POINT_FACE,
+    WY_BODY_POINT_BAR
+} wy_body_point_kind;
 
-enum { WY_KNOBS_MOST = 320 };
-typedef struct wy_knobs {
+enum { WY_BODY_POINTS_MAX = 320 };
+typedef struct wy_body_points {
     int count, corners;
     double size;  /* half the smallest side: what stiffnesses are multiplied by */
     double apart; /* points of the faces */
-    wy_knob_kind kind[WY_KNOBS_MOST];
-    wy_support one[WY_KNOBS_MOST];
-} wy_knobs;
+    wy_body_point_kind kind[WY_BODY_POINTS_MAX];
+    wy_support one[WY_BODY_POINTS_MAX];
+} wy_body_points;
 
 /* Of a sphere, capsule, box or drum, in its own axes. */
-void wy_knobs_of(const wy_obstacle *shape, wy_knobs *x);
+void wy_body_points_of(const wy_obstacle *shape, wy_body_points *x);
 
 /* ---- mesh.c: a closed surface of triangles -------------------------------------------------------------- */
 
@@ -350,7 +356,7 @@ withy_status wy_grid_make(wy_grid *grid, int capacity, wy_arena *arena, withy_er
 void wy_grid_pairs(wy_grid *grid, const wy_box *box, int count,
                    int (*take)(void *context, int i, int j), void *context);
 
-/* ---- sweep.c: nothing passes through ------------------------------------------------------------------- */
+/* ---- crossing.c: nothing passes through ------------------------------------------------------------------- */
 
 /* Two segments whose points move straight from minus to plus: do the axes come closer than `least` on the way? */
 int wy_pair_crosses(const vec3 minus[WY_PAIR_POINTS], const vec3 plus[WY_PAIR_POINTS],

@@ -12,16 +12,16 @@
 
 #include "contact/contact.h"
 
-enum { N = WY_RUB_ROWS, HALF = WY_PAIR_ROWS };
+enum { N = WY_FRICTION_ROWS, HALF = WY_PAIR_ROWS };
 
 typedef double rows[3][N]; /* derivatives of a vector */
 
-typedef struct rub {
+typedef struct tangential {
     vec3 xbar, n, y, z, f;
     double far, size; /* |xbar|, |z*| */
     vec3 turn[2];     /* theta of A and of B */
     rows xbar_rows, z_rows, f_rows, turn_rows[2];
-} rub;
+} tangential;
 
 static void put(rows m, int j, vec3 v) {
     m[0][j] = v.x, m[1][j] = v.y, m[2][j] = v.z;
@@ -41,7 +41,7 @@ static vec3 spread(const vec3 p[WY_PAIR_POINTS], int which) {
 }
 
 /* xbar and how it changes; theta_A, theta_B likewise. */
-static void find_place(const wy_contact_step *step, const wy_contact_push *push, rub *out) {
+static void find_place(const wy_contact_step *step, const wy_contact_push *push, tangential *out) {
     const vec3 plus = weighted(push->weight, step->plus),
                minus = weighted(push->weight, step->minus);
     const double from = step->per != 0 ? 0.5 : 0, to = 1 - from; /* in statics xbar is x+ */
@@ -72,7 +72,7 @@ static void find_place(const wy_contact_step *step, const wy_contact_push *push,
 
 /* z* and how it changes. */
 static void find_slip(const wy_contact_pair *pair, const wy_contact_step *step,
-                      const wy_contact_push *push, rub *out) {
+                      const wy_contact_push *push, tangential *out) {
     const double a = pair->share, b = 1 - a;
     const vec3 spin = v3_axpy(v3_scale(a, out->turn[0]), b, out->turn[1]);
     vec3 way[WY_PAIR_POINTS];
@@ -98,7 +98,7 @@ static void find_slip(const wy_contact_pair *pair, const wy_contact_step *step,
 }
 
 /* f = -K_t z+ */
-static int find_force(const wy_contact_pair *pair, const wy_contact_push *push, rub *out) {
+static int find_force(const wy_contact_pair *pair, const wy_contact_push *push, tangential *out) {
     const double most = pair->friction * push->push, k = pair->stick;
     const double limit = pair->friction * push->of_tangent;
     const int slides = k * out->size > limit;
@@ -117,7 +117,8 @@ static int find_force(const wy_contact_pair *pair, const wy_contact_push *push, 
 }
 
 /* Force and moment on one point: weight w of f and of arm x f, arm = k xbar. */
-static void give(const wy_contact_push *push, const rub *x, int i, double k, wy_contact_rub *out) {
+static void give(const wy_contact_push *push, const tangential *x, int i, double k,
+                 wy_contact_friction *out) {
     const double sign = i < 2 ? 1 : -1, w = fabs(push->weight[i]);
     const double grow = (i & 1) ? 1 : -1;
     const double *row = i < 2 ? push->s_row : push->t_row;
@@ -138,9 +139,9 @@ static void give(const wy_contact_push *push, const rub *x, int i, double k, wy_
     }
 }
 
-void wy_pair_rub(const wy_contact_pair *pair, const wy_contact_step *step,
-                 const wy_contact_push *push, wy_contact_rub *out) {
-    rub x;
+void wy_pair_friction(const wy_contact_pair *pair, const wy_contact_step *step,
+                      const wy_contact_push *push, wy_contact_friction *out) {
+    tangential x;
     find_place(step, push, &x);
     find_slip(pair, step, push, &x);
     out->slides = find_force(pair, push, &x);

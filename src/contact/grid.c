@@ -22,12 +22,12 @@ typedef struct frame {
 withy_status wy_grid_make(wy_grid *grid, int capacity, wy_arena *arena, withy_error *err) {
     int bits = 6;
     while (1 << bits < 2 * capacity && bits < 29) bits++;
-    wy_taker from = {arena, 0};
+    wy_allocator from = {arena, 0};
     *grid = (wy_grid){capacity,
-                      wy_taker_take(&from, (size_t)capacity, sizeof *grid->cell),
-                      wy_taker_take(&from, (size_t)capacity, sizeof *grid->order),
-                      wy_taker_take(&from, (size_t)capacity, sizeof *grid->box),
-                      wy_taker_take(&from, ((size_t)1 << bits) + 1, sizeof *grid->first),
+                      wy_allocator_alloc(&from, (size_t)capacity, sizeof *grid->cell),
+                      wy_allocator_alloc(&from, (size_t)capacity, sizeof *grid->order),
+                      wy_allocator_alloc(&from, (size_t)capacity, sizeof *grid->box),
+                      wy_allocator_alloc(&from, ((size_t)1 << bits) + 1, sizeof *grid->first),
                       bits};
     if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "out of memory for the contacts of %d pieces of rods",

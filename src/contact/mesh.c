@@ -197,16 +197,16 @@ withy_status wy_mesh_make(const vec3 *vertex, int vertices, const int (*triangle
     const size_t count = (size_t)triangles;
     edges e = {0};
     for (e.mask = 64; e.mask < 6 * count;) e.mask *= 2;
-    wy_taker from = {arena, 0};
-    wy_mesh *m = wy_taker_take(&from, 1, sizeof *m);
-    vec3 *face = wy_taker_take(&from, count, sizeof *face);
-    vec3(*edge)[3] = wy_taker_take(&from, count, sizeof *edge);
-    vec3 *corner = wy_taker_take(&from, (size_t)vertices, sizeof *corner);
-    int *order = wy_taker_take(&from, count, sizeof *order);
-    node *nodes = wy_taker_take(&from, count, sizeof *nodes); /* leaves have 2 or more */
-    e.slot = wy_take(e.mask, sizeof *e.slot);
+    wy_allocator from = {arena, 0};
+    wy_mesh *m = wy_allocator_alloc(&from, 1, sizeof *m);
+    vec3 *face = wy_allocator_alloc(&from, count, sizeof *face);
+    vec3(*edge)[3] = wy_allocator_alloc(&from, count, sizeof *edge);
+    vec3 *corner = wy_allocator_alloc(&from, (size_t)vertices, sizeof *corner);
+    int *order = wy_allocator_alloc(&from, count, sizeof *order);
+    node *nodes = wy_allocator_alloc(&from, count, sizeof *nodes); /* leaves have 2 or more */
+    e.slot = wy_alloc(e.mask, sizeof *e.slot);
     if (from.failed || !e.slot) {
-        wy_give(e.slot);
+        wy_free(e.slot);
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d triangles", triangles);
     }
     *m = (wy_mesh){vertex, triangle, triangles, face, edge, corner, order, nodes, 0};
@@ -217,7 +217,7 @@ withy_status wy_mesh_make(const vec3 *vertex, int vertices, const int (*triangle
         status = check_triangle(m, vertices, i, err);
     }
     if (status == WITHY_OK) status = join_edges(m, &e, err);
-    wy_give(e.slot);
+    wy_free(e.slot);
     WY_TRY(status);
     if (!(volume(m) > 0))
         return wy_fail(err, WITHY_BAD_INPUT,

@@ -192,22 +192,23 @@ static void direction_slope(const wy_obstacle *o, const wy_obstacle_step *step, 
     const double far = v3_norm(b), sum = v3_norm(a) + far,
                  h = 1e-6 * (step->radius + v3_norm(v3_sub(step->plus, step->minus)));
     const double sign = o->inside ? -1 : 1;
-    const int still = step->per == 0; /* the start of the step moves with its end */
+    const int equilibrium = step->per == 0; /* the start of the step moves with its end */
     vec3 unused;
-    const double before = still || is_closed(o) ? 0 : wy_obstacle_distance(o, step->minus, &unused);
+    const double before =
+        equilibrium || is_closed(o) ? 0 : wy_obstacle_distance(o, step->minus, &unused);
     for (int j = 0; j < 3; j++) {
         vec3 slope = v3(0, 0, 0);
         if (o->kind == WY_OBSTACLE_SPHERE || o->kind == WY_OBSTACLE_CYLINDER) {
             const vec3 e =
                 o->kind == WY_OBSTACLE_CYLINDER ? wy_across(o->frame.c3, v3_axis(j)) : v3_axis(j);
-            const double all = still ? far : sum;
+            const double all = equilibrium ? far : sum;
             slope = v3_axpy(v3_scale(sign / all, e), -v3_dot(b, e) / (far * all), d);
         } else if (o->kind != WY_OBSTACLE_PLANE) {
             vec3 side[2];
             for (int k = 0; k < 2; k++) {
                 const vec3 x = v3_axpy(step->plus, k ? h : -h, v3_axis(j));
-                const double after = still ? 0 : wy_obstacle_distance(o, x, &unused);
-                side[k] = direction(o, still ? x : step->minus, x, after - before);
+                const double after = equilibrium ? 0 : wy_obstacle_distance(o, x, &unused);
+                side[k] = direction(o, equilibrium ? x : step->minus, x, after - before);
             }
             slope = v3_scale(0.5 / h, v3_sub(side[1], side[0]));
         }
@@ -253,8 +254,8 @@ static vec3 kept(const wy_obstacle_step *step, const wy_obstacle_push *now, vec3
 }
 
 /* Friction: z* = T (z- + dx - r theta x n), f = -K_t z+, moment -r n x f. */
-static void rub(const wy_obstacle_step *step, three turn, const vec3 *push_row,
-                wy_obstacle_push *out) {
+static void tangential(const wy_obstacle_step *step, three turn, const vec3 *push_row,
+                       wy_obstacle_push *out) {
     const vec3 n = out->normal;
     const double r = step->radius, k = step->stick;
     const vec3 dx = v3_sub(step->plus, step->minus), none = v3(0, 0, 0);
@@ -302,6 +303,6 @@ int wy_obstacle_push_on(const wy_obstacle *obstacle, const wy_obstacle_step *ste
     for (int j = 0; j < 3; j++)
         set_column(by, j, v3_scale(1 / size, wy_across(out->normal, column(by, j))));
     if (step->friction > 0 || (step->directed && step->forward + step->back > 0))
-        rub(step, by, &row, out);
+        tangential(step, by, &row, out);
     return 1;
 }

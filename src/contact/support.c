@@ -1,31 +1,31 @@
 /* support.c - a support and the shape that it touches, each carried by something that moves and turns.
  *
  * Forces are those of body.c between the place of the support that acts and the shape; a support that slides on a bar acts at one
- * place of it in a step (bar.c).  On what carries the support the force f has the moment arm x f, arm = (R+ + R-) o/2 of the
+ * place of it in a step (line_segment.c).  On what carries the support the force f has the moment arm x f, arm = (R+ + R-) o/2 of the
  * place o in its axes (at rest R+ o).
  */
 #include "contact/contact.h"
 
-static const double ROUNDED = 1e-3; /* of the size: of bars that lie flat (bar.c) */
+static const double ROUNDED = 1e-3; /* of the size: of bars that lie flat (line_segment.c) */
 
-static inline wy_bar bar(const wy_support *x, const wy_carrier at[2], int plus) {
+static inline wy_line_segment bar(const wy_support *x, const wy_carrier at[2], int plus) {
     const mat3 *own = plus ? &at[0].to : &at[0].from, *other = plus ? &at[1].to : &at[1].from;
     const vec3 way = plus ? v3_sub(at[0].plus, at[1].plus) : v3_sub(at[0].minus, at[1].minus);
     const vec3 y = v3_add(way, m3_mul(*own, x->at));
-    return (wy_bar){m3_tmul(*other, y), m3_tmul(*other, m3_mul(*own, x->along))};
+    return (wy_line_segment){m3_tmul(*other, y), m3_tmul(*other, m3_mul(*own, x->along))};
 }
 
-wy_bar wy_support_bar(const wy_support *x, const wy_carrier at[2], int plus) {
+wy_line_segment wy_support_segment(const wy_support *x, const wy_carrier at[2], int plus) {
     return bar(x, at, plus);
 }
 
 int wy_support_clear(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
                      double range) {
     const double most = x->radius + range;
-    const wy_bar minus = bar(x, at, 0);
-    if (!wy_bar_clear(shape, &minus, most)) return 0;
-    const wy_bar plus = bar(x, at, 1);
-    return wy_bar_clear(shape, &plus, most);
+    const wy_line_segment minus = bar(x, at, 0);
+    if (!wy_line_segment_clear(shape, &minus, most)) return 0;
+    const wy_line_segment plus = bar(x, at, 1);
+    return wy_line_segment_clear(shape, &plus, most);
 }
 
 /* The place that acts; bias: what the gap is more than that of the place. */
@@ -34,19 +34,20 @@ static double acts_at(const wy_support *x, const wy_obstacle *shape, const wy_ca
     double *bias = c->step.bias, s[2], least;
     bias[0] = bias[1] = 0;
     if (!(v3_dot(x->along, x->along) > 0)) return 0;
-    const wy_bar minus = bar(x, at, 0), plus = bar(x, at, 1);
+    const wy_line_segment minus = bar(x, at, 0), plus = bar(x, at, 1);
     const double round = ROUNDED * x->size;
-    s[1] = wy_bar_nearest(shape, &plus, round, &least);
+    s[1] = wy_line_segment_nearest(shape, &plus, round, &least);
     if (c->step.per == 0) {
         bias[1] = round * s[1] * s[1];
         return s[1];
     }
-    if (!c->known) c->start = wy_bar_nearest(shape, &minus, round, &c->least), c->known = 1;
+    if (!c->known)
+        c->start = wy_line_segment_nearest(shape, &minus, round, &c->least), c->known = 1;
     s[0] = c->start;
-    const double place = wy_bar_between(shape, &minus, &plus, s, least - c->least);
+    const double place = wy_line_segment_between(shape, &minus, &plus, s, least - c->least);
     vec3 unused;
-    bias[0] = c->least - wy_obstacle_distance(shape, wy_bar_point(&minus, place), &unused);
-    bias[1] = least - wy_obstacle_distance(shape, wy_bar_point(&plus, place), &unused);
+    bias[0] = c->least - wy_obstacle_distance(shape, wy_line_segment_point(&minus, place), &unused);
+    bias[1] = least - wy_obstacle_distance(shape, wy_line_segment_point(&plus, place), &unused);
     return place;
 }
 
@@ -115,13 +116,13 @@ double wy_support_gap(const wy_support *x, const wy_obstacle *shape, wy_carrier 
         at[i].plus = v3_axpy(at[i].plus, share, v3_from(change[i]));
         wy_body_turn(v3_scale(share, v3_from(change[i] + 3)), &unused, &at[i].to);
     }
-    const wy_bar own = bar(x, at, 1);
+    const wy_line_segment own = bar(x, at, 1);
     double least;
-    const double s = wy_bar_nearest(shape, &own, ROUNDED * x->size, &least);
+    const double s = wy_line_segment_nearest(shape, &own, ROUNDED * x->size, &least);
     vec3 gradient;
-    wy_obstacle_distance(shape, wy_bar_point(&own, s), &gradient);
+    wy_obstacle_distance(shape, wy_line_segment_point(&own, s), &gradient);
     const vec3 p = m3_mul(at[0].to, v3_axpy(x->at, s, x->along));
-    const vec3 y = m3_mul(at[1].to, wy_bar_point(&own, s));
+    const vec3 y = m3_mul(at[1].to, wy_line_segment_point(&own, s));
     vec3 moves = v3_add(v3_from(change[0]), v3_cross(v3_from(change[0] + 3), p));
     moves = v3_sub(moves, v3_add(v3_from(change[1]), v3_cross(v3_from(change[1] + 3), y)));
     *grows = v3_dot(m3_mul(at[1].to, gradient), moves);
@@ -130,9 +131,9 @@ double wy_support_gap(const wy_support *x, const wy_obstacle *shape, wy_carrier 
 
 double wy_support_gap_before(const wy_support *x, const wy_obstacle *shape, const wy_carrier at[2],
                              double range) {
-    const wy_bar own = bar(x, at, 0);
+    const wy_line_segment own = bar(x, at, 0);
     double least;
-    if (wy_bar_clear(shape, &own, x->radius + range)) return INFINITY;
-    wy_bar_nearest(shape, &own, ROUNDED * x->size, &least);
+    if (wy_line_segment_clear(shape, &own, x->radius + range)) return INFINITY;
+    wy_line_segment_nearest(shape, &own, ROUNDED * x->size, &least);
     return least - x->radius;
 }

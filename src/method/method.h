@@ -8,11 +8,11 @@
 
 #include "base/base.h"
 #include "base/block.h"
+#include "base/interrupt.h"
 #include "base/note.h"
 #include "base/opencl.h"
-#include "base/poll.h"
-#include "model/capability.h"
 #include "model/model.h"
+#include "model/schema/capability.h"
 #include "withy/gradient.h"
 #include "withy/list.h"
 #include "withy/problem.h"
@@ -47,20 +47,21 @@ typedef struct wy_setup {
     double
         horizon; /* time over which an error tolerance is to hold [s]: request.stop; 0: not known */
     withy_stats *stats; /* part of the state: valid from start on, kept up to date in advance */
-    wy_poll *poll;      /* wy_poll_ask it wherever a call may take longer than a few steps */
-    double floor;       /* energies below this are rounding: of base/account.h [J] */
-    int tangents;       /* parameters by which the solution is differentiated (wy_method.slopes) */
-    int tape;           /* 1: backwards (wy_method.adjoint): steps are recorded instead */
+    wy_interrupt
+        *interrupt; /* wy_interrupt_check it wherever a call may take longer than a few steps */
+    double floor;   /* energies below this are rounding: of base/account.h [J] */
+    int tangents;   /* parameters by which the solution is differentiated (wy_method.slopes) */
+    int tape;       /* 1: backwards (wy_method.adjoint): steps are recorded instead */
 } wy_setup;
 
 /* The preferred step of a method (wy_method.wish); the study fits it to what is recorded. */
-typedef struct wy_wish {
+typedef struct wy_preferred_step {
     double dt;    /* longest step it accepts [s]; 0: none of its own, the study takes time.output */
     int given;    /* 1: the user gave this dt, so a change of it is noted */
     int adaptive; /* 1: it chooses its own steps and stops at the given times */
-} wy_wish;
+} wy_preferred_step;
 /* The step that was given, if it is > 0, or an automatic one. */
-static inline withy_status wy_wish_step(wy_wish *out, double given, double automatic) {
+static inline withy_status wy_prefer_step(wy_preferred_step *out, double given, double automatic) {
     out->given = given > 0;
     out->dt = out->given ? given : automatic;
     return WITHY_OK;
@@ -77,7 +78,7 @@ static inline double wy_span_time(const wy_span *span, int64_t step) {
     return span->origin + (double)step * span->h;
 }
 
-/* ---- the equations door -------------------------------------------------------------------------
+/* ---- the equations interface -------------------------------------------------------------------------
  *
  * A method provides its static equations r(x, factor) = 0 and their linearisation K = -dr/dx; src/study computes
  * equilibria, paths, stability and modes from them, written once.
@@ -104,7 +105,7 @@ typedef struct wy_entries {
 /* Parts that nothing couples with others are measured each by its own length, so that one that does not move changes no norm. */
 typedef struct wy_group {
     double length; /* of its longest rod: the unit of displacements                       [m] */
-    double rate;   /* as wy_door.rate, of its softest rod with W for M; 0: it has none        */
+    double rate; /* as wy_equations.rate, of its softest rod with W for M; 0: it has none        */
 } wy_group;
 
 typedef struct wy_groups {
@@ -114,15 +115,15 @@ typedef struct wy_groups {
     const double *share; /* [nodes] of the length of the group        */
 } wy_groups;
 
-typedef struct wy_layout {
+typedef struct wy_vector_layout {
     int rows;               /* entries of a vector                                               */
     wy_entries shift, turn; /* displacements [m], rotations [rad]; others are not measured       */
     double length;          /* of the rod: the unit of displacements                             */
     wy_groups groups;
-} wy_layout;
+} wy_vector_layout;
 
-typedef struct wy_door {
-    wy_layout (*layout)(const void *self); /* known from create on */
+typedef struct wy_equations {
+    wy_vector_layout (*layout)(const void *self); /* known from create on */
     /* Before each equilibrium, path or set of modes: refuse what has none, and put the rod at rest
      * (velocities, histories).  An unsupported rod is refused by the study. */
     withy_status (*open)(void *self, withy_error *);
@@ -164,7 +165,7 @@ typedef struct wy_door {
     void (*damping)(const void *self, const double *v, double *cv); /* C v; NULL: undamped */
     /* The shape moves by share times the change. */
     void (*move)(void *self, const double *change, double share);
-    int predicts; /* 1: a change of load begins along the tangent of the path (study/newton.c) */
+    int predicts; /* 1: a change of load begins along the tangent of the path (study/equilibrium/newton.c) */
     int damped; /* 1: a Newton step is shortened until the next one, with the same factors, is smaller */
     /* Largest turn from one node to the next, over the 45 degrees beyond which the moment of a mesh falls
      * again: beyond 1 there is a note, beyond `folds` no equilibrium.  *s: where.  May be NULL. */
@@ -191,9 +192,9 @@ typedef struct wy_door {
      * sizes of its terms of loads and stress, which cancel in a motion without stiffness; *round: what rounding
      * of the strains makes of it.  May be NULL. */
     double (*quotient)(const void *self, const double *v, double *terms, double *round);
-    /* After factor, with wy_door.exact: what rounding of places makes of v^T K v, through the forces of parts that are held at
+    /* After factor, with wy_equations.exact: what rounding of places makes of v^T K v, through the forces of parts that are held at
      * more than one place: EA times a rounding is more than what bends the thinnest rods.  May be NULL. */
-    double (*doubt)(void *self, const double *v);
+    double (*check)(void *self, const double *v);
     /* After begin: the number of negative eigenvalues of K - shift M, proved: one that is surely reached or, most = 1,
      * surely not exceeded, whatever rounding does.  -1: not known.  NULL: only the signs of pivots are. */
     withy_status (*inertia)(void *self, double shift, int most, int *negative, withy_error *);
@@ -211,9 +212,9 @@ typedef struct wy_door {
     /* Motion starts from the present shape at t = 0 under the loads in full: at rest, or (moving = 1)
      * with the initial velocity of the problem. */
     withy_status (*let_go)(void *self, int moving, withy_error *);
-} wy_door;
+} wy_equations;
 
-/* ---- the gradient door --------------------------------------------------------------------------
+/* ---- the gradients interface --------------------------------------------------------------------------
  *
  * Exact derivatives of the discrete solution by setup->tangents parameters, part of the state: advance
  * carries them along.  What a parameter changes is told by the same problem, set up at four values of it.
@@ -228,14 +229,14 @@ typedef struct wy_slope_quality {
     double rough; /* of what was made of the parameter: by how much its differences disagree [-] */
 } wy_slope_quality;
 
-typedef struct wy_slope_door {
+typedef struct wy_gradients {
     /* Parameter k, from the selves of the same method at -2, -1, 1, 2 steps of it; *keeps = 1: they are
      * called again in each step, and must stay. */
     withy_status (*seed)(void *self, int k, void *const at[4], double step, int *keeps,
                          withy_error *);
     void (*start)(void *self); /* the derivatives at t = 0 */
-    /* Of the present equilibrium, after wy_door.factor without a shift; functions of time at t. */
-    withy_status (*still)(void *self, double t, withy_error *);
+    /* Of the present equilibrium, after wy_equations.factor without a shift; functions of time at t. */
+    withy_status (*equilibrium)(void *self, double t, withy_error *);
     /* Of position [m] and of the frame (spatial rotation [rad]) at stations of a rod, per unit of parameter k. */
     void (*sample)(const void *self, int rod, int k, int count, const double *s, vec3 *position,
                    vec3 *turn);
@@ -243,30 +244,31 @@ typedef struct wy_slope_door {
     /* d(omega^2) of an undamped mode, given at the nodes, per unit of parameter k; after `still`. */
     withy_status (*mode)(void *self, int k, const withy_mode *, double *slope, withy_error *);
     void *(*kept)(void *self, size_t *size); /* its part of the state */
-} wy_slope_door;
+} wy_gradients;
 
 /* The same backwards: of one number J that depends on positions of rods, by all parameters at once.  Steps
  * are recorded by advance where setup->tape is set; fields are seeded as above. */
-typedef struct wy_adjoint_pull {
+typedef struct wy_adjoint_weight {
     int64_t step; /* after so many recorded steps */
     int rod;
     double s;    /* [m] */
     vec3 weight; /* dJ/dr(s) */
-} wy_adjoint_pull;
+} wy_adjoint_weight;
 
-typedef struct wy_adjoint_door {
+typedef struct wy_adjoints {
     int64_t (*taped)(const void *self); /* steps recorded */
     /* From the last step to t = 0; pulls in the order of steps.  The state is lost. */
-    withy_status (*reverse)(void *self, const wy_adjoint_pull *, int count, withy_error *);
-    /* Through the present equilibrium, after wy_door.factor without a shift; pull NULL: of dJ by the start that
+    withy_status (*reverse)(void *self, const wy_adjoint_weight *, int count, withy_error *);
+    /* Through the present equilibrium, after wy_equations.factor without a shift; pull NULL: of dJ by the start that
      * reverse has left. */
-    withy_status (*still)(void *self, double t, const wy_adjoint_pull *, int count, withy_error *);
+    withy_status (*equilibrium)(void *self, double t, const wy_adjoint_weight *, int count,
+                                withy_error *);
     void (*rewind)(void *self); /* the state of t = 0 */
     /* dJ by parameter k; moved: reverse was called; settled: and after it still. */
     double (*sum)(const void *self, int k, int moved, int settled);
     void (*counts)(const void *self, int *points, int *nodes, double *fault);
     void (*fields)(const void *self, withy_field_slope *, withy_node_slope *);
-} wy_adjoint_door;
+} wy_adjoints;
 
 /* ---- many simulations at once -------------------------------------------------------------------
  *
@@ -322,7 +324,7 @@ typedef struct wy_method {
     const char *summary; /* one line, shown by `withy list` */
     const char *source;  /* document key and section, see docs/sources.md */
     const char *needs;   /* NULL, or the library this build lacks */
-    uint64_t can;        /* WY_CAN() bits: what it can do (model/capability.inc) */
+    uint64_t can;        /* WY_CAN() bits: what it can do (model/schema/capability.inc) */
     const char *keys;    /* NULL, or "rod.toy|floor.toy": keys of capability OWN that it supports */
     unsigned
         rigid; /* strains it leaves out, whatever their stiffness: bits 1 << WITHY_SHEAR1 ... */
@@ -348,8 +350,8 @@ typedef struct wy_method {
     /* Hand out the two blocks: state, kept between steps, and scratch, valid within one call (it may be
      * overwritten with anything between two calls).  Called twice, see base/block.h.  State holds plain
      * numbers: no pointers.  A structure with whole numbers is laid with a table of what they can be
-     * (wy_block_keep).  May be NULL: nothing is kept. */
-    void (*lay)(void *self, wy_block *state, wy_block *scratch);
+     * (wy_block_alloc_checked).  May be NULL: nothing is kept. */
+    void (*layout)(void *self, wy_block *state, wy_block *scratch);
     /* The state at t = 0, into zeroed memory.  May be NULL. */
     withy_status (*start)(void *self, withy_error *);
     /* A state from a file, each number of which is one that its table allows: what in it contradicts the rest, or NULL.
@@ -357,17 +359,17 @@ typedef struct wy_method {
     const char *(*wrong)(const void *self, const wy_span *at);
     /* The preferred step, called once, before the first advance; may refuse the user's.  May be NULL:
      * it can stop at any time. */
-    withy_status (*wish)(void *self, wy_wish *, withy_error *);
+    withy_status (*preferred_step)(void *self, wy_preferred_step *, withy_error *);
     /* The step that was fitted to the wish [s], 0: adaptive.  Once, before anything is sampled: a method
      * whose forces at t = 0 are those of its first step solves that step here.  May be NULL. */
     withy_status (*set_step)(void *self, double h, withy_error *);
     /* Make the steps of the span.  No allocation, no printing, no files. */
     withy_status (*advance)(void *self, const wy_span *, withy_error *);
-    int any_step;                   /* 1: h may change from one call of advance to the next */
-    const wy_door *door;            /* statics and modes; NULL: none */
-    const wy_slope_door *slopes;    /* derivatives by parameters; NULL: none */
-    const wy_adjoint_door *adjoint; /* the same backwards */
-    const wy_batch *batch;          /* many at once; NULL: one by one */
+    int any_step;                  /* 1: h may change from one call of advance to the next */
+    const wy_equations *equations; /* statics and modes; NULL: none */
+    const wy_gradients *slopes;    /* derivatives by parameters; NULL: none */
+    const wy_adjoints *adjoint;    /* the same backwards */
+    const wy_batch *batch;         /* many at once; NULL: one by one */
     /* The method's own nodes of a rod: count, and arc lengths unless s is NULL. */
     int (*nodes)(const void *self, int rod, double *s);
     /* Fill what the method itself computes at the stations snap->s and set its `have` bits;
@@ -404,9 +406,9 @@ typedef struct wy_method {
 /* What all tables have, under the names that the main file of a method gives to its functions. */
 #define WY_METHOD_COMMON(NAME)                                                                     \
     .name = #NAME, .options = option_table, .options_size = sizeof(wy_##NAME##_options),           \
-    .create = create, .lay = lay, .start = start, .wish = wish, .advance = advance,                \
-    .nodes = nodes, .sample = wy_##NAME##_sample, .drift = most_drift
-#define WY_DOOR_COMMON                                                                             \
+    .create = create, .layout = layout, .start = start, .preferred_step = preferred_step,          \
+    .advance = advance, .nodes = nodes, .sample = wy_##NAME##_sample, .drift = most_drift
+#define WY_EQUATIONS_COMMON                                                                        \
     .layout = layout, .load = load, .pull = pull, .hold = hold, .residual = residual,              \
     .factor = factor, .solve = solve, .move = move, .energy = energy, .potential = potential,      \
     .rate = rate, .settle = settle, .let_go = let_go

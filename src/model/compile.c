@@ -1,10 +1,10 @@
 /* compile.c - the problem, compiled once: values along s come from here. */
 #include <stdio.h>
 
-#include "model/check.h"
 #include "model/contact.h"
 #include "model/network.h"
-#include "model/shape.h"
+#include "model/schema/check.h"
+#include "model/shape/shape.h"
 
 struct wy_model {
     const withy_problem *problem;
@@ -17,7 +17,7 @@ struct wy_model {
 /* The same rods that were compiled before. */
 static int same_rods(const withy_problem *a, const withy_problem *b) {
     return a->rod == b->rod && a->rod_count == b->rod_count && a->path.given == b->path.given &&
-           wy_is_still(a) == wy_is_still(b);
+           wy_is_static(a) == wy_is_static(b);
 }
 
 static withy_status compile_rods(const withy_problem *problem, const wy_model *like,
@@ -25,7 +25,7 @@ static withy_status compile_rods(const withy_problem *problem, const wy_model *l
     for (int i = 0; i < problem->rod_count; i++) {
         const int known = like && i < like->problem->rod_count;
         const withy_status status =
-            wy_rod_compile(&problem->rod[i], problem->path.given || wy_is_still(problem),
+            wy_rod_compile(&problem->rod[i], problem->path.given || wy_is_static(problem),
                            known ? &like->problem->rod[i] : NULL, known ? &like->rod[i] : NULL,
                            arena, &rod[i], err);
         if (status != WITHY_OK && problem->rod_count > 1) return wy_fail_in_rod(err, status, i);
@@ -33,7 +33,7 @@ static withy_status compile_rods(const withy_problem *problem, const wy_model *l
     }
     for (int i = 0; i < problem->rod_count; i++)
         if (!wy_rod_is_joined(problem, i))
-            WY_TRY(wy_rod_hang(&problem->rod[i], problem->gravity, arena, &rod[i], err));
+            WY_TRY(wy_rod_catenary(&problem->rod[i], problem->gravity, arena, &rod[i], err));
     return WITHY_OK;
 }
 
@@ -66,8 +66,8 @@ static int continues(const withy_problem *problem, const wy_rod_model *rod, cons
 static const double *find_wholes(const withy_problem *problem, const wy_rod_model *rod,
                                  wy_arena *arena) {
     const int count = problem->rod_count;
-    int *up = wy_arena_take(arena, (size_t)count + 1, sizeof *up);
-    double *whole = wy_arena_take(arena, (size_t)count + 1, sizeof *whole);
+    int *up = wy_arena_alloc(arena, (size_t)count + 1, sizeof *up);
+    double *whole = wy_arena_alloc(arena, (size_t)count + 1, sizeof *whole);
     if (!up || !whole) return NULL;
     for (int i = 0; i < count; i++) up[i] = i, whole[i] = problem->rod[i].length;
     for (int k = 0; k < problem->joint_count; k++) {
@@ -83,13 +83,13 @@ static const double *find_wholes(const withy_problem *problem, const wy_rod_mode
 withy_status wy_model_compile(const withy_problem *problem, const wy_model *like, wy_arena *arena,
                               const wy_model **model, withy_error *err) {
     WY_TRY(wy_problem_check_counts(problem, err));
-    wy_model *made = wy_arena_take(arena, 1, sizeof *made);
+    wy_model *made = wy_arena_alloc(arena, 1, sizeof *made);
     if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the model");
     made->problem = problem;
     if (like && same_rods(problem, like->problem)) {
         made->rod = like->rod;
     } else {
-        wy_rod_model *rod = wy_arena_take(arena, (size_t)problem->rod_count, sizeof *rod);
+        wy_rod_model *rod = wy_arena_alloc(arena, (size_t)problem->rod_count, sizeof *rod);
         if (!rod) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the model");
         made->rod = rod;
         WY_TRY(compile_rods(problem, like, arena, rod, err));
@@ -153,7 +153,7 @@ static void move_pose(const wy_rod_model *rod, double share, wy_pose *pose) {
 static withy_status initial_poses(const wy_model *model, int rod, vec3 origin, int count,
                                   const double *s, wy_pose *pose, withy_error *err) {
     const wy_rod_model *own = &model->rod[rod];
-    WY_TRY(wy_walk_poses(own->initial, origin, count, s, pose, err));
+    WY_TRY(wy_curve_poses(own->initial, origin, count, s, pose, err));
     for (int i = 0; own->moved && i < count; i++)
         move_pose(own, s[i] / model->problem->rod[rod].length, &pose[i]);
     return WITHY_OK;
@@ -167,23 +167,23 @@ withy_status wy_model_initial_poses(const wy_model *model, int rod, int count, c
 withy_status wy_model_own_poses(const wy_model *model, int rod, int rest, int count,
                                 const double *s, wy_pose *pose, withy_error *err) {
     const wy_rod_model *own = &model->rod[rod];
-    if (rest) return wy_walk_poses(own->rest, own->rest->from, count, s, pose, err);
+    if (rest) return wy_curve_poses(own->rest, own->rest->from, count, s, pose, err);
     return initial_poses(model, rod, own->initial->from, count, s, pose, err);
 }
 
 withy_status wy_model_initial_strains(const wy_model *model, int rod, int count, const double *s,
                                       double (*strain)[WITHY_STRAINS], withy_error *err) {
-    return wy_walk_strains(model->rod[rod].initial, count, s, strain, err);
+    return wy_curve_strains(model->rod[rod].initial, count, s, strain, err);
 }
 
 withy_status wy_model_rest_strains(const wy_model *model, int rod, int count, const double *s,
                                    double (*strain)[WITHY_STRAINS], withy_error *err) {
-    return wy_walk_strains(model->rod[rod].rest, count, s, strain, err);
+    return wy_curve_strains(model->rod[rod].rest, count, s, strain, err);
 }
 
 withy_status wy_model_rest_poses(const wy_model *model, int rod, int count, const double *s,
                                  wy_pose *pose, withy_error *err) {
-    return wy_walk_poses(model->rod[rod].rest, wy_model_origin(model), count, s, pose, err);
+    return wy_curve_poses(model->rod[rod].rest, wy_model_origin(model), count, s, pose, err);
 }
 
 withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end,
@@ -238,7 +238,7 @@ withy_status wy_model_obstacle_fails(const wy_model *model, int obstacle, vec3 x
 
 /* ", the ends being held 1.02 m apart and the rod 1 m long", where both are held. */
 static const char *apart(const withy_rod *rod, const wy_rod_model *own, char *text, size_t size) {
-    const double gap = own->hangs ? 0 : 1; /* to where they are held */
+    const double gap = own->starts_as_catenary ? 0 : 1; /* to where they are held */
     const vec3 a = v3_axpy(own->end[0].r, gap, own->gap[0].shift);
     const vec3 b = v3_axpy(own->end[1].r, gap, own->gap[1].shift);
     text[0] = '\0';

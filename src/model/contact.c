@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/check.h"
+#include "model/schema/check.h"
 
 /* ---- rods --------------------------------------------------------------------------------------------- */
 
@@ -151,7 +151,7 @@ static withy_status check_rods(const withy_problem *problem, withy_error *err) {
     enum { SAMPLES = 5 };
     for (int i = 0; i < problem->rod_count; i++) {
         const withy_rod *rod = &problem->rod[i];
-        WY_TRY(wy_check_still("rod", "radius", &rod->radius, 1, err));
+        WY_TRY(wy_check_static("rod", "radius", &rod->radius, 1, err));
         for (int k = 0; k < SAMPLES; k++) {
             const double s = rod->length * k / (SAMPLES - 1);
             double unused;
@@ -220,7 +220,7 @@ const wy_contact_kind *wy_contact_law_of(const withy_problem *problem) {
     return wy_contact_kind_of(problem->contact.given ? (int)problem->contact.law : 0);
 }
 
-int wy_contact_rubs(const withy_problem *problem) {
+int wy_contact_has_friction(const withy_problem *problem) {
     int any = problem->contact.given && rubs(problem->contact.friction);
     for (int i = 0; i < problem->obstacle_count; i++)
         any |= problem->obstacle[i].own_friction && rubs(problem->obstacle[i].friction);
@@ -295,7 +295,7 @@ withy_status wy_obstacles_compile(const withy_problem *problem, vec3 origin,
     const int count = problem->obstacle_count;
     *out = NULL;
     if (count == 0) return WITHY_OK;
-    wy_obstacle_model *made = wy_arena_take(arena, (size_t)count, sizeof *made);
+    wy_obstacle_model *made = wy_arena_alloc(arena, (size_t)count, sizeof *made);
     if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the obstacles");
     for (int i = 0; i < count; i++) {
         const int same = like && i < like->obstacle_count &&

@@ -4,7 +4,7 @@
 #include "contact/contact.h"
 #include "model/model.h"
 
-/* Radius of the surface of a rod at s: given, or of its round section; else a sentence that asks for it. */
+/* Radius of the surface of a rod at s: given, or of its round section; else a message that asks for it. */
 withy_status wy_rod_radius(const withy_rod *rod, double s, double *radius, withy_error *err);
 /* Force per depth and length of a rod at s: of the contact, or EA/(pi r^2)  [N/m^2]. */
 withy_status wy_rod_hardness(const withy_problem *problem, const withy_rod *rod, double s,
@@ -23,7 +23,7 @@ typedef struct wy_obstacle_model {
 
 /* The law of the contacts of a problem, also where only obstacles are given. */
 const wy_contact_kind *wy_contact_law_of(const withy_problem *problem);
-int wy_contact_rubs(const withy_problem *problem); /* is there friction? */
+int wy_contact_has_friction(const withy_problem *problem); /* is there friction? */
 /* [problem->obstacle_count] */
 const wy_obstacle_model *wy_model_obstacle(const wy_model *model);
 /* How far it has moved from where it was at t = 0. */

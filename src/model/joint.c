@@ -1,8 +1,8 @@
 /* joint.c - the checks of one joint: what it connects, its axes and laws by kind, and its gap at t = 0. */
 #include <stdio.h>
 
-#include "model/check.h"
 #include "model/network.h"
+#include "model/schema/check.h"
 
 /* ---- what a joint connects ------------------------------------------------------------------------ */
 
@@ -90,11 +90,11 @@ static withy_status check_reads(const char *words, const withy_joint *j, withy_e
 }
 
 static withy_status check_axes(const char *words, const withy_joint *j, withy_error *err) {
-    const int wants = reads[j->kind];
-    if ((wants & AXIS) && (v3_is_zero(j->axis) || !v3_finite(j->axis)))
+    const int quantities = reads[j->kind];
+    if ((quantities & AXIS) && (v3_is_zero(j->axis) || !v3_finite(j->axis)))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s" WY_KEY ": axis must be three finite numbers, not all zero", words);
-    if (!(wants & AXIS2)) return WITHY_OK;
+    if (!(quantities & AXIS2)) return WITHY_OK;
     if (v3_is_zero(j->axis2) || !v3_finite(j->axis2))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s" WY_KEY ": axis2 must be three finite numbers, not all zero", words);
@@ -157,7 +157,7 @@ static withy_status check_law(const char *words, const withy_joint *j, withy_err
     WY_TRY(wy_check_finite(key, j->rest, turns ? "rad" : "m", err));
     WY_TRY(wy_check_field(words, turns ? "angle" : "travel", &j->drive, 1, err));
     WY_TRY(wy_check_field(words, turns ? "torque" : "force", &j->effort, 1, err));
-    if (j->effort.see)
+    if (j->effort.from_state)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s" WY_KEY ": %s is a function of the state; it must be one of t", words,
                        turns ? "torque" : "force");

@@ -27,7 +27,7 @@ withy_status wy_model_compile(const withy_problem *problem, const wy_model *like
  * taken as equal; what is recorded is left out. */
 uint64_t wy_problem_digest(const withy_problem *problem);
 /* Nothing to run: a path and no time, or neither (then stop is 0). */
-static inline int wy_is_still(const withy_problem *problem) {
+static inline int wy_is_static(const withy_problem *problem) {
     const withy_request *request = &problem->request;
     return !request->given && (problem->path.given || (request->stop == 0 && request->output == 0));
 }
@@ -82,15 +82,15 @@ withy_status wy_shape_poses(const withy_rod *rod, const withy_shape *shape, int 
 withy_status wy_shape_strains(const withy_rod *rod, const withy_shape *shape, int count,
                               const double *s, double (*strain)[WITHY_STRAINS], withy_error *err);
 /* A shape of a rod, followed once; the two above follow it anew at each call. */
-typedef struct wy_walk wy_walk;
+typedef struct wy_curve wy_curve;
 
-withy_status wy_walk_make(const withy_rod *rod, const withy_shape *shape, wy_arena *arena,
-                          const wy_walk **walk, withy_error *err);
+withy_status wy_curve_make(const withy_rod *rod, const withy_shape *shape, wy_arena *arena,
+                           const wy_curve **curve, withy_error *err);
 /* Positions relative to `origin`: the difference from r(0) is what is added to them. */
-withy_status wy_walk_poses(const wy_walk *walk, vec3 origin, int count, const double *s,
-                           wy_pose *pose, withy_error *err);
-withy_status wy_walk_strains(const wy_walk *walk, int count, const double *s,
-                             double (*strain)[WITHY_STRAINS], withy_error *err);
+withy_status wy_curve_poses(const wy_curve *curve, vec3 origin, int count, const double *s,
+                            wy_pose *pose, withy_error *err);
+withy_status wy_curve_strains(const wy_curve *curve, int count, const double *s,
+                              double (*strain)[WITHY_STRAINS], withy_error *err);
 /* The shape a rod starts from: initial, or rest, or straight. */
 const withy_shape *wy_initial_shape(const withy_rod *rod);
 int wy_shape_is_straight(const withy_shape *shape); /* NONE, STRAIGHT, or PLUCK with height 0 */
@@ -131,8 +131,8 @@ typedef struct wy_gap {
 } wy_gap;
 
 withy_status wy_end_gap(const wy_end *end, wy_gap *gap, withy_error *err);
-wy_gap wy_end_way(const wy_end *end, const wy_pose *from,
-                  const wy_pose *to); /* any two of its poses */
+wy_gap wy_end_displacement(const wy_end *end, const wy_pose *from,
+                           const wy_pose *to); /* any two of its poses */
 /* Distance of the two ends of the first rod at t = 0 where both are held and the shape meets them, else 0;
  * needs the model of the problem. */
 withy_status wy_held_chord(const withy_problem *problem, double *chord, withy_error *err);
@@ -142,11 +142,11 @@ int wy_gap_is_small(const wy_gap *gap, const wy_end *end, double length);
  * are multiplied by `factor`, that of the loads in statics (1 in motion), functions of time not. */
 withy_status wy_end_load(const wy_end *end, double t, double factor, mat3 frame, vec3 *force,
                          vec3 *moment, withy_error *err);
-/* What a kind of end holds (model/end.inc): so many displacements, and the direction? */
+/* What a kind of end holds (model/load/end.inc): so many displacements, and the direction? */
 int wy_end_places(const withy_end *end);
 int wy_end_holds_direction(const withy_end *end);
 int wy_end_kinds(void); /* how many there are */
-/* "clamped" of ("end", WITHY_END_CLAMPED): the constructor of scenes; "none": there is none (model/schema.c). */
+/* "clamped" of ("end", WITHY_END_CLAMPED): the constructor of scenes; "none": there is none (model/schema/schema.c). */
 const char *wy_constructor_name(const char *family, int tag);
 static inline int wy_end_holds_position(const withy_end *end) {
     return wy_end_places(end) == 3;
@@ -193,7 +193,7 @@ withy_status wy_end_drive(const wy_end *end, double t, double h, wy_end_driven *
 
 /* Is it a function of s, t or the state? */
 static inline int wy_field_varies(const withy_field *field) {
-    return field->call || field->see;
+    return field->call || field->from_state;
 }
 
 /* A force or moment at (s, t), zero when not given; a constant is multiplied by the factor. */
@@ -225,11 +225,12 @@ static inline int wy_load_varies(const withy_load *load) {
  * method that collocates gives its nodes instead, and then loads on the whole rod act there. */
 typedef struct wy_load_rule {
     int cells;
-    const double *edge;           /* [cells + 1] increasing from 0 to the length [m] */
-    int points;                   /* on the part of a cell that a load covers */
-    const double *point, *weight; /* [points] of a rule on [0, 1], see numeric/quadrature.h */
-    int nodes;                    /* 0: every distributed load goes by cells */
-    const double *node, *share;   /* [nodes] where [m], and with which weight */
+    const double *edge; /* [cells + 1] increasing from 0 to the length [m] */
+    int points;         /* on the part of a cell that a load covers */
+    const double *point,
+        *weight; /* [points] of a rule on [0, 1], see numeric/interpolate/quadrature.h */
+    int nodes;   /* 0: every distributed load goes by cells */
+    const double *node, *share; /* [nodes] where [m], and with which weight */
     double
         reach; /* > 0: half the interval between nodes; also a load on a part of the rod acts at the
                    * nodes, by how much of the hat of each it covers [m] */
@@ -261,57 +262,64 @@ withy_status wy_load_point_value(const wy_load_point *point, double t, double fa
 withy_status wy_load_point_at(const wy_load_point *point, double t, double factor, mat3 frame,
                               vec3 *force, vec3 *moment, withy_error *err);
 
-/* ---- loads that see the state (seen.c) ------------------------------------------------------------
+/* ---- loads that see the state (state_load.c) ------------------------------------------------------------
  *
  * Force or moment is a function of position, velocity, frame and spin of the section.  A method
  * makes that state from its own unknowns, where and when it lets loads act; implicit methods also take
  * the slopes, by differences.
  */
 
-static inline int wy_load_sees(const withy_load *load) {
-    return load->force.see || load->moment.see;
+static inline int wy_load_uses_state(const withy_load *load) {
+    return load->force.from_state || load->moment.from_state;
 }
-static inline int wy_end_sees(const withy_end *end) {
-    return end->force.see || end->moment.see;
+static inline int wy_end_uses_state(const withy_end *end) {
+    return end->force.from_state || end->moment.from_state;
 }
-int wy_rod_sees(const withy_rod *rod); /* any load, pull or end of it */
+int wy_rod_uses_state(const withy_rod *rod); /* any load, pull or end of it */
 
 /* Where a load acts, and with which weight (wy_load_point). */
-typedef struct wy_seer {
+typedef struct wy_state_point {
     const withy_field *force, *moment;
     int follower; /* they are material components */
     double s, weight;
     vec3 origin; /* of the coordinates of the method: it is added to the position */
-} wy_seer;
+} wy_state_point;
 
-static inline wy_seer wy_seer_point(const wy_load_point *at, vec3 origin) {
+static inline wy_state_point wy_state_point_at(const wy_load_point *at, vec3 origin) {
     const withy_load *load = at->load;
-    return (wy_seer){&load->force, &load->moment, load->follower, at->s, at->weight, origin};
+    return (wy_state_point){&load->force, &load->moment, load->follower, at->s, at->weight, origin};
 }
-static inline wy_seer wy_seer_end(const wy_end *end) {
+static inline wy_state_point wy_state_point_end(const wy_end *end) {
     const withy_end *at = end->end;
-    return (wy_seer){&at->force, &at->moment, at->follower, end->s, 1.0, end->origin};
+    return (wy_state_point){&at->force, &at->moment, at->follower, end->s, 1.0, end->origin};
 }
 withy_section_state wy_section_state_of(vec3 position, mat3 frame, vec3 velocity, vec3 spin);
 /* Weight times (force, moment), laboratory components.  Constants are multiplied by the factor. */
-withy_status wy_seen_load(const wy_seer *seer, double t, double factor,
-                          const withy_section_state *state, double out[6], withy_error *err);
+withy_status wy_state_load_value(const wy_state_point *state_point, double t, double factor,
+                                 const withy_section_state *state, double out[6], withy_error *err);
 
 /* Increments of the differences: about 1e-7 of what changes the load.  All > 0. */
-typedef struct wy_seen_steps {
+typedef struct wy_state_load_steps {
     double shift, turn, speed, spin; /* [m], [rad], [m/s], [rad/s] */
-} wy_seen_steps;
+} wy_state_load_steps;
 
-enum { WY_SEEN_SHIFT = 0, WY_SEEN_TURN = 3, WY_SEEN_SPEED = 6, WY_SEEN_SPIN = 9, WY_SEEN = 12 };
+enum {
+    WY_STATE_LOAD_SHIFT = 0,
+    WY_STATE_LOAD_TURN = 3,
+    WY_STATE_LOAD_SPEED = 6,
+    WY_STATE_LOAD_SPIN = 9,
+    WY_STATE_LOAD = 12
+};
 
 /* For a rod of this length whose slow motions take `time` [s], which moves as fast as (speed, spin). */
-wy_seen_steps wy_seen_steps_of(double length, double time, double speed, double spin);
+wy_state_load_steps wy_state_load_steps_of(double length, double time, double speed, double spin);
 /* d(force, moment) with the position, a turn of the frame, the velocity and the spin: by one-sided
  * differences from the load `at` this state, or (NULL) by central ones, twice as dear.  Columns before
  * `from` are not written. */
-withy_status wy_seen_slopes(const wy_seer *seer, double t, double factor,
-                            const withy_section_state *state, const wy_seen_steps *steps,
-                            const double *at, int from, double slope[6][WY_SEEN], withy_error *err);
+withy_status wy_state_load_slopes(const wy_state_point *state_point, double t, double factor,
+                                  const withy_section_state *state,
+                                  const wy_state_load_steps *steps, const double *at, int from,
+                                  double slope[6][WY_STATE_LOAD], withy_error *err);
 
 /* ---- signals ------------------------------------------------------------------------------------
  *
@@ -454,7 +462,7 @@ enum { WY_JOINT_WORDS = 5 * WITHY_NAME }; /* size of the text of wy_joint_words 
 /* Are s[0] on rod[0] and s[1] on rod[1] both within `reach` of a joint of the two? */
 int wy_joint_near(const withy_problem *problem, const int rod[2], const double s[2], double reach);
 
-/* Names as given, or "body2", "joint3"; the part of a place ("ground"); and a joint in a sentence: joints[2]
+/* Names as given, or "body2", "joint3"; the part of a place ("ground"); and a joint in a message: joints[2]
  * "drive" (hinge of crank and coupler). */
 const char *wy_name_or(const char *name, const char *word, int index, char *text, size_t size);
 const char *wy_joint_kind_name(withy_joint_kind kind);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/check.h"
+#include "model/schema/check.h"
 
 /* ---- names ---------------------------------------------------------------------------------------- */
 
@@ -125,7 +125,7 @@ static withy_status check_body_loads(const char *where, const withy_body *body, 
         if (!v3_finite(load->at))
             return wy_fail(err, WITHY_BAD_INPUT, "%s.at" WY_KEY " must be three finite numbers [m]",
                            key);
-        if (load->force.see || load->moment.see)
+        if (load->force.from_state || load->moment.from_state)
             return wy_fail(err, WITHY_BAD_INPUT,
                            "%s" WY_KEY
                            ": is a function of the state; the loads of a body are functions of t",
@@ -190,7 +190,7 @@ static withy_status check_all_names(const withy_problem *problem, withy_error *e
     const int most =
         problem->body_count > problem->joint_count ? problem->body_count : problem->joint_count;
     if (most < 2) return WITHY_OK;
-    named *x = wy_take((size_t)most, sizeof *x);
+    named *x = wy_alloc((size_t)most, sizeof *x);
     int count = 0;
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the names of the joints");
     for (int i = 0; i < problem->body_count; i++)
@@ -200,7 +200,7 @@ static withy_status check_all_names(const withy_problem *problem, withy_error *e
     for (int i = 0; i < problem->joint_count; i++)
         if (problem->joint[i].name) x[count++] = (named){problem->joint[i].name, i};
     if (status == WITHY_OK) status = check_names("joints", x, count, err);
-    wy_give(x);
+    wy_free(x);
     return status;
 }
 

@@ -146,13 +146,13 @@ static int meet(void *context, int i, int j) {
 
 static withy_status find_pairs(drawn *x, wy_arena *arena, withy_error *err) {
     const size_t count = (size_t)x->problem->rod_count * PIECES;
-    wy_taker from = {arena, 0};
-    x->end = wy_taker_take(&from, count, sizeof *x->end);
-    x->s = wy_taker_take(&from, count, sizeof *x->s);
-    x->radius = wy_taker_take(&from, count, sizeof *x->radius);
-    x->sagitta = wy_taker_take(&from, count, sizeof *x->sagitta);
-    x->rod = wy_taker_take(&from, count, sizeof *x->rod);
-    x->box = wy_taker_take(&from, count, sizeof *x->box);
+    wy_allocator from = {arena, 0};
+    x->end = wy_allocator_alloc(&from, count, sizeof *x->end);
+    x->s = wy_allocator_alloc(&from, count, sizeof *x->s);
+    x->radius = wy_allocator_alloc(&from, count, sizeof *x->radius);
+    x->sagitta = wy_allocator_alloc(&from, count, sizeof *x->sagitta);
+    x->rod = wy_allocator_alloc(&from, count, sizeof *x->rod);
+    x->box = wy_allocator_alloc(&from, count, sizeof *x->box);
     if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu pieces of rods", count);
     WY_TRY(wy_grid_make(&x->grid, (int)count, arena, err));
@@ -206,7 +206,7 @@ static withy_status list_all(const withy_problem *problem, int most, withy_overl
         keep(list, most, count, &next);
     }
     if (!problem->contact.given || problem->rod_count == 0) return WITHY_OK;
-    drawn *x = wy_arena_take(arena, 1, sizeof *x);
+    drawn *x = wy_arena_alloc(arena, 1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the overlaps");
     x->model = model, x->problem = problem;
     WY_TRY(find_pairs(x, arena, err));

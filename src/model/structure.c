@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "model/schema.h"
+#include "model/schema/schema.h"
 
 /* ---- what no key says ------------------------------------------------------------------------------ */
 

@@ -11,14 +11,15 @@
 withy_status wy_snapshot_make(wy_arena *arena, int count, const double *s, withy_snapshot *snap,
                               withy_error *err) {
     const size_t n = (size_t)count;
-    *snap = (withy_snapshot){.count = count, .want = ~0u};
+    *snap = (withy_snapshot){.count = count, .requested = ~0u};
     int quantities;
     const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &quantities);
-    wy_taker from = {.arena = arena};
-    snap->s = wy_taker_take(&from, n, sizeof *snap->s);
+    wy_allocator from = {.arena = arena};
+    snap->s = wy_allocator_alloc(&from, n, sizeof *snap->s);
     for (int i = 0; i < quantities; i++)
-        wy_quantity_set_array(&quantity[i], snap,
-                              wy_taker_take(&from, n * (size_t)quantity[i].size, sizeof(double)));
+        wy_quantity_set_array(
+            &quantity[i], snap,
+            wy_allocator_alloc(&from, n * (size_t)quantity[i].size, sizeof(double)));
     if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for a snapshot of %d stations", count);
     memcpy(snap->s, s, n * sizeof *s);
@@ -29,15 +30,15 @@ withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int
                               const withy_snapshot *snap, wy_observer *observer, withy_error *err) {
     const size_t n = (size_t)snap->count;
     *observer = (wy_observer){.count = snap->count, .gravity = problem->gravity};
-    observer->stiffness = wy_arena_take(arena, n, sizeof *observer->stiffness);
-    observer->inertia = wy_arena_take(arena, n, sizeof *observer->inertia);
-    observer->weight = wy_arena_take(arena, n, sizeof *observer->weight);
+    observer->stiffness = wy_arena_alloc(arena, n, sizeof *observer->stiffness);
+    observer->inertia = wy_arena_alloc(arena, n, sizeof *observer->inertia);
+    observer->weight = wy_arena_alloc(arena, n, sizeof *observer->weight);
     if (!observer->stiffness || !observer->inertia || !observer->weight)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for observing %d stations", snap->count);
     const withy_section *section = &problem->rod[rod].section;
     const int tube = section->kind == WITHY_SECTION_TUBE;
     if (tube || section->kind == WITHY_SECTION_CIRCLE) {
-        observer->radius = wy_arena_take(arena, n, sizeof *observer->radius);
+        observer->radius = wy_arena_alloc(arena, n, sizeof *observer->radius);
         if (!observer->radius)
             return wy_fail(err, WITHY_NO_MEMORY, "no memory for observing %d stations",
                            snap->count);
@@ -143,9 +144,9 @@ void wy_observe(const wy_observer *observer, withy_snapshot *snap) {
     const unsigned moving = WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY;
     complete_stresses(observer, snap);
     if ((snap->have & moving) != moving || snap->count < 2) return;
-    if ((snap->want & WITHY_HAVE_ENERGY) && !(snap->have & WITHY_HAVE_ENERGY))
+    if ((snap->requested & WITHY_HAVE_ENERGY) && !(snap->have & WITHY_HAVE_ENERGY))
         complete_energy(observer, snap);
-    if ((snap->want & WITHY_HAVE_MOMENTUM) && !(snap->have & WITHY_HAVE_MOMENTUM))
+    if ((snap->requested & WITHY_HAVE_MOMENTUM) && !(snap->have & WITHY_HAVE_MOMENTUM))
         complete_momentum(observer, snap);
 }
 
@@ -163,7 +164,7 @@ void wy_snapshot_find(const wy_observer *observer, withy_snapshot *snap) {
     };
     for (int i = 0, k = 0; i < count; i++) {
         if (!q[i].needs) continue;
-        const int known = (snap->have & q[i].needs) == q[i].needs && (snap->want & q[i].have);
+        const int known = (snap->have & q[i].needs) == q[i].needs && (snap->requested & q[i].have);
         if (known && find[k](observer, snap, wy_quantity_array(&q[i], snap)))
             snap->have |= q[i].have;
         k++;

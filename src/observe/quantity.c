@@ -82,7 +82,7 @@ static const void *state_at(const withy_parts *parts, withy_probe_of of, int ind
         [WITHY_OF_OBSTACLE] = {parts->obstacle, sizeof *parts->obstacle, parts->obstacle_count},
         [WITHY_OF_BODIES] = {parts, sizeof *parts, 1},
         [WITHY_OF_JOINTS] = {parts, sizeof *parts, 1},
-        [WITHY_OF_CONTACT] = {parts->touch, sizeof *parts->touch, parts->touch_count}};
+        [WITHY_OF_CONTACT] = {parts->contacts, sizeof *parts->contacts, parts->contact_count}};
     if (index < 0 || index >= kind[of].count) return NULL;
     return (const char *)kind[of].first + (size_t)index * kind[of].size;
 }

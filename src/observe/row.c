@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "numeric/place.h"
+#include "numeric/interpolate/place.h"
 #include "observe/observe.h"
 
 /* q and -q are one rotation: each next one is that which is nearer. */
@@ -69,8 +69,8 @@ int wy_row_take(wy_row *row, const withy_snapshot *snap, const withy_quantity *q
     const double *from = quantity ? withy_quantity_at(quantity, snap, 0) : NULL;
     if (!from || snap->count < 3) return 0;
     const size_t count = (size_t)snap->count, size = (size_t)quantity->size;
-    double *s = wy_arena_take(arena, 2 * count, sizeof *s);
-    double *value = wy_arena_take(arena, 2 * count * size, sizeof *value);
+    double *s = wy_arena_alloc(arena, 2 * count, sizeof *s);
+    double *value = wy_arena_alloc(arena, 2 * count * size, sizeof *value);
     if (!s || !value) return 0;
     memcpy(s, snap->s, count * sizeof *s);
     memcpy(value, from, count * size * sizeof *value);

@@ -31,7 +31,7 @@ static withy_status give_one(wy_reader *r, const wy_rule *rule, const char *pref
         const int last = !wy_word_at(rule->keys, i + 1, after, sizeof after);
         wy_append(list, sizeof list, "%s%s", i == 0 ? "" : last ? " or " : ", ", name);
     }
-    return wy_complain(r, NULL, "%sneeds %s%s", prefix, list, wy_rule_hint(rule));
+    return wy_complain(r, NULL, "%sneeds %s%s", prefix, list, wy_rule_advice(rule));
 }
 
 static withy_status check_rule(wy_reader *r, const wy_rule *rule) {
@@ -43,7 +43,7 @@ static withy_status check_rule(wy_reader *r, const wy_rule *rule) {
         wy_word_at(rule->keys, 1, second, sizeof second);
         if (!wy_has(r, first) || wy_has(r, second)) return WITHY_OK;
         return wy_complain(r, first, "%shas %s but no %s; give both%s", prefix, first, second,
-                           wy_rule_hint(rule));
+                           wy_rule_advice(rule));
     }
     if (rule->rule == WY_INSIDE && given == 2)
         return wy_complain(r, second, "%shas %s, so %s belongs inside each of them", prefix, first,
@@ -264,14 +264,14 @@ void wy_fresh_rod(wy_rod_draft *draft) {
 
 /* The pose of an end at t = 0; zero vectors where it is not given.  A start that is held, nowhere in particular, is held
  * where the shape begins: at its `from`, or at the origin. */
-typedef struct hint {
+typedef struct advice {
     int has_position;
     vec3 position, tangent, normal;
-} hint;
+} advice;
 
-static withy_status hint_of(const withy_end *end, hint *out, withy_error *err) {
+static withy_status advice_of(const withy_end *end, advice *out, withy_error *err) {
     double x[WITHY_FIELD_MAX] = {0};
-    *out = (hint){.has_position = end->position.size > 0};
+    *out = (advice){.has_position = end->position.size > 0};
     WY_TRY(withy_field_at(&end->position, 0, 0, x, err));
     if (out->has_position) out->position = v3_from(x);
     WY_TRY(withy_field_at(&end->tangent, 0, 0, x, err));
@@ -287,7 +287,7 @@ static withy_status hint_of(const withy_end *end, hint *out, withy_error *err) {
 }
 
 /* The direction of a straight rod: from end to end if both are known, else as an end points. */
-static vec3 straight_along(const hint *start, const hint *finish) {
+static vec3 straight_along(const advice *start, const advice *finish) {
     if (start->has_position && finish->has_position) {
         const vec3 chord = v3_sub(finish->position, start->position);
         const double length = v3_norm(chord);
@@ -299,7 +299,8 @@ static vec3 straight_along(const hint *start, const hint *finish) {
 }
 
 /* Fill what the shape leaves open from the poses of the ends. */
-static void place_shape(const withy_rod *rod, withy_shape *shape, hint start, const hint *finish) {
+static void place_shape(const withy_rod *rod, withy_shape *shape, advice start,
+                        const advice *finish) {
     if (!start.has_position && wy_end_places(&rod->end[0])) {
         start.has_position = 1;
         start.position = isnan(shape->from.x) ? v3(0, 0, 0) : shape->from;
@@ -365,13 +366,13 @@ static withy_status hang_rods(wy_reader *r, wy_scene_draft *draft) {
 
 withy_status wy_finish_rod(wy_reader *r, wy_rod_draft *draft, const char *path) {
     withy_rod *rod = &draft->rod;
-    hint start, finish;
+    advice start, finish;
     if (rod->rest.kind == WITHY_SHAPE_PLUCK)
         return wy_complain(r, path[0] ? "rest" : "rod.rest",
                            "%s.rest: pluck is for initial.shape only; a rest shape has no kink",
                            path[0] ? path : "rod");
-    WY_TRY(hint_of(&rod->end[0], &start, r->err));
-    WY_TRY(hint_of(&rod->end[1], &finish, r->err));
+    WY_TRY(advice_of(&rod->end[0], &start, r->err));
+    WY_TRY(advice_of(&rod->end[1], &finish, r->err));
     if (rod->rest.kind == WITHY_SHAPE_NONE && rod->initial.kind == WITHY_SHAPE_NONE)
         rod->initial = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .from = {NAN, NAN, NAN}};
     if (rod->rest.kind != WITHY_SHAPE_NONE) place_shape(rod, &rod->rest, start, &finish);

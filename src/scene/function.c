@@ -21,7 +21,7 @@ typedef struct call {
     int count;         /* numbers it returns                                             */
     int pick;          /* which of them belongs to this field; -1: all                        */
     double factor;     /* times this                                                     */
-    int sees;          /* 1: it is called with s, t and the state                        */
+    int uses_state;    /* 1: it is called with s, t and the state                        */
 } call;
 
 /* One call: what the function gets. */
@@ -37,7 +37,7 @@ static const char *arguments_text(const call *c, const given *what, char *text, 
     const double s = what->s, t = what->t;
     if (c->key->kind == WY_KEY_DISTANCE)
         snprintf(text, size, "x = %.6g, y = %.6g, z = %.6g", what->at.x, what->at.y, what->at.z);
-    else if (c->key->arguments == 'b' || c->sees)
+    else if (c->key->arguments == 'b' || c->uses_state)
         snprintf(text, size, "s = %.10g, t = %.10g", s, t);
     else
         snprintf(text, size, "%c = %.10g", c->key->arguments, c->key->arguments == 's' ? s : t);
@@ -54,7 +54,7 @@ static withy_status keep_raised(const call *c, int line, withy_error *err) {
 }
 
 static withy_status raised(const call *c, int code, const given *what, withy_error *err) {
-    char where[256], at[96], hint[128];
+    char where[256], at[96], advice[128];
     lua_State *lua = c->scene->box.lua;
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "it failed";
     int line = wy_lua_line(message);
@@ -69,7 +69,7 @@ static withy_status raised(const call *c, int code, const given *what, withy_err
     if (line > 0) snprintf(where, sizeof where, "%.200s:%d: ", c->scene->name, line);
     wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %.400s%s", where, c->path,
             arguments_text(c, what, at, sizeof at), wy_without_place(message),
-            wy_lua_hint(wy_without_place(message), hint, sizeof hint));
+            wy_lua_advice(wy_without_place(message), advice, sizeof advice));
     return keep_raised(c, line > 0 ? line : c->line, err);
 }
 
@@ -184,7 +184,7 @@ static int push_arguments(lua_State *lua, char arguments, double s, double t) {
 /* The function and its arguments: how many. */
 static int push_call(const call *c, given *what) {
     lua_State *lua = c->scene->box.lua;
-    if (c->sees) {
+    if (c->uses_state) {
         lua_pushcfunction(lua, call_seeing);
         lua_pushlightuserdata(lua, what);
         lua_rawgeti(lua, LUA_REGISTRYINDEX, c->reference);
@@ -277,7 +277,7 @@ static withy_status probe(wy_reader *r, call *c, double s) {
     const given what = {.s = s, .state = &state};
     WY_TRY(evaluate(c, what, number, &count, r->err));
     c->count = count;
-    if (c->sees) return WITHY_OK;
+    if (c->uses_state) return WITHY_OK;
     for (int i = 0; i < count; i++) {
         const double x = number[i];
         const int low = c->key->open_min ? x > c->key->min : x >= c->key->min;
@@ -313,12 +313,12 @@ static const char *place_of(wy_reader *r, int *line) {
 
 /* By the number of its parameters: does it see the state?  One that takes none of the forms allowed is
  * refused, as it would get other arguments than it is written for. */
-static withy_status find_form(wy_reader *r, const wy_key *key, int *sees) {
+static withy_status find_form(wy_reader *r, const wy_key *key, int *uses_state) {
     lua_Debug about;
     lua_pushvalue(r->lua, -1);
     lua_getinfo(r->lua, ">u", &about);
-    *sees = key->sees && !about.isvararg && about.nparams == 3;
-    if (!key->sees || *sees || about.isvararg) return WITHY_OK;
+    *uses_state = key->uses_state && !about.isvararg && about.nparams == 3;
+    if (!key->uses_state || *uses_state || about.isvararg) return WITHY_OK;
     if (about.nparams <= (key->arguments == 'b' ? 2 : 1)) return WITHY_OK;
     return wy_complain(r, NULL,
                        "%s: the function has %d parameters; it must be function(%s) or "
@@ -327,9 +327,9 @@ static withy_status find_form(wy_reader *r, const wy_key *key, int *sees) {
 }
 
 /* The function on top of the stack, kept, with room for `count` of them; NULL: no memory. */
-static call *keep(wy_reader *r, const wy_key *key, int sees, int count) {
+static call *keep(wy_reader *r, const wy_key *key, int uses_state, int count) {
     int line;
-    call *c = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *c);
+    call *c = wy_arena_alloc(&r->scene->arena, (size_t)count, sizeof *c);
     const char *path = wy_arena_text(&r->scene->arena, r->path), *where = place_of(r, &line);
     if (!c || !path || !where) return NULL;
     lua_pushvalue(r->lua, -1);
@@ -340,7 +340,7 @@ static call *keep(wy_reader *r, const wy_key *key, int sees, int count) {
                   .line = line,
                   .pick = -1,
                   .factor = 1,
-                  .sees = sees,
+                  .uses_state = uses_state,
                   .reference = luaL_ref(r->lua, LUA_REGISTRYINDEX)};
     return c;
 }
@@ -358,13 +358,13 @@ withy_status wy_read_distance(wy_reader *r, const wy_key *key, withy_obstacle *o
 }
 
 withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *field) {
-    int sees;
-    WY_TRY(find_form(r, key, &sees));
+    int uses_state;
+    WY_TRY(find_form(r, key, &uses_state));
     const int fields = key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY ? key->size : 1;
-    call *c = keep(r, key, sees, fields);
+    call *c = keep(r, key, uses_state, fields);
     if (!c) return wy_scene_no_memory(r);
     WY_TRY(probe(r, &c[0], 0));
-    if (key->arguments != 't' || sees) WY_TRY(probe(r, &c[0], *r->length));
+    if (key->arguments != 't' || uses_state) WY_TRY(probe(r, &c[0], *r->length));
     const int size = c[0].count;
     for (int i = fields - 1; i >= 0; i--) {
         c[i] = c[0];
@@ -373,8 +373,8 @@ withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *fiel
             c[i].factor = key->kind == WY_KEY_ROTARY && i == 2 && size == 1 ? 2.0 : 1.0;
         }
         field[i] = (withy_field){.size = fields > 1 ? 1 : size,
-                                 .call = sees ? NULL : call_lua,
-                                 .see = sees ? see_lua : NULL,
+                                 .call = uses_state ? NULL : call_lua,
+                                 .from_state = uses_state ? see_lua : NULL,
                                  .context = &c[i]};
     }
     return WITHY_OK;

@@ -43,7 +43,7 @@ static int comes_before(wy_reader *r, const char *name, const char *other) {
 }
 
 static withy_status refuse_key(wy_reader *r, const char *group, const char *name) {
-    char list[512], hint[WITHY_NAME + 32];
+    char list[512], advice[WITHY_NAME + 32];
     const char *dot = r->path[0] ? "." : "";
     const wy_group *info = wy_group_find(group);
     const char *closest = wy_key_closest(group, name), *meant = wy_key_meant(group, name);
@@ -59,7 +59,7 @@ static withy_status refuse_key(wy_reader *r, const char *group, const char *name
         char full[WY_PATH + WITHY_NAME];
         snprintf(full, sizeof full, "%s%s%s", r->path, dot, closest);
         return wy_complain(r, name, "unknown key \"%s%s%s\"%s", r->path, dot, name,
-                           wy_did_you_mean(full, hint, sizeof hint));
+                           wy_did_you_mean(full, advice, sizeof advice));
     }
     if (info->family && wy_family_with(info->family, name, list, sizeof list)[0])
         return wy_complain(r, name, "%s%s%s: %s has no %s; %s %s", r->path, dot, name, info->where,

@@ -275,7 +275,7 @@ int wy_library_has_math(const char *name) {
     return is_in(keep_math, name);
 }
 
-const char *wy_library_hint(const char *message, char *text, size_t size) {
+const char *wy_library_advice(const char *message, char *text, size_t size) {
     static const char *const left_out[] = {"find", "gmatch", "gsub", "match",
                                            "pack", "unpack", "dump", NULL};
     char name[WITHY_NAME];

@@ -134,7 +134,7 @@ typedef struct walk {
 static void record(walk *w, const char *path, int line) {
     if (w->lines->count >= MOST_LINES) return;
     const size_t size = strlen(path) + 1;
-    wy_line *entry = wy_arena_take(w->arena, 1, sizeof *entry + size);
+    wy_line *entry = wy_arena_alloc(w->arena, 1, sizeof *entry + size);
     if (!entry) return;
     entry->line = line;
     memcpy(entry->path, path, size);

@@ -64,7 +64,7 @@ static withy_status read_entries(wy_reader *r, const wy_key *key, size_t size, w
                                  wy_list *list) {
     *list = (wy_list){0};
     WY_TRY(open_list(r, key, &list->count));
-    char *at = list->at = wy_arena_take(&r->scene->arena, (size_t)list->count, size);
+    char *at = list->at = wy_arena_alloc(&r->scene->arena, (size_t)list->count, size);
     if (!at) return wy_scene_no_memory(r);
     for (int i = 0; i < list->count; i++) {
         const size_t old = wy_enter_entry(r, i);
@@ -162,7 +162,7 @@ static withy_status open_names(wy_reader *r, const wy_key *key, entry **out, int
     if (*count > WY_MOST_ENTRIES)
         return wy_complain(r, NULL, "%s has %d entries; the most is %d", r->path, *count,
                            WY_MOST_ENTRIES);
-    entry *names = wy_arena_take(&r->scene->arena, (size_t)*count, sizeof *names);
+    entry *names = wy_arena_alloc(&r->scene->arena, (size_t)*count, sizeof *names);
     if (!names) return wy_scene_no_memory(r);
     int i = 0;
     for (lua_pushnil(lua); lua_next(lua, -2); i++) {
@@ -188,7 +188,7 @@ static withy_status read_all_named(wy_reader *r, const wy_key *key, size_t size,
     entry *names = NULL;
     *list = (wy_list){0};
     WY_TRY(open_names(r, key, &names, &list->count));
-    char *at = list->at = wy_arena_take(&r->scene->arena, (size_t)list->count, size);
+    char *at = list->at = wy_arena_alloc(&r->scene->arena, (size_t)list->count, size);
     if (!at) return wy_scene_no_memory(r);
     for (int i = 0; i < list->count; i++) {
         const size_t old = enter_name(r, names[i].name);
@@ -240,7 +240,7 @@ static withy_status finish_rod_probe(wy_reader *r, const wy_probe_draft *draft,
 }
 
 static withy_status finish_probe(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe) {
-    char hint[WITHY_NAME + 32];
+    char advice[WITHY_NAME + 32];
     const int acts = draft->joint || draft->obstacle;
     const char *what = draft->what ? draft->what : acts ? "force" : "position";
     WY_TRY(draft->body || acts ? wy_find_probed(r, draft, probe)
@@ -257,7 +257,7 @@ static withy_status finish_probe(wy_reader *r, const wy_probe_draft *draft, with
                            : probe->of == WITHY_OF_JOINT    ? " of a joint"
                            : probe->of == WITHY_OF_OBSTACLE ? " of an obstacle"
                                                             : "",
-                           wy_did_you_mean(closest, hint, sizeof hint), all);
+                           wy_did_you_mean(closest, advice, sizeof advice), all);
     }
     snprintf(probe->what, sizeof probe->what, "%s", what);
     probe->every = draft->every;

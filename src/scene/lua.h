@@ -6,8 +6,8 @@
  */
 #pragma once
 
-#include "base/poll.h"
-#include "model/schema.h"
+#include "base/interrupt.h"
+#include "model/schema/schema.h"
 #include "scene/lines.h"
 #include "scene/scene.h"
 
@@ -28,19 +28,19 @@ typedef struct lua_State lua_State;
 
 typedef struct wy_sandbox {
     lua_State *lua;
-    size_t bytes;      /* in use                                             */
-    size_t taken;      /* since the budget was filled: bounds copying as well */
-    int64_t left;      /* instructions until the scene is stopped            */
-    int64_t unchecked; /* instructions since the last check of time         */
-    int64_t purse;     /* of all calls while the problem is solved           */
-    double seconds;    /* of processor time it may take                      */
-    clock_t deadline;  /* processor time when it is stopped; 0: not yet set  */
-    int line;          /* where memory was refused; 0: was not               */
-    int refused;       /* 1: memory was refused                              */
-    int reading;       /* 1: functions are tried and share the budget of the reading */
-    wy_poll poll;      /* is the run to be stopped?                          */
-    double t;          /* of the call                                    [s] */
-    int interrupted;   /* 1: a call was stopped on request                   */
+    size_t bytes;           /* in use                                             */
+    size_t taken;           /* since the budget was filled: bounds copying as well */
+    int64_t left;           /* instructions until the scene is stopped            */
+    int64_t unchecked;      /* instructions since the last check of time         */
+    int64_t purse;          /* of all calls while the problem is solved           */
+    double seconds;         /* of processor time it may take                      */
+    clock_t deadline;       /* processor time when it is stopped; 0: not yet set  */
+    int line;               /* where memory was refused; 0: was not               */
+    int refused;            /* 1: memory was refused                              */
+    int reading;            /* 1: functions are tried and share the budget of the reading */
+    wy_interrupt interrupt; /* is the run to be stopped?                          */
+    double t;               /* of the call                                    [s] */
+    int interrupted;        /* 1: a call was stopped on request                   */
 } wy_sandbox;
 
 withy_status wy_sandbox_open(wy_sandbox *box, withy_error *err);
@@ -75,18 +75,18 @@ const char *wy_constructor_itself(lua_State *lua, int index);
 void wy_construct_empty(lua_State *lua, const wy_group *group);
 /* Push a copy of the table at index with the same constructor. */
 void wy_copy_table(lua_State *lua, int index);
-/* The line in Lua's sentence "scene:12: ...", or 0; the sentence without it. */
+/* The line in Lua's message "scene:12: ...", or 0; the message without it. */
 int wy_lua_line(const char *message);
 const char *wy_without_place(const char *message);
-/* What to add to such a sentence when it is about a function that does not exist here; or "". */
+/* What to add to such a message when it is about a function that does not exist here; or "". */
 int wy_library_has_math(const char *name); /* sin, pi, ... */
-const char *wy_library_hint(const char *message, char *text, size_t size);
+const char *wy_library_advice(const char *message, char *text, size_t size);
 
-/* hint.c: what to do about a message of Lua (without its place), a key that is not there, a rule that is not
+/* advice.c: what to do about a message of Lua (without its place), a key that is not there, a rule that is not
  * kept; "" or NULL where nothing more is known. */
-const char *wy_lua_hint(const char *message, char *text, size_t size);
+const char *wy_lua_advice(const char *message, char *text, size_t size);
 const char *wy_key_meant(const char *group, const char *name);
-const char *wy_rule_hint(const wy_rule *rule);
+const char *wy_rule_advice(const wy_rule *rule);
 
 /* ---- the scene ---------------------------------------------------------------------------------- */
 
@@ -135,12 +135,12 @@ struct withy_scene {
     withy_error raised; /* the last message of one of its functions, with its place; or zeros */
 };
 
-/* ---- near.c: files that a scene reads ----------------------------------------------------------- */
+/* ---- scene_file.c: files that a scene reads ----------------------------------------------------------- */
 
 /* All of a file in the folder of the scene or below, with a 0 behind its end; valid, as all that is taken from
  * scene->near, until the next one is read.  NULL and a reason; no reason: no memory. */
-char *wy_near_read(withy_scene *scene, const char *name, size_t most, size_t *size,
-                   const char **why);
+char *wy_scene_file_read(withy_scene *scene, const char *name, size_t most, size_t *size,
+                         const char **why);
 
 /* ---- reading ------------------------------------------------------------------------------------ */
 
@@ -159,9 +159,9 @@ typedef struct wy_reader {
 size_t wy_enter(wy_reader *r, const char *name);
 void wy_leave(wy_reader *r, size_t old);
 
-/* Fail with where, path and value (top of the stack), then the sentence: "must be > 0 [m]". */
+/* Fail with where, path and value (top of the stack), then the message: "must be > 0 [m]". */
 withy_status wy_reject(wy_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Fail with where, then the sentence; name is a key below the path, or NULL. */
+/* Fail with where, then the message; name is a key below the path, or NULL. */
 withy_status wy_complain(wy_reader *r, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The value at the index in a few words: `-1`, `"long"`, `{ 0, 0, 1 }`, `clamped { ... }`. */

@@ -1,6 +1,6 @@
 /* mesh.c - triangles from a file beside the scene: STL, of text or binary, and OBJ.
  *
- * It has a name in the folder of the scene or below it (near.c); functions of the scene see nothing of it.
+ * It has a name in the folder of the scene or below it (scene_file.c); functions of the scene see nothing of it.
  */
 #include "scene/lua.h"
 
@@ -93,14 +93,14 @@ static int same_place(const withy_vec3 *a, const withy_vec3 *b) {
 
 static int rehash(source *x) {
     const size_t cells = x->mask ? 2 * (x->mask + 1) : 4096;
-    int *slot = wy_take(cells, sizeof *slot);
+    int *slot = wy_alloc(cells, sizeof *slot);
     if (!slot) return 0;
     for (int i = 0; i < x->vertices; i++) {
         size_t k = place_hash(&x->vertex[i]) & (cells - 1);
         while (slot[k]) k = (k + 1) & (cells - 1);
         slot[k] = i + 1;
     }
-    wy_give(x->slot);
+    wy_free(x->slot);
     x->slot = slot, x->mask = cells - 1;
     return 1;
 }
@@ -294,8 +294,8 @@ static int ends_with(const char *text, const char *ending) {
 
 /* From the lists of the source to the obstacle, in the memory of the scene. */
 static withy_status hand_over(wy_reader *r, const source *x, double scale, withy_obstacle *to) {
-    withy_vec3 *vertex = wy_arena_take(&r->scene->arena, (size_t)x->vertices, sizeof *vertex);
-    int(*triangle)[3] = wy_arena_take(&r->scene->arena, (size_t)x->triangles, sizeof *triangle);
+    withy_vec3 *vertex = wy_arena_alloc(&r->scene->arena, (size_t)x->vertices, sizeof *vertex);
+    int(*triangle)[3] = wy_arena_alloc(&r->scene->arena, (size_t)x->triangles, sizeof *triangle);
     if (!vertex || !triangle) return no_room(x);
     for (int i = 0; i < x->vertices; i++) {
         const withy_vec3 v = x->vertex[i];
@@ -310,7 +310,7 @@ static withy_status hand_over(wy_reader *r, const source *x, double scale, withy
 static withy_status read_file(wy_reader *r, source *x, const char *file, double scale,
                               withy_obstacle *obstacle) {
     const char *why = NULL;
-    x->text = wy_near_read(r->scene, file, MOST_BYTES, &x->size, &why);
+    x->text = wy_scene_file_read(r->scene, file, MOST_BYTES, &x->size, &why);
     if (!x->text && !why) return no_room(x);
     if (!x->text) return wy_fail(x->err, WITHY_BAD_INPUT, "%.200s: it %s", x->name, why);
     x->vertices_left = MOST_VERTICES - r->scene->vertices;
@@ -329,14 +329,14 @@ withy_status wy_read_mesh(wy_reader *r, const char *file, double scale, withy_ob
     if (wrong) return wy_complain(r, "file", "%s.file = \"%.100s\": %s", r->path, file, wrong);
     const char *slash = strrchr(r->scene->name, '/');
     const size_t folder = slash ? (size_t)(slash - r->scene->name) + 1 : 0;
-    char *path = wy_arena_take(&r->scene->arena, folder + strlen(file) + 1, 1);
+    char *path = wy_arena_alloc(&r->scene->arena, folder + strlen(file) + 1, 1);
     if (!path) return wy_scene_no_memory(r);
     memcpy(path, r->scene->name, folder);
     memcpy(path + folder, file, strlen(file) + 1);
     withy_error err = {0};
     source x = {.name = path, .err = &err};
     const withy_status status = read_file(r, &x, file, scale, obstacle);
-    wy_give(x.slot);
+    wy_free(x.slot);
     free(x.vertex), free(x.triangle);
     if (status == WITHY_OK) return WITHY_OK;
     if (status == WITHY_NO_MEMORY) return wy_scene_no_memory(r);

@@ -46,7 +46,7 @@ static const char *name_of_rod(const void *reader, int index) {
     return index < wy_rod_count(r) ? rod_name(r, index) : NULL;
 }
 
-/* What can be named: one sentence for all. */
+/* What can be named: one message for all. */
 typedef struct namer {
     const char *noun; /* "rod or body" */
     const char *(*at)(const void *reader, int index);
@@ -54,7 +54,7 @@ typedef struct namer {
 
 static withy_status no_such(wy_reader *r, const namer *n, const char *key, const char *name) {
     enum { SHOWN = 8 };
-    char list[512] = "", hint[WITHY_NAME + 32];
+    char list[512] = "", advice[WITHY_NAME + 32];
     const size_t old = strlen(r->path);
     for (int i = 0; n->at(r, i) && i < SHOWN; i++)
         wy_append(list, sizeof list, "%s%.40s", i ? ", " : "", n->at(r, i));
@@ -62,7 +62,7 @@ static withy_status no_such(wy_reader *r, const namer *n, const char *key, const
     if (key) wy_enter(r, key);
     const withy_status status = wy_complain(
         r, NULL, "%s = \"%.40s\": there is no %s of this name%s%s%s", r->path, name, n->noun,
-        list[0] ? wy_did_you_mean_or(wy_suggest(name, n->at, r), hint, sizeof hint) : "",
+        list[0] ? wy_did_you_mean_or(wy_suggest(name, n->at, r), advice, sizeof advice) : "",
         list[0] ? " there are " : "", list);
     wy_leave(r, old);
     return status;

@@ -43,7 +43,7 @@ withy_status wy_read_obstacle(wy_reader *r, int index, void *to) {
 withy_status wy_floor_to_plane(wy_reader *r, withy_problem *problem) {
     const withy_floor *given = &problem->floor;
     const int count = problem->obstacle_count;
-    withy_obstacle *all = wy_arena_take(&r->scene->arena, (size_t)count + 1, sizeof *all);
+    withy_obstacle *all = wy_arena_alloc(&r->scene->arena, (size_t)count + 1, sizeof *all);
     if (!all) return wy_scene_no_memory(r);
     const char *name = "floor";
     for (int i = 0; i < count; i++) {

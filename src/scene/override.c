@@ -152,8 +152,8 @@ static int is_parameter(const wy_override *override) {
 
 withy_status wy_override_keep(wy_reader *r, const char *const *override, int count) {
     withy_scene *scene = r->scene;
-    scene->override = wy_arena_take(&scene->arena, (size_t)count, sizeof *scene->override);
-    scene->param_set = wy_arena_take(&scene->arena, (size_t)count, sizeof *scene->param_set);
+    scene->override = wy_arena_alloc(&scene->arena, (size_t)count, sizeof *scene->override);
+    scene->param_set = wy_arena_alloc(&scene->arena, (size_t)count, sizeof *scene->param_set);
     for (int i = 0; i < count; i++) {
         char *text = wy_arena_text(&scene->arena, override[i]);
         char *path = wy_arena_text(&scene->arena, override[i]);

@@ -41,14 +41,14 @@ static int which_field(lua_State *lua, int index) {
 }
 
 static int wrong_field(lua_State *lua, const char *name) {
-    char hint[WITHY_NAME + 32];
+    char advice[WITHY_NAME + 32];
     const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "?";
     const bool cut = lua_type(lua, -2) == LUA_TSTRING && wy_is_cut(lua, -2); /* at a zero byte */
     return luaL_error(lua,
                       "params.%s has no \"%s%s\"%s it is a number or { value, min, max, unit, "
                       "doc }",
                       name, key, cut ? "?" : "",
-                      wy_did_you_mean_or(wy_suggest(key, field_at, NULL), hint, sizeof hint));
+                      wy_did_you_mean_or(wy_suggest(key, field_at, NULL), advice, sizeof advice));
 }
 
 /* The value of a field, on top of the stack. */
@@ -146,11 +146,11 @@ static int by_name(const void *a, const void *b) {
 
 /* A name that is not there is a mistake, not nil. */
 static int no_parameter(lua_State *lua) {
-    char hint[WITHY_NAME + 32];
+    char advice[WITHY_NAME + 32];
     const withy_scene *scene = lua_touserdata(lua, lua_upvalueindex(1));
     const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
     return luaL_error(lua, "params has no \"%s\"%s", name,
-                      wy_did_you_mean(wy_suggest(name, name_at, scene), hint, sizeof hint));
+                      wy_did_you_mean(wy_suggest(name, name_at, scene), advice, sizeof advice));
 }
 
 /* Into the table at 2.  A whole number stays one for Lua if the scene has written it so: a loop counts to it;
@@ -183,7 +183,7 @@ static int make_params(lua_State *lua) {
         return luaL_error(lua, "params takes a table: params { wire = 2e-3, coils = 8 }");
     if (scene->has_params)
         return luaL_error(lua, "params is given twice; keep all parameters in one table");
-    scene->parameter = wy_arena_take(&scene->arena, MOST, sizeof *scene->parameter);
+    scene->parameter = wy_arena_alloc(&scene->arena, MOST, sizeof *scene->parameter);
     if (!scene->parameter) return luaL_error(lua, "no memory for the parameters");
     scene->has_params = 1;
     lua_newtable(lua);
@@ -216,7 +216,7 @@ static const char *all_names(const withy_scene *scene, char *text, size_t size) 
 
 withy_status wy_params_check(wy_reader *r) {
     const withy_scene *scene = r->scene;
-    char hint[WITHY_NAME + 32], names[256];
+    char advice[WITHY_NAME + 32], names[256];
     for (int i = 0; i < scene->param_set_count; i++) {
         const wy_param_set *set = &scene->param_set[i];
         if (set->used) continue;
@@ -225,11 +225,11 @@ withy_status wy_params_check(wy_reader *r) {
                            "--set %.60s: %.200s has no parameters; name them with local p = params "
                            "{ %.40s = ... }",
                            set->text, scene->name, set->name);
-        return wy_fail(r->err, WITHY_BAD_INPUT,
-                       "--set %.60s: %.200s has no parameter \"%.40s\"%s%s%s", set->text,
-                       scene->name, set->name,
-                       wy_did_you_mean_or(wy_suggest(set->name, name_at, scene), hint, sizeof hint),
-                       " it has ", all_names(scene, names, sizeof names));
+        return wy_fail(
+            r->err, WITHY_BAD_INPUT, "--set %.60s: %.200s has no parameter \"%.40s\"%s%s%s",
+            set->text, scene->name, set->name,
+            wy_did_you_mean_or(wy_suggest(set->name, name_at, scene), advice, sizeof advice),
+            " it has ", all_names(scene, names, sizeof names));
     }
     return WITHY_OK;
 }

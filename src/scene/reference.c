@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/schema.h"
+#include "model/schema/schema.h"
 #include "scene/scene.h"
 
 typedef struct page {

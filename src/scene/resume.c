@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 #include "scene/scene.h"
-#include "study/restart.h"
+#include "study/run/checkpoint.h"
 
 #ifdef __wasi__ /* a page has no files */
 #define realpath(path, to) NULL
@@ -20,7 +20,7 @@ enum { MOST = 256 };
 static int may_change(const char *override) {
     const size_t length = strcspn(override, "=");
     if (length == strlen("time.stop") && memcmp(override, "time.stop", length) == 0) return 1;
-    if (strncmp(override, "options.", strlen("options.")) == 0) return 1; /* study/regrid.h */
+    if (strncmp(override, "options.", strlen("options.")) == 0) return 1; /* study/run/regrid.h */
     for (const char *step = override; step < override + length;) {
         const size_t word = strcspn(step, ".=");
         if (strncmp(step, "damping", 7) == 0 || strncmp(step, "drag", 4) == 0) return 1;
@@ -63,7 +63,7 @@ static withy_status collect(char *text, const char *const *override, int count, 
 }
 
 /* The files that it reads (table "...") must be what they were. */
-static withy_status check_tables(const wy_kept_texts *kept, const withy_scene *scene,
+static withy_status check_tables(const wy_saved_texts *kept, const withy_scene *scene,
                                  const char *path, withy_error *err) {
     static const char mark[] = "\n-- table \"";
     const char *was = strstr(kept->scene, mark);
@@ -104,8 +104,9 @@ static int lies_beside(const char *name, const char *result) {
     return is_below(folder, here) || is_below(folder, near) ? 1 : -1;
 }
 
-static withy_status read_source(const wy_kept_texts *kept, const char *path, const char *const *all,
-                                int total, withy_scene **scene, withy_error *err) {
+static withy_status read_source(const wy_saved_texts *kept, const char *path,
+                                const char *const *all, int total, withy_scene **scene,
+                                withy_error *err) {
     const wy_scene_source from = {.text = kept->source,
                                   .size = strlen(kept->source),
                                   .name = kept->name,
@@ -113,7 +114,7 @@ static withy_status read_source(const wy_kept_texts *kept, const char *path, con
     return wy_scene_read_from(&from, all, total, scene, err);
 }
 
-static withy_status read_kept(const wy_kept_texts *kept, const char *path,
+static withy_status read_kept(const wy_saved_texts *kept, const char *path,
                               const char *const *override, int count, withy_scene **scene,
                               withy_error *err) {
     const char *all[MOST];
@@ -135,20 +136,20 @@ withy_status withy_scene_resume(const char *path, const char *const *override, i
     *scene = NULL;
     WY_NEED(path);
     if (override_count > 0) WY_NEED(override);
-    wy_kept_texts kept;
-    WY_TRY(wy_kept_texts_open(path, &kept, err));
+    wy_saved_texts kept;
+    WY_TRY(wy_saved_texts_open(path, &kept, err));
     withy_status status = check_changes(path, override, override_count, err);
     if (status == WITHY_OK) status = read_kept(&kept, path, override, override_count, scene, err);
-    wy_kept_texts_close(&kept);
+    wy_saved_texts_close(&kept);
     return status;
 }
 
 withy_status wy_resume_method(withy_run_setup *setup, char method[WITHY_NAME], withy_error *err) {
-    wy_kept_texts kept;
+    wy_saved_texts kept;
     if (!setup->resume || setup->method) return WITHY_OK;
-    WY_TRY(wy_kept_texts_open(setup->resume, &kept, err));
+    WY_TRY(wy_saved_texts_open(setup->resume, &kept, err));
     snprintf(method, WITHY_NAME, "%s", kept.method);
-    wy_kept_texts_close(&kept);
+    wy_saved_texts_close(&kept);
     setup->method = method;
     return WITHY_OK;
 }

@@ -51,19 +51,19 @@ static void *allocate(void *context, void *pointer, size_t old, size_t size) {
     const int is_text = !pointer && old == LUA_TSTRING;
     if (!pointer) old = 0; /* then it is a type tag */
     if (size == 0) {
-        wy_give(pointer);
+        wy_free(pointer);
         box->bytes -= old;
         return NULL;
     }
     if (size > old && !may_take(box, old, size, is_text)) return NULL;
-    void *fresh = wy_take(1, size);
+    void *fresh = wy_alloc(1, size);
     if (!fresh && size > old) return NULL;
     box->bytes += size - old;
     box->taken += size;
     box->left -= (int64_t)(size / PER_UNIT); /* the next check sees it */
     if (!fresh) return pointer;
     if (pointer) memcpy(fresh, pointer, old < size ? old : size);
-    wy_give(pointer);
+    wy_free(pointer);
     return fresh;
 }
 
@@ -93,7 +93,7 @@ static void check_budget(lua_State *lua, wy_sandbox *box) {
     if (now > box->deadline)
         stop(lua, "stopped after too many seconds; does a loop do too much, or is the text too "
                   "long?");
-    if (!box->reading && wy_poll_ask(&box->poll, box->t, NULL) != WITHY_OK) {
+    if (!box->reading && wy_interrupt_check(&box->interrupt, box->t, NULL) != WITHY_OK) {
         box->interrupted = 1;
         stop(lua, "stopped on request");
     }

@@ -26,11 +26,11 @@ static withy_status read_all(FILE *file, const char *path, char *text, size_t *s
 withy_status wy_scene_load(const char *path, char **text, size_t *size, withy_error *err) {
     FILE *file = fopen(path, "rb");
     if (!file) return wy_fail(err, WITHY_IO, "%.200s: cannot be opened: %s", path, strerror(errno));
-    char *all = wy_take(1, MOST_TEXT + 1);
+    char *all = wy_alloc(1, MOST_TEXT + 1);
     const withy_status status = all ? read_all(file, path, all, size, err)
                                     : wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
     fclose(file);
-    WY_HAND_OVER(status, all, wy_give, text);
+    WY_HAND_OVER(status, all, wy_free, text);
 }
 
 withy_status withy_scene_read(const char *path, const char *const *override, int override_count,
@@ -44,7 +44,7 @@ withy_status withy_scene_read(const char *path, const char *const *override, int
     const withy_status status = wy_scene_read_from(
         &(wy_scene_source){.text = text, .size = size, .name = path, .beside = 1}, override,
         override_count, scene, err);
-    wy_give(text);
+    wy_free(text);
     return status;
 }
 
@@ -117,10 +117,11 @@ static int ask(void *context, double t) {
 }
 
 /* What a caller may not change of a scene, its functions may: they are Lua. */
-void wy_scene_listen(const withy_scene *scene, withy_progress progress, void *context) {
+void wy_scene_set_progress(const withy_scene *scene, withy_progress progress, void *context) {
     withy_scene *mine = (withy_scene *)(uintptr_t)scene;
     mine->progress = progress, mine->context = context;
-    mine->box.poll = progress ? (wy_poll){.ask = ask, .context = mine} : (wy_poll){0};
+    mine->box.interrupt =
+        progress ? (wy_interrupt){.ask = ask, .context = mine} : (wy_interrupt){0};
 }
 
 #ifdef WITHY_HAVE_LIB_LUA
@@ -206,7 +207,7 @@ static withy_status settle(withy_scene *scene, const wy_scene_draft *draft, with
     scene->problem = draft->problem;
     scene->problem.rod_count = draft->rods ? draft->rod_count : !draft->no_rod;
     if (!rod) {
-        rod = wy_arena_take(&scene->arena, 1, sizeof *rod);
+        rod = wy_arena_alloc(&scene->arena, 1, sizeof *rod);
         if (!rod) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
         *rod = draft->only.rod;
     }
@@ -264,7 +265,7 @@ static int read_protected(lua_State *lua) {
 /* Lua stopped: its message with our file's name, and a hint. */
 static withy_status stopped(const withy_scene *scene, int code, withy_error *err) {
     lua_State *lua = scene->box.lua;
-    char hint[128], where[24] = "";
+    char advice[128], where[24] = "";
     if (code == LUA_ERRMEM) {
         if (scene->box.line > 0) snprintf(where, sizeof where, ":%d", scene->box.line);
         if (!scene->box.refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
@@ -282,7 +283,7 @@ static withy_status stopped(const withy_scene *scene, int code, withy_error *err
     const int placed = strncmp(message, WY_CHUNK ":", prefix) == 0;
     wy_fail(err, WITHY_BAD_INPUT, placed ? "%.200s:%.600s%s" : "%.200s: %.600s%s", scene->name,
             placed ? message + prefix : message,
-            wy_lua_hint(wy_without_place(message), hint, sizeof hint));
+            wy_lua_advice(wy_without_place(message), advice, sizeof advice));
     if (err) err->line = wy_lua_line(message);
     return WITHY_BAD_INPUT;
 }
@@ -317,7 +318,7 @@ static withy_status tell_overrides(withy_scene *scene, withy_error *err) {
     size_t size = scene->size + 1 + strlen(tables);
     for (int i = 0; i < scene->override_count; i++)
         size += strlen(scene->override[i].text) + sizeof "\n-- solved with --set ";
-    char *text = wy_arena_take(&scene->arena, size, 1);
+    char *text = wy_arena_alloc(&scene->arena, size, 1);
     if (!text) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
     memcpy(text, scene->text, scene->size);
     size_t used = scene->size;
@@ -332,7 +333,7 @@ static withy_status tell_overrides(withy_scene *scene, withy_error *err) {
 static withy_status join_overrides(withy_scene *scene, withy_error *err) {
     size_t size = 1, used = 0;
     for (int i = 0; i < scene->override_count; i++) size += strlen(scene->override[i].text) + 1;
-    char *set = wy_arena_take(&scene->arena, size, 1);
+    char *set = wy_arena_alloc(&scene->arena, size, 1);
     if (!set) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
     for (int i = 0; i < scene->override_count; i++)
         used += (size_t)snprintf(set + used, size - used, "%s\x1e", scene->override[i].text);
@@ -355,9 +356,9 @@ withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *
                        override_count);
     if (override_count > 0) WY_NEED(override);
     for (int i = 0; i < override_count; i++) WY_NEED(override[i]);
-    withy_scene *scene = wy_take(1, sizeof *scene);
+    withy_scene *scene = wy_alloc(1, sizeof *scene);
     if (!scene) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
-    char *copy = wy_arena_take(&scene->arena, size + 1, 1);
+    char *copy = wy_arena_alloc(&scene->arena, size + 1, 1);
     scene->name = wy_arena_text(&scene->arena, name);
     scene->text = copy;
     scene->size = size;
@@ -384,7 +385,7 @@ void withy_scene_destroy(withy_scene *scene) {
     if (!scene) return;
     wy_sandbox_close(&scene->box);
     wy_arena_free(&scene->arena);
-    wy_give(scene);
+    wy_free(scene);
 }
 
 #else /* no Lua, and so no scene */

@@ -16,7 +16,7 @@ void wy_scene_place(const withy_scene *scene, withy_error *err);
 
 /* While the scene is solved its functions ask `progress` now and then whether to go on, with step -1; NULL:
  * not. */
-void wy_scene_listen(const withy_scene *scene, withy_progress progress, void *context);
+void wy_scene_set_progress(const withy_scene *scene, withy_progress progress, void *context);
 
 /* The opening of docs/scene.md, lines of docs/scene_opening.txt. */
 extern const char wy_scene_opening[];
@@ -45,7 +45,7 @@ typedef struct wy_scene_source {
         *host; /* NULL, or functions of the calling program                           */
 } wy_scene_source;
 
-/* The text of a file, freed with wy_give. */
+/* The text of a file, freed with wy_free. */
 withy_status wy_scene_load(const char *path, char **text, size_t *size, withy_error *err);
 
 withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *override,

@@ -125,7 +125,7 @@ static int read_row(lua_State *lua, int size, double *row) {
 
 static withy_status read_rows(wy_reader *r, const wy_key *key, withy_field *field) {
     const size_t rows = lua_rawlen(r->lua, -1), width = 1 + (size_t)key->size;
-    double *table = wy_arena_take(&r->scene->arena, rows * width, sizeof *table);
+    double *table = wy_arena_alloc(&r->scene->arena, rows * width, sizeof *table);
     if (!table) return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
     for (size_t i = 0; i < rows; i++) {
         double *row = table + i * width;

@@ -45,7 +45,7 @@ static withy_status placed(void *scene, withy_status status, withy_error *err) {
 }
 
 static void listen(void *scene, withy_progress progress, void *context) {
-    wy_scene_listen(scene, progress, context);
+    wy_scene_set_progress(scene, progress, context);
 }
 
 static void destroy(void *scene) {
@@ -152,10 +152,10 @@ withy_status withy_scene_solve(const withy_scene *scene, withy_task task, int co
     withy_status status;
     switch (task) {
     case WITHY_TASK_RUN:
-        run = wy_take(1, sizeof *run);
+        run = wy_alloc(1, sizeof *run);
         if (!run) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the report");
         status = withy_run(scene, setup, run, err);
-        wy_give(run);
+        wy_free(run);
         return status;
     case WITHY_TASK_STATIC:
         status = withy_static(scene, setup, &path, err);

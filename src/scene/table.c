@@ -1,6 +1,6 @@
 /* table.c - numbers from a file beside the scene: `local m = table "measured.csv"`.
  *
- * The file lies in the folder of the scene (near.c).  m[i] is row i, a list of numbers, so that signal(m) takes it; m.force is the column of that name.
+ * The file lies in the folder of the scene (scene_file.c).  m[i] is row i, a list of numbers, so that signal(m) takes it; m.force is the column of that name.
  * The library `table` (table.insert, ...) stays what it is; it can be called, that is all.
  */
 #include "scene/lua.h"
@@ -13,7 +13,7 @@
 
 enum { MOST_BYTES = 64 << 20, MOST_NUMBERS = 1000000 };
 
-/* Fail in Lua with a sentence that has its place already, or gets that of the running line. */
+/* Fail in Lua with a message that has its place already, or gets that of the running line. */
 static int fail(lua_State *lua, const char *name, const char *why) {
     return luaL_error(lua, "table \"%s\": %s", name, why);
 }
@@ -88,7 +88,7 @@ static int remember(withy_scene *scene, const char *name, const char *text, size
     const size_t used = scene->tables ? strlen(scene->tables) : 0, more = strlen(name) + 64;
     if (used + more > scene->tables_room) {
         const size_t room = 2 * (used + more);
-        char *all = wy_arena_take(&scene->arena, room, 1);
+        char *all = wy_arena_alloc(&scene->arena, room, 1);
         if (!all) return 0;
         if (used) memcpy(all, scene->tables, used);
         scene->tables = all, scene->tables_room = room;
@@ -110,7 +110,7 @@ static int make_table(lua_State *lua) {
     if (strlen(name) != lua_rawlen(lua, 2) || !is_plain(name))
         return fail(lua, name, "must be the plain name of a file beside the scene");
     if (!scene->box.reading) return fail(lua, name, "is read once, outside functions of t and s");
-    const char *text = wy_near_read(scene, name, MOST_BYTES, &size, &why);
+    const char *text = wy_scene_file_read(scene, name, MOST_BYTES, &size, &why);
     if (!text) return fail(lua, name, why ? why : "no memory for it");
     if (wy_columns_read(text, size, name, &scene->near, &columns, &err) != WITHY_OK)
         return luaL_error(lua, "%s", err.text);

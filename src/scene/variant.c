@@ -74,6 +74,6 @@ withy_status withy_sweep(const withy_sweep_setup *setup, withy_sweep_report *rep
     sweep x = {.setup = setup};
     const wy_variant_source source = {make_of_sweep, &x};
     const withy_status status = wy_sweep_of_variants(setup, &source, report, err);
-    wy_give(x.loaded);
+    wy_free(x.loaded);
     return status;
 }

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "observe/observe.h"
-#include "sink/beside.h"
+#include "sink/atomic_file.h"
 #include "sink/sink.h"
 #include "sink/text.h"
 
@@ -148,7 +148,7 @@ static withy_status open_parts(writer *w, const char *path, const wy_sink_meta *
     for (int of = WITHY_OF_BODY; meta->parts && of <= WITHY_OF_OBSTACLE; of++) {
         const int count = wy_part_count(meta->parts, of), which = text_of(of);
         if (count == 0) continue;
-        w->name[of] = wy_arena_take(&w->arena, (size_t)count, sizeof *w->name[of]);
+        w->name[of] = wy_arena_alloc(&w->arena, (size_t)count, sizeof *w->name[of]);
         if (!w->name[of]) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
         for (int i = 0; i < count; i++)
             wy_name_or(wy_part_name(meta, of, i), wy_part_noun[of], i, w->name[of][i], WITHY_NAME);
@@ -157,13 +157,13 @@ static withy_status open_parts(writer *w, const char *path, const wy_sink_meta *
         head_parts(&w->text[which], of);
         wy_text_put(&w->text[which], "\n");
     }
-    return meta->parts && meta->parts->touch_room > 0 ? open_touches(w, path, err) : WITHY_OK;
+    return meta->parts && meta->parts->contact_room > 0 ? open_touches(w, path, err) : WITHY_OK;
 }
 
 static void drop(writer *w) {
     for (int i = 0; i < TEXTS; i++) wy_text_drop(&w->text[i]);
     wy_arena_free(&w->arena);
-    wy_give(w);
+    wy_free(w);
 }
 
 /* Where there are no old tables, with which the new ones would be mixed. */
@@ -242,7 +242,7 @@ static withy_status note_leftovers(writer *w, const char *path, withy_error *err
 
 static withy_status open_file(const char *path, const wy_sink_meta *meta,
                               const withy_snapshot *const *first, void **state, withy_error *err) {
-    writer *w = wy_take(1, sizeof *w);
+    writer *w = wy_alloc(1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     w->request = meta->request;
     w->axis = wy_arena_text(&w->arena, meta->axis && meta->axis[0] ? meta->axis : "t [s]");
@@ -310,16 +310,16 @@ static void put_quantities(wy_text *text, int of, int count, const withy_parts *
 }
 
 static void put_touch(writer *w, const withy_parts *parts, int index) {
-    const withy_touch *touch = &parts->touch[index];
+    const withy_contact_state *contacts = &parts->contacts[index];
     wy_text *text = &w->text[TOUCH];
     int count;
     withy_quantity_list(WITHY_OF_CONTACT, &count);
-    wy_text_number(text, touch->t);
-    wy_text_put(text, ",%d,", touch->rod + 1);
-    if (touch->of == WITHY_OF_ROD) wy_text_put(text, "%d", touch->index + 1);
+    wy_text_number(text, contacts->t);
+    wy_text_put(text, ",%d,", contacts->rod + 1);
+    if (contacts->of == WITHY_OF_ROD) wy_text_put(text, "%d", contacts->index + 1);
     wy_text_put(text, ",");
-    if (touch->of != WITHY_OF_ROD && w->name[touch->of])
-        wy_text_cell(text, w->name[touch->of][touch->index]);
+    if (contacts->of != WITHY_OF_ROD && w->name[contacts->of])
+        wy_text_cell(text, w->name[contacts->of][contacts->index]);
     put_quantities(text, WITHY_OF_CONTACT, count - 1, parts, index);
 }
 
@@ -340,7 +340,7 @@ static withy_status write_parts(void *state, const withy_parts *parts, withy_err
         if (many) WY_TRY(wy_text_check(text, err));
     }
     if (!wy_text_is_open(&w->text[TOUCH])) return WITHY_OK;
-    for (int i = 0; i < parts->touch_count; i++) put_touch(w, parts, i);
+    for (int i = 0; i < parts->contact_count; i++) put_touch(w, parts, i);
     return wy_text_check(&w->text[TOUCH], err);
 }
 
@@ -402,11 +402,11 @@ static withy_status close_file(void *state, const char *status, withy_error *err
     writer *w = state;
     withy_status done = WITHY_OK;
     if (!w->begun && strcmp(status, "complete") != 0) return drop(w), WITHY_OK;
-    const bool told = has_failed(w);
+    const bool reported = has_failed(w);
     for (int i = 0; i < TEXTS; i++) done = finish(&w->text[i], status, done, err);
     if (has_failed(w)) {
         for (int i = 0; i < TEXTS; i++) wy_text_rescue(&w->text[i]);
-        return drop(w), told ? WITHY_OK : done;
+        return drop(w), reported ? WITHY_OK : done;
     }
     withy_status placed = settle_all(w, &done, err) ? WITHY_OK : done;
     for (int i = 0; i < TEXTS && placed == WITHY_OK; i++)

@@ -29,4 +29,4 @@ static withy_status no_state(const char *path, withy_result **result, const void
                    path);
 }
 
-const wy_restart_door wy_restart = {.result = no_result, .open = no_state};
+const wy_restart_reader wy_restart = {.result = no_result, .open = no_state};

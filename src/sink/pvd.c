@@ -28,7 +28,7 @@ static const char *folder_of(const wy_pvd *x) {
 
 /* The end of the list behind its entries. */
 static int put_end(wy_pvd *x) {
-    return wy_beside_put(&x->list, list_end, strlen(list_end), x->end);
+    return wy_atomic_file_put(&x->list, list_end, strlen(list_end), x->end);
 }
 
 /* The next entry and the end of the list, in one write. */
@@ -44,7 +44,7 @@ static int put_entry(wy_pvd *x, double t) {
     wy_xml_attribute(memory, x->name);
     fprintf(memory, "/%06lld.vtp\"/>\n%s", (long long)x->count, list_end);
     int code = fclose(memory) == 0 ? 0 : ENOMEM;
-    if (!code) code = wy_beside_put(&x->list, text, size, x->end);
+    if (!code) code = wy_atomic_file_put(&x->list, text, size, x->end);
     if (!code) x->end += (off_t)(size - strlen(list_end));
     free(text);
     return code;
@@ -64,7 +64,7 @@ static int put_reason(wy_pvd *x, const char *how) {
     wy_xml_comment(memory, how);
     int code = fclose(memory) == 0 ? 0 : ENOMEM;
     const off_t end = x->end + (off_t)strlen(list_end);
-    if (!code) code = wy_beside_put(&x->list, comment, size, end);
+    if (!code) code = wy_atomic_file_put(&x->list, comment, size, end);
     if (code && ftruncate(x->list.descriptor, end) != 0) code = errno;
     free(comment);
     return code;
@@ -79,8 +79,8 @@ static bool take_names(wy_pvd *x, wy_arena *arena, const char *path) {
     const char *slash = strrchr(x->folder, '/');
     x->name = slash ? slash + 1 : x->folder;
     x->file_size = strlen(x->folder) + 80;
-    x->file = wy_arena_take(arena, x->file_size, 1);
-    x->from = wy_arena_take(arena, x->file_size, 1);
+    x->file = wy_arena_alloc(arena, x->file_size, 1);
+    x->from = wy_arena_alloc(arena, x->file_size, 1);
     return x->file && x->from;
 }
 
@@ -90,18 +90,18 @@ static int open_scratch(wy_pvd *x) {
     const bool found = stat(x->folder, &there) == 0;
     if (found && !S_ISDIR(there.st_mode)) return ENOTDIR;
     snprintf(x->file, x->file_size, found ? "%s/part-" : "%s.part-", x->folder);
-    return wy_scratch_open(&x->scratch, x->file, 0777);
+    return wy_temporary_folder_open(&x->scratch, x->file, 0777);
 }
 
 static int open_both(wy_pvd *x, bool at_once) {
-    int code = wy_beside_open(&x->list, x->path, true);
+    int code = wy_atomic_file_open(&x->list, x->path, true);
     if (code) return code;
     x->live = !at_once && x->list.fresh && mkdir(x->folder, 0777) == 0;
     if (!x->live) code = open_scratch(x);
     x->end = (off_t)strlen(list_begin);
-    if (!code) code = wy_beside_put(&x->list, list_begin, strlen(list_begin), 0);
+    if (!code) code = wy_atomic_file_put(&x->list, list_begin, strlen(list_begin), 0);
     if (!code) code = put_end(x);
-    if (!code && x->live) code = wy_beside_show(&x->list);
+    if (!code && x->live) code = wy_atomic_file_show(&x->list);
     if (code && x->live) rmdir(x->folder);
     return code;
 }
@@ -153,14 +153,14 @@ withy_status wy_pvd_add(wy_pvd *x, FILE *file, double t, withy_error *err) {
 /* ---- closing ----------------------------------------------------------------------------------- */
 
 void wy_pvd_drop(wy_pvd *x) {
-    wy_beside_drop(&x->list);
-    wy_scratch_close(&x->scratch);
+    wy_atomic_file_drop(&x->list);
+    wy_temporary_folder_close(&x->scratch);
 }
 
 /* All snapshots are on the disk: the folder to its place or, where there is one, the files into it. */
 static int move_snapshots(wy_pvd *x) {
     if (rename(x->scratch.path, x->folder) == 0) {
-        wy_scratch_forget(&x->scratch);
+        wy_temporary_folder_forget(&x->scratch);
         return 0;
     }
     int code = 0;
@@ -188,15 +188,15 @@ withy_status wy_pvd_close(wy_pvd *x, const char *how, withy_error *err) {
     int code = 0;
     const bool complete = strcmp(how, "complete") == 0;
     if (x->live && x->count == 0 && !complete) {
-        if (wy_beside_is(x->path, x->list.descriptor)) unlink(x->path);
+        if (wy_atomic_file_is(x->path, x->list.descriptor)) unlink(x->path);
         rmdir(x->folder);
     }
     if ((x->broken && !x->live) || (x->count == 0 && !complete)) return wy_pvd_drop(x), WITHY_OK;
     if (!complete) code = put_reason(x, how);
     const bool fresh = x->list.fresh;
-    if (!code) code = wy_beside_settle(&x->list);
+    if (!code) code = wy_atomic_file_settle(&x->list);
     if (!code && !x->live) code = move_snapshots(x);
-    if (!code) code = wy_beside_place(&x->list);
+    if (!code) code = wy_atomic_file_place(&x->list);
     if (!code && !fresh) remove_others(x);
     if (!code) code = find_all(x);
     wy_pvd_drop(x);

@@ -6,11 +6,11 @@
  */
 #pragma once
 
-#include "sink/beside.h"
+#include "sink/atomic_file.h"
 
 typedef struct wy_pvd {
-    wy_beside list;
-    wy_scratch scratch;
+    wy_atomic_file list;
+    wy_temporary_folder scratch;
     char *path, *folder; /* FILE.pvd, FILE                                         */
     const char *name;    /* of the folder, as the list gives it                    */
     char *file, *from;   /* room for two names: FILE/000000000.vtp                 */

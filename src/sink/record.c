@@ -40,14 +40,14 @@ struct withy_record {
 /* ---- the public functions ------------------------------------------------------------------------ */
 
 withy_record *withy_record_create(void) {
-    return wy_take(1, sizeof(withy_record));
+    return wy_alloc(1, sizeof(withy_record));
 }
 
 static void clear(withy_record *record) {
     for (int of = 0; of < WITHY_RECORD_KINDS; of++)
         for (int i = 0; i < record->count[of]; i++)
             for (int k = 0; k < record->part[of][i].count; k++)
-                wy_give(record->part[of][i].column[k].value);
+                wy_free(record->part[of][i].column[k].value);
     wy_arena_free(&record->arena);
     *record = (withy_record){0};
 }
@@ -55,7 +55,7 @@ static void clear(withy_record *record) {
 void withy_record_destroy(withy_record *record) {
     if (!record) return;
     clear(record);
-    wy_give(record);
+    wy_free(record);
 }
 
 int withy_record_count(const withy_record *record, withy_record_of of) {
@@ -110,10 +110,10 @@ static double *next_row(column *x) {
     const size_t used = (size_t)x->table.rows * width(x);
     if (x->table.rows == x->room) {
         const int64_t room = x->room ? 2 * x->room : 16;
-        double *more = wy_take((size_t)room * width(x), sizeof *more);
+        double *more = wy_alloc((size_t)room * width(x), sizeof *more);
         if (!more) return NULL;
         if (used) memcpy(more, x->value, used * sizeof *more);
-        wy_give(x->value);
+        wy_free(x->value);
         x->table.value = x->value = more;
         x->room = room;
     }
@@ -137,10 +137,10 @@ static void name_part(part *x, const char *name) {
 
 /* Parts of a kind, each with room for `most` columns. */
 static part *take_parts(withy_record *record, withy_record_of of, int count, int most) {
-    part *list = wy_arena_take(&record->arena, (size_t)count, sizeof *list);
+    part *list = wy_arena_alloc(&record->arena, (size_t)count, sizeof *list);
     if (!list) return NULL;
     for (int i = 0; i < count; i++)
-        list[i].column = wy_arena_take(&record->arena, (size_t)most, sizeof *list[i].column);
+        list[i].column = wy_arena_alloc(&record->arena, (size_t)most, sizeof *list[i].column);
     for (int i = 0; i < count; i++)
         if (!list[i].column) return NULL;
     record->part[of] = list, record->count[of] = count;

@@ -37,7 +37,7 @@ static withy_status copy_snapshot(withy_result *result, int64_t k, withy_snapsho
                                   const wy_sink *sink, void *state, withy_error *err) {
     if (withy_result_bodies(result) + withy_result_joints(result) + withy_result_obstacles(result) >
             0 ||
-        withy_result_touches(result) > 0) {
+        withy_result_contacts(result) > 0) {
         const withy_parts *parts = withy_result_parts_at(result, k, err);
         if (!parts) return WITHY_IO;
         WY_TRY(sink->parts(state, parts, err));
@@ -63,8 +63,8 @@ static withy_status read_track(withy_result *result, int index, track *x, withy_
     if (!withy_result_probe_at(result, index, &x->info))
         return wy_fail(err, WITHY_IO, "probe %d is lost: the file is damaged", index + 1);
     const size_t count = (size_t)x->info.count, size = (size_t)x->info.size;
-    x->t = wy_arena_take(&x->arena, count, sizeof *x->t);
-    x->value = wy_arena_take(&x->arena, count * size, sizeof *x->value);
+    x->t = wy_arena_alloc(&x->arena, count, sizeof *x->t);
+    x->value = wy_arena_alloc(&x->arena, count * size, sizeof *x->value);
     if (!x->t || !x->value)
         return wy_fail(err, WITHY_NO_MEMORY, "probe %s: memory ran out", x->info.name);
     return withy_result_probe_read(result, index, x->t, x->value, err);
@@ -120,12 +120,12 @@ static withy_status copy_result(withy_result *result, int64_t snapshots, const i
     return WITHY_OK;
 }
 
-const wy_restart_door wy_restart = {.result = withy_result_open,
-                                    .text = withy_result_text,
-                                    .open = open_state,
-                                    .count = count,
-                                    .probe_size = probe_size,
-                                    .at = withy_result_at,
-                                    .samples = count_samples,
-                                    .copy = copy_result,
-                                    .close = withy_result_close};
+const wy_restart_reader wy_restart = {.result = withy_result_open,
+                                      .text = withy_result_text,
+                                      .open = open_state,
+                                      .count = count,
+                                      .probe_size = probe_size,
+                                      .at = withy_result_at,
+                                      .samples = count_samples,
+                                      .copy = copy_result,
+                                      .close = withy_result_close};

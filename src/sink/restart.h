@@ -10,7 +10,7 @@ typedef struct wy_restart_parts {
 } wy_restart_parts;
 
 /* What a study may do with a result that is there; withy_core can open none, and has nothing else. */
-typedef struct wy_restart_door {
+typedef struct wy_restart_reader {
     /* Open a result, and its texts as withy_result_text gives them. */
     withy_status (*result)(const char *path, withy_result **result, withy_error *err);
     const char *(*text)(const withy_result *result, const char *name);
@@ -30,5 +30,5 @@ typedef struct wy_restart_door {
                          const withy_snapshot *grid, const wy_sink *sink, void *state,
                          withy_error *err);
     void (*close)(withy_result *result);
-} wy_restart_door;
-extern const wy_restart_door wy_restart;
+} wy_restart_reader;
+extern const wy_restart_reader wy_restart;

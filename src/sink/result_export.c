@@ -24,7 +24,7 @@ static withy_status no_memory(const char *path, withy_error *err) {
 static bool take_probes(job *j) {
     withy_result_probe info;
     while (withy_result_probe_at(j->result, j->probe_count, &info)) j->probe_count++;
-    j->probe = wy_arena_take(&j->arena, (size_t)j->probe_count, sizeof *j->probe);
+    j->probe = wy_arena_alloc(&j->arena, (size_t)j->probe_count, sizeof *j->probe);
     if (!j->probe) return false;
     for (int i = 0; i < j->probe_count; i++) {
         withy_result_probe_at(j->result, i, &info);
@@ -39,7 +39,7 @@ static bool take_probes(job *j) {
 
 static bool has_parts(const withy_result *r) {
     return withy_result_bodies(r) + withy_result_joints(r) + withy_result_obstacles(r) > 0 ||
-           withy_result_touches(r) > 0;
+           withy_result_contacts(r) > 0;
 }
 
 /* Bodies, joints and obstacles of the first snapshot; *parts stays NULL when there are none. */
@@ -48,9 +48,9 @@ static withy_status take_parts(job *j, const char *path, const withy_parts **par
     const int bodies = withy_result_bodies(j->result), joints = withy_result_joints(j->result),
               obstacles = withy_result_obstacles(j->result);
     if (!has_parts(j->result)) return WITHY_OK;
-    j->body = wy_arena_take(&j->arena, (size_t)bodies, sizeof *j->body);
-    j->joint = wy_arena_take(&j->arena, (size_t)joints, sizeof *j->joint);
-    j->obstacle = wy_arena_take(&j->arena, (size_t)obstacles, sizeof *j->obstacle);
+    j->body = wy_arena_alloc(&j->arena, (size_t)bodies, sizeof *j->body);
+    j->joint = wy_arena_alloc(&j->arena, (size_t)joints, sizeof *j->joint);
+    j->obstacle = wy_arena_alloc(&j->arena, (size_t)obstacles, sizeof *j->obstacle);
     if (!j->body || !j->joint || !j->obstacle) return no_memory(path, err);
     for (int i = 0; i < obstacles; i++) withy_result_obstacle_at(j->result, i, &j->obstacle[i]);
     for (int i = 0; i < bodies; i++) withy_result_body_at(j->result, i, &j->body[i]);
@@ -68,7 +68,7 @@ static withy_status write_parts(job *j, int64_t k, withy_error *err) {
 static withy_status open_sink(job *j, const char *path, withy_error *err) {
     withy_result *r = j->result;
     const int rods = withy_result_rods(r);
-    const withy_snapshot **first = wy_arena_take(&j->arena, (size_t)rods, sizeof *first);
+    const withy_snapshot **first = wy_arena_alloc(&j->arena, (size_t)rods, sizeof *first);
     if (!first || !take_probes(j)) return no_memory(path, err);
     for (int rod = 0; rod < rods; rod++) { /* each rod has its own, so all stay valid */
         first[rod] = withy_result_at(r, rod, 0, err);
@@ -76,8 +76,8 @@ static withy_status open_sink(job *j, const char *path, withy_error *err) {
     }
     const withy_parts *parts = NULL;
     WY_TRY(take_parts(j, path, &parts, err));
-    withy_result_rod *info = wy_arena_take(&j->arena, (size_t)rods, sizeof *info);
-    const char **name = wy_arena_take(&j->arena, (size_t)rods, sizeof *name);
+    withy_result_rod *info = wy_arena_alloc(&j->arena, (size_t)rods, sizeof *info);
+    const char **name = wy_arena_alloc(&j->arena, (size_t)rods, sizeof *name);
     if (!info || !name) return no_memory(path, err);
     for (int rod = 0; rod < rods; rod++)
         if (withy_result_rod_at(r, rod, &info[rod])) name[rod] = info[rod].name;
@@ -117,8 +117,8 @@ static withy_status write_probe(job *j, int index, withy_error *err) {
     withy_result_probe_at(j->result, index, &info);
     const size_t count = (size_t)info.count, size = (size_t)info.size;
     wy_arena arena = {0};
-    double *t = wy_arena_take(&arena, count, sizeof *t);
-    double *value = wy_arena_take(&arena, count * size, sizeof *value);
+    double *t = wy_arena_alloc(&arena, count, sizeof *t);
+    double *value = wy_arena_alloc(&arena, count * size, sizeof *value);
     withy_status status =
         t && value ? withy_result_probe_read(j->result, index, t, value, err)
                    : wy_fail(err, WITHY_NO_MEMORY, "probe %s: memory ran out", info.name);

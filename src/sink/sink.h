@@ -3,7 +3,7 @@
  * One source file per format: src/sink/NAME.c and one line in list.inc.  The loop opens
  * every sink before anything is computed, hands it each rod of each snapshot in turn (rod 0, 1,
  * ..., then the next time), each sample of each probe, and closes it whatever happened, with one
- * word or sentence on how the run ended.  A sink must not mark its file as whole before close(...,
+ * word or message on how the run ended.  A sink must not mark its file as whole before close(...,
  * "complete").
  */
 #pragma once
@@ -104,6 +104,6 @@ static inline const char *wy_part_name(const wy_sink_meta *meta, int of, int i) 
                                   : meta->obstacle[i].name;
 }
 
-/* The sink for a file, by its ending.  Unknown: the sentence lists the endings.  Known but not in
+/* The sink for a file, by its ending.  Unknown: the message lists the endings.  Known but not in
  * this build: WITHY_MISSING and the library it needs. */
 withy_status wy_sink_for(const char *path, const wy_sink **sink, withy_error *err);

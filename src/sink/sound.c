@@ -137,8 +137,8 @@ withy_status wy_sound_write(const char *path, const wy_record *record, int count
     const int64_t frames =
         ratio == 1 ? record[0].count : (int64_t)((double)(record[0].count - 1) * ratio) + 1;
     wy_arena arena = {0};
-    double *copy = wy_arena_take(&arena, (size_t)record[0].count, sizeof *copy);
-    double *out = wy_arena_take(&arena, (size_t)frames * (size_t)count, sizeof *out);
+    double *copy = wy_arena_alloc(&arena, (size_t)record[0].count, sizeof *copy);
+    double *out = wy_arena_alloc(&arena, (size_t)frames * (size_t)count, sizeof *out);
     if (!copy || !out) {
         wy_arena_free(&arena);
         return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
@@ -175,9 +175,9 @@ static int find_channel(withy_result *result, const char *text, withy_result_pro
 
 static withy_status read_record(withy_result *result, int index, const withy_result_probe *probe,
                                 wy_arena *arena, wy_record *record, withy_error *err) {
-    double *t = wy_arena_take(arena, (size_t)probe->count + 1, sizeof *t);
+    double *t = wy_arena_alloc(arena, (size_t)probe->count + 1, sizeof *t);
     double *value =
-        wy_arena_take(arena, (size_t)(probe->count + 1) * (size_t)probe->size, sizeof *value);
+        wy_arena_alloc(arena, (size_t)(probe->count + 1) * (size_t)probe->size, sizeof *value);
     char *name = wy_arena_text(arena, probe->name);
     if (!t || !value || !name)
         return wy_fail(err, WITHY_NO_MEMORY, "probe %s: memory ran out", probe->name);

@@ -10,37 +10,37 @@
  *   /over      PATH [members]: the values that are varied
  *   /want      NAME [members]: the numbers that were asked for
  *   /state     [members] 0: not computed, 1: success, 1 + withy_status: failure
- *   /sentence  [members] texts: of failures
- *   /check     [members] checksums of state, numbers and sentence
+ *   /message  [members] texts: of failures
+ *   /check     [members] checksums of state, numbers and message
  */
 #pragma once
 
 #include "base/base.h"
 #include "withy/sweep.h"
 
-enum { WY_SWEEP_SENTENCE = 240, WY_SWEEP_WANTS = 64, WY_SWEEP_NAME = 128 };
+enum { WY_SWEEP_MESSAGE = 240, WY_SWEEP_QUANTITIES = 64, WY_SWEEP_NAME = 128 };
 
 typedef struct wy_sweep_head {
     const char *title, *scene_name, *kind, *plan;
     int grid;
     int64_t count;
-    int axes, wants;
-    const char (*path)[WY_SWEEP_NAME]; /* [axes]                 */
-    const double *over;                /* [axes][count]          */
-    const char (*want)[WY_SWEEP_NAME]; /* [wants]                */
+    int axes, quantities;
+    const char (*path)[WY_SWEEP_NAME];      /* [axes]                 */
+    const double *over;                     /* [axes][count]          */
+    const char (*requested)[WY_SWEEP_NAME]; /* [wants]                */
 } wy_sweep_head;
 
 /* One row as bytes. */
 typedef struct wy_sweep_row {
     int64_t state;
-    char sentence[WY_SWEEP_SENTENCE];
-    double value[WY_SWEEP_WANTS];
+    char message[WY_SWEEP_MESSAGE];
+    double value[WY_SWEEP_QUANTITIES];
 } wy_sweep_row;
 
 typedef struct wy_sweep_writer wy_sweep_writer;
 
 /* One that cannot be created is not there for the others. */
-typedef struct wy_sweep_door {
+typedef struct wy_sweep_writing {
     /* resume: the file must be there and have the same plan; done[count] tells which rows it has. */
     withy_status (*create)(const char *path, const wy_sweep_head *head, bool resume, char *done,
                            wy_sweep_writer **writer, withy_error *err);
@@ -50,5 +50,5 @@ typedef struct wy_sweep_door {
     /* The row as it is in the file, read back; false: it is not there. */
     bool (*get)(wy_sweep_writer *writer, int64_t member, wy_sweep_row *row);
     withy_status (*finish)(wy_sweep_writer *writer, const char *status, withy_error *err);
-} wy_sweep_door;
-extern const wy_sweep_door wy_sweep_file;
+} wy_sweep_writing;
+extern const wy_sweep_writing wy_sweep_file;

@@ -1,4 +1,4 @@
-/* sweep_csv.c - the rows of a sweep as a table: member, what was varied, the numbers, status, sentence. */
+/* sweep_csv.c - the rows of a sweep as a table: member, what was varied, the numbers, status, message. */
 #include <math.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ static void put_head(wy_text *out, const withy_sweep_file *file) {
 /* A member without numbers has empty cells. */
 static void put_row(wy_text *out, const withy_sweep_file *file, int64_t member) {
     withy_sweep_column c;
-    const char *sentence;
-    const int status = withy_sweep_status(file, member, &sentence);
+    const char *message;
+    const int status = withy_sweep_status(file, member, &message);
     wy_text_put(out, "%lld", (long long)member);
     for (int i = 0; withy_sweep_column_at(file, i, &c); i++) {
         wy_text_put(out, ",");
@@ -32,7 +32,7 @@ static void put_row(wy_text *out, const withy_sweep_file *file, int64_t member) 
                 status < 0           ? "not computed"
                 : status == WITHY_OK ? "complete"
                                      : "failed");
-    wy_text_cell(out, sentence);
+    wy_text_cell(out, message);
     wy_text_put(out, "\n");
 }
 

@@ -13,4 +13,4 @@ static withy_status create(const char *path, const wy_sweep_head *head, bool res
     return wy_fail(err, WITHY_MISSING, "%s: a sweep is written to .h5 files only", path);
 }
 
-const wy_sweep_door wy_sweep_file = {.create = create};
+const wy_sweep_writing wy_sweep_file = {.create = create};

@@ -5,13 +5,13 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/wall.h"
+#include "base/wall_clock.h"
 
 #define FLUSH_EVERY 0.1 /* [s] of wall time */
 
 char *wy_text_sibling(wy_arena *arena, const char *path, const char *ending, const char *other) {
     const size_t stem = strlen(path) - strlen(ending), tail = strlen(other) + 1;
-    char *made = wy_arena_take(arena, stem + tail, 1);
+    char *made = wy_arena_alloc(arena, stem + tail, 1);
     if (!made) return NULL;
     memcpy(made, path, stem);
     memcpy(made + stem, other, tail);
@@ -21,8 +21,8 @@ char *wy_text_sibling(wy_arena *arena, const char *path, const char *ending, con
 withy_status wy_text_open(wy_text *text, wy_arena *arena, const char *path, withy_error *err) {
     *text = (wy_text){.path = wy_arena_text(arena, path)};
     if (!text->path) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
-    int code = wy_beside_open(&text->file, path, true);
-    if (!code) code = wy_beside_stream(&text->file);
+    int code = wy_atomic_file_open(&text->file, path, true);
+    if (!code) code = wy_atomic_file_stream(&text->file);
     if (!code) return WITHY_OK;
     if (code == ENOMEM) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     return wy_cannot_write(path, code, err);
@@ -69,19 +69,19 @@ void wy_text_rescue(wy_text *text) {
     if (text->error)
         snprintf(remark, sizeof remark, "# failed: writing stopped: %.100s\n",
                  strerror(text->error));
-    if (text->keeps) wy_beside_rescue(&text->file, remark);
+    if (text->keeps) wy_atomic_file_rescue(&text->file, remark);
     wy_text_drop(text);
 }
 
 void wy_text_drop(wy_text *text) {
-    wy_beside_drop(&text->file);
+    wy_atomic_file_drop(&text->file);
 }
 
 withy_status wy_text_settle(wy_text *text, withy_error *err) {
     if (!wy_text_is_open(text)) return WITHY_OK;
     text->flushed = 0;
     WY_TRY(wy_text_check(text, err));
-    const int code = wy_beside_settle(&text->file);
+    const int code = wy_atomic_file_settle(&text->file);
     text->elsewhere = code == ESTALE;
     if (text->elsewhere) return wy_cannot_write(text->path, code, err);
     if (code) text->keeps = false;
@@ -90,6 +90,6 @@ withy_status wy_text_settle(wy_text *text, withy_error *err) {
 
 withy_status wy_text_place(wy_text *text, withy_error *err) {
     if (!text->file.name) return WITHY_OK;
-    const int code = wy_beside_place(&text->file);
+    const int code = wy_atomic_file_place(&text->file);
     return code ? failed(text, code, err) : WITHY_OK;
 }

@@ -1,17 +1,17 @@
 /* text.h - text files: errors are recorded and checked once per snapshot; texts from outside go through
- * one door per language.  Where they are written: beside.h.
+ * one door per language.  Where they are written: atomic_file.h.
  */
 #pragma once
 
-#include "sink/beside.h"
+#include "sink/atomic_file.h"
 #include "withy/snapshot.h"
 
 typedef struct wy_text {
-    wy_beside file;
+    wy_atomic_file file;
     const char *path;
     int error;      /* 0, or the errno of the first failure */
     double flushed; /* when [s] */
-    bool elsewhere; /* its name was taken from it; it has been kept (wy_beside_guard) */
+    bool elsewhere; /* its name was taken from it; it has been kept (wy_atomic_file_guard) */
     bool keeps;     /* whole lines stay when writing fails: wy_text_rescue */
 } wy_text;
 

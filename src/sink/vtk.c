@@ -6,7 +6,7 @@
  * arrays of these names, and what a point does not have is 0.  The array "part" is 0 on rods, 1 on bodies, 2 on
  * joints, "number" counts them from 1, and "size" has the axes of the ellipsoid with the mass and inertia of a body.
  * Where rods may touch, a second piece has a point for each contact: part 3, on the axis of the rod of the cell array "rod", at
- * its "s"; "force" is on that rod, "gap", "push" and "friction" are as in withy_touch, "other" is what it touches: rod i,
+ * its "s"; "force" is on that rod, "gap", "push" and "friction" are as in withy_contact_state, "other" is what it touches: rod i,
  * -(obstacle i) or -(2^20 + body i).
  * Numbers are binary, as base64.  Its texts are our own.
  * Format: "VTK File Formats", XML PolyData.
@@ -38,9 +38,9 @@ typedef struct writer {
     int64_t *offset;  /* [rod_count]                                 */
     int64_t *single;  /* [bodies + joints] 1, 2, ...                 */
     int may_touch;
-    int touches, touch_room;
-    withy_touch *touch; /* [touch_room] of the snapshot              */
-    double *room;       /* [3 touch_room]                            */
+    int touches, contact_room;
+    withy_contact_state *contacts; /* [touch_room] of the snapshot              */
+    double *room;                  /* [3 touch_room]                            */
 } writer;
 
 /* ---- base64 ---------------------------------------------------------------------------------- */
@@ -117,9 +117,10 @@ static void put_point_data(writer *w, FILE *file) {
     int count;
     fprintf(file, "      <PointData>\n");
     put_numbers(file, "s", 1, w->s, w->points);
-    const withy_quantity *touch = withy_quantity_list(WITHY_OF_CONTACT, &count);
+    const withy_quantity *contacts = withy_quantity_list(WITHY_OF_CONTACT, &count);
     for (int i = 0; i < count && w->may_touch; i++)
-        if (is_touch_array(&touch[i])) put_numbers(file, touch[i].name, 1, w->none, w->points);
+        if (is_touch_array(&contacts[i]))
+            put_numbers(file, contacts[i].name, 1, w->none, w->points);
     if (w->may_touch) put_numbers(file, "other", 1, w->none, w->points);
     if (w->part) {
         put_numbers(file, "part", 1, w->part, w->points);
@@ -173,27 +174,27 @@ static void put_piece(writer *w, FILE *file) {
 
 /* ---- contacts ----------------------------------------------------------------------------------- */
 
-/* `size` numbers of each contact that begin at the offset of withy_touch; NONE: zeros. */
+/* `size` numbers of each contact that begin at the offset of withy_contact_state; NONE: zeros. */
 enum { NONE = -1 };
 
 static void put_of_touches(const writer *w, FILE *file, const char *name, int size, long offset) {
     for (int i = 0; i < w->touches; i++)
         for (int k = 0; k < size; k++) {
-            const char *from = (const char *)&w->touch[i] + offset;
+            const char *from = (const char *)&w->contacts[i] + offset;
             w->room[size * i + k] = offset == NONE ? 0 : ((const double *)(const void *)from)[k];
         }
     put_numbers(file, name, size, w->room, w->touches);
 }
 
-static double other_of(const withy_touch *touch) {
-    if (touch->of == WITHY_OF_ROD) return touch->index + 1;
-    return -1 - touch->index - (touch->of == WITHY_OF_BODY ? WY_TOUCH_BODY : 0);
+static double other_of(const withy_contact_state *contacts) {
+    if (contacts->of == WITHY_OF_ROD) return contacts->index + 1;
+    return -1 - contacts->index - (contacts->of == WITHY_OF_BODY ? WY_CONTACTS_BODY : 0);
 }
 
 /* Whole numbers: of the rod, of the contact itself, of what it touches, and 3. */
 static void put_touch_names(const writer *w, FILE *file, const char *name, int which) {
     for (int i = 0; i < w->touches; i++) {
-        const double value[] = {w->touch[i].rod + 1, i + 1, other_of(&w->touch[i]), 3};
+        const double value[] = {w->contacts[i].rod + 1, i + 1, other_of(&w->contacts[i]), 3};
         w->room[i] = value[which];
     }
     put_numbers(file, name, 1, w->room, w->touches);
@@ -202,11 +203,11 @@ static void put_touch_names(const writer *w, FILE *file, const char *name, int w
 /* The arrays of put_point_data, in its order. */
 static void put_touch_data(const writer *w, FILE *file) {
     int count;
-    put_of_touches(w, file, "s", 1, offsetof(withy_touch, s));
-    const withy_quantity *touch = withy_quantity_list(WITHY_OF_CONTACT, &count);
+    put_of_touches(w, file, "s", 1, offsetof(withy_contact_state, s));
+    const withy_quantity *contacts = withy_quantity_list(WITHY_OF_CONTACT, &count);
     for (int i = 0; i < count; i++)
-        if (is_touch_array(&touch[i]))
-            put_of_touches(w, file, touch[i].name, 1, (long)touch[i].offset);
+        if (is_touch_array(&contacts[i]))
+            put_of_touches(w, file, contacts[i].name, 1, (long)contacts[i].offset);
     put_touch_names(w, file, "other", 2);
     put_touch_names(w, file, "part", 3);
     put_touch_names(w, file, "number", 1);
@@ -216,8 +217,9 @@ static void put_touch_data(const writer *w, FILE *file) {
     const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     for (int i = 0; i < count; i++) {
         if (!w->value[i] || quantity[i].have == WITHY_HAVE_POSITION) continue;
-        const long from =
-            quantity[i].have == WITHY_HAVE_FORCE ? (long)offsetof(withy_touch, force) : NONE;
+        const long from = quantity[i].have == WITHY_HAVE_FORCE
+                              ? (long)offsetof(withy_contact_state, force)
+                              : NONE;
         if (quantity[i].have != WITHY_HAVE_FRAME)
             put_of_touches(w, file, quantity[i].name, quantity[i].size, from);
         else
@@ -235,7 +237,7 @@ static void put_indices(FILE *file, const char *name, int from, const writer *w)
 static void put_touches(const writer *w, FILE *file) {
     fprintf(file, "    <Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\">\n      <Points>\n",
             w->touches, w->touches);
-    put_of_touches(w, file, "Points", 3, offsetof(withy_touch, position));
+    put_of_touches(w, file, "Points", 3, offsetof(withy_contact_state, position));
     fprintf(file, "      </Points>\n      <Verts>\n");
     put_indices(file, "connectivity", 0, w);
     put_indices(file, "offsets", 1, w);
@@ -249,16 +251,17 @@ static void put_touches(const writer *w, FILE *file) {
 /* They are kept until the rods are there. */
 static bool keep_touches(writer *w, const withy_parts *parts) {
     enum { MOST_SIZE = 9 }; /* of a quantity */
-    if (parts->touch_count > w->touch_room) {
-        const size_t room = 2 * (size_t)parts->touch_count;
-        wy_give(w->touch), wy_give(w->room);
-        w->touch = wy_take(room, sizeof *w->touch);
-        w->room = wy_take(MOST_SIZE * room, sizeof *w->room);
-        w->touch_room = w->touch && w->room ? (int)room : 0;
-        if (!w->touch_room) return false;
+    if (parts->contact_count > w->contact_room) {
+        const size_t room = 2 * (size_t)parts->contact_count;
+        wy_free(w->contacts), wy_free(w->room);
+        w->contacts = wy_alloc(room, sizeof *w->contacts);
+        w->room = wy_alloc(MOST_SIZE * room, sizeof *w->room);
+        w->contact_room = w->contacts && w->room ? (int)room : 0;
+        if (!w->contact_room) return false;
     }
-    w->touches = parts->touch_count;
-    if (w->touches > 0) memcpy(w->touch, parts->touch, (size_t)w->touches * sizeof *w->touch);
+    w->touches = parts->contact_count;
+    if (w->touches > 0)
+        memcpy(w->contacts, parts->contacts, (size_t)w->touches * sizeof *w->contacts);
     return true;
 }
 
@@ -348,13 +351,13 @@ static vec3 axes_of(const withy_body *body) {
 static bool take_parts(writer *w, const wy_sink_meta *meta) {
     const size_t points = (size_t)w->points;
     if (w->bodies + w->joints == 0 && !w->may_touch) return true;
-    w->none = wy_arena_take(&w->arena, points, sizeof *w->none);
-    w->part = wy_arena_take(&w->arena, points, sizeof *w->part);
-    w->number = wy_arena_take(&w->arena, points, sizeof *w->number);
-    w->size3 = wy_arena_take(&w->arena, 3 * points, sizeof *w->size3);
-    w->angle = wy_arena_take(&w->arena, points, sizeof *w->angle);
-    w->travel = wy_arena_take(&w->arena, points, sizeof *w->travel);
-    w->single = wy_arena_take(&w->arena, points, sizeof *w->single);
+    w->none = wy_arena_alloc(&w->arena, points, sizeof *w->none);
+    w->part = wy_arena_alloc(&w->arena, points, sizeof *w->part);
+    w->number = wy_arena_alloc(&w->arena, points, sizeof *w->number);
+    w->size3 = wy_arena_alloc(&w->arena, 3 * points, sizeof *w->size3);
+    w->angle = wy_arena_alloc(&w->arena, points, sizeof *w->angle);
+    w->travel = wy_arena_alloc(&w->arena, points, sizeof *w->travel);
+    w->single = wy_arena_alloc(&w->arena, points, sizeof *w->single);
     if (!w->none || !w->part || !w->number || !w->size3 || !w->angle || !w->travel || !w->single)
         return false;
     for (int i = 0, k = 0; i < w->rod_count; k += w->count[i++])
@@ -376,12 +379,12 @@ static bool take_values(writer *w) {
     const unsigned parts = w->part ? WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN | WITHY_HAVE_FRAME |
                                          WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT
                                    : 0;
-    w->value = wy_arena_take(&w->arena, (size_t)count, sizeof *w->value);
+    w->value = wy_arena_alloc(&w->arena, (size_t)count, sizeof *w->value);
     if (!w->value) return false;
     for (int i = 0; i < count; i++) {
         if (!((w->have | parts) & quantity[i].have)) continue;
         w->value[i] =
-            wy_arena_take(&w->arena, (size_t)w->points * (size_t)quantity[i].size, sizeof(double));
+            wy_arena_alloc(&w->arena, (size_t)w->points * (size_t)quantity[i].size, sizeof(double));
         if (!w->value[i]) return false;
     }
     return true;
@@ -392,12 +395,12 @@ static bool take(writer *w, const wy_sink_meta *meta, const withy_snapshot *cons
     w->rod_count = meta->rod_count;
     w->bodies = meta->parts ? meta->parts->body_count : 0;
     w->joints = meta->parts ? meta->parts->joint_count : 0;
-    w->may_touch = meta->parts && meta->parts->touch_room > 0;
+    w->may_touch = meta->parts && meta->parts->contact_room > 0;
     const int dots = w->bodies + w->joints;
     w->have = rods ? first[0]->have : WITHY_HAVE_POSITION;
-    w->count = wy_arena_take(&w->arena, rods, sizeof *w->count);
-    w->cell = wy_arena_take(&w->arena, rods + (size_t)dots, sizeof *w->cell);
-    w->offset = wy_arena_take(&w->arena, rods, sizeof *w->offset);
+    w->count = wy_arena_alloc(&w->arena, rods, sizeof *w->count);
+    w->cell = wy_arena_alloc(&w->arena, rods + (size_t)dots, sizeof *w->cell);
+    w->offset = wy_arena_alloc(&w->arena, rods, sizeof *w->offset);
     if (!w->count || !w->cell || !w->offset) return false;
     for (int i = 0; i < w->rod_count; i++) {
         w->have &= first[i]->have;
@@ -408,9 +411,9 @@ static bool take(writer *w, const wy_sink_meta *meta, const withy_snapshot *cons
     }
     w->along = w->points, w->points += dots;
     const size_t points = (size_t)w->points;
-    w->s = wy_arena_take(&w->arena, points, sizeof *w->s);
-    w->turned = wy_arena_take(&w->arena, 3 * points, sizeof *w->turned);
-    w->connect = wy_arena_take(&w->arena, points, sizeof *w->connect);
+    w->s = wy_arena_alloc(&w->arena, points, sizeof *w->s);
+    w->turned = wy_arena_alloc(&w->arena, 3 * points, sizeof *w->turned);
+    w->connect = wy_arena_alloc(&w->arena, points, sizeof *w->connect);
     if (!w->s || !w->turned || !w->connect) return false;
     for (int i = 0; i < w->points; i++) w->connect[i] = i;
     for (int i = 0, k = 0; i < w->rod_count; k += w->count[i++])
@@ -420,14 +423,14 @@ static bool take(writer *w, const wy_sink_meta *meta, const withy_snapshot *cons
 
 static void drop(writer *w) {
     wy_pvd_drop(&w->pvd);
-    wy_give(w->touch), wy_give(w->room);
+    wy_free(w->contacts), wy_free(w->room);
     wy_arena_free(&w->arena);
-    wy_give(w);
+    wy_free(w);
 }
 
 static withy_status open_file(const char *path, const wy_sink_meta *meta,
                               const withy_snapshot *const *first, void **state, withy_error *err) {
-    writer *w = wy_take(1, sizeof *w);
+    writer *w = wy_alloc(1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     withy_status status = WITHY_OK;
     if (!take(w, meta, first))

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "observe/observe.h"
-#include "sink/beside.h"
+#include "sink/atomic_file.h"
 #include "sink/sink.h"
 #include "sink/sound.h"
 
@@ -25,12 +25,12 @@ withy_status wy_wave_write(const char *path, int rate, int channels, int64_t fra
                            const double *sample, withy_error *err) {
     SF_INFO info = {
         .samplerate = rate, .channels = channels, .format = SF_FORMAT_WAV | SF_FORMAT_PCM_16};
-    wy_beside target;
-    int code = wy_beside_open(&target, path, false);
+    wy_atomic_file target;
+    int code = wy_atomic_file_open(&target, path, false);
     if (code) return wy_cannot_write(path, code, err);
     SNDFILE *file = sf_open_fd(target.descriptor, SFM_WRITE, &info, 0);
     if (!file) {
-        wy_beside_drop(&target);
+        wy_atomic_file_drop(&target);
         return wy_fail(err, WITHY_IO, "%s: cannot be written: %s", path, sf_strerror(NULL));
     }
     errno = 0;
@@ -38,11 +38,11 @@ withy_status wy_wave_write(const char *path, int rate, int channels, int64_t fra
     const bool closed = sf_close(file) == 0;
     if (written != frames || !closed || !is_long_enough(target.descriptor, channels, frames)) {
         const char *why = errno ? strerror(errno) : "is a disk full?";
-        wy_beside_drop(&target);
+        wy_atomic_file_drop(&target);
         return wy_fail(err, WITHY_IO, "%s: writing failed: %s (%lld of %lld samples)", path, why,
                        (long long)written, (long long)frames);
     }
-    code = wy_beside_keep(&target);
+    code = wy_atomic_file_keep(&target);
     return code ? wy_cannot_write(path, code, err) : WITHY_OK;
 }
 #define NEEDS NULL
@@ -75,9 +75,9 @@ typedef struct writer {
 
 static void drop(writer *w) {
     for (int i = 0; w->track && i < w->request.probe_count; i++)
-        wy_give(w->track[i].t), wy_give(w->track[i].value);
+        wy_free(w->track[i].t), wy_free(w->track[i].value);
     wy_arena_free(&w->arena);
-    wy_give(w);
+    wy_free(w);
 }
 
 /* At which interval a probe is recorded; 0: not known, as where all steps are recorded and their length adapts. */
@@ -115,13 +115,13 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     const bool moves = !meta->axis || !meta->axis[0] || strcmp(meta->axis, "t [s]") == 0;
     WY_TRY(check_request(path, &meta->request, moves, err));
     WY_TRY(check_rates(path, &meta->request, meta->step, err));
-    const int code = wy_beside_try(path); /* it is written at the end */
+    const int code = wy_atomic_file_try(path); /* it is written at the end */
     if (code) return wy_cannot_write(path, code, err);
-    writer *w = wy_take(1, sizeof *w);
+    writer *w = wy_alloc(1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     w->request = meta->request;
     w->path = wy_arena_text(&w->arena, path);
-    w->track = wy_arena_take(&w->arena, (size_t)w->request.probe_count, sizeof *w->track);
+    w->track = wy_arena_alloc(&w->arena, (size_t)w->request.probe_count, sizeof *w->track);
     if (!w->path || !w->track) {
         w->track = NULL;
         return drop(w), wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
@@ -142,14 +142,14 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
 
 static bool grow(track *x) {
     const int64_t room = x->room ? 2 * x->room : 4096;
-    double *t = wy_take((size_t)room, sizeof *t);
-    double *value = wy_take((size_t)(room * x->size), sizeof *value);
-    if (!t || !value) return wy_give(t), wy_give(value), false;
+    double *t = wy_alloc((size_t)room, sizeof *t);
+    double *value = wy_alloc((size_t)(room * x->size), sizeof *value);
+    if (!t || !value) return wy_free(t), wy_free(value), false;
     if (x->count) {
         memcpy(t, x->t, (size_t)x->count * sizeof *t);
         memcpy(value, x->value, (size_t)(x->count * x->size) * sizeof *value);
     }
-    wy_give(x->t), wy_give(x->value);
+    wy_free(x->t), wy_free(x->value);
     x->t = t, x->value = value, x->room = room;
     return true;
 }
@@ -170,7 +170,7 @@ static withy_status close_file(void *state, const char *status, withy_error *err
     writer *w = state;
     (void)status;
     const int count = w->request.probe_count;
-    wy_record *record = wy_arena_take(&w->arena, (size_t)count, sizeof *record);
+    wy_record *record = wy_arena_alloc(&w->arena, (size_t)count, sizeof *record);
     withy_status done;
     if (!record) {
         done = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", w->path);

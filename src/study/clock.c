@@ -34,16 +34,17 @@ static double watched_interval(const withy_request *request, double dt) {
     return interval;
 }
 
-double wy_clock_fit(const withy_request *request, const wy_wish *wish, withy_notes *notes) {
-    if (wish->adaptive) return 0.0;
-    const double dt = wish->dt > 0 ? wish->dt : request->output;
+double wy_clock_fit(const withy_request *request, const wy_preferred_step *preferred_step,
+                    withy_notes *notes) {
+    if (preferred_step->adaptive) return 0.0;
+    const double dt = preferred_step->dt > 0 ? preferred_step->dt : request->output;
     const double interval = watched_interval(request, dt);
     if (divides_within(dt, interval, ROUNDING))
         return dt; /* the same to the last bit, whatever is recorded */
     /* What dt lacks would add up from one output to the next: 0.0333333333 becomes 1/30. */
     const int almost = divides(dt, interval);
     const double fitted = interval / (almost ? floor(interval / dt + 0.5) : ceil(interval / dt));
-    if (wish->given && !almost)
+    if (preferred_step->given && !almost)
         wy_note(notes, WY_NOTE(step_fitted), fitted, dt,
                 interval == request->output ? "time.output" : "the interval of the probes",
                 interval);
@@ -62,13 +63,13 @@ static withy_status off_the_grid(const wy_clock *clock, const wy_method *method,
 /* Equal steps not longer than h that end between two points of the grid, after which the count restarts
  * there.  A few whole steps and a remainder would give arbitrarily short steps, at which multistep
  * rules lose their history and schemes that march along the rod their accuracy. */
-static void odd_steps(const wy_clock *clock, double from, double t, wy_way *way) {
+static void odd_steps(const wy_clock *clock, double from, double t, wy_clock_steps *way) {
     const double count = clock->h > 0 ? wy_max(1, ceil((t - from) / clock->h - LANDS)) : 1;
-    *way = (wy_way){{from, (t - from) / count, 0, (int64_t)count}, 1};
+    *way = (wy_clock_steps){{from, (t - from) / count, 0, (int64_t)count}, 1};
 }
 
-withy_status wy_clock_way(const wy_clock *clock, const wy_method *method, double now, double t,
-                          wy_way *way, withy_error *err) {
+withy_status wy_clock_steps_to(const wy_clock *clock, const wy_method *method, double now, double t,
+                               wy_clock_steps *way, withy_error *err) {
     if (!(clock->h > 0)) {
         odd_steps(clock, now, t, way);
         return WITHY_OK;
@@ -84,7 +85,7 @@ withy_status wy_clock_way(const wy_clock *clock, const wy_method *method, double
         return WITHY_OK;
     }
     const int64_t to = (int64_t)near > clock->step ? (int64_t)near : clock->step;
-    *way = (wy_way){{clock->origin, clock->h, clock->step, to}, 0};
+    *way = (wy_clock_steps){{clock->origin, clock->h, clock->step, to}, 0};
     return WITHY_OK;
 }
 
@@ -94,7 +95,7 @@ int wy_clock_is_at(const wy_clock *clock, double t) {
     return fabs(wy_span_time(&grid, clock->step) - t) <= miss * clock->h + ROUNDING * fabs(t);
 }
 
-void wy_clock_arrive(wy_clock *clock, const wy_way *way, double t) {
+void wy_clock_arrive(wy_clock *clock, const wy_clock_steps *way, double t) {
     if (way->odd)
         clock->origin = t, clock->step = 0;
     else

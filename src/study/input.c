@@ -12,13 +12,13 @@ static const char *name_at(const void *sim, int index) {
 }
 
 static withy_status find(const withy_sim *sim, const char *name, int *index, withy_error *err) {
-    char hint[WITHY_NAME + 32];
+    char advice[WITHY_NAME + 32];
     if (!sim || !name)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_input: needs a simulation and a name");
     for (*index = 0; *index < sim->inputs.count; ++*index)
         if (strcmp(sim->inputs.name[*index], name) == 0) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT, "there is no input \"%.60s\"%s the problem has %d", name,
-                   wy_did_you_mean_or(wy_suggest(name, name_at, sim), hint, sizeof hint),
+                   wy_did_you_mean_or(wy_suggest(name, name_at, sim), advice, sizeof advice),
                    sim->inputs.count);
 }
 

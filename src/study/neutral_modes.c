@@ -1,16 +1,16 @@
 /* neutral_modes.c - of thin rods the motions that nothing resists, found before their modes.
  *
  * The spin of a round rod about its axis has an inertia of r^2/L^2 of that of its bending: what rounding leaves of its
- * stiffness is then a frequency, and as likely one that grows.  With the M of wy_door.weigh a spin weighs as much as any
+ * stiffness is then a frequency, and as likely one that grows.  With the M of wy_equations.weigh a spin weighs as much as any
  * motion, and inverse iteration finds K z = 0 to rounding.
  */
 #include <string.h>
 
-#include "study/subspace.h"
+#include "study/modes/subspace.h"
 
-static const double RANGE = 10;   /* of the added stiffness: what may be none           */
-static const double GAP = 1e-4;   /* of the next one: too, where rounding leaves more   */
-static const double STILL = 1e-6; /* of theta, which is by far the largest of these     */
+static const double RANGE = 10;     /* of the added stiffness: what may be none           */
+static const double GAP = 1e-4;     /* of the next one: too, where rounding leaves more   */
+static const double AT_REST = 1e-6; /* of theta, which is by far the largest of these     */
 
 /* mu of a vector of the block. */
 static double stiffness(const wy_ritz *b, int i) {
@@ -41,15 +41,15 @@ static double lowest_of(const wy_ritz *b, int *soft) {
 
 /* A block with all vectors that have no stiffness, and more.  What is added to K has to be above its rounding, which in a
  * taut wire is not that of its bending. */
-static withy_status find_soft(wy_still *x, wy_ritz *b, double *lowest, int *soft,
+static withy_status find_soft(wy_static *x, wy_ritz *b, double *lowest, int *soft,
                               withy_error *err) {
-    double shift = -x->fine * x->door->rate(x->self);
+    double shift = -x->fine * x->equations->rate(x->self);
     int settled;
-    for (int count = x->candidates;; wy_give(b->memory)) {
+    for (int count = x->candidates;; wy_free(b->memory)) {
         WY_TRY(wy_ritz_take(x, count, b, err));
         b->shift = shift;
         WY_TRY(wy_ritz_factor(b, err));
-        WY_TRY(wy_ritz_iterate(b, count, STILL, &settled, err));
+        WY_TRY(wy_ritz_iterate(b, count, AT_REST, &settled, err));
         *lowest = lowest_of(b, soft);
         if (isfinite(*lowest) && x->fine * *lowest > -RANGE * shift)
             shift = -x->fine * *lowest;
@@ -76,7 +76,7 @@ static int orthonormalise(const wy_ritz *b, const double *kept, int count, doubl
 
 /* Those that by their strains have none. */
 static void keep(wy_ritz *b, double lowest, double *to, int *kept) {
-    const wy_still *x = b->still;
+    const wy_static *x = b->equilibrium;
     const size_t rows = (size_t)b->rows;
     const double unit = b->shift;
     double terms, error;
@@ -87,21 +87,22 @@ static void keep(wy_ritz *b, double lowest, double *to, int *kept) {
         b->shift = 0; /* that was in units of the other M */
         memcpy(z, wy_ritz_at(b, b->x, i), rows * sizeof *z);
         if (!orthonormalise(b, to, *kept, z)) continue;
-        x->door->mass(x->self, z, z + rows);
+        x->equations->mass(x->self, z, z + rows);
         *kept += fabs(wy_ritz_quotient(b, z, &terms, &error)) <= error;
     }
 }
 
-withy_status wy_ritz_neutral(wy_still *x, wy_ritz *b, withy_error *err) {
+withy_status wy_ritz_neutral(wy_static *x, wy_ritz *b, withy_error *err) {
     wy_ritz own = {.most = b->most};
     double lowest;
     int soft = 0;
-    if (!x->exact || !x->door->weigh || !x->door->quotient || !x->candidates) return WITHY_OK;
-    x->door->weigh(x->self, 1);
+    if (!x->exact || !x->equations->weigh || !x->equations->quotient || !x->candidates)
+        return WITHY_OK;
+    x->equations->weigh(x->self, 1);
     withy_status status = find_soft(x, &own, &lowest, &soft, err);
-    x->door->weigh(x->self, 0);
+    x->equations->weigh(x->self, 0);
     if (status == WITHY_OK && soft > 0) {
-        b->neutral = wy_take(2 * (size_t)soft * (size_t)x->rows, sizeof *b->neutral);
+        b->neutral = wy_alloc(2 * (size_t)soft * (size_t)x->rows, sizeof *b->neutral);
         if (b->neutral)
             keep(&own, lowest, b->neutral, &b->neutrals);
         else

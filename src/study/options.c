@@ -96,13 +96,13 @@ static withy_status apply(const wy_method *method, const withy_option *given, vo
         store(row, value, options);
         return WITHY_OK;
     }
-    char hint[WITHY_NAME + 32];
+    char advice[WITHY_NAME + 32];
     const char *closest =
         method->options ? wy_suggest(given->name, option_name, method->options) : NULL;
     return wy_fail(
         err, WITHY_BAD_INPUT,
         "options.%s" WY_KEY ": method %s has no such option%s (withy list methods %s shows them)",
-        given->name, method->name, wy_did_you_mean(closest, hint, sizeof hint), method->name);
+        given->name, method->name, wy_did_you_mean(closest, advice, sizeof advice), method->name);
 }
 
 int wy_method_has_option(const wy_method *method, const char *name) {

@@ -5,7 +5,7 @@
 #include "study/sim.h"
 
 /* Eight contacts for every node. */
-static int touch_room(const withy_sim *sim) {
+static int contact_room(const withy_sim *sim) {
     int nodes = 0;
     for (int i = 0; i < sim->problem.rod_count; i++)
         nodes += sim->method->nodes(sim->self, i, NULL);
@@ -20,14 +20,15 @@ withy_status wy_parts_make(withy_sim *sim, withy_error *err) {
     if (!sim->method->sample_parts)
         parts->body_count = parts->joint_count = parts->obstacle_count = 0;
     else if (sim->problem.contact.given || parts->obstacle_count > 0)
-        parts->touch_room = touch_room(sim);
+        parts->contact_room = contact_room(sim);
     const size_t bodies = (size_t)parts->body_count, joints = (size_t)parts->joint_count;
-    parts->body = wy_arena_take(&sim->arena, bodies, sizeof *parts->body);
-    parts->joint = wy_arena_take(&sim->arena, joints, sizeof *parts->joint);
+    parts->body = wy_arena_alloc(&sim->arena, bodies, sizeof *parts->body);
+    parts->joint = wy_arena_alloc(&sim->arena, joints, sizeof *parts->joint);
     parts->obstacle =
-        wy_arena_take(&sim->arena, (size_t)parts->obstacle_count, sizeof *parts->obstacle);
-    parts->touch = wy_arena_take(&sim->arena, (size_t)parts->touch_room, sizeof *parts->touch);
-    if (!parts->body || !parts->joint || !parts->obstacle || !parts->touch)
+        wy_arena_alloc(&sim->arena, (size_t)parts->obstacle_count, sizeof *parts->obstacle);
+    parts->contacts =
+        wy_arena_alloc(&sim->arena, (size_t)parts->contact_room, sizeof *parts->contacts);
+    if (!parts->body || !parts->joint || !parts->obstacle || !parts->contacts)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu bodies and %zu joints", bodies,
                        joints);
     return WITHY_OK;
@@ -43,8 +44,8 @@ static void to_laboratory(vec3 origin, withy_parts *parts) {
     }
     for (int i = 0; i < parts->obstacle_count; i++)
         parts->obstacle[i].position = v3_add(origin, parts->obstacle[i].position);
-    for (int i = 0; i < parts->touch_count; i++)
-        parts->touch[i].position = v3_add(origin, parts->touch[i].position);
+    for (int i = 0; i < parts->contact_count; i++)
+        parts->contacts[i].position = v3_add(origin, parts->contacts[i].position);
 }
 
 static int are_finite(const void *first, size_t bytes) {
@@ -59,17 +60,18 @@ const char *wy_parts_sample(withy_sim *sim) {
     withy_parts *parts = &sim->parts;
     if (!wy_sim_has_parts(sim)) return NULL;
     parts->t = wy_sim_now(sim), parts->step = sim->core->stats.steps;
-    parts->touch_count = 0;
+    parts->contact_count = 0;
     sim->method->sample_parts(sim->self, parts);
     to_laboratory(wy_model_origin(sim->setup.model), parts);
-    for (int i = 0; i < parts->touch_count; i++) parts->touch[i].t = parts->t;
+    for (int i = 0; i < parts->contact_count; i++) parts->contacts[i].t = parts->t;
     if (!are_finite(parts->body, (size_t)parts->body_count * sizeof *parts->body)) return "a body";
     if (!are_finite(parts->joint, (size_t)parts->joint_count * sizeof *parts->joint))
         return "a joint";
     if (!are_finite(parts->obstacle, (size_t)parts->obstacle_count * sizeof *parts->obstacle))
         return "the force on an obstacle";
-    for (int i = 0; i < parts->touch_count; i++)
-        if (!isfinite(parts->touch[i].gap + parts->touch[i].push + v3_norm(parts->touch[i].force)))
+    for (int i = 0; i < parts->contact_count; i++)
+        if (!isfinite(parts->contacts[i].gap + parts->contacts[i].push +
+                      v3_norm(parts->contacts[i].force)))
             return "a contact";
     return NULL;
 }

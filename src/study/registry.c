@@ -56,7 +56,7 @@ int withy_method_at(int index, withy_method_info *info) {
 
 /* What a table of capabilities does not hold: a method has it or not. */
 static int has_statics(const wy_method *method) {
-    return method->door != NULL;
+    return method->equations != NULL;
 }
 static int has_stretch(const wy_method *method) {
     return !(method->rigid >> WITHY_STRETCH & 1);
@@ -112,15 +112,15 @@ withy_status wy_method_find(const char *name, const wy_method **method, withy_er
             *method = table[i];
             return WITHY_OK;
         }
-    char known[256], hint[WITHY_NAME + 32];
+    char known[256], advice[WITHY_NAME + 32];
     const char *all[METHODS];
     int total = 0;
     for (int i = 0; i < METHODS; i++)
         if (!table[i]->needs) all[total++] = table[i]->name;
     join(all, total, known, sizeof known);
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "method" WY_KEY " = \"%s\": there is no such method%s (known: %s)", name,
-                   wy_did_you_mean(wy_suggest(name, method_name, NULL), hint, sizeof hint), known);
+    return wy_fail(
+        err, WITHY_BAD_INPUT, "method" WY_KEY " = \"%s\": there is no such method%s (known: %s)",
+        name, wy_did_you_mean(wy_suggest(name, method_name, NULL), advice, sizeof advice), known);
 }
 
 /* ---- what a problem requires -------------------------------------------------------------------
@@ -135,7 +135,8 @@ static int knows_key(const wy_method *method, const char *key) {
 
 /* The first thing that the method cannot do, in words; NULL: it can do all of it.  `without`: a
  * capability to ignore, or 0. */
-static const char *obstacle(const wy_method *method, const wy_asks *asks, uint64_t without) {
+static const char *obstacle(const wy_method *method, const wy_requirements *asks,
+                            uint64_t without) {
     const uint64_t missing = asks->can & ~method->can & ~without;
     for (int at = 0; at < WY_CAPABILITIES; at++)
         if (missing >> at & 1) return wy_capability_words(at);
@@ -145,7 +146,7 @@ static const char *obstacle(const wy_method *method, const wy_asks *asks, uint64
 }
 
 /* "a, b or c" of the methods that accept the whole problem. */
-static void name_accepting(const withy_problem *problem, const wy_asks *asks, char *text,
+static void name_accepting(const withy_problem *problem, const wy_requirements *asks, char *text,
                            size_t size) {
     const char *name[METHODS];
     int total = 0;
@@ -158,7 +159,8 @@ static void name_accepting(const withy_problem *problem, const wy_asks *asks, ch
 
 /* A refusal by `accept` that ends with "use another method": the names of those that accept the whole problem
  * instead, or nothing where there is none. */
-static void name_another(const withy_problem *problem, const wy_asks *asks, withy_error *err) {
+static void name_another(const withy_problem *problem, const wy_requirements *asks,
+                         withy_error *err) {
     static const char word[] = "another method", *const advice[] = {", or use ", "; use "};
     const size_t length = strlen(err->text);
     char others[256];
@@ -177,7 +179,7 @@ static void name_another(const withy_problem *problem, const wy_asks *asks, with
 }
 
 /* When no method can do all of it: what to leave out so that one can; "" when no single omission helps. */
-static void name_what_to_drop(const wy_asks *asks, char *text, size_t size) {
+static void name_what_to_drop(const wy_requirements *asks, char *text, size_t size) {
     text[0] = '\0';
     for (int at = 0; at < WY_CAPABILITIES; at++) {
         if (!(asks->can >> at & 1)) continue;
@@ -191,7 +193,7 @@ static void name_what_to_drop(const wy_asks *asks, char *text, size_t size) {
 }
 
 static withy_status refuse(const wy_method *method, const char *what, const withy_problem *problem,
-                           const wy_asks *asks, withy_error *err) {
+                           const wy_requirements *asks, withy_error *err) {
     char others[256], drop[256];
     if (!err) return WITHY_UNSUPPORTED;
     name_accepting(problem, asks, others, sizeof others);
@@ -206,11 +208,11 @@ static withy_status refuse(const wy_method *method, const char *what, const with
 
 withy_status wy_method_accepts(const wy_method *method, const withy_problem *problem,
                                withy_error *err) {
-    wy_asks asks;
+    wy_requirements asks;
     if (method->needs)
         return wy_fail(err, WITHY_MISSING, "%s: not in this build, which was configured without %s",
                        method->name, method->needs);
-    wy_problem_asks(problem, &asks);
+    wy_problem_requirements(problem, &asks);
     const char *what = obstacle(method, &asks, 0);
     if (what) return refuse(method, what, problem, &asks, err);
     const withy_status status = method->accept ? method->accept(problem, err) : WITHY_OK;

@@ -6,10 +6,10 @@
 int wy_method_count(void);
 const wy_method *wy_method_at(int index); /* NULL past the last */
 
-/* By name; on failure the sentence names the closest one. */
+/* By name; on failure the message names the closest one. */
 withy_status wy_method_find(const char *name, const wy_method **method, withy_error *err);
 
-/* Can the method do the problem?  On refusal the sentence gives the reason and the methods that can. */
+/* Can the method do the problem?  On refusal the message gives the reason and the methods that can. */
 withy_status wy_method_accepts(const wy_method *method, const withy_problem *problem,
                                withy_error *err);
 

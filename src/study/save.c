@@ -29,12 +29,12 @@ static uint64_t kind_of(const withy_sim *sim) {
     return kind_with(sim, &sim->asked);
 }
 
-static void still_rod(withy_rod *rod) {
+static void at_rest_rod(withy_rod *rod) {
     for (int i = 0; i < WITHY_STRAINS; i++) rod->damping[i] = (withy_field){0};
     rod->damping_time = rod->drag_linear = rod->drag_quadratic = rod->drag_spin = 0;
 }
 
-static void still_joint(withy_joint *joint) {
+static void at_rest_joint(withy_joint *joint) {
     joint->damping = 0;
     joint->stretch_damping = joint->turn_damping = (withy_vec3){0};
 }
@@ -42,16 +42,17 @@ static void still_joint(withy_joint *joint) {
 /* With a simulation: of its method and options too. */
 static withy_status kind_undamped(const withy_sim *sim, const withy_problem *problem,
                                   uint64_t *kind, withy_error *err) {
-    withy_problem still = *problem;
+    withy_problem equilibrium = *problem;
     wy_arena arena = {0};
-    withy_rod *rod = wy_arena_take(&arena, (size_t)still.rod_count, sizeof *rod);
-    withy_joint *joint = wy_arena_take(&arena, (size_t)still.joint_count, sizeof *joint);
+    withy_rod *rod = wy_arena_alloc(&arena, (size_t)equilibrium.rod_count, sizeof *rod);
+    withy_joint *joint = wy_arena_alloc(&arena, (size_t)equilibrium.joint_count, sizeof *joint);
     const int taken = rod && joint;
-    for (int i = 0; taken && i < still.rod_count; i++) rod[i] = still.rod[i], still_rod(&rod[i]);
-    for (int i = 0; taken && i < still.joint_count; i++)
-        joint[i] = still.joint[i], still_joint(&joint[i]);
-    still.rod = rod, still.joint = joint, still.floor.damping = 0;
-    if (taken) *kind = sim ? kind_with(sim, &still) : wy_problem_digest(&still);
+    for (int i = 0; taken && i < equilibrium.rod_count; i++)
+        rod[i] = equilibrium.rod[i], at_rest_rod(&rod[i]);
+    for (int i = 0; taken && i < equilibrium.joint_count; i++)
+        joint[i] = equilibrium.joint[i], at_rest_joint(&joint[i]);
+    equilibrium.rod = rod, equilibrium.joint = joint, equilibrium.floor.damping = 0;
+    if (taken) *kind = sim ? kind_with(sim, &equilibrium) : wy_problem_digest(&equilibrium);
     wy_arena_free(&arena);
     return taken ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for a copy of the problem");
 }
@@ -92,14 +93,16 @@ static const char *contradiction(const withy_sim *sim, double h) {
     const wy_clock *clock = &core->clock;
     const wy_span at = {clock->origin, clock->h, clock->step, clock->step};
     if (clock->h != h) return "the length of a step";
-    if (!core->still && (!(core->t >= 0) || !wy_clock_is_at(clock, core->t))) return "the time";
-    return sim->method->wrong ? sim->method->wrong(sim->self, core->still ? NULL : &at) : NULL;
+    if (!core->equilibrium && (!(core->t >= 0) || !wy_clock_is_at(clock, core->t)))
+        return "the time";
+    return sim->method->wrong ? sim->method->wrong(sim->self, core->equilibrium ? NULL : &at)
+                              : NULL;
 }
 
 /* At rest is only what has an equilibrium: not every scene of a method that computes some. */
 static bool can_rest(withy_sim *sim, const char *bytes) {
     withy_error none = {0};
-    const bool can = sim->method->door->open(sim->self, &none) == WITHY_OK;
+    const bool can = sim->method->equations->open(sim->self, &none) == WITHY_OK;
     memcpy(sim->state.base, bytes, sim->state.used); /* it was put at rest */
     return can;
 }
@@ -108,11 +111,11 @@ static bool can_rest(withy_sim *sim, const char *bytes) {
 static withy_status take_over(withy_sim *sim, const char *bytes, withy_error *err) {
     WY_TRY(wy_ranges_check(&sim->kept, bytes, "withy_sim_restore", err));
     const double h = sim->core->clock.h;
-    const int was_still = sim->core->still != 0;
+    const int was_at_rest = sim->core->equilibrium != 0;
     memcpy(sim->before, sim->state.base, sim->state.used);
     memcpy(sim->state.base, bytes, sim->state.used);
     const char *what = contradiction(sim, h);
-    if (!what && sim->core->still && !was_still && !can_rest(sim, bytes)) what = "the rest";
+    if (!what && sim->core->equilibrium && !was_at_rest && !can_rest(sim, bytes)) what = "the rest";
     if (!what) return WITHY_OK;
     memcpy(sim->state.base, sim->before, sim->state.used);
     return wy_fail(err, WITHY_BAD_INPUT,

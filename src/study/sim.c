@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/door.h"
+#include "study/equilibrium/equations.h"
 #include "study/units.h"
 
 /* The last snapshot must be at stop: make the interval a whole part of it, with a note. */
@@ -29,7 +29,7 @@ withy_status wy_view_make(withy_sim *sim, int rod, int count, const double *s, w
     if (!s) {
         const int stations = sim->problem.request.stations;
         count = stations ? stations : sim->method->nodes(sim->self, rod, NULL);
-        own = wy_arena_take(&sim->arena, (size_t)count, sizeof *own);
+        own = wy_arena_alloc(&sim->arena, (size_t)count, sizeof *own);
         if (!own) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d stations", count);
         if (!stations) sim->method->nodes(sim->self, rod, own);
         for (int i = 0; stations && i < count; i++)
@@ -59,7 +59,7 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
     view->snap.t = sim->core->t;
     view->snap.step = sim->core->stats.steps;
     sim->method->sample(sim->self, rod, &view->snap);
-    if (sim->core->still) {
+    if (sim->core->equilibrium) {
         view->snap.t = view->snap.conserved_at = sim->core->t;
         view->snap.iterations = (int)sim->core->iterations;
     }
@@ -71,7 +71,7 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
 }
 
 static void *keep_core(const withy_sim *sim, wy_block *state) {
-    const int solves = sim->method->door != NULL; /* equilibria */
+    const int solves = sim->method->equations != NULL; /* equilibria */
     const wy_range row[] = {WY_WHOLE(wy_core, clock.step, 0, WY_COUNT_MOST),
                             WY_COUNT(wy_core, stats.steps),
                             WY_COUNT(wy_core, stats.iterations),
@@ -79,33 +79,33 @@ static void *keep_core(const withy_sim *sim, wy_block *state) {
                             WY_WHOLE(wy_core, stats.iterations_max, 0, INT32_MAX / 2),
                             WY_FLAG(wy_core, stats.conserves),
                             WY_FLAG(wy_core, stats.accounted),
-                            WY_WHOLE(wy_core, still, 0, solves),
+                            WY_WHOLE(wy_core, equilibrium, 0, solves),
                             WY_WHOLE(wy_core, iterations, 0, INT32_MAX / 2),
                             WY_WHOLE(wy_core, negative, -1, INT32_MAX / 2),
                             WY_WHOLE(wy_core, tangent, 0, solves),
                             WY_FLAG(wy_core, doubted)};
-    return WY_KEEP(state, 1, wy_core, row);
+    return WY_ALLOC_CHECKED(state, 1, wy_core, row);
 }
 
 /* The core comes first, then the blocks of the method. */
-static void lay(withy_sim *sim, wy_block *state, wy_block *scratch) {
+static void layout(withy_sim *sim, wy_block *state, wy_block *scratch) {
     const wy_method *method = sim->method;
     sim->core = keep_core(sim, state);
     if (sim->inputs.count) {
-        double *now = wy_block_take(state, (size_t)sim->inputs.count, sizeof *now);
+        double *now = wy_block_alloc(state, (size_t)sim->inputs.count, sizeof *now);
         if (now) memcpy(now, sim->inputs.start, (size_t)sim->inputs.count * sizeof *now);
         if (now) sim->inputs.now = now;
     }
-    if (method->door)
-        sim->tangent = wy_block_take(state, (size_t)method->door->layout(sim->self).rows,
-                                     sizeof *sim->tangent);
-    if (method->lay) method->lay(sim->self, state, scratch);
+    if (method->equations)
+        sim->tangent = wy_block_alloc(state, (size_t)method->equations->layout(sim->self).rows,
+                                      sizeof *sim->tangent);
+    if (method->layout) method->layout(sim->self, state, scratch);
 }
 
 /* Memory of a block whose size is known.  Scratch need not hold zeros, and a page that is never touched costs
  * nothing; under sanitizers it is filled with rubbish, so that a method that counts on zeros is seen. */
 static withy_status take_block(withy_sim *sim, wy_block *block, int is_scratch, withy_error *err) {
-    block->base = (is_scratch ? wy_arena_raw : wy_arena_take)(&sim->arena, block->used, 1);
+    block->base = (is_scratch ? wy_arena_alloc_raw : wy_arena_alloc)(&sim->arena, block->used, 1);
     if (!block->base)
         return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for %zu bytes of state",
                        sim->method->name, block->used);
@@ -119,8 +119,8 @@ static withy_status take_block(withy_sim *sim, wy_block *block, int is_scratch, 
 /* Memory for what the numbers of the state may be: the second pass describes them again. */
 static withy_status take_ranges(withy_sim *sim, withy_error *err) {
     wy_ranges *kept = &sim->kept;
-    kept->piece = wy_arena_take(&sim->arena, (size_t)kept->pieces, sizeof *kept->piece);
-    kept->row = wy_arena_take(&sim->arena, (size_t)kept->rows, sizeof *kept->row);
+    kept->piece = wy_arena_alloc(&sim->arena, (size_t)kept->pieces, sizeof *kept->piece);
+    kept->row = wy_arena_alloc(&sim->arena, (size_t)kept->rows, sizeof *kept->row);
     if (!kept->piece || !kept->row)
         return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for a state", sim->method->name);
     kept->pieces = kept->rows = 0;
@@ -128,10 +128,10 @@ static withy_status take_ranges(withy_sim *sim, withy_error *err) {
 }
 
 /* initial = static { ... } of any rod, unless the method does that itself. */
-static int starts_still(const withy_sim *sim) {
+static int starts_at_rest(const withy_sim *sim) {
     int settled = 0;
     for (int i = 0; i < sim->problem.rod_count; i++) settled |= sim->problem.rod[i].settled;
-    return settled && sim->method->door && sim->method->door->pull;
+    return settled && sim->method->equations && sim->method->equations->pull;
 }
 
 /* How far the places of bodies and joints are from the origins that they are measured from. */
@@ -196,26 +196,26 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     const wy_method *method = sim->method;
     sim->setup.problem = &sim->problem, sim->setup.options = sim->options;
     sim->setup.arena = &sim->arena, sim->setup.notes = &sim->notes;
-    sim->setup.poll = &sim->poll;
+    sim->setup.interrupt = &sim->interrupt;
     sim->setup.horizon = sim->problem.request.given ? sim->problem.request.stop : 0;
     WY_TRY(find_floor(sim, err));
     WY_TRY(fit_mesh(sim, err));
     WY_TRY(method->create(&sim->setup, &sim->self, err));
     sim->state.kept = &sim->kept;
-    lay(sim, &sim->state, &sim->scratch);
+    layout(sim, &sim->state, &sim->scratch);
     WY_TRY(take_ranges(sim, err));
     WY_TRY(take_block(sim, &sim->state, 0, err));
     WY_TRY(take_block(sim, &sim->scratch, 1, err));
-    lay(sim, &sim->state, &sim->scratch);
-    sim->before = wy_arena_raw(&sim->arena, sim->state.used, 1);
+    layout(sim, &sim->state, &sim->scratch);
+    sim->before = wy_arena_alloc_raw(&sim->arena, sim->state.used, 1);
     if (!sim->before)
         return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for a copy of the state", method->name);
     sim->setup.stats = &sim->core->stats;
     if (method->start) WY_TRY(method->start(sim->self, err));
-    if (starts_still(sim)) WY_TRY(wy_door_settle(sim, err));
-    wy_wish wish = {.adaptive = !method->wish};
-    if (method->wish) WY_TRY(method->wish(sim->self, &wish, err));
-    sim->core->clock.h = wy_clock_fit(&sim->problem.request, &wish, &sim->notes);
+    if (starts_at_rest(sim)) WY_TRY(wy_equilibrium_initial(sim, err));
+    wy_preferred_step preferred_step = {.adaptive = !method->preferred_step};
+    if (method->preferred_step) WY_TRY(method->preferred_step(sim->self, &preferred_step, err));
+    sim->core->clock.h = wy_clock_fit(&sim->problem.request, &preferred_step, &sim->notes);
     return method->set_step ? method->set_step(sim->self, sim->core->clock.h, err) : WITHY_OK;
 }
 
@@ -226,7 +226,7 @@ int wy_sim_mesh(const withy_sim *sim) {
     return 0;
 }
 
-void wy_sim_spoil(withy_sim *sim) {
+void wy_sim_overwrite_scratch(withy_sim *sim) {
     if (sim->scratch.base) memset(sim->scratch.base, 0xA5, sim->scratch.used);
 }
 
@@ -236,7 +236,7 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
         wy_model_compile(&sim->problem, sim->problem.model, &sim->arena, &sim->setup.model, err));
     WY_TRY(wy_request_check(&sim->problem, err));
     withy_request *request = &sim->problem.request;
-    if (wy_is_still(&sim->problem) && !(request->stop > 0)) /* any: it is not run */
+    if (wy_is_static(&sim->problem) && !(request->stop > 0)) /* any: it is not run */
         request->stop = request->output = 1.0;
     sim->asked = sim->problem;
     sim->problem.floor.point = v3_sub(sim->asked.floor.point, wy_model_origin(sim->setup.model));
@@ -244,13 +244,13 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     withy_problem whole = sim->problem;
     whole.model = sim->setup.model; /* places can be judged too */
     WY_TRY(pick_method(method, &whole, &sim->method, err));
-    sim->options = wy_arena_take(&sim->arena, 1, sim->method->options_size);
-    sim->rod = wy_arena_take(&sim->arena, (size_t)sim->problem.rod_count, sizeof *sim->rod);
+    sim->options = wy_arena_alloc(&sim->arena, 1, sim->method->options_size);
+    sim->rod = wy_arena_alloc(&sim->arena, (size_t)sim->problem.rod_count, sizeof *sim->rod);
     if (!sim->options || !sim->rod)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for the options");
-    if (moves || !sim->method->door) WY_TRY(wy_model_fits(sim->setup.model, err));
+    if (moves || !sim->method->equations) WY_TRY(wy_model_fits(sim->setup.model, err));
     WY_TRY(wy_options_fill(sim->method, option, count, sim->options, err));
-    sim->given = wy_arena_take(&sim->arena, (size_t)count, sizeof *sim->given);
+    sim->given = wy_arena_alloc(&sim->arena, (size_t)count, sizeof *sim->given);
     if (!sim->given) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the options");
     for (int i = 0; i < count; i++) sim->given[i] = option[i];
     sim->given_count = count;
@@ -281,7 +281,7 @@ typedef enum stage { SCENE, ASKED, TAKEN } stage;
 
 static withy_status create_with(const char *method, const wanted *x, withy_sim **sim, stage *at,
                                 withy_error *err) {
-    withy_sim *made = wy_take(1, sizeof *made);
+    withy_sim *made = wy_alloc(1, sizeof *made);
     if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a simulation");
     made->problem = *x->problem;
     made->setup.tangents = x->tangents, made->setup.tape = x->tape;
@@ -338,14 +338,15 @@ withy_status wy_sim_create_tangents(const withy_problem *problem, const char *me
     return create_with(method, &x, sim, &at, err);
 }
 
-static withy_status find_way(withy_sim *sim, double now, double t, wy_way *way, withy_error *err) {
+static withy_status find_way(withy_sim *sim, double now, double t, wy_clock_steps *way,
+                             withy_error *err) {
     wy_core *core = sim->core;
-    if (core->still || !(now > 0)) WY_TRY(wy_sim_may_start(sim, err));
-    if (core->still) {
-        WY_TRY(sim->method->door->let_go(sim->self, 0, err));
+    if (core->equilibrium || !(now > 0)) WY_TRY(wy_sim_may_start(sim, err));
+    if (core->equilibrium) {
+        WY_TRY(sim->method->equations->let_go(sim->self, 0, err));
         core->clock.origin = 0, core->clock.step = 0;
     }
-    return wy_clock_way(&core->clock, sim->method, now, t, way, err);
+    return wy_clock_steps_to(&core->clock, sim->method, now, t, way, err);
 }
 
 static double most_drift(const withy_sim *sim) {
@@ -386,9 +387,9 @@ static withy_status check_time(const withy_sim *sim, double now, double t, withy
     return WITHY_OK;
 }
 
-withy_status wy_sim_depart(withy_sim *sim, double t, wy_way *way, withy_error *err) {
-    const double now = sim->core->still ? 0.0 : sim->core->t;
-    *way = (wy_way){0};
+withy_status wy_sim_depart(withy_sim *sim, double t, wy_clock_steps *way, withy_error *err) {
+    const double now = sim->core->equilibrium ? 0.0 : sim->core->t;
+    *way = (wy_clock_steps){0};
     WY_TRY(check_time(sim, now, t, err));
     if (!(t > now)) return WITHY_OK;
     memcpy(sim->before, sim->state.base, sim->state.used);
@@ -398,10 +399,10 @@ withy_status wy_sim_depart(withy_sim *sim, double t, wy_way *way, withy_error *e
 }
 
 /* A step that fails in the middle leaves the rod where no clock points to: take it back. */
-withy_status wy_sim_arrive(withy_sim *sim, double t, const wy_way *way, withy_status made,
+withy_status wy_sim_arrive(withy_sim *sim, double t, const wy_clock_steps *way, withy_status made,
                            withy_error *err) {
     wy_core *core = sim->core;
-    const double now = core->still ? 0.0 : core->t;
+    const double now = core->equilibrium ? 0.0 : core->t;
     if (t > now) {
         if (made == WITHY_OK) {
             wy_clock_arrive(&core->clock, way, t);
@@ -411,7 +412,7 @@ withy_status wy_sim_arrive(withy_sim *sim, double t, const wy_way *way, withy_st
             memcpy(sim->state.base, sim->before, sim->state.used);
             return made;
         }
-        core->still = 0;
+        core->equilibrium = 0;
     }
     core->t = t;
     return WITHY_OK;
@@ -419,7 +420,7 @@ withy_status wy_sim_arrive(withy_sim *sim, double t, const wy_way *way, withy_st
 
 withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
     WY_NEED(sim);
-    wy_way way;
+    wy_clock_steps way;
     withy_status made = WITHY_OK;
     WY_TRY(wy_sim_depart(sim, t, &way, err));
     if (way.span.to > way.span.from) made = sim->method->advance(sim->self, &way.span, err);
@@ -437,17 +438,17 @@ const withy_parts *withy_sim_parts(withy_sim *sim) {
     return wy_parts_sample(sim) ? NULL : &sim->parts;
 }
 
-void withy_sim_watch(withy_sim *sim, int (*ask)(void *context, double t), void *context) {
-    if (sim) sim->poll = (wy_poll){.ask = ask, .context = context};
+void withy_sim_interrupt(withy_sim *sim, int (*ask)(void *context, double t), void *context) {
+    if (sim) sim->interrupt = (wy_interrupt){.ask = ask, .context = context};
 }
 
-int withy_watch_flag(void *context, double t) {
+int withy_interrupt_flag(void *context, double t) {
     (void)t;
     return context ? *(volatile int *)context : 0; /* set by another thread, or by a signal */
 }
 
-int withy_sim_still(const withy_sim *sim) {
-    return sim && sim->core->still;
+int withy_sim_at_rest(const withy_sim *sim) {
+    return sim && sim->core->equilibrium;
 }
 
 double withy_sim_time(const withy_sim *sim) {
@@ -489,5 +490,5 @@ void withy_sim_destroy(withy_sim *sim) {
     wy_gradient_free(sim->gradient);
     wy_arena arena = sim->arena;
     wy_arena_free(&arena);
-    wy_give(sim);
+    wy_free(sim);
 }

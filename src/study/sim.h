@@ -23,19 +23,19 @@ typedef struct wy_core {
     double t; /* or the load factor, when still */
     wy_clock clock;
     withy_stats stats;
-    int64_t still; /* 1: in equilibrium; the clock of a motion starts at 0 again */
+    int64_t equilibrium; /* 1: in equilibrium; the clock of a motion starts at 0 again */
     /* of the path of equilibria */
     int64_t iterations; /* to the last point */
     int64_t negative;   /* unstable directions of the last point, -1: not known */
     int64_t tangent;    /* 1: wy_sim.tangent is that of the last point */
     double slope;       /* its share of the factor */
     double reach,
-        way; /* the measure of arcs (study/follow.c), and how far the shape has moved since its start */
+        way; /* the measure of arcs (study/equilibrium/follow.c), and how far the shape has moved since its start */
     double arc;      /* the one that was made to the last point */
     int64_t doubted; /* 1: that the mesh may be too coarse is noted */
 } wy_core;
 
-/* What was before the clock of a simulation began (study/regrid.h); 0: nothing. */
+/* What was before the clock of a simulation began (study/run/regrid.h); 0: nothing. */
 typedef struct wy_past {
     double t, work, dissipated; /* [s], [J]                                            */
     int64_t steps;
@@ -51,7 +51,7 @@ struct withy_sim {
     wy_inputs inputs; /* now: in the state */
     const wy_method *method;
     wy_setup setup;
-    wy_poll poll; /* whom to ask whether to go on, while a study runs it */
+    wy_interrupt interrupt; /* whom to ask whether to go on, while a study runs it */
     void *options, *self;
     withy_option *given; /* [given_count] as given */
     int given_count;
@@ -60,16 +60,18 @@ struct withy_sim {
     wy_ranges kept;          /* what the numbers of the state may be */
     char *before;            /* [state.used] copy of the state while it advances */
     wy_core *core;
-    double *tangent;        /* [rows of the door] of the path of equilibria: part of the state */
-    struct wy_still *still; /* of study/door.h, known from the first equilibrium on */
-    wy_view *rod;           /* [rod_count] */
-    withy_parts parts;      /* bodies and joints                                              */
-    wy_drive *drive;        /* [drive_count], known from the first equilibrium on */
+    double *tangent; /* [rows of the interface] of the path of equilibria: part of the state */
+    struct wy_static
+        *equilibrium;  /* of study/equilibrium/equations.h, known from the first equilibrium on */
+    wy_view *rod;      /* [rod_count] */
+    withy_parts parts; /* bodies and joints                                              */
+    wy_drive *drive;   /* [drive_count], known from the first equilibrium on */
     int drive_count, drive_known;
     int at_first; /* 1: without a path the one equilibrium is that of t = 0; else t = factor */
-    int seeks; /* 1: the stable equilibrium is looked for; -1: a trial between two points (study/critical.c) */
+    int seeks; /* 1: the stable equilibrium is looked for; -1: a trial between two points (study/equilibrium/critical.c) */
     wy_past past;
-    struct wy_gradient *gradient; /* of study/gradient.c; NULL: nothing is differentiated */
+    struct wy_gradient
+        *gradient; /* of study/gradient/gradient.c; NULL: nothing is differentiated */
 };
 
 /* A view of a rod at its own stations (count 0: as in the request). */
@@ -90,7 +92,7 @@ static inline double wy_sim_now(const withy_sim *sim) {
 
 static inline int wy_sim_has_parts(const withy_sim *sim) {
     return sim->parts.body_count + sim->parts.joint_count + sim->parts.obstacle_count +
-               sim->parts.touch_room >
+               sim->parts.contact_room >
            0;
 }
 
@@ -112,7 +114,7 @@ static inline double wy_sim_load_time(const withy_sim *sim, double factor) {
 withy_status wy_sim_create(const withy_problem *problem, const char *method,
                            const withy_option *option, int option_count, int moves, withy_sim **sim,
                            withy_error *err);
-/* The same with derivatives by `tangents` parameters, whose fields are not known yet (study/gradient.c); tape = 1:
+/* The same with derivatives by `tangents` parameters, whose fields are not known yet (study/gradient/gradient.c); tape = 1:
  * backwards. */
 withy_status wy_sim_create_tangents(const withy_problem *problem, const char *method,
                                     const withy_option *option, int option_count, int tangents,
@@ -131,12 +133,12 @@ withy_status wy_sim_may_start(const withy_sim *sim, withy_error *err);
 
 /* The two halves of withy_sim_advance: the steps to make, and after they were made (or failed) the time, or the
  * state as it was. */
-withy_status wy_sim_depart(withy_sim *sim, double t, wy_way *way, withy_error *err);
-withy_status wy_sim_arrive(withy_sim *sim, double t, const wy_way *way, withy_status made,
+withy_status wy_sim_depart(withy_sim *sim, double t, wy_clock_steps *way, withy_error *err);
+withy_status wy_sim_arrive(withy_sim *sim, double t, const wy_clock_steps *way, withy_status made,
                            withy_error *err);
 
 /* Overwrite the scratch: a test that nothing is kept there. */
-void wy_sim_spoil(withy_sim *sim);
+void wy_sim_overwrite_scratch(withy_sim *sim);
 
 /* The simulation of a study, which is checked first; and its name in messages. */
 withy_status wy_study_sim(const withy_study *study, withy_sim **sim, withy_error *err);

@@ -9,7 +9,7 @@ static withy_status end_agrees(const wy_end *end, int which, double length, doub
     if (!end->drives_position && !end->drives_frame) return WITHY_OK;
     WY_TRY(wy_end_pose(end, factor, &then, err));
     WY_TRY(wy_end_pose(end, 0.0, &first, err));
-    const wy_gap gap = wy_end_way(end, &then, &first);
+    const wy_gap gap = wy_end_displacement(end, &then, &first);
     if (wy_gap_is_small(&gap, end, length)) return WITHY_OK;
     return wy_fail(
         err, WITHY_BAD_INPUT,
@@ -20,7 +20,7 @@ static withy_status end_agrees(const wy_end *end, int which, double length, doub
 }
 
 withy_status wy_sim_may_start(const withy_sim *sim, withy_error *err) {
-    if (!sim->core->still) return wy_model_fits(sim->setup.model, err);
+    if (!sim->core->equilibrium) return wy_model_fits(sim->setup.model, err);
     for (int i = 0; i < 2 * sim->problem.rod_count; i++) {
         wy_end end;
         WY_TRY(wy_model_end(sim->setup.model, i / 2, i % 2, &end, err));

@@ -5,16 +5,16 @@
 
 withy_status wy_variant_make(const wy_variant_source *from, const char *const *override, int count,
                              wy_variant **out, withy_error *err) {
-    wy_variant *v = wy_take(1, sizeof *v);
+    wy_variant *v = wy_alloc(1, sizeof *v);
     *out = NULL;
     if (!v) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a problem");
-    WY_HAND_OVER(from->make(from->context, override, count, v, err), v, wy_give, out);
+    WY_HAND_OVER(from->make(from->context, override, count, v, err), v, wy_free, out);
 }
 
 void wy_variant_free(wy_variant *v) {
     if (!v) return;
     v->by->destroy(v->owner);
-    wy_give(v);
+    wy_free(v);
 }
 
 static void begin(const wy_variant *v, const withy_study *study) {
@@ -56,7 +56,7 @@ withy_status wy_variant_run_batch(const wy_variant *const *v, const withy_study 
                                   withy_error *error, withy_error *err) {
     for (int i = 0; i < count; i++) begin(v[i], study[i]);
     const withy_status made =
-        wy_fleet_run(study, count, engine, unseen, report, status, error, err);
+        wy_ensemble_run(study, count, engine, unseen, report, status, error, err);
     for (int i = 0; i < count; i++) {
         const withy_status own = end(v[i], made == WITHY_OK ? status[i] : WITHY_OK, &error[i]);
         if (made == WITHY_OK) status[i] = own;

@@ -1,7 +1,7 @@
 /* variant.h - a problem that was made for a set of parameter values, and the study of it. */
 #pragma once
 
-#include "study/fleet.h"
+#include "study/run/ensemble.h"
 #include "withy/scene.h"
 
 /* What the owner of a problem does for its studies. */
@@ -39,7 +39,7 @@ withy_status wy_variant_static(const wy_variant *v, const withy_study *study,
                                withy_static_report *report, withy_error *err);
 withy_status wy_variant_modes(const wy_variant *v, const withy_study *study, int count,
                               withy_mode **mode, withy_error *err);
-/* Runs whose steps are made together (study/fleet.h); study[count]. */
+/* Runs whose steps are made together (study/run/ensemble.h); study[count]. */
 withy_status wy_variant_run_batch(const wy_variant *const *v, const withy_study *const *study,
                                   int count, const wy_engine *engine, int unseen,
                                   withy_report *const *report, withy_status *status,

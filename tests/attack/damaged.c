@@ -44,7 +44,7 @@ typedef struct bytes {
 } bytes;
 
 typedef struct counts {
-    long files, refused, crashes, hangs, silent, wrong;
+    long files, refused, crashes, starts_as_catenary, silent, wrong;
 } counts;
 
 static uint64_t state;
@@ -236,7 +236,7 @@ static int read_with(const reader *r) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-static int told(void) {
+static int reported(void) {
     const bytes log = read_file("log");
     const int found = log.data && strstr((const char *)log.data, "withy: ") != NULL;
     free(log.data);
@@ -246,10 +246,10 @@ static int told(void) {
 static void count_end(counts *c, const reader *r, int status, long number, int kind) {
     const char *what = NULL;
     if (status == -SIGALRM || status == -SIGXCPU)
-        c->hangs++, what = "does not end";
+        c->starts_as_catenary++, what = "does not end";
     else if (status < 0 || status > 2)
         c->crashes++, what = "crashes";
-    else if (status != 0 && !told())
+    else if (status != 0 && !reported())
         c->silent++, what = "fails without a sentence";
     if (what)
         fprintf(stderr, "attack_damaged: file %ld (damage %d): %s %s (%d)\n", number, kind,
@@ -338,6 +338,7 @@ int main(int argc, char **argv) {
         attack(&c, &good[number % results], whole[number % results], number,
                (int)(number / results % KINDS));
     }
-    printf("%ld %ld %ld %ld %ld %ld\n", c.files, c.refused, c.crashes, c.hangs, c.silent, c.wrong);
-    return c.crashes || c.hangs || c.silent || c.wrong;
+    printf("%ld %ld %ld %ld %ld %ld\n", c.files, c.refused, c.crashes, c.starts_as_catenary,
+           c.silent, c.wrong);
+    return c.crashes || c.starts_as_catenary || c.silent || c.wrong;
 }

@@ -248,7 +248,7 @@ static sums sums_of(const pair_scene *p, withy_sim *sim) {
     }
     const withy_snapshot *now = withy_sim_sample(sim, 0);
     if (!now) fail_msg("%s: a sample is not finite", p->what);
-    out.p = now->momentum, out.l = now->angular_momentum, out.lost = now->touch_lost;
+    out.p = now->momentum, out.l = now->angular_momentum, out.lost = now->contact_loss;
     return out;
 }
 
@@ -295,7 +295,7 @@ static withy_status fly(const pair_scene *p, withy_sim *sim, int *met, double *d
     const sums before = sums_of(p, sim);
     sums last = before;
     clock_t begin = clock();
-    withy_sim_watch(sim, enough, &begin);
+    withy_sim_interrupt(sim, enough, &begin);
     for (int k = 1; k <= 8; k++) {
         const withy_status status = withy_sim_advance(sim, p->stop * k / 8, err);
         if (status != WITHY_OK) return status;

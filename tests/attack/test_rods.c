@@ -84,7 +84,7 @@ static void run_wild(const random_recipe *r, const char *method, double step, do
     withy_status status = withy_sim_create(&y.problem, method, y.option, options, &sim, &err);
     const int made = status == WITHY_OK;
     const clock_t begin = clock();
-    if (made) sim->poll = (wy_poll){.ask = enough, .context = (void *)&begin};
+    if (made) sim->interrupt = (wy_interrupt){.ask = enough, .context = (void *)&begin};
     for (int leg = 1; leg <= LEGS && status == WITHY_OK; leg++) {
         status = withy_sim_advance(sim, y.problem.request.stop * leg / LEGS, &err);
         if (status == WITHY_OK) check_numbers(sim, what);

@@ -90,17 +90,17 @@ static withy_status open_scene(const pair *p, const char *const *set, int count,
 }
 
 /* 0 when it is "auto" or does not exist. */
-static double option_of(const withy_sim *sim, const char *want) {
+static double option_of(const withy_sim *sim, const char *requested) {
     char name[WITHY_NAME], value[WITHY_NAME];
     for (int i = 0; withy_sim_option(sim, i, name, value, WITHY_NAME); i++)
-        if (strcmp(name, want) == 0) return atof(value);
+        if (strcmp(name, requested) == 0) return atof(value);
     return 0;
 }
 
-static int option_is_auto(const withy_sim *sim, const char *want) {
+static int option_is_auto(const withy_sim *sim, const char *requested) {
     char name[WITHY_NAME], value[WITHY_NAME];
     for (int i = 0; withy_sim_option(sim, i, name, value, WITHY_NAME); i++)
-        if (strcmp(name, want) == 0) return strcmp(value, "auto") == 0;
+        if (strcmp(name, requested) == 0) return strcmp(value, "auto") == 0;
     return 0;
 }
 
@@ -128,10 +128,10 @@ static withy_vec3 axis_of(withy_quat q, int axis) {
 static void check_vector(const char *what, const withy_field *field, double t, withy_vec3 is,
                          double tolerance) {
     withy_error err = {0};
-    double want[WITHY_FIELD_MAX] = {0};
+    double requested[WITHY_FIELD_MAX] = {0};
     if (!field->size) return;
-    CHECK_OK(withy_field_at(field, 0, t, want, &err));
-    const double off = distance(is, (withy_vec3){want[0], want[1], want[2]});
+    CHECK_OK(withy_field_at(field, 0, t, requested, &err));
+    const double off = distance(is, (withy_vec3){requested[0], requested[1], requested[2]});
     if (!(off <= tolerance)) fail_msg("%s is off by %.3g at t = %g", what, off, t);
 }
 

@@ -120,7 +120,7 @@ static withy_sim *sim_of(const row *r, withy_scene **scene) {
 /* Two steps, or an output. */
 static double soon(const withy_sim *sim) {
     const double h = sim->core->clock.h, output = sim->problem.request.output;
-    const double t = sim->core->still ? 0 : sim->core->t;
+    const double t = sim->core->equilibrium ? 0 : sim->core->t;
     return t + (h > 0 && 2 * h < output ? 2 * h : output);
 }
 
@@ -182,7 +182,7 @@ static void attack(const row *r, long count, long *refused) {
     CHECK_OK(withy_sim_advance(sim, soon(sim), &err));
     check_tables(sim, r);
     CHECK_OK(withy_sim_save(sim, good, size, &err));
-    withy_sim_watch(sim, ask, NULL);
+    withy_sim_interrupt(sim, ask, NULL);
     for (long i = 0; i < count; i++) {
         memcpy(bad, good, size);
         change(&sim->kept, bad + HEAD, size - HEAD);
@@ -263,8 +263,8 @@ TEST(rest_of_what_has_no_equilibrium_is_refused) {
         CHECK(bad);
         CHECK_OK(withy_sim_advance(sim, soon(sim), &err));
         CHECK_OK(withy_sim_save(sim, bad, size, &err));
-        memcpy(bad + HEAD + ((char *)&sim->core->still - sim->state.base), &one,
-               sizeof sim->core->still);
+        memcpy(bad + HEAD + ((char *)&sim->core->equilibrium - sim->state.base), &one,
+               sizeof sim->core->equilibrium);
         seal(bad, size);
         const uint64_t before = withy_sim_hash(sim);
         CHECK(withy_sim_restore(sim, bad, size, &err) == WITHY_BAD_INPUT);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "check.h"
-#include "model/schema.h"
+#include "model/schema/schema.h"
 #include "withy/scene.h"
 
 typedef struct bad_scene {

@@ -52,7 +52,7 @@ TEST(a_whole_number_stays_one_and_a_large_one_does_not_overflow) {
 
 TEST(each_mistake_about_parameters_has_its_sentence) {
     static const struct {
-        const char *text, *set, *want;
+        const char *text, *set, *requested;
     } row[] = {
         {SCENE, "params.lenght=3",
          "--set params.lenght=3: p.lua has no parameter \"lenght\"; did you mean \"length\"? it "
@@ -92,7 +92,7 @@ TEST(each_mistake_about_parameters_has_its_sentence) {
         withy_error err = {0};
         withy_scene *scene;
         CHECK(read_set(row[i].text, row[i].set, &scene, &err) == WITHY_BAD_INPUT);
-        CHECK_TEXT(err.text, row[i].want);
+        CHECK_TEXT(err.text, row[i].requested);
     }
 }
 
@@ -171,7 +171,7 @@ TEST(two_columns_of_one_name_are_read_by_number) {
 
 TEST(each_mistake_in_a_table_has_its_sentence) {
     static const struct {
-        const char *text, *want;
+        const char *text, *requested;
     } row[] = {
         {"t,force\ns,N\n0,1\n", "m.csv:2: is a row of units; put them into the names"},
         {"t,force\n0,1\n1,\n", "m.csv:3: column 2 (force) is empty; a gap is not guessed"},
@@ -187,7 +187,8 @@ TEST(each_mistake_in_a_table_has_its_sentence) {
         withy_error err = {0};
         withy_scene *scene;
         CHECK(read_table(row[i].text, &scene, &err) == WITHY_BAD_INPUT);
-        if (!strstr(err.text, row[i].want)) fail_msg("%s\n  not in \"%s\"", row[i].want, err.text);
+        if (!strstr(err.text, row[i].requested))
+            fail_msg("%s\n  not in \"%s\"", row[i].requested, err.text);
     }
 }
 
@@ -206,9 +207,9 @@ TEST(a_million_rows_are_too_many_and_it_says_so) {
 TEST(a_table_is_never_read_from_outside_the_folder_of_the_scene) {
     static const char *const name[] = {"../m.csv", "/etc/passwd", ".hidden", "a/b.csv",
                                        "link.csv", ".",           ""};
-    char link[256];
-    snprintf(link, sizeof link, "%s", in_folder("link.csv"));
-    CHECK(symlink("/etc/passwd", link) == 0);
+    char constraint[256];
+    snprintf(constraint, sizeof constraint, "%s", in_folder("link.csv"));
+    CHECK(symlink("/etc/passwd", constraint) == 0);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
         withy_error err = {0};
         withy_scene *scene;

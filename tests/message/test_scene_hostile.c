@@ -5,10 +5,10 @@
 #include <time.h>
 
 #include "check.h"
-#include "pace.h"
+#include "machine_speed.h"
 #include "withy/withy.h"
 
-/* Processor time [s] in which a scene must end, times pace(): 2 s, and what instrumentation adds. */
+/* Processor time [s] in which a scene must end, times machine_speed(): 2 s, and what instrumentation adds. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 static const double MOST = 20;
 #else
@@ -19,7 +19,7 @@ static double seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static void ends(const char *text, size_t size, const char *sentence) {
+static void ends(const char *text, size_t size, const char *message) {
     withy_scene *scene;
     withy_error err = {0};
     const double begun = seconds();
@@ -27,9 +27,9 @@ static void ends(const char *text, size_t size, const char *sentence) {
         withy_scene_read_text(text, size, "hostile.lua", NULL, 0, &scene, &err);
     const double took = seconds() - begun;
     if (status == WITHY_OK) withy_scene_destroy(scene);
-    if (status != WITHY_BAD_INPUT || !strstr(err.text, sentence))
-        fail_msg("%.200s\n  got  \"%s\"\n  want \"%s\"", text, err.text, sentence);
-    CHECK_BELOW(took, MOST * pace());
+    if (status != WITHY_BAD_INPUT || !strstr(err.text, message))
+        fail_msg("%.200s\n  got  \"%s\"\n  want \"%s\"", text, err.text, message);
+    CHECK_BELOW(took, MOST * machine_speed());
 }
 
 #define LONG "local s = string.rep('x', 1000000) "
@@ -113,7 +113,7 @@ TEST(a_text_on_which_the_parser_would_take_minutes_is_stopped) {
     before " local calls = 0 local function f(t) calls = calls + 1 if t > 0.05 then " body         \
            " end return 0, 0, 0 end" ROD
 
-static void run_ends(const char *text, const char *sentence) {
+static void run_ends(const char *text, const char *message) {
     withy_scene *scene;
     withy_error err = {0};
     withy_report report;
@@ -122,10 +122,10 @@ static void run_ends(const char *text, const char *sentence) {
     const withy_status status = withy_run(scene, &(withy_run_setup){0}, &report, &err);
     const double took = seconds() - begun;
     withy_scene_destroy(scene);
-    if (status != WITHY_BAD_INPUT || !strstr(err.text, sentence))
-        fail_msg("%.200s\n  got  \"%s\"\n  want \"%s\"", text, err.text, sentence);
+    if (status != WITHY_BAD_INPUT || !strstr(err.text, message))
+        fail_msg("%.200s\n  got  \"%s\"\n  want \"%s\"", text, err.text, message);
     CHECK(strstr(err.text, "hostile.lua:1:") && strstr(err.text, "loads.1.force at t = "));
-    CHECK_BELOW(took, MOST * pace());
+    CHECK_BELOW(took, MOST * machine_speed());
 }
 
 TEST(functions_called_during_the_run_have_the_same_limits) {

@@ -255,7 +255,7 @@ TEST(missing_key_says_what_to_give) {
     CHECK_BAD_SCENES(row);
 }
 
-TEST(keys_that_exclude_each_other_are_told_together) {
+TEST(keys_that_exclude_each_other_are_reported_together) {
     static const bad_scene row[] = {
         {BARE_ROD("section = circle { diameter = 1 }, material = { young = 1, shear = 1, poisson = "
                   "0.3, density = 1 },"),
@@ -350,5 +350,5 @@ RUN(test(unknown_key_names_the_closest_one_or_lists_all), test(wrong_type_says_w
     test(value_out_of_range_says_the_range_and_the_unit),
     test(lists_that_are_too_long_say_how_long_they_may_be),
     test(vector_that_is_not_unit_says_its_length), test(missing_key_says_what_to_give),
-    test(keys_that_exclude_each_other_are_told_together),
+    test(keys_that_exclude_each_other_are_reported_together),
     test(a_text_with_a_zero_byte_is_not_cut_in_silence), test(shapes_by_points_say_what_they_need))

@@ -24,7 +24,7 @@
     "0, 0 } "                                                                                      \
     "}, axis = { 0, 0, 1 }, angle = function(t) return t * t end },\n    "
 
-TEST(bad_networks_are_told_which_part_is_missing_and_which_there_are) {
+TEST(bad_networks_are_reported_which_part_is_missing_and_which_there_are) {
     static const bad_scene row[] = {
         {NET("ball { parts = { \"crank\", \"cuopler\" }, at = { { 0.15, 0, 0 }, 0 } },", ""), NULL,
          "bad.lua:7: joints.1.parts.2 = \"cuopler\": there is no rod or body of this name; did you "
@@ -58,7 +58,7 @@ TEST(bad_networks_are_told_which_part_is_missing_and_which_there_are) {
     CHECK_BAD_SCENES(row);
 }
 
-TEST(bad_networks_are_told_where_a_place_is_off_its_part_and_how_large_a_gap_is) {
+TEST(bad_networks_are_reported_where_a_place_is_off_its_part_and_how_large_a_gap_is) {
     static const bad_scene row[] = {
         {NET("ball { parts = { \"crank\", \"coupler\" }, at = { { 0.15, 0, 0 }, 1.5 } },", ""),
          NULL, "bad.lua:7: joints.1.at.2 = 1.5: must be a number, s on rod coupler, 0 .. 1 [m]"},
@@ -168,7 +168,7 @@ TEST(a_network_is_read_as_it_stands) {
     withy_scene_destroy(scene);
 }
 
-RUN(test(bad_networks_are_told_which_part_is_missing_and_which_there_are),
-    test(bad_networks_are_told_where_a_place_is_off_its_part_and_how_large_a_gap_is),
+RUN(test(bad_networks_are_reported_which_part_is_missing_and_which_there_are),
+    test(bad_networks_are_reported_where_a_place_is_off_its_part_and_how_large_a_gap_is),
     test(joints_with_keys_that_contradict_their_kind_or_each_other_are_refused),
     test(a_network_is_read_as_it_stands))

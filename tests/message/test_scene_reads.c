@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "check.h"
-#include "model/schema.h"
+#include "model/schema/schema.h"
 #include "scene/scene.h"
 #include "withy/scene.h"
 
@@ -144,9 +144,9 @@ TEST(distributed_load_is_a_function_of_s_and_t) {
 
 TEST(function_of_numbers_takes_no_memory) {
     withy_scene *scene = good(clamp_scene);
-    const size_t takes = withy_memory_takes();
+    const size_t takes = withy_memory_allocations();
     for (int i = 0; i < 10000; i++) at(&rod_of(scene)->end[0].tangent, 0, 1e-3 * i);
-    CHECK(withy_memory_takes() == takes);
+    CHECK(withy_memory_allocations() == takes);
     withy_scene_destroy(scene);
 }
 

@@ -17,8 +17,8 @@ static void judge(const agreement_tally *sum) {
     print_message(
         "%d scenes from seed %d on, %d pairs: %d agree, %d differ, %d at two equilibria, %d say "
         "why not, %d with unknown bars; %d scenes with one method\n",
-        sum->scenes, first, sum->pairs, sum->agree, sum->differ, sum->two, sum->told, sum->unknown,
-        sum->alone);
+        sum->scenes, first, sum->pairs, sum->agree, sum->differ, sum->two, sum->reported,
+        sum->unknown, sum->alone);
     CHECK(sum->differ == 0);
     CHECK(sum->silent == 0);
     CHECK(sum->agree > sum->unknown);
@@ -45,11 +45,11 @@ TEST(motions_by_two_methods_agree_within_their_error_bars) {
  * in a run of second (4), an oscillation along the rod that two levels do not resolve but meet at all output times
  * (204419, where no finer level is allowed). */
 TEST(scenes_that_once_disagreed_agree) {
-    static const int still[] = {59, 1012, 96, 117, 106, 88, 21349},
+    static const int equilibrium[] = {59, 1012, 96, 117, 106, 88, 21349},
                      moving[] = {58, 20145, 23226, 4};
     agreement_tally sum = {0};
-    for (size_t k = 0; k < sizeof still / sizeof *still; k++)
-        agreement_one(still[k], 1, 2, &to, &sum);
+    for (size_t k = 0; k < sizeof equilibrium / sizeof *equilibrium; k++)
+        agreement_one(equilibrium[k], 1, 2, &to, &sum);
     for (size_t k = 0; k < sizeof moving / sizeof *moving; k++)
         agreement_one(moving[k], 0, 2, &to, &sum);
     agreement_one(204419, 0, 1, &to, &sum);

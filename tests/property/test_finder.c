@@ -22,7 +22,7 @@ TEST(random_rods_end_at_a_stable_equilibrium_to_which_they_come_back) {
 }
 
 /* A rod that has bowed turns about its chord, and the stiffness of that was 15 times what Newton takes for none. */
-TEST(a_change_along_what_the_verdict_calls_neutral_is_no_imbalance) {
+TEST(a_change_along_what_the_stability_calls_neutral_is_no_imbalance) {
     (void)unused_state;
     const random_teller to = {print_message, 0};
     double time;
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     if (argc > 2) first = atoi(argv[2]);
     const struct CMUnitTest tests[] = {
         test(random_rods_end_at_a_stable_equilibrium_to_which_they_come_back),
-        test(a_change_along_what_the_verdict_calls_neutral_is_no_imbalance),
+        test(a_change_along_what_the_stability_calls_neutral_is_no_imbalance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

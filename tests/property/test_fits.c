@@ -26,7 +26,7 @@ static double normal(void) { /* 12 of them: to 4 standard deviations */
 }
 
 /* A range around the truth, linear or logarithmic, and a start in its middle, at an end, near one, or anywhere. */
-static withy_fit_free around(const char *name, double truth, int kind) {
+static withy_fit_free stencil(const char *name, double truth, int kind) {
     withy_fit_free f = {.low = truth * between(0.2, 0.9), .high = truth * between(1.1, 4)};
     snprintf(f.name, sizeof f.name, "%s", name);
     f.log = between(0, 1) < 0.5;
@@ -72,7 +72,8 @@ TEST(a_fit_finds_the_optimum_from_wherever_it_starts) {
         double data[ROWS], sigma[ROWS], truth[2] = {between(0.1, 10), between(0.1, 10)};
         const double noise = 1e-3 * truth[0];
         make_data(&x, truth, noise, data, sigma);
-        const withy_fit_free free[2] = {around("a", truth[0], k), around("b", truth[1], k / 8 + k)};
+        const withy_fit_free free[2] = {stencil("a", truth[0], k),
+                                        stencil("b", truth[1], k / 8 + k)};
         withy_fit_setup setup = withy_fit_default();
         withy_fit_result out;
         withy_error err = {0};
@@ -216,7 +217,8 @@ TEST(a_scene_is_fitted_from_wherever_it_starts) {
     char text[4096];
     if (!shape(text, sizeof text)) skip();
     for (int k = 0; k < starts / 10 + 1; k++) {
-        withy_fit_free free[2] = {around("params.B", truth[0], k), around("params.m", truth[1], k)};
+        withy_fit_free free[2] = {stencil("params.B", truth[0], k),
+                                  stencil("params.m", truth[1], k)};
         for (int i = 0; i < 2 && k == 0; i++) /* both in the middle of a linear range */
             free[i].value = middle[i], free[i].low = low[i], free[i].high = high[i],
             free[i].log = 0;
@@ -292,7 +294,8 @@ TEST(a_fit_that_is_stopped_anywhere_ends_where_one_ends_that_is_not) {
     for (char *digit = strchr(text, '5'); digit; digit = strchr(digit + 40, '5'))
         *digit = '6'; /* data that no parameters meet: the errors are not zero */
     for (int k = 0; k < starts / 4 + 1; k++) {
-        const withy_fit_free free[2] = {around("params.B", 0.5, k), around("params.m", 0.1, k / 2)};
+        const withy_fit_free free[2] = {stencil("params.B", 0.5, k),
+                                        stencil("params.m", 0.1, k / 2)};
         withy_scene_fit setup = withy_scene_fit_default();
         withy_fit_result whole, out;
         withy_fit_curve curve;
@@ -398,7 +401,7 @@ TEST(a_parameter_without_effect_is_not_determined) {
     if (!shape(text, sizeof text)) skip();
     for (int alone = 0; alone < 2; alone++) {
         withy_fit_free free[2] = {{.name = "params.u", .low = 0, .high = 1},
-                                  around("params.B", 0.5, 7)};
+                                  stencil("params.B", 0.5, 7)};
         free[0].value = between(0.1, 0.9);
         withy_scene_fit setup = withy_scene_fit_default();
         withy_fit_result out;
@@ -437,11 +440,12 @@ TEST(a_design_finds_its_minimum_from_wherever_it_starts) {
     double worst = 0;
     for (int k = 0; k < starts; k++) {
         double least[2] = {between(0.1, 10), between(0.1, 10)};
-        const withy_fit_free free[2] = {around("a", least[0], k), around("b", least[1], k / 8 + k)};
+        const withy_fit_free free[2] = {stencil("a", least[0], k),
+                                        stencil("b", least[1], k / 8 + k)};
         withy_minimise_setup setup = withy_minimise_default();
         withy_minimum out;
         withy_error err = {0};
-        setup.goal = valley, setup.context = least, setup.free = free, setup.count = 2;
+        setup.objective = valley, setup.context = least, setup.free = free, setup.count = 2;
         if (withy_minimise(&setup, &out, &err) == WITHY_UNSUPPORTED) skip(); /* without NLopt */
         for (int i = 0; i < 2; i++) worst = fmax(worst, fabs(out.p[i] / least[i] - 1));
         /* the value is found to 1e-9 of it, which is quadratic in the parameters: some 1e-4 */

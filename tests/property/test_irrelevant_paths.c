@@ -143,7 +143,7 @@ static withy_status put_adjoint(scene *x, const withy_problem *plain, withy_sim 
 }
 
 static withy_status differentiate(scene *x, const withy_problem *plain, const variant *v,
-                                  const withy_option *option, int count, int still, int back,
+                                  const withy_option *option, int count, int equilibrium, int back,
                                   answer *out) {
     static const double share[VALUES] = {-2, -1, 1, 2};
     static stiffer at[VALUES];
@@ -157,9 +157,9 @@ static withy_status differentiate(scene *x, const withy_problem *plain, const va
     }
     withy_status status = (back ? withy_adjoint_create : withy_gradient_create)(
         &x->problem, "director", option, count, &vary, 1, &sim, &err);
-    const double t = status == WITHY_OK && !still ? STEPS * withy_sim_step(sim) : 0;
-    if (status == WITHY_OK && still) status = withy_sim_equilibrium(sim, 1, &point, &err);
-    if (status == WITHY_OK && !still && !back) status = withy_sim_advance(sim, t, &err);
+    const double t = status == WITHY_OK && !equilibrium ? STEPS * withy_sim_step(sim) : 0;
+    if (status == WITHY_OK && equilibrium) status = withy_sim_equilibrium(sim, 1, &point, &err);
+    if (status == WITHY_OK && !equilibrium && !back) status = withy_sim_advance(sim, t, &err);
     if (status == WITHY_OK && back) status = put_adjoint(x, plain, sim, t, out);
     if (status == WITHY_OK && !back) put_slope(x, sim, point.neutral > 0, out);
     if (sim) put_notes(sim, out);

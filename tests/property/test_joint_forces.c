@@ -35,7 +35,7 @@ typedef struct instant {
 } instant;
 
 static piece at_cluster(const wy_network *net, int c, vec3 o, mat3 q, double mass, lane rotary) {
-    const wy_director_node *node = &net->hub.node[c];
+    const wy_director_node *node = &net->rigid.node[c];
     const mat3 frame = tri_matrix(node->d);
     const vec3 arm = m3_mul(frame, o), spin = m3_mul(frame, lane_vec3(node->w));
     return (piece){
@@ -54,7 +54,7 @@ static piece at_node(const wy_director *rod, int j) {
 /* Of rod 0 (part 0), or of body part - 1, as the state of the simulation has it. */
 static void look(withy_sim *sim, int part, instant *x) {
     const wy_network *net = sim->self;
-    const vec3 origin = v3_add(wy_model_origin(sim->setup.model), net->hub.now->origin);
+    const vec3 origin = v3_add(wy_model_origin(sim->setup.model), net->rigid.now->origin);
     const withy_parts *parts = withy_sim_parts(sim);
     x->count = 0;
     for (int i = 0; i < parts->joint_count; i++) x->place[i] = parts->joint[i].place[1];
@@ -62,13 +62,13 @@ static void look(withy_sim *sim, int part, instant *x) {
         const withy_body *body = &sim->problem.body[part - 1];
         const wy_network_body *own = &net->plan.body[part - 1];
         x->piece[x->count++] =
-            at_cluster(net, own->cluster, own->o, own->q, body->mass, vec3_lane(body->inertia));
+            at_cluster(net, own->rigid_group, own->o, own->q, body->mass, vec3_lane(body->inertia));
     }
     for (int j = 0; part == 0 && j < net->rod[0].plan.node_count; j++) {
-        const int p = net->rod[0].plan.p, k = j % p ? -1 : wy_network_member_of(net, 0, j);
-        const wy_network_member *m = k < 0 ? NULL : &net->plan.member[k];
+        const int p = net->rod[0].plan.p, k = j % p ? -1 : wy_group_node_of(net, 0, j);
+        const wy_group_node *m = k < 0 ? NULL : &net->plan.member[k];
         x->piece[x->count++] =
-            m ? at_cluster(net, m->cluster, m->o, m->q, m->mass.mass, m->mass.rotary)
+            m ? at_cluster(net, m->rigid_group, m->o, m->q, m->mass.mass, m->mass.rotary)
               : at_node(&net->rod[0], j);
     }
     for (int i = 0; i < x->count; i++) x->piece[i].r = v3_add(x->piece[i].r, origin);

@@ -104,7 +104,7 @@ static void tips(withy_sim *sim, const world *w, vec3 tip[RODS]) {
 }
 
 static withy_status solve(const world *w, const char *method, int n, double dt, uint32_t seed,
-                          int still, vec3 tip[RODS], withy_error *err) {
+                          int equilibrium, vec3 tip[RODS], withy_error *err) {
     network_problem x;
     withy_sim *sim = NULL;
     withy_equilibrium point;
@@ -115,23 +115,23 @@ static withy_status solve(const world *w, const char *method, int n, double dt, 
     withy_status status =
         withy_sim_create(&x.problem, method, option, director_parse(text, option, 8), &sim, err);
     if (status == WITHY_OK)
-        status = still ? withy_sim_equilibrium(sim, 1, &point, err)
-                       : withy_sim_advance(sim, 0.1 * w->time, err);
+        status = equilibrium ? withy_sim_equilibrium(sim, 1, &point, err)
+                             : withy_sim_advance(sim, 0.1 * w->time, err);
     if (status == WITHY_OK) tips(sim, w, tip);
     withy_sim_destroy(sim);
     return status;
 }
 
-static void check(const char *method, int n, double dt, int still, double loose) {
+static void check(const char *method, int n, double dt, int equilibrium, double loose) {
     int solved = 0;
     for (uint32_t seed = 1; seed <= NETWORKS; seed++) {
         vec3 tip[2][RODS];
         withy_error err = {0};
-        if (solve(&worlds[0], method, n, dt, seed, still, tip[0], &err) != WITHY_OK) continue;
+        if (solve(&worlds[0], method, n, dt, seed, equilibrium, tip[0], &err) != WITHY_OK) continue;
         solved++;
         for (int k = 1; k < WORLDS; k++) {
             const world *w = &worlds[k];
-            const withy_status status = solve(w, method, n, dt, seed, still, tip[1], &err);
+            const withy_status status = solve(w, method, n, dt, seed, equilibrium, tip[1], &err);
             if (status != WITHY_OK)
                 printf("%s, network %u, %s: %s\n", method, seed, w->name, err.text);
             CHECK(status == WITHY_OK);

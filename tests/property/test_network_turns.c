@@ -1,5 +1,5 @@
 /* Newton's equations of a network without loops are assembled and eliminated in one pass, turn by turn
- * (director/skeleton_solve.c).  Random networks with all that a network may have give the same changes as the plain way,
+ * (director/linear/reduced_solve.c).  Random networks with all that a network may have give the same changes as the plain way,
  * which assembles all, factorises all and solves, whatever the memory held before; and the same motion.
  *
  * WITHY_TEST_NETWORKS=2000: as many networks.
@@ -195,26 +195,26 @@ static void make(forest *f, uint32_t seed) {
 
 /* What an iteration writes must not depend on what was there. */
 static void spoil(wy_network *net) {
-    const wy_blocks *x = &net->plan.skeleton;
+    const wy_blocks *x = &net->plan.reduced;
     memset(net->value, 0xff, x->values * sizeof *net->value);
     memset(net->side, 0xff, (size_t)x->rows * sizeof *net->side);
     memset(net->pivot, 0xff, (size_t)x->rows * sizeof *net->pivot);
     memset(net->panel, 0xff, net->plan.panels * sizeof *net->panel);
-    memset(net->leaf, 0xff, (size_t)net->plan.leaves * sizeof *net->leaf);
+    memset(net->free_end, 0xff, (size_t)net->plan.free_ends * sizeof *net->free_end);
     memset(net->change, 0xff, (size_t)net->plan.multipliers * sizeof *net->change);
 }
 
 /* Changes of clusters, nodes and multipliers: how many, and which. */
 static int changes(const wy_network *net) {
-    int n = 6 * net->plan.clusters + net->plan.multipliers;
+    int n = 6 * net->plan.rigid_groups + net->plan.multipliers;
     for (int i = 0; i < net->plan.rods; i++) n += 6 * net->rod[i].plan.node_count;
     return n;
 }
 
 static void gather(const wy_network *net, double *to) {
     int n = 0;
-    for (int c = 0; c < net->plan.clusters; c++)
-        for (int k = 0; k < 6; k++) to[n++] = net->hub.next[c].change[k];
+    for (int c = 0; c < net->plan.rigid_groups; c++)
+        for (int k = 0; k < 6; k++) to[n++] = net->rigid.next[c].change[k];
     for (int i = 0; i < net->plan.rods; i++)
         for (int j = 0; j < net->rod[i].plan.node_count; j++)
             for (int k = 0; k < 6; k++) to[n++] = net->rod[i].next[j].change[k];
@@ -239,11 +239,12 @@ static extent compare(const double *a, const double *b, int from, int to) {
 /* Forces of inertia of such changes: what the multipliers of joints that carry nothing are rounded to. */
 static double inertia_of(const wy_network *net, double change) {
     double mass = 0;
-    for (int c = 0; c < net->plan.clusters; c++) mass = wy_max(mass, net->hub.plan.mass[c].mass);
-    return 2 * mass * change / (net->hub.step->h * net->hub.step->h);
+    for (int c = 0; c < net->plan.rigid_groups; c++)
+        mass = wy_max(mass, net->rigid.plan.mass[c].mass);
+    return 2 * mass * change / (net->rigid.step->h * net->rigid.step->h);
 }
 
-/* How constraints that depend on each other share their force is decided by eps = 1e-7 of director/skeleton.c: it is
+/* How constraints that depend on each other share their force is decided by eps = 1e-7 of director/linear/reduced.c: it is
  * rounded 1e7 times as much. */
 static double unshared(const wy_network *net) {
     return net->plan.closing.redundant ? 1e-4 : 1;
@@ -257,11 +258,11 @@ static double both_ways(wy_network *net, int *singular) {
     withy_error err = {0};
     CHECK(n <= MOST);
     spoil(net);
-    CHECK_OK(wy_skeleton_solve(net, 0, &size[0], &err));
+    CHECK_OK(wy_reduced_solve(net, 0, &size[0], &err));
     gather(net, one);
     net->turn.count = 0;
     spoil(net);
-    CHECK_OK(wy_skeleton_solve(net, 0, &size[1], &err));
+    CHECK_OK(wy_reduced_solve(net, 0, &size[1], &err));
     gather(net, two);
     net->turn.count = turns;
     *singular = !isfinite(size[0]);
@@ -277,15 +278,15 @@ static double both_ways(wy_network *net, int *singular) {
 /* Two iterates of the next step. */
 static double next_step(wy_network *net, int *singular) {
     withy_error err = {0};
-    const wy_director_step *step = net->hub.step;
+    const wy_director_step *step = net->rigid.step;
     const double t = step->t, h = step->h;
     CHECK_OK(wy_network_loads_at(net, t, t + 0.5 * h, t + h, &err));
-    wy_links_begin(net);
-    CHECK_OK(wy_clusters_hold(net, t + h, &err));
+    wy_constraints_begin(net);
+    CHECK_OK(wy_rigid_groups_hold(net, t + h, &err));
     double worst = both_ways(net, singular);
     if (*singular) return worst;
     wy_network_move(net, 0.7);
-    CHECK_OK(wy_clusters_hold(net, t + h, &err));
+    CHECK_OK(wy_rigid_groups_hold(net, t + h, &err));
     return wy_max(worst, both_ways(net, singular));
 }
 
@@ -343,7 +344,7 @@ static void add_network(forest *f, uint32_t seed, tally *sum) {
     const int fits = network_start(&f->x, f->options, &sim[0], &err) == WITHY_OK;
     sum->made += fits;
     const wy_network *net = fits ? sim[0]->self : NULL;
-    if (fits && net->hub.network && net->turn.count) {
+    if (fits && net->rigid.network && net->turn.count) {
         sum->turned++, sum->redundant += net->plan.closing.redundant;
         sum->bordered += net->border.count > 0;
         CHECK_OK(network_start(&f->x, f->options, &sim[1], &err));
@@ -382,9 +383,10 @@ TEST(a_singular_row_is_found_in_both_ways_and_said_in_the_same_words) {
         for (int i = 0; i < 2; i++)
             if (network_start(&f.x, f.options, &sim[i], &err[i]) == WITHY_OK) {
                 wy_network *net = sim[i]->self;
-                if (!net->hub.network || !net->turn.count || net->plan.closing.redundant) continue;
-                const int c = net->plan.body[0].cluster;
-                net->hub.plan.mass[c] = (wy_director_mass){.mass = 0};
+                if (!net->rigid.network || !net->turn.count || net->plan.closing.redundant)
+                    continue;
+                const int c = net->plan.body[0].rigid_group;
+                net->rigid.plan.mass[c] = (wy_director_mass){.mass = 0};
                 if (i) net->turn.count = 0;
                 err[i].text[0] = 0;
                 const withy_status status = withy_sim_advance(sim[i], 0.004, &err[i]);
@@ -410,12 +412,12 @@ TEST(turns_and_the_plain_way_choose_the_same_steps) {
         for (int i = 0; i < 2; i++) {
             status[i] = network_start(&f.x, "n=1 degree=1 tol=0.01", &sim[i], &err[i]);
             if (status[i] != WITHY_OK) continue;
-            if (i && ((wy_network *)sim[1]->self)->hub.network)
+            if (i && ((wy_network *)sim[1]->self)->rigid.network)
                 ((wy_network *)sim[1]->self)->turn.count = 0;
             status[i] = withy_sim_advance(sim[i], 0.002, &err[i]);
         }
         CHECK(status[0] == status[1]);
-        if (status[0] == WITHY_OK && ((wy_network *)sim[0]->self)->hub.network) {
+        if (status[0] == WITHY_OK && ((wy_network *)sim[0]->self)->rigid.network) {
             CHECK_BELOW(apart(sim[0]->self, sim[1]->self), 1e-9);
             CHECK(withy_sim_stats(sim[0]).steps == withy_sim_stats(sim[1]).steps);
             moved++;

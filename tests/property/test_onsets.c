@@ -98,15 +98,15 @@ static void run(const char *text, const char *options, double stop, int parts, d
 /* Error over the largest motion, which is what tol is of. */
 static double check_onset(const onset *x) {
     char text[2000], options[80];
-    vec3 got[PLACES], want[PLACES];
+    vec3 got[PLACES], requested[PLACES];
     double error = 0, size = 0, unused = 0;
     const double left = STOP - x->at;
     write(x, x->at, STOP, text, sizeof text);
     run(text, "options={n=6,tol=1e-3}", STOP, 1, &unused, got);
     write(x, 0, left, text, sizeof text);
     snprintf(options, sizeof options, "options={n=6,order=4,dt=%.17g}", left / 2000);
-    run(text, options, left, 20, &size, want);
-    for (int i = 0; i < PLACES; i++) error = fmax(error, v3_norm(v3_sub(got[i], want[i])));
+    run(text, options, left, 20, &size, requested);
+    for (int i = 0; i < PLACES; i++) error = fmax(error, v3_norm(v3_sub(got[i], requested[i])));
     return error / size;
 }
 

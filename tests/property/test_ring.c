@@ -1,7 +1,7 @@
 /* test_ring.c - a ring between plates touches them with single nodes: what it does then is right, or told.
  *
  * The ring is symmetric, and so is its shape at every distance of the plates: the place of contact moves along the ring as
- * it tilts, and holds it.  One node does not move (director/contact_told.c); so no unstable direction may be
+ * it tilts, and holds it.  One node does not move (director/contact/contact_notes.c); so no unstable direction may be
  * claimed, and a shape that leans has a note.
  *
  * The seed is the number of the day; WITHY_TEST_SEED gives another, WITHY_TEST_RINGS the number of samples.
@@ -51,17 +51,17 @@ static void check_ring(int n) {
         for (int i = 0; i < snap->count; i++)
             lean = fmax(lean, fabs(snap->position[i].x + snap->position[snap->count - 1 - i].x));
         const char *notes = withy_sim_notes(sim)->text;
-        const int told = notes && strstr(notes, "lean to one side");
+        const int reported = notes && strstr(notes, "lean to one side");
         if (lean > LEANS || at.negative)
             printf("n = %d, factor %.2f: %d unstable, leans by %.2g, %s\n", n, at.factor,
-                   at.negative, lean, told ? "told" : "not told");
+                   at.negative, lean, reported ? "told" : "not told");
         CHECK(at.negative <= 0);
-        CHECK(lean <= LEANS || told);
+        CHECK(lean <= LEANS || reported);
     }
     withy_sim_destroy(sim), withy_scene_destroy(scene);
 }
 
-TEST(a_ring_between_plates_is_symmetric_or_told) {
+TEST(a_ring_between_plates_is_symmetric_or_reported) {
     const char *given = getenv("WITHY_TEST_SEED"), *many = getenv("WITHY_TEST_RINGS");
     uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)(time(NULL) / 86400);
     const int count = many ? atoi(many) : 2;
@@ -74,4 +74,4 @@ TEST(rings_of_28_and_32_elements) {
     check_ring(28), check_ring(32);
 }
 
-RUN(test(a_ring_between_plates_is_symmetric_or_told), test(rings_of_28_and_32_elements))
+RUN(test(a_ring_between_plates_is_symmetric_or_reported), test(rings_of_28_and_32_elements))

@@ -79,9 +79,9 @@ static int count_negative(const frame *f, double factor) {
     return count;
 }
 
-static void compare(const char *text, int want, int *compared) {
+static void compare(const char *text, int requested, int *compared) {
     const int got = last_count(text);
-    if (got != want) fail_msg("%d unstable directions, want %d\n%s", got, want, text);
+    if (got != requested) fail_msg("%d unstable directions, want %d\n%s", got, requested, text);
     ++*compared;
 }
 
@@ -151,8 +151,9 @@ TEST(a_round_column_has_twice_the_number_of_critical_loads_that_it_carries) {
             "along = { 0, 0, 1 } } }, ends = { start = clamped {}, finish = free { force = { 0, 0, "
             "%.17g } } }, path = { to = 1, steps = 2 }, options = { n = %d } }",
             16 * d * d, 16 * d * d, -f * WY_PI * WY_PI / 4, n);
-        const int want = 2 * (int)floor((s + 1) / 2), got = last_count(text);
-        if (got != want) fail_msg("f = %g, L/d = %g, n = %d: %d, want %d", f, d, n, got, want);
+        const int requested = 2 * (int)floor((s + 1) / 2), got = last_count(text);
+        if (got != requested)
+            fail_msg("f = %g, L/d = %g, n = %d: %d, want %d", f, d, n, got, requested);
     }
 }
 

@@ -9,21 +9,21 @@ source=$1 plain=$2/withy
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 (cd "$source" && tar cf - --exclude=./build --exclude=./.git --exclude=node_modules .) | tar xf - -C "$work"
-mkdir -p "$work/src/method/still"
-cp "$source/tests/tree/method_still.c" "$work/src/method/still/still.c"
-echo 'WY_METHOD(still) /* holds still */' >> "$work/src/method/list.inc"
+mkdir -p "$work/src/method/frozen"
+cp "$source/tests/tree/method_frozen.c" "$work/src/method/frozen/frozen.c"
+echo 'WY_METHOD(frozen) /* never moves */' >> "$work/src/method/list.inc"
 # a note: a row, and the method raises it
-echo 'NOTE(toy, "%s: holds %d nodes still", "method nodes", "A toy.")' >> "$work/src/base/note.inc"
-sed -i 's|^    \*out = x;|    wy_note(setup->notes, WY_NOTE(toy), "still", x->n + 1);\n&|' "$work/src/method/still/still.c"
+echo 'NOTE(toy, "%s: holds %d nodes frozen", "method nodes", "A toy.")' >> "$work/src/base/note.inc"
+sed -i 's|^    \*out = x;|    wy_note(setup->notes, WY_NOTE(toy), "frozen", x->n + 1);\n&|' "$work/src/method/frozen/frozen.c"
 # one that claims nothing
 mkdir -p "$work/src/method/bare"
-sed 's/still/bare/g; s/WY_CAN_LOADED/0/' "$source/tests/tree/method_still.c" >"$work/src/method/bare/bare.c"
+sed 's/frozen/bare/g; s/WY_CAN_LOADED/0/' "$source/tests/tree/method_frozen.c" >"$work/src/method/bare/bare.c"
 echo 'WY_METHOD(bare)' >> "$work/src/method/list.inc"
-cp "$source/tests/tree/force_toy.c" "$work/src/method/director/force_toy.c"
+cp "$source/tests/tree/force_toy.c" "$work/src/method/director/force/force_toy.c"
 echo 'WY_FORCE(toy)' >> "$work/src/method/director/force.inc"
 cp "$source/tests/tree/contact_toy.c" "$work/src/contact/law_toy.c"
 echo 'WY_CONTACT_LAW(toy, "a toy")' >> "$work/src/contact/law.inc"
-cp "$source/tests/tree/law_toy.c" "$work/src/method/director/law_toy.c"
+cp "$source/tests/tree/law_toy.c" "$work/src/method/director/law/law_toy.c"
 echo 'WY_LAW(toy, "rod.toy")' >> "$work/src/method/director/law.inc"
 cp "$source/tests/tree/find_toy.c" "$work/src/observe/find_toy.c"
 sed -i 's|^FOUND(tension,|FOUND(toy, 1, WITHY_HAVE_POSITION, "m", NULL, "a toy")\n&|' "$work/src/observe/quantity.inc"
@@ -62,11 +62,11 @@ cmake --build "$work/b" -j 2 --target withy user key >"$work/log" 2>&1 || { tail
 withy=$work/b/withy/withy
 "$work/b/user" "$work/user.h5" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 "$withy" export "$work/user.h5" --csv >/dev/null
-"$withy" list methods still | grep -q "holds still"
-"$withy" run falling_rod --method still -o "$work/still.csv" >/dev/null
-grep -q . "$work/still.csv"
-"$withy" list notes toy | grep -q '"{method}: holds {nodes} nodes still"'
-"$withy" run falling_rod --method still -o "$work/noted.csv" --json |
+"$withy" list methods frozen | grep -q "never moves"
+"$withy" run falling_rod --method frozen -o "$work/frozen.csv" >/dev/null
+grep -q . "$work/frozen.csv"
+"$withy" list notes toy | grep -q '"{method}: holds {nodes} nodes frozen"'
+"$withy" run falling_rod --method frozen -o "$work/noted.csv" --json |
     python3 -c 'import json, sys; print(next(n["values"]["nodes"] for n in json.load(sys.stdin)["notes"] if n["id"] == "toy"))' | grep -qx 11
 # a method that claims nothing takes a bare rod, and refuses all else with a true message
 cat >"$work/bare.lua" <<'END'
@@ -82,10 +82,10 @@ for method in elastica se3 kirchhoff fdtd cheb; do
     status=0
     "$withy" run falling_rod --method "$method" --set rod.toy=1 -o "$work/no.csv" >"$work/out" 2>&1 || status=$?
     [ "$status" = 2 ] || { echo "$method: status $status with rod.toy"; cat "$work/out"; exit 1; }
-    grep -q "$method: does not support rod.toy; use director or still" "$work/out" || { cat "$work/out"; exit 1; }
+    grep -q "$method: does not support rod.toy; use director or frozen" "$work/out" || { cat "$work/out"; exit 1; }
     [ ! -e "$work/no.csv" ]
 done
-"$withy" run falling_rod --method still --set rod.toy=1 -o "$work/toy.csv" >/dev/null
+"$withy" run falling_rod --method frozen --set rod.toy=1 -o "$work/toy.csv" >/dev/null
 # the state of another value is refused; on a body every method refuses it
 "$work/b/key" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 cat >"$work/body.lua" <<'END'

@@ -1,7 +1,7 @@
 /* force_toy.c - a uniform force of -2 N/m along z on every rod whose section is linear.  For the test that a force of a field is one file and one
  * row. */
-#include "method/director/force.h"
-#include "method/director/rows.h"
+#include "method/director/force/force.h"
+#include "method/director/rod/rows.h"
 
 static const vec3 PER_LENGTH = {0, 0, -2};
 

@@ -4,8 +4,8 @@
  *
  * whose work is V+ - V- exactly, because q+ - q- = ebar . C de.  q- is kept as a history, so that energy is conserved only
  * if the history is.  For the test that a section law is one file and one row. */
-#include "method/director/law.h"
-#include "method/director/section.h"
+#include "method/director/law/law.h"
+#include "method/director/law/section.h"
 
 static int acts(const wy_director_plan *plan) {
     return plan->rod->toy > 0;

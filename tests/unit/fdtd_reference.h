@@ -6,7 +6,7 @@
 
 #include "base/vec.h"
 #include "model/model.h"
-#include "numeric/sbp.h"
+#include "numeric/interpolate/sbp.h"
 
 enum { REFERENCE_MOST = 160 };
 

@@ -50,12 +50,12 @@ static inline void rig_end(wy_kirchhoff *p, int e, const rig_setup *s) {
 static inline void rig_lay(rig *g) {
     withy_error err = {.text = "no memory"};
     wy_block state = {0}, scratch = {0};
-    wy_method_kirchhoff.lay(&g->p, &state, &scratch);
-    state.base = wy_arena_take(&g->arena, state.used, 1);
-    scratch.base = wy_arena_take(&g->arena, scratch.used, 1);
+    wy_method_kirchhoff.layout(&g->p, &state, &scratch);
+    state.base = wy_arena_alloc(&g->arena, state.used, 1);
+    scratch.base = wy_arena_alloc(&g->arena, scratch.used, 1);
     CHECK_OK(state.base && scratch.base ? WITHY_OK : WITHY_NO_MEMORY);
     state.used = scratch.used = 0;
-    wy_method_kirchhoff.lay(&g->p, &state, &scratch);
+    wy_method_kirchhoff.layout(&g->p, &state, &scratch);
 }
 
 /* Every field a step needs; the caller advances with rig_step(). */
@@ -80,7 +80,7 @@ static inline void rig_make(rig *g, const rig_setup *s) {
                                     .newton_max = 25};
     CHECK_OK(wy_kirchhoff_take(p, &g->arena, s->n, s->length, &err));
     rig_lay(g);
-    p->state->pace.h = s->h, p->stiff = s->sigma, p->gauge = -1, p->constant_loads = 1;
+    p->state->halving.h = s->h, p->stiff = s->sigma, p->gauge = -1, p->constant_loads = 1;
     p->damped = s->nu > 0 || s->nu_twist > 0;
     for (int j = 0; j <= p->n; j++) {
         const double ds = p->eta * wy_kirchhoff_weight(p, j);
@@ -101,8 +101,8 @@ static inline void rig_make(rig *g, const rig_setup *s) {
 
 static inline void rig_step(rig *g) {
     withy_error err = {0};
-    const wy_pacer pacer = wy_kirchhoff_pacer(&g->p);
-    CHECK_OK(wy_pace_advance(&pacer, pacer.pace->step + 1, &err));
+    const wy_halving_stepper stepper = wy_kirchhoff_stepper(&g->p);
+    CHECK_OK(wy_halving_advance(&stepper, stepper.halving->step + 1, &err));
 }
 
 static inline void rig_free(rig *g) {

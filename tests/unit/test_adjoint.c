@@ -27,7 +27,7 @@ static double forwards(withy_sim *sim, const withy_observation *at, int count, d
     for (int k = 0; k < parameters; k++) gradient[k] = 0;
     for (int i = 0; i < count; i++) {
         wy_view view = {0};
-        if (!sim->core->still) CHECK_OK(withy_sim_advance(sim, at[i].t, &err));
+        if (!sim->core->equilibrium) CHECK_OK(withy_sim_advance(sim, at[i].t, &err));
         CHECK_OK(wy_view_make(sim, 0, 1, &at[i].s, &view, &err));
         CHECK(wy_view_sample(sim, 0, &view) == NULL);
         const vec3 r = view.snap.position[0], by = v3_add(r, v3(0, weight, 0));
@@ -57,28 +57,28 @@ static double worst(const family *f, int parameters, const char *options, double
                     int room) {
     withy_observation at[5];
     double weight = 0.3, ahead[PARAMETERS], back[PARAMETERS], value, most = 0;
-    withy_equilibrium still;
+    withy_equilibrium equilibrium;
     withy_error err = {0};
     for (int i = 0; i < 5; i++)
         at[i] = (withy_observation){stop * (i + 1) / 5, f->here.rod.length * (i % 2 ? 0.37 : 1), 0};
     withy_sim *sim = start_family(f, parameters, options);
-    if (statics) CHECK_OK(withy_sim_equilibrium(sim, 1, &still, &err));
-    const double want = forwards(sim, at, 5, weight, parameters, ahead);
+    if (statics) CHECK_OK(withy_sim_equilibrium(sim, 1, &equilibrium, &err));
+    const double requested = forwards(sim, at, 5, weight, parameters, ahead);
     withy_sim_destroy(sim);
     sim = start_back(f, parameters, options);
     wy_network *net = wy_network_of(sim->self);
     if (room) net->slopes->tape->room = room;
-    if (statics) CHECK_OK(withy_sim_equilibrium(sim, 1, &still, &err));
+    if (statics) CHECK_OK(withy_sim_equilibrium(sim, 1, &equilibrium, &err));
     CHECK_OK(withy_sim_adjoint(sim, at, 5, objective, &weight, &value, back, &err));
-    CHECK_NEAR(value / want, 1, 1e-12);
+    CHECK_NEAR(value / requested, 1, 1e-12);
     const uint64_t hash = withy_sim_hash(sim);
     for (int k = 0; k < parameters; k++) {
         const double off = fabs(back[k] - ahead[k]) / fabs(ahead[k]);
         if (off > most) most = off;
         if (off > 1e-10) print_message("  %d: %.12g %.12g\n", k, ahead[k], back[k]);
     }
-    print_message("%s: %lld steps, %lld halvings: %.2g\n", options, (long long)net->hub.now->taped,
-                  (long long)withy_sim_stats(sim).halvings, most);
+    print_message("%s: %lld steps, %lld halvings: %.2g\n", options,
+                  (long long)net->rigid.now->taped, (long long)withy_sim_stats(sim).halvings, most);
     CHECK(hash == withy_sim_hash(sim));
     withy_sim_destroy(sim);
     return most;
@@ -158,9 +158,9 @@ TEST(backwards_and_forwards_agree_through_halvings_order_4_automatic_steps_and_a
 
 TEST(backwards_and_forwards_agree_beside_an_obstacle_far_away) {
     static family f;
-    withy_obstacle wall;
+    withy_obstacle obstacle;
     set_family(make_settled, release, FREE_COUNT, &f);
-    put_wall(&f, FREE_COUNT, -50, &wall);
+    put_wall(&f, FREE_COUNT, -50, &obstacle);
     for (int k = 0; k < FREE_COUNT; k++)
         for (int i = 0; i < 4; i++) f.at[k][i].rod.pull = f.at[k][i].load;
     CHECK_BELOW(worst(&f, FREE_COUNT, "n=4 degree=2 dt=2e-3", 0.06, 0, 0), 1e-10);
@@ -170,8 +170,8 @@ TEST(backwards_and_forwards_agree_beside_an_obstacle_far_away) {
 
 /* ---- scene K: a curvature of its own in every element --------------------------------------------------------- */
 
-static void golden(double got, double want) {
-    CHECK_NEAR(got / want, 1, 1e-8);
+static void golden(double got, double requested) {
+    CHECK_NEAR(got / requested, 1, 1e-8);
 }
 static void golden3(vec3 got, double x, double y, double z, double digits) {
     const double size = fabs(x) + fabs(y) + fabs(z);

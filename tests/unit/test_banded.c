@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "numeric/banded.h"
+#include "numeric/linear/banded.h"
 #ifdef WITHY_HAVE_LIB_LAPACK
 #include <lapacke.h>
 #endif
@@ -56,7 +56,7 @@ static bool fill(wy_banded *m, double *dense, uint32_t seed) {
 }
 
 enum { MOST = 130 };
-static double dense[MOST * MOST], x[MOST], want[MOST];
+static double dense[MOST * MOST], x[MOST], requested[MOST];
 
 static void compare(int n, int kl, int ku, uint32_t seed) {
     wy_arena arena = {0};
@@ -64,12 +64,12 @@ static void compare(int n, int kl, int ku, uint32_t seed) {
     withy_error err = {0};
     CHECK_OK(wy_banded_take(&arena, n, kl, ku, 1, &m, &err));
     CHECK(fill(&m, dense, seed));
-    for (int i = 0; i < n; i++) x[i] = want[i] = noise(&seed);
+    for (int i = 0; i < n; i++) x[i] = requested[i] = noise(&seed);
     wy_banded_solve(&m, x);
-    solve_dense(n, dense, want);
+    solve_dense(n, dense, requested);
     double largest = 1;
-    for (int i = 0; i < n; i++) largest = worst_of(largest, fabs(want[i]));
-    for (int i = 0; i < n; i++) CHECK_NEAR(x[i], want[i], 1e-9 * largest);
+    for (int i = 0; i < n; i++) largest = worst_of(largest, fabs(requested[i]));
+    for (int i = 0; i < n; i++) CHECK_NEAR(x[i], requested[i], 1e-9 * largest);
     wy_arena_free(&arena);
 }
 
@@ -134,12 +134,13 @@ TEST(banded_and_lapack_dgbsv_agree) {
         for (int i = 0; i < MOST; i++)
             for (int j = i - KL > 0 ? i - KL : 0; j <= i + KU && j < MOST; j++)
                 ab[j * LD + KL + KU + i - j] = dense[i * MOST + j];
-        for (int i = 0; i < MOST; i++) x[i] = want[i] = noise(&more);
+        for (int i = 0; i < MOST; i++) x[i] = requested[i] = noise(&more);
         wy_banded_solve(&m, x);
-        CHECK(LAPACKE_dgbsv(LAPACK_COL_MAJOR, MOST, KL, KU, 1, ab, LD, pivot, want, MOST) == 0);
+        CHECK(LAPACKE_dgbsv(LAPACK_COL_MAJOR, MOST, KL, KU, 1, ab, LD, pivot, requested, MOST) ==
+              0);
         double largest = 1;
-        for (int i = 0; i < MOST; i++) largest = worst_of(largest, fabs(want[i]));
-        for (int i = 0; i < MOST; i++) CHECK_NEAR(x[i], want[i], 1e-9 * largest);
+        for (int i = 0; i < MOST; i++) largest = worst_of(largest, fabs(requested[i]));
+        for (int i = 0; i < MOST; i++) CHECK_NEAR(x[i], requested[i], 1e-9 * largest);
     }
     wy_arena_free(&arena);
 }

@@ -33,12 +33,12 @@ TEST(an_arena_gives_aligned_zeroed_memory_and_all_of_it_back) {
     const size_t before = withy_memory_blocks();
     wy_arena arena = {0};
     for (size_t i = 1; i < 2000; i += 37) {
-        double *piece = wy_arena_take(&arena, i, sizeof *piece);
+        double *piece = wy_arena_alloc(&arena, i, sizeof *piece);
         CHECK(piece && (uintptr_t)piece % 64 == 0);
         for (size_t k = 0; k < i; k++) CHECK(piece[k] == 0.0);
         for (size_t k = 0; k < i; k++) piece[k] = 1.0;
     }
-    CHECK(wy_arena_take(&arena, SIZE_MAX / 2, 16) == NULL);
+    CHECK(wy_arena_alloc(&arena, SIZE_MAX / 2, 16) == NULL);
     CHECK_TEXT(wy_arena_text(&arena, "withy"), "withy");
     wy_arena_free(&arena);
     CHECK(withy_memory_blocks() == before);
@@ -52,19 +52,19 @@ static void *no_memory(size_t size) {
 TEST(an_arena_without_memory_says_so) {
     wy_arena arena = {0};
     withy_memory_hooks(no_memory, NULL);
-    CHECK(wy_arena_take(&arena, 1, 8) == NULL);
-    CHECK(wy_take(1, 8) == NULL);
+    CHECK(wy_arena_alloc(&arena, 1, 8) == NULL);
+    CHECK(wy_alloc(1, 8) == NULL);
     withy_memory_hooks(NULL, NULL);
 }
 
 TEST(a_taker_remembers_that_one_of_its_pieces_was_missing) {
     wy_arena arena = {0};
-    wy_taker from = {.arena = &arena};
-    double *first = wy_taker_take(&from, 5, sizeof *first);
+    wy_allocator from = {.arena = &arena};
+    double *first = wy_allocator_alloc(&from, 5, sizeof *first);
     CHECK(first && first[4] == 0.0 && !from.failed);
-    CHECK(wy_taker_take(&from, SIZE_MAX / 2, 16) == NULL);
+    CHECK(wy_allocator_alloc(&from, SIZE_MAX / 2, 16) == NULL);
     CHECK(from.failed);
-    CHECK(wy_taker_take(&from, 5, sizeof *first) != NULL);
+    CHECK(wy_allocator_alloc(&from, 5, sizeof *first) != NULL);
     CHECK(from.failed); /* once is enough */
     wy_arena_free(&arena);
 }

@@ -307,7 +307,7 @@ TEST(whole_runs_at_once_are_those_of_single_studies_to_1e_12) {
 
 /* A member that cannot be done is refused with a sentence that names it and what to do. */
 static void check_refusal(withy_rod *rod, int n, const char *word, withy_engine engine,
-                          const char *sentence) {
+                          const char *message) {
     withy_error err = {0};
     withy_sim *sim[2];
     withy_batch *batch = NULL;
@@ -322,7 +322,7 @@ static void check_refusal(withy_rod *rod, int n, const char *word, withy_engine 
         CHECK_OK(withy_sim_create(&problem, "fdtd", options, 2, &sim[i], &err));
     }
     assert_int_not_equal(withy_batch_create(sim, 2, &how, &batch, &err), WITHY_OK);
-    if (!strstr(err.text, sentence)) fail_msg("%s", err.text);
+    if (!strstr(err.text, message)) fail_msg("%s", err.text);
     CHECK(batch == NULL);
     how.engine = WITHY_ENGINE_AUTO; /* falls back */
     CHECK_OK(withy_batch_create(sim, 2, &how, &batch, &err));

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "numeric/blocks.h"
-#include "numeric/dense.h"
-#include "numeric/pack.h"
-#include "numeric/symmetric.h"
+#include "numeric/eigen/symmetric.h"
+#include "numeric/linear/blocks.h"
+#include "numeric/linear/dense.h"
+#include "numeric/vector/pack.h"
 #ifdef WITHY_HAVE_LIB_LAPACK
 #include <lapacke.h>
 #endif
@@ -21,7 +21,7 @@ static double noise(uint32_t *seed) {
 /* Clusters of six rows, some with multipliers (a zero diagonal), and blocks of multipliers alone, which
  * tie two clusters together. */
 typedef struct rig {
-    int size[BLOCKS], stiff[BLOCKS], pair[PAIRS][2], after[BLOCKS][2], pairs, clusters;
+    int size[BLOCKS], stiff[BLOCKS], pair[PAIRS][2], after[BLOCKS][2], pairs, rigid_groups;
     wy_blocks_spec spec;
     wy_blocks x;
     wy_arena arena;
@@ -30,24 +30,24 @@ typedef struct rig {
 } rig;
 
 static void make_pattern(rig *x, uint32_t *seed) {
-    x->clusters = BLOCKS - 6;
+    x->rigid_groups = BLOCKS - 6;
     for (int i = 0; i < BLOCKS; i++) {
-        x->stiff[i] = i < x->clusters ? 6 : 0;
-        x->size[i] = i < x->clusters ? 6 + (i % 3 ? 0 : 1 + i % 5) : 2;
+        x->stiff[i] = i < x->rigid_groups ? 6 : 0;
+        x->size[i] = i < x->rigid_groups ? 6 + (i % 3 ? 0 : 1 + i % 5) : 2;
         x->multipliers += x->size[i] - x->stiff[i];
         x->after[i][0] = x->after[i][1] = -1;
     }
-    for (int i = 1; i < x->clusters; i++) { /* a tree, and then loops */
+    for (int i = 1; i < x->rigid_groups; i++) { /* a tree, and then loops */
         x->pair[x->pairs][0] = i;
         x->pair[x->pairs++][1] = (int)(fabs(noise(seed)) * i * 0.999);
     }
     for (int i = 0; i < 25; i++) {
-        x->pair[x->pairs][0] = (int)(fabs(noise(seed)) * 0.999 * x->clusters);
-        x->pair[x->pairs++][1] = (int)(fabs(noise(seed)) * 0.999 * x->clusters);
+        x->pair[x->pairs][0] = (int)(fabs(noise(seed)) * 0.999 * x->rigid_groups);
+        x->pair[x->pairs++][1] = (int)(fabs(noise(seed)) * 0.999 * x->rigid_groups);
     }
-    for (int i = x->clusters; i < BLOCKS; i++)
+    for (int i = x->rigid_groups; i < BLOCKS; i++)
         for (int k = 0; k < 2; k++) {
-            x->after[i][k] = (3 * i + 7 * k) % x->clusters;
+            x->after[i][k] = (3 * i + 7 * k) % x->rigid_groups;
             x->pair[x->pairs][0] = i, x->pair[x->pairs++][1] = x->after[i][k];
         }
     x->spec = (wy_blocks_spec){BLOCKS, x->size, x->pairs, x->pair, x->after};
@@ -175,7 +175,7 @@ TEST(the_negative_eigenvalues_of_a_saddle_point_are_counted_block_by_block) {
     }
 }
 
-TEST(a_singular_block_is_told) {
+TEST(a_singular_block_is_reported) {
     rig x;
     uint32_t next = 5;
     make(&x, 3);
@@ -195,7 +195,7 @@ TEST(a_tree_eliminated_row_by_row_as_it_is_written_has_the_same_bits_as_all_at_o
     drop(&x);
     memset(&x, 0, sizeof x);
     make_pattern(&x, &seed);
-    x.spec.count = x.clusters, x.spec.pairs = x.clusters - 1, x.spec.after = NULL;
+    x.spec.count = x.rigid_groups, x.spec.pairs = x.rigid_groups - 1, x.spec.after = NULL;
     CHECK_OK(wy_blocks_make(&x.spec, &x.arena, &x.x, &err));
     CHECK(wy_blocks_forest(&x.x));
     const size_t n = (size_t)x.x.rows, values = x.x.values;
@@ -224,4 +224,4 @@ RUN(test(many_right_sides_and_what_they_miss),
     test(a_tree_eliminated_row_by_row_as_it_is_written_has_the_same_bits_as_all_at_once),
     test(saddle_points_of_a_random_graph_are_solved_as_by_a_dense_elimination),
     test(the_negative_eigenvalues_of_a_saddle_point_are_counted_block_by_block),
-    test(a_singular_block_is_told))
+    test(a_singular_block_is_reported))

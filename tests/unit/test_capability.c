@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "model/capability.h"
-#include "model/schema.h"
+#include "model/schema/capability.h"
+#include "model/schema/schema.h"
 
 typedef struct scene {
     withy_problem problem;
@@ -22,8 +22,8 @@ static void make_bare(scene *x) {
 }
 
 static uint64_t asked(const scene *x) {
-    wy_asks asks;
-    wy_problem_asks(&x->problem, &asks);
+    wy_requirements asks;
+    wy_problem_requirements(&x->problem, &asks);
     return asks.can;
 }
 

@@ -310,9 +310,9 @@ TEST(advance_takes_no_memory) {
         x.rod.end[1].kind = WITHY_END_FREE;
         x.problem.gravity = (withy_vec3){0, -0.1, 0};
         withy_sim *sim = cheb_make(&x, options[k]);
-        const size_t before = withy_memory_takes();
+        const size_t before = withy_memory_allocations();
         cheb_go(sim, 1);
-        CHECK(withy_memory_takes() == before);
+        CHECK(withy_memory_allocations() == before);
         withy_sim_destroy(sim);
     }
     CHECK(withy_memory_blocks() == blocks);
@@ -415,7 +415,7 @@ TEST(a_rod_that_cannot_shear_is_refused_with_another_method) {
     withy_sim_destroy(sim);
 }
 
-TEST(too_few_points_are_told_once) {
+TEST(too_few_points_are_reported_once) {
     (void)unused_state;
     cheb_problem x;
     stubby(&x, 0.002);
@@ -490,5 +490,5 @@ RUN(test(a_free_rod_falls_as_a_stone), test(a_free_rod_keeps_momentum_and_energy
     test(an_unstable_step_runs_when_it_is_asked_for),
     test(bdf_keeps_its_history_over_the_times_it_stops_at),
     test(a_rod_that_cannot_shear_is_refused_with_another_method),
-    test(too_few_points_are_told_once), test(the_note_about_n_is_true),
+    test(too_few_points_are_reported_once), test(the_note_about_n_is_true),
     test(the_same_quantities_are_there_at_the_start_and_later))

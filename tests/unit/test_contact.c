@@ -70,14 +70,15 @@ TEST(the_push_of_a_pair_does_the_work_of_its_energy_and_keeps_both_momenta) {
 }
 
 /* Residuals of the pair with friction, 24 rows. */
-static int all_forces(const wy_contact_pair *pair, wy_contact_step *step, double out[WY_RUB_ROWS]) {
+static int all_forces(const wy_contact_pair *pair, wy_contact_step *step,
+                      double out[WY_FRICTION_ROWS]) {
     wy_contact_push push;
-    wy_contact_rub rub;
+    wy_contact_friction rub;
     step->after = wy_pair_closest(step->plus, pair->round);
-    for (int i = 0; i < WY_RUB_ROWS; i++) out[i] = 0;
+    for (int i = 0; i < WY_FRICTION_ROWS; i++) out[i] = 0;
     if (!wy_pair_push(pair, step, &push)) return 0;
-    wy_pair_rub(pair, step, &push, &rub);
-    for (int i = 0; i < WY_RUB_ROWS; i++)
+    wy_pair_friction(pair, step, &push, &rub);
+    for (int i = 0; i < WY_FRICTION_ROWS; i++)
         out[i] = rub.force[i] + (i < WY_PAIR_ROWS ? push.force[i] : 0);
     return 1 + rub.slides;
 }
@@ -85,13 +86,13 @@ static int all_forces(const wy_contact_pair *pair, wy_contact_step *step, double
 static double tangent_error(const wy_contact_pair *pair, const wy_contact_step *at, int *kind) {
     wy_contact_step step = *at;
     wy_contact_push push;
-    wy_contact_rub rub;
+    wy_contact_friction rub;
     if (!wy_pair_push(pair, &step, &push)) return *kind = 0, 0;
-    wy_pair_rub(pair, &step, &push, &rub);
+    wy_pair_friction(pair, &step, &push, &rub);
     *kind = 1 + rub.slides;
     double worst = 0, size = 0;
-    for (int j = 0; j < WY_RUB_ROWS; j++) {
-        double side[2][WY_RUB_ROWS];
+    for (int j = 0; j < WY_FRICTION_ROWS; j++) {
+        double side[2][WY_FRICTION_ROWS];
         const double h = 1e-6;
         for (int k = 0; k < 2; k++) {
             wy_contact_step near = step;
@@ -102,7 +103,7 @@ static double tangent_error(const wy_contact_pair *pair, const wy_contact_step *
                 near.after.free[1] != step.after.free[1])
                 return *kind = 0, 0; /* a kink between */
         }
-        for (int i = 0; i < WY_RUB_ROWS; i++) {
+        for (int i = 0; i < WY_FRICTION_ROWS; i++) {
             const double slope =
                 rub.slope[i][j] + (i < WY_PAIR_ROWS && j < WY_PAIR_ROWS ? push.slope[i][j] : 0);
             worst = fmax(worst, fabs(slope - (side[1][i] - side[0][i]) / (2 * h)));
@@ -128,14 +129,14 @@ TEST(the_tangent_of_a_pair_is_the_derivative_of_its_forces) {
     CHECK(met[1] > 50 && met[2] > 50);
 }
 
-TEST(friction_always_loses_energy_and_its_books_close) {
+TEST(friction_always_loses_energy_and_its_ledger_sums_close) {
     uint64_t seed = 3;
     for (int k = 0; k < 1000; k++) {
         const wy_contact_step step = any_step(&seed, &touching, 0.05, 100);
         wy_contact_push push;
-        wy_contact_rub rub;
+        wy_contact_friction rub;
         if (!wy_pair_push(&touching, &step, &push)) continue;
-        wy_pair_rub(&touching, &step, &push, &rub);
+        wy_pair_friction(&touching, &step, &push, &rub);
         double work = 0;
         vec3 force = v3(0, 0, 0), moment = v3(0, 0, 0);
         for (int i = 0; i < 4; i++) {
@@ -259,8 +260,8 @@ TEST(the_grid_finds_every_overlapping_pair_once) {
     wy_arena arena = {0};
     wy_grid grid;
     withy_error err;
-    wy_box *box = wy_arena_take(&arena, COUNT, sizeof *box);
-    unsigned char *seen = wy_arena_take(&arena, COUNT * COUNT, 1);
+    wy_box *box = wy_arena_alloc(&arena, COUNT, sizeof *box);
+    unsigned char *seen = wy_arena_alloc(&arena, COUNT * COUNT, 1);
     CHECK(box && seen && wy_grid_make(&grid, COUNT, &arena, &err) == WITHY_OK);
     uint64_t seed = 6;
     for (int round = 0; round < 20; round++) {
@@ -302,16 +303,16 @@ TEST(a_crossing_is_never_missed) {
             plus[i] = v3_add(minus[i], any(&seed, 1.5));
         }
         const int through = side_of(minus) * side_of(plus) < 0,
-                  told = wy_pair_crosses(minus, plus, 1e-2);
-        crossed += through, free_ways += !told;
-        CHECK(!through || told);
+                  reported = wy_pair_crosses(minus, plus, 1e-2);
+        crossed += through, free_ways += !reported;
+        CHECK(!through || reported);
     }
     CHECK(crossed > 300 && free_ways > 300);
 }
 
 RUN(test(the_push_of_a_pair_does_the_work_of_its_energy_and_keeps_both_momenta),
     test(the_tangent_of_a_pair_is_the_derivative_of_its_forces),
-    test(friction_always_loses_energy_and_its_books_close),
+    test(friction_always_loses_energy_and_its_ledger_sums_close),
     test(the_push_of_an_obstacle_does_the_work_of_its_energy),
     test(the_tangent_of_an_obstacle_is_the_derivative_of_its_force),
     test(the_grid_finds_every_overlapping_pair_once), test(a_crossing_is_never_missed))

@@ -65,8 +65,8 @@ TEST(a_body_that_hits_a_rod_keeps_energy_and_both_momenta_with_it_at_any_step) {
             CHECK_BELOW(v3_norm(v3_sub(now->momentum, first.momentum)) / 0.6, 2e-12);
             CHECK_BELOW(v3_norm(v3_sub(now->angular_momentum, first.angular_momentum)) / 0.05,
                         2e-12);
-            CHECK(now->touch_depth > 0 || i == 0);
-            CHECK(k < SHAPES ? fabs(now->touch_lost) <= 1e-12 : now->touch_lost >= 0);
+            CHECK(now->contact_depth > 0 || i == 0);
+            CHECK(k < SHAPES ? fabs(now->contact_loss) <= 1e-12 : now->contact_loss >= 0);
             withy_sim_destroy(sim);
         }
 }
@@ -94,20 +94,20 @@ TEST(a_ball_rolls_down_an_incline) {
 TEST(bodies_of_every_shape_bounce_in_a_room_with_the_energy_they_have) {
     for (int k = 0; k < 2 * SHAPES; k++) {
         const double mu = k < SHAPES ? 0 : 0.4;
-        withy_obstacle wall[2] = {{.kind = WITHY_OBSTACLE_PLANE, .own_friction = 1},
-                                  {.kind = WITHY_OBSTACLE_SPHERE,
-                                   .own_friction = 1,
-                                   .inside = 1,
-                                   .point = withy_field_vector(0, 0, 0.3),
-                                   .radius = 0.5}};
-        for (int i = 0; i < 2 * WITHY_FRICTIONS; i++) wall[i / 3].friction[i % 3] = mu;
+        withy_obstacle obstacle[2] = {{.kind = WITHY_OBSTACLE_PLANE, .own_friction = 1},
+                                      {.kind = WITHY_OBSTACLE_SPHERE,
+                                       .own_friction = 1,
+                                       .inside = 1,
+                                       .point = withy_field_vector(0, 0, 0.3),
+                                       .radius = 0.5}};
+        for (int i = 0; i < 2 * WITHY_FRICTIONS; i++) obstacle[i / 3].friction[i % 3] = mu;
         network_problem x;
         network_begin(&x);
         withy_body *body = shaped(&x, k % SHAPES, 0.3, v3(3e-4, 3.2e-4, 2.8e-4), v3(0, 0, 0.3));
         body->velocity = v3(1, 0.5, 0), body->spin = v3(3, 2, 1);
         x.problem.gravity = v3(0, 0, -9.81);
         x.problem.contact = (withy_contact){.given = 1, .stiffness = 1e7};
-        x.problem.obstacle = wall, x.problem.obstacle_count = 2;
+        x.problem.obstacle = obstacle, x.problem.obstacle_count = 2;
         network_times(&x, 1, 1);
         withy_sim *sim = start(&x, "dt=1e-3");
         go(sim, 1);
@@ -224,14 +224,14 @@ TEST(a_body_of_any_shape_that_falls_on_an_obstacle_of_any_kind_is_held_by_it) {
         {.kind = WITHY_OBSTACLE_CAPSULE, .radius = 0.03, .along = {0, 1, 0}, .length = 0.1},
         {.kind = WITHY_OBSTACLE_BOX, .size = {0.04, 0.04, 0.06}}};
     for (int i = 0; i < 5 * SHAPES; i++) {
-        withy_obstacle wall = kind[i / SHAPES];
+        withy_obstacle obstacle = kind[i / SHAPES];
         network_problem x;
         network_begin(&x);
         withy_body *body = shaped(&x, i % SHAPES, 0.3, v3(3e-4, 3.2e-4, 2.8e-4), v3(0, 0, 0.1));
         body->frame = q_unit((withy_quat){1, 0, 1, 0}); /* it lies */
         x.problem.gravity = v3(0, 0, -9.81);
         x.problem.contact = (withy_contact){.given = 1, .stiffness = 1e6};
-        x.problem.obstacle = &wall, x.problem.obstacle_count = 1;
+        x.problem.obstacle = &obstacle, x.problem.obstacle_count = 1;
         network_times(&x, 0.3, 0.3);
         withy_sim *sim = start(&x, "dt=1e-3");
         go(sim, 0.3);
@@ -361,7 +361,7 @@ TEST(a_ball_at_rest_has_not_jumped_over_what_is_thinner_than_a_step_of_newton) {
 }
 
 /* Pressed by its load half its radius, or through the surface, into soft ground that it does not touch as it is drawn. */
-TEST(what_sinks_in_at_rest_is_not_told_to_be_drawn_there_when_it_moves_on) {
+TEST(what_sinks_in_at_rest_is_not_reported_to_be_drawn_there_when_it_moves_on) {
     static const double load[2] = {3, 8}, depth[2] = {0.01, 0.03};
     for (int i = 0; i < 2; i++) {
         network_problem x;
@@ -483,7 +483,7 @@ RUN(test(a_body_that_hits_a_rod_keeps_energy_and_both_momenta_with_it_at_any_ste
     test(the_order_of_two_balls_that_rub_is_nothing),
     test(a_body_of_any_shape_that_falls_on_an_obstacle_of_any_kind_is_held_by_it),
     test(a_ball_at_rest_has_not_jumped_over_what_is_thinner_than_a_step_of_newton),
-    test(what_sinks_in_at_rest_is_not_told_to_be_drawn_there_when_it_moves_on),
+    test(what_sinks_in_at_rest_is_not_reported_to_be_drawn_there_when_it_moves_on),
     test(a_ball_that_rests_on_a_ball_shares_its_load_with_it),
     test(two_fingers_lift_a_ball_by_friction_and_not_without),
     test(a_rod_that_rests_on_a_sprung_ball_shares_its_load_with_it))

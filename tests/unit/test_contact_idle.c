@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "method/director/contacts.h"
+#include "method/director/contact/contacts.h"
 #include "network_fixture.h"
 #include "study/sim.h"
 
@@ -11,15 +11,18 @@ static withy_error err;
 
 /* A rod of 0.5 m, radius 5 mm, thrown at an obstacle 0.6 m below; the last is a sheet that one long step passes. */
 static withy_obstacle obstacle_at(int k) {
-    withy_obstacle wall = {.kind = WITHY_OBSTACLE_PLANE, .own_friction = 1, .own_damping = 1};
-    wall.point = withy_field_vector(0, 0, k ? -0.9 : -0.6);
-    if (k == 1) wall.kind = WITHY_OBSTACLE_SPHERE, wall.radius = 0.3;
-    if (k == 2) wall.kind = WITHY_OBSTACLE_CYLINDER, wall.radius = 0.3, wall.along.y = 1;
+    withy_obstacle obstacle = {.kind = WITHY_OBSTACLE_PLANE, .own_friction = 1, .own_damping = 1};
+    obstacle.point = withy_field_vector(0, 0, k ? -0.9 : -0.6);
+    if (k == 1) obstacle.kind = WITHY_OBSTACLE_SPHERE, obstacle.radius = 0.3;
+    if (k == 2)
+        obstacle.kind = WITHY_OBSTACLE_CYLINDER, obstacle.radius = 0.3, obstacle.along.y = 1;
     if (k == 3)
-        wall.kind = WITHY_OBSTACLE_BOX, wall.size = network_vec(0.6, 0.6, 0.6), wall.frame.w = 1;
+        obstacle.kind = WITHY_OBSTACLE_BOX, obstacle.size = network_vec(0.6, 0.6, 0.6),
+        obstacle.frame.w = 1;
     if (k == 4)
-        wall.kind = WITHY_OBSTACLE_BOX, wall.size = network_vec(2, 2, 0.02), wall.frame.w = 1;
-    return wall;
+        obstacle.kind = WITHY_OBSTACLE_BOX, obstacle.size = network_vec(2, 2, 0.02),
+        obstacle.frame.w = 1;
+    return obstacle;
 }
 
 /* A function is looked at in every step: with it contact is never idle. */
@@ -29,7 +32,7 @@ static withy_status nowhere(void *context, withy_vec3 at, double *distance, with
     return WITHY_OK;
 }
 
-static void throw_at(network_problem *x, withy_obstacle wall[2], int count) {
+static void throw_at(network_problem *x, withy_obstacle obstacle[2], int count) {
     network_begin(x);
     network_times(x, 1, 1);
     x->problem.gravity = network_vec(0, 0, -9.81);
@@ -38,13 +41,13 @@ static void throw_at(network_problem *x, withy_obstacle wall[2], int count) {
     rod->velocity = withy_field_vector(0.1, 0.2, -3);
     rod->spin = withy_field_vector(0.3, 1, 0.5);
     x->problem.contact.stiffness = 1e8;
-    x->problem.obstacle = wall, x->problem.obstacle_count = count;
-    wall[1] = (withy_obstacle){.kind = WITHY_OBSTACLE_DISTANCE, .distance = nowhere};
-    wall[1].frame.w = 1, wall[1].own_friction = wall[1].own_damping = 1;
+    x->problem.obstacle = obstacle, x->problem.obstacle_count = count;
+    obstacle[1] = (withy_obstacle){.kind = WITHY_OBSTACLE_DISTANCE, .distance = nowhere};
+    obstacle[1].frame.w = 1, obstacle[1].own_friction = obstacle[1].own_damping = 1;
 }
 
-static const wy_touch *touch_of(const withy_sim *sim) {
-    return ((const wy_network *)sim->self)->touch;
+static const wy_contacts *touch_of(const withy_sim *sim) {
+    return ((const wy_network *)sim->self)->contacts;
 }
 
 static int places(withy_sim *sim, withy_vec3 at[NODES]) {
@@ -74,11 +77,11 @@ TEST(a_rod_that_comes_and_goes_moves_as_if_contact_were_looked_for_in_every_step
              i++) { /* the long steps until some do not converge: those are halved sooner */
             const double until = i ? 0.3 : 0.5;
             network_problem x[2];
-            withy_obstacle wall[2][2] = {{obstacle_at(k)}, {obstacle_at(k)}};
+            withy_obstacle obstacle[2][2] = {{obstacle_at(k)}, {obstacle_at(k)}};
             withy_sim *sim[2];
             int idle = 0, busy = 0;
             for (int c = 0; c < 2; c++) {
-                throw_at(&x[c], wall[c], 1 + c);
+                throw_at(&x[c], obstacle[c], 1 + c);
                 CHECK_OK(network_start(&x[c], i ? "n=12 dt=0.02" : "n=12 dt=0.002", &sim[c], &err));
             }
             for (double t = 0.02; t < until; t += 0.02) {
@@ -97,11 +100,11 @@ TEST(a_rod_that_comes_and_goes_moves_as_if_contact_were_looked_for_in_every_step
 /* From rest nothing is expected to move: the first step passes the floor and is solved once more. */
 TEST(a_step_that_goes_further_than_was_expected_finds_what_it_touches) {
     network_problem x;
-    withy_obstacle wall[2] = {obstacle_at(0)};
+    withy_obstacle obstacle[2] = {obstacle_at(0)};
     withy_sim *sim[2];
-    throw_at(&x, wall, 1);
+    throw_at(&x, obstacle, 1);
     x.rod[0].velocity = x.rod[0].spin = withy_field_vector(0, 0, 0);
-    wall[0].point = withy_field_vector(0, 0, -0.03);
+    obstacle[0].point = withy_field_vector(0, 0, -0.03);
     for (int c = 0; c < 2; c++) {
         x.problem.obstacle_count = 1 + c;
         CHECK_OK(network_start(&x, "n=12 dt=0.15", &sim[c], &err));
@@ -116,10 +119,10 @@ TEST(a_step_that_goes_further_than_was_expected_finds_what_it_touches) {
 /* Steps so long that some are halved: an obstacle gives no more iterations to those that fail. */
 TEST(steps_that_do_not_converge_are_halved_as_without_an_obstacle_far_away) {
     network_problem x;
-    withy_obstacle wall[2] = {obstacle_at(0)};
+    withy_obstacle obstacle[2] = {obstacle_at(0)};
     withy_sim *sim[2];
-    throw_at(&x, wall, 1);
-    wall[0].point = withy_field_vector(0, 0, -1e4);
+    throw_at(&x, obstacle, 1);
+    obstacle[0].point = withy_field_vector(0, 0, -1e4);
     x.rod[0].spin = withy_field_vector(0, 20, 3);
     for (int c = 0; c < 2; c++) {
         x.problem.obstacle_count = c;
@@ -134,10 +137,10 @@ TEST(steps_that_do_not_converge_are_halved_as_without_an_obstacle_far_away) {
 
 TEST(steps_that_are_chosen_are_those_without_an_obstacle_far_away) {
     network_problem x;
-    withy_obstacle wall[2] = {obstacle_at(0)};
+    withy_obstacle obstacle[2] = {obstacle_at(0)};
     withy_sim *sim[2];
-    throw_at(&x, wall, 1);
-    wall[0].point = withy_field_vector(0, 0, -1e4);
+    throw_at(&x, obstacle, 1);
+    obstacle[0].point = withy_field_vector(0, 0, -1e4);
     x.rod[0].material.young = 1e6;
     for (int c = 0; c < 2; c++) {
         x.problem.obstacle_count = c;
@@ -153,10 +156,10 @@ TEST(steps_that_are_chosen_are_those_without_an_obstacle_far_away) {
 
 TEST(what_is_left_of_the_distance_is_saved_restored_and_forked) {
     network_problem x;
-    withy_obstacle wall[2] = {obstacle_at(0)};
+    withy_obstacle obstacle[2] = {obstacle_at(0)};
     withy_sim *sim, *copy, *other;
     char *bytes;
-    throw_at(&x, wall, 1);
+    throw_at(&x, obstacle, 1);
     CHECK_OK(network_start(&x, "n=12 dt=0.002", &sim, &err));
     CHECK_OK(network_start(&x, "n=12 dt=0.002", &other, &err));
     CHECK_OK(withy_sim_advance(sim, 0.05, &err));
@@ -177,15 +180,15 @@ TEST(what_is_left_of_the_distance_is_saved_restored_and_forked) {
 
 TEST(a_state_that_claims_more_distance_than_there_is_is_refused) {
     network_problem x;
-    withy_obstacle wall[2] = {obstacle_at(0)};
+    withy_obstacle obstacle[2] = {obstacle_at(0)};
     withy_sim *sim;
-    throw_at(&x, wall, 1);
+    throw_at(&x, obstacle, 1);
     CHECK_OK(network_start(&x, "n=12 dt=0.002", &sim, &err));
     CHECK_OK(withy_sim_advance(sim, 0.05, &err));
     double *clear = &touch_of(sim)->now->clear;
-    CHECK(*clear > 0 && wy_network_wrong(sim->self, NULL) == NULL);
+    CHECK(*clear > 0 && wy_network_state_error(sim->self, NULL) == NULL);
     *clear = 1;
-    CHECK_TEXT(wy_network_wrong(sim->self, NULL), "the distance of what may touch");
+    CHECK_TEXT(wy_network_state_error(sim->self, NULL), "the distance of what may touch");
     withy_sim_destroy(sim);
 }
 

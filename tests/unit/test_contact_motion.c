@@ -20,7 +20,7 @@ static withy_obstacle obstacle(withy_obstacle_kind kind) {
 
 typedef struct wall_case {
     const char *name;
-    withy_obstacle wall;
+    withy_obstacle obstacle;
     withy_vec3 velocity, gravity;
 } wall_case;
 
@@ -28,33 +28,36 @@ static wall_case wall_at(int k) {
     wall_case out = {.velocity = network_vec(0.1, 0.2, -1), .gravity = network_vec(0, 0, -9.81)};
     switch (k) {
     case 0:
-        out.name = "plane", out.wall = obstacle(WITHY_OBSTACLE_PLANE);
-        out.wall.point = withy_field_vector(0, 0, -0.1);
+        out.name = "plane", out.obstacle = obstacle(WITHY_OBSTACLE_PLANE);
+        out.obstacle.point = withy_field_vector(0, 0, -0.1);
         break;
     case 1:
-        out.name = "sphere", out.wall = obstacle(WITHY_OBSTACLE_SPHERE);
-        out.wall.point = withy_field_vector(0.1, 0.05, -0.45), out.wall.radius = 0.3;
+        out.name = "sphere", out.obstacle = obstacle(WITHY_OBSTACLE_SPHERE);
+        out.obstacle.point = withy_field_vector(0.1, 0.05, -0.45), out.obstacle.radius = 0.3;
         break;
     case 2:
-        out.name = "bowl", out.wall = obstacle(WITHY_OBSTACLE_SPHERE);
-        out.wall.radius = 0.35, out.wall.inside = 1;
+        out.name = "bowl", out.obstacle = obstacle(WITHY_OBSTACLE_SPHERE);
+        out.obstacle.radius = 0.35, out.obstacle.inside = 1;
         break;
     case 3:
-        out.name = "tube", out.wall = obstacle(WITHY_OBSTACLE_CYLINDER);
-        out.wall.along = network_vec(1, 0, 0.2), out.wall.radius = 0.15, out.wall.inside = 1;
+        out.name = "tube", out.obstacle = obstacle(WITHY_OBSTACLE_CYLINDER);
+        out.obstacle.along = network_vec(1, 0, 0.2), out.obstacle.radius = 0.15,
+        out.obstacle.inside = 1;
         break;
     case 4:
-        out.name = "cylinder", out.wall = obstacle(WITHY_OBSTACLE_CYLINDER);
-        out.wall.point = withy_field_vector(0, 0, -0.3), out.wall.along = network_vec(0, 1, 0);
-        out.wall.radius = 0.2;
+        out.name = "cylinder", out.obstacle = obstacle(WITHY_OBSTACLE_CYLINDER);
+        out.obstacle.point = withy_field_vector(0, 0, -0.3),
+        out.obstacle.along = network_vec(0, 1, 0);
+        out.obstacle.radius = 0.2;
         break;
     case 5:
-        out.name = "box", out.wall = obstacle(WITHY_OBSTACLE_BOX);
-        out.wall.point = withy_field_vector(0, 0, -0.3), out.wall.size = network_vec(0.6, 0.6, 0.4);
+        out.name = "box", out.obstacle = obstacle(WITHY_OBSTACLE_BOX);
+        out.obstacle.point = withy_field_vector(0, 0, -0.3),
+        out.obstacle.size = network_vec(0.6, 0.6, 0.4);
         break;
     default:
-        out.name = "box from inside", out.wall = obstacle(WITHY_OBSTACLE_BOX);
-        out.wall.size = network_vec(0.62, 0.4, 0.3), out.wall.inside = 1;
+        out.name = "box from inside", out.obstacle = obstacle(WITHY_OBSTACLE_BOX);
+        out.obstacle.size = network_vec(0.62, 0.4, 0.3), out.obstacle.inside = 1;
     }
     return out;
 }
@@ -70,7 +73,7 @@ static void falling(network_problem *x, const wall_case *of, double stop) {
     rod->velocity = withy_field_vector(of->velocity.x, of->velocity.y, of->velocity.z);
     rod->spin = withy_field_vector(0.3, 1, 0.5);
     x->problem.contact.stiffness = 1e6;
-    x->problem.obstacle = &of->wall, x->problem.obstacle_count = 1;
+    x->problem.obstacle = &of->obstacle, x->problem.obstacle_count = 1;
 }
 
 TEST(a_rod_that_bounces_on_any_obstacle_keeps_its_energy_at_any_step) {
@@ -365,7 +368,7 @@ TEST(which_rod_is_listed_first_does_not_change_where_friction_drives_them) {
 }
 
 /* Chords of 15 radii: the distance of (1) is that of the axes to 1e-3 only, much more than mu^2. */
-TEST(the_friction_of_a_contact_that_slides_is_told_as_mu_times_its_push) {
+TEST(the_friction_of_a_contact_that_slides_is_reported_as_mu_times_its_push) {
     const double mu = 0.02;
     network_problem x;
     network_begin(&x);
@@ -383,10 +386,10 @@ TEST(the_friction_of_a_contact_that_slides_is_told_as_mu_times_its_push) {
     withy_sim *sim = start(&x, "n=8 degree=1 dt=1e-3");
     go(sim, 0.1);
     const withy_parts *parts = withy_sim_parts(sim);
-    CHECK(parts->touch_count > 0);
-    for (int i = 0; i < parts->touch_count; i++)
-        CHECK_NEAR(parts->touch[i].friction, mu * parts->touch[i].push,
-                   1e-9 * parts->touch[i].push);
+    CHECK(parts->contact_count > 0);
+    for (int i = 0; i < parts->contact_count; i++)
+        CHECK_NEAR(parts->contacts[i].friction, mu * parts->contacts[i].push,
+                   1e-9 * parts->contacts[i].push);
     withy_sim_destroy(sim);
 }
 
@@ -402,10 +405,10 @@ TEST(rods_that_fly_at_each_other_fast_never_pass_through) {
     CHECK_BELOW(drift, 2e-11);
 }
 
-/* A heavy rod falls across one that is held, on a contact much too soft: with a wall it is the rod and the wall. */
+/* A heavy rod falls across one that is held, on a contact much too soft: with an obstacle it is the rod and the obstacle. */
 TEST(a_motion_that_cannot_go_on_says_when_where_and_which_two) {
     const withy_obstacle ball = {.kind = WITHY_OBSTACLE_SPHERE, .radius = 0.1, .stiffness = 100};
-    for (int wall = 0; wall < 2; wall++) {
+    for (int obstacle = 0; obstacle < 2; obstacle++) {
         network_problem x;
         withy_error err = {0};
         network_begin(&x);
@@ -414,21 +417,21 @@ TEST(a_motion_that_cannot_go_on_says_when_where_and_which_two) {
         withy_rod *held =
             network_rod(&x, network_vec(-0.5, 0, -0.3), network_vec(0.5, 0, -0.3), R, 1e11, 8000);
         held->end[0].kind = held->end[1].kind = WITHY_END_CLAMPED;
-        const double z = wall ? 0.1 + R : -0.3 + 2 * R;
+        const double z = obstacle ? 0.1 + R : -0.3 + 2 * R;
         network_rod(&x, network_vec(0, -0.3, z), network_vec(0, 0.3, z), R, 1e9, 8000);
         x.problem.contact = (withy_contact){.given = 1, .no_self = 1, .pair = 50};
-        x.problem.obstacle = &ball, x.problem.obstacle_count = wall;
+        x.problem.obstacle = &ball, x.problem.obstacle_count = obstacle;
         withy_sim *sim = start(&x, "n=8 degree=1 dt=1e-3");
         CHECK(withy_sim_advance(sim, 1, &err) == WITHY_NO_CONVERGENCE);
         print_message("%s\n", err.text);
         CHECK(strstr(err.text, "t = ") && strstr(err.text, "rods[2] at s = 0.3"));
-        CHECK(strstr(err.text, wall ? "obstacles[1]" : "rods[1] at s = 0.5"));
+        CHECK(strstr(err.text, obstacle ? "obstacles[1]" : "rods[1] at s = 0.5"));
         CHECK(!strchr(err.text, '\n'));
         withy_sim_destroy(sim);
     }
 }
 
-/* ---- with joints, and walls that move ------------------------------------------------------------------------ */
+/* ---- with joints, and obstacles that move ------------------------------------------------------------------------ */
 
 TEST(joined_rods_that_touch_keep_energy_and_both_momenta) {
     network_problem x;
@@ -447,7 +450,7 @@ static withy_status shaking(void *context, double s, double t, double *value, wi
     return WITHY_OK;
 }
 
-TEST(the_work_of_a_wall_that_moves_is_in_the_books) {
+TEST(the_work_of_a_wall_that_moves_is_in_the_ledger_sums) {
     network_problem x;
     withy_obstacle plane;
     inclined(&x, &plane, 0, 0.5, 0.3);
@@ -470,10 +473,10 @@ RUN(test(a_rod_that_bounces_on_any_obstacle_keeps_its_energy_at_any_step),
     test(two_rods_that_collide_keep_energy_and_both_momenta_at_any_step),
     test(a_rod_that_rolls_over_rods_keeps_its_friction_from_chord_to_chord),
     test(which_rod_is_listed_first_does_not_change_where_friction_drives_them),
-    test(the_friction_of_a_contact_that_slides_is_told_as_mu_times_its_push),
+    test(the_friction_of_a_contact_that_slides_is_reported_as_mu_times_its_push),
     test(six_rods_in_a_sphere_keep_energy_and_angular_momentum),
     test(behind_a_barrier_rods_keep_their_energy_and_never_touch),
     test(joined_rods_that_touch_keep_energy_and_both_momenta),
-    test(the_work_of_a_wall_that_moves_is_in_the_books),
+    test(the_work_of_a_wall_that_moves_is_in_the_ledger_sums),
     test(rods_that_fly_at_each_other_fast_never_pass_through),
     test(a_motion_that_cannot_go_on_says_when_where_and_which_two))

@@ -221,8 +221,8 @@ TEST(a_rod_that_rolls_from_chord_to_chord_at_rest_keeps_its_friction) {
     for (int k = 0; k <= 58; k++) {
         rest(sim, k <= 10 ? 0.1 * k : k - 9);
         const withy_parts *parts = withy_sim_parts(sim);
-        CHECK(parts->touch_count == 1);
-        const double friction = parts->touch[0].friction;
+        CHECK(parts->contact_count == 1);
+        const double friction = parts->contacts[0].friction;
         if (k == 10) pull = friction;
         if (k >= 10) least = fmin(least, friction), most = fmax(most, friction);
     }
@@ -300,7 +300,7 @@ TEST(a_steel_spring_is_pressed_solid_with_the_default_stiffness_of_contact) {
     const withy_snapshot *now = withy_sim_sample(sim, 0);
     force[1] = now->reaction[0].z;
     CHECK(force[1] > 4 * force[0]);
-    CHECK_BELOW(now->touch_depth, 0.02);
+    CHECK_BELOW(now->contact_depth, 0.02);
     withy_sim_destroy(sim);
 }
 

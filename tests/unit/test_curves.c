@@ -59,7 +59,7 @@ static void check_equation(const curve *x) {
     }
 }
 
-TEST(a_catenary_satisfies_its_equation_and_ends_where_it_is_told) {
+TEST(a_catenary_satisfies_its_equation_and_ends_where_it_is_reported) {
     static curve x;
     static const double length[] = {2, 1.3, 1.001, 4, 6};
     static const withy_vec3 to[] = {
@@ -249,7 +249,7 @@ TEST(a_scene_may_leave_the_length_to_the_shape) {
     withy_scene_destroy(scene);
 }
 
-RUN(test(a_catenary_satisfies_its_equation_and_ends_where_it_is_told),
+RUN(test(a_catenary_satisfies_its_equation_and_ends_where_it_is_reported),
     test(a_catenary_does_not_depend_on_axes_units_and_which_end_is_first),
     test(between_points_above_each_other_it_is_as_long_and_smooth),
     test(a_catenary_needs_a_rod_longer_than_its_chord),

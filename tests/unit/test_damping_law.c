@@ -70,7 +70,7 @@ TEST(
     CHECK_NEAR(loss_rate(WITHY_DAMPING_DISSERTATION, 1), 0, 1e-3); /* x'' = s kappa at rest */
 }
 
-TEST(the_books_of_the_law_in_space_close_at_every_step_and_it_never_gives) {
+TEST(the_ledger_sums_of_the_law_in_space_close_at_every_step_and_it_never_gives) {
     for (int law = WITHY_DAMPING_ELASTICA; law <= WITHY_DAMPING_DISSERTATION; law++) {
         director_problem x;
         withy_error err = {0};
@@ -182,7 +182,7 @@ TEST(a_method_without_the_law_says_so_and_a_law_that_does_not_fit_says_why) {
 
 RUN(test(
         a_bent_rod_that_turns_rigidly_loses_nu_kappa2_w2_L_by_the_law_of_elastica_and_nothing_by_that_of_strains),
-    test(the_books_of_the_law_in_space_close_at_every_step_and_it_never_gives),
+    test(the_ledger_sums_of_the_law_in_space_close_at_every_step_and_it_never_gives),
     test(director_kirchhoff_and_elastica_agree_on_a_damped_pendulum_by_the_same_law),
     test(about_a_straight_rod_the_laws_are_one_and_modes_decay_as_nu_w_over_2_EI),
     test(a_method_without_the_law_says_so_and_a_law_that_does_not_fit_says_why))

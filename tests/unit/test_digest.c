@@ -3,7 +3,7 @@
 
 #include "check.h"
 #include "model/model.h"
-#include "model/schema.h"
+#include "model/schema/schema.h"
 #include "withy/withy.h"
 
 /* One of everything. */

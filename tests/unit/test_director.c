@@ -214,9 +214,9 @@ TEST(held_ends_are_held_to_rounding) {
     const withy_vec3 finish = first.position[first.count - 1];
     for (int k = 1; k <= 500; k++) {
         const withy_snapshot *now = go(sim, 0.001 * k);
-        double want[3];
-        swing(NULL, 0, 0.001 * k, want, NULL);
-        CHECK_BELOW(apart(now->position[0], v3_from(want)), 1e-16);
+        double requested[3];
+        swing(NULL, 0, 0.001 * k, requested, NULL);
+        CHECK_BELOW(apart(now->position[0], v3_from(requested)), 1e-16);
         CHECK_BELOW(apart(now->position[now->count - 1], finish), 1e-16);
         CHECK_BELOW(now->constraint, 1e-15);
     }
@@ -328,9 +328,9 @@ TEST(advance_takes_no_memory) {
     everything(&x);
     director_times(&x, 0.1, 0.01);
     withy_sim *sim = start(&x, "n=6 degree=3 dt=1e-3");
-    const size_t before = withy_memory_takes();
+    const size_t before = withy_memory_allocations();
     go(sim, 0.1);
-    CHECK(withy_memory_takes() == before);
+    CHECK(withy_memory_allocations() == before);
     withy_sim_destroy(sim);
 }
 

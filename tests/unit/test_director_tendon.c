@@ -198,8 +198,8 @@ TEST(the_ledger_closes_with_tendons_of_both_kinds_at_any_step) {
         CHECK(stats.accounted);
         CHECK_BELOW(stats.energy_drift, 1e-10);
         const wy_director *rod = rod_of(sim, 0);
-        const double want = rod->plan.tendon[1].length0 - most[1] * (1 - cos(5.0));
-        CHECK_NEAR(wy_director_tendon_length(rod, 1, 0), want, 1e-12);
+        const double requested = rod->plan.tendon[1].length0 - most[1] * (1 - cos(5.0));
+        CHECK_NEAR(wy_director_tendon_length(rod, 1, 0), requested, 1e-12);
         withy_sim_destroy(sim);
     }
 }
@@ -484,7 +484,7 @@ TEST(director_has_every_capability_that_a_scene_may_require) {
     (void)unused_state;
     extern const wy_method wy_method_director;
 #define CAN(name, words) CHECK(wy_method_director.can &WY_CAN(name));
-#include "model/capability.inc"
+#include "model/schema/capability.inc"
 #undef CAN
 }
 

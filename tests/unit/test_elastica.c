@@ -15,12 +15,13 @@ static withy_sim *run_source(const example *x, const char *grid) {
     return simulate_ok(x, text);
 }
 
-static void check_point(withy_sim *sim, double t, int station, withy_vec3 want, double tolerance) {
+static void check_point(withy_sim *sim, double t, int station, withy_vec3 requested,
+                        double tolerance) {
     go(sim, t);
     const withy_vec3 got = now(sim)->position[station];
-    CHECK_NEAR(got.x, want.x, tolerance);
-    CHECK_NEAR(got.y, want.y, tolerance);
-    CHECK_NEAR(got.z, want.z, tolerance);
+    CHECK_NEAR(got.x, requested.x, tolerance);
+    CHECK_NEAR(got.y, requested.y, tolerance);
+    CHECK_NEAR(got.z, requested.z, tolerance);
 }
 
 TEST(example_2_rotating_clamp_matches_the_fixed_grid) {
@@ -186,7 +187,7 @@ TEST(section_8_differs_from_the_analytic_arch_by_0_00296935) {
 
 TEST(section_8_differences_fall_with_the_square_of_the_interval) {
     (void)unused_state;
-    static const double want[] = {0.0116063, 0.00296820, 0.000743441, 0.000185947};
+    static const double requested[] = {0.0116063, 0.00296820, 0.000743441, 0.000185947};
     example x;
     section_8(&x);
     x.problem.request.stop = 1000;
@@ -195,7 +196,7 @@ TEST(section_8_differences_fall_with_the_square_of_the_interval) {
         snprintf(grid, sizeof grid, "n=%d dt=5", 25 << i);
         withy_sim *sim = run_source(&x, grid);
         go(sim, 1000);
-        CHECK_NEAR(arch_difference(sim), want[i], 1e-4 * want[i]);
+        CHECK_NEAR(arch_difference(sim), requested[i], 1e-4 * requested[i]);
         withy_sim_destroy(sim);
     }
 }
@@ -266,7 +267,7 @@ TEST(the_sources_first_step_loses_second_order_and_the_one_step_start_keeps_it) 
     (void)unused_state;
     static const struct {
         const char *options;
-        double want[4];
+        double requested[4];
     } row[] = {
         {"start=paper project=false", {-2.982139, -2.928988, -2.887814, -2.855633}},
         {"start=paper project=true", {-2.940809, -2.885648, -2.843718, -2.811757}},
@@ -282,7 +283,7 @@ TEST(the_sources_first_step_loses_second_order_and_the_one_step_start_keeps_it) 
             snprintf(text, sizeof text, "n=50 dt=%g %s", 1.0 / (1 << i), row[r].options);
             withy_sim *sim = simulate_ok(&x, text);
             go(sim, 25);
-            CHECK_NEAR(now(sim)->position[25].y, row[r].want[i], 1e-6);
+            CHECK_NEAR(now(sim)->position[25].y, row[r].requested[i], 1e-6);
             withy_sim_destroy(sim);
         }
 }

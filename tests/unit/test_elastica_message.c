@@ -2,19 +2,19 @@
  * stepping. */
 #include "elastica_problems.h"
 
-static void refuses(const example *x, const char *options, const char *sentence) {
+static void refuses(const example *x, const char *options, const char *message) {
     withy_error err = {0};
     withy_sim *sim = simulate(x, options, &err);
-    if (sim) fail_msg("not refused: %s", sentence);
-    CHECK_TEXT(err.text, sentence);
+    if (sim) fail_msg("not refused: %s", message);
+    CHECK_TEXT(err.text, message);
 }
 
 /* The sentence of the failure while advancing to stop. */
-static void fails(const example *x, const char *options, const char *sentence) {
+static void fails(const example *x, const char *options, const char *message) {
     withy_error err = {0};
     withy_sim *sim = simulate_ok(x, options);
     CHECK(withy_sim_advance(sim, x->problem.request.stop, &err) != WITHY_OK);
-    CHECK_TEXT(err.text, sentence);
+    CHECK_TEXT(err.text, message);
     CHECK(now(sim) != NULL); /* what was reached is still there, and finite */
     withy_sim_destroy(sim);
 }
@@ -220,12 +220,12 @@ TEST(advance_and_sample_take_no_memory_and_destroy_gives_all_back) {
     example_3(&x);
     const size_t blocks = withy_memory_blocks();
     withy_sim *sim = simulate_ok(&x, "n=30 dt=0.02");
-    const size_t takes = withy_memory_takes(), calls = mallocs;
+    const size_t takes = withy_memory_allocations(), calls = mallocs;
     for (int k = 1; k <= 150; k++) {
         go(sim, 0.02 * k);
         CHECK(now(sim) != NULL);
     }
-    CHECK(withy_memory_takes() == takes);
+    CHECK(withy_memory_allocations() == takes);
     CHECK(mallocs == calls);
     withy_sim_destroy(sim);
     CHECK(withy_memory_blocks() == blocks);

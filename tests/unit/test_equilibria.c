@@ -221,8 +221,8 @@ TEST(a_slack_cable_hangs_as_the_elastic_catenary_on_every_mesh) {
         CHECK_OK(withy_sim_rest(sim, 1.0, &at, &err));
         CHECK(at.negative == 0 && at.neutral == 1);
         const withy_snapshot *now = withy_sim_sample(sim, 0);
-        const double want = catenary(300, length[k / 2], 1.628 * 9.81, EA);
-        CHECK_NEAR(-now->reaction[0].x / want, 1, 2e-3); /* the rod bends, a little */
+        const double requested = catenary(300, length[k / 2], 1.628 * 9.81, EA);
+        CHECK_NEAR(-now->reaction[0].x / requested, 1, 2e-3); /* the rod bends, a little */
         withy_sim_destroy(sim);
     }
 }
@@ -258,7 +258,7 @@ TEST(
 
 /* ---- not there ---------------------------------------------------------------------------------------- */
 
-TEST(a_moment_about_an_axis_on_which_nothing_resists_is_told) {
+TEST(a_moment_about_an_axis_on_which_nothing_resists_is_reported) {
     (void)unused_state;
     director_problem x;
     withy_sim *sim = NULL;
@@ -275,7 +275,7 @@ TEST(a_moment_about_an_axis_on_which_nothing_resists_is_told) {
 }
 
 /* A rod above the floor, held nowhere: more nodes would not help. */
-TEST(a_rod_that_only_the_floor_could_hold_is_found_or_told_so) {
+TEST(a_rod_that_only_the_floor_could_hold_is_found_or_reported_so) {
     (void)unused_state;
     director_problem x;
     withy_sim *sim = NULL;
@@ -312,8 +312,8 @@ int main(void) {
         test(a_slack_cable_hangs_as_the_elastic_catenary_on_every_mesh),
         test(
             a_cantilever_has_the_same_shape_and_its_reactions_at_every_thickness_down_to_1e_7_of_its_length),
-        test(a_moment_about_an_axis_on_which_nothing_resists_is_told),
-        test(a_rod_that_only_the_floor_could_hold_is_found_or_told_so),
+        test(a_moment_about_an_axis_on_which_nothing_resists_is_reported),
+        test(a_rod_that_only_the_floor_could_hold_is_found_or_reported_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

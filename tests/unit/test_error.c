@@ -2,8 +2,8 @@
 #include "base/base.h"
 #include "check.h"
 #include "fixture.h"
-#include "study/bar.h"
-#include "study/refine.h"
+#include "study/compare/error_bar.h"
+#include "study/compare/refine.h"
 #include "withy/withy.h"
 
 static const char *const methods[] = {"director", "se3", "cheb", "kirchhoff", "elastica", "fdtd"};
@@ -226,9 +226,11 @@ TEST(a_mode_that_a_finer_mesh_does_not_have_has_no_bar) {
 
 /* Of the given run in the middle, and of the coarsest of the three. */
 TEST(a_number_that_a_finer_run_does_not_have_has_no_bar) {
-    CHECK(isinf(wy_bar(WY_BAR_MIDDLE, 1, NAN, 4)) && isinf(wy_bar(WY_BAR_MIDDLE, NAN, NAN, 4)));
-    CHECK(isinf(wy_bar(WY_BAR_COARSEST, NAN, 1, 4)) && isinf(wy_bar(WY_BAR_COARSEST, 1, NAN, 4)));
-    CHECK(wy_bar(WY_BAR_MIDDLE, NAN, 1, 4) == 3); /* the coarse run alone lacks it */
+    CHECK(isinf(wy_error_bar(WY_ERROR_BAR_MIDDLE, 1, NAN, 4)) &&
+          isinf(wy_error_bar(WY_ERROR_BAR_MIDDLE, NAN, NAN, 4)));
+    CHECK(isinf(wy_error_bar(WY_ERROR_BAR_COARSEST, NAN, 1, 4)) &&
+          isinf(wy_error_bar(WY_ERROR_BAR_COARSEST, 1, NAN, 4)));
+    CHECK(wy_error_bar(WY_ERROR_BAR_MIDDLE, NAN, 1, 4) == 3); /* the coarse run alone lacks it */
 }
 
 /* One place, 1/n^2 and dt^2 away from 1, and somewhere else once the steps follow what spins. */
@@ -246,7 +248,7 @@ static withy_status played(const withy_study *study, wy_trace *out, withy_error 
     out->order = (wy_order){.space = 2, .time = 2};
     out->items = out->count = out->place.count = 1;
     out->width = 3;
-    out->item = wy_take(1, sizeof *out->item), out->value = wy_take(3, sizeof *out->value);
+    out->item = wy_alloc(1, sizeof *out->item), out->value = wy_alloc(3, sizeof *out->value);
     out->item[0] = (wy_item){.size = 3, .group = WY_TRACE_PLACE};
     out->value[1] = out->value[2] = 0;
     out->value[0] = 1 + 1 / (n * n) + dt * dt + (dt <= play.follows ? play.jump : 0);
@@ -256,14 +258,14 @@ static withy_status played(const withy_study *study, wy_trace *out, withy_error 
 static withy_error_summary bars_of_play(double jump, int meshes, int halvings, int adapts) {
     const withy_study study = withy_study_default();
     wy_trace given;
-    wy_bars bars;
+    wy_error_bars bars;
     withy_error err = {0};
     play.follows = 0.1 / 8, play.jump = jump, play.meshes = meshes;
     CHECK_OK(played(&study, &given, &err));
     given.halvings = halvings;
     if (adapts) given.dt = 0;
     CHECK_OK(wy_refine(&study, &given, 1, played, &bars, &err));
-    wy_bars_free(&bars);
+    wy_error_bars_free(&bars);
     wy_trace_free(&given);
     return bars.summary;
 }

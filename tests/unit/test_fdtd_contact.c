@@ -29,7 +29,7 @@ static withy_vec3 end_after_impact(const char *method, const char *n, const char
     CHECK_OK(start(method, set, 2, &scene, &sim, &err));
     CHECK_OK(withy_sim_advance(sim, 0.12, &err));
     const withy_snapshot *now = withy_sim_sample(sim, 0);
-    CHECK(now->touch_depth > 0.1);
+    CHECK(now->contact_depth > 0.1);
     const withy_vec3 at = now->position[now->count - 1];
     withy_sim_destroy(sim);
     withy_scene_destroy(scene);

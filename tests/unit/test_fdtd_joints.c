@@ -241,13 +241,13 @@ TEST(joined_rods_continue_from_what_was_saved_bit_by_bit) {
 
 /* ---- what is refused ------------------------------------------------------------------------------- */
 
-static void refused(const network_problem *x, const char *options, const char *sentence) {
+static void refused(const network_problem *x, const char *options, const char *message) {
     withy_option option[16];
     withy_error err = {0};
     withy_sim *sim = NULL;
     CHECK(withy_sim_create(&x->problem, "fdtd", option, director_parse(options, option, 16), &sim,
                            &err) != WITHY_OK);
-    if (!strstr(err.text, sentence)) CHECK_TEXT(err.text, sentence);
+    if (!strstr(err.text, message)) CHECK_TEXT(err.text, message);
 }
 
 TEST(what_fdtd_cannot_join_is_refused_with_a_sentence_that_names_director) {

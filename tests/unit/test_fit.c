@@ -3,7 +3,7 @@
 
 #include "check.h"
 #include "director_problems.h"
-#include "method/director/gradient_network.h"
+#include "method/director/gradient/gradient_network.h"
 #include "readings.h"
 #include "study/sim.h"
 #include "withy/fit.h"
@@ -400,7 +400,7 @@ static withy_status model_c(void *context, const double *p, int rows, double *va
     director_problem x, at[4];
     withy_variation vary = withy_variation_default();
     withy_option option[8];
-    withy_equilibrium still;
+    withy_equilibrium equilibrium;
     withy_sim *sim;
     withy_mode *mode = NULL;
     double by[64];
@@ -413,7 +413,7 @@ static withy_status model_c(void *context, const double *p, int rows, double *va
     }
     WY_TRY(withy_gradient_create(&x.problem, NULL, option,
                                  director_parse("n=8 degree=2", option, 8), &vary, 1, &sim, err));
-    withy_status status = withy_sim_equilibrium(sim, 1, &still, err);
+    withy_status status = withy_sim_equilibrium(sim, 1, &equilibrium, err);
     if (status == WITHY_OK) status = withy_sim_modes(sim, 3, &mode, err);
     if (status == WITHY_OK && slope) status = withy_sim_mode_gradient(sim, mode, 0, by, err);
     for (int i = 0; i < rows && status == WITHY_OK; i++) {

@@ -5,7 +5,7 @@
 
 #include "base/block.h"
 #include "check.h"
-#include "numeric/front.h"
+#include "numeric/linear/front.h"
 
 enum { PARTS = 40, WIDE = 4, ROWS = WIDE * PARTS };
 
@@ -62,27 +62,27 @@ TEST(chains_trees_and_loops_are_solved_as_by_a_dense_elimination) {
     gsl_permutation *order = gsl_permutation_alloc(ROWS);
     for (int sample = 0; sample < 60; sample++) {
         uint32_t seed = 77u + (uint32_t)sample;
-        double b[ROWS], want[ROWS], worst = 0;
+        double b[ROWS], requested[ROWS], worst = 0;
         int sign;
         wy_front_begin(&x, &arena, 0);
         fill(&x, sample % 3, &seed);
         CHECK(wy_front_end(&x));
-        for (int i = 0; i < ROWS; i++) b[i] = want[i] = noise(&seed);
+        for (int i = 0; i < ROWS; i++) b[i] = requested[i] = noise(&seed);
         gsl_matrix_view matrix = gsl_matrix_view_array(dense, ROWS, ROWS);
-        gsl_vector_view side = gsl_vector_view_array(want, ROWS);
+        gsl_vector_view side = gsl_vector_view_array(requested, ROWS);
         gsl_linalg_LU_decomp(&matrix.matrix, order, &sign);
         gsl_linalg_LU_svx(&matrix.matrix, order, &side.vector);
         wy_front_solve(&x, b);
         double size = 0;
         for (int i = 0; i < ROWS; i++)
-            worst = fmax(worst, fabs(b[i] - want[i])), size = fmax(size, fabs(want[i]));
+            worst = fmax(worst, fabs(b[i] - requested[i])), size = fmax(size, fabs(requested[i]));
         CHECK_BELOW(worst, 1e-9 * size);
     }
     gsl_permutation_free(order);
     wy_arena_free(&arena);
 }
 
-TEST(a_singular_matrix_is_told) {
+TEST(a_singular_matrix_is_reported) {
     wy_arena arena = {0};
     wy_front x = {0};
     const double m[3][3] = {{1, 2, 3}, {2, 4, 6}, {0, 1, 1}};
@@ -148,5 +148,5 @@ TEST(a_multiplier_that_depends_on_another_counts_as_negative) {
 }
 
 RUN(test(chains_trees_and_loops_are_solved_as_by_a_dense_elimination),
-    test(a_singular_matrix_is_told), test(signs_are_those_of_the_eigenvalues),
+    test(a_singular_matrix_is_reported), test(signs_are_those_of_the_eigenvalues),
     test(a_multiplier_that_depends_on_another_counts_as_negative))

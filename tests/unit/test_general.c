@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "numeric/general.h"
+#include "numeric/eigen/general.h"
 
 enum { MOST = 24 };
 

@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "gradient_family.h"
-#include "study/door.h"
+#include "study/equilibrium/equations.h"
 
 static withy_vec3 tip_of(withy_sim *sim) {
     const withy_snapshot *now = withy_sim_sample(sim, 0);
@@ -20,8 +20,8 @@ static withy_vec3 tip_slope(withy_sim *sim, int k) {
 static double dot(withy_vec3 a, withy_vec3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-static void check_golden(double got, double want) {
-    CHECK_NEAR(got / want, 1, 1e-8);
+static void check_golden(double got, double requested) {
+    CHECK_NEAR(got / requested, 1, 1e-8);
 }
 
 static void start_a(family *f, const char *options, withy_sim **sim) {
@@ -87,7 +87,7 @@ TEST(an_equilibrium_has_its_golden_derivatives) {
     static const double rest[6] = {0, 0, 1, 3, 5, 8};
     static const struct {
         int k;
-        double want[3];
+        double requested[3];
     } golden[] = {
         {S_YOUNG, {3.017099125737e-08, 1.641431654400e-08, 1.617054905457e-08}},
         {S_RHO, {-2.194276074976e-05, -1.454808523927e-05, -1.266510973602e-05}},
@@ -107,9 +107,9 @@ TEST(an_equilibrium_has_its_golden_derivatives) {
     CHECK_NEAR(tip.z, -0.1775318174381, 1e-10);
     for (size_t i = 0; i < sizeof golden / sizeof *golden; i++) {
         const withy_vec3 d = tip_slope(sim, golden[i].k);
-        check_golden(d.x, golden[i].want[0]);
-        check_golden(d.y, golden[i].want[1]);
-        check_golden(d.z, golden[i].want[2]);
+        check_golden(d.x, golden[i].requested[0]);
+        check_golden(d.y, golden[i].requested[1]);
+        check_golden(d.z, golden[i].requested[2]);
     }
     withy_sim_destroy(sim);
 }
@@ -122,7 +122,7 @@ TEST(frequencies_about_a_loaded_equilibrium_have_their_golden_derivatives) {
     static const double hertz[3] = {1.17482269263, 1.45123755782, 3.71585419389};
     static const struct {
         int k;
-        double want[3];
+        double requested[3];
     } golden[] = {
         {S_YOUNG, {-0.0528107735, 0.1148193759, 0.1905189707}},
         {S_SHEAR, {0.1102983932, 0.0151410120, 0.0745565487}},
@@ -144,7 +144,7 @@ TEST(frequencies_about_a_loaded_equilibrium_have_their_golden_derivatives) {
     for (size_t g = 0; g < sizeof golden / sizeof *golden; g++) {
         CHECK_OK(withy_sim_mode_gradient(sim, mode, golden[g].k, slope, &err));
         for (int i = 0; i < 3; i++)
-            CHECK_NEAR(slope[i] * p[golden[g].k] / mode[i].frequency, golden[g].want[i], 2e-8);
+            CHECK_NEAR(slope[i] * p[golden[g].k] / mode[i].frequency, golden[g].requested[i], 2e-8);
     }
     withy_modes_free(mode, mode->total);
     withy_sim_destroy(sim);
@@ -231,7 +231,8 @@ static double limit(const double *p, double slope[L_SCALE]) {
     for (int k = 0; k < 5; k++) { /* near enough for a polynomial */
         root = k % 2 ? 0.5 * (a + b) : a + (b - a) * before / (before - after);
         memcpy(sim->state.base, low, sim->state.used);
-        CHECK_OK(wy_door_follow(sim, root, 1, 1, &at, &err)); /* exactly: not cut at the fold */
+        CHECK_OK(
+            wy_equilibrium_follow(sim, root, 1, 1, &at, &err)); /* exactly: not cut at the fold */
         if (sim->core->slope * before > 0)
             a = root, before = sim->core->slope;
         else
@@ -241,7 +242,8 @@ static double limit(const double *p, double slope[L_SCALE]) {
     for (int i = 0; i < BESIDE; i++) {
         double here[L_SCALE];
         memcpy(sim->state.base, low, sim->state.used);
-        CHECK_OK(wy_door_follow(sim, root + 6e-4 * (i < 3 ? i - 3 : i - 2), 1, 1, &at, &err));
+        CHECK_OK(
+            wy_equilibrium_follow(sim, root + 6e-4 * (i < 3 ? i - 3 : i - 2), 1, 1, &at, &err));
         factor[i] = at.factor;
         x[i] = beside_limit(sim, at.factor, was, here);
         for (int k = 0; k < L_SCALE; k++) y[k][i] = here[k];
@@ -264,9 +266,9 @@ TEST(a_limit_load_has_its_golden_derivatives) {
             p[k] += (double[]){-2, -1, 1, 2}[i] * step;
             way[i] = limit(p, unused);
         }
-        const double want = wy_slope_five(way, step);
-        print_message("%s: %.10g, of limit loads %.10g\n", name[k], slope[k], want);
-        CHECK_NEAR(slope[k], want, 4e-8 * fabs(want) + 1e-11 * load / scene_l[k]);
+        const double requested = wy_slope_five(way, step);
+        print_message("%s: %.10g, of limit loads %.10g\n", name[k], slope[k], requested);
+        CHECK_NEAR(slope[k], requested, 4e-8 * fabs(requested) + 1e-11 * load / scene_l[k]);
     }
     check_golden(slope[L_YOUNG], 1.460869847e-09);
     CHECK_NEAR(slope[L_REST], -2.085828e-04, 1e-9);
@@ -312,15 +314,16 @@ TEST(whatever_acts_on_the_rod_its_derivatives_are_those_of_differences) {
     CHECK_OK(withy_sim_advance(sim, 0.05, &err));
     for (int k = 0; k < ALL; k++) {
         const withy_vec3 d = tip_slope(sim, k);
-        double want[3];
-        by_differences(make_all, everything, ALL, k, options, 0, 0.05, want);
-        const double size = fabs(want[0]) + fabs(want[1]) + fabs(want[2]);
-        print_message("%d: %.3g of %.3g\n", k,
-                      (fabs(d.x - want[0]) + fabs(d.y - want[1]) + fabs(d.z - want[2])) / size,
-                      size);
-        CHECK_NEAR(d.x, want[0], 1e-6 * size);
-        CHECK_NEAR(d.y, want[1], 1e-6 * size);
-        CHECK_NEAR(d.z, want[2], 1e-6 * size);
+        double requested[3];
+        by_differences(make_all, everything, ALL, k, options, 0, 0.05, requested);
+        const double size = fabs(requested[0]) + fabs(requested[1]) + fabs(requested[2]);
+        print_message(
+            "%d: %.3g of %.3g\n", k,
+            (fabs(d.x - requested[0]) + fabs(d.y - requested[1]) + fabs(d.z - requested[2])) / size,
+            size);
+        CHECK_NEAR(d.x, requested[0], 1e-6 * size);
+        CHECK_NEAR(d.y, requested[1], 1e-6 * size);
+        CHECK_NEAR(d.z, requested[2], 1e-6 * size);
     }
     withy_sim_destroy(sim);
 }
@@ -403,8 +406,8 @@ static void put_body(family *f, int count) {
 enum { NOTHING, WALL, BODY, BESIDES };
 
 static void put_far(family *f, int count, int what) {
-    static withy_obstacle wall;
-    if (what == WALL) put_wall(f, count, -50, &wall);
+    static withy_obstacle obstacle;
+    if (what == WALL) put_wall(f, count, -50, &obstacle);
     if (what == BODY) put_body(f, count);
 }
 
@@ -444,12 +447,12 @@ TEST(what_is_far_away_changes_no_derivative_of_motion_shape_or_frequency) {
 TEST(a_motion_that_comes_near_an_obstacle_is_refused_with_the_time) {
     static family f;
     static const double one = 1;
-    withy_obstacle wall;
+    withy_obstacle obstacle;
     withy_error err = {0};
     double t;
     set_family(same_problem, &one, 1, &f);
     f.here.problem.gravity = (withy_vec3){0, 0, -9.81};
-    put_wall(&f, 1, -0.6, &wall);
+    put_wall(&f, 1, -0.6, &obstacle);
     withy_sim *sim = start_family(&f, 1, "n=5 degree=2 dt=2e-3");
     CHECK_OK(withy_sim_advance(sim, 0.05, &err));
     CHECK(withy_sim_advance(sim, 1, &err) == WITHY_UNSUPPORTED);

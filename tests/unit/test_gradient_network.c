@@ -1,8 +1,8 @@
 /* Derivatives of networks: forwards equal to differences of whole runs, backwards equal to forwards. */
 #include "check.h"
-#include "method/director/gradient_network.h"
+#include "method/director/gradient/gradient_network.h"
 #include "network_problems.h"
-#include "study/gradient.h"
+#include "study/gradient/gradient.h"
 
 /* ---- a network as a function of numbers ---------------------------------------------------------------- */
 
@@ -64,11 +64,11 @@ enum { SEEN = 4, EVERY = 1 };
 
 static void run(withy_sim *sim, double stop) {
     withy_error err = {0};
-    withy_equilibrium still;
+    withy_equilibrium equilibrium;
     if (stop > 0)
         CHECK_OK(withy_sim_advance(sim, stop, &err));
     else
-        CHECK_OK(withy_sim_equilibrium(sim, 1, &still, &err));
+        CHECK_OK(withy_sim_equilibrium(sim, 1, &equilibrium, &err));
 }
 
 /* The middle and the end of the first and of the last rod. */
@@ -147,13 +147,13 @@ static double forward_error(const family *f, const char *options, double stop) {
     withy_sim *sim = start_family(f, options, 0);
     run(sim, stop);
     for (int k = 0; k < f->count; k++) {
-        vec3 d[SEEN], want[SEEN];
+        vec3 d[SEEN], requested[SEEN];
         double off = 0, size = 0;
         slopes(sim, k, d);
         if (k % EVERY) continue;
-        by_differences(f, k, options, stop, want);
+        by_differences(f, k, options, stop, requested);
         for (int i = 0; i < SEEN; i++)
-            off += v3_norm(v3_sub(d[i], want[i])), size += v3_norm(want[i]);
+            off += v3_norm(v3_sub(d[i], requested[i])), size += v3_norm(requested[i]);
         print_message("  %-14s %.2g of %.3g\n", f->given[k].name, off / size, size);
         if (!(off / size <= most)) most = off / size;
     }
@@ -187,12 +187,12 @@ static double backward_error(const family *f, const char *options, double stop, 
     CHECK_OK(withy_sim_adjoint(sim, at, SEEN, objective, NULL, &value, back, &err));
     objective(NULL, SEEN, r, &value, by, &err);
     for (int k = 0; k < f->count; k++) {
-        double want = 0, size = 0;
+        double requested = 0, size = 0;
         slopes(ahead, k, d);
         for (int i = 0; i < SEEN; i++)
-            want += v3_dot(by[i], d[i]), size += v3_norm(by[i]) * v3_norm(d[i]);
-        const double off = fabs(back[k] - want) / size;
-        if (off > 1e-10) print_message("  %s: %.12g %.12g\n", f->given[k].name, want, back[k]);
+            requested += v3_dot(by[i], d[i]), size += v3_norm(by[i]) * v3_norm(d[i]);
+        const double off = fabs(back[k] - requested) / size;
+        if (off > 1e-10) print_message("  %s: %.12g %.12g\n", f->given[k].name, requested, back[k]);
         if (!(off <= most)) most = off;
     }
     const double fault = wy_network_of(sim->self)->slopes->fault;
@@ -455,10 +455,10 @@ TEST(frequencies_of_welded_rods_with_a_body_have_the_derivatives_of_their_differ
         for (int i = 0; i < TONES; i++) {
             const double at[4] = {hertz[0][i], hertz[1][i], hertz[2][i], hertz[3][i]};
             const double unit = mode[i].frequency / fabs(f.p[k]);
-            const double want = wy_slope_five(at, f.vary[k].step);
+            const double requested = wy_slope_five(at, f.vary[k].step);
             print_message("  %-8s %d: %.10g, %.2g of it off\n", f.given[k].name, i, slope[i] / unit,
-                          fabs(slope[i] - want) / unit);
-            CHECK_NEAR(slope[i] / unit, want / unit, 1e-8);
+                          fabs(slope[i] - requested) / unit);
+            CHECK_NEAR(slope[i] / unit, requested / unit, 1e-8);
         }
     }
     withy_modes_free(mode, mode->total);
@@ -522,7 +522,7 @@ static void after_steps(const family *f, int spoilt, vec3 *slope, vec3 *place) {
                                    &sim, &err));
     for (int i = 1; i <= 5; i++) {
         CHECK_OK(withy_sim_advance(sim, 4e-3 * i, &err));
-        if (spoilt) wy_sim_spoil(sim);
+        if (spoilt) wy_sim_overwrite_scratch(sim);
     }
     withy_slope d;
     CHECK_OK(withy_sim_gradient(sim, f->count - 1, &d, &err));

@@ -26,7 +26,7 @@ static void run_case(const golden *c) {
     rig_make(&g, &setup);
     for (int k = 1; k <= LEVELS; k++) {
         rig_step(&g);
-        energy = worst_of(energy, fabs(g.p.state->pace.energy - c->h_all[k - 1]));
+        energy = worst_of(energy, fabs(g.p.state->halving.energy - c->h_all[k - 1]));
         if (k == 1) x1 = position_error(&g.p, c->x1);
         if (k == 2) x2 = position_error(&g.p, c->x2);
     }

@@ -97,19 +97,19 @@ TEST(damped_energy_falls_in_every_step_and_ends_at_0_9135_of_the_start) {
     rig g;
     rig_make(&g, &setup);
     rig_step(&g);
-    const double start = g.p.state->pace.energy;
+    const double start = g.p.state->halving.energy;
     double before = start, rise = -1;
     for (int k = 1; k < 2000; k++) {
         rig_step(&g);
-        rise = worst_of(rise, (g.p.state->pace.energy - before) / start);
-        before = g.p.state->pace.energy;
+        rise = worst_of(rise, (g.p.state->halving.energy - before) / start);
+        before = g.p.state->halving.energy;
     }
     print_message("largest increment %.2e H_0, H_end/H_0 = %.4f\n", rise, before / start);
     CHECK_BELOW(rise, 1e-13);
     CHECK_NEAR(rise, -2.4e-6, 1e-7);
     CHECK_NEAR(before / start, .9135, 1e-4);
     /* the ledger balances: H_end = H_0 - dissipated */
-    CHECK_NEAR((before + g.p.state->pace.ledger.dissipated) / start, 1.0, 1e-12);
+    CHECK_NEAR((before + g.p.state->halving.ledger.dissipated) / start, 1.0, 1e-12);
     rig_free(&g);
 }
 
@@ -252,24 +252,26 @@ TEST(work_of_driven_ends_loads_and_losses_balance_to_1e_12) {
         c.problem.gravity = v3(0, 0, -.01);
         spring_make(&c);
         spring_steps(&c, 1);
-        const wy_ledger begun = c.p->state->pace.ledger; /* the first half step */
-        const double start = c.p->state->pace.energy - begun.ends - begun.loads + begun.dissipated;
+        const wy_energy_flows begun = c.p->state->halving.ledger; /* the first half step */
+        const double start =
+            c.p->state->halving.energy - begun.ends - begun.loads + begun.dissipated;
         double worst = 0, size = 0;
         for (int i = 0; i < 200; i++) {
             if (cuts && i % 50 == 20) /* as if Newton had failed twice in the next step */
-                c.p->state->pace.cut = 2, c.p->state->pace.ready = 0;
+                c.p->state->halving.cut = 2, c.p->state->halving.ready = 0;
             spring_steps(&c, 1);
-            const wy_ledger *l = &c.p->state->pace.ledger;
-            const double gap = c.p->state->pace.energy - start - l->ends - l->loads + l->dissipated;
+            const wy_energy_flows *l = &c.p->state->halving.ledger;
+            const double gap =
+                c.p->state->halving.energy - start - l->ends - l->loads + l->dissipated;
             worst = worst_of(worst, fabs(gap));
             size = worst_of(size, fabs(l->ends));
         }
         print_message("finish %d, I_d %g: gap %.1e, work of ends %.3f, of loads %.3f, loss %.3f\n",
-                      kinds[k % 2], w.rotary, worst, c.p->state->pace.ledger.ends,
-                      c.p->state->pace.ledger.loads, c.p->state->pace.ledger.dissipated);
+                      kinds[k % 2], w.rotary, worst, c.p->state->halving.ledger.ends,
+                      c.p->state->halving.ledger.loads, c.p->state->halving.ledger.dissipated);
         CHECK_BELOW(worst, 1e-12 * wy_max(1.0, size));
         CHECK(size > 1e-3);
-        CHECK((c.p->state->pace.step > 201) == cuts);
+        CHECK((c.p->state->halving.step > 201) == cuts);
         spring_free(&c);
     }
 }
@@ -283,7 +285,7 @@ static void cut_positions(double h, int cuts, vec3 x[25]) {
     c.rod.damping[WITHY_TWIST] = withy_field_number(.05);
     spring_make(&c);
     for (int i = 0; i < 5; i++) {
-        if (cuts && i) c.p->state->pace.cut = 2, c.p->state->pace.ready = 0;
+        if (cuts && i) c.p->state->halving.cut = 2, c.p->state->halving.ready = 0;
         spring_steps(&c, (int)lround(2.4 / h));
     }
     CHECK_NEAR(withy_sim_time(c.sim), 12, 1e-9);

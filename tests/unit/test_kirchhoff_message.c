@@ -132,10 +132,10 @@ TEST(advance_and_sample_take_no_memory) {
     spring_of(&c, TEST_HELIX, CLAMPED, FREE, 24, .1);
     c.problem.gravity = v3(0, 0, -.01);
     spring_make(&c);
-    const size_t before = withy_memory_takes();
+    const size_t before = withy_memory_allocations();
     spring_steps(&c, 50);
     CHECK(withy_sim_sample(c.sim, 0) != NULL);
-    CHECK(withy_memory_takes() == before);
+    CHECK(withy_memory_allocations() == before);
     spring_free(&c);
     CHECK(withy_memory_blocks() == 0);
 }

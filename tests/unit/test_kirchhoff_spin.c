@@ -140,7 +140,7 @@ static withy_status kicked(void *context, double s, double t, double *out, withy
 
 /* Twist, strain and spin of a hanging rod vanish with the kick, and so does the damping: from
  * the drag of a straight rod to damping alone the motion goes on and the ledger balances. */
-TEST(a_damped_rod_that_is_nearly_straight_swings_on_with_its_books_closed) {
+TEST(a_damped_rod_that_is_nearly_straight_swings_on_with_its_ledger_sums_closed) {
     (void)unused_state;
     const double kicks[] = {0, 1e-12, 1e-8, 1e-6, 1e-5, 1e-4, 1e-2, 1};
     for (size_t k = 0; k < sizeof kicks / sizeof *kicks; k++) {
@@ -173,4 +173,4 @@ RUN(test(a_damped_coil_on_two_pins_keeps_its_symmetry_and_no_pin_feels_a_torque)
     test(a_damped_coil_is_of_second_order_in_time_and_in_space),
     test(the_damping_of_the_dissertation_leaves_the_spin_alone),
     test(a_twist_stiffness_that_is_not_given_is_that_of_a_rod_that_does_not_twist),
-    test(a_damped_rod_that_is_nearly_straight_swings_on_with_its_books_closed))
+    test(a_damped_rod_that_is_nearly_straight_swings_on_with_its_ledger_sums_closed))

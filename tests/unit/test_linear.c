@@ -3,8 +3,8 @@
 
 #include "base/base.h"
 #include "check.h"
-#include "numeric/dense.h"
-#include "numeric/eigen.h"
+#include "numeric/eigen/eigen.h"
+#include "numeric/linear/dense.h"
 #include "withy/withy.h"
 
 /* A wire with a weight at its end, pulled by a tendon and pushed by a force, sagging. */
@@ -181,10 +181,10 @@ static void check_gain(const char *text, const char *input, double u, double h) 
         rest(b.sim);
         at[k] = tip(b.sim);
     }
-    const double want[3] = {(at[1].x - at[0].x) / (2 * h), (at[1].y - at[0].y) / (2 * h),
-                            (at[1].z - at[0].z) / (2 * h)};
-    const double size = fmax(fabs(want[0]), fmax(fabs(want[1]), fabs(want[2])));
-    for (int i = 0; i < 3; i++) CHECK_NEAR(gain[i], want[i], 2e-5 * size);
+    const double requested[3] = {(at[1].x - at[0].x) / (2 * h), (at[1].y - at[0].y) / (2 * h),
+                                 (at[1].z - at[0].z) / (2 * h)};
+    const double size = fmax(fabs(requested[0]), fmax(fabs(requested[1]), fabs(requested[2])));
+    for (int i = 0; i < 3; i++) CHECK_NEAR(gain[i], requested[i], 2e-5 * size);
     withy_linear_free(lin);
     drop(&b);
 }
@@ -288,7 +288,7 @@ static void check_refused(const char *text, double until, int modes, const char 
     drop(&b);
 }
 
-TEST(what_has_no_linear_system_is_told_so) {
+TEST(what_has_no_linear_system_is_reported_so) {
     check_refused(WIRE("director", "4", TENDON), 0.05, 4, "the rod moves at");
     check_refused(WIRE("director", "4", FORCE), 0, 0, "at least 1");
     check_refused(WIRE("director", "4", FORCE), 0, 4000, "the mesh has only");
@@ -324,5 +324,5 @@ RUN(test(the_error_of_a_predicted_step_response_falls_with_the_size_of_the_step)
     test(the_gain_of_a_constant_input_is_that_of_the_equilibria_in_every_method),
     test(the_poles_converge_to_the_damped_modes),
     test(fingers_on_a_palm_have_a_linear_system_with_the_palm_as_an_output),
-    test(what_has_no_linear_system_is_told_so),
+    test(what_has_no_linear_system_is_reported_so),
     test(modes_of_loads_that_are_functions_of_time_are_about_the_equilibrium_of_the_same_time))

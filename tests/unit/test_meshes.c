@@ -306,7 +306,7 @@ static int drawn(double off) {
     withy_error err = {0};
     withy_obstacle a = {0}, b = {0}, c = {0};
     CHECK_OK(withy_result_open("mesh_test.h5", &r, &err));
-    CHECK(withy_result_obstacles(r) == 3 && withy_result_touches(r) > 0);
+    CHECK(withy_result_obstacles(r) == 3 && withy_result_contacts(r) > 0);
     CHECK(withy_result_obstacle_at(r, 0, &a) && withy_result_obstacle_at(r, 1, &b) &&
           withy_result_obstacle_at(r, 2, &c));
     CHECK(a.triangle_count > 0 && b.triangle_count == 0 && c.triangle_count == a.triangle_count);

@@ -74,7 +74,7 @@ static withy_minimise_setup valley_setup(withy_fit_free *f, double *limit) {
     withy_minimise_setup setup = withy_minimise_default();
     f[0] = (withy_fit_free){.name = "x", .value = -1.2, .low = -2, .high = 2};
     f[1] = (withy_fit_free){.name = "y", .value = 1, .low = -2, .high = 2};
-    setup.goal = valley, setup.context = limit, setup.free = f, setup.count = 2;
+    setup.objective = valley, setup.context = limit, setup.free = f, setup.count = 2;
     setup.constraints = 1;
     return setup;
 }
@@ -126,7 +126,7 @@ TEST(a_start_without_derivatives_is_not_taken_for_a_minimum) {
     withy_error err = {0};
     int fails = 1;
     withy_minimise_setup setup = withy_minimise_default();
-    setup.goal = slopeless, setup.context = &fails, setup.free = &f, setup.count = 1;
+    setup.objective = slopeless, setup.context = &fails, setup.free = &f, setup.count = 1;
     const withy_status status = withy_minimise(&setup, &m, &err);
     if (status == WITHY_UNSUPPORTED) skip(); /* without NLopt */
     CHECK(status == WITHY_NO_CONVERGENCE);
@@ -160,7 +160,7 @@ TEST(slopes_that_fail_later_leave_the_best_point_visited) {
     fading x = {.limit = 10, .best = INFINITY, .last = 2};
     double unused;
     withy_minimise_setup setup = valley_setup(f, &unused);
-    setup.goal = fades, setup.context = &x;
+    setup.objective = fades, setup.context = &x;
     const withy_status status = withy_minimise(&setup, &m, &err);
     if (status == WITHY_UNSUPPORTED) skip(); /* without NLopt */
     CHECK_OK(status);
@@ -207,9 +207,9 @@ static withy_status read_beam(void *context, const char *const *override, int co
     return withy_scene_read_text(beam, strlen(beam), "beam.lua", override, count, scene, err);
 }
 
-static withy_scene_minimise beam_setup(const withy_fit_free *f, int count, const char *goal) {
+static withy_scene_minimise beam_setup(const withy_fit_free *f, int count, const char *objective) {
     withy_scene_minimise setup = withy_scene_minimise_default();
-    setup.read = read_beam, setup.free = f, setup.count = count, setup.goal = goal;
+    setup.read = read_beam, setup.free = f, setup.count = count, setup.objective = objective;
     setup.threads = 2;
     return setup;
 }
@@ -235,7 +235,7 @@ TEST(the_lightest_beam_that_is_stiff_and_strong_enough_is_that_of_the_book) {
     CHECK_NEAR(m.number[0] / (7850 * 0.25 * WY_PI * m.p[0] * m.p[0] * 0.3), 1, 1e-12);
     CHECK_NEAR(m.number[2] / (32 * 0.6 / (WY_PI * pow(m.p[0], 3))), 1, 2e-3);
     const char *const pitch = "cents(frequency.1, 60)^2";
-    setup.goal = pitch, setup.subject_count = 0;
+    setup.objective = pitch, setup.subject_count = 0;
     CHECK_OK(withy_minimise_scene(&setup, &m, &err));
     CHECK_BELOW(m.value, 1e-4); /* a hundredth of a cent */
 }

@@ -1,7 +1,7 @@
 /* Sections, shapes with their frames, ends and the check of a problem. */
 #include "check.h"
 #include "model/model.h"
-#include "numeric/quadrature.h"
+#include "numeric/interpolate/quadrature.h"
 
 static withy_error err;
 
@@ -430,7 +430,7 @@ TEST(neither_the_curvature_nor_the_place_is_smeared_where_it_jumps) {
     withy_rod rod;
     wy_arena arena = {0};
     const wy_model *model;
-    double s[5] = {0.3, 0.99, 1.0, 1.01, 1.7}, strain[5][WITHY_STRAINS], want[3];
+    double s[5] = {0.3, 0.99, 1.0, 1.01, 1.7}, strain[5][WITHY_STRAINS], requested[3];
     wy_pose pose[5];
     for (int given = 0; given < 2; given++) {
         const withy_problem problem = counting_problem(&rod, given, &calls);
@@ -438,11 +438,11 @@ TEST(neither_the_curvature_nor_the_place_is_smeared_where_it_jumps) {
         CHECK_OK(wy_model_initial_poses(model, 0, 5, s, pose, &err));
         CHECK_OK(wy_model_initial_strains(model, 0, 5, s, strain, &err));
         for (int i = 0; i < 5; i++) {
-            counted_curve(&calls, s[i], 0, want, NULL);
+            counted_curve(&calls, s[i], 0, requested, NULL);
             /* Runge and Kutta step over the jump: half a step L/2048 of the bend at most */
             const double tolerance = given ? 2e-4 : 1e-14;
-            CHECK_NEAR(pose[i].r.x, want[0], tolerance);
-            CHECK_NEAR(pose[i].r.z, want[2], tolerance);
+            CHECK_NEAR(pose[i].r.x, requested[0], tolerance);
+            CHECK_NEAR(pose[i].r.z, requested[2], tolerance);
             const double away = fabs(s[i] - 1);
             if (given ? away > 0 : away > 6 * 2e-3 * rod.length) /* the seven points */
                 CHECK_NEAR(strain[i][WITHY_BEND2], s[i] < 1 ? 1 : 0, given ? 0 : 1e-9);
@@ -483,14 +483,14 @@ TEST(a_count_without_a_list_and_sizes_and_kinds_out_of_range_are_refused_with_a_
     withy_problem problem = withy_problem_default();
     withy_load load = {.kind = WITHY_LOAD_DISTRIBUTED};
     problem.rod = &rod;
-#define REFUSED(change, sentence)                                                                  \
+#define REFUSED(change, message)                                                                   \
     do {                                                                                           \
         const withy_rod rod_before = rod;                                                          \
         const withy_problem before = problem;                                                      \
         change;                                                                                    \
         err.text[0] = 0;                                                                           \
         CHECK(withy_problem_check(&problem, &err) == WITHY_BAD_INPUT);                             \
-        if (!strstr(err.text, sentence)) fail_msg("%s: got \"%s\"", sentence, err.text);           \
+        if (!strstr(err.text, message)) fail_msg("%s: got \"%s\"", message, err.text);             \
         rod = rod_before, problem = before;                                                        \
     } while (0)
     REFUSED(rod.load_count = 2, "loads: has 2 entries and no list");

@@ -43,10 +43,10 @@ static const char *complaint(void) {
     return withy_problem_check(&problem, &err) == WITHY_OK ? "" : err.text;
 }
 
-#define REFUSED(change, sentence)                                                                  \
+#define REFUSED(change, message)                                                                   \
     do {                                                                                           \
         fresh(), change;                                                                           \
-        CHECK_TEXT(complaint(), sentence);                                                         \
+        CHECK_TEXT(complaint(), message);                                                          \
     } while (0)
 
 TEST(a_body_that_no_body_can_be_is_refused) {
@@ -83,7 +83,7 @@ TEST(a_joint_names_the_part_that_does_not_exist_and_the_place_off_the_rod) {
             "joints[2].kind = 20: must be 0 .. 8, see withy_joint_kind");
 }
 
-TEST(a_gap_at_the_start_is_told_with_its_size_and_the_two_parts) {
+TEST(a_gap_at_the_start_is_reported_with_its_size_and_the_two_parts) {
     REFUSED(
         body[0].position.y = 0.02,
         "joints[1] \"drive\" (hinge of ground and crank): there is a gap of 0.02 m at t = 0: the "
@@ -172,7 +172,7 @@ TEST(a_motion_starts_only_with_velocities_that_agree_and_drives_that_begin_at_ze
 
 RUN(test(a_body_that_no_body_can_be_is_refused),
     test(a_joint_names_the_part_that_does_not_exist_and_the_place_off_the_rod),
-    test(a_gap_at_the_start_is_told_with_its_size_and_the_two_parts),
+    test(a_gap_at_the_start_is_reported_with_its_size_and_the_two_parts),
     test(axes_and_laws_that_contradict_the_kind_or_each_other_are_refused),
     test(an_axis_of_any_length_is_a_direction), test(a_name_that_is_there_twice_is_refused_at_once),
     test(two_drives_of_the_same_two_parts_about_one_axis_are_refused),

@@ -1,8 +1,8 @@
 /* The scalars of joints: rows and curvature against differences, exact increments, laws, angles. */
 #include "base/vec.h"
 #include "check.h"
-#include "method/director/joint.h"
-#include "numeric/lane.h"
+#include "method/director/network/joint.h"
+#include "numeric/vector/lane.h"
 
 static double noise(uint32_t *seed) {
     *seed = *seed * 1664525u + 1013904223u;
@@ -14,7 +14,7 @@ static vec3 any(uint32_t *seed) {
     return v3(x, y, noise(seed));
 }
 
-/* Where two clusters are, and how they move in a step: dr and the Cayley vector theta. */
+/* Where two rigid groups are, and how they move in a step: dr and the Cayley vector theta. */
 typedef struct rig {
     wy_pair_at minus;
     vec3 dr[2], theta[2], ground;
@@ -35,7 +35,7 @@ static mat3 mean(mat3 a, mat3 b) {
                   v3_scale(0.5, v3_add(a.c3, b.c3))};
 }
 
-/* Minus, mean and plus, after a further increment (dr, dphi) of both clusters. */
+/* Minus, mean and plus, after a further increment (dr, dphi) of both rigid groups. */
 static wy_pair_step step_of(const rig *x, const double more[WY_PAIR], double beta) {
     wy_pair_step out = {.minus = x->minus, .beta = beta};
     for (int s = 0; s < 2; s++) {
@@ -65,7 +65,7 @@ static wy_scalar any_scalar(uint32_t *seed) {
     return x;
 }
 
-/* A unit vector across an axis that is fixed in cluster s. */
+/* A unit vector across an axis that is fixed in rigid group s. */
 static wy_scalar product(int s, vec3 a, int t, vec3 b) {
     wy_scalar x = {.terms = 1, .term = {{.c = 1}}};
     x.term[0].u.o[s] = a, x.term[0].w.o[t] = b;
@@ -116,7 +116,7 @@ TEST(row_and_curvature_are_the_derivatives_of_value_and_row) {
     }
 }
 
-/* A pair on a common axis: cluster B is turned about it by before, and by after at the end. */
+/* A pair on a common axis: rigid group B is turned about it by before, and by after at the end. */
 static rig hinged(uint32_t *seed, vec3 axis, double before, double after) {
     rig x = make(seed);
     const vec3 a = m3_mul(x.minus.d[0], axis);

@@ -266,8 +266,8 @@ TEST(a_driven_four_bar_follows_its_kinematics_and_the_drive_pays_for_it) {
         go(sim, 1.5);
         const double angle = 0.4 + 2 * 1.5 * 1.5 / 2.5;
         const vec3 a = v3(0.3 * cos(angle), 0.3 * sin(angle), 0);
-        const vec3 want = golden_meet(a, 1, v3(1, 0, 0), 0.7);
-        CHECK_BELOW(v3_norm(v3_sub(rocker_end(sim, &x), want)), rigid ? 1e-12 : 2e-6);
+        const vec3 requested = golden_meet(a, 1, v3(1, 0, 0), 0.7);
+        CHECK_BELOW(v3_norm(v3_sub(rocker_end(sim, &x), requested)), rigid ? 1e-12 : 2e-6);
         const withy_parts *parts = withy_sim_parts(sim);
         CHECK_NEAR(parts->joint[x.problem.joint_count - 1].angle, angle - 0.4, 1e-13);
         const withy_stats stats = withy_sim_stats(sim);
@@ -315,11 +315,11 @@ TEST(the_dynamic_right_angle_cantilever_moves_as_in_the_literature) {
     golden_cantilever(&x);
     network_times(&x, 5, 1);
     withy_sim *sim = start(&x, "n=5 degree=4 dt=0.0125 order=4");
-    const double want[2][3] = {{2, 4.11525, 0.06926}, {5, 3.11142, 5.47940}};
+    const double requested[2][3] = {{2, 4.11525, 0.06926}, {5, 3.11142, 5.47940}};
     for (int k = 0; k < 2; k++) {
-        go(sim, want[k][0]);
-        CHECK_NEAR(last_of(sim, 0).z, want[k][1], 2e-5);
-        CHECK_NEAR(last_of(sim, 1).z, want[k][2], 2e-5);
+        go(sim, requested[k][0]);
+        CHECK_NEAR(last_of(sim, 0).z, requested[k][1], 2e-5);
+        CHECK_NEAR(last_of(sim, 1).z, requested[k][2], 2e-5);
     }
     CHECK_NEAR(withy_sim_stats(sim).energy_end, 114.8803, 2e-4);
     CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-11);
@@ -368,10 +368,10 @@ TEST(the_state_of_a_network_is_all_that_is_kept) {
     golden_all_kinds(&x);
     network_times(&x, 0.4, 0.1);
     withy_sim *one = start(&x, "n=1 degree=3 dt=0.01"), *two = start(&x, "n=1 degree=3 dt=0.01");
-    wy_sim_spoil(two);
+    wy_sim_overwrite_scratch(two);
     for (int k = 1; k <= 20; k++) {
         go(one, 0.01 * k), go(two, 0.01 * k);
-        wy_sim_spoil(two);
+        wy_sim_overwrite_scratch(two);
         CHECK(withy_sim_hash(one) == withy_sim_hash(two));
     }
     const size_t size = withy_sim_save_size(one);
@@ -379,7 +379,7 @@ TEST(the_state_of_a_network_is_all_that_is_kept) {
     CHECK_OK(withy_sim_save(one, saved, size, &err));
     go(one, 0.4);
     CHECK_OK(withy_sim_restore(two, saved, size, &err));
-    wy_sim_spoil(two);
+    wy_sim_overwrite_scratch(two);
     go(two, 0.4);
     CHECK(withy_sim_hash(one) == withy_sim_hash(two));
     free(saved);

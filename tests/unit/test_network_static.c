@@ -1,7 +1,7 @@
 /* Equilibria, paths, stability and modes of networks against closed forms, shooting and the literature. */
 #include "check.h"
 #include "network_golden.h"
-#include "study/door.h"
+#include "study/equilibrium/equations.h"
 
 static withy_sim *start(const network_problem *x, const char *options) {
     withy_error err = {0};
@@ -34,21 +34,21 @@ static double noise(uint32_t *seed) {
 static void put_back(withy_sim *sim, const char *saved) {
     withy_error err = {0};
     memcpy(sim->state.base, saved, sim->state.used);
-    CHECK_OK(sim->method->door->load(sim->self, 1, 1, 1, &err));
-    sim->method->door->begin(sim->self);
+    CHECK_OK(sim->method->equations->load(sim->self, 1, 1, 1, &err));
+    sim->method->equations->begin(sim->self);
 }
 
 /* side += weight times the residual after a move by `way` along v. */
 static void add_residual(withy_sim *sim, const char *saved, const double *v, double way,
                          double weight, double *room, double *side) {
     withy_error err = {0};
-    const wy_door *door = sim->method->door;
-    const int rows = door->layout(sim->self).rows;
+    const wy_equations *equations = sim->method->equations;
+    const int rows = equations->layout(sim->self).rows;
     put_back(sim, saved);
-    CHECK_OK(door->residual(sim->self, room, &err));
-    door->move(sim->self, v, way);
-    door->begin(sim->self);
-    CHECK_OK(door->residual(sim->self, room, &err));
+    CHECK_OK(equations->residual(sim->self, room, &err));
+    equations->move(sim->self, v, way);
+    equations->begin(sim->self);
+    CHECK_OK(equations->residual(sim->self, room, &err));
     for (int i = 0; i < rows; i++) side[i] += weight * room[i];
 }
 
@@ -64,18 +64,18 @@ TEST(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual) {
         golden_strained(&x);
         snprintf(options, sizeof options, "n=2 degree=%d dt=0.1", p);
         withy_sim *sim = start(&x, options);
-        const wy_door *door = sim->method->door;
-        const int rows = door->layout(sim->self).rows;
-        const int nodes = 6 * door->layout(sim->self).shift.nodes;
+        const wy_equations *equations = sim->method->equations;
+        const int rows = equations->layout(sim->self).rows;
+        const int nodes = 6 * equations->layout(sim->self).shift.nodes;
         double *v = malloc(3 * (size_t)rows * sizeof *v), *side = v + rows, *room = side + rows;
         char *saved = malloc(sim->state.used);
         memcpy(saved, sim->state.base, sim->state.used);
-        CHECK_OK(door->open(sim->self, &err));
+        CHECK_OK(equations->open(sim->self, &err));
         put_back(sim, saved);
-        CHECK_OK(door->residual(sim->self, room, &err));
-        const int clamp = 6 * 8; /* after the eight clusters: it stays where it is held */
+        CHECK_OK(equations->residual(sim->self, room, &err));
+        const int clamp = 6 * 8; /* after the eight rigid groups: it stays where it is held */
         for (int i = 0; i < rows; i++) v[i] = i >= clamp && i < clamp + 6 ? 0 : noise(&seed);
-        door->move(sim->self, v, 0.03); /* strained, multipliers included */
+        equations->move(sim->self, v, 0.03); /* strained, multipliers included */
         memcpy(saved, sim->state.base, sim->state.used);
         for (int i = 0; i < rows; i++) v[i] = noise(&seed), side[i] = 0;
         for (int k = 0; k < 6; k++)
@@ -83,8 +83,8 @@ TEST(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual) {
                          -weight[k / 2] * (k % 2 ? -1 : 1) / e, room, side);
         int negative;
         put_back(sim, saved);
-        CHECK_OK(door->factor(sim->self, 0, &negative, &err));
-        door->solve(sim->self, side);
+        CHECK_OK(equations->factor(sim->self, 0, &negative, &err));
+        equations->solve(sim->self, side);
         double worst = 0, pull = 0;
         for (int i = 0; i < rows; i++)
             if (i < nodes)
@@ -238,7 +238,7 @@ static limit next_limit(withy_sim *sim, double arc) {
         from = to, to = next, old = slope, low = high;
         CHECK_OK(withy_sim_restore(sim, saved, size, &err));
         withy_equilibrium point; /* exactly there: next to a limit an arc may be cut */
-        CHECK_OK(wy_door_follow(sim, to, 2, 1, &point, &err));
+        CHECK_OK(wy_equilibrium_follow(sim, to, 2, 1, &point, &err));
         high = where(sim, point.factor), slope = sim->core->slope;
     }
     CHECK_OK(withy_sim_restore(sim, saved, size, &err));
@@ -350,7 +350,7 @@ static withy_status same_way(void *context, double s, double t, double *out, wit
 }
 
 /* Two cantilevers from one point, clamped and welded there: what holds them is reported once, and told. */
-TEST(two_clamped_ends_in_one_corner_are_held_once_and_that_is_told) {
+TEST(two_clamped_ends_in_one_corner_are_held_once_and_that_is_reported) {
     network_problem x;
     withy_error err = {0};
     network_begin(&x);
@@ -565,7 +565,7 @@ RUN(test(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual),
     test(a_hanging_body_is_stable_and_a_standing_one_falls_two_ways),
     test(a_part_that_nothing_holds_has_no_equilibrium_and_is_named),
     test(a_pinned_end_with_a_joint_reports_what_holds_it),
-    test(two_clamped_ends_in_one_corner_are_held_once_and_that_is_told),
+    test(two_clamped_ends_in_one_corner_are_held_once_and_that_is_reported),
     test(welds_to_two_grounds_of_which_one_moves_are_refused_in_any_order),
     test(welds_carry_the_weight_and_the_moment_of_what_is_behind_them),
     test(two_beams_that_meet_have_the_frequencies_of_their_closed_forms),

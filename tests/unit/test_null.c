@@ -51,9 +51,9 @@ TEST(a_simulation_that_is_not_there_is_refused) {
     withy_linear *linear;
     REFUSED(withy_sim_linearise(NULL, 1, &linear, &err));
     withy_linear_free(NULL);
-    CHECK(!withy_sim_still(NULL));
-    withy_sim_watch(NULL, NULL, NULL);
-    CHECK(withy_watch_flag(NULL, 0) == 0);
+    CHECK(!withy_sim_at_rest(NULL));
+    withy_sim_interrupt(NULL, NULL, NULL);
+    CHECK(withy_interrupt_flag(NULL, 0) == 0);
     CHECK(withy_sim_advance(NULL, 1, NULL) == WITHY_BAD_INPUT);
     CHECK(withy_sim_sample(NULL, 0) == NULL);
     CHECK(withy_sim_time(NULL) == 0 && withy_sim_step(NULL) == 0 && withy_sim_hash(NULL) == 0);
@@ -190,15 +190,15 @@ TEST(a_result_file_that_is_not_there_is_refused) {
     withy_joint joint;
     CHECK(withy_result_bodies(NULL) == 0 && withy_result_joints(NULL) == 0);
     withy_obstacle obstacle;
-    withy_touch touch;
+    withy_contact_state contacts;
     withy_parameter parameter;
     CHECK(withy_result_parameter(NULL, 0, &parameter) == 0);
     CHECK(withy_scene_parameter(NULL, 0, &parameter) == 0);
-    CHECK(withy_result_obstacles(NULL) == 0 && withy_result_touches(NULL) == 0);
+    CHECK(withy_result_obstacles(NULL) == 0 && withy_result_contacts(NULL) == 0);
     CHECK(withy_result_obstacle_at(NULL, 0, &obstacle) == 0);
     withy_result_tendon tendon;
     CHECK(!withy_result_tendons(NULL) && !withy_result_tendon_at(NULL, 0, &tendon));
-    CHECK(withy_result_touch_read(NULL, 0, 1, &touch, &err) == WITHY_BAD_INPUT);
+    CHECK(withy_result_contact_read(NULL, 0, 1, &contacts, &err) == WITHY_BAD_INPUT);
     CHECK(!withy_result_body_at(NULL, 0, &body) && !withy_result_joint_at(NULL, 0, &joint));
     CHECK(withy_result_parts_at(NULL, 0, &err) == NULL && err.code != WITHY_OK);
     withy_result_close(NULL);
@@ -243,7 +243,7 @@ TEST(lists_and_records_take_nonsense) {
     REFUSED(withy_problem_overlaps(NULL, 0, NULL, &overlaps, &err));
 }
 
-TEST(a_program_compiled_with_other_headers_is_told_so) {
+TEST(a_program_compiled_with_other_headers_is_reported_so) {
     withy_problem problem = withy_problem_default();
     CHECK(problem.layout == WITHY_LAYOUT);
     CHECK(withy_problem_check(&problem, &err) == WITHY_OK);
@@ -432,7 +432,7 @@ TEST(a_record_of_nothing_is_empty) {
 TEST(small_functions_take_nonsense) {
     CHECK(withy_version()[0] != '\0');
     (void)withy_cents(0, 0), (void)withy_cents(-1, 1);
-    CHECK(withy_memory_takes() >= withy_memory_blocks());
+    CHECK(withy_memory_allocations() >= withy_memory_blocks());
     withy_memory_hooks(NULL, NULL); /* malloc and free again */
     withy_sim_destroy(make_sim());
 }
@@ -486,7 +486,8 @@ TEST(every_public_function_is_tried_in_this_file) {
 RUN(test(a_simulation_that_is_not_there_is_refused), test(missing_room_for_an_answer_is_refused),
     test(a_study_of_nothing_is_refused), test(a_scene_or_a_result_that_is_not_there_is_refused),
     test(a_result_file_that_is_not_there_is_refused), test(lists_and_records_take_nonsense),
-    test(a_program_compiled_with_other_headers_is_told_so), test(a_shorter_problem_is_not_overrun),
+    test(a_program_compiled_with_other_headers_is_reported_so),
+    test(a_shorter_problem_is_not_overrun),
     test(an_input_or_an_equilibrium_of_no_simulation_is_refused),
     test(fields_and_shapes_of_nothing_are_refused_where_they_are_used),
     test(counts_without_lists_are_refused), test(a_scene_with_lists_that_are_not_there_is_refused),

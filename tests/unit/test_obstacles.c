@@ -274,7 +274,8 @@ TEST(the_floor_of_a_scene_is_a_plane_that_touches_the_surface_and_says_so_and_ax
             "with axis = true the axis touches it");
 }
 
-TEST(a_rod_that_sinks_into_the_floor_is_told_to_raise_its_stiffness_and_not_that_of_the_contact) {
+TEST(
+    a_rod_that_sinks_into_the_floor_is_reported_to_raise_its_stiffness_and_not_that_of_the_contact) {
     char notes[2][4096];
     fallen("floor = { stiffness = 10 }", notes[0], sizeof *notes);
     CHECK(strstr(notes[0], "is pressed into obstacles[1] (floor) by") != NULL);
@@ -333,7 +334,7 @@ TEST(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up) {
     CHECK_OK(withy_result_open(file, &r, &err));
     CHECK(withy_result_obstacles(r) == 2 && withy_result_obstacle_at(r, 1, &info));
     CHECK(info.kind == WITHY_OBSTACLE_SPHERE && info.radius == 0.2);
-    CHECK(withy_result_touches(r) > 0);
+    CHECK(withy_result_contacts(r) > 0);
     double force[11][3], t[11];
     CHECK_OK(withy_result_probe_read(r, 1, t, &force[0][0],
                                      &err)); /* probes are in order: deep, floor, mid */
@@ -342,21 +343,21 @@ TEST(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up) {
         const withy_snapshot *snap = withy_result_at(r, 0, k, &err);
         CHECK(parts != NULL && snap != NULL);
         vec3 sum = v3(0, 0, 0), spread = sum;
-        for (int i = 0; i < parts->touch_count; i++) {
-            sum = v3_add(sum, parts->touch[i].force);
-            CHECK(parts->touch[i].of == WITHY_OF_OBSTACLE && parts->touch[i].index == 0);
-            CHECK(parts->touch[i].friction <= 0.2 * parts->touch[i].push * (1 + 1e-9));
+        for (int i = 0; i < parts->contact_count; i++) {
+            sum = v3_add(sum, parts->contacts[i].force);
+            CHECK(parts->contacts[i].of == WITHY_OF_OBSTACLE && parts->contacts[i].index == 0);
+            CHECK(parts->contacts[i].friction <= 0.2 * parts->contacts[i].push * (1 + 1e-9));
         }
         for (int i = 0; i < snap->count; i++) {
             const double left = i ? snap->s[i] - snap->s[i - 1] : 0,
                          right = i + 1 < snap->count ? snap->s[i + 1] - snap->s[i] : 0;
             spread = v3_axpy(spread, 0.5 * (left + right), snap->contact[i]);
         }
-        met += parts->touch_count > 0;
+        met += parts->contact_count > 0;
         CHECK_NEAR(v3_norm(v3_add(sum, parts->obstacle[0].force)), 0, 1e-12);
         CHECK_NEAR(v3_norm(parts->obstacle[1].force), 0, 0);
         CHECK_NEAR(force[k][2], parts->obstacle[0].force.z, 0);
-        CHECK((v3_norm(spread) > 0) == (parts->touch_count > 0));
+        CHECK((v3_norm(spread) > 0) == (parts->contact_count > 0));
     }
     CHECK(met > 3);
     double lost[11], energy[11];
@@ -417,7 +418,7 @@ TEST(the_files_for_paraview_have_a_point_for_each_contact_with_the_arrays_of_the
     remove("obstacle_vtk.pvd"), rmdir("obstacle_vtk");
 }
 
-TEST(a_damped_contact_that_parts_too_fast_to_push_loses_what_it_had_and_the_books_close) {
+TEST(a_damped_contact_that_parts_too_fast_to_push_loses_what_it_had_and_the_ledger_sums_close) {
     static const char *const text[] = {
         DAMPED("contact = { damping = 2, friction = 0.3 }"),
         DAMPED("obstacles = { plane { point = { 0, 0, -0.02 }, damping = 2, stiffness = 1e6 } }")};
@@ -659,11 +660,11 @@ RUN(test(friction_that_depends_on_the_direction_is_refused_between_rods_and_comp
     test(
         the_floor_of_a_scene_is_a_plane_that_touches_the_surface_and_says_so_and_axis_is_that_of_old),
     test(
-        a_rod_that_sinks_into_the_floor_is_told_to_raise_its_stiffness_and_not_that_of_the_contact),
+        a_rod_that_sinks_into_the_floor_is_reported_to_raise_its_stiffness_and_not_that_of_the_contact),
     test(a_method_without_obstacles_refuses_the_floor_and_accepts_that_of_old),
     test(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up),
     test(the_files_for_paraview_have_a_point_for_each_contact_with_the_arrays_of_the_rods),
-    test(a_damped_contact_that_parts_too_fast_to_push_loses_what_it_had_and_the_books_close),
+    test(a_damped_contact_that_parts_too_fast_to_push_loses_what_it_had_and_the_ledger_sums_close),
     test(
         a_rod_at_rest_is_pushed_up_by_its_weight_in_every_step_whatever_the_shape_of_what_it_lies_on),
     test(a_distance_function_that_says_no_number_on_the_way_ends_the_run_with_its_sentence),

@@ -164,15 +164,16 @@ TEST(probes_record_what_belongs_to_a_rod_or_to_the_scene) {
 }
 
 static withy_status sweep(const char *text, withy_sweep_kind kind, const char *over,
-                          const char *const *want, int count, const char *path, withy_error *err) {
+                          const char *const *requested, int count, const char *path,
+                          withy_error *err) {
     withy_sweep_report report;
     const withy_sweep_setup setup = {.scene = "q.lua",
                                      .text = text,
                                      .over = &over,
                                      .over_count = 1,
                                      .kind = kind,
-                                     .want = want,
-                                     .want_count = count,
+                                     .requested = requested,
+                                     .requested_count = count,
                                      .output = path,
                                      .threads = 1};
     const withy_status status = withy_sweep(&setup, &report, err);
@@ -184,14 +185,14 @@ static char folder[] = "/tmp/withy-quantity-XXXXXX";
 #include "in_folder.h"
 
 TEST(a_sweep_takes_any_number_of_a_motion_without_a_probe) {
-    static const char *const want[] = {"hub.velocity.z", "hub.velocity.norm:max", "tip.z",
-                                       "right.finish.z", "kinetic:max",           "all:max",
-                                       "right.kinetic",  "finish.z:min"};
+    static const char *const requested[] = {"hub.velocity.z", "hub.velocity.norm:max", "tip.z",
+                                            "right.finish.z", "kinetic:max",           "all:max",
+                                            "right.kinetic",  "finish.z:min"};
     const char *path = in_folder("any.h5");
     withy_error err = {0};
     withy_sweep_file *file;
     withy_sweep_column c[9];
-    CHECK_OK(sweep(falling, WITHY_SWEEP_RUN, "params.g=1,2", want, 8, path, &err));
+    CHECK_OK(sweep(falling, WITHY_SWEEP_RUN, "params.g=1,2", requested, 8, path, &err));
     CHECK_OK(withy_sweep_open(path, &file, &err));
     for (int i = 0; i < 9; i++) CHECK(withy_sweep_column_at(file, i, &c[i]));
     for (int k = 0; k < 2; k++) {
@@ -208,13 +209,13 @@ TEST(a_sweep_takes_any_number_of_a_motion_without_a_probe) {
 
 /* F along and across a clamped rod: sigma = N/A + M r/I at its root, and that is the largest. */
 TEST(stress_of_a_place_of_a_path_and_of_the_equilibrium_are_one) {
-    static const char *const want[] = {"stress",        "start.stress",  "root",
-                                       "start.tension", "force.start.x", "start.moment.norm"};
+    static const char *const requested[] = {"stress",        "start.stress",  "root",
+                                            "start.tension", "force.start.x", "start.moment.norm"};
     const char *path = in_folder("stress.h5");
     withy_error err = {0};
     withy_sweep_file *file;
     withy_sweep_column c[7];
-    CHECK_OK(sweep(bent, WITHY_SWEEP_STATIC, "params.load=1,5", want, 6, path, &err));
+    CHECK_OK(sweep(bent, WITHY_SWEEP_STATIC, "params.load=1,5", requested, 6, path, &err));
     CHECK_OK(withy_sweep_open(path, &file, &err));
     for (int i = 0; i < 7; i++) CHECK(withy_sweep_column_at(file, i, &c[i]));
     for (int k = 0; k < 2; k++) {

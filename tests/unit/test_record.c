@@ -102,7 +102,7 @@ TEST(a_function_of_the_program_equals_one_of_the_scene) {
 TEST(what_such_a_function_does_wrong_is_a_sentence) {
     const withy_host host = {.call = answer};
     static const struct {
-        const char *force, *sentence;
+        const char *force, *message;
     } row[] = {{"host(2, s, t)", "no wind"},
                {"host(3, s, t)", "returned 99 numbers"},
                {"host({})", "number expected"},
@@ -110,7 +110,7 @@ TEST(what_such_a_function_does_wrong_is_a_sentence) {
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         withy_error err = {0};
         CHECK(!scene_of(row[i].force, &host, &err) && err.code == WITHY_BAD_INPUT);
-        if (!strstr(err.text, row[i].sentence)) fail_msg("%s", err.text);
+        if (!strstr(err.text, row[i].message)) fail_msg("%s", err.text);
     }
     withy_error err = {0};
     CHECK(!scene_of("host(1, s, t)", NULL, &err)); /* a scene alone has no host */

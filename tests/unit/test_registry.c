@@ -38,7 +38,7 @@ TEST(an_unknown_method_gets_the_closest_name) {
     CHECK(strncmp(err.text, start, strlen(start)) == 0);
 }
 
-TEST(an_option_out_of_range_is_told_its_range) {
+TEST(an_option_out_of_range_is_reported_its_range) {
     const withy_rod rod = plain_rod();
     const withy_problem problem = problem_of(&rod);
     const withy_option option = {.name = "dt", .number = -1};
@@ -57,7 +57,7 @@ TEST(an_option_that_does_not_exist_gets_the_closest_name) {
                "(withy list methods elastica shows them)");
 }
 
-TEST(a_word_that_is_not_among_the_words_is_told_the_words) {
+TEST(a_word_that_is_not_among_the_words_is_reported_the_words) {
     const withy_rod rod = plain_rod();
     const withy_problem problem = problem_of(&rod);
     const withy_option option = {.name = "start", .word = "papyrus"};
@@ -155,9 +155,10 @@ TEST(a_simulation_gives_all_its_memory_back) {
     CHECK(withy_memory_blocks() == before);
 }
 
-RUN(test(an_unknown_method_gets_the_closest_name), test(an_option_out_of_range_is_told_its_range),
+RUN(test(an_unknown_method_gets_the_closest_name),
+    test(an_option_out_of_range_is_reported_its_range),
     test(an_option_that_does_not_exist_gets_the_closest_name),
-    test(a_word_that_is_not_among_the_words_is_told_the_words),
+    test(a_word_that_is_not_among_the_words_is_reported_the_words),
     test(the_elastica_refuses_what_it_cannot_do_and_says_who_can),
     test(the_output_interval_is_fitted_to_the_last_time_and_a_note_says_so),
     test(time_does_not_run_backwards), test(a_simulation_gives_all_its_memory_back))

@@ -206,14 +206,14 @@ TEST(a_sweep_that_is_removed_is_there_again_and_has_failed) {
         start();
         char path[300];
         snprintf(path, sizeof path, "%s/o.h5", in_folder("out"));
-        const char *over[] = {"options.n=4..8:5"}, *want[] = {"finish.z"};
+        const char *over[] = {"options.n=4..8:5"}, *requested[] = {"finish.z"};
         const withy_sweep_setup setup = {.scene = "removed",
                                          .text = SCENE,
                                          .kind = WITHY_SWEEP_RUN,
                                          .over = over,
                                          .over_count = 1,
-                                         .want = want,
-                                         .want_count = 1,
+                                         .requested = requested,
+                                         .requested_count = 1,
                                          .output = path,
                                          .threads = 1,
                                          .progress = on_member,

@@ -9,7 +9,7 @@
 void cli_warn(const char *format, ...) {
     (void)format;
 }
-int whole_begin(wy_beside *file, const char *path) {
+int whole_begin(wy_atomic_file *file, const char *path) {
     (void)file, (void)path;
     return 1;
 }
@@ -111,7 +111,7 @@ TEST(a_hundred_rows_are_kept_and_counted_by_source) {
     }
     CHECK(r.rows == 102 && r.failed == 3 + 4 + 4 && r.study[2].first == 67);
     CHECK(report_next_source(&r, 0) == 2 && report_next_source(&r, 2) == 3);
-    CHECK_NEAR(r.wall, 1.5, 0);
+    CHECK_NEAR(r.elapsed, 1.5, 0);
     report_free(&r);
 }
 

@@ -30,12 +30,13 @@ TEST(a_file_that_is_not_there_is_refused) {
 
 TEST(a_file_that_is_not_hdf5_is_refused) {
     withy_result *result;
-    char want[256];
+    char requested[256];
     const char *path = fix_path("text.h5");
     put_text(path, "t,x\n0,1\n");
     CHECK(withy_result_open(path, &result, &err) == WITHY_BAD_INPUT);
-    snprintf(want, sizeof want, "%s: not a result file of withy: it is not an HDF5 file", path);
-    CHECK_TEXT(err.text, want);
+    snprintf(requested, sizeof requested, "%s: not a result file of withy: it is not an HDF5 file",
+             path);
+    CHECK_TEXT(err.text, requested);
 }
 
 /* An empty HDF5 file of the version that withy writes. */
@@ -81,18 +82,18 @@ TEST(a_newer_format_asks_for_a_newer_withy) {
 }
 
 TEST(a_file_of_an_older_withy_is_refused_in_one_sentence) {
-    char want[400];
+    char requested[400];
     withy_result *result;
     const char *path = fix_path("older.h5");
     const hid_t file = create_hdf5(path);
     put_attribute(file, "format", "withy 1", true);
     H5Fclose(file);
     CHECK(withy_result_open(path, &result, &err) == WITHY_BAD_INPUT);
-    snprintf(want, sizeof want,
+    snprintf(requested, sizeof requested,
              "%s: was written by withy 0.2.0 or older, whose texts cannot be read safely: run its "
              "scene again, or export it with that version",
              path);
-    CHECK_TEXT(err.text, want);
+    CHECK_TEXT(err.text, requested);
 }
 
 /* The library's older structures have no checksums. */
@@ -130,7 +131,7 @@ TEST(a_file_without_data_is_refused) {
  * a sentence. */
 static int read_bytes(const char *path, const char *bytes, size_t length, int *refused) {
     withy_result *result;
-    withy_snapshot want;
+    withy_snapshot requested;
     fix_run run;
     int wrong = 0;
     FILE *file = fopen(path, "wb");
@@ -139,17 +140,18 @@ static int read_bytes(const char *path, const char *bytes, size_t length, int *r
     if (withy_result_open(path, &result, &err) != WITHY_OK)
         return ++*refused, !strstr(err.text, path);
     fix_make(&run, 1, 4, FIX_ALL);
-    want = run.snap[0];
+    requested = run.snap[0];
     for (int64_t k = 0; k < withy_result_count(result); k++) {
         const withy_snapshot *got = withy_result_at(result, 0, k, &err);
         if (!got && ++*refused) {
             wrong += !strstr(err.text, path);
             break;
         }
-        fix_fill(&want, 0, k);
-        wrong += memcmp(got->position, want.position, 4 * sizeof *want.position) != 0;
-        wrong += memcmp(got->moment, want.moment, 4 * sizeof *want.moment) != 0;
-        wrong += got->energy.bend != want.energy.bend || got->t != want.t || got->step != want.step;
+        fix_fill(&requested, 0, k);
+        wrong += memcmp(got->position, requested.position, 4 * sizeof *requested.position) != 0;
+        wrong += memcmp(got->moment, requested.moment, 4 * sizeof *requested.moment) != 0;
+        wrong += got->energy.bend != requested.energy.bend || got->t != requested.t ||
+                 got->step != requested.step;
     }
     wrong += withy_result_count(result) != 5;
     wrong += strcmp(withy_result_text(result, "scene"), "return {}\n") != 0;

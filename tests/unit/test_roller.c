@@ -88,7 +88,7 @@ TEST(a_roller_whose_line_moves_takes_the_rod_across_without_stretching_it) {
 }
 
 /* Only along the line does nothing hold it. */
-TEST(a_rod_on_two_rollers_under_a_force_along_its_line_is_told_that_nothing_holds_it) {
+TEST(a_rod_on_two_rollers_under_a_force_along_its_line_is_reported_that_nothing_holds_it) {
     static const char text[] = "return { " ROD("1e4") ALONG_X
         "ends = { start = roller { force = { 1, 0, 0 } }, finish = roller {} } }";
     withy_scene *scene = scene_of(text, NULL);
@@ -214,7 +214,7 @@ RUN(test(a_column_between_a_pin_and_a_roller_buckles_at_pi_squared_ei_over_l_squ
     test(a_roller_gives_way_along_its_line_and_carries_half_of_the_weight_across_it),
     test(a_roller_on_an_inclined_line_pushes_at_right_angles_to_it),
     test(a_roller_whose_line_moves_takes_the_rod_across_without_stretching_it),
-    test(a_rod_on_two_rollers_under_a_force_along_its_line_is_told_that_nothing_holds_it),
+    test(a_rod_on_two_rollers_under_a_force_along_its_line_is_reported_that_nothing_holds_it),
     test(the_limit_point_of_a_von_mises_truss_is_found_to_1e_6),
     test(a_rod_on_two_rollers_falls_freely_along_their_line),
     test(a_rod_that_slides_on_an_inclined_roller_keeps_its_energy_and_its_line),

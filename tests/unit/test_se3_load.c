@@ -48,12 +48,12 @@ TEST(statics_of_the_box_match_the_references) {
     for (int k = 0; k < SE3_STATICS; k++) {
         withy_error err = {0};
         withy_vec3 tip[2] = {{0}}, force, moment;
-        const se3_static_case *want = &se3_statics[k];
-        CHECK_OK(se3_solve_static(want, "n=100", &tip[0], &force, &moment, &err));
-        CHECK_OK(se3_solve_static(want, "n=400", &tip[1], &force, &moment, &err));
-        const int strong = want->force >= 2;
-        CHECK_BELOW(se3_distance(tip[0], want->tip) / SE3_L, strong ? 1.2e-4 : 1e-5);
-        CHECK_BELOW(se3_distance(tip[1], want->tip) / SE3_L, 1e-5);
+        const se3_static_case *requested = &se3_statics[k];
+        CHECK_OK(se3_solve_static(requested, "n=100", &tip[0], &force, &moment, &err));
+        CHECK_OK(se3_solve_static(requested, "n=400", &tip[1], &force, &moment, &err));
+        const int strong = requested->force >= 2;
+        CHECK_BELOW(se3_distance(tip[0], requested->tip) / SE3_L, strong ? 1.2e-4 : 1e-5);
+        CHECK_BELOW(se3_distance(tip[1], requested->tip) / SE3_L, 1e-5);
     }
 }
 
@@ -62,9 +62,9 @@ TEST(statics_of_rk4_match_the_references_to_1e_7) {
     for (int k = 0; k < SE3_STATICS; k++) {
         withy_error err = {0};
         withy_vec3 tip = {0}, force = {0}, moment = {0};
-        const se3_static_case *want = &se3_statics[k];
-        CHECK_OK(se3_solve_static(want, "n=100 scheme=rk4", &tip, &force, &moment, &err));
-        CHECK_BELOW(se3_distance(tip, want->tip) / SE3_L, 1e-7);
+        const se3_static_case *requested = &se3_statics[k];
+        CHECK_OK(se3_solve_static(requested, "n=100 scheme=rk4", &tip, &force, &moment, &err));
+        CHECK_BELOW(se3_distance(tip, requested->tip) / SE3_L, 1e-7);
     }
 }
 
@@ -578,7 +578,7 @@ TEST(a_load_changed_between_two_calls_acts_in_the_next_step_and_nothing_is_alloc
     x.rod.load_count = 1;
     x.rod.damping_time = 0.03;
     withy_sim *sim = start(&x, "n=40 dt=0.001");
-    const size_t takes = withy_memory_takes();
+    const size_t takes = withy_memory_allocations();
     go(sim, 0.01);
     CHECK_NEAR(se3_tip(sim).x, 0, 1e-15);
     command = 0.3;
@@ -586,12 +586,12 @@ TEST(a_load_changed_between_two_calls_acts_in_the_next_step_and_nothing_is_alloc
     CHECK(se3_tip(sim).x > 1e-7);
     for (int k = 12; k <= 1000; k++) go(sim, 0.001 * k);
     CHECK_NEAR(se3_tip(sim).x, 0.0121158913, 1e-4);
-    CHECK(withy_memory_takes() == takes);
+    CHECK(withy_memory_allocations() == takes);
     withy_sim_destroy(sim);
 }
 
 /* A force that bends the rod by a right angle and more, at once, in steps of a seventh of a period. */
-TEST(a_step_that_newton_cannot_take_is_halved_and_the_books_still_close) {
+TEST(a_step_that_newton_cannot_take_is_halved_and_the_ledger_sums_still_close) {
     (void)unused_state;
     set x;
     const double push = 10 * SE3_EI / (SE3_L * SE3_L);
@@ -659,5 +659,5 @@ RUN(test(statics_of_the_box_match_the_references),
     test(turning_the_world_turns_the_answer),
     test(a_free_spinning_rod_keeps_momentum_to_second_order),
     test(a_load_changed_between_two_calls_acts_in_the_next_step_and_nothing_is_allocated),
-    test(a_step_that_newton_cannot_take_is_halved_and_the_books_still_close),
+    test(a_step_that_newton_cannot_take_is_halved_and_the_ledger_sums_still_close),
     test(pauses_do_not_change_the_result), test(a_time_between_two_steps_is_reached_exactly))

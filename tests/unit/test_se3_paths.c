@@ -53,7 +53,7 @@ static void run_all_schemes(const withy_problem *problem) {
         withy_sim *sim = NULL;
         const size_t blocks = withy_memory_blocks();
         CHECK_OK(se3_sim(problem, options[k], &sim, &err));
-        const size_t takes = withy_memory_takes();
+        const size_t takes = withy_memory_allocations();
         const unsigned have = withy_sim_sample(sim, 0)->have;
         for (int i = 1; i <= 5; i++) {
             CHECK_OK(withy_sim_advance(sim, 0.0213 * i, &err));
@@ -62,7 +62,7 @@ static void run_all_schemes(const withy_problem *problem) {
             CHECK(snap->have == have); /* a result file has the same columns from first to last */
             CHECK(snap->t == 0.0213 * i); /* landed exactly */
         }
-        CHECK(withy_memory_takes() == takes);
+        CHECK(withy_memory_allocations() == takes);
         withy_sim_destroy(sim);
         CHECK(withy_memory_blocks() == blocks);
     }
@@ -94,7 +94,7 @@ TEST(everything_at_once_goes_on_from_a_fork_with_spoilt_scratch) {
         CHECK_OK(withy_sim_fork(one, &two, &err));
         for (int i = 5; i <= 10; i++) {
             CHECK_OK(withy_sim_advance(two, 0.005 * i, &err));
-            wy_sim_spoil(two);
+            wy_sim_overwrite_scratch(two);
         }
         CHECK_OK(withy_sim_advance(one, 0.05, &err));
         CHECK(withy_sim_hash(one) == withy_sim_hash(two));
@@ -226,13 +226,13 @@ TEST(a_held_finish_starts_at_its_place_and_a_rod_at_rest_stays_there) {
         withy_sim *sim = open_text(text, &scene, &err);
         CHECK(sim != NULL);
         const withy_rod *rod = &withy_scene_problem(scene)->rod[0];
-        wy_pose want;
-        CHECK_OK(wy_shape_poses(rod, &rod->rest, 1, &rod->length, &want, &err));
+        wy_pose requested;
+        CHECK_OK(wy_shape_poses(rod, &rod->rest, 1, &rod->length, &requested, &err));
         for (int i = 0; i < 2; i++) {
             CHECK_OK(withy_sim_advance(sim, 0.1 * i, &err));
             const withy_snapshot *now = withy_sim_sample(sim, 0);
             const withy_vec3 x = now->position[now->count - 1];
-            CHECK_BELOW(v3_norm(v3_sub(x, want.r)), 1e-10);
+            CHECK_BELOW(v3_norm(v3_sub(x, requested.r)), 1e-10);
             CHECK_BELOW(now->energy.bend + now->energy.twist + now->energy.kinetic, 1e-20);
         }
         withy_sim_destroy(sim);

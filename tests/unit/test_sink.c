@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sink/super.h"
+#include "sink/superblock.h"
 #include "sink_fixture.h"
 #include "withy/list.h"
 
@@ -80,20 +80,20 @@ TEST(the_ledger_puts_back_what_it_gets) {
 
 /* The first 48 bytes of a file of HDF5 1.10.8: its checksum must come out. */
 TEST(the_checksum_is_that_of_hdf5) {
-    static const unsigned char head[WY_SUPER_SIZE] = {
+    static const unsigned char head[WY_SUPERBLOCK_SIZE] = {
         0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a, 0x03, 0x08, 0x08, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff,
         0xff, 0xff, 0xff, 0xff, 0x18, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x30, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x09, 0xbc, 0x6c, 0xfd};
-    unsigned char ours[WY_SUPER_SIZE];
+    unsigned char ours[WY_SUPERBLOCK_SIZE];
     memcpy(ours, head, sizeof ours);
-    CHECK(wy_super_is(ours));
+    CHECK(wy_superblock_is(ours));
     uint64_t length = 0;
     for (int i = 7; i >= 0; i--) length = length << 8 | head[28 + i];
-    wy_super_set(ours, length);
+    wy_superblock_set(ours, length);
     CHECK(memcmp(ours, head, sizeof ours) == 0);
     ours[8] = 2;
-    CHECK(!wy_super_is(ours));
+    CHECK(!wy_superblock_is(ours));
 }
 
 /* ---- CSV -------------------------------------------------------------------------------------- */
@@ -397,9 +397,10 @@ TEST(what_lies_under_the_name_of_a_part_is_neither_followed_nor_taken) {
         CHECK(symlink(mine, part) == 0 && symlink(mine, path) == 0);
         const withy_status status = fix_write(&run, path, 2, "complete", &err);
         if (status != WITHY_MISSING) CHECK_OK(status);
-        struct stat link;
-        CHECK(lstat(part, &link) == 0 && S_ISLNK(link.st_mode));
-        CHECK(status == WITHY_MISSING || (lstat(path, &link) == 0 && S_ISREG(link.st_mode)));
+        struct stat constraint;
+        CHECK(lstat(part, &constraint) == 0 && S_ISLNK(constraint.st_mode));
+        CHECK(status == WITHY_MISSING ||
+              (lstat(path, &constraint) == 0 && S_ISREG(constraint.st_mode)));
         file = fopen(mine, "r");
         CHECK(fgets(text, sizeof text, file) && strcmp(text, "mine") == 0);
         fclose(file);

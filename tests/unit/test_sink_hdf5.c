@@ -42,8 +42,8 @@ static void check_snapshot(const withy_snapshot *snap, int rod, int64_t k) {
         if (!wy_quantity_in(&entry[e], snap->have)) continue;
         wy_quantity_get(&entry[e], snap, value);
         for (int i = 0; i < entry[e].size; i++) {
-            const double want = fix_number(50 + e, rod, k, i);
-            CHECK(value[i] == (entry[e].whole ? floor(want) : want));
+            const double requested = fix_number(50 + e, rod, k, i);
+            CHECK(value[i] == (entry[e].whole ? floor(requested) : requested));
         }
     }
 }
@@ -427,12 +427,12 @@ TEST(memory_stays_below_150_MB_for_1e5_snapshots_of_200_nodes) {
         run.meta.request = (withy_request){.stop = 1e5, .output = 1};
         if (wy_sink_for(path, &sink, &err) != WITHY_OK) _exit(1);
         if (sink->open(path, &run.meta, run.first, &state, &err) != WITHY_OK) _exit(2);
-        const size_t takes = withy_memory_takes();
+        const size_t takes = withy_memory_allocations();
         for (int64_t k = 0; k < 100000; k++) {
             run.snap[0].t = (double)k;
             if (sink->write(state, 0, &run.snap[0], &err) != WITHY_OK) _exit(3);
         }
-        if (withy_memory_takes() != takes) _exit(4); /* writing takes no memory of ours */
+        if (withy_memory_allocations() != takes) _exit(4); /* writing takes no memory of ours */
         if (sink->close(state, "complete", &err) != WITHY_OK) _exit(5);
 #ifndef __SANITIZE_ADDRESS__ /* which needs more itself */
         struct rusage usage;

@@ -1,10 +1,10 @@
 /* The transform against the definition, partials against tones that are known. */
-#include "numeric/fourier.h"
+#include "numeric/transform/fourier.h"
 
 #include <pthread.h>
 
 #include "check.h"
-#include "numeric/cosine.h"
+#include "numeric/transform/cosine.h"
 #include "withy/spectrum.h"
 
 #define PI 3.14159265358979323846
@@ -83,11 +83,11 @@ TEST(a_partial_is_found_to_a_hundredth_of_a_cent_among_others) {
             record[m] += cos(2 * PI * n * f * sqrt(1 + 2.3e-4 * n * n) * t + n) / n;
     }
     for (int n = 1; n <= 10; n++) {
-        const double want = n * f * sqrt(1 + 2.3e-4 * n * n);
+        const double requested = n * f * sqrt(1 + 2.3e-4 * n * n);
         withy_partial got;
-        CHECK_OK(
-            withy_partial_between(RATE, record, 1.0 / RATE, want - 100, want + 100, &got, &err));
-        CHECK_NEAR(withy_cents(got.frequency, want), 0, 0.001);
+        CHECK_OK(withy_partial_between(RATE, record, 1.0 / RATE, requested - 100, requested + 100,
+                                       &got, &err));
+        CHECK_NEAR(withy_cents(got.frequency, requested), 0, 0.001);
         CHECK_NEAR(got.amplitude, 1.0 / n, 1e-3 / n);
     }
 }

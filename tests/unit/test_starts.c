@@ -191,11 +191,11 @@ TEST(a_problem_without_time_has_equilibria_and_modes_and_nothing_to_run) {
     withy_study study = withy_study_default();
     study.problem = &x.problem, study.method = "director", study.name = "arc";
     withy_error err = {0};
-    withy_static_report still;
+    withy_static_report equilibrium;
     withy_report run;
     withy_mode *mode;
-    CHECK_OK(withy_study_static(&study, &still, &err));
-    withy_static_free(&still);
+    CHECK_OK(withy_study_static(&study, &equilibrium, &err));
+    withy_static_free(&equilibrium);
     CHECK_OK(withy_study_modes(&study, 2, &mode, &err));
     CHECK(mode[0].frequency > 0);
     withy_modes_free(mode, 2);
@@ -245,7 +245,7 @@ TEST(four_methods_agree_on_clamps_that_hold_the_section_and_on_clamps_that_do_no
         double n, error;
     } row[] = {{"director", 24, 0}, {"cheb", 16, 1e-4}, {"se3", 60, 4e-3}, {"fdtd", 50, 1e-2}};
     for (int turn = 0; turn < 2; turn++) {
-        vec3 want = {0, 0, 0};
+        vec3 requested = {0, 0, 0};
         for (size_t m = 0; m < 4; m++) {
             start_case x;
             soft(&x);
@@ -272,12 +272,12 @@ TEST(four_methods_agree_on_clamps_that_hold_the_section_and_on_clamps_that_do_no
             } else {
                 if (status != WITHY_OK) fail_msg("%s", err.text);
                 const vec3 moment = report.point[0].reaction_moment[0];
-                if (m == 0) want = moment;
-                CHECK_BELOW(v3_norm(v3_sub(moment, want)), row[m].error * v3_norm(want));
+                if (m == 0) requested = moment;
+                CHECK_BELOW(v3_norm(v3_sub(moment, requested)), row[m].error * v3_norm(requested));
             }
             withy_static_free(&report);
         }
-        CHECK_NEAR(want.x, turn ? 0 : -0.7604047, 1e-6);
+        CHECK_NEAR(requested.x, turn ? 0 : -0.7604047, 1e-6);
     }
 }
 
@@ -326,7 +326,7 @@ TEST(a_tangent_that_turns_over_takes_the_section_along) {
     withy_sim_destroy(sim);
 }
 
-TEST(an_end_that_is_free_to_turn_is_not_told_how_it_is_turned) {
+TEST(an_end_that_is_free_to_turn_is_not_reported_how_it_is_turned) {
     start_case x;
     soft(&x);
     x.rod.end[0].turn = WITHY_TURN_FREE;
@@ -385,5 +385,5 @@ RUN(test(a_start_that_misses_its_end_by_more_than_rounding_is_refused_by_all_six
     test(four_methods_agree_on_clamps_that_hold_the_section_and_on_clamps_that_do_not),
     test(a_method_without_twist_refuses_two_ends_that_hold_the_section_out_of_a_plane),
     test(a_tangent_that_turns_over_takes_the_section_along),
-    test(an_end_that_is_free_to_turn_is_not_told_how_it_is_turned),
+    test(an_end_that_is_free_to_turn_is_not_reported_how_it_is_turned),
     test(a_strain_function_is_walked_once_before_the_first_step_and_never_after_it))

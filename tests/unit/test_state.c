@@ -71,10 +71,10 @@ static void go_spoiling(withy_sim *sim, double t) {
             const double next = clock->origin + (double)(clock->step + 1) * clock->h;
             if (!(next < t - 0.5 * clock->h)) break;
             CHECK_OK(withy_sim_advance(sim, next, &err));
-            wy_sim_spoil(sim);
+            wy_sim_overwrite_scratch(sim);
         }
     CHECK_OK(withy_sim_advance(sim, t, &err));
-    wy_sim_spoil(sim);
+    wy_sim_overwrite_scratch(sim);
 }
 
 TEST(scratch_may_be_overwritten_after_every_step) {
@@ -83,7 +83,7 @@ TEST(scratch_may_be_overwritten_after_every_step) {
         withy_error err = {0};
         withy_scene *a = scene_of(&rows[i]), *b = scene_of(&rows[i]);
         withy_sim *one = sim_of(&rows[i], a), *two = sim_of(&rows[i], b);
-        wy_sim_spoil(two);
+        wy_sim_overwrite_scratch(two);
         for (int k = 1; k <= last_pause(one); k++) {
             CHECK_OK(withy_sim_advance(one, pause(one, k), &err));
             go_spoiling(two, pause(two, k));
@@ -104,8 +104,8 @@ static int held(const row *r, int of, double mu) {
     CHECK_OK(withy_sim_advance(sim, pause(sim, last_pause(sim) / 2), &err));
     const withy_parts *parts = withy_sim_parts(sim);
     int count = 0;
-    for (int i = 0; i < parts->touch_count; i++) {
-        const withy_touch *at = &parts->touch[i];
+    for (int i = 0; i < parts->contact_count; i++) {
+        const withy_contact_state *at = &parts->contacts[i];
         count += at->of == of && at->friction > 1e-6 * mu * at->push &&
                  at->friction < 0.99 * mu * at->push;
     }
@@ -136,7 +136,7 @@ TEST(going_on_from_a_saved_state_is_never_having_stopped) {
         CHECK_OK(withy_sim_advance(one, pause(one, last), &err));
         CHECK_OK(withy_sim_advance(two, pause(two, 1), &err)); /* somewhere else */
         CHECK_OK(withy_sim_restore(two, bytes, size, &err));
-        wy_sim_spoil(two);
+        wy_sim_overwrite_scratch(two);
         CHECK_OK(withy_sim_advance(two, pause(two, last), &err));
         CHECK_OK(withy_sim_advance(fork, pause(fork, last), &err));
         if (withy_sim_hash(one) != withy_sim_hash(two) ||
@@ -208,16 +208,16 @@ TEST(a_step_that_is_fitted_is_noted_in_the_same_words) {
         const double h = one->core->clock.h;
         if (h > 0) {
             withy_problem a;
-            char want[256];
+            char requested[256];
             withy_sim *two = watched(&rows[i], scene, &a, 0.9 * h, 4 * h, NULL);
             const double output = two->problem.request.output;
-            snprintf(want, sizeof want,
+            snprintf(requested, sizeof requested,
                      "options.dt is %.9g instead of %.9g, so that whole steps fill time.output = "
                      "%.9g",
                      output / 5, 0.9 * h, output);
-            if (!strstr(withy_sim_notes(two)->text, want))
-                fail_msg("%s on %s: want \"%s\" in \"%s\"", rows[i].method, rows[i].scene, want,
-                         withy_sim_notes(two)->text);
+            if (!strstr(withy_sim_notes(two)->text, requested))
+                fail_msg("%s on %s: want \"%s\" in \"%s\"", rows[i].method, rows[i].scene,
+                         requested, withy_sim_notes(two)->text);
             withy_sim_destroy(two);
         }
         withy_sim_destroy(one);
@@ -303,12 +303,12 @@ TEST(an_advance_that_fails_leaves_the_state_as_it_was) {
         CHECK_OK(withy_sim_advance(one, 4e-3, &err));
         CHECK_OK(withy_sim_advance(two, 4e-3, &err));
         CHECK(withy_sim_hash(one) == withy_sim_hash(two));
-        if (one->method->door) { /* let go of an equilibrium */
+        if (one->method->equations) { /* let go of an equilibrium */
             CHECK_OK(withy_sim_equilibrium(two, 1.0, &point, &err));
-            const uint64_t still = withy_sim_hash(two);
+            const uint64_t equilibrium = withy_sim_hash(two);
             break_at = 1e-3;
             CHECK(withy_sim_advance(two, 4e-3, &err) != WITHY_OK);
-            CHECK(withy_sim_hash(two) == still && withy_sim_time(two) == 1.0);
+            CHECK(withy_sim_hash(two) == equilibrium && withy_sim_time(two) == 1.0);
         }
         withy_sim_destroy(one), withy_sim_destroy(two);
     }
@@ -344,11 +344,11 @@ TEST(a_state_of_another_problem_is_refused) {
 /* A dt with few digits lands on every output of a long run: what it lacks does not add up. */
 TEST(a_rounded_dt_fills_every_output) {
     const withy_request request = {.stop = 1e6, .output = 1 / 3.};
-    const wy_wish wish = {.dt = 3.333333333e-3, .given = 1};
+    const wy_preferred_step preferred_step = {.dt = 3.333333333e-3, .given = 1};
     withy_notes notes = {{0}, {0}};
-    const double h = wy_clock_fit(&request, &wish, &notes);
+    const double h = wy_clock_fit(&request, &preferred_step, &notes);
     CHECK(h == request.output / 100 && !notes.text[0]);
-    const wy_wish exact = {.dt = request.output / 100, .given = 1};
+    const wy_preferred_step exact = {.dt = request.output / 100, .given = 1};
     CHECK(wy_clock_fit(&request, &exact, &notes) == exact.dt);
 }
 

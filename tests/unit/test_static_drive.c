@@ -188,7 +188,7 @@ TEST(constant_loads_grow_with_the_factor_beside_a_function_of_it_in_every_method
     const double weight = 1000 * WY_PI * 1e-4 * 9.81;
     for (int i = 0; i < wy_method_count(); i++) {
         const wy_method *method = wy_method_at(i);
-        if (!method->door || method->needs) continue;
+        if (!method->equations || method->needs) continue;
         withy_sim *sim = sim_of(scene, method->name);
         for (double factor = 0.5; factor >= 0; factor -= 0.25) {
             withy_equilibrium at;
@@ -218,14 +218,14 @@ static const char *const heavy =
 
 typedef void visit(withy_sim *sim, const char *method);
 
-static void visit_methods(visit *see) {
+static void visit_methods(visit *from_state) {
     int seen = 0;
     withy_scene *scene = scene_of(heavy, NULL);
     for (int i = 0; i < wy_method_count(); i++) {
         const wy_method *method = wy_method_at(i);
-        if (!method->door || method->needs) continue;
+        if (!method->equations || method->needs) continue;
         withy_sim *sim = sim_of(scene, method->name);
-        see(sim, method->name);
+        from_state(sim, method->name);
         withy_sim_destroy(sim);
         seen++;
     }
@@ -233,11 +233,11 @@ static void visit_methods(visit *see) {
     withy_scene_destroy(scene);
 }
 
-static void check_clock(withy_sim *sim, double want) {
+static void check_clock(withy_sim *sim, double requested) {
     const withy_snapshot *snap = withy_sim_sample(sim, 0);
     CHECK(snap != NULL);
-    CHECK_NEAR(withy_sim_time(sim), want, 0);
-    CHECK_NEAR(snap->t, want, 0);
+    CHECK_NEAR(withy_sim_time(sim), requested, 0);
+    CHECK_NEAR(snap->t, requested, 0);
 }
 
 static void sees_the_factor(withy_sim *sim, const char *method) {
@@ -268,12 +268,12 @@ static void sees_motion(withy_sim *sim, const char *method) {
     withy_equilibrium at;
     withy_error err = {0};
     CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
-    const double still = tip_of(sim);
+    const double equilibrium = tip_of(sim);
     CHECK_OK(withy_sim_advance(sim, 0.02, &err));
     check_clock(sim, 0.02);
-    print_message("%s: tip %.6f, after 0.02 s at rest moved by %.1e, ", method, still,
-                  tip_of(sim) - still);
-    CHECK_NEAR(tip_of(sim), still, 1e-7);                 /* g t^2/2 is 2e-3 */
+    print_message("%s: tip %.6f, after 0.02 s at rest moved by %.1e, ", method, equilibrium,
+                  tip_of(sim) - equilibrium);
+    CHECK_NEAR(tip_of(sim), equilibrium, 1e-7);           /* g t^2/2 is 2e-3 */
     CHECK_OK(withy_sim_equilibrium(sim, 0.5, &at, &err)); /* from a motion: the clock goes back */
     check_clock(sim, 0.5);
     const double half = tip_of(sim);

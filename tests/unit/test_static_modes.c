@@ -90,7 +90,7 @@ static withy_status hang(const char *elements, withy_static_report *report, with
 
 /* The soft rod turns within sqrt(EI/H) = 0.012 L of its clamps: 16 cubic elements hold 45 degrees
  * between their nodes up to two thirds of the weight, 24 of them the whole. */
-TEST(a_mesh_too_coarse_for_the_turn_at_a_clamp_is_told_with_the_cure) {
+TEST(a_mesh_too_coarse_for_the_turn_at_a_clamp_is_reported_with_the_cure) {
     withy_error err = {0};
     withy_static_report report;
     CHECK(hang("options.n=16", &report, &err) == WITHY_NO_CONVERGENCE);
@@ -222,7 +222,7 @@ TEST(a_method_without_statics_or_modes_says_so) {
 RUN(test(without_a_path_there_is_one_equilibrium_under_the_full_load),
     test(a_path_of_equilibria_needs_no_mass_and_multiplies_the_loads),
     test(arc_length_marks_the_limit_points_and_ends_at_the_last_factor),
-    test(a_mesh_too_coarse_for_the_turn_at_a_clamp_is_told_with_the_cure),
+    test(a_mesh_too_coarse_for_the_turn_at_a_clamp_is_reported_with_the_cure),
     test(modes_of_a_scene_come_in_order),
     test(the_first_modes_of_a_turning_rod_are_those_of_a_longer_list),
     test(a_bent_free_rod_is_no_equilibrium_and_has_no_modes),

@@ -2,7 +2,7 @@
 #include <time.h>
 
 #include "check.h"
-#include "pace.h"
+#include "machine_speed.h"
 #include "withy/withy.h"
 
 typedef struct listener {
@@ -57,7 +57,7 @@ static void stops(const char *method, const withy_option *option, int count) {
                                .option_count = count,
                                .progress = listen,
                                .context = &x};
-    const double slower = pace(); /* measured before the run begins */
+    const double slower = machine_speed(); /* measured before the run begins */
     const withy_status status = withy_study_run(&study, &report, &err);
     const double late = fmax(x.gap, now_is() - x.asked);
     if (status == WITHY_MISSING) return;
@@ -144,10 +144,10 @@ TEST(a_linear_system_stops_on_request_and_can_be_made_again) {
     problem.gravity = (withy_vec3){0};
     if (withy_sim_create(&problem, "director", option, 1, &sim, &err) != WITHY_OK)
         fail_msg("%s", err.text);
-    withy_sim_watch(sim, watch, &x);
+    withy_sim_interrupt(sim, watch, &x);
     heard("a linear system", &x, withy_sim_linearise(sim, 60, &linear, &err), &err);
     CHECK(linear == NULL);
-    withy_sim_watch(sim, NULL, NULL);
+    withy_sim_interrupt(sim, NULL, NULL);
     if (withy_sim_linearise(sim, 2, &linear, &err) != WITHY_OK) fail_msg("%s", err.text);
     withy_linear_free(linear);
     withy_sim_destroy(sim);
@@ -206,10 +206,10 @@ TEST(a_simulation_that_is_watched_stops_on_request_and_is_as_it_was) {
         fail_msg("%s", err.text);
     CHECK(withy_sim_advance(sim, 0.01, &err) == WITHY_OK);
     const uint64_t before = withy_sim_hash(sim);
-    withy_sim_watch(sim, ask_at_once, &asked);
+    withy_sim_interrupt(sim, ask_at_once, &asked);
     CHECK(withy_sim_advance(sim, 1e4, &err) == WITHY_INTERRUPTED);
     CHECK(withy_sim_hash(sim) == before);
-    withy_sim_watch(sim, NULL, NULL);
+    withy_sim_interrupt(sim, NULL, NULL);
     CHECK(withy_sim_advance(sim, 0.02, &err) == WITHY_OK && asked == 2);
     withy_sim_destroy(sim);
 }

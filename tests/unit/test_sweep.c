@@ -67,24 +67,25 @@ static void same_files(const char *a, const char *b) {
 
 /* ---- plans ------------------------------------------------------------------------------------------ */
 
-static wy_plan plan_of(const char *const *over, int count, const char *sample, wy_arena *arena) {
-    wy_plan plan;
+static wy_sweep_plan plan_of(const char *const *over, int count, const char *sample,
+                             wy_arena *arena) {
+    wy_sweep_plan plan;
     withy_error err = {0};
-    CHECK_OK(wy_plan_make(&plan, over, count, sample, arena, &err));
+    CHECK_OK(wy_sweep_plan_make(&plan, over, count, sample, arena, &err));
     return plan;
 }
 
 TEST(a_grid_has_all_combinations_and_its_ends_exactly) {
     static const char *const over[] = {"a=1..3:3", "b=1,10", "c=0.1..100:4:log"};
     wy_arena arena = {0};
-    const wy_plan plan = plan_of(over, 3, NULL, &arena);
+    const wy_sweep_plan plan = plan_of(over, 3, NULL, &arena);
     double x[WY_PLAN_AXES];
     CHECK(plan.count == 24);
-    wy_plan_at(&plan, 0, x);
+    wy_sweep_plan_at(&plan, 0, x);
     CHECK(x[0] == 1 && x[1] == 1 && x[2] == 0.1);
-    wy_plan_at(&plan, 23, x);
+    wy_sweep_plan_at(&plan, 23, x);
     CHECK(x[0] == 3 && x[1] == 10 && x[2] == 100);
-    wy_plan_at(&plan, 4 + 2, x); /* the last one varies quickest */
+    wy_sweep_plan_at(&plan, 4 + 2, x); /* the last one varies quickest */
     CHECK(x[0] == 1 && x[1] == 10);
     CHECK_NEAR(x[2], 10, 1e-13);
     wy_arena_free(&arena);
@@ -98,12 +99,12 @@ TEST(sobol_points_and_latin_hypercubes_fill_every_stratum_once) {
     static const char *const sample[] = {"sobol:256", "lhs:256", "lhs:256:7"};
     for (int s = 0; s < 3; s++) {
         wy_arena arena = {0};
-        const wy_plan plan = plan_of(over, 16, sample[s], &arena);
+        const wy_sweep_plan plan = plan_of(over, 16, sample[s], &arena);
         static char seen[16][256];
         memset(seen, 0, sizeof seen);
         for (int64_t i = 0; i < plan.count; i++) {
             double x[WY_PLAN_AXES];
-            wy_plan_at(&plan, i, x);
+            wy_sweep_plan_at(&plan, i, x);
             for (int k = 0; k < 16; k++) seen[k][(int)(256 * x[k])]++;
         }
         for (int k = 0; k < 16; k++)
@@ -116,12 +117,12 @@ TEST(sobol_points_and_latin_hypercubes_fill_every_stratum_once) {
 TEST(the_first_two_dimensions_of_sobol_are_a_net) {
     static const char *const over[] = {"a=0..1", "b=0..1"};
     wy_arena arena = {0};
-    const wy_plan plan = plan_of(over, 2, "sobol:256", &arena);
+    const wy_sweep_plan plan = plan_of(over, 2, "sobol:256", &arena);
     for (int a = 0; a <= 8; a++) {
         char seen[256] = {0};
         for (int64_t i = 0; i < 256; i++) {
             double x[WY_PLAN_AXES];
-            wy_plan_at(&plan, i, x);
+            wy_sweep_plan_at(&plan, i, x);
             seen[(int)(x[0] * (1 << a)) + (1 << a) * (int)(x[1] * (1 << (8 - a)))]++;
         }
         for (int i = 0; i < 256; i++) CHECK(seen[i] == 1);
@@ -131,7 +132,7 @@ TEST(the_first_two_dimensions_of_sobol_are_a_net) {
 
 TEST(each_mistake_about_a_sweep_has_its_sentence) {
     static const struct {
-        const char *over, *sample, *want, *sentence;
+        const char *over, *sample, *requested, *message;
     } row[] = {
         {"params.load", NULL, NULL, "--over params.load: must be PATH=FROM..TO:COUNT"},
         {"params.load=2..1:5", NULL, NULL, "the range is empty: it ends before it starts"},
@@ -154,11 +155,11 @@ TEST(each_mistake_about_a_sweep_has_its_sentence) {
         withy_error err = {0};
         withy_sweep_report report;
         withy_sweep_setup setup = setup_of(&row[i].over, 1, in_folder("wrong.h5"));
-        setup.sample = row[i].sample, setup.want = &row[i].want;
-        setup.want_count = row[i].want != NULL;
+        setup.sample = row[i].sample, setup.requested = &row[i].requested;
+        setup.requested_count = row[i].requested != NULL;
         CHECK(sweep(&setup, &report, &err) == WITHY_BAD_INPUT);
-        if (!strstr(err.text, row[i].sentence))
-            fail_msg("%s\n  not in \"%s\"", row[i].sentence, err.text);
+        if (!strstr(err.text, row[i].message))
+            fail_msg("%s\n  not in \"%s\"", row[i].message, err.text);
         CHECK(access(in_folder("wrong.h5"), F_OK) != 0);
     }
 }
@@ -184,23 +185,23 @@ TEST(members_that_cannot_be_read_are_given_up_on_request) {
 
 TEST(rows_are_those_of_single_studies_and_failures_have_their_sentence) {
     static const char *const over[] = {"params.bend=0.9..1.1:21"};
-    const char *path = in_folder("rows.h5"), *sentence;
+    const char *path = in_folder("rows.h5"), *message;
     withy_error err = {0};
     withy_sweep_report report;
     withy_sweep_file *file;
     withy_sweep_column x, z;
     withy_sweep_setup setup = setup_of(over, 1, path);
-    const char *want[] = {"finish.z", "energy"};
-    setup.want = want, setup.want_count = 2;
+    const char *requested[] = {"finish.z", "energy"};
+    setup.requested = requested, setup.requested_count = 2;
     CHECK_OK(sweep(&setup, &report, &err));
     CHECK(report.total == 21 && report.done == 21 && report.failed == 1 && report.first == 17);
     CHECK_OK(withy_sweep_open(path, &file, &err));
     CHECK(withy_sweep_count(file) == 21 && withy_sweep_is_grid(file));
     CHECK(withy_sweep_column_at(file, 0, &x) && strcmp(x.name, "params.bend") == 0 && x.over);
     CHECK(withy_sweep_column_at(file, 1, &z) && strcmp(z.name, "finish.z") == 0 && !z.over);
-    CHECK(withy_sweep_status(file, 17, &sentence) == WITHY_BAD_INPUT && isnan(z.value[17]));
-    CHECK(strstr(sentence, "no rod of this stiffness"));
-    CHECK(withy_sweep_status(file, 3, &sentence) == WITHY_OK && sentence[0] == '\0');
+    CHECK(withy_sweep_status(file, 17, &message) == WITHY_BAD_INPUT && isnan(z.value[17]));
+    CHECK(strstr(message, "no rod of this stiffness"));
+    CHECK(withy_sweep_status(file, 3, &message) == WITHY_OK && message[0] == '\0');
     char set[64];
     const char *one = set;
     snprintf(set, sizeof set, "params.bend=%.17g", x.value[3]);
@@ -218,15 +219,15 @@ TEST(rows_are_those_of_single_studies_and_failures_have_their_sentence) {
 
 TEST(runs_give_probes_last_largest_mean_and_at_a_time) {
     static const char *const over[] = {"params.load=1..3:3"};
-    static const char *const want[] = {"tip.z",      "tip.z:max", "tip.z:min", "tip.z:at=0.05",
-                                       "tip.z:mean", "tip.norm",  "kinetic"};
+    static const char *const requested[] = {"tip.z",      "tip.z:max", "tip.z:min", "tip.z:at=0.05",
+                                            "tip.z:mean", "tip.norm",  "kinetic"};
     const char *path = in_folder("runs.h5");
     withy_error err = {0};
     withy_sweep_report report;
     withy_sweep_file *file;
     withy_sweep_column c[8];
     withy_sweep_setup setup = setup_of(over, 1, path);
-    setup.kind = WITHY_SWEEP_RUN, setup.want = want, setup.want_count = 7;
+    setup.kind = WITHY_SWEEP_RUN, setup.requested = requested, setup.requested_count = 7;
     CHECK_OK(sweep(&setup, &report, &err));
     CHECK_OK(withy_sweep_open(path, &file, &err));
     for (int i = 0; i < 8; i++) CHECK(withy_sweep_column_at(file, i, &c[i]));

@@ -27,8 +27,8 @@ static const char text[] =
 
 static const char *const over[] = {"params.young=5e5..2e6:6:log", "params.damp=0,1",
                                    "params.blow=0,2"};
-static const char *const want[] = {"tip.z",       "tip.z:mean",    "middle.z:min",
-                                   "speed.z:max", "force.start.z", "energy"};
+static const char *const requested[] = {"tip.z",       "tip.z:mean",    "middle.z:min",
+                                        "speed.z:max", "force.start.z", "energy"};
 enum { MEMBERS = 24, WANTS = 6, AXES = 3 };
 
 static withy_sweep_setup setup_of(const char *output) {
@@ -36,8 +36,8 @@ static withy_sweep_setup setup_of(const char *output) {
                                .text = text,
                                .over = over,
                                .over_count = AXES,
-                               .want = want,
-                               .want_count = WANTS,
+                               .requested = requested,
+                               .requested_count = WANTS,
                                .output = output,
                                .threads = 1};
 }
@@ -117,7 +117,7 @@ TEST(the_file_of_a_sweep_in_vectors_is_the_same_for_any_number_of_threads_and_af
 
 TEST(a_member_that_fails_in_a_vector_has_its_sentence_and_leaves_the_others_as_they_are) {
     static const char *const some[] = {"params.bad=1,7,2"}, *const sound[] = {"params.bad=1,2"};
-    const char *a = in_folder("some.h5"), *b = in_folder("sound.h5"), *sentence;
+    const char *a = in_folder("some.h5"), *b = in_folder("sound.h5"), *message;
     withy_error err = {0};
     withy_sweep_report report;
     withy_sweep_file *file, *other;
@@ -132,8 +132,8 @@ TEST(a_member_that_fails_in_a_vector_has_its_sentence_and_leaves_the_others_as_t
     CHECK_OK(withy_sweep_open(b, &other, &err));
     CHECK(withy_sweep_column_at(file, 1, &x));
     CHECK(withy_sweep_column_at(other, 1, &y));
-    CHECK(withy_sweep_status(file, 1, &sentence) == WITHY_BAD_INPUT);
-    CHECK(strstr(sentence, "no rod of this number") && isnan(x.value[1]));
+    CHECK(withy_sweep_status(file, 1, &message) == WITHY_BAD_INPUT);
+    CHECK(strstr(message, "no rod of this number") && isnan(x.value[1]));
     CHECK(x.value[0] == y.value[0] && x.value[2] == y.value[1]);
     withy_sweep_close(file), withy_sweep_close(other);
     unlink(a), unlink(b);
@@ -179,7 +179,7 @@ TEST(results_of_members_that_are_stepped_together_are_those_of_withy_run) {
 
 TEST(each_mistake_about_an_engine_has_its_sentence) {
     static const struct {
-        const char *engine, *method, *sentence;
+        const char *engine, *method, *message;
         withy_sweep_kind kind;
     } row[] = {
         {"gpu", NULL, "--engine gpu: must be threads, vector, opencl, opencl:N", WITHY_SWEEP_RUN},
@@ -193,10 +193,10 @@ TEST(each_mistake_about_an_engine_has_its_sentence) {
         withy_sweep_report report;
         withy_sweep_setup setup = setup_of(in_folder("wrong.h5"));
         setup.engine = row[i].engine, setup.method = row[i].method, setup.kind = row[i].kind;
-        if (setup.kind == WITHY_SWEEP_MODES) setup.want_count = 0;
+        if (setup.kind == WITHY_SWEEP_MODES) setup.requested_count = 0;
         CHECK(sweep(&setup, &report, &err) == WITHY_BAD_INPUT);
-        if (!strstr(err.text, row[i].sentence))
-            fail_msg("%s\n  not in \"%s\"", row[i].sentence, err.text);
+        if (!strstr(err.text, row[i].message))
+            fail_msg("%s\n  not in \"%s\"", row[i].message, err.text);
         CHECK(access(in_folder("wrong.h5"), F_OK) != 0);
     }
 }

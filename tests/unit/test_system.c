@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "numeric/pack.h"
-#include "numeric/system.h"
+#include "numeric/linear/system.h"
+#include "numeric/vector/pack.h"
 
 enum { ROWS = 13 }; /* two nodes, and a row between them that does not count */
 
@@ -64,7 +64,7 @@ TEST(corrections_remove_what_the_factors_miss) {
     }
 }
 
-TEST(no_more_corrections_are_made_than_allowed_and_the_last_is_told) {
+TEST(no_more_corrections_are_made_than_allowed_and_the_last_is_reported) {
     matrix m;
     double v[ROWS], rest[ROWS], twice[ROWS];
     fill(&m);
@@ -119,7 +119,7 @@ TEST(slow_corrections_are_far_from_the_solution) {
     CHECK(fault > 0.7 * true_error && fault < 1.5 * true_error);
 }
 
-TEST(a_lane_that_is_not_a_number_is_told) {
+TEST(a_lane_that_is_not_a_number_is_reported) {
     matrix m;
     double v[ROWS * WY_PACK], rest[ROWS * WY_PACK];
     fill(&m);
@@ -129,6 +129,6 @@ TEST(a_lane_that_is_not_a_number_is_told) {
 }
 
 RUN(test(corrections_remove_what_the_factors_miss),
-    test(no_more_corrections_are_made_than_allowed_and_the_last_is_told),
+    test(no_more_corrections_are_made_than_allowed_and_the_last_is_reported),
     test(each_lane_has_its_own_last_correction), test(slow_corrections_are_far_from_the_solution),
-    test(a_lane_that_is_not_a_number_is_told))
+    test(a_lane_that_is_not_a_number_is_reported))

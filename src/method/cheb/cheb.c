@@ -27,7 +27,7 @@
  *
  * Files: ends, load, planar, spatial (balance of the rod), step and rates (in time), ledger (energy), jacobian and
  * turns, door and matrix (equilibrium, modes), seen (loads that see the state), sample.  Points and derivative:
- * numeric/collocation.h; integrators: numeric/second_order.h; is it planar: model/plane.h.
+ * numeric/transform/collocation.h; integrators: numeric/time/second_order.h; is it planar: model/shape/plane.h.
  *
  * Departs from [CH]: stage times; end conditions on Legendre points (G), by penalty (B) or flux (A)
  * instead of one-sided differences, which are only second order; consistent mass scaling; each with
@@ -39,8 +39,8 @@
 
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
-#include "method/cheb/still.h"
-#include "numeric/ode.h"
+#include "method/cheb/static.h"
+#include "numeric/time/ode.h"
 
 /* ---- options ---------------------------------------------------------------------------------- */
 
@@ -123,15 +123,15 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
 static withy_status take_along(wy_cheb *x, withy_error *err) {
     const size_t m = (size_t)x->grid.ld;
     wy_cheb_along *r = &x->along;
-    wy_taker from = {.arena = x->setup->arena};
+    wy_allocator from = {.arena = x->setup->arena};
     for (int k = 0; k < 3; k++) {
         double **array[] = {&r->c1[k], &r->c2[k],  &r->h1[k],  &r->h2[k],   &r->g0[k],
                             &r->k0[k], &r->dg0[k], &r->dk0[k], &r->mass[k], &r->turn[k]};
         for (size_t i = 0; i < sizeof array / sizeof *array; i++)
-            *array[i] = wy_taker_take(&from, m, sizeof(double));
+            *array[i] = wy_allocator_alloc(&from, m, sizeof(double));
     }
-    r->rho = wy_taker_take(&from, m, sizeof(double));
-    for (int k = 0; k < 2; k++) x->initial[k] = wy_taker_take(&from, 7 * m, sizeof(double));
+    r->rho = wy_allocator_alloc(&from, m, sizeof(double));
+    for (int k = 0; k < 2; k++) x->initial[k] = wy_allocator_alloc(&from, 7 * m, sizeof(double));
     return from.failed ? wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", x->grid.n)
                        : WITHY_OK;
 }
@@ -245,10 +245,10 @@ static withy_status make_rod(wy_cheb *x, withy_error *err) {
     const int count = x->grid.n + 1;
     wy_arena *arena = x->setup->arena;
     const wy_model *model = x->setup->model;
-    wy_taker from = {.arena = arena};
-    wy_pose *pose = wy_taker_take(&from, (size_t)count, sizeof *pose);
-    wy_section_at *section = wy_taker_take(&from, (size_t)count, sizeof *section);
-    double(*rest)[WITHY_STRAINS] = wy_taker_take(&from, (size_t)count, sizeof *rest);
+    wy_allocator from = {.arena = arena};
+    wy_pose *pose = wy_allocator_alloc(&from, (size_t)count, sizeof *pose);
+    wy_section_at *section = wy_allocator_alloc(&from, (size_t)count, sizeof *section);
+    double(*rest)[WITHY_STRAINS] = wy_allocator_alloc(&from, (size_t)count, sizeof *rest);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the shape");
     WY_TRY(wy_model_initial_poses(model, 0, count, x->grid.s, pose, err));
     WY_TRY(wy_model_sections(model, 0, count, x->grid.s, section, err));
@@ -280,7 +280,7 @@ static withy_status make_rod(wy_cheb *x, withy_error *err) {
 }
 
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
-    wy_cheb *x = wy_arena_take(setup->arena, 1, sizeof *x);
+    wy_cheb *x = wy_arena_alloc(setup->arena, 1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the method");
     *self = x;
     x->setup = setup, x->problem = setup->problem, x->rod = &setup->problem->rod[0];
@@ -304,7 +304,7 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     return wy_cheb_loads_make(x, err);
 }
 
-static void lay(void *self, wy_block *state, wy_block *scratch) {
+static void layout(void *self, wy_block *state, wy_block *scratch) {
     wy_cheb *x = self;
     const size_t size = (size_t)x->size, ld = (size_t)x->grid.ld;
     const wy_range row[] = {WY_REAL(wy_cheb_state, second.h, 0, DBL_MAX),
@@ -313,8 +313,8 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
                             WY_WHOLE(wy_cheb_state, second.order, 0, WY_SECOND_BDF_ORDER),
                             WY_COUNT(wy_cheb_state, second.equal),
                             WY_FLAG(wy_cheb_state, decay_noted),
-                            WY_WHOLE(wy_cheb_state, pull, 0, x->loads.still[1] != NULL)};
-    x->state = WY_KEEP(state, 1, wy_cheb_state, row);
+                            WY_WHOLE(wy_cheb_state, pull, 0, x->loads.equilibrium[1] != NULL)};
+    x->state = WY_ALLOC_CHECKED(state, 1, wy_cheb_state, row);
     double **piece[] = {&x->u, &x->v, &x->a, &x->p1, &x->f, &x->df};
     for (size_t i = 0; i < sizeof piece / sizeof *piece; i++) *piece[i] = wy_cheb_take(state, size);
     x->v1 = wy_cheb_take(scratch, size);
@@ -323,8 +323,8 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
     x->row = wy_cheb_take(scratch, ld);
     x->second.state = x->state ? &x->state->second : NULL; /* NULL: the pass that counts */
     x->second.u = x->u, x->second.v = x->v, x->second.a = x->a;
-    wy_second_lay(&x->second, state, scratch);
-    if (wy_second_is_implicit(x->opt.integrator)) wy_cheb_jacobian_lay(x, 1, scratch);
+    wy_second_layout(&x->second, state, scratch);
+    if (wy_second_is_implicit(x->opt.integrator)) wy_cheb_jacobian_layout(x, 1, scratch);
 }
 
 /* ---- is n enough? ------------------------------------------------------------------------------- */
@@ -348,7 +348,7 @@ static void watch_decay(wy_cheb *x) {
 
 /* ---- start, wish, advance ------------------------------------------------------------------------- */
 
-withy_status wy_cheb_set_off(wy_cheb *x, withy_error *err) {
+withy_status wy_cheb_start_motion(wy_cheb *x, withy_error *err) {
     WY_TRY(wy_cheb_bound(x, 0.0, x->u, x->v, err));
     WY_TRY(wy_cheb_accel(x, 0.0, x->u, x->v, x->a, err));
     wy_cheb_ledger_start(x);
@@ -362,7 +362,7 @@ static withy_status start(void *self, withy_error *err) {
     memcpy(x->v, x->initial[1], (size_t)x->size * sizeof *x->v);
     x->state->factor = 1.0;
     if (x->rod->settled) return WITHY_OK; /* the distance to its ends is covered by the statics */
-    return wy_cheb_set_off(x, err);
+    return wy_cheb_start_motion(x, err);
 }
 
 static const char *const explicit_name[] = {"euler", "rk2", "rk3", "rk4", "ab2", "ab3"};
@@ -374,7 +374,7 @@ static void tell_unstable(const wy_cheb *x) {
 }
 
 /* The step: as given if stable, else a refusal with the stable step. */
-static withy_status wish(void *self, wy_wish *out, withy_error *err) {
+static withy_status preferred_step(void *self, wy_preferred_step *out, withy_error *err) {
     wy_cheb *x = self;
     WY_TRY(wy_cheb_stability(x, err));
     const double dt = x->opt.dt;
@@ -437,7 +437,7 @@ static int nodes(const void *state, int rod, double *s) {
 
 static void destroy(void *state) {
     wy_cheb *x = state;
-    if (x->still && x->still->space) destroy(x->still->space);
+    if (x->equilibrium && x->equilibrium->space) destroy(x->equilibrium->space);
     wy_cosine_free(x->grid.fast);
     wy_ode_free(x->second.ode);
 }
@@ -470,8 +470,8 @@ withy_status wy_cheb_create(const wy_setup *setup, void **self, withy_error *err
     return create(setup, self, err);
 }
 
-void wy_cheb_lay(void *self, wy_block *state, wy_block *scratch) {
-    lay(self, state, scratch);
+void wy_cheb_layout(void *self, wy_block *state, wy_block *scratch) {
+    layout(self, state, scratch);
 }
 
 const wy_method wy_method_cheb = {
@@ -483,6 +483,6 @@ const wy_method wy_method_cheb = {
            WY_CAN(STATE),
     .accept = accept,
     .any_step = 1,
-    .door = &wy_cheb_door,
+    .equations = &wy_cheb_statics,
     .destroy = destroy,
 };

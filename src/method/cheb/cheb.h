@@ -8,9 +8,9 @@
 
 #include "base/vec.h"
 #include "method/method.h"
-#include "model/plane.h"
-#include "numeric/collocation.h"
-#include "numeric/second_order.h"
+#include "model/shape/plane.h"
+#include "numeric/time/second_order.h"
+#include "numeric/transform/collocation.h"
 
 enum { WY_CHEB_ENDS_AUTO, WY_CHEB_ENDS_A, WY_CHEB_ENDS_B, WY_CHEB_ENDS_G };
 /* What becomes of the energy: it stays, it can only fall, or loads and drives change it. */
@@ -34,7 +34,7 @@ typedef struct wy_cheb_options {
 
 enum {
     WY_CHEB_LOOSE,
-    WY_CHEB_STILL,
+    WY_CHEB_STATIC,
     WY_CHEB_DRIVEN,
     WY_CHEB_DRIVEN_VELOCITY,
     WY_CHEB_DRIVEN_ACCELERATION
@@ -43,16 +43,16 @@ enum {
 /* One end: what is held, how it moves, what is attached to it. */
 typedef struct wy_cheb_end {
     wy_end end;
-    int node;        /* 0 or n */
-    double out;      /* -1 at the start, +1 at the finish */
-    double w0;       /* quadrature weight there [m] */
-    int place, turn; /* WY_CHEB_LOOSE .. : how position and direction are held */
-    int rolls;       /* direction held, free to turn about the tangent */
-    double still[7]; /* the state where it does not move */
-    double mass;     /* of a body hung on the end */
-    int body;        /* it has mass or inertia */
-    mat3 inertia;    /* about the end of the rod, thesis axes (axial, 1, 2), products included */
-    vec3 offset;     /* of its centre, thesis axes */
+    int node;              /* 0 or n */
+    double out;            /* -1 at the start, +1 at the finish */
+    double w0;             /* quadrature weight there [m] */
+    int place, turn;       /* WY_CHEB_LOOSE .. : how position and direction are held */
+    int rolls;             /* direction held, free to turn about the tangent */
+    double equilibrium[7]; /* the state where it does not move */
+    double mass;           /* of a body hung on the end */
+    int body;              /* it has mass or inertia */
+    mat3 inertia; /* about the end of the rod, thesis axes (axial, 1, 2), products included */
+    vec3 offset;  /* of its centre, thesis axes */
     double spring, spring_turn;
     int pulled;        /* an external load acts on it */
     vec3 spring_at;    /* where the springs are slack */
@@ -78,8 +78,9 @@ typedef struct wy_cheb_along {
 typedef struct wy_cheb_loads {
     wy_load_points points[2];
     double *spread[2]; /* [count][ld] l_i(s) / w_i of the points that lie between nodes */
-    double *still[2];  /* force and moment per length of what never changes, at load factor 1 */
-    int varying[2];    /* some must be evaluated again at every time and state */
+    double
+        *equilibrium[2]; /* force and moment per length of what never changes, at load factor 1 */
+    int varying[2];      /* some must be evaluated again at every time and state */
 } wy_cheb_loads;
 
 /* Kept besides the arrays: the first piece of the state. */
@@ -135,8 +136,8 @@ typedef struct wy_cheb {
     int staging;      /* inside a stage: rates of driven ends are not needed */
     int touching;     /* while stability is examined: every node touches the floor */
     wy_cheb_jac jac;
-    struct wy_cheb_still *still; /* statics and modes: cheb/door.c */
-    wy_second second;            /* the integrator */
+    struct wy_cheb_static *equilibrium; /* statics and modes: cheb/equations.c */
+    wy_second second;                   /* the integrator */
 } wy_cheb;
 
 /* Fields of the balance: 3 forces and moments in the plane, 6 in space; positions come first. */
@@ -172,7 +173,7 @@ static inline int wy_cheb_is_known(const wy_cheb_end *end, int k) {
 }
 /* The next `count` doubles of a block. */
 static inline double *wy_cheb_take(wy_block *block, size_t count) {
-    return wy_block_take(block, count, sizeof(double));
+    return wy_block_alloc(block, count, sizeof(double));
 }
 
 /* ---- cheb/ends.c: poses of the ends, and the loads on them ---------------------------------- */
@@ -186,9 +187,9 @@ withy_status wy_cheb_bound_accel(const wy_cheb *x, double t, const double *u, co
 /* Rotation vector from where the turning spring is at rest, laboratory [rad]; 0: there is none. */
 vec3 wy_cheb_spring_turn(const wy_cheb_end *end, mat3 frame);
 /* External force and moment on an end that is not held, laboratory. */
-withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t,
-                              const withy_section_state *at, vec3 *force, vec3 *moment,
-                              withy_error *err);
+withy_status wy_cheb_end_load_held(const wy_cheb *x, const wy_cheb_end *end, double t,
+                                   const withy_section_state *at, vec3 *force, vec3 *moment,
+                                   withy_error *err);
 /* Loose ends: the stress there is the external load (method A), before x->f is derived; or the
  * difference weighs on the balance x->df (B, G), after it.  v NULL: at rest. */
 withy_status wy_cheb_replace_ends(wy_cheb *x, double t, const double *u, const double *v,
@@ -220,19 +221,20 @@ static inline int wy_cheb_loads_vary(const wy_cheb *x) {
 /* Inertia of an end node with its body, [6][6] in thesis axes: (A^T pdd, Wdot).  In cheb/spatial.c. */
 void wy_cheb_body_matrix(const wy_cheb *x, const wy_cheb_end *end, double k[36]);
 
-/* ---- cheb/seen.c: loads that see the state ------------------------------------------------------ */
+/* ---- cheb/state_load.c: loads that see the state ------------------------------------------------------ */
 /* A section whose fields and rates are u[0], u[ld], ... and v[0], ...  v NULL: at rest. */
 withy_section_state wy_cheb_state_of(const wy_cheb *x, const double *u, const double *v, int ld);
 /* Point k of a list: weight times force and moment, laboratory. */
-withy_status wy_cheb_seen_point(const wy_cheb *x, int list, int k, double t, double factor,
-                                const double *u, const double *v, vec3 *force, vec3 *moment,
-                                withy_error *err);
+withy_status wy_cheb_state_load_point(const wy_cheb *x, int list, int k, double t, double factor,
+                                      const double *u, const double *v, vec3 *force, vec3 *moment,
+                                      withy_error *err);
 /* All of them into x->jac, once it is assembled. */
-withy_status wy_cheb_seen_vary(const wy_cheb *x, double t, const double *u, const double *v,
-                               withy_error *err);
+withy_status wy_cheb_state_load_vary(const wy_cheb *x, double t, const double *u, const double *v,
+                                     withy_error *err);
 /* d(rows of the load on an end) with the fields of its node, and with their rates. */
-withy_status wy_cheb_seen_end(const wy_cheb *x, const wy_cheb_end *end, double t, const double *u,
-                              const double *v, double part[2][6][7], withy_error *err);
+withy_status wy_cheb_state_load_end(const wy_cheb *x, const wy_cheb_end *end, double t,
+                                    const double *u, const double *v, double part[2][6][7],
+                                    withy_error *err);
 
 /* ---- cheb/planar.c, cheb/spatial.c ------------------------------------------------------------- */
 /* Fill x->p1, x->f (with the end values of method A) and x->df = load side of the balance at every
@@ -250,15 +252,15 @@ withy_status wy_cheb_spatial_accel(wy_cheb *x, double t, const double *u, const 
 /* The matrix of the balance with respect to the state, x->stiff, and to its rate, x->visc (only when
  * v is given): row-major [rows][cols], row = field * (n+1) + node with 3 or 6 fields of balance, col
  * likewise with the 3 or 7 fields of the state.  Viscous terms that are small are left out. */
-void wy_cheb_jacobian_lay(wy_cheb *x, int with_rate, wy_block *block);
+void wy_cheb_jacobian_layout(wy_cheb *x, int with_rate, wy_block *block);
 withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const double *v,
                               withy_error *err);
 
 /* The end term of the balance a at node i: -out/w0 where it is loose (B, G). */
 double wy_cheb_corner(const wy_cheb *x, int a, int i);
 
-/* ---- cheb/door.c ---------------------------------------------------------------------------------- */
-extern const wy_door wy_cheb_door;
+/* ---- cheb/equations.c ---------------------------------------------------------------------------------- */
+extern const wy_equations wy_cheb_statics;
 /* At rest, with the memory of Newton's method. */
 withy_status wy_cheb_open(void *self, withy_error *err);
 
@@ -274,11 +276,11 @@ withy_status wy_cheb_ledger_report(const wy_cheb *x, withy_error *err);
 
 /* ---- cheb/cheb.c: as in the table of the method ------------------------------------------------------ */
 withy_status wy_cheb_create(const wy_setup *setup, void **self, withy_error *err);
-void wy_cheb_lay(void *self, wy_block *state, wy_block *scratch);
+void wy_cheb_layout(void *self, wy_block *state, wy_block *scratch);
 
 /* ---- cheb/cheb.c ---------------------------------------------------------------------------------- */
 /* Motion starts from (u, v) at t = 0: ends, accelerations and ledger. */
-withy_status wy_cheb_set_off(wy_cheb *x, withy_error *err);
+withy_status wy_cheb_start_motion(wy_cheb *x, withy_error *err);
 /* Note once that the series does not decay. */
 void wy_cheb_note_decay(wy_cheb *x);
 

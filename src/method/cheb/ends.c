@@ -201,8 +201,8 @@ static withy_status bound_one(const wy_cheb *x, const wy_cheb_end *end, double t
     const int i = end->node, ld = x->grid.ld, turn = x->planar ? 2 : 3;
     for (int f = 0; f < x->fields; f++) {
         const int kind = wy_cheb_kind(x, end, f);
-        if (kind != WY_CHEB_STILL || (f >= turn && end->rolls)) continue;
-        u[f * ld + i] = end->still[f];
+        if (kind != WY_CHEB_STATIC || (f >= turn && end->rolls)) continue;
+        u[f * ld + i] = end->equilibrium[f];
         if (v) v[f * ld + i] = 0.0;
     }
     wy_pose pose;
@@ -305,14 +305,14 @@ vec3 wy_cheb_spring_turn(const wy_cheb_end *end, mat3 frame) {
     return q_log(q_from_matrix(m3_mulm(frame, m3_transpose(end->spring_frame))));
 }
 
-withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t,
-                              const withy_section_state *at, vec3 *force, vec3 *moment,
-                              withy_error *err) {
-    const wy_seer seer = wy_seer_end(&end->end);
+withy_status wy_cheb_end_load_held(const wy_cheb *x, const wy_cheb_end *end, double t,
+                                   const withy_section_state *at, vec3 *force, vec3 *moment,
+                                   withy_error *err) {
+    const wy_state_point state_point = wy_state_point_end(&end->end);
     const mat3 frame = {at->frame[0], at->frame[1], at->frame[2]};
     const vec3 r = at->position;
     double apply[6];
-    WY_TRY(wy_seen_load(&seer, t, x->state->factor, at, apply, err));
+    WY_TRY(wy_state_load_value(&state_point, t, x->state->factor, at, apply, err));
     *force = v3_from(apply), *moment = v3_from(apply + 3);
     if (end->mass > 0) {
         const vec3 weight = v3_scale(end->mass * x->state->factor, x->problem->gravity);
@@ -334,7 +334,7 @@ static withy_status pull_fields(const wy_cheb *x, const wy_cheb_end *end, double
     vec3 force, moment;
     const withy_section_state at =
         wy_cheb_state_of(x, u + end->node, v ? v + end->node : NULL, x->grid.ld);
-    WY_TRY(wy_cheb_end_pull(x, end, t, &at, &force, &moment, err));
+    WY_TRY(wy_cheb_end_load_held(x, end, t, &at, &force, &moment, err));
     if (!x->planar) {
         v3_to(force, out), v3_to(moment, out + 3);
         return WITHY_OK;
@@ -445,7 +445,7 @@ static int hold_of(int holds, const withy_field *rate, const withy_field *rate2,
     if (!holds) return WY_CHEB_LOOSE;
     if (rate2->size) return WY_CHEB_DRIVEN_ACCELERATION;
     if (rate->size) return WY_CHEB_DRIVEN_VELOCITY;
-    return driven ? WY_CHEB_DRIVEN : WY_CHEB_STILL;
+    return driven ? WY_CHEB_DRIVEN : WY_CHEB_STATIC;
 }
 
 /* A body, by its inertia about the end of the rod, and springs. */
@@ -483,12 +483,12 @@ withy_status wy_cheb_ends_make(wy_cheb *x, double *u, withy_error *err) {
         double at[7], *node = u + end->node;
         for (int f = 0; f < x->fields; f++) at[f] = node[f * ld];
         /* start on the branch of the neighbouring section */
-        if (end->place == WY_CHEB_STILL || end->place == WY_CHEB_DRIVEN)
+        if (end->place == WY_CHEB_STATIC || end->place == WY_CHEB_DRIVEN)
             put_place(x, node, ld, pose.r);
-        if (end->turn == WY_CHEB_STILL || end->turn == WY_CHEB_DRIVEN)
+        if (end->turn == WY_CHEB_STATIC || end->turn == WY_CHEB_DRIVEN)
             put_turn(x, node, ld, pose.frame);
         for (int f = 0; f < x->fields; f++) {
-            end->still[f] = node[f * ld];
+            end->equilibrium[f] = node[f * ld];
             if (x->rod->settled || end->end.misses)
                 node[f * ld] = at[f]; /* the distance is covered by the statics */
         }

@@ -26,7 +26,7 @@
 #include "method/cheb/cheb.h"
 #include "method/cheb/vary.h"
 
-void wy_cheb_jacobian_lay(wy_cheb *x, int with_rate, wy_block *block) {
+void wy_cheb_jacobian_layout(wy_cheb *x, int with_rate, wy_block *block) {
     const size_t nodes = (size_t)x->grid.n + 1, ld = (size_t)x->grid.ld;
     const size_t fields = (size_t)(wy_cheb_rows(x) * x->fields);
     x->jac.stiff = wy_cheb_take(block, fields * nodes * nodes);
@@ -233,13 +233,14 @@ static void turn_of_replaced(const wy_cheb *x, int i) {
 }
 
 /* The load on an end that sees the state: rate 0 with the state, 1 with its rate. */
-static void put_seen(const wy_cheb *x, const wy_cheb_end *end, int rate, double seen[2][6][7]) {
+static void put_seen(const wy_cheb *x, const wy_cheb_end *end, int rate,
+                     double state_load[2][6][7]) {
     const int method_a = x->opt.ends == WY_CHEB_ENDS_A && !x->opt.expanded;
     const double scale = method_a ? end->out : 1.0 / end->w0;
     for (int a = 0; a < wy_cheb_rows(x); a++) {
         const int kind = wy_cheb_kind(x, end, a);
         for (int b = 0; b < x->fields && kind == WY_CHEB_LOOSE; b++)
-            put(x, method_a ? L : T0, a, b, end->node, scale * seen[rate][a][b]);
+            put(x, method_a ? L : T0, a, b, end->node, scale * state_load[rate][a][b]);
     }
 }
 
@@ -270,8 +271,8 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, const 
         if (!place && !turn && !(end->rolls && end->mass > 0)) continue;
         vec3 force = v3(0, 0, 0), moment = force;
         const vec3 phi = wy_cheb_spring_turn(end, wy_cheb_pose(x, u, i).frame);
-        const int sees = wy_end_sees(end->end.end);
-        if (end->end.end->follower && !sees)
+        const int uses_state = wy_end_uses_state(end->end.end);
+        if (end->end.end->follower && !uses_state)
             WY_TRY(wy_end_load(&end->end, t, x->state->factor, wy_cheb_pose(x, u, i).frame, &force,
                                &moment, err));
         if (method_a) /* the stress at the end is the load itself */
@@ -281,10 +282,10 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, const 
                 for (int b = 0; b < x->fields; b++)
                     coefficient(x, P, a, b)[i] = coefficient(x, L, a, b)[i] = 0.0;
             }
-        if (sees) {
-            double seen[2][6][7];
-            WY_TRY(wy_cheb_seen_end(x, end, t, u, v, seen, err));
-            put_seen(x, end, 0, seen);
+        if (uses_state) {
+            double state_load[2][6][7];
+            WY_TRY(wy_cheb_state_load_end(x, end, t, u, v, state_load, err));
+            put_seen(x, end, 0, state_load);
         }
         put_pull(x, u, method_a ? L : T0, i, method_a ? end->out : 1.0 / end->w0, end->spring,
                  end->spring_turn, phi, force, moment, place, turn);
@@ -393,7 +394,7 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
     WY_TRY(put_ends(x, t, u, v, err));
     WY_TRY(put_loads(x, t, u, err));
     assemble(x, u, x->jac.stiff);
-    if (!v || !x->jac.visc) return wy_cheb_seen_vary(x, t, u, v, err);
+    if (!v || !x->jac.visc) return wy_cheb_state_load_vary(x, t, u, v, err);
     clear(x);
     if (x->along.viscous)
         (x->planar ? planar_stress : spatial_stress)(x, u, x->along.h1, x->along.h2, 0);
@@ -413,11 +414,11 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
         put_turn(x, T0, 3, i, unit, e2);
     }
     for (int e = 0; e < 2; e++) {
-        double seen[2][6][7];
-        if (!wy_end_sees(x->end[e].end.end)) continue;
-        WY_TRY(wy_cheb_seen_end(x, &x->end[e], t, u, v, seen, err));
-        put_seen(x, &x->end[e], 1, seen);
+        double state_load[2][6][7];
+        if (!wy_end_uses_state(x->end[e].end.end)) continue;
+        WY_TRY(wy_cheb_state_load_end(x, &x->end[e], t, u, v, state_load, err));
+        put_seen(x, &x->end[e], 1, state_load);
     }
     assemble(x, u, x->jac.visc);
-    return wy_cheb_seen_vary(x, t, u, v, err);
+    return wy_cheb_state_load_vary(x, t, u, v, err);
 }

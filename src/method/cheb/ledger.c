@@ -6,7 +6,7 @@
  *     |E - E0| > BOUND S,    S = largest kinetic energy + energy of deformation so far
  *
  * (E > E0 + BOUND S with damping) is an artefact of the ends, of the step or of n, and ends with a
- * sentence.  S has a least value, the energy of a strain of 1e-6 and of the weight over 1e-6 of the length
+ * message.  S has a least value, the energy of a strain of 1e-6 and of the weight over 1e-6 of the length
  * (or 1000 times the absolute tolerance): below it there is rounding and the error of one step only.
  */
 #include "method/cheb/cheb.h"

@@ -8,7 +8,7 @@
  */
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
-#include "numeric/quadrature.h"
+#include "numeric/interpolate/quadrature.h"
 
 /* Share of point k of a list that acts on node i. */
 static double share(const wy_cheb *x, int list, int k, int i) {
@@ -42,10 +42,11 @@ static withy_status add_at(const wy_cheb *x, double *load, int i, vec3 force, ve
 static withy_status add_point(const wy_cheb *x, int list, int k, double t, double factor,
                               const double *u, const double *v, double *load, withy_error *err) {
     const wy_load_point *point = &x->loads.points[list].point[k];
-    const int sees = wy_load_sees(point->load), turns = point->load->follower && !sees;
+    const int uses_state = wy_load_uses_state(point->load),
+              turns = point->load->follower && !uses_state;
     vec3 force, moment;
-    if (sees)
-        WY_TRY(wy_cheb_seen_point(x, list, k, t, factor, u, v, &force, &moment, err));
+    if (uses_state)
+        WY_TRY(wy_cheb_state_load_point(x, list, k, t, factor, u, v, &force, &moment, err));
     else if (!turns)
         WY_TRY(wy_load_point_value(point, t, factor, &force, &moment, err));
     for (int i = 0; i <= x->grid.n; i++) {
@@ -67,7 +68,7 @@ withy_status wy_cheb_follow(const wy_cheb *x, int i, double t, mat3 frame, vec3 
         for (int k = 0; k < x->loads.points[list].count; k++) {
             const wy_load_point *point = &x->loads.points[list].point[k];
             const double part = share(x, list, k, i);
-            if (!point->load->follower || wy_load_sees(point->load) || part == 0.0) continue;
+            if (!point->load->follower || wy_load_uses_state(point->load) || part == 0.0) continue;
             vec3 f, m;
             WY_TRY(wy_load_point_at(point, t, x->state->factor, frame, &f, &m, err));
             *force = v3_axpy(*force, part, f), *moment = v3_axpy(*moment, part, m);
@@ -80,11 +81,11 @@ withy_status wy_cheb_loads_at(wy_cheb *x, double t, const double *u, const doubl
     const wy_cheb_loads *l = &x->loads;
     const double factor = x->state->factor;
     const int lists = x->state->pull ? 2 : 1, count = wy_cheb_rows(x) * x->grid.ld;
-    *load = l->still[0];
+    *load = l->equilibrium[0];
     if (factor == 1.0 && lists == 1 && !l->varying[0]) return WITHY_OK;
     for (int i = 0; i < count; i++) {
-        x->load[i] = factor * l->still[0][i];
-        if (lists == 2) x->load[i] += factor * l->still[1][i];
+        x->load[i] = factor * l->equilibrium[0][i];
+        if (lists == 2) x->load[i] += factor * l->equilibrium[1][i];
     }
     for (int list = 0; list < lists; list++)
         for (int k = 0; k < l->points[list].count; k++)
@@ -111,9 +112,9 @@ static void spread_points(wy_cheb *x, int list) {
 static withy_status list_points(wy_cheb *x, int list, withy_error *err) {
     const wy_collocation *g = &x->grid;
     const int m = g->n / 2 + 4, ld = g->ld;
-    wy_taker from = {.arena = x->setup->arena};
-    double *point = wy_taker_take(&from, 2 * (size_t)m, sizeof *point);
-    double *share = wy_taker_take(&from, (size_t)g->n + 1, sizeof *share);
+    wy_allocator from = {.arena = x->setup->arena};
+    double *point = wy_allocator_alloc(&from, 2 * (size_t)m, sizeof *point);
+    double *share = wy_allocator_alloc(&from, (size_t)g->n + 1, sizeof *share);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the loads");
     wy_lobatto_points(m - 1, point, point + m);
     for (int i = 0; i <= g->n; i++) share[i] = 1.0;
@@ -122,15 +123,16 @@ static withy_status list_points(wy_cheb *x, int list, withy_error *err) {
     wy_load_points *points = &x->loads.points[list];
     WY_TRY(wy_model_load_points(x->setup->model, 0, list, &rule, x->setup->arena, points, err));
     const size_t count = (size_t)points->count * (size_t)ld + 1;
-    x->loads.spread[list] = wy_taker_take(&from, count, sizeof(double));
-    x->loads.still[list] = wy_taker_take(&from, (size_t)(wy_cheb_rows(x) * ld), sizeof(double));
+    x->loads.spread[list] = wy_allocator_alloc(&from, count, sizeof(double));
+    x->loads.equilibrium[list] =
+        wy_allocator_alloc(&from, (size_t)(wy_cheb_rows(x) * ld), sizeof(double));
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the loads");
     spread_points(x, list);
     for (int k = 0; k < points->count; k++) {
         const withy_load *load = points->point[k].load;
         x->loads.varying[list] |= wy_load_varies(load);
         if (!wy_load_varies(load))
-            WY_TRY(add_point(x, list, k, 0.0, 1.0, NULL, NULL, x->loads.still[list], err));
+            WY_TRY(add_point(x, list, k, 0.0, 1.0, NULL, NULL, x->loads.equilibrium[list], err));
         if (load->kind == WITHY_LOAD_POINT)
             wy_note(x->setup->notes, WY_NOTE(point_load_cheb), load->from);
     }
@@ -142,7 +144,7 @@ withy_status wy_cheb_loads_make(wy_cheb *x, withy_error *err) {
     if (x->rod->settled) WY_TRY(list_points(x, 1, err));
     for (int i = 0; i <= x->grid.n; i++) {
         const vec3 weight = v3_scale(x->along.rho[i], x->problem->gravity);
-        WY_TRY(add_at(x, x->loads.still[0], i, weight, v3(0, 0, 0), err));
+        WY_TRY(add_at(x, x->loads.equilibrium[0], i, weight, v3(0, 0, 0), err));
     }
     return WITHY_OK;
 }

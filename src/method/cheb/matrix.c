@@ -1,14 +1,14 @@
-/* matrix.c - K - shift M of statics and modes, and the products with M and C (cheb/door.c).
+/* matrix.c - K - shift M of statics and modes, and the products with M and C (cheb/equations.c).
  */
 #include <string.h>
 
 #include "method/cheb/frame.h"
-#include "method/cheb/still.h"
-#include "numeric/dense.h"
+#include "method/cheb/static.h"
+#include "numeric/linear/dense.h"
 
 /* Columns of q into columns of dphi. */
 static void reduce_columns(const wy_cheb *x, const double *full, double *matrix) {
-    const int nodes = x->grid.n + 1, ld = x->grid.ld, m = x->still->m;
+    const int nodes = x->grid.n + 1, ld = x->grid.ld, m = x->equilibrium->m;
     const double *u = x->u;
     if (x->planar) {
         memcpy(matrix, full, (size_t)m * (size_t)m * sizeof *matrix);
@@ -50,7 +50,7 @@ static void turn_axes(const wy_cheb *x, int e, double *matrix, size_t m) {
 static void give_rows(const wy_cheb *x, double one, double *matrix, size_t m) {
     const int nodes = x->grid.n + 1;
     for (int e = 0; e < 2; e++)
-        for (int f = 0; f < x->still->rows; f++) {
+        for (int f = 0; f < x->equilibrium->rows; f++) {
             const size_t at = (size_t)(f * nodes + x->end[e].node);
             if (!wy_cheb_is_given(x, e, f)) continue;
             memset(matrix + at * m, 0, m * sizeof *matrix);
@@ -60,8 +60,8 @@ static void give_rows(const wy_cheb *x, double one, double *matrix, size_t m) {
 
 /* Inertia of node i, bodies at the ends included, in the components of a vector. */
 static void node_mass(const wy_cheb *x, int i, double *k) {
-    const int n = x->still->rows;
-    if (x->still->weighed) {
+    const int n = x->equilibrium->rows;
+    if (x->equilibrium->weighed) {
         const double turn = WY_WEIGHT_TURN * x->grid.length * x->grid.length;
         memset(k, 0, (size_t)(n * n) * sizeof *k);
         for (int r = 0; r < n; r++) k[r * n + r] = r < wy_cheb_places(x) ? 1.0 : turn;
@@ -110,7 +110,7 @@ static void node_mass(const wy_cheb *x, int i, double *k) {
 
 /* M of an end: turns of a rolling one in its axes, nothing in what is given. */
 static void end_mass(const wy_cheb *x, int e, double *k) {
-    const int n = x->still->rows;
+    const int n = x->equilibrium->rows;
     if (x->end[e].rolls) {
         const mat3 frame = wy_cheb_pose(x, x->u, x->end[e].node).frame;
         for (int r = 0; r < 6; r++) {
@@ -131,7 +131,7 @@ static void end_mass(const wy_cheb *x, int e, double *k) {
  * has a real part beyond the shift, because W M is symmetric and positive.  Elimination of the symmetric
  * part; h has room for [m][m]. */
 static int is_definite(const wy_cheb *x, double *restrict h) {
-    const struct wy_cheb_still *w = x->still;
+    const struct wy_cheb_static *w = x->equilibrium;
     const size_t m = (size_t)w->m, nodes = (size_t)x->grid.n + 1;
     for (size_t i = 0; i < m; i++)
         for (size_t j = i; j < m; j++)
@@ -149,7 +149,7 @@ static int is_definite(const wy_cheb *x, double *restrict h) {
 
 /* M at every node, into w->mass, and - shift M into a matrix with rows of `stride`. */
 static void put_masses(const wy_cheb *x, double shift, double *matrix, size_t stride) {
-    const struct wy_cheb_still *w = x->still;
+    const struct wy_cheb_static *w = x->equilibrium;
     const int nodes = x->grid.n + 1, n = w->rows;
     for (int i = 0; i < nodes; i++) {
         double k[36];
@@ -204,10 +204,10 @@ static void put_forces(const wy_cheb *x, double *wide, size_t m) {
 }
 
 static withy_status factor_mixed(wy_cheb *x, double shift, withy_error *err) {
-    struct wy_cheb_still *w = x->still;
+    struct wy_cheb_static *w = x->equilibrium;
     const size_t m = (size_t)w->m, all = (size_t)w->wide_rows;
     double *c1[3];
-    WY_TRY(wy_cheb_still_balance(x, err));
+    WY_TRY(wy_cheb_static_balance(x, err));
     for (int k = 0; k < 3; k++) c1[k] = x->along.c1[k], x->along.c1[k] = w->none;
     const withy_status status = wy_cheb_jacobian(x, x->state->t, x->u, NULL, err);
     for (int k = 0; k < 3; k++) x->along.c1[k] = c1[k];
@@ -227,7 +227,7 @@ static withy_status factor_mixed(wy_cheb *x, double shift, withy_error *err) {
 }
 
 void wy_cheb_mixed_solve(const wy_cheb *x, double *b) {
-    const struct wy_cheb_still *w = x->still;
+    const struct wy_cheb_static *w = x->equilibrium;
     memset(w->wide_side, 0, (size_t)w->wide_rows * sizeof *b);
     memcpy(w->wide_side, b, (size_t)w->m * sizeof *b);
     wy_lu_solve(w->wide_rows, w->wide_rows, w->wide, w->wide_pivot, w->wide_side);
@@ -236,7 +236,7 @@ void wy_cheb_mixed_solve(const wy_cheb *x, double *b) {
 
 /* Rows of one size, lengths in units of L: pivots do not depend on the units of the scene. */
 static void scale_rows(wy_cheb *x) {
-    const struct wy_cheb_still *w = x->still;
+    const struct wy_cheb_static *w = x->equilibrium;
     const size_t m = (size_t)w->m, shifts = (size_t)(wy_cheb_places(x) * (x->grid.n + 1));
     for (size_t i = 0; i < m; i++) {
         double most = 0, *row = w->matrix + i * m;
@@ -248,11 +248,11 @@ static void scale_rows(wy_cheb *x) {
 }
 
 withy_status wy_cheb_factor(wy_cheb *x, double shift, int *negative, withy_error *err) {
-    struct wy_cheb_still *w = x->still;
+    struct wy_cheb_static *w = x->equilibrium;
     const size_t m = (size_t)w->m;
     w->visc_made = 0, *negative = -1;
     if (w->mixed) return factor_mixed(x, shift, err);
-    WY_TRY(wy_cheb_still_balance(x, err));
+    WY_TRY(wy_cheb_static_balance(x, err));
     WY_TRY(wy_cheb_jacobian(x, x->state->t, x->u, NULL, err));
     reduce_columns(x, x->jac.stiff, w->matrix);
     for (size_t k = 0; k < m * m; k++) w->matrix[k] = -w->matrix[k];
@@ -268,7 +268,7 @@ withy_status wy_cheb_factor(wy_cheb *x, double shift, int *negative, withy_error
 }
 
 void wy_cheb_mass(const void *self, const double *v, double *mv) {
-    const struct wy_cheb_still *w = ((const wy_cheb *)self)->still;
+    const struct wy_cheb_static *w = ((const wy_cheb *)self)->equilibrium;
     const int n = w->rows, nodes = w->m / n;
     memset(mv, 0, (size_t)w->m * sizeof *mv);
     for (int r = 0; r < n; r++)
@@ -282,7 +282,7 @@ void wy_cheb_mass(const void *self, const double *v, double *mv) {
 /* C v at the shape that was factored last; its matrix is made at the first use. */
 void wy_cheb_damping(const void *self, const double *v, double *cv) {
     wy_cheb *x = (wy_cheb *)self;
-    struct wy_cheb_still *w = x->still;
+    struct wy_cheb_static *w = x->equilibrium;
     const size_t m = (size_t)w->m;
     memset(cv, 0, m * sizeof *cv);
     if (!w->visc) return;

@@ -1,4 +1,4 @@
-/* rates.c - da/du and da/dv, for implicit integrators (numeric/second_order.h).
+/* rates.c - da/du and da/dv, for implicit integrators (numeric/time/second_order.h).
  *
  * The matrix of the balance (cheb/jacobian.c) times the inverse inertia of each node.  Terms of da/du
  * that stay small (change of the inertia with the turn, gyroscopic) are left out; the equations that are
@@ -8,7 +8,7 @@
 
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
-#include "numeric/dense.h"
+#include "numeric/linear/dense.h"
 
 static const wy_cheb_end *end_of(const wy_cheb *x, int i) {
     for (int e = 0; e < 2; e++)

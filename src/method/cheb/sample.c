@@ -200,12 +200,12 @@ static void missing(const wy_cheb *x, const wy_cheb_end *end, vec3 *force, vec3 
     const int ld = x->grid.ld;
     *force = *moment = v3(0, 0, 0);
     if (x->planar) {
-        if (end->place == WY_CHEB_STILL)
+        if (end->place == WY_CHEB_STATIC)
             *force = v3_axpy(v3_scale(b[0], x->plane.e1), b[ld], x->plane.e2);
-        if (end->turn == WY_CHEB_STILL) *moment = v3_scale(b[2 * ld], x->plane.normal);
+        if (end->turn == WY_CHEB_STATIC) *moment = v3_scale(b[2 * ld], x->plane.normal);
     } else {
-        if (end->place == WY_CHEB_STILL) *force = vec_at(b, ld, 0);
-        if (end->turn == WY_CHEB_STILL && !end->rolls) *moment = vec_at(b + 3 * ld, ld, 0);
+        if (end->place == WY_CHEB_STATIC) *force = vec_at(b, ld, 0);
+        if (end->turn == WY_CHEB_STATIC && !end->rolls) *moment = vec_at(b + 3 * ld, ld, 0);
     }
     *force = v3_scale(end->w0, *force), *moment = v3_scale(end->w0, *moment);
 }
@@ -221,7 +221,7 @@ static void reactions(const wy_cheb *x, withy_snapshot *snap) {
         o.moment = v3_axpy(o.moment, -end->out, turn_lacks);
         vec3 force = v3(0, 0, 0), moment = force;
         const withy_section_state at = wy_section_state_of(o.pose.r, o.pose.frame, o.v, o.spin);
-        wy_cheb_end_pull(x, end, x->state->t, &at, &force, &moment, NULL);
+        wy_cheb_end_load_held(x, end, x->state->t, &at, &force, &moment, NULL);
         const vec3 none = v3(0, 0, 0);
         snap->reaction[e] =
             end->place == WY_CHEB_LOOSE ? none : v3_sub(v3_scale(end->out, o.force), force);
@@ -256,17 +256,17 @@ void wy_cheb_sample(const void *state, int rod, withy_snapshot *snap) {
     }
     snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                  WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
-    if (snap->want & (WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT)) {
+    if (snap->requested & (WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT)) {
         reactions(x, snap);
         snap->have |= WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT;
     }
-    if (snap->want & (WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED)) {
+    if (snap->requested & (WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED)) {
         const wy_cheb_energy e = wy_cheb_energies(x);
         snap->energy = e.kind;
         snap->conserved = e.total, snap->conserved_at = x->state->t;
         snap->have |= WITHY_HAVE_ENERGY | (x->balance == WY_CHEB_STAYS ? WITHY_HAVE_CONSERVED : 0u);
     }
-    if (snap->want & WITHY_HAVE_MOMENTUM) {
+    if (snap->requested & WITHY_HAVE_MOMENTUM) {
         momenta(x, snap);
         snap->have |= WITHY_HAVE_MOMENTUM;
     }

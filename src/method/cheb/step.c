@@ -1,4 +1,4 @@
-/* step.c - the rod as u'' = a(t, u, u') for the integrators of numeric/second_order.h.
+/* step.c - the rod as u'' = a(t, u, u') for the integrators of numeric/time/second_order.h.
  *
  * An explicit step that makes the motion grow by exp(6) within half of the rod's slow motion is refused
  * (the runs of [CH] stay below), and dt = auto keeps it below that for ten slow motions; a longer run needs
@@ -40,9 +40,9 @@ static void normalise(void *self, double *u, double *v) {
 
 withy_status wy_cheb_motion_make(wy_cheb *x, withy_error *err) {
     const int nodes = x->grid.n + 1;
-    wy_taker from = {.arena = x->setup->arena};
-    char *held = wy_taker_take(&from, (size_t)(x->fields * nodes), sizeof *held);
-    double *unit = wy_taker_take(&from, (size_t)x->fields, sizeof *unit);
+    wy_allocator from = {.arena = x->setup->arena};
+    char *held = wy_allocator_alloc(&from, (size_t)(x->fields * nodes), sizeof *held);
+    double *unit = wy_allocator_alloc(&from, (size_t)x->fields, sizeof *unit);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the integrator");
     for (int f = 0; f < x->fields; f++) {
         unit[f] = f < wy_cheb_places(x) ? x->grid.length : 1.0;
@@ -63,7 +63,7 @@ withy_status wy_cheb_motion_make(wy_cheb *x, withy_error *err) {
                                             .newton_max = x->opt.newton_max,
                                             .relative = x->opt.tol,
                                             .absolute = x->opt.absolute,
-                                            .poll = x->setup->poll,
+                                            .interrupt = x->setup->interrupt,
                                             .self = x,
                                             .accel = accel,
                                             .bound = bound,
@@ -84,7 +84,7 @@ withy_status wy_cheb_stability(wy_cheb *x, withy_error *err) {
     const double t = x->state->t, nudge = 1e-6 * x->grid.length;
     double square = 0.0, loss = 0.0;
     WY_TRY(wy_second_largest(&x->second, t, 0, nudge, &square, err));
-    if (wy_rod_is_damped(x->rod) || x->problem->floor.damping > 0 || wy_rod_sees(x->rod))
+    if (wy_rod_is_damped(x->rod) || x->problem->floor.damping > 0 || wy_rod_uses_state(x->rod))
         WY_TRY(wy_second_largest(&x->second, t, 1, nudge, &loss, err));
     const withy_floor *floor = &x->problem->floor;
     if (floor->given && floor->stiffness > 0) { /* it may touch later */
@@ -122,14 +122,14 @@ static withy_status holds(wy_cheb *x, double h, double *work, int *yes, withy_er
 withy_status wy_cheb_try_step(wy_cheb *x, double dt, withy_error *err) {
     enum { HALVINGS = 10 };
     if (dt <= x->limit || (is_strict(x) && dt > FAR * x->limit)) return WITHY_OK;
-    double *work = wy_arena_take(x->setup->arena, 6 * (size_t)x->size, sizeof *work);
+    double *work = wy_arena_alloc(x->setup->arena, 6 * (size_t)x->size, sizeof *work);
     if (!work) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory to try the step");
     int yes;
     double from = x->limit, to = dt;
     WY_TRY(holds(x, dt, work, &yes, err));
     if (yes) x->limit = dt;
     for (int k = 0; k < HALVINGS && !yes && to > 1.001 * from;
-         k++) { /* what it allows, for the sentence */
+         k++) { /* what it allows, for the message */
         const double middle = 0.5 * (from + to);
         int good;
         WY_TRY(holds(x, middle, work, &good, err));
@@ -150,8 +150,8 @@ withy_status wy_cheb_step(wy_cheb *x, double t, double h, withy_error *err) {
 }
 
 withy_status wy_cheb_adaptive_make(wy_cheb *x, withy_error *err) {
-    const double pace = x->omega / ((double)x->grid.n * x->grid.n);
-    return wy_second_adaptive_make(&x->second, pace, x->setup->arena, err);
+    const double halving = x->omega / ((double)x->grid.n * x->grid.n);
+    return wy_second_adaptive_make(&x->second, halving, x->setup->arena, err);
 }
 
 withy_status wy_cheb_adaptive_advance(wy_cheb *x, double t, withy_error *err) {

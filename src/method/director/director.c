@@ -22,8 +22,8 @@
  *   p, n, h   degree, elements, step
  *
  * A rod alone is a network with one segment: director/network.c has the whole, and names the files of steps, equilibria,
- * ledger and linear systems.  Of one rod: director/mesh.c (the plan), initial.c (t = 0), element.c (strains, tangent,
- * elimination), node.c (inertia, ends), force.h (forces of a field), load.c, tendon.c with border.c, seen.c (loads that see
+ * ledger and linear systems.  Of one rod: director/rod/mesh.c (the plan), initial.c (t = 0), element.c (strains, tangent,
+ * elimination), node.c (inertia, ends), force.h (forces of a field), load.c, tendon.c with border.c, state_load.c (loads that see
  * the state), and step.c, static.c, modes.c, ledger.c, sample.c (what the whole asks of each).  Contact: contacts.h.
  * Derivatives by parameters: gradient.h.  docs/architecture.md has the picture.
  *
@@ -39,7 +39,7 @@
 #include <stddef.h>
 
 #include "method/director/director.h"
-#include "method/director/gradient_network.h"
+#include "method/director/gradient/gradient_network.h"
 
 static const wy_option option_table[] = {
     {{"n", "-", "elements; if not given 16, or more where the shapes turn much", 'i', 16, 1,
@@ -95,10 +95,12 @@ static withy_status mesh(const wy_setup *setup, int *n, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status wish(void *self, wy_wish *wish, withy_error *err) {
+static withy_status preferred_step(void *self, wy_preferred_step *preferred_step,
+                                   withy_error *err) {
     (void)err;
     const wy_director *x = self;
-    *wish = (wy_wish){.dt = x->plan.opt.dt, .given = 1, .adaptive = !(x->plan.opt.dt > 0)};
+    *preferred_step =
+        (wy_preferred_step){.dt = x->plan.opt.dt, .given = 1, .adaptive = !(x->plan.opt.dt > 0)};
     return WITHY_OK;
 }
 
@@ -118,7 +120,7 @@ static double most_drift(const void *self) {
 /* Those of section laws. */
 #define WY_LAW(NAME, KEYS) "|" KEYS
 static const char keys[] =
-#include "method/director/law.inc"
+#include "method/director/law/law.inc"
     ;
 #undef WY_LAW
 
@@ -136,11 +138,11 @@ const wy_method wy_method_director = {
     .order = order,
     .mesh = mesh,
     .create = create,
-    .wish = wish,
+    .preferred_step = preferred_step,
     .any_step = 1,
     .drift = most_drift,
-    .lay = wy_network_lay,
-    .wrong = wy_network_wrong,
+    .layout = wy_network_layout,
+    .wrong = wy_network_state_error,
     .start = wy_network_start,
     .set_step = wy_network_first,
     .advance = wy_network_advance,
@@ -148,7 +150,7 @@ const wy_method wy_method_director = {
     .sample = wy_network_sample,
     .sample_parts = wy_network_sample_parts,
     .present = wy_network_speeds,
-    .door = &wy_network_door,
-    .slopes = &wy_network_slope_door,
-    .adjoint = &wy_network_adjoint_door,
+    .equations = &wy_network_statics,
+    .slopes = &wy_network_gradients,
+    .adjoint = &wy_network_adjoints,
 };

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "method/method.h"
+#include "model/load/tendon.h"
 #include "model/model.h"
-#include "model/tendon.h"
-#include "numeric/element.h"
-#include "numeric/lane.h"
+#include "numeric/interpolate/element.h"
+#include "numeric/vector/lane.h"
 
 enum {
     WY_DIRECTOR_HISTORY = 3, /* past increments used for the guess */
@@ -33,8 +33,8 @@ typedef struct wy_director_options {
 
 /* Of a node. */
 typedef struct wy_director_mass {
-    lane rotary;        /* J = w_j (rho I1, rho I2, rho I3)                          [kg m^2]*/
-    lane excess;        /* of it, what a thin rod has not: for steps in time alone; kept at copies */
+    lane rotary; /* J = w_j (rho I1, rho I2, rho I3)                          [kg m^2]*/
+    lane excess; /* of it, what a thin rod has not: for steps in time alone; kept at copies */
     double mass, share; /* m_j [kg] and the length w_j it represents [m] */
 } wy_director_mass;
 
@@ -43,8 +43,9 @@ typedef struct wy_director_section {
     lane c[2], cv[2]; /* stiffness and viscosity of (Gamma, K)                               */
     lane rest[2];     /* raw strains of the stress-free shape, prescribed tension included   */
     double weight;    /* w_g                                                         [m]     */
-    double space;     /* nu of the law in space (space.c)                       [N m^2 s]     */
-    double curved;    /* 1: about the natural curvature, 0: [EL]                              */
+    double
+        space; /* nu of the law in space (damping_in_space.c)                       [N m^2 s]     */
+    double curved; /* 1: about the natural curvature, 0: [EL]                              */
 } wy_director_section;
 
 /* What is attached to an end and how it is held. */
@@ -66,8 +67,8 @@ static inline vec3 wy_director_held(const wy_director_end *end, vec3 v) {
 }
 
 struct wy_director_node;
-struct wy_touch;       /* director/contacts.h */
-struct wy_section_law; /* director/law.h */
+struct wy_contacts;    /* director/contact/contacts.h */
+struct wy_section_law; /* director/law/law.h */
 struct wy_law_out;
 
 typedef struct wy_director_plan {
@@ -79,7 +80,7 @@ typedef struct wy_director_plan {
     int joint_count;
     wy_director_options opt;
     const wy_element *rule; /* of degree p; rods of one network share it */
-    lane third; /* (0, 0, 1, 0): where Gamma3 is corrected for turned directors; plain: 0 */
+    lane axial; /* (0, 0, 1, 0): where Gamma3 is corrected for turned directors; plain: 0 */
     int n, p, node_count;   /* elements, degree, n p + 1 */
     double length, whole;   /* L, and wy_model_whole: the scale of what is soft */
     double *start, *size;   /* [n+1], [n] where each element begins, and its length; start[n] = L */
@@ -93,19 +94,19 @@ typedef struct wy_director_plan {
     /* [load.count] shape functions at the loads */
     double (*value)[WY_ELEMENT_NODES];
     wy_director_end end[2];
-    int spaced; /* is the bending damped in space (space.c)? */
+    int has_damping_in_space; /* is the bending damped in space (damping_in_space.c)? */
     const struct wy_section_law
-        *law;                  /* of its sections                                               */
-    unsigned forces;           /* of a field, that act on it: a bit for each (director/force.h)   */
-    int damped;                /* is there any?                                                  */
-    int forgets;               /* 1: nothing needs S+ of an iteration (wy_director_stress.plus) */
-    int rigid;                 /* is any strain rigid? */
-    int heavy;                 /* is the rotary inertia more than that of the rod? */
-    vec3 about;                /* a point of the axis of a rotating frame, in the model */
-    vec3 home;                 /* of a rod that is tied to nothing: its start, in the model */
-    int lone;                  /* 1: it is tied to nothing, and its coordinates are from there */
-    int sees;                  /* does any load see the state? */
-    wy_tendon *tendon;         /* [tendon_count] along the Gauss points; column: of the border */
+        *law;          /* of its sections                                               */
+    unsigned forces;   /* of a field, that act on it: a bit for each (director/force/force.h)   */
+    int damped;        /* is there any?                                                  */
+    int skips_strains; /* 1: nothing needs S+ of an iteration (wy_director_stress.plus) */
+    int rigid;         /* is any strain rigid? */
+    int heavy;         /* is the rotary inertia more than that of the rod? */
+    vec3 about;        /* a point of the axis of a rotating frame, in the model */
+    vec3 home;         /* of a rod that is tied to nothing: its start, in the model */
+    int lone;          /* 1: it is tied to nothing, and its coordinates are from there */
+    int uses_state;    /* does any load see the state? */
+    wy_tendon *tendon; /* [tendon_count] along the Gauss points; column: of the border */
     int tendon_count, columns; /* columns: tensions that are unknown */
     wy_changes changes;        /* dt = "auto": what must not be stepped over */
     double horizon;            /* of the tolerance [s]; 0: not known */
@@ -159,7 +160,8 @@ typedef struct wy_director_now {
     int64_t iterations; /* of the last step                                                     */
     int64_t cut;        /* 1: that steps are halved is noted                                    */
     int64_t started;    /* 1: in motion                                                         */
-    int64_t taped;      /* steps recorded (director/gradient_tape.c)                            */
+    int64_t
+        taped; /* steps recorded (director/gradient/gradient_tape.c)                            */
 
     /* the ledger */
     withy_energies energy;
@@ -172,24 +174,24 @@ typedef struct wy_director_now {
     int64_t pulling; /* 1: the loads that act before t = 0 are on */
 } wy_director_now;
 
-/* dt = "auto" (director/adapt.c).  Errors and sizes are over L. */
-typedef struct wy_director_pace {
-    double from, to; /* the window for which the step was chosen                     [s] */
-    double h;        /* the step                                                     [s] */
-    double size;     /* largest distance of a point of the rod from where it started */
-    double error;    /* expected                                                     */
-    int64_t first;   /* steps of the first trial                                     */
-    int64_t order;   /* 2 or 4; 0: not chosen yet                                    */
-    int64_t cut;     /* steps are h 2^-cut, after some that did not converge         */
-    int64_t calm;    /* steps since the last that did not                            */
-    int64_t told;    /* that the tolerance was missed is noted                       */
-} wy_director_pace;
+/* dt = "auto" (director/step/step_size.c).  Errors and sizes are over L. */
+typedef struct wy_director_step_size {
+    double from, to;  /* the window for which the step was chosen                     [s] */
+    double h;         /* the step                                                     [s] */
+    double size;      /* largest distance of a point of the rod from where it started */
+    double error;     /* expected                                                     */
+    int64_t first;    /* steps of the first trial                                     */
+    int64_t order;    /* 2 or 4; 0: not chosen yet                                    */
+    int64_t cut;      /* steps are h 2^-cut, after some that did not converge         */
+    int64_t calm;     /* steps since the last that did not                            */
+    int64_t reported; /* that the tolerance was missed is noted                       */
+} wy_director_step_size;
 
 /* Where a node was when the motion started, or at a mark of a trial. */
-typedef struct wy_director_home {
+typedef struct wy_director_reference {
     tri d;
     vec3 r; /* laboratory */
-} wy_director_home;
+} wy_director_reference;
 
 enum { WY_DIRECTOR_WHOLE = 2 };     /* halvings of a step of dt = "auto" before it is refused */
 #define WY_DIRECTOR_FOLD_SHORT 1e-6 /* of the time: a shorter step is not to blame for a fold */
@@ -223,11 +225,11 @@ typedef struct wy_director_force {
 } wy_director_force;
 
 /* The stress of all tendons at a Gauss point, mean over the step: (n, m) [N, N m]. */
-typedef struct wy_director_pull {
+typedef struct wy_tendon_stress {
     lane stress[2];
-} wy_director_pull;
+} wy_tendon_stress;
 
-/* Unknown tensions beside a system that is solved: director/border.c. */
+/* Unknown tensions beside a system that is solved: director/linear/border.c. */
 typedef struct wy_border {
     int count, rows;
     double *bar, *plus; /* [count][rows] columns at the mean, rows at the end of the step */
@@ -242,10 +244,10 @@ typedef struct wy_border {
 } wy_border;
 
 /* How a load that sees the state changes with it: loads, then ends. */
-typedef struct wy_director_seen {
-    double slope[6][WY_SEEN];    /* d(force, moment), laboratory                              */
-    mat3 turn[WY_ELEMENT_NODES]; /* turn of the frame there with the turn of each node        */
-} wy_director_seen;
+typedef struct wy_director_state_load {
+    double slope[6][WY_STATE_LOAD]; /* d(force, moment), laboratory                              */
+    mat3 turn[WY_ELEMENT_NODES];    /* turn of the frame there with the turn of each node        */
+} wy_director_state_load;
 
 typedef struct wy_director_end_step {
     vec3 target_r;           /* prescribed r+ from the local origin                               */
@@ -256,7 +258,7 @@ typedef struct wy_director_end_step {
 } wy_director_end_step;
 
 /* Is the step one that is taken back?  Without a ledger, or with one, because its forces are read. */
-enum wy_director_trial { WY_TRIAL_NONE, WY_TRIAL_BLIND, WY_TRIAL_SEEN };
+enum wy_director_trial { WY_TRIAL_NONE, WY_TRIAL_NO_LEDGER, WY_TRIAL_LEDGER };
 
 typedef struct wy_director_step {
     double t, h;    /* its start and length                                                    */
@@ -266,10 +268,10 @@ typedef struct wy_director_step {
     double per, xi; /* 1/h and xi/2; statics: 0                                                */
     double shift;   /* modes: K - shift M is factorised                                        */
     vec3 gravity;
-    vec3 spin;     /* statics: of the frame, times the root of the factor                       */
-    int dynamic;   /* 0: statics                                                                */
-    int weighed;   /* 1: M is that of wy_door.weigh                                             */
-    int fresh;     /* start sigma from the stress of the guess                                  */
+    vec3 spin;   /* statics: of the frame, times the root of the factor                       */
+    int dynamic; /* 0: statics                                                                */
+    int weighed; /* 1: M is that of wy_equations.weigh                                             */
+    int fresh;   /* start sigma from the stress of the guess                                  */
     int negative;  /* negative pivots of the last elimination                                   */
     int keeps;     /* 1: the elimination keeps its multipliers, for more right sides            */
     int whole;     /* dt = "auto": a step that does not converge is refused, not halved         */
@@ -294,11 +296,11 @@ typedef struct wy_director {
     double *tension; /* [tendon_count] of the last step                       [N]     */
 
     /* dt = "auto" only */
-    wy_director_pace *pace;
-    wy_change_range *range; /* [plan.changes.count]                                          */
-    wy_change_map *map;     /* of plan.changes                                               */
-    wy_director_home *home; /* [wy_director_marked]                                          */
-    wy_director_home *mark; /* scratch: [WY_DIRECTOR_MARKS][wy_director_marked] of a trial   */
+    wy_director_step_size *step_size;
+    wy_change_range *range;      /* [plan.changes.count]                                          */
+    wy_change_map *map;          /* of plan.changes                                               */
+    wy_director_reference *home; /* [wy_director_marked]                                          */
+    wy_director_reference *mark; /* scratch: [WY_DIRECTOR_MARKS][wy_director_marked] of a trial   */
 
     wy_director_step *step;
     wy_director_next *next;     /* [node_count]                                                  */
@@ -306,16 +308,21 @@ typedef struct wy_director {
     struct wy_law_out *law;     /* [n][p] where the section law is not linear, else NULL         */
     double *after; /* [n][p][wy_section_history] as the step ends                       */
     wy_director_force *force; /* [load.count]                                                  */
-    wy_director_seen *seen;   /* [load.count + 2] where any load sees the state                */
-    wy_director_pull *pull;   /* [n][p] where there are tendons, else NULL                     */
-    double *target;           /* [tendon_count] lengths at the end of the step         [m]     */
-    double *panel;            /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
-    double *keep;             /* [n][p][6(p+1)][6] multipliers                                 */
-    struct wy_director_thin *thin; /* of director/thin.c, from its first use on                  */
+    wy_director_state_load
+        *state_load; /* [load.count + 2] where any load sees the state                */
+    wy_tendon_stress
+        *tendon_stress; /* [n][p] where there are tendons, else NULL                     */
+    double *target;     /* [tendon_count] lengths at the end of the step         [m]     */
+    double *panel;      /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
+    double *keep;       /* [n][p][6(p+1)][6] multipliers                                 */
+    struct wy_director_mixed
+        *thin; /* of director/static/mixed_static.c, from its first use on                  */
     const struct wy_network *within; /* NULL: it is not a rod of a network                      */
-    struct wy_touch *touch;   /* a rod that may touch something, else NULL                      */
-    struct wy_slopes *slopes; /* derivatives of the motion (director/gradient.h), or NULL   */
-    int network; /* 1: it is the hub of a network (director/network.h), and its nodes are clusters */
+    struct wy_contacts
+        *contacts; /* a rod that may touch something, else NULL                      */
+    struct wy_slopes
+        *slopes; /* derivatives of the motion (director/gradient/gradient.h), or NULL   */
+    int network; /* 1: it is the rigid groups of a network (director/network.h), and its nodes are rigid groups */
 } wy_director;
 
 /* One compiled copy of a function per degree. */
@@ -330,7 +337,7 @@ typedef struct wy_director {
 /* Rows of an element with the forces of its Gauss points. */
 enum { WY_DIRECTOR_MIXED = 6 * WY_ELEMENT_NODES + 3 * WY_ELEMENT_DEGREE };
 
-/* ---- director/plan.c: the arrays of director/plan.inc ---------------------------------------------- */
+/* ---- director/rod/plan.c: the arrays of director/rod/plan.inc ---------------------------------------------- */
 enum { WY_BLOCK_PLAN, WY_BLOCK_DENSE, WY_BLOCK_STATE, WY_BLOCK_ITERATE };
 enum {
     WY_PER_ONE,
@@ -339,9 +346,9 @@ enum {
     WY_PER_NODES,
     WY_PER_POINTS,
     WY_PER_LOADS,
-    WY_PER_SEEN,
+    WY_PER_STATE_LOADS,
     WY_PER_TENDONS,
-    WY_PER_PULLS,
+    WY_PER_TENDON_STRESSES,
     WY_PER_HISTORIES,
     WY_PER_LAWS
 };
@@ -349,19 +356,19 @@ size_t wy_director_count(const wy_director_plan *plan, int per);
 /* All of a block: from an arena, 0: no memory; DENSE of x[rods] moved together; from a block, NULL where there are none. */
 int wy_director_take(wy_director *x, int block, wy_arena *arena);
 int wy_director_pack(wy_director *x, int rods, wy_arena *arena);
-void wy_director_lay(wy_director *x, int rods, int block, wy_block *memory);
+void wy_director_layout(wy_director *x, int rods, int block, wy_block *memory);
 
-/* ---- director/mesh.c: the plan, and where state and scratch are ----------------------------------- */
+/* ---- director/rod/mesh.c: the plan, and where state and scratch are ----------------------------------- */
 /* The plan of a rod; plan.index and joint_s are given and the rest is zero. */
 withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_error *err);
 /* Its numbers, with a table of what they can be; taped: steps that can be recorded. */
 void *wy_director_keep_now(wy_block *state, double taped);
-const char *wy_director_wrong(const void *self, const wy_span *at);
-void wy_director_lay_state(wy_director *x, int rods, wy_block *state); /* x[rods] */
-void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch);
+const char *wy_director_state_error(const void *self, const wy_span *at);
+void wy_director_layout_state(wy_director *x, int rods, wy_block *state); /* x[rods] */
+void wy_director_layout_auto(wy_director *x, wy_block *state, wy_block *scratch);
 withy_status wy_director_horizon(wy_director *x, withy_error *err); /* of dt = "auto" */
 
-/* ---- director/initial.c: everything at t = 0 ------------------------------------------------------ */
+/* ---- director/rod/initial.c: everything at t = 0 ------------------------------------------------------ */
 
 /* Rest strains and the first shape, for the plan: from the kernels, with memory of their own. */
 withy_status wy_director_shapes(wy_director *x, withy_error *err);
@@ -373,17 +380,17 @@ enum { WY_POSE_RATES = 5 };
 void wy_director_pose_rate(const wy_pose at[WY_POSE_RATES], double step, vec3 *v, vec3 *spin);
 int wy_director_conserves(const wy_director_plan *x); /* without unaccounted work? */
 /* Set the iterate to the state. */
-void wy_director_stay(wy_director *x);
+void wy_director_zero_increment(wy_director *x);
 /* Before the first step: distance of the placed ends from where they are held. */
 withy_status wy_director_offsets(wy_director *x, withy_error *err);
 /* The largest angle between two neighbouring nodes, and the first of them. */
 double wy_director_turn(const wy_director *x, int *node);
 
-/* ---- director/element.c: the kernels, compiled for each degree ----------------------------------- */
+/* ---- director/rod/element.c: the kernels, compiled for each degree ----------------------------------- */
 
 /* Assemble and eliminate from the first element to the last; the result is in the panels, step->last and the right side
  * of the last node. */
-void wy_director_sweep(wy_director *x, double side[6]);
+void wy_director_eliminate(wy_director *x, double side[6]);
 /* Back substitution into next[].change. */
 void wy_director_back(wy_director *x, const double side[6]);
 /* Elements of a rod that are condensed to the nodes at their two ends. */
@@ -396,8 +403,8 @@ typedef struct wy_director_chain {
     vec3 force[2]; /* out: residual of its first and last node, before any elimination    */
 } wy_director_chain;
 /* front: rows of its last and its first node; columns: last node, minus the residual, first node. */
-void wy_director_sweep_between(wy_director *x, wy_director_chain *chain,
-                               double front[12][WY_DIRECTOR_BETWEEN]);
+void wy_director_condense(wy_director *x, wy_director_chain *chain,
+                          double front[12][WY_DIRECTOR_BETWEEN]);
 /* The matrix of one element with its loads, minus the residual in the column
  * after the last. */
 void wy_director_element(wy_director *x, int e, double (*m)[WY_DIRECTOR_STRIDE]);
@@ -410,15 +417,15 @@ void wy_director_element_force(wy_director *x, int e, double f[WY_ELEMENT_NODES]
 /* Viscous forces of velocities v, added to f, both [6 node_count]. */
 void wy_director_element_damping(const wy_director *x, int e, const double *v, double *f);
 /* B^T of a stress (n, m) per Gauss point, times their lengths: at the mean or at the end of the step. */
-void wy_director_element_wrench(wy_director *x, int e, int plus, const wy_director_pull *stress,
+void wy_director_element_wrench(wy_director *x, int e, int plus, const wy_tendon_stress *stress,
                                 double f[WY_ELEMENT_NODES][6]);
-/* Of director/thin.c. */
+/* Of director/static/mixed_static.c. */
 void wy_director_element_pull(wy_director *x, int e, double f[][6], double *gap);
 void wy_director_element_mixed(wy_director *x, int e, double m[][WY_DIRECTOR_MIXED + 1]);
 /* The sweep again with the kept multipliers, on another right side [6 node_count]: the rows of the last node are left. */
 void wy_director_reduce_again(wy_director *x, double *side);
 
-/* ---- director/node.c: what acts on one node ------------------------------------------------------ */
+/* ---- director/rod/node.c: what acts on one node ------------------------------------------------------ */
 
 /* Residual b (to be zero) and tangent a of inertia, gravity, forces of a field and, at the ends, lumps,
  * springs and forces. */
@@ -428,7 +435,7 @@ void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double 
 /* Of these, added to a and b: forces of a field, springs and forces, which depend on both ends of the step
  * alike. */
 void wy_director_node_forces(const wy_director *x, int j, double a[6][6], double b[6]);
-/* Statics in a rotating frame, director/rotating.c: residual and tangent of the centrifugal forces; and the
+/* Statics in a rotating frame, director/rod/rotating.c: residual and tangent of the centrifugal forces; and the
  * gyroscopic forces of velocities v, added to cv. */
 void wy_director_rotating_terms(const wy_director *x, int j, double a[6][6], double b[6]);
 void wy_director_gyroscopic(const wy_director *x, const double *v, double *cv);
@@ -445,7 +452,7 @@ void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int
                       int columns);
 int wy_director_holds(const wy_director_end *end, int k); /* row k of its node, in its axes */
 /* In a right side of the same system, the remaining distance where the node is held. */
-void wy_director_hold_way(const wy_director *x, int which, double side[6]);
+void wy_director_hold_gap(const wy_director *x, int which, double side[6]);
 /* Before a node is solved for: its held rows become what was given there, scaled as they are, in the
  * node's own axes if it has them. */
 void wy_director_hold_side(const wy_director *x, int which, const double given[6], double side[6]);
@@ -453,7 +460,7 @@ void wy_director_hold_side(const wy_director *x, int which, const double given[6
 void wy_director_own_axes(const wy_director *x, int which, double v[6]);
 void wy_director_hold_back(const wy_director *x, int which, double v[6]);
 
-/* ---- director/load.c ----------------------------------------------------------------------------- */
+/* ---- director/force/load.c ----------------------------------------------------------------------------- */
 withy_status wy_director_loads_make(wy_director_plan *plan, wy_arena *arena, withy_error *err);
 withy_status wy_director_loads_at(wy_director *x, double t, withy_error *err);
 void wy_director_loads_add(const wy_director *x, int e, double *matrix, int stride, int column);
@@ -461,7 +468,7 @@ double wy_director_loads_work(const wy_director *x); /* over the step just solve
 /* What is applied to the ends at t_load and where they are held at t_pose. */
 withy_status wy_director_ends_at(wy_director *x, double t_load, double t_pose, withy_error *err);
 
-/* ---- director/tendon.c ---------------------------------------------------------------------------- */
+/* ---- director/force/tendon.c ---------------------------------------------------------------------------- */
 withy_status wy_director_tendons_make(wy_director_plan *plan, wy_arena *arena, withy_error *err);
 void wy_director_tendons_first(
     wy_director *x); /* lengths at t = 0, from the strains of the state */
@@ -490,8 +497,8 @@ void wy_director_tendons_move(wy_director *x, const wy_border *border, double sh
 void wy_director_tendons_keep(const wy_director *x, const wy_border *border);
 void wy_director_tendons_back(wy_director *x, const wy_border *border);
 
-/* ---- director/border.c ------------------------------------------------------------------------------ */
-void wy_border_lay(wy_border *border, int count, int rows, wy_block *scratch);
+/* ---- director/linear/border.c ------------------------------------------------------------------------------ */
+void wy_border_layout(wy_border *border, int count, int rows, wy_block *scratch);
 /* Signs of the pivots of a symmetric matrix [n][n], in place; -1: a pivot is lost in rounding. */
 int wy_border_negative(int n, double *a);
 /* schur from plus and spread; 0: singular. */
@@ -500,14 +507,14 @@ int wy_border_close(wy_border *border);
 void wy_border_solve(wy_border *border, double *dq);
 void wy_border_solve_side(wy_border *border, double *side); /* gap from its end, dT to it */
 
-/* ---- director/seen.c: loads that see the state --------------------------------------------------- */
+/* ---- director/force/state_load.c: loads that see the state --------------------------------------------------- */
 
 /* Their values at the iterate, and their slopes when asked. */
-withy_status wy_director_see(wy_director *x, int slopes, withy_error *err);
+withy_status wy_director_state_loads_at(wy_director *x, int slopes, withy_error *err);
 /* Load i (load.count + e: end e) in the matrix of its nodes. */
-void wy_director_seen_add(const wy_director *x, int i, double *matrix, int stride);
-/* f += C v of the door, both [6 node_count]. */
-void wy_director_seen_damping(const wy_director *x, const double *v, double *f);
+void wy_director_state_load_add(const wy_director *x, int i, double *matrix, int stride);
+/* f += C v of the interface, both [6 node_count]. */
+void wy_director_state_load_damping(const wy_director *x, const double *v, double *f);
 /* G = I + theta theta^T/4 - hat(theta)/2: d(theta) = G dphi. */
 static inline mat3 wy_director_spin_map(vec3 t) {
     const vec3 q = v3_scale(0.25, t), h = v3_scale(0.5, t);
@@ -516,7 +523,7 @@ static inline mat3 wy_director_spin_map(vec3 t) {
                   {q.z * t.x - h.y, q.z * t.y + h.x, 1 + q.z * t.z}};
 }
 
-/* ---- director/step.c ------------------------------------------------------------------------------- */
+/* ---- director/step/step.c ------------------------------------------------------------------------------- */
 /* The parts of a step, which a network makes of many rods at once: the guess from `count` past rates; the
  * errors that guesses would have had, added to miss; the best of them; the size of Newton's changes, its
  * constant, and whether the next iteration is below rounding; and what is kept. */
@@ -526,19 +533,19 @@ void wy_director_guess_miss(const wy_director *x, double miss[WY_DIRECTOR_HISTOR
 int wy_director_guess_best(int history, const double miss[WY_DIRECTOR_HISTORY + 1]);
 double wy_director_change_size(const wy_director *x);
 void wy_director_measure(wy_director_now *x, double before, double size);
-int wy_director_squared_away(const wy_director *x, int iteration, double size);
+int wy_director_below_rounding(const wy_director *x, int iteration, double size);
 void wy_director_straighten(wy_director *x);
 void wy_director_keep_rates(wy_director *x);
 void wy_director_keep_nodes(wy_director *x);
 /* Newton starts with the stress of the state. */
 void wy_director_sigma(wy_director *x);
 /* Statics: the increments become the shape. */
-void wy_director_absorb(wy_director *x);
-double wy_director_soft(const wy_director *x);        /* L^3/EI, mean along the rod [m/N] */
+void wy_director_accept_increment(wy_director *x);
+double wy_director_compliance(const wy_director *x);  /* L^3/EI, mean along the rod [m/N] */
 double wy_director_slow_period(const wy_director *x); /* about that of the first bending mode [s] */
 double wy_director_first_dt(const wy_director *x);    /* a short time [s] */
 
-/* ---- director/adapt.c: dt = "auto" ---------------------------------------------------------------- */
+/* ---- director/step/step_size.c: dt = "auto" ---------------------------------------------------------------- */
 void wy_director_auto_start(wy_director *x);
 withy_status wy_director_auto_advance(wy_director *x, const wy_span *span, withy_error *err);
 /* From *t the next part of the way to `stop`, at most to an edge, with `steps` for the whole window; step->refused:
@@ -546,11 +553,11 @@ withy_status wy_director_auto_advance(wy_director *x, const wy_span *span, withy
 withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, double steps,
                                     double *made, double *local, withy_error *err);
 
-/* ---- director/trial.c ------------------------------------------------------------------------------ */
+/* ---- director/step/step_trial.c ------------------------------------------------------------------------------ */
 
 /* How many nodes are looked at, and where they are: [wy_director_marked]. */
 int wy_director_marked(const wy_director *x);
-void wy_director_mark(const wy_director *x, wy_director_home *mark);
+void wy_director_mark(const wy_director *x, wy_director_reference *mark);
 /* No error is wanted below this, of the length. */
 static const double WY_DIRECTOR_ROUNDING = 1e-11;
 /* The error of the last step over the length; INFINITY: not known. */
@@ -559,13 +566,13 @@ double wy_director_local(const wy_director *x);
  * more than are tried, 0: that were not the reason why the tolerance is missed. */
 withy_status wy_director_try_steps(wy_director *x, double *needed, withy_error *err);
 
-/* ---- director/ledger.c ------------------------------------------------------------------------- */
+/* ---- director/rod/ledger.c ------------------------------------------------------------------------- */
 void wy_director_ledger_add(wy_director *x); /* a solved step, before it is committed  */
 void wy_director_energies(wy_director *x);
 void wy_director_reactions(wy_director *x);
 void wy_director_reactions_pass(wy_director *x); /* before a step: those of the last one are past */
 
-/* ---- director/report.c: at the time of the state -------------------------------------------------- */
+/* ---- director/rod/report.c: at the time of the state -------------------------------------------------- */
 void wy_director_speed(const wy_director *x, int j, vec3 *v,
                        vec3 *spin); /* of a node, laboratory */
 /* From the means of past steps, newest first. */
@@ -574,7 +581,7 @@ void wy_director_force_pass(vec3 m[WY_DIRECTOR_PAST]); /* there is room for the 
 /* Minus the forces of an element and of its loads on its nodes. */
 void wy_director_element_side(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]);
 
-/* ---- director/static.c, director/modes.c: a rod at rest --------------------------------------------- */
+/* ---- director/static/static.c, director/static/modes.c: a rod at rest --------------------------------------------- */
 void wy_director_rest(wy_director *x); /* without velocities and without a past */
 /* Loads and gravity are those of the factor; ends that miss their place by less than 1 - part of the gap. */
 void wy_director_set_factor(wy_director *x, double factor);
@@ -582,13 +589,13 @@ void wy_director_approach(wy_director *x, double part);
 void wy_director_find_gaps(wy_director *x);  /* from where the ends are held to where they are */
 void wy_director_rest_begin(wy_director *x); /* strains of the state, and sigma from them */
 /* The largest turn between two nodes, over that of which the mesh may make an artefact; and where. */
-double wy_director_coarse(const wy_director *x, double *s);
+double wy_director_coarseness(const wy_director *x, double *s);
 /* Without a potential the tangent is not symmetric, and the signs of its pivots do not decide
  * stability. */
 int wy_director_has_potential(const wy_director *x);
-/* What of W makes the tangent of an equilibrium regular where a motion has no stiffness: above its rounding, as in study/newton.c. */
-double wy_director_little(const wy_director *x);
-double wy_director_unit(const wy_director *x);             /* the same of K, W: wy_door.weigh */
+/* What of W makes the tangent of an equilibrium regular where a motion has no stiffness: above its rounding, as in study/equilibrium/newton.c. */
+double wy_director_regularisation(const wy_director *x);
+double wy_director_unit(const wy_director *x); /* the same of K, W: wy_equations.weigh */
 double wy_director_frequency_square(const wy_director *x); /* about the lowest eigenvalue of K, M */
 void wy_director_mass_times(const void *self, const double *v, double *mv);
 /* Remove the components that an end holds. */
@@ -603,34 +610,34 @@ double wy_director_slender(const wy_director *x); /* EA L^2/EI */
 /* Times that, and the softest stiffness: what is unstable by more is no artefact of a coarse mesh. */
 #define WY_DIRECTOR_MESH 1e-6
 
-/* ---- director/thin.c: elimination that keeps the digits of a thin rod, for statics ----------------- */
-void wy_director_thin_set(wy_director *x, int on);
-int wy_director_is_thin(const wy_director *x);
-/* J in modes: with the digits of a thin rod its own.  That of a copy is with its cluster, and only the excess is here. */
+/* ---- director/static/mixed_static.c: elimination that keeps the digits of a thin rod, for statics ----------------- */
+void wy_director_mixed_set(wy_director *x, int on);
+int wy_director_is_mixed(const wy_director *x);
+/* J in modes: with the digits of a thin rod its own.  That of a copy is with its rigid group, and only the excess is here. */
 static inline lane wy_director_rotary(const wy_director *x, int node) {
     const wy_director_mass *mass = &x->plan.mass[node];
-    return wy_director_is_thin(x) ? mass->rotary - mass->excess : mass->rotary;
+    return wy_director_is_mixed(x) ? mass->rotary - mass->excess : mass->rotary;
 }
 /* A note on the inertia that a thin rod has in motion. */
 void wy_director_tell_heavy(const wy_director *x);
 /* Of the next solution, how far the strains of an element miss sigma: [n][p][3]; none: it has no gaps. */
-double *wy_director_thin_gap(wy_director *x, int e);
-void wy_director_thin_forget(wy_director *x);
+double *wy_director_mixed_gap(wy_director *x, int e);
+void wy_director_mixed_forget(wy_director *x);
 /* Newton starts with the stress of the state, or with the sigma of before. */
-void wy_director_thin_begin(wy_director *x);
+void wy_director_mixed_begin(wy_director *x);
 /* Forces that rounding of places makes, [n][p][3], until the next gap; of all rods with the factors just made. */
-const double *wy_director_thin_doubt(const wy_director *x);
+const double *wy_director_mixed_doubt(const wy_director *x);
 /* The strains of the state become those of sigma. */
-void wy_director_thin_settle(wy_director *x);
+void wy_director_mixed_settle(wy_director *x);
 /* The shape moves by a share of the solution just found; sigma with it. */
-void wy_director_thin_move(wy_director *x, double share);
+void wy_director_mixed_move(wy_director *x, double share);
 
-/* ---- director/space.c ------------------------------------------------------------------------------ */
+/* ---- director/force/damping_in_space.c ------------------------------------------------------------------------------ */
 void wy_director_space_add(const wy_director *x, int e, double *matrix, int stride, int column);
 double wy_director_space_loss(wy_director *x);
 void wy_director_space_damping(const wy_director *x, int e, const double *v, double *f);
 
-/* ---- director/sample.c ----------------------------------------------------------------------------- */
+/* ---- director/rod/sample.c ----------------------------------------------------------------------------- */
 /* Of the end of the last step. */
 void wy_director_speeds(const wy_director *x, int count, const double *s, vec3 *velocity,
                         vec3 *spin);
@@ -656,7 +663,7 @@ static inline vec3 wy_director_plus_r(const wy_director *x, int j) {
     return v3_add(x->node[j].r, x->next[j].dr);
 }
 /* How far the origin has followed since the start. */
-static inline vec3 wy_director_way(const wy_director *x) {
+static inline vec3 wy_director_origin_shift(const wy_director *x) {
     return v3_sub(x->now->origin, x->plan.home);
 }
 static inline tri wy_director_mid(const wy_director *x, int j) {

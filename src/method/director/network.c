@@ -1,23 +1,23 @@
 /* network.c - the whole: rods, bodies and joints; its plan, its memory, and its start.  One rod is a network too.
  *
- * Parts: rods (one wy_director each, all their nodes), clusters (what is rigidly connected, the nodes of
- * one more wy_director, the hub), joints (multipliers and laws between two clusters).  Energy and both
+ * Parts: rods (one wy_director each, all their nodes), rigid groups (what is rigidly connected, the nodes of
+ * one more wy_director, the rigid groups), joints (multipliers and laws between two rigid groups).  Energy and both
  * momenta are exact at any step, as for one rod; docs/theory/network.md has the proofs.
  *
- *   weld      shared unknowns: r_k = r + R o, d_k = R Q, increments exact                (director/cluster.c)
- *   joints    g = sum c u.w of affine vectors: B(qbar).(q+ - q-) = g+ - g-               (director/joint.h)
- *             F_q += B(qbar)^T sigma, constraint g(q+) = target                          (director/link.c)
- *   segments  chains of elements between clusters, condensed to 12 x 12                  (director/segment.c)
- *   skeleton  clusters and multipliers, block LU of minimum degree                       (director/skeleton.c)
- *   tendons   of given length: their tensions beside the skeleton                        (director/network_tendon.c)
- *   contact   with obstacles and of rods; then the skeleton has all nodes                (director/contacts.h)
- *   welds     what a weld carries, from what is behind it                                (director/weld.c)
- *   steps     network_step.c, adapt.c, trial.c      ledger  network_ledger.c     reports  network_sample.c, report.c
- *   at rest   network_static.c, network_modes.c, loop.c; thin rods and signs: mixed.c, thin.c, inertia.c
+ *   weld      shared unknowns: r_k = r + R o, d_k = R Q, increments exact                (director/network/rigid_group.c)
+ *   joints    g = sum c u.w of affine vectors: B(qbar).(q+ - q-) = g+ - g-               (director/network/joint.h)
+ *             F_q += B(qbar)^T sigma, constraint g(q+) = target                          (director/network/constraint.c)
+ *   segments  chains of elements between rigid groups, condensed to 12 x 12                  (director/linear/segment.c)
+ *   reduced system  rigid groups and multipliers, block LU of minimum degree                       (director/linear/reduced.c)
+ *   tendons   of given length: their tensions beside the reduced system                        (director/force/network_tendon.c)
+ *   contact   with obstacles and of rods; then the reduced system has all nodes                (director/contact/contacts.h)
+ *   welds     what a weld carries, from what is behind it                                (director/network/weld.c)
+ *   steps     network_step.c, step_size.c, step_trial.c      ledger  network_ledger.c     reports  network_sample.c, report.c
+ *   at rest   network_static.c, network_modes.c, closed_loop.c; thin rods and signs: mixed.c, mixed_static.c, inertia.c
  *
  * Symbols    here                                 unit        shape
- *   r R v W  hub.node[c], hub.mass[c]             as for a rod  [clusters]
- *   o, Q     member[k].o, .q                      m, -        of a copy in its cluster
+ *   r R v W  hub.node[c], hub.mass[c]             as for a rod  [rigid groups]
+ *   o, Q     member[k].o, .q                      m, -        of a copy in its rigid group
  *   lambda   lambda[]                             N or N m    [multipliers], mean over the step
  *   alpha    angle[]                              rad         [links], with all turns
  *   sigma    pull[].sigma                                     independent stress of the mixed Newton
@@ -28,9 +28,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "method/director/contacts.h"
-#include "method/director/gradient_network.h"
-#include "method/director/law.h"
+#include "method/director/contact/contacts.h"
+#include "method/director/gradient/gradient_network.h"
+#include "method/director/law/law.h"
 
 static const double PART = 1e-3; /* of time.stop: the step where none is given */
 
@@ -53,9 +53,9 @@ static int by_value(const void *a, const void *b) {
 
 /* Where joints are inside the rods. */
 static withy_status list_places(wy_network *net, withy_error *err) {
-    const withy_problem *problem = net->hub.plan.problem;
-    wy_arena *arena = net->hub.setup->arena;
-    int *count = wy_arena_take(arena, (size_t)net->plan.rods + 1, sizeof *count);
+    const withy_problem *problem = net->rigid.plan.problem;
+    wy_arena *arena = net->rigid.setup->arena;
+    int *count = wy_arena_alloc(arena, (size_t)net->plan.rods + 1, sizeof *count);
     if (!count) return no_memory(err);
     for (int pass = 0; pass < 2; pass++)
         for (int j = 0; j < 2 * problem->joint_count; j++) {
@@ -69,7 +69,8 @@ static withy_status list_places(wy_network *net, withy_error *err) {
                 continue;
             }
             double *s = (double *)rod->joint_s;
-            if (!s) rod->joint_s = s = wy_arena_take(arena, (size_t)count[place->index], sizeof *s);
+            if (!s)
+                rod->joint_s = s = wy_arena_alloc(arena, (size_t)count[place->index], sizeof *s);
             if (!s) return no_memory(err);
             int known = 0;
             for (int i = 0; i < rod->joint_count; i++) known |= fabs(s[i] - place->s) <= gap;
@@ -87,21 +88,21 @@ static withy_status list_places(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
-/* The arrays of all rods, each in one piece, as state and scratch are (director/plan.inc). */
+/* The arrays of all rods, each in one piece, as state and scratch are (director/rod/plan.inc). */
 static withy_status pack_rods(wy_network *net, withy_error *err) {
-    if (!wy_director_pack(net->rod, net->plan.rods, net->hub.setup->arena)) return no_memory(err);
+    if (!wy_director_pack(net->rod, net->plan.rods, net->rigid.setup->arena)) return no_memory(err);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_plan *rod = &net->rod[i].plan;
         net->plan.tendons += rod->tendon_count;
         if (rod->p == net->rod[0].plan.p) rod->rule = net->rod[0].plan.rule;
-        rod->forgets = !rod->damped && !rod->tendon_count && !rod->law->general;
+        rod->skips_strains = !rod->damped && !rod->tendon_count && !rod->law->general;
     }
     return WITHY_OK;
 }
 
 /* 1: contact of parts, or a tendon that goes on in another rod, compares their coordinates. */
 static int touches_others(const wy_network *net) {
-    const withy_problem *problem = net->hub.plan.problem;
+    const withy_problem *problem = net->rigid.plan.problem;
     const withy_contact *contact = &problem->contact;
     int found = contact->given && ((problem->rod_count > 1 && !contact->no_rods) ||
                                    (problem->body_count && !contact->no_bodies));
@@ -112,8 +113,8 @@ static int touches_others(const wy_network *net) {
 }
 
 static withy_status make_rods(wy_network *net, withy_error *err) {
-    const wy_setup *setup = net->hub.setup;
-    net->rod = wy_arena_take(setup->arena, (size_t)net->plan.rods + 1, sizeof *net->rod);
+    const wy_setup *setup = net->rigid.setup;
+    net->rod = wy_arena_alloc(setup->arena, (size_t)net->plan.rods + 1, sizeof *net->rod);
     if (!net->rod) return no_memory(err);
     WY_TRY(list_places(net, err));
     const int together = touches_others(net);
@@ -129,7 +130,7 @@ static withy_status make_rods(wy_network *net, withy_error *err) {
 
 /* Without rods: the reach of the bodies. */
 static void measure_bodies(wy_network *net) {
-    const withy_problem *problem = net->hub.plan.problem;
+    const withy_problem *problem = net->rigid.plan.problem;
     double *length = &net->plan.length;
     if (*length > 0) return;
     for (int i = 0; i < problem->body_count; i++) {
@@ -150,9 +151,9 @@ static int is_moved(const wy_director_end *end) {
 }
 
 /* An end that is held where what it is welded to is held already: nothing is added, unless it is moved. */
-static withy_status held_twice(wy_network *net, const wy_network_member *k, int which, int moved,
+static withy_status held_twice(wy_network *net, const wy_group_node *k, int which, int moved,
                                withy_error *err) {
-    const wy_network_cluster *by = &net->plan.cluster[k->cluster];
+    const wy_network_rigid_group *by = &net->plan.rigid_group[k->rigid_group];
     const wy_director_end *first = by->rod >= 0 ? &net->rod[by->rod].plan.end[by->which] : NULL;
     const char *const end = which ? "finish" : "start";
     char holder[64] = "the ground";
@@ -166,17 +167,17 @@ static withy_status held_twice(wy_network *net, const wy_network_member *k, int 
                        "of them and leave the other free",
                        k->rod + 1, end, holder);
     if (!net->plan.twice++) /* once: a net may have many such corners */
-        wy_note(net->hub.setup->notes, WY_NOTE(reaction_shared), k->rod + 1, end, holder);
+        wy_note(net->rigid.setup->notes, WY_NOTE(reaction_shared), k->rod + 1, end, holder);
     return WITHY_OK;
 }
 
-/* An end of a rod that belongs to a cluster is not held by the rod: it holds the cluster (clamped), or a
+/* An end of a rod that belongs to a rigid group is not held by the rod: it holds the rigid group (clamped), or a
  * joint to the ground does (pinned, guided, on a roller). */
 static withy_status hold_end(wy_network *net, int member, int which, withy_error *err) {
     wy_network_plan *plan = &net->plan;
-    const wy_network_member *k = &plan->member[member];
+    const wy_group_node *k = &plan->member[member];
     wy_director_end *end = &net->rod[k->rod].plan.end[which];
-    wy_network_cluster *cluster = &plan->cluster[k->cluster];
+    wy_network_rigid_group *rigid_group = &plan->rigid_group[k->rigid_group];
     const int holds = end->places || end->holds_frame;
     const int clamps = end->places == 3 && end->holds_frame && !end->turns_free;
     if (end->turns_free && end->holds_frame && (end->end.drives_frame || end->rates & 2))
@@ -189,21 +190,22 @@ static withy_status hold_end(wy_network *net, int member, int which, withy_error
     const int moved = end->rates || is_moved(end);
     if (moved) plan->driven = 1;
     end->places = end->slides = end->holds_frame = end->turns_free = end->rates = 0;
-    if (holds && cluster->held) return held_twice(net, k, which, moved, err);
+    if (holds && rigid_group->held) return held_twice(net, k, which, moved, err);
     if (!holds) return WITHY_OK;
     if (clamps)
-        *cluster = (wy_network_cluster){.held = 1, .rod = k->rod, .which = which, .member = member};
+        *rigid_group =
+            (wy_network_rigid_group){.held = 1, .rod = k->rod, .which = which, .member = member};
     else
         plan->joint[plan->joints++].number = member;
     return WITHY_OK;
 }
 
-/* Place `side` of a weld is the ground.  Of two grounds that move, or one of them, no cluster can follow both. */
+/* Place `side` of a weld is the ground.  Of two grounds that move, or one of them, no rigid group can follow both. */
 static withy_status hold_by_ground(wy_network *net, int joint, int side, withy_error *err) {
-    const withy_problem *problem = net->hub.plan.problem;
+    const withy_problem *problem = net->rigid.plan.problem;
     const withy_place *place = problem->joint[joint].place, *ground = &place[side];
-    const int c = wy_network_cluster_of(net, wy_network_part(net, &place[1 - side]));
-    wy_network_cluster *held = &net->plan.cluster[c];
+    const int c = wy_network_rigid_group_of(net, wy_network_part(net, &place[1 - side]));
+    wy_network_rigid_group *held = &net->plan.rigid_group[c];
     char words[WY_JOINT_WORDS];
     wy_pose at;
     if (held->held && (held->ground || ground->path.size))
@@ -211,28 +213,28 @@ static withy_status hold_by_ground(wy_network *net, int joint, int side, withy_e
                        "%s: another weld holds the same parts to the ground, and one of the two "
                        "places moves; remove one of the welds",
                        wy_joint_words(problem, joint, words, sizeof words));
-    WY_TRY(wy_model_place(net->hub.setup->model, problem, ground, &at, err));
-    *held = (wy_network_cluster){.held = 1, .rod = -1, .from = at.r};
+    WY_TRY(wy_model_place(net->rigid.setup->model, problem, ground, &at, err));
+    *held = (wy_network_rigid_group){.held = 1, .rod = -1, .from = at.r};
     held->ground = ground->path.size ? ground : NULL;
-    held->r = net->hub.plan.first[c].r;
-    held->d = tri_matrix(net->hub.plan.first[c].d);
+    held->r = net->rigid.plan.first[c].r;
+    held->d = tri_matrix(net->rigid.plan.first[c].d);
     return WITHY_OK;
 }
 
-static withy_status hold_clusters(wy_network *net, withy_error *err) {
-    const withy_problem *problem = net->hub.plan.problem;
+static withy_status hold_rigid_groups(wy_network *net, withy_error *err) {
+    const withy_problem *problem = net->rigid.plan.problem;
     wy_network_plan *plan = &net->plan;
     plan->joints = problem->joint_count;
-    plan->joint = wy_arena_take(net->hub.setup->arena,
-                                (size_t)(plan->joints + plan->members + plan->spans) + 1,
-                                sizeof *plan->joint);
+    plan->joint = wy_arena_alloc(net->rigid.setup->arena,
+                                 (size_t)(plan->joints + plan->members + plan->spans) + 1,
+                                 sizeof *plan->joint);
     if (!plan->joint) return no_memory(err);
     for (int j = 0; j < problem->joint_count; j++)
         for (int s = 0; s < 2 && problem->joint[j].kind == WITHY_JOINT_WELD; s++)
             if (problem->joint[j].place[s].part == WITHY_PART_GROUND)
                 WY_TRY(hold_by_ground(net, j, s, err));
     for (int i = 0; i < plan->members; i++) {
-        const wy_network_member *k = &plan->member[i];
+        const wy_group_node *k = &plan->member[i];
         const int last = net->rod[k->rod].plan.node_count - 1;
         if (k->node == 0 || k->node == last) WY_TRY(hold_end(net, i, k->node > 0, err));
     }
@@ -245,9 +247,10 @@ static withy_status check_joints(const wy_network *net, withy_error *err) {
     for (int i = 0; i < plan->joints; i++) {
         const wy_network_joint *j = &plan->joint[i];
         int ties = 0, loose = 0;
-        for (int k = j->first; k < j->first + j->count; k++) ties |= plan->link[k].multiplier >= 0;
+        for (int k = j->first; k < j->first + j->count; k++)
+            ties |= plan->constraint[k].multiplier >= 0;
         for (int s = 0; s < 2; s++)
-            loose |= j->cluster[s] >= 0 && !plan->cluster[j->cluster[s]].held;
+            loose |= j->rigid_group[s] >= 0 && !plan->rigid_group[j->rigid_group[s]].held;
         char words[WY_JOINT_WORDS];
         if (ties && !loose)
             return wy_fail(err, WITHY_BAD_INPUT,
@@ -268,9 +271,9 @@ static void add_segment(wy_network *net, int rod, int from, int to, const int me
     wy_network_plan *plan = &net->plan;
     const size_t p = (size_t)net->rod[rod].plan.p, n = (size_t)(to - from);
     wy_network_segment *g = &plan->segment[plan->segments++];
-    *g = (wy_network_segment){.rod = rod, .from = from, .to = to, .leaf = plan->leaves};
+    *g = (wy_network_segment){.rod = rod, .from = from, .to = to, .free_end = plan->free_ends};
     g->member[0] = member[0], g->member[1] = member[1];
-    plan->leaves += member[0] < 0 || member[1] < 0;
+    plan->free_ends += member[0] < 0 || member[1] < 0;
     g->panel = plan->panels, g->keep = plan->keeps;
     plan->panels += wy_segment_panel(net, g);
     plan->keeps += n * p * 6 * (p + (wy_segment_alone(g) ? 1 : 2)) * 6;
@@ -278,8 +281,8 @@ static void add_segment(wy_network *net, int rod, int from, int to, const int me
 
 static withy_status cut_rods(wy_network *net, withy_error *err) {
     wy_network_plan *plan = &net->plan;
-    plan->segment = wy_arena_take(net->hub.setup->arena, (size_t)(plan->rods + plan->members) + 1,
-                                  sizeof *plan->segment);
+    plan->segment = wy_arena_alloc(net->rigid.setup->arena,
+                                   (size_t)(plan->rods + plan->members) + 1, sizeof *plan->segment);
     if (!plan->segment) return no_memory(err);
     for (int i = 0; i < plan->rods; i++) {
         const int *at = &plan->member_at[plan->member_first[i]], n = net->rod[i].plan.n;
@@ -305,9 +308,9 @@ static withy_status cut_rods(wy_network *net, withy_error *err) {
 static int floats(const wy_network *net) {
     const wy_network_plan *plan = &net->plan;
     for (int i = 0; i < plan->joints; i++)
-        if (plan->joint[i].cluster[0] < 0 || plan->joint[i].cluster[1] < 0) return 0;
-    for (int c = 0; c < plan->clusters; c++)
-        if (plan->cluster[c].held) return 0;
+        if (plan->joint[i].rigid_group[0] < 0 || plan->joint[i].rigid_group[1] < 0) return 0;
+    for (int c = 0; c < plan->rigid_groups; c++)
+        if (plan->rigid_group[c].held) return 0;
     for (int i = 0; i < 2 * plan->rods; i++) {
         const wy_director_plan *rod = &net->rod[i / 2].plan;
         const wy_director_end *end = &rod->end[i % 2];
@@ -317,12 +320,13 @@ static int floats(const wy_network *net) {
 }
 
 static withy_status list_pushes(wy_network *net, withy_error *err) {
-    const withy_problem *problem = net->hub.plan.problem;
+    const withy_problem *problem = net->rigid.plan.problem;
     wy_network_plan *plan = &net->plan;
     for (int i = 0; i < problem->body_count; i++) plan->pushes += problem->body[i].load_count;
-    plan->push = wy_arena_take(net->hub.setup->arena, (size_t)plan->pushes + 1, sizeof *plan->push);
-    plan->push_first = wy_arena_take(net->hub.setup->arena, (size_t)problem->body_count + 1,
-                                     sizeof *plan->push_first);
+    plan->push =
+        wy_arena_alloc(net->rigid.setup->arena, (size_t)plan->pushes + 1, sizeof *plan->push);
+    plan->push_first = wy_arena_alloc(net->rigid.setup->arena, (size_t)problem->body_count + 1,
+                                      sizeof *plan->push_first);
     if (!plan->push || !plan->push_first) return no_memory(err);
     for (int i = 0, n = 0; i < problem->body_count; i++) {
         for (int k = 0; k < problem->body[i].load_count; k++, n++)
@@ -337,66 +341,66 @@ static withy_status make_plan(wy_network *net, withy_error *err) {
     WY_TRY(make_rods(net, err));
     measure_bodies(net);
     WY_TRY(wy_groups_find(net, err));
-    WY_TRY(wy_touch_make(net, err));
+    WY_TRY(wy_contacts_make(net, err));
     WY_TRY(wy_network_tendons_make(net, err));
-    net->hub.plan.length = net->hub.plan.whole = net->plan.length;
-    WY_TRY(wy_clusters_make(net, err));
-    WY_TRY(wy_touch_bodies_make(net, err));
-    WY_TRY(hold_clusters(net, err));
-    WY_TRY(wy_links_make(net, err));
+    net->rigid.plan.length = net->rigid.plan.whole = net->plan.length;
+    WY_TRY(wy_rigid_groups_make(net, err));
+    WY_TRY(wy_contacts_bodies_make(net, err));
+    WY_TRY(hold_rigid_groups(net, err));
+    WY_TRY(wy_constraints_make(net, err));
     WY_TRY(wy_welds_make(net, err));
     WY_TRY(check_joints(net, err));
     WY_TRY(cut_rods(net, err));
-    WY_TRY(wy_skeleton_make(net, err));
+    WY_TRY(wy_reduced_make(net, err));
     WY_TRY(wy_groups_make(net, err));
     net->plan.floats = floats(net);
     return WITHY_OK;
 }
 
-static void lay_all(void *self, wy_block *room) {
-    wy_network_lay(self, room, room);
+static void layout_all(void *self, wy_block *room) {
+    wy_network_layout(self, room, room);
 }
 
 /* The check needs state and scratch: memory of its own. */
 static withy_status check_constraints(wy_network *net, withy_error *err) {
-    void *memory = wy_block_own(lay_all, net);
+    void *memory = wy_block_create(layout_all, net);
     if (!memory) return no_memory(err);
-    *net->hub.step = (wy_director_step){.h = 1, .beta = 1, .factor = 1};
-    const size_t clusters = (size_t)net->plan.clusters;
-    memcpy(net->hub.node, net->hub.plan.first, clusters * sizeof *net->hub.node);
-    wy_clusters_stay(net);
-    withy_status status = wy_links_at(net, 0, 0, 0, err);
-    if (status == WITHY_OK) status = wy_skeleton_check(net, err);
-    wy_give(memory);
+    *net->rigid.step = (wy_director_step){.h = 1, .beta = 1, .factor = 1};
+    const size_t rigid_groups = (size_t)net->plan.rigid_groups;
+    memcpy(net->rigid.node, net->rigid.plan.first, rigid_groups * sizeof *net->rigid.node);
+    wy_rigid_groups_stay(net);
+    withy_status status = wy_constraints_at(net, 0, 0, 0, err);
+    if (status == WITHY_OK) status = wy_reduced_check(net, err);
+    wy_free(memory);
     return status;
 }
 
 /* The step, or about one: what is resolved where there is no step yet. */
 static double scale_of_time(const wy_network *net) {
-    const double dt = net->hub.plan.opt.dt, stop = net->hub.setup->problem->request.stop;
+    const double dt = net->rigid.plan.opt.dt, stop = net->rigid.setup->problem->request.stop;
     return dt > 0 ? dt : PART * (stop > 0 ? stop : 1);
 }
 
-/* Order 4 goes back in time, and gains nothing where something touches: trials see that (director/trial.c) where contact can
+/* Order 4 goes back in time, and gains nothing where something touches: trials see that (director/step/step_trial.c) where contact can
  * be idle. */
 static void choose_order(wy_network *net) {
-    int *order = &net->hub.plan.opt.order;
-    int one_way = net->hub.plan.opt.dt > 0 || net->plan.damped ||
-                  (net->touch && !wy_touch_may_idle(&net->touch->plan));
+    int *order = &net->rigid.plan.opt.order;
+    int one_way = net->rigid.plan.opt.dt > 0 || net->plan.damped ||
+                  (net->contacts && !wy_contacts_may_idle(&net->contacts->plan));
     for (int i = 0; i < net->plan.rods; i++)
-        one_way |= net->rod[i].plan.damped || net->rod[i].plan.sees;
+        one_way |= net->rod[i].plan.damped || net->rod[i].plan.uses_state;
     if (*order == 0 && one_way) *order = 2;
 }
 
 static withy_status check_order(const wy_network *net, withy_error *err) {
-    if (net->hub.plan.opt.order != 4) return WITHY_OK;
+    if (net->rigid.plan.opt.order != 4) return WITHY_OK;
     if (net->plan.damped)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "options.order" WY_KEY
                        " = 4: goes back in time once per step, which damping does not "
                        "allow; use order = 2");
     for (int i = 0; i < net->plan.rods; i++)
-        if (net->rod[i].plan.sees)
+        if (net->rod[i].plan.uses_state)
             return wy_fail(err, WITHY_BAD_INPUT,
                            "options.order" WY_KEY
                            " = 4: goes back in time once per step, which a load that sees "
@@ -404,19 +408,19 @@ static withy_status check_order(const wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
-withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_error *err) {
-    wy_network *net = wy_arena_take(setup->arena, 1, sizeof *net);
+withy_status wy_network_make(const wy_setup *setup, wy_director **rigid, withy_error *err) {
+    wy_network *net = wy_arena_alloc(setup->arena, 1, sizeof *net);
     if (!net) return no_memory(err);
-    *hub = &net->hub;
-    net->hub.setup = setup, net->hub.network = 1;
-    net->hub.plan.problem = setup->problem;
-    net->hub.plan.opt = *(const wy_director_options *)setup->options;
+    *rigid = &net->rigid;
+    net->rigid.setup = setup, net->rigid.network = 1;
+    net->rigid.plan.problem = setup->problem;
+    net->rigid.plan.opt = *(const wy_director_options *)setup->options;
     net->plan.dt = scale_of_time(net);
     net->plan.rods = setup->problem->rod_count;
-    net->hub.plan.about = v3_sub(setup->problem->rotating.about, wy_model_origin(setup->model));
+    net->rigid.plan.about = v3_sub(setup->problem->rotating.about, wy_model_origin(setup->model));
     WY_TRY(make_plan(net, err));
     choose_order(net);
-    WY_TRY(wy_director_horizon(&net->hub, err));
+    WY_TRY(wy_director_horizon(&net->rigid, err));
     if (wy_network_pairs(net) && net->plan.columns)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: tendons of given length and contact of rods together are not "
@@ -425,60 +429,62 @@ withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_err
     return check_constraints(net, err);
 }
 
-void wy_network_lay(void *self, wy_block *state, wy_block *scratch) {
+void wy_network_layout(void *self, wy_block *state, wy_block *scratch) {
     wy_network *net = self;
     const wy_network_plan *plan = &net->plan;
-    const size_t clusters = (size_t)plan->clusters + 1, links = (size_t)plan->links;
+    const size_t rigid_groups = (size_t)plan->rigid_groups + 1,
+                 constraints = (size_t)plan->constraints;
     const size_t before = state->used;
     net->state = state->base ? state->base + before : NULL;
-    net->hub.now = wy_director_keep_now(state, wy_net_tape_room(net));
-    net->hub.node = wy_block_take(state, clusters, sizeof *net->hub.node);
-    net->now = wy_block_take(state, 1, sizeof *net->now);
-    net->joint = wy_block_take(state, (size_t)plan->joints, sizeof *net->joint);
-    net->lambda = wy_block_take(state, (size_t)plan->multipliers, sizeof *net->lambda);
-    net->angle = wy_block_take(state, links, sizeof *net->angle);
-    wy_director_lay_state(net->rod, plan->rods, state);
+    net->rigid.now = wy_director_keep_now(state, wy_net_tape_room(net));
+    net->rigid.node = wy_block_alloc(state, rigid_groups, sizeof *net->rigid.node);
+    net->now = wy_block_alloc(state, 1, sizeof *net->now);
+    net->joint = wy_block_alloc(state, (size_t)plan->joints, sizeof *net->joint);
+    net->lambda = wy_block_alloc(state, (size_t)plan->multipliers, sizeof *net->lambda);
+    net->angle = wy_block_alloc(state, constraints, sizeof *net->angle);
+    wy_director_layout_state(net->rod, plan->rods, state);
 
-    net->hub.step = wy_block_take(scratch, 1, sizeof *net->hub.step);
-    net->hub.next = wy_block_take(scratch, clusters, sizeof *net->hub.next);
-    wy_director_lay(net->rod, plan->rods, WY_BLOCK_ITERATE, scratch);
-    net->pull = wy_block_take(scratch, links, sizeof *net->pull);
-    net->ground = wy_block_take(scratch, (size_t)plan->joints, sizeof *net->ground);
-    net->axes = wy_block_take(scratch, (size_t)plan->joints, sizeof *net->axes);
-    net->leaf = wy_block_take(scratch, (size_t)plan->leaves, sizeof *net->leaf);
-    net->panel = wy_block_take(scratch, plan->panels, sizeof *net->panel);
-    net->keep = wy_block_take(scratch, plan->keeps + 2, sizeof *net->keep);
+    net->rigid.step = wy_block_alloc(scratch, 1, sizeof *net->rigid.step);
+    net->rigid.next = wy_block_alloc(scratch, rigid_groups, sizeof *net->rigid.next);
+    wy_director_layout(net->rod, plan->rods, WY_BLOCK_ITERATE, scratch);
+    net->state_of = wy_block_alloc(scratch, constraints, sizeof *net->state_of);
+    net->ground = wy_block_alloc(scratch, (size_t)plan->joints, sizeof *net->ground);
+    net->axes = wy_block_alloc(scratch, (size_t)plan->joints, sizeof *net->axes);
+    net->free_end = wy_block_alloc(scratch, (size_t)plan->free_ends, sizeof *net->free_end);
+    net->panel = wy_block_alloc(scratch, plan->panels, sizeof *net->panel);
+    net->keep = wy_block_alloc(scratch, plan->keeps + 2, sizeof *net->keep);
     for (int i = 0; i < plan->segments && net->panel; i++) {
         const wy_network_segment *g = &plan->segment[i];
         if (!wy_segment_alone(g)) continue;
         net->rod[g->rod].panel = &net->panel[g->panel], net->rod[g->rod].keep = &net->keep[g->keep];
     }
-    const size_t values = wy_network_pairs(net) ? net->touch->plan.values : plan->skeleton.values;
-    net->value = wy_block_take(scratch, values, sizeof *net->value);
-    net->pivot = wy_block_take(scratch, (size_t)plan->skeleton.rows, sizeof *net->pivot);
-    net->side = wy_block_take(scratch, (size_t)plan->skeleton.rows, sizeof *net->side);
-    net->change = wy_block_take(scratch, (size_t)plan->multipliers, sizeof *net->change);
-    net->kept = wy_block_take(scratch, (size_t)plan->multipliers, sizeof *net->kept);
+    const size_t values = wy_network_pairs(net) ? net->contacts->plan.values : plan->reduced.values;
+    net->value = wy_block_alloc(scratch, values, sizeof *net->value);
+    net->pivot = wy_block_alloc(scratch, (size_t)plan->reduced.rows, sizeof *net->pivot);
+    net->side = wy_block_alloc(scratch, (size_t)plan->reduced.rows, sizeof *net->side);
+    net->change = wy_block_alloc(scratch, (size_t)plan->multipliers, sizeof *net->change);
+    net->kept = wy_block_alloc(scratch, (size_t)plan->multipliers, sizeof *net->kept);
     int nodes = 1;
     for (int i = 0; i < plan->rods; i++)
         if (net->rod[i].plan.node_count > nodes) nodes = net->rod[i].plan.node_count;
     for (int i = 0; i < 2; i++)
-        net->line[i] = wy_block_take(scratch, 6 * (size_t)nodes, sizeof *net->line[i]);
-    net->load = wy_block_take(scratch, (size_t)plan->pushes, sizeof *net->load);
-    wy_border_lay(&net->border, plan->columns, wy_network_rows(net), scratch);
-    if (net->touch) wy_touch_lay(net->touch, state, scratch);
-    wy_network_lay_slopes(net, state, scratch);
+        net->line[i] = wy_block_alloc(scratch, 6 * (size_t)nodes, sizeof *net->line[i]);
+    net->load = wy_block_alloc(scratch, (size_t)plan->pushes, sizeof *net->load);
+    wy_border_layout(&net->border, plan->columns, wy_network_rows(net), scratch);
+    if (net->contacts) wy_contacts_layout(net->contacts, state, scratch);
+    wy_network_layout_slopes(net, state, scratch);
     net->state_size = state->used - before;
-    wy_director_lay_auto(&net->hub, state, scratch);
-    for (int i = 0; i < 2 && !(net->hub.plan.opt.dt > 0); i++)
-        net->copy[i] = wy_block_take(scratch, net->state_size, 1);
+    wy_director_layout_auto(&net->rigid, state, scratch);
+    for (int i = 0; i < 2 && !(net->rigid.plan.opt.dt > 0); i++)
+        net->copy[i] = wy_block_alloc(scratch, net->state_size, 1);
 }
 
-const char *wy_network_wrong(const void *self, const wy_span *at) {
+const char *wy_network_state_error(const void *self, const wy_span *at) {
     const wy_network *net = self;
-    const char *what = wy_director_wrong(&net->hub, at);
-    for (int i = 0; i < net->plan.rods && !what; i++) what = wy_director_wrong(&net->rod[i], at);
-    return what || !net->touch ? what : wy_touch_wrong(net);
+    const char *what = wy_director_state_error(&net->rigid, at);
+    for (int i = 0; i < net->plan.rods && !what; i++)
+        what = wy_director_state_error(&net->rod[i], at);
+    return what || !net->contacts ? what : wy_contacts_state_error(net);
 }
 
 /* ---- t = 0 ----------------------------------------------------------------------------------------------------------- */
@@ -487,7 +493,7 @@ static int conserves(const wy_network *net) {
     int quiet = !net->plan.damped && !net->plan.driven;
     for (int i = 0; i < net->plan.rods; i++) quiet &= wy_director_conserves(&net->rod[i].plan);
     for (int i = 0; i < net->plan.bodies; i++) {
-        const withy_body *body = &net->hub.plan.problem->body[i];
+        const withy_body *body = &net->rigid.plan.problem->body[i];
         for (int k = 0; k < body->load_count; k++)
             quiet &= !body->load[k].follower && !wy_field_varies(&body->load[k].force) &&
                      !wy_field_varies(&body->load[k].moment);
@@ -496,38 +502,38 @@ static int conserves(const wy_network *net) {
 }
 
 withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err) {
-    net->hub.step->t = 0; /* ends that are given by their rates are driven on from there */
+    net->rigid.step->t = 0; /* ends that are given by their rates are driven on from there */
     for (int i = 0; i < net->plan.rods && moving; i++)
         WY_TRY(wy_director_velocities(&net->rod[i], err));
-    if (moving) WY_TRY(wy_clusters_velocity(net, err));
-    wy_members_settle(net);
-    *net->hub.step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
-    net->hub.step->gravity = net->hub.plan.problem->gravity;
-    wy_clusters_stay(net);
+    if (moving) WY_TRY(wy_rigid_groups_velocity(net, err));
+    wy_group_nodes_settle(net);
+    *net->rigid.step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
+    net->rigid.step->gravity = net->rigid.plan.problem->gravity;
+    wy_rigid_groups_stay(net);
     wy_network_share_step(net);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *rod = &net->rod[i];
-        wy_director_stay(rod);
+        wy_director_zero_increment(rod);
         wy_director_strains(rod, 1);
     }
-    if (net->touch) WY_TRY(wy_touch_start(net, err));
+    if (net->contacts) WY_TRY(wy_contacts_start(net, err));
     WY_TRY(wy_network_loads_at(net, 0, 0, 0, err));
     for (int i = 0; i < net->plan.joints; i++) net->joint[i].ground = net->ground[i][1];
     for (int i = 0; i < net->plan.rods; i++) {
-        WY_TRY(wy_director_see(&net->rod[i], 0, err));
+        WY_TRY(wy_director_state_loads_at(&net->rod[i], 0, err));
         wy_director_reactions(&net->rod[i]);
     }
     wy_network_ledger_open(net);
-    net->hub.setup->stats->conserves = conserves(net);
+    net->rigid.setup->stats->conserves = conserves(net);
     return WITHY_OK;
 }
 
 withy_status wy_network_start(void *self, withy_error *err) {
     wy_network *net = self;
-    const size_t clusters = (size_t)net->plan.clusters;
-    memcpy(net->hub.node, net->hub.plan.first, clusters * sizeof *net->hub.node);
-    if (net->touch) wy_touch_clear(net->touch);
+    const size_t rigid_groups = (size_t)net->plan.rigid_groups;
+    memcpy(net->rigid.node, net->rigid.plan.first, rigid_groups * sizeof *net->rigid.node);
+    if (net->contacts) wy_contacts_clear(net->contacts);
     for (int i = 0; i < net->plan.rods; i++) wy_director_place_first(&net->rod[i]);
-    WY_TRY(wy_clusters_offsets(net, err));
+    WY_TRY(wy_rigid_groups_offsets(net, err));
     return wy_network_let_go(net, 1, err);
 }

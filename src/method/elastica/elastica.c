@@ -45,7 +45,7 @@
  *     scheme.
  *   - Solved in O(N) by a banded Newton method instead of dense matrices; see elastica/solve.c.
  *     "Iterations" counts Newton matrices; cheap corrections with an old matrix are not counted.
- *   - A step for which Newton fails is cut into halves; see base/pace.h.
+ *   - A step for which Newton fails is cut into halves; see base/step_halving.h.
  *   - Damping is that of the source: not frame-indifferent, a bent rod that turns is damped.
  *   - Lumped masses at the ends add to W_0 and W_N; point loads are shared between two nodes.
  */
@@ -70,7 +70,7 @@ static const wy_option option_table[] = {
                    "and project, else A"),
     ROW(newton_tol, "-", "Newton stops when no node moves more than this times the length", 'd',
         1e-11, 1e-15, 1e-3, NULL),
-    WY_PACED_OPTIONS(wy_elastica_options, 30),
+    WY_SPLINE_STEP_OPTIONS(wy_elastica_options, 30),
 };
 
 /* ---- accept ---------------------------------------------------------------------------------- */
@@ -155,56 +155,56 @@ static void view_level(const wy_elastica *e, vec3 *from, wy_elastica_level *v) {
 }
 
 static withy_status take_plan(wy_elastica *e, wy_arena *arena, withy_error *err) {
-    wy_taker from = {.arena = arena};
+    wy_allocator from = {.arena = arena};
     const size_t nodes = (size_t)e->n + 1;
     double **number[] = {&e->s,           &e->mass,     &e->unit_mass,       &e->eps_at,
                          &e->nu_at,       &e->sigma_at, &e->spline.diagonal, &e->spline.lower,
                          &e->spline.upper};
-    WY_TAKE_EACH(wy_taker_take, &from, number, nodes);
-    e->dead = wy_taker_take(&from, nodes, sizeof *e->dead);
-    view_level(e, wy_taker_take(&from, level_size(e), sizeof(vec3)), &e->first);
+    WY_TAKE_EACH(wy_allocator_alloc, &from, number, nodes);
+    e->dead = wy_allocator_alloc(&from, nodes, sizeof *e->dead);
+    view_level(e, wy_allocator_alloc(&from, level_size(e), sizeof(vec3)), &e->first);
     if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for options.n = %d intervals",
                        e->n);
-    wy_paced_nodes(e->n, e->length, e->s);
+    wy_spline_step_nodes(e->n, e->length, e->s);
     return WITHY_OK;
 }
 
-static void lay_work(const wy_elastica *e, wy_elastica_work *w, wy_block *scratch) {
+static void layout_work(const wy_elastica *e, wy_elastica_work *w, wy_block *scratch) {
     const size_t nodes = (size_t)e->n + 1;
     double **number[] = {&w->alpha,     &w->alpha_w, &w->alpha_base,
                          &w->violation, &w->dalpha,  &w->ealpha};
     vec3 **vector[] = {&w->load, &w->eq.a0,  &w->eq.q0,    &w->eq.u0,   &w->eq.s0,
                        &w->q,    &w->rw,     &w->p,        &w->pull,    &w->dx,
                        &w->ex,   &w->x_base, &w->residual, &w->nudge_x, &w->nudge_u};
-    WY_TAKE_EACH(wy_block_take, scratch, number, nodes);
-    WY_TAKE_EACH(wy_block_take, scratch, vector, nodes);
-    w->pose = wy_block_take(scratch, nodes, sizeof *w->pose);
-    w->rhs = wy_block_take(scratch, 10 * nodes, sizeof *w->rhs);
+    WY_TAKE_EACH(wy_block_alloc, scratch, number, nodes);
+    WY_TAKE_EACH(wy_block_alloc, scratch, vector, nodes);
+    w->pose = wy_block_alloc(scratch, nodes, sizeof *w->pose);
+    w->rhs = wy_block_alloc(scratch, 10 * nodes, sizeof *w->rhs);
     /* two nodes of ten rows are filled before the first is handed over */
-    wy_banded_lay(scratch, 10 * (e->n + 1), 12, 18, 20, &w->matrix);
+    wy_banded_layout(scratch, 10 * (e->n + 1), 12, 18, 20, &w->matrix);
     w->fixed =
-        wy_block_take(scratch, 10 * (size_t)wy_elastica_fixed_nodes(e) * (size_t)w->matrix.width,
-                      sizeof *w->fixed);
+        wy_block_alloc(scratch, 10 * (size_t)wy_elastica_fixed_nodes(e) * (size_t)w->matrix.width,
+                       sizeof *w->fixed);
 }
 
-static void lay(void *self, wy_block *state, wy_block *scratch) {
+static void layout(void *self, wy_block *state, wy_block *scratch) {
     wy_elastica *e = self;
     const size_t nodes = (size_t)e->n + 1, size = level_size(e);
-    const wy_range row[] = {WY_PACE_ROWS(wy_elastica_state),
+    const wy_range row[] = {WY_HALVING_ROWS(wy_elastica_state),
                             WY_FLAG(wy_elastica_state, balance.known)};
-    e->state = WY_KEEP(state, 1, wy_elastica_state, row);
-    vec3 *levels = wy_block_take(state, 4 * size, sizeof *levels);
+    e->state = WY_ALLOC_CHECKED(state, 1, wy_elastica_state, row);
+    vec3 *levels = wy_block_alloc(state, 4 * size, sizeof *levels);
     e->next = &e->level[0], e->now = &e->level[1], e->last = &e->level[2], e->before = &e->level[3];
     for (size_t i = 0; i < 4; i++) view_level(e, levels ? levels + i * size : NULL, &e->level[i]);
-    e->alpha_last = wy_block_take(state, nodes, sizeof *e->alpha_last);
-    e->cell_n = wy_block_take(state, (size_t)e->n, sizeof *e->cell_n);
-    lay_work(e, &e->work, scratch);
+    e->alpha_last = wy_block_alloc(state, nodes, sizeof *e->alpha_last);
+    e->cell_n = wy_block_alloc(state, (size_t)e->n, sizeof *e->cell_n);
+    layout_work(e, &e->work, scratch);
 }
 
 static const char *wrong(const void *self, const wy_span *at) {
-    const wy_pace *pace = &((const wy_elastica *)self)->state->pace;
-    return !at || wy_pace_is_at(pace, at->h, at->from) ? NULL : "the count of steps";
+    const wy_halving *halving = &((const wy_elastica *)self)->state->halving;
+    return !at || wy_halving_is_at(halving, at->h, at->from) ? NULL : "the count of steps";
 }
 
 /* ---- create ---------------------------------------------------------------------------------- */
@@ -297,7 +297,7 @@ static int drives(const wy_elastica *e) {
 
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
     const withy_rod *rod = &setup->problem->rod[0];
-    wy_elastica *e = wy_arena_take(setup->arena, 1, sizeof *e);
+    wy_elastica *e = wy_arena_alloc(setup->arena, 1, sizeof *e);
     if (!e) return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for the plan");
     e->setup = setup, e->rod = rod;
     e->opt = *(const wy_elastica_options *)setup->options;
@@ -336,10 +336,10 @@ static withy_status join_ends(wy_elastica *e, withy_error *err) {
 
 static void first_energy(wy_elastica *e) {
     withy_stats *stats = e->setup->stats;
-    wy_pace *pace = &e->state->pace;
-    pace->energy = wy_elastica_initial_energy(e);
-    pace->energy_scale = WY_PACE_ROUNDING * e->eps / e->length;
-    wy_account_open(stats, pace->energy, pace->energy_scale, 1);
+    wy_halving *halving = &e->state->halving;
+    halving->energy = wy_elastica_initial_energy(e);
+    halving->energy_scale = WY_HALVING_ROUNDING * e->eps / e->length;
+    wy_account_open(stats, halving->energy, halving->energy_scale, 1);
     stats->constraint_max = wy_elastica_violation(e, e->now);
     stats->conserves = e->nu == 0.0 && !drives(e) && !wy_has_time_loads(e->rod);
 }
@@ -369,14 +369,14 @@ static withy_status start(void *self, withy_error *err) {
 
 /* ... or a fiftieth of the time it takes to fall its own length. */
 static double automatic_step(const wy_elastica *e) {
-    const double bends = wy_paced_step(e->length, e->rho, e->eps), g = v3_norm(e->g);
+    const double bends = wy_spline_step_step(e->length, e->rho, e->eps), g = v3_norm(e->g);
     return g > 0 ? wy_min(bends, 0.02 * sqrt(2.0 * e->length / g)) : bends;
 }
 
-static withy_status wish(void *self, wy_wish *out, withy_error *err) {
+static withy_status preferred_step(void *self, wy_preferred_step *out, withy_error *err) {
     const wy_elastica *e = self;
     (void)err;
-    return wy_wish_step(out, e->opt.dt, automatic_step(e));
+    return wy_prefer_step(out, e->opt.dt, automatic_step(e));
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -384,13 +384,13 @@ static withy_status wish(void *self, wy_wish *out, withy_error *err) {
 /* The first step is solved now. */
 static withy_status set_step(void *self, double h, withy_error *err) {
     wy_elastica *e = enter(self);
-    const wy_pacer pacer = wy_elastica_pacer(e);
-    return wy_paced_set_step(&pacer, e->setup, "elastica", e->opt.dt, h, 1, err);
+    const wy_halving_stepper stepper = wy_elastica_stepper(e);
+    return wy_spline_step_set_step(&stepper, e->setup, "elastica", e->opt.dt, h, 1, err);
 }
 
 static withy_status advance(void *self, const wy_span *span, withy_error *err) {
-    const wy_pacer pacer = wy_elastica_pacer(enter(self));
-    return wy_pace_advance(&pacer, span->to, err);
+    const wy_halving_stepper stepper = wy_elastica_stepper(enter(self));
+    return wy_halving_advance(&stepper, span->to, err);
 }
 
 static int nodes(const void *self, int rod, double *s) {
@@ -413,7 +413,7 @@ const wy_method wy_method_elastica = {
     .source = "[EL] Montgomery-Smith and Huang, with corrections",
     .can = WY_CAN_LOADED | WY_CAN(LUMP) | WY_CAN(SPACE_LAW) | WY_CAN(VARY),
     .rigid = WY_RIGID_LENGTH,
-    .order = wy_paced_order,
+    .order = wy_spline_step_order,
     .turn = 1.85,
     .accept = accept,
     .set_step = set_step,

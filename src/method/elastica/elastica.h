@@ -7,10 +7,10 @@
 #pragma once
 
 #include "base/vec.h"
-#include "method/paced.h"
+#include "method/spline_step.h"
 #include "model/model.h"
-#include "numeric/banded.h"
-#include "numeric/spline.h"
+#include "numeric/interpolate/spline.h"
+#include "numeric/linear/banded.h"
 
 enum { WY_ELASTICA_FIXED_NODES = 20 }; /* 18 + 2, see elastica/solve.c */
 enum { WY_ELASTICA_START_ONE_STEP, WY_ELASTICA_START_PAPER };
@@ -50,9 +50,9 @@ typedef struct wy_elastica_equations {
 
 /* Kept between steps, besides the levels and two arrays: plain numbers without a hole. */
 typedef struct wy_elastica_state {
-    wy_pace pace;
+    wy_halving halving;
     mat3 frame0; /* frame at s = 0, carried in time */
-    wy_paced_balance balance;
+    wy_spline_step_balance balance;
 } wy_elastica_state;
 
 /* Valid within one call only. */
@@ -72,8 +72,8 @@ typedef struct wy_elastica_work {
     double *rhs;                          /* [10(N+1)]                                        */
     vec3 *dx, *ex, *x_base;               /* [N+1] */
     double *dalpha, *ealpha, *alpha_base; /* [N+1] */
-    vec3 *nudge_x, *nudge_u;              /* [N+1] mean velocity of a step, see base/pace.c   */
-    wy_pose *pose;                        /* [N+1] of sample                                  */
+    vec3 *nudge_x, *nudge_u; /* [N+1] mean velocity of a step, see base/step_halving.c   */
+    wy_pose *pose;           /* [N+1] of sample                                  */
 } wy_elastica_work;
 
 typedef struct wy_elastica {
@@ -113,7 +113,7 @@ typedef struct wy_elastica {
 
 /* W of the trapezoidal rule. */
 static inline double wy_elastica_weight(const wy_elastica *e, int j) {
-    return wy_paced_weight(j, e->n);
+    return wy_spline_step_weight(j, e->n);
 }
 /* Is node j an end that is held? */
 static inline int wy_elastica_node_held(const wy_elastica *e, int j) {
@@ -155,8 +155,8 @@ withy_status wy_elastica_ends(const wy_elastica *e, double t, vec3 at[2], vec3 z
 int wy_elastica_is_taut(double chord, double length);
 /* Move `now` onto the constraints; *moved: how far [m]. */
 withy_status wy_elastica_project(wy_elastica *e, double *moved, withy_error *err);
-/* The steps of this rod, for base/pace.h. */
-wy_pacer wy_elastica_pacer(wy_elastica *e);
+/* The steps of this rod, for base/step_halving.h. */
+wy_halving_stepper wy_elastica_stepper(wy_elastica *e);
 
 /* ---- elastica/sample.c ----------------------------------------------------------------------- */
 

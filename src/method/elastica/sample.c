@@ -1,6 +1,6 @@
 /* sample.c - energies of the elastica, and its state in the shape all methods share.
  *
- * Positions, tangents and curvatures come from the spline at any station.  Rates are those of base/pace.h.
+ * Positions, tangents and curvatures come from the spline at any station.  Rates are those of base/step_halving.h.
  *
  * Forces belong to the last balance (99) that was solved: that of the next step, which is solved ahead and is
  * centred on the newest level.  Where it is not (inputs, which may change before it; a step that fails), n and the
@@ -65,12 +65,12 @@ double wy_elastica_violation(const wy_elastica *e, const wy_elastica_level *v) {
 /* ---- rates ----------------------------------------------------------------------------------- */
 
 static double kinetic_now(const wy_elastica *e) {
-    const wy_pace *pace = &e->state->pace;
+    const wy_halving *halving = &e->state->halving;
     const wy_elastica_level *a = e->now, *b = e->last, *c = e->before, *d = &e->first;
     double sum = 0;
     for (int j = 0; j <= e->n; j++) {
-        const vec3 v = wy_pace_rate(pace, a->x[j], b->x[j], c->x[j], d->x[j]);
-        const vec3 w = wy_pace_rate(pace, a->u[j], b->u[j], c->u[j], d->u[j]);
+        const vec3 v = wy_halving_rate(halving, a->x[j], b->x[j], c->x[j], d->x[j]);
+        const vec3 w = wy_halving_rate(halving, a->u[j], b->u[j], c->u[j], d->u[j]);
         sum += e->mass[j] * v3_dot(v, v) + e->sigma_at[j] * wy_elastica_weight(e, j) * v3_dot(w, w);
     }
     return 0.5 * e->eta * sum;
@@ -78,10 +78,10 @@ static double kinetic_now(const wy_elastica *e) {
 
 static vec3 velocity_at(const wy_elastica *e, wy_place at) {
     const wy_elastica_level *a = e->now, *b = e->last, *c = e->before, *d = &e->first;
-    return wy_pace_rate(&e->state->pace, wy_spline_at(&e->spline, at, a->x, a->k),
-                        wy_spline_at(&e->spline, at, b->x, b->k),
-                        wy_spline_at(&e->spline, at, c->x, c->k),
-                        wy_spline_at(&e->spline, at, d->x, d->k));
+    return wy_halving_rate(&e->state->halving, wy_spline_at(&e->spline, at, a->x, a->k),
+                           wy_spline_at(&e->spline, at, b->x, b->k),
+                           wy_spline_at(&e->spline, at, c->x, c->k),
+                           wy_spline_at(&e->spline, at, d->x, d->k));
 }
 
 /* x'' at a station.  At a clamp the trapezoidal rule counts x'' half, and leaves it off by O(eta)
@@ -102,8 +102,8 @@ static double between(wy_place at, const double *value) {
 /* m = x' x (eps x'' + nu x''dot): the moment of (50), whose damping is not frame-indifferent. */
 static vec3 moment_at(const wy_elastica *e, wy_place at, vec3 tangent) {
     const vec3 k = bend_at(e, at, e->now);
-    const vec3 rate_k = wy_pace_rate(&e->state->pace, k, bend_at(e, at, e->last),
-                                     bend_at(e, at, e->before), bend_at(e, at, &e->first));
+    const vec3 rate_k = wy_halving_rate(&e->state->halving, k, bend_at(e, at, e->last),
+                                        bend_at(e, at, e->before), bend_at(e, at, &e->first));
     return v3_cross(tangent,
                     v3_axpy(v3_scale(between(at, e->eps_at), k), between(at, e->nu_at), rate_k));
 }
@@ -126,14 +126,14 @@ static void add_momenta(const wy_elastica *e, const wy_elastica_level *a,
 
 /* Conserved in the middle of the steps; now between the last and the next. */
 static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
-    const wy_pace *pace = &e->state->pace;
-    const double part = pace->step && pace->ready ? wy_pace_part(pace) : 0;
+    const wy_halving *halving = &e->state->halving;
+    const double part = halving->step && halving->ready ? wy_halving_part(halving) : 0;
     vec3 sum[2] = {v3(0, 0, 0), v3(0, 0, 0)};
-    if (pace->step)
-        add_momenta(e, e->now, e->last, 1.0 / pace->dt[1], 1 - part, sum);
+    if (halving->step)
+        add_momenta(e, e->now, e->last, 1.0 / halving->dt[1], 1 - part, sum);
     else
         add_momenta(e, e->now, NULL, 1, 1, sum);
-    if (part > 0) add_momenta(e, e->next, e->now, 1.0 / pace->dt[0], part, sum);
+    if (part > 0) add_momenta(e, e->next, e->now, 1.0 / halving->dt[0], part, sum);
     *linear = sum[0], *angular = sum[1];
 }
 
@@ -190,18 +190,18 @@ static mat3 frame_at(const wy_elastica *e, wy_place at, vec3 position, vec3 tang
 
 static void sample_station(const void *self, withy_snapshot *snap, int i) {
     const wy_elastica *e = self;
-    const unsigned want = snap->want;
+    const unsigned requested = snap->requested;
     const wy_place at = wy_place_of(snap->s[i], e->eta, e->n);
     const vec3 tangent = tangent_at(e, at);
     snap->position[i] = wy_spline_at(&e->spline, at, e->now->x, e->now->k);
-    if (want & WITHY_HAVE_VELOCITY) snap->velocity[i] = velocity_at(e, at);
-    if (want & WITHY_HAVE_MOMENT) snap->moment[i] = moment_at(e, at, tangent);
-    if (want & WITHY_HAVE_FORCE)
-        snap->force[i] = wy_paced_force(&e->state->balance, e->cell_n, e->n, at);
-    if (want & WITHY_HAVE_MULTIPLIER)
+    if (requested & WITHY_HAVE_VELOCITY) snap->velocity[i] = velocity_at(e, at);
+    if (requested & WITHY_HAVE_MOMENT) snap->moment[i] = moment_at(e, at, tangent);
+    if (requested & WITHY_HAVE_FORCE)
+        snap->force[i] = wy_spline_step_force(&e->state->balance, e->cell_n, e->n, at);
+    if (requested & WITHY_HAVE_MULTIPLIER)
         snap->multiplier[i] =
             v3(0.0, 0.0, (1.0 - at.f) * smooth_alpha(e, at.j) + at.f * smooth_alpha(e, at.j + 1));
-    if (want & FRAMES) {
+    if (requested & FRAMES) {
         const mat3 frame = frame_at(e, at, snap->position[i], tangent);
         snap->frame[i] = q_from_matrix(frame);
         snap->bend[i] = m3_tmul(frame, v3_cross(tangent, bend_at(e, at, e->now)));
@@ -219,11 +219,11 @@ static void sample_sums(const void *self, withy_snapshot *snap) {
 }
 
 void wy_elastica_sample(const void *self, int rod, withy_snapshot *snap) {
-    static const wy_paced_sampler sampler = {sample_station, sample_sums, POINTWISE, BALANCE};
+    static const wy_spline_step_sampler sampler = {sample_station, sample_sums, POINTWISE, BALANCE};
     const wy_elastica *e = self;
     (void)rod;
-    if (snap->want & FRAMES) node_frames(e);
-    wy_paced_sample(&sampler, e, &e->state->pace, &e->state->balance, snap);
-    snap->iterations = (int)e->state->pace.iterations;
-    if (snap->want & FRAMES) snap->have |= FRAMES;
+    if (snap->requested & FRAMES) node_frames(e);
+    wy_spline_step_sample(&sampler, e, &e->state->halving, &e->state->balance, snap);
+    snap->iterations = (int)e->state->halving.iterations;
+    if (snap->requested & FRAMES) snap->have |= FRAMES;
 }

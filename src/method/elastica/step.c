@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "numeric/quadrature.h"
+#include "numeric/interpolate/quadrature.h"
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
@@ -129,9 +129,9 @@ static void finish_equations(wy_elastica *e) {
 /* (99) with levels n-1 and n; steps h_- before and h_+ ahead, equal unless one has been cut. */
 static void two_step(wy_elastica *e) {
     wy_elastica_equations *eq = &e->work.eq;
-    const double two = e->state->pace.dt[0] + e->state->pace.dt[1],
-                 ratio = e->state->pace.dt[0] / e->state->pace.dt[1];
-    const double f = 2.0 / (e->state->pace.dt[0] * two);
+    const double two = e->state->halving.dt[0] + e->state->halving.dt[1],
+                 ratio = e->state->halving.dt[0] / e->state->halving.dt[1];
+    const double f = 2.0 / (e->state->halving.dt[0] * two);
     eq->fa = f, eq->ke = 0.5, eq->kn = 1.0 / two, eq->ua = 0.5, eq->ff = f;
     for (int j = 0; j <= e->n; j++) {
         const wy_elastica_level *a = e->last, *b = e->now;
@@ -148,7 +148,7 @@ static void two_step(wy_elastica *e) {
 static void first_step(wy_elastica *e) {
     wy_elastica_equations *eq = &e->work.eq;
     const int paper = e->opt.start == WY_ELASTICA_START_PAPER;
-    const double h = e->state->pace.dt[0], f = 2.0 / (h * h);
+    const double h = e->state->halving.dt[0], f = 2.0 / (h * h);
     const wy_elastica_level *a = e->now, *g = &e->first;
     eq->fa = f, eq->ff = f;
     eq->ke = paper ? 1.0 : 0.5, eq->kn = paper ? 0.0 : 1.0 / h;
@@ -191,13 +191,13 @@ static void place_ends(wy_elastica *e, const vec3 at[2]) {
 
 /* Guesses in the order of trust: 2 x_n - x_{n-1} (first step: x_0 + h G), x_n, x_{n-1}. */
 static int guess(wy_elastica *e, int number, const vec3 at[2]) {
-    if (number > 2 || (number == 2 && e->state->pace.step == 0)) return 0;
+    if (number > 2 || (number == 2 && e->state->halving.step == 0)) return 0;
     for (int j = 0; j <= e->n; j++) {
         const vec3 now = e->now->x[j];
-        const vec3 ahead =
-            e->state->pace.step
-                ? v3_scale(e->state->pace.dt[0] / e->state->pace.dt[1], v3_sub(now, e->last->x[j]))
-                : v3_scale(e->state->pace.dt[0], e->first.x[j]);
+        const vec3 ahead = e->state->halving.step
+                               ? v3_scale(e->state->halving.dt[0] / e->state->halving.dt[1],
+                                          v3_sub(now, e->last->x[j]))
+                               : v3_scale(e->state->halving.dt[0], e->first.x[j]);
         e->next->x[j] = number == 0 ? v3_add(now, ahead) : number == 1 ? now : e->last->x[j];
     }
     place_ends(e, at);
@@ -206,10 +206,10 @@ static int guess(wy_elastica *e, int number, const vec3 at[2]) {
 }
 
 static withy_status no_convergence(const wy_elastica *e, double norm, withy_error *err) {
-    const wy_pace *pace = &e->state->pace;
-    const double t = wy_pace_time(pace) + pace->dt[0];
+    const wy_halving *halving = &e->state->halving;
+    const double t = wy_halving_time(halving) + halving->dt[0];
     char cuts[32], defect[96];
-    const char *start = e->state->pace.step == 0 && e->opt.start == WY_ELASTICA_START_PAPER
+    const char *start = e->state->halving.step == 0 && e->opt.start == WY_ELASTICA_START_PAPER
                             ? ", options.start = \"one-step\""
                             : "";
     const int alternates = !e->pairs && !e->spline.clamped[0] && !e->spline.clamped[1];
@@ -221,14 +221,14 @@ static withy_status no_convergence(const wy_elastica *e, double norm, withy_erro
         "elastica: no convergence at t = %g (step %lld): the last Newton correction was "
         "%.1e L, tolerance %.1e L%s; try a smaller options.dt (now %g%s)%s%s, or another "
         "options.n (now %d)",
-        t, (long long)e->state->pace.step + 1, norm / e->length, e->opt.newton_tol,
-        wy_pace_defect(pace, defect, sizeof defect), e->state->pace.h,
-        wy_pace_cuts(pace, cuts, sizeof cuts), start, cure, e->n);
+        t, (long long)e->state->halving.step + 1, norm / e->length, e->opt.newton_tol,
+        wy_halving_defect(halving, defect, sizeof defect), e->state->halving.h,
+        wy_halving_cuts(halving, cuts, sizeof cuts), start, cure, e->n);
 }
 
 /* Reactions of the supports: (99) and its derivative with respect to z leave them at held ends. */
 static void store_balance(wy_elastica *e) {
-    wy_paced_balance *balance = &e->state->balance;
+    wy_spline_step_balance *balance = &e->state->balance;
     for (int i = 0; i < 2; i++) {
         const int j = i ? e->n : 0;
         const vec3 none = v3(0, 0, 0);
@@ -250,12 +250,12 @@ static void store_balance(wy_elastica *e) {
 
 /* Work and loss of the step from level `from` to `next`.  The scheme's
  * own energy is defined between levels, so a step counts from n-1 to n+1, halved. */
-static wy_ledger ledger_of(const void *self) {
+static wy_energy_flows ledger_of(const void *self) {
     const wy_elastica *e = self;
-    wy_ledger out = {0};
-    const wy_elastica_level *a = e->state->pace.step ? e->last : e->now, *b = e->next;
-    const double span =
-        e->state->pace.step ? e->state->pace.dt[0] + e->state->pace.dt[1] : e->state->pace.dt[0];
+    wy_energy_flows out = {0};
+    const wy_elastica_level *a = e->state->halving.step ? e->last : e->now, *b = e->next;
+    const double span = e->state->halving.step ? e->state->halving.dt[0] + e->state->halving.dt[1]
+                                               : e->state->halving.dt[0];
     double loss = 0, work = 0;
     for (int j = 0; j <= e->n; j++) {
         const vec3 rate = v3_scale(1.0 / span, v3_sub(b->k[j], a->k[j]));
@@ -278,7 +278,7 @@ static wy_ledger ledger_of(const void *self) {
 /* c of the step that has been solved; nothing where it is held. */
 static void find_nudge(void *self) {
     const wy_elastica *e = self;
-    const double r = 1.0 / (e->state->pace.dt[0] + e->state->pace.dt[1]);
+    const double r = 1.0 / (e->state->halving.dt[0] + e->state->halving.dt[1]);
     for (int j = 0; j <= e->n; j++) {
         const vec3 none = v3(0, 0, 0), c = v3_scale(r, v3_sub(e->next->x[j], e->last->x[j]));
         const vec3 turn = v3_scale(r, v3_sub(e->next->u[j], e->last->u[j]));
@@ -296,13 +296,13 @@ static double nudge_gain(const void *self) {
         sum += e->sigma_at[j] * wy_elastica_weight(e, j) *
                v3_dot(e->work.nudge_u[j], v3_sub(e->next->u[j], e->last->u[j]));
     }
-    return e->eta * sum / (e->state->pace.dt[0] + e->state->pace.dt[1]);
+    return e->eta * sum / (e->state->halving.dt[0] + e->state->halving.dt[1]);
 }
 
 static void nudge(void *self, double mu) {
     wy_elastica *e = self;
     wy_elastica_equations *eq = &e->work.eq;
-    const double by = -eq->fa * e->state->pace.dt[0] * mu;
+    const double by = -eq->fa * e->state->halving.dt[0] * mu;
     for (int j = 0; j <= e->n; j++) {
         eq->a0[j] = v3_axpy(eq->a0[j], by, e->work.nudge_x[j]);
         eq->s0[j] = v3_axpy(eq->s0[j], by * e->sigma_at[j], e->work.nudge_u[j]);
@@ -313,7 +313,7 @@ static void nudge(void *self, double mu) {
 
 static bool solve_counted(wy_elastica *e, wy_elastica_newton *newton) {
     const bool solved = wy_elastica_solve(e, newton);
-    e->state->pace.next_iterations += newton->iterations;
+    e->state->halving.next_iterations += newton->iterations;
     return solved;
 }
 
@@ -324,16 +324,16 @@ static bool solve(void *self) {
 
 /* The equations of the step of dt[0], with held ends at `at`. */
 static withy_status set_equations(wy_elastica *e, vec3 at[2], withy_error *err) {
-    const wy_pace *pace = &e->state->pace;
-    const double t = wy_pace_time(pace) + pace->dt[0];
+    const wy_halving *halving = &e->state->halving;
+    const double t = wy_halving_time(halving) + halving->dt[0];
     /* the balance is centred on t_n, that of the one-step start on h/2 */
-    const int halfway = pace->step == 0 && e->opt.start == WY_ELASTICA_START_ONE_STEP;
+    const int halfway = halving->step == 0 && e->opt.start == WY_ELASTICA_START_ONE_STEP;
     WY_TRY(wy_elastica_ends(e, t, at, e->next->z, err));
-    WY_TRY(set_loads(e, halfway ? 0.5 * t : t - pace->dt[0], err));
+    WY_TRY(set_loads(e, halfway ? 0.5 * t : t - halving->dt[0], err));
     WY_TRY(check_straight(e, t, at, err));
     e->work.eq.mass = e->mass;
     e->work.eq.load = e->work.load;
-    if (pace->step == 0)
+    if (halving->step == 0)
         first_step(e);
     else
         two_step(e);
@@ -344,13 +344,14 @@ static withy_status set_equations(wy_elastica *e, vec3 at[2], withy_error *err) 
 /* One step of dt[0] into next. */
 static withy_status attempt(void *self, withy_error *err) {
     wy_elastica *e = self;
-    const wy_pacer pacer = wy_elastica_pacer(e);
+    const wy_halving_stepper stepper = wy_elastica_stepper(e);
     wy_elastica_newton newton = {0};
     vec3 at[2];
     WY_TRY(set_equations(e, at, err));
     for (int number = 0; guess(e, number, at); number++) {
         bool solved = solve_counted(e, &newton);
-        if (solved && wy_pace_uneven(pacer.pace)) solved = wy_pace_match_energy(&pacer);
+        if (solved && wy_halving_uneven(stepper.halving))
+            solved = wy_halving_match_energy(&stepper);
         if (solved) return WITHY_OK;
     }
     return no_convergence(e, newton.norm, err);
@@ -358,7 +359,7 @@ static withy_status attempt(void *self, withy_error *err) {
 
 static double energy(const void *self, double *scale) {
     const wy_elastica *e = self;
-    return wy_elastica_energy(e, e->next, e->now, e->state->pace.dt[0], scale);
+    return wy_elastica_energy(e, e->next, e->now, e->state->halving.dt[0], scale);
 }
 
 static void keep(void *self) {
@@ -378,12 +379,16 @@ static double commit(void *self) {
     return wy_elastica_violation(e, e->now);
 }
 
-wy_pacer wy_elastica_pacer(wy_elastica *e) {
-    static const wy_paced lends = {attempt,    solve, ledger_of, energy, find_nudge,
-                                   nudge_gain, nudge, keep,      commit};
-    return (wy_pacer){
-        &lends,          e, &e->state->pace, e->setup->stats, e->opt.halvings, e->setup->poll,
-        !e->changes.live};
+wy_halving_stepper wy_elastica_stepper(wy_elastica *e) {
+    static const wy_halving_calls lends = {attempt,    solve, ledger_of, energy, find_nudge,
+                                           nudge_gain, nudge, keep,      commit};
+    return (wy_halving_stepper){&lends,
+                                e,
+                                &e->state->halving,
+                                e->setup->stats,
+                                e->opt.halvings,
+                                e->setup->interrupt,
+                                !e->changes.live};
 }
 
 /* ---- projection ------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
-/* batch.c - many simulations of fdtd at once: which may be together, and the door of the method. */
+/* batch.c - many simulations of fdtd at once: which may be together, and the interface of the method. */
 #include <string.h>
 
-#include "base/crew.h"
+#include "base/thread_pool.h"
 #include "method/fdtd/batch.h"
 
 static withy_status accept(const void *self, const wy_device *device, withy_error *err) {
@@ -49,14 +49,14 @@ static void destroy(void *batch) {
     wy_fdtd_device_free(b->device);
     wy_arena arena = b->arena;
     wy_arena_free(&arena);
-    wy_give(b);
+    wy_free(b);
 }
 
 static withy_status make(wy_fdtd_batch_data *b, wy_device *device, const wy_batch_member *member,
                          int count, withy_error *err) {
     const size_t rods = (size_t)rods_of(member, count);
-    wy_batch_member *copy = wy_arena_take(&b->arena, (size_t)count, sizeof *copy);
-    b->seat = wy_arena_take(&b->arena, rods, sizeof *b->seat);
+    wy_batch_member *copy = wy_arena_alloc(&b->arena, (size_t)count, sizeof *copy);
+    b->seat = wy_arena_alloc(&b->arena, rods, sizeof *b->seat);
     if (!copy || !b->seat)
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch of %zu rods", rods);
     memcpy(copy, member, (size_t)count * sizeof *copy);
@@ -68,7 +68,7 @@ static withy_status make(wy_fdtd_batch_data *b, wy_device *device, const wy_batc
 
 static withy_status create(wy_device *device, const wy_batch_member *member, int count, int threads,
                            void **batch, withy_error *err) {
-    wy_fdtd_batch_data *b = wy_take(1, sizeof *b);
+    wy_fdtd_batch_data *b = wy_alloc(1, sizeof *b);
     *batch = NULL;
     if (!b) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch");
     b->threads = threads;
@@ -109,10 +109,10 @@ static withy_status advance(void *batch, wy_batch_task *task, withy_error *err) 
     wy_fdtd_batch_data *b = batch;
     job j = {b, task};
     const int threads = threads_of(b);
-    wy_crew_run(threads, b->members, open_one, &j);
+    wy_threads_run(threads, b->members, open_one, &j);
     if (b->device) WY_TRY(wy_fdtd_device_advance(b, task, err));
     if (b->vector) WY_TRY(wy_fdtd_vector_advance(b, task, err));
-    wy_crew_run(threads, b->members, close_one, &j);
+    wy_threads_run(threads, b->members, close_one, &j);
     return WITHY_OK;
 }
 

@@ -13,14 +13,14 @@
 #include "model/contact.h"
 
 struct wy_fdtd_contact {
-    int walls;
-    const wy_obstacle_model *wall;
+    int obstacles;
+    const wy_obstacle_model *obstacle;
     double *radius,
         *stiffness; /* [(n + 1) lanes] of a node [m]; K of a wall without its own [N/m] */
     double *share;  /* length of rod [m] */
 };
 
-int wy_fdtd_touches(const withy_problem *problem) {
+int wy_fdtd_has_contacts(const withy_problem *problem) {
     return problem->obstacle_count > 0;
 }
 
@@ -29,8 +29,8 @@ int wy_fdtd_touches(const withy_problem *problem) {
 withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *err) {
     const withy_contact *contact = &problem->contact;
     const char *const use = "use director";
-    if (!wy_fdtd_touches(problem)) return WITHY_OK;
-    if (wy_contact_rubs(problem))
+    if (!wy_fdtd_has_contacts(problem)) return WITHY_OK;
+    if (wy_contact_has_friction(problem))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: contact" WY_KEY " has no friction here; give friction = 0, or %s",
                        use);
@@ -41,7 +41,7 @@ withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *e
                        " = \"%s\" is not that of a spring: no stable step is known "
                        "beforehand; use \"compliant\", or %s",
                        law->name, use);
-    if (wy_is_still(problem))
+    if (wy_is_static(problem))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: equilibria and modes with obstacles are not computed; %s", use);
     int damped = contact->given && contact->damping > 0;
@@ -59,7 +59,7 @@ withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *e
 withy_status wy_fdtd_contact_limit(const wy_fdtd *x, double *dt, withy_error *err) {
     const withy_problem *problem = x->problem;
     double most = 0;
-    for (int i = 0; i < problem->rod_count && wy_fdtd_touches(problem); i++) {
+    for (int i = 0; i < problem->rod_count && wy_fdtd_has_contacts(problem); i++) {
         const withy_rod *rod = &problem->rod[i];
         for (int j = 0; j <= x->opt.n; j++) {
             const double s = rod->length * j / x->opt.n;
@@ -82,14 +82,14 @@ withy_status wy_fdtd_contact_limit(const wy_fdtd *x, double *dt, withy_error *er
 
 withy_status wy_fdtd_contact_make(wy_fdtd_group *g, const wy_setup *setup, withy_error *err) {
     const withy_problem *problem = g->problem;
-    if (!wy_fdtd_touches(problem)) return WITHY_OK;
+    if (!wy_fdtd_has_contacts(problem)) return WITHY_OK;
     const size_t points = (size_t)((g->n + 1) * g->lanes);
-    wy_taker from = {.arena = setup->arena};
-    struct wy_fdtd_contact *contact = wy_taker_take(&from, 1, sizeof *contact);
-    double *room = wy_taker_take(&from, 3 * points, sizeof *room);
+    wy_allocator from = {.arena = setup->arena};
+    struct wy_fdtd_contact *contact = wy_allocator_alloc(&from, 1, sizeof *contact);
+    double *room = wy_allocator_alloc(&from, 3 * points, sizeof *room);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the contacts");
-    *contact = (struct wy_fdtd_contact){.walls = problem->obstacle_count,
-                                        .wall = wy_model_obstacle(setup->model),
+    *contact = (struct wy_fdtd_contact){.obstacles = problem->obstacle_count,
+                                        .obstacle = wy_model_obstacle(setup->model),
                                         .radius = room,
                                         .stiffness = room + points,
                                         .share = room + 2 * points};
@@ -107,51 +107,54 @@ withy_status wy_fdtd_contact_make(wy_fdtd_group *g, const wy_setup *setup, withy
     return WITHY_OK;
 }
 
-void wy_fdtd_contact_lay(wy_fdtd_group *g, wy_block *state) {
-    const size_t walls = g->contact ? (size_t)g->contact->walls : 0;
-    g->now.shift = wy_block_take(state, walls, sizeof *g->now.shift);
-    g->now.depth = wy_block_take(state, g->contact ? 1 : 0, sizeof *g->now.depth);
+void wy_fdtd_contact_layout(wy_fdtd_group *g, wy_block *state) {
+    const size_t obstacles = g->contact ? (size_t)g->contact->obstacles : 0;
+    g->now.shift = wy_block_alloc(state, obstacles, sizeof *g->now.shift);
+    g->now.depth = wy_block_alloc(state, g->contact ? 1 : 0, sizeof *g->now.depth);
 }
 
 /* ---- the push ------------------------------------------------------------------------------------------------ */
 
-static double stiffness_of(const struct wy_fdtd_contact *contact, int i, int wall) {
-    const double own = contact->wall[wall].stiffness;
+static double stiffness_of(const struct wy_fdtd_contact *contact, int i, int obstacle) {
+    const double own = contact->obstacle[obstacle].stiffness;
     return own > 0 ? own * contact->share[i] : contact->stiffness[i];
 }
 
 /* Of one node and one wall: the gap, and the direction out of the wall. */
-static double gap_of(const wy_fdtd_group *g, int i, int wall, vec3 *out) {
-    const vec3 at = v3_sub(wy_fdtd_at3(g->now.r, i), g->now.shift[wall]);
-    return wy_obstacle_distance(&g->contact->wall[wall].shape, at, out) - g->contact->radius[i];
+static double gap_of(const wy_fdtd_group *g, int i, int obstacle, vec3 *out) {
+    const vec3 at = v3_sub(wy_fdtd_at3(g->now.r, i), g->now.shift[obstacle]);
+    return wy_obstacle_distance(&g->contact->obstacle[obstacle].shape, at, out) -
+           g->contact->radius[i];
 }
 
-static withy_status too_deep(const wy_fdtd_group *g, int i, int wall, double t, withy_error *err) {
+static withy_status too_deep(const wy_fdtd_group *g, int i, int obstacle, double t,
+                             withy_error *err) {
     const int rod = g->rod[i % g->lanes];
-    const withy_obstacle *own = &g->problem->obstacle[wall];
+    const withy_obstacle *own = &g->problem->obstacle[obstacle];
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "fdtd: at t = %g rods[%d] is pressed into obstacles[%d] (%.40s) by more than its radius at "
         "s = %.4g, and would pass through it; use a larger %s, more intervals (options.n), or "
         "director",
-        t, rod + 1, wall + 1, own->name ? own->name : "obstacle",
+        t, rod + 1, obstacle + 1, own->name ? own->name : "obstacle",
         g->problem->rod[rod].length * (i / g->lanes) / g->n,
         own->stiffness > 0 ? "stiffness of it" : "contact.stiffness");
 }
 
 /* Nodes are all that touches: what comes between two of them is pushed by neither. */
-static withy_status between(const wy_fdtd_group *g, int i, int wall, double t, withy_error *err) {
+static withy_status between(const wy_fdtd_group *g, int i, int obstacle, double t,
+                            withy_error *err) {
     const struct wy_fdtd_contact *contact = g->contact;
-    const vec3 shift = g->now.shift[wall], a = v3_sub(wy_fdtd_at3(g->now.r, i), shift),
+    const vec3 shift = g->now.shift[obstacle], a = v3_sub(wy_fdtd_at3(g->now.r, i), shift),
                b = v3_sub(wy_fdtd_at3(g->now.r, i + g->lanes), shift);
-    const double d = wy_obstacle_between(&contact->wall[wall].shape, a, b);
+    const double d = wy_obstacle_between(&contact->obstacle[obstacle].shape, a, b);
     const int rod = g->rod[i % g->lanes];
     if (!(d < -0.5 * contact->radius[i])) return WITHY_OK;
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "fdtd: at t = %g obstacles[%d] reaches %.3g m into rods[%d] between two of its "
                    "nodes, after s = %.4g, and only nodes touch: use more intervals (options.n, "
                    "now %d), or director",
-                   t, wall + 1, contact->radius[i] - d, rod + 1,
+                   t, obstacle + 1, contact->radius[i] - d, rod + 1,
                    g->problem->rod[rod].length * (i / g->lanes) / g->n, g->n);
 }
 
@@ -161,11 +164,11 @@ static withy_status together(const wy_fdtd_group *g, int i, double t, withy_erro
     const struct wy_fdtd_contact *contact = g->contact;
     double sum[3][3] = {{0}}, most = 0, square = 0;
     int count = 0;
-    for (int wall = 0; wall < contact->walls; wall++) {
+    for (int obstacle = 0; obstacle < contact->obstacles; obstacle++) {
         vec3 n;
-        const double k = stiffness_of(contact, i, wall);
+        const double k = stiffness_of(contact, i, obstacle);
         most = wy_max(most, k);
-        if (!(gap_of(g, i, wall, &n) < 0)) continue;
+        if (!(gap_of(g, i, obstacle, &n) < 0)) continue;
         count++;
         for (int a = 0; a < 9; a++) sum[a / 3][a % 3] += k * v3_get(n, a / 3) * v3_get(n, a % 3);
     }
@@ -181,20 +184,20 @@ static withy_status together(const wy_fdtd_group *g, int i, double t, withy_erro
 
 withy_status wy_fdtd_contact_push(wy_fdtd_group *g, double t, withy_error *err) {
     const struct wy_fdtd_contact *contact = g->contact;
-    for (int wall = 0; contact && wall < contact->walls; wall++) {
-        g->now.shift[wall] = v3(0, 0, 0);
-        if (contact->wall[wall].moves)
-            WY_TRY(wy_model_shift(g->model, wall, t, &g->now.shift[wall], err));
+    for (int obstacle = 0; contact && obstacle < contact->obstacles; obstacle++) {
+        g->now.shift[obstacle] = v3(0, 0, 0);
+        if (contact->obstacle[obstacle].moves)
+            WY_TRY(wy_model_shift(g->model, obstacle, t, &g->now.shift[obstacle], err));
         for (int i = 0; i < (g->n + 1) * g->lanes; i++) {
             vec3 out;
-            const double gap = gap_of(g, i, wall, &out);
-            if (i < g->n * g->lanes) WY_TRY(between(g, i, wall, t, err));
+            const double gap = gap_of(g, i, obstacle, &out);
+            if (i < g->n * g->lanes) WY_TRY(between(g, i, obstacle, t, err));
             if (gap >= 0) continue;
             if (!isfinite(gap))
-                return wy_model_obstacle_fails(g->model, wall, wy_fdtd_at3(g->now.r, i), err);
-            if (!(gap > -contact->radius[i])) return too_deep(g, i, wall, t, err);
-            if (wall >= 2) WY_TRY(together(g, i, t, err));
-            const vec3 force = v3_scale(-stiffness_of(contact, i, wall) * gap, out);
+                return wy_model_obstacle_fails(g->model, obstacle, wy_fdtd_at3(g->now.r, i), err);
+            if (!(gap > -contact->radius[i])) return too_deep(g, i, obstacle, t, err);
+            if (obstacle >= 2) WY_TRY(together(g, i, t, err));
+            const vec3 force = v3_scale(-stiffness_of(contact, i, obstacle) * gap, out);
             wy_fdtd_put3(g->now.load, i, v3_add(wy_fdtd_at3(g->now.load, i), force));
             *g->now.depth = wy_max(*g->now.depth, -gap / contact->radius[i]);
         }
@@ -206,12 +209,12 @@ withy_status wy_fdtd_contact_push(wy_fdtd_group *g, double t, withy_error *err) 
 
 double wy_fdtd_contact_energy(const wy_fdtd_group *g, int lane) {
     double sum = 0;
-    for (int wall = 0; g->contact && wall < g->contact->walls; wall++)
+    for (int obstacle = 0; g->contact && obstacle < g->contact->obstacles; obstacle++)
         for (int node = 0; node <= g->n; node++) {
             const int i = node * g->lanes + lane;
             vec3 unused;
-            const double gap = wy_min(gap_of(g, i, wall, &unused), 0);
-            sum += 0.5 * stiffness_of(g->contact, i, wall) * gap * gap;
+            const double gap = wy_min(gap_of(g, i, obstacle, &unused), 0);
+            sum += 0.5 * stiffness_of(g->contact, i, obstacle) * gap * gap;
         }
     return sum;
 }
@@ -219,48 +222,48 @@ double wy_fdtd_contact_energy(const wy_fdtd_group *g, int lane) {
 /* The force per length, linear between nodes. */
 void wy_fdtd_contact_sample(const wy_fdtd_group *g, int lane, withy_snapshot *snap) {
     if (!g->contact) return;
-    snap->touch_energy = wy_fdtd_contact_energy(g, lane);
-    snap->touch_lost = 0, snap->touch_depth = *g->now.depth;
+    snap->contact_energy = wy_fdtd_contact_energy(g, lane);
+    snap->contact_loss = 0, snap->contact_depth = *g->now.depth;
     snap->have |= WITHY_HAVE_CONTACT;
     const double length = g->problem->rod[g->rod[lane]].length;
     for (int k = 0; k < snap->count; k++) {
         const double at = wy_min(wy_max(snap->s[k] / length * g->n, 0), g->n);
         const int first = at < g->n ? (int)at : g->n - 1;
         snap->contact[k] = v3(0, 0, 0);
-        for (int e = 0; e < 2 * g->contact->walls; e++) {
-            const int i = (first + e % 2) * g->lanes + lane, wall = e / 2;
+        for (int e = 0; e < 2 * g->contact->obstacles; e++) {
+            const int i = (first + e % 2) * g->lanes + lane, obstacle = e / 2;
             const double weight = e % 2 ? at - first : 1 - (at - first);
             vec3 out;
-            const double gap = wy_min(gap_of(g, i, wall, &out), 0);
-            const double push = -stiffness_of(g->contact, i, wall) * gap / g->contact->share[i];
+            const double gap = wy_min(gap_of(g, i, obstacle, &out), 0);
+            const double push = -stiffness_of(g->contact, i, obstacle) * gap / g->contact->share[i];
             snap->contact[k] = v3_axpy(snap->contact[k], weight * push, out);
         }
     }
 }
 
 void wy_fdtd_contact_parts(const wy_fdtd_group *g, int lane, withy_parts *parts) {
-    for (int wall = 0; g->contact && wall < g->contact->walls; wall++) {
-        withy_obstacle_state *to = &parts->obstacle[wall];
-        to->position = v3_add(g->contact->wall[wall].shape.point, g->now.shift[wall]);
+    for (int obstacle = 0; g->contact && obstacle < g->contact->obstacles; obstacle++) {
+        withy_obstacle_state *to = &parts->obstacle[obstacle];
+        to->position = v3_add(g->contact->obstacle[obstacle].shape.point, g->now.shift[obstacle]);
         for (int node = 0; node <= g->n; node++) {
             const int i = node * g->lanes + lane, rod = g->rod[lane];
             vec3 out;
-            const double gap = gap_of(g, i, wall, &out);
+            const double gap = gap_of(g, i, obstacle, &out);
             if (gap >= 0) continue;
-            const double push = -stiffness_of(g->contact, i, wall) * gap;
+            const double push = -stiffness_of(g->contact, i, obstacle) * gap;
             const vec3 force = v3_scale(push, out);
             to->force = v3_sub(to->force, force), to->touches += 1;
             to->depth = wy_max(to->depth, -gap);
-            if (parts->touch_count >= parts->touch_room) continue;
-            parts->touch[parts->touch_count++] =
-                (withy_touch){.rod = rod,
-                              .of = WITHY_OF_OBSTACLE,
-                              .index = wall,
-                              .s = g->problem->rod[rod].length * node / g->n,
-                              .gap = gap,
-                              .push = push,
-                              .force = force,
-                              .position = wy_fdtd_at3(g->now.r, i)};
+            if (parts->contact_count >= parts->contact_room) continue;
+            parts->contacts[parts->contact_count++] =
+                (withy_contact_state){.rod = rod,
+                                      .of = WITHY_OF_OBSTACLE,
+                                      .index = obstacle,
+                                      .s = g->problem->rod[rod].length * node / g->n,
+                                      .gap = gap,
+                                      .push = push,
+                                      .force = force,
+                                      .position = wy_fdtd_at3(g->now.r, i)};
         }
     }
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/crew.h"
+#include "base/thread_pool.h"
 #include "method/fdtd/batch.h"
 #include "method/fdtd/device_shared.h"
 
@@ -128,7 +128,7 @@ static withy_status take_twin(wy_fdtd_batch_data *b, wy_fdtd_device *d, int whic
     twin *t = &d->twin[which];
     const size_t total = (size_t)(count > 1 ? count : 1);
     t->bytes = total * size;
-    t->host = wy_arena_take(&b->arena, total, size);
+    t->host = wy_arena_alloc(&b->arena, total, size);
     if (!t->host)
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %zu bytes of a batch", t->bytes);
     return wy_on_device.buffer_make(d->device, t->bytes, &t->there, err);
@@ -237,13 +237,13 @@ static withy_status set_arguments(wy_fdtd_batch_data *b, wy_fdtd_device *d, with
 
 withy_status wy_fdtd_device_make(wy_fdtd_batch_data *b, wy_device *device, withy_error *err) {
     const size_t count = (size_t)b->count;
-    wy_fdtd_device *d = wy_arena_take(&b->arena, 1, sizeof *d);
+    wy_fdtd_device *d = wy_arena_alloc(&b->arena, 1, sizeof *d);
     if (!d) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch");
     b->device = d, d->device = device;
     choose_shape(b, d);
-    d->signals = wy_arena_take(&b->arena, count, sizeof *d->signals);
-    d->h = wy_arena_take(&b->arena, count, sizeof *d->h);
-    d->regular = wy_arena_take(&b->arena, count, sizeof *d->regular);
+    d->signals = wy_arena_alloc(&b->arena, count, sizeof *d->signals);
+    d->h = wy_arena_alloc(&b->arena, count, sizeof *d->h);
+    d->regular = wy_arena_alloc(&b->arena, count, sizeof *d->regular);
     if (!d->signals || !d->h || !d->regular)
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %d rods", b->count);
     WY_TRY(make_signals(b, d, err));
@@ -474,7 +474,7 @@ static int is_current(const wy_fdtd_batch_data *b, const wy_fdtd_device *d) {
 static withy_status send_all(wy_fdtd_batch_data *b, withy_error *err) {
     wy_fdtd_device *d = b->device;
     const int current = is_current(b, d);
-    wy_crew_run(b->threads, b->count, load_rod, b);
+    wy_threads_run(b->threads, b->count, load_rod, b);
     WY_TRY(send(d, STATE, d->twin[STATE].bytes, err));
     WY_TRY(send(d, OWN, d->twin[OWN].bytes, err));
     if (current) return WITHY_OK;
@@ -494,11 +494,12 @@ withy_status wy_fdtd_device_advance(wy_fdtd_batch_data *b, wy_batch_task *task, 
     WY_TRY(send_all(b, err));
     for (call c = {b, task, 0}; c.done < most; c.done += d->chunk) {
         const wy_fdtd *x = b->seat[0].x;
-        WY_TRY(wy_poll_ask(x->setup->poll, wy_span_time(&task[0].span, task[0].span.from), err));
+        WY_TRY(wy_interrupt_check(x->setup->interrupt,
+                                  wy_span_time(&task[0].span, task[0].span.from), err));
         WY_TRY(launch(&c, err));
     }
     WY_TRY(wy_on_device.buffer_read(d->twin[STATE].there, d->twin[STATE].host, d->twin[STATE].bytes,
                                     err));
-    wy_crew_run(b->threads, b->count, store_rod, b);
+    wy_threads_run(b->threads, b->count, store_rod, b);
     return WITHY_OK;
 }

@@ -108,14 +108,14 @@ withy_status wy_fdtd_signals_make(const wy_fdtd_group *g, int lane, wy_arena *ar
         if (g->end[e].loaded && !g->end[e].steady) out->pull[e] = out->width, out->width += 6;
     }
     const wy_load_points *list = &g->load[lane].force;
-    int *channel = wy_arena_take(arena, (size_t)list->count + 1, sizeof *channel);
+    int *channel = wy_arena_alloc(arena, (size_t)list->count + 1, sizeof *channel);
     if (!channel) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the signals of a rod");
     out->channels = list_channels(list, channel);
     const size_t count = (size_t)out->channels + 1, points = (size_t)g->n + 1;
-    out->load = wy_arena_take(arena, count, sizeof *out->load);
-    out->s = wy_arena_take(arena, count, sizeof *out->s);
-    out->pattern = wy_arena_take(arena, count * points, sizeof *out->pattern);
-    out->base = wy_arena_take(arena, 3 * points, sizeof *out->base);
+    out->load = wy_arena_alloc(arena, count, sizeof *out->load);
+    out->s = wy_arena_alloc(arena, count, sizeof *out->s);
+    out->pattern = wy_arena_alloc(arena, count * points, sizeof *out->pattern);
+    out->base = wy_arena_alloc(arena, 3 * points, sizeof *out->base);
     if (!out->load || !out->s || !out->pattern || !out->base)
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the signals of a rod");
     fill_channels(g, lane, channel, out);

@@ -6,7 +6,7 @@
  *   R_t = R w^                      rho J w_t = m_s + u x m + v x n - w x rho J w + l
  *   v = R^T r_s,  n = D (v - v0) + D_v v_t,        u = axial(R^T R_s),  m = C (u - u0) + C_v u_t
  *
- * on a staggered grid (numeric/sbp.h) as the exact gradient of a discrete energy, by leapfrog:
+ * on a staggered grid (numeric/interpolate/sbp.h) as the exact gradient of a discrete energy, by leapfrog:
  *
  *   V = sum_j h P-_j D (v_j - v0)^2/2 + sum_i h P+_i C (u_i - u0)^2/2
  *   v_j = R(q_j)^T (Q r)_j/(h P-_j),   u_i = 2 Im(a* b)/|a|^2,  a = (I q)_i,  b = (-Q^T q)_i/(h
@@ -40,7 +40,7 @@
 #include <string.h>
 
 #include "base/account.h"
-#include "base/crew.h"
+#include "base/thread_pool.h"
 #include "method/fdtd/state.h"
 
 #define ROW(member, ...) WY_OPTION(wy_fdtd_options, member, #member, __VA_ARGS__)
@@ -125,12 +125,12 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
 
 static withy_status take_arrays(state *x, wy_arena *arena, withy_error *err) {
     const size_t rods = (size_t)x->problem->rod_count;
-    wy_taker from = {.arena = arena};
+    wy_allocator from = {.arena = arena};
     int **place[] = {&x->group_of, &x->lane_of};
     double **length[] = {&x->reference, &x->stretch};
-    WY_TAKE_EACH(wy_taker_take, &from, place, rods);
-    WY_TAKE_EACH(wy_taker_take, &from, length, rods);
-    x->group = wy_arena_raw(arena, rods, sizeof *x->group); /* an eighth of them is used */
+    WY_TAKE_EACH(wy_allocator_alloc, &from, place, rods);
+    WY_TAKE_EACH(wy_allocator_alloc, &from, length, rods);
+    x->group = wy_arena_alloc_raw(arena, rods, sizeof *x->group); /* an eighth of them is used */
     if (from.failed || !x->group)
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %zu rods", rods);
     return WITHY_OK;
@@ -166,7 +166,7 @@ static withy_status create_staggered(state *x, const wy_setup *setup, withy_erro
 
 static withy_status create_literal(state *x, const wy_setup *setup, withy_error *err) {
     const int rods = x->problem->rod_count;
-    if (wy_fdtd_touches(x->problem))
+    if (wy_fdtd_has_contacts(x->problem))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: the literal scheme does not support obstacles; use options.scheme = "
                        "\"staggered\"");
@@ -175,18 +175,18 @@ static withy_status create_literal(state *x, const wy_setup *setup, withy_error 
                        "fdtd: the literal scheme does not support joints; use options.scheme = "
                        "\"staggered\"");
     for (int i = 0; i < rods; i++)
-        if (wy_rod_sees(&x->problem->rod[i]))
+        if (wy_rod_uses_state(&x->problem->rod[i]))
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "fdtd: the literal scheme does not support loads that see the state of "
                            "the rod; use options.scheme = \"staggered\"");
-    x->literal = wy_arena_take(setup->arena, (size_t)rods, sizeof *x->literal);
+    x->literal = wy_arena_alloc(setup->arena, (size_t)rods, sizeof *x->literal);
     if (!x->literal) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %d rods", rods);
     for (int i = 0; i < rods; i++) WY_TRY(wy_fdtd_literal_make(setup, i, &x->literal[i], err));
     return WITHY_OK;
 }
 
 static withy_status create(const wy_setup *setup, void **out, withy_error *err) {
-    state *x = wy_arena_take(setup->arena, 1, sizeof *x);
+    state *x = wy_arena_alloc(setup->arena, 1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the method");
     x->problem = setup->problem, x->setup = setup;
     x->opt = *(const wy_fdtd_options *)setup->options;
@@ -213,16 +213,17 @@ static int literal_count(const state *x) {
     return x->literal ? x->problem->rod_count : 0;
 }
 
-static void lay(void *self, wy_block *memory, wy_block *scratch) {
+static void layout(void *self, wy_block *memory, wy_block *scratch) {
     state *x = self;
     const wy_range row[] = {WY_REAL(wy_fdtd_head, h, 0, DBL_MAX),
                             WY_REAL(wy_fdtd_head, regular, 0, DBL_MAX),
                             WY_COUNT(wy_fdtd_head, steps)};
-    x->now = WY_KEEP(memory, 1, wy_fdtd_head, row);
-    for (int i = 0; i < x->group_count; i++) wy_fdtd_group_lay(&x->group[i], memory, scratch);
-    if (x->joints) wy_fdtd_joints_lay(x->joints, memory, scratch);
-    for (int i = 0; i < literal_count(x); i++) wy_fdtd_literal_lay(&x->literal[i], memory, scratch);
-    wy_fdtd_view_lay(&x->view, x->opt.n, scratch);
+    x->now = WY_ALLOC_CHECKED(memory, 1, wy_fdtd_head, row);
+    for (int i = 0; i < x->group_count; i++) wy_fdtd_group_layout(&x->group[i], memory, scratch);
+    if (x->joints) wy_fdtd_joints_layout(x->joints, memory, scratch);
+    for (int i = 0; i < literal_count(x); i++)
+        wy_fdtd_literal_layout(&x->literal[i], memory, scratch);
+    wy_fdtd_view_layout(&x->view, x->opt.n, scratch);
 }
 
 /* Everything at t = 0; p and w go half a step back when the step is known. */
@@ -236,10 +237,10 @@ static withy_status start(void *self, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status wish(void *self, wy_wish *out, withy_error *err) {
+static withy_status preferred_step(void *self, wy_preferred_step *out, withy_error *err) {
     const state *x = self;
     (void)err;
-    *out = (wy_wish){.dt = wy_fdtd_wanted_step(x), .given = x->opt.dt > 0};
+    *out = (wy_preferred_step){.dt = wy_fdtd_wanted_step(x), .given = x->opt.dt > 0};
     return WITHY_OK;
 }
 
@@ -315,7 +316,7 @@ static withy_status look_at_spin(const state *x, double t, withy_error *err) {
             const double w = fabs(g->now.w[2][k]);
             rate = wy_max(rate, wy_fdtd_gyration(J) * w), turn = wy_max(turn, h * w);
         }
-        const double most = wy_fdtd_spun_limit(x->still, rate, g->viscous);
+        const double most = wy_fdtd_spun_limit(x->equilibrium, rate, g->viscous);
         if (h > most * (1 + 1e-9))
             return wy_fail(err, WITHY_NO_CONVERGENCE,
                            "fdtd: at t = %g a rod spins about its axis by %.3g rad in a step of "
@@ -376,7 +377,7 @@ withy_status wy_fdtd_begin(state *x, withy_error *err) {
         wy_fdtd_group *g = &x->group[i];
         wy_fdtd_group_kick(g, -0.5 * now->h);
         if (g->spot_count > 0) WY_TRY(wy_fdtd_group_again(g, 0.0, 1, err));
-        if (x->opt.safe) WY_TRY(wy_fdtd_seen_limit(g, x->limit, err));
+        if (x->opt.safe) WY_TRY(wy_fdtd_state_load_limit(g, x->limit, err));
     }
     for (int i = 0; i < literal_count(x); i++)
         WY_TRY(wy_fdtd_literal_begin(&x->literal[i], now->h, err));
@@ -450,7 +451,7 @@ static void run_quiet(void *context, int i) {
 }
 
 static int thread_count(const state *x, int64_t count) {
-    const int wanted = x->opt.threads ? x->opt.threads : wy_crew_most();
+    const int wanted = x->opt.threads ? x->opt.threads : wy_threads_available();
     const double each = (double)count * x->opt.n * x->problem->rod_count / WORTH_A_THREAD;
     for (int i = 0; i < x->group_count; i++)
         if (wy_fdtd_is_live(&x->group[i]))
@@ -462,7 +463,7 @@ static withy_status run_groups(state *x, const wy_span *span, withy_error *err) 
     if (x->joints) return run_network(x, span, err);
     const int threads = thread_count(x, span->to - span->from);
     job j = {x, span};
-    if (threads > 1) wy_crew_run(threads, x->group_count, run_quiet, &j);
+    if (threads > 1) wy_threads_run(threads, x->group_count, run_quiet, &j);
     for (int i = 0; i < x->group_count && threads == 1; i++)
         WY_TRY(run_group(&x->group[i], span, x->now->steps, err));
     return WITHY_OK;
@@ -536,7 +537,7 @@ static withy_status check_finite(const state *x, const wy_span *span, withy_erro
         "step: the motion is unstable, or spins too fast for its steps; use a smaller options.dt "
         "(now %g, the limit of "
         "stability at rest is %.4g)",
-        t, (long long)x->now->steps, x->now->h, x->still);
+        t, (long long)x->now->steps, x->now->h, x->equilibrium);
 }
 
 withy_status wy_fdtd_open_span(state *x, const wy_span *span, withy_error *err) {
@@ -566,7 +567,7 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     for (wy_span part = *span; part.from < span->to; part.from = part.to) {
         const int64_t left = span->to - part.from, look_in = next_look(now->steps) - now->steps;
         part.to = part.from + (left < look_in ? left : look_in);
-        WY_TRY(wy_poll_ask(x->setup->poll, wy_span_time(span, part.from), err));
+        WY_TRY(wy_interrupt_check(x->setup->interrupt, wy_span_time(span, part.from), err));
         WY_TRY(run_groups(x, &part, err));
         for (int i = 0; i < literal_count(x); i++)
             WY_TRY(wy_fdtd_literal_advance(&x->literal[i], &part, err));
@@ -597,7 +598,7 @@ const wy_method wy_method_fdtd = {
     .accept = accept,
     .set_step = set_step,
     .any_step = 1,
-    .door = &wy_fdtd_door,
+    .equations = &wy_fdtd_statics,
     .batch = &wy_fdtd_batch,
     .sample_parts = wy_fdtd_sample_parts,
     .energy = energy,

@@ -11,9 +11,9 @@
 #include "base/vec.h"
 #include "method/method.h"
 #include "model/model.h"
-#include "numeric/sbp.h"
+#include "numeric/interpolate/sbp.h"
 
-#ifdef __wasm__ /* lanes: rods side by side, a pack of numeric/pack.h or several */
+#ifdef __wasm__ /* lanes: rods side by side, a pack of numeric/vector/pack.h or several */
 enum { WY_FDTD_LANES = 2, WY_FDTD_GHOST = 32 };
 #else
 enum { WY_FDTD_LANES = 8, WY_FDTD_GHOST = 32 };
@@ -91,7 +91,8 @@ typedef struct wy_fdtd_now {
     wy_fdtd_hold *hold;    /* [2] */
     vec3 *shift;   /* [obstacles] how far they have moved since t = 0                      [m] */
     double *depth; /* with obstacles: the largest so far, over the radius                  [-] */
-    double (*seen)[6]; /* [spot_count] force and moment of loads that see the state, laboratory */
+    double (
+        *state_load)[6]; /* [spot_count] force and moment of loads that see the state, laboratory */
 } wy_fdtd_now;
 
 /* Scratch of a step. */
@@ -113,7 +114,7 @@ typedef struct wy_fdtd_points {
 /* Where a load that sees the state acts: it sees sum n r of two nodes and the frame sum h q of two
  * halves, and acts on those nodes by n and on the halves by share. */
 typedef struct wy_fdtd_spot {
-    wy_seer seer;
+    wy_state_point state_point;
     int lane, pull, end; /* pull: only before t = 0; end: 0, 1, or -1 for a load along the rod */
     int node[2], half[2];
     double n[2], h[2], share[2];
@@ -160,7 +161,7 @@ void wy_fdtd_swap_strains(wy_fdtd_group *g);
 
 /* fdtd/group.c: memory, coefficients, initial state */
 withy_status wy_fdtd_group_make(wy_fdtd_group *g, const wy_setup *setup, withy_error *err);
-void wy_fdtd_group_lay(wy_fdtd_group *g, wy_block *state, wy_block *scratch);
+void wy_fdtd_group_layout(wy_fdtd_group *g, wy_block *state, wy_block *scratch);
 withy_status wy_fdtd_group_place(wy_fdtd_group *g, withy_error *err); /* the initial shape */
 withy_status wy_fdtd_group_speed(wy_fdtd_group *g, int moving,
                                  withy_error *err); /* initial, or 0 */
@@ -232,23 +233,24 @@ void wy_fdtd_square_drag(wy_fdtd_group *g);
 /* The share that the lower of the two nodes around s has in a load there; the other has the rest. */
 double wy_fdtd_node_share(const wy_fdtd_group *g, int lane, double s, int *node);
 
-/* fdtd/seen.c: loads that see the state */
+/* fdtd/state_load.c: loads that see the state */
 withy_status wy_fdtd_spots_make(wy_fdtd_group *g, const wy_setup *setup, withy_error *err);
 /* After wy_fdtd_loads and wy_fdtd_ends: their share.  level 0: p and w belong to t; 1: they are half a
  * step back, and the velocities of t are found together with the loads. */
 enum { WY_FDTD_AT, WY_FDTD_BACK };
-withy_status wy_fdtd_see(wy_fdtd_group *g, double t, double factor, int level, withy_error *err);
+withy_status wy_fdtd_state_loads_at(wy_fdtd_group *g, double t, double factor, int level,
+                                    withy_error *err);
 /* Refuse a step that the stiffness of such loads makes unstable; limit: of the rod itself. */
-withy_status wy_fdtd_seen_limit(wy_fdtd_group *g, double limit, withy_error *err);
+withy_status wy_fdtd_state_load_limit(wy_fdtd_group *g, double limit, withy_error *err);
 /* d(force, moment) of each spot with the state at rest, by differences. */
-withy_status wy_fdtd_seen_slopes(wy_fdtd_group *g, double t, double factor,
-                                 double (*slope)[6][WY_SEEN], withy_error *err);
+withy_status wy_fdtd_state_load_slopes(wy_fdtd_group *g, double t, double factor,
+                                       double (*slope)[6][WY_STATE_LOAD], withy_error *err);
 
 /* fdtd/contact.c: obstacles */
-int wy_fdtd_touches(const withy_problem *problem);
+int wy_fdtd_has_contacts(const withy_problem *problem);
 withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *err);
 withy_status wy_fdtd_contact_make(wy_fdtd_group *g, const wy_setup *setup, withy_error *err);
-void wy_fdtd_contact_lay(wy_fdtd_group *g, wy_block *state);
+void wy_fdtd_contact_layout(wy_fdtd_group *g, wy_block *state);
 /* Their push at t, added to the loads. */
 withy_status wy_fdtd_contact_push(wy_fdtd_group *g, double t, withy_error *err);
 double wy_fdtd_contact_energy(const wy_fdtd_group *g, int lane);
@@ -270,7 +272,7 @@ int wy_fdtd_is_stable(const double k[WITHY_STRAINS], const double rho[WITHY_INER
 /* chi over w3 dt, of a section with these rotary inertias; the largest step of a rod that turns about its axis, of
  * which `still` is the limit without that, rate = gyration |w3| [1/s]. */
 double wy_fdtd_gyration(const double J[3]);
-double wy_fdtd_spun_limit(double still, double rate, int viscous);
+double wy_fdtd_spun_limit(double equilibrium, double rate, int viscous);
 
 /* fdtd/observe.c: strains, energies, momenta of one rod of a group */
 typedef struct wy_fdtd_view {
@@ -287,7 +289,7 @@ typedef struct wy_fdtd_view {
     vec3 momentum, angular;
     double drift; /* largest ||q| - 1|                               */
 } wy_fdtd_view;
-void wy_fdtd_view_lay(wy_fdtd_view *view, int n, wy_block *scratch);
+void wy_fdtd_view_layout(wy_fdtd_view *view, int n, wy_block *scratch);
 /* The group must be ready; forces = 0: those of the present state are in scratch already. */
 void wy_fdtd_observe(wy_fdtd_group *g, int lane, int forces, wy_fdtd_view *view);
 /* The energies alone, of such a group. */

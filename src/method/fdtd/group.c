@@ -21,7 +21,7 @@ static size_t size_of(const wy_fdtd_group *g) {
 static void take(const wy_fdtd_group *g, wy_block *block, const field *list, int count) {
     for (int i = 0; i < count; i++)
         for (int d = 0; d < list[i].width; d++) {
-            double *x = wy_block_take(block, size_of(g), sizeof *x);
+            double *x = wy_block_alloc(block, size_of(g), sizeof *x);
             list[i].x[d] = x ? x + WY_FDTD_GHOST : NULL;
         }
 }
@@ -54,12 +54,12 @@ static int work_fields(wy_fdtd_group *g, field *list) {
          {a->zn, 3});
 }
 
-void wy_fdtd_group_lay(wy_fdtd_group *g, wy_block *state, wy_block *scratch) {
+void wy_fdtd_group_layout(wy_fdtd_group *g, wy_block *state, wy_block *scratch) {
     field list[MOST_FIELDS];
     take(g, state, list, now_fields(g, list));
-    g->now.hold = wy_block_take(state, 2, sizeof *g->now.hold);
-    g->now.seen = wy_block_take(state, (size_t)g->spot_count, sizeof *g->now.seen);
-    wy_fdtd_contact_lay(g, state);
+    g->now.hold = wy_block_alloc(state, 2, sizeof *g->now.hold);
+    g->now.state_load = wy_block_alloc(state, (size_t)g->spot_count, sizeof *g->now.state_load);
+    wy_fdtd_contact_layout(g, state);
     take(g, scratch, list, work_fields(g, list));
 }
 
@@ -95,14 +95,14 @@ withy_status wy_fdtd_group_borrow(wy_fdtd_group *g, const wy_fdtd_group *like, w
     wy_block plan = {0}, state = {0}, scratch = {0};
     field list[MOST_FIELDS];
     take(g, &plan, list, plan_fields(g, list));
-    wy_fdtd_group_lay(g, &state, &scratch);
-    plan = (wy_block){.base = wy_arena_take(arena, plan.used, 1)};
-    state = (wy_block){.base = wy_arena_take(arena, state.used, 1)};
-    scratch = (wy_block){.base = wy_arena_take(arena, scratch.used, 1)};
+    wy_fdtd_group_layout(g, &state, &scratch);
+    plan = (wy_block){.base = wy_arena_alloc(arena, plan.used, 1)};
+    state = (wy_block){.base = wy_arena_alloc(arena, state.used, 1)};
+    scratch = (wy_block){.base = wy_arena_alloc(arena, scratch.used, 1)};
     if (!plan.base || !state.base || !scratch.base)
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch of n = %d", g->n);
     take(g, &plan, list, plan_fields(g, list));
-    wy_fdtd_group_lay(g, &state, &scratch);
+    wy_fdtd_group_layout(g, &state, &scratch);
     unit_beyond(g);
     return WITHY_OK;
 }
@@ -223,13 +223,13 @@ static withy_status fill(wy_fdtd_group *g, int lane, const wy_fdtd_options *opt,
 
 withy_status wy_fdtd_group_make(wy_fdtd_group *g, const wy_setup *setup, withy_error *err) {
     const size_t count = (size_t)g->n + 1;
-    answer a = {wy_arena_take(setup->arena, count, sizeof *a.s),
-                wy_arena_take(setup->arena, count, sizeof *a.strain),
-                wy_arena_take(setup->arena, count, sizeof *a.section)};
+    answer a = {wy_arena_alloc(setup->arena, count, sizeof *a.s),
+                wy_arena_alloc(setup->arena, count, sizeof *a.strain),
+                wy_arena_alloc(setup->arena, count, sizeof *a.section)};
     wy_block plan = {0};
     field list[MOST_FIELDS];
     take(g, &plan, list, plan_fields(g, list));
-    plan = (wy_block){.base = wy_arena_take(setup->arena, plan.used, 1)};
+    plan = (wy_block){.base = wy_arena_alloc(setup->arena, plan.used, 1)};
     if (!a.s || !a.strain || !a.section || !plan.base)
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for n = %d", g->n);
     take(g, &plan, list, plan_fields(g, list));
@@ -289,9 +289,9 @@ void wy_fdtd_group_ready(wy_fdtd_group *g, double h, double regular) {
 withy_status wy_fdtd_initial_poses(const wy_model *model, const withy_rod *rod, int index, int n,
                                    double first, int count, wy_arena *arena, wy_pose **pose,
                                    withy_error *err) {
-    wy_taker from = {.arena = arena};
-    double *s = wy_taker_take(&from, (size_t)count, sizeof *s);
-    *pose = wy_taker_take(&from, (size_t)count, sizeof **pose);
+    wy_allocator from = {.arena = arena};
+    double *s = wy_allocator_alloc(&from, (size_t)count, sizeof *s);
+    *pose = wy_allocator_alloc(&from, (size_t)count, sizeof **pose);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for n = %d", n);
     for (int i = 0; i < count; i++) s[i] = rod->length * (first + i) / n;
     return wy_model_initial_poses(model, index, count, s, *pose, err);
@@ -422,13 +422,13 @@ withy_status wy_fdtd_group_load(wy_fdtd_group *g, withy_error *err) {
     for (int end = 0; end < 2; end++) WY_TRY(settle_end(g, end, err));
     WY_TRY(wy_fdtd_loads(g, 0.0, 1.0, 1, err));
     WY_TRY(wy_fdtd_ends(g, 0.0, 1.0, 1, err));
-    return wy_fdtd_see(g, 0.0, 1.0, WY_FDTD_AT, err);
+    return wy_fdtd_state_loads_at(g, 0.0, 1.0, WY_FDTD_AT, err);
 }
 
 withy_status wy_fdtd_group_again(wy_fdtd_group *g, double t, int all, withy_error *err) {
     WY_TRY(wy_fdtd_loads(g, t, 1.0, all, err));
     WY_TRY(wy_fdtd_ends(g, t, 1.0, all, err));
-    return wy_fdtd_see(g, t, 1.0, WY_FDTD_BACK, err);
+    return wy_fdtd_state_loads_at(g, t, 1.0, WY_FDTD_BACK, err);
 }
 
 withy_status wy_fdtd_group_change_step(wy_fdtd_group *g, double t, double h, withy_error *err) {

@@ -40,7 +40,8 @@ withy_status wy_fdtd_accept_joints(const wy_model *model, const withy_problem *p
     for (int i = 0; i < problem->joint_count; i++) {
         const withy_joint *j = &problem->joint[i];
         for (int s = 0; s < 2; s++)
-            if (j->place[s].part == WITHY_PART_ROD && wy_rod_sees(&problem->rod[j->place[s].index]))
+            if (j->place[s].part == WITHY_PART_ROD &&
+                wy_rod_uses_state(&problem->rod[j->place[s].index]))
                 return wy_fail(err, WITHY_UNSUPPORTED,
                                "fdtd: %s: loads that see the state of a joined rod are not "
                                "supported; use another method",
@@ -93,7 +94,7 @@ static withy_status add_member(state *x, int joint, int side, int *index, withy_
     wy_fdtd_member m = {.group = -1,
                         .rod = -1,
                         .end = -1,
-                        .hub = -1,
+                        .shared_point = -1,
                         .joint = joint,
                         .place = side,
                         .turn = {1, 0, 0, 0}};
@@ -195,28 +196,30 @@ static void add_sides(state *x, int index) {
     const wy_fdtd_group *g = &x->group[m->group];
     for (int after = 1; after >= 0; after--) {
         if (m->node == (after ? g->n : 0)) continue;
-        net->side[net->side_count++] = (wy_fdtd_side){index, m->hub, m->x - (after ? 0 : g->lanes),
-                                                      after ? 1.0 : -1.0, m->end < 0 ? 2.0 : 1.0};
+        net->side[net->side_count++] =
+            (wy_fdtd_side){index, m->shared_point, m->x - (after ? 0 : g->lanes),
+                           after ? 1.0 : -1.0, m->end < 0 ? 2.0 : 1.0};
         m->sides++;
         net->viscous |= g->viscous;
     }
 }
 
 /* A class of one member is not welded. */
-static void make_hubs(state *x, const classes *c) {
+static void make_shared_points(state *x, const classes *c) {
     wy_fdtd_joints *net = x->joints;
     for (int p = 0; p < c->count; p++) {
         if (c->first[p + 1] - c->first[p] < 2) continue;
-        wy_fdtd_hub *hub = &net->hub[net->hub_count];
-        *hub = (wy_fdtd_hub){.first = net->side_count, .holder = -1};
+        wy_fdtd_shared_point *shared_point = &net->shared_point[net->shared_point_count];
+        *shared_point = (wy_fdtd_shared_point){.first = net->side_count, .holder = -1};
         for (int k = c->first[p]; k < c->first[p + 1]; k++) {
             const int i = c->order[k];
-            net->member[i].hub = net->hub_count;
+            net->member[i].shared_point = net->shared_point_count;
             add_sides(x, i);
-            if (hub->holder < 0 && holds_frame(x, &net->member[i])) hub->holder = i;
+            if (shared_point->holder < 0 && holds_frame(x, &net->member[i]))
+                shared_point->holder = i;
         }
-        hub->count = net->side_count - hub->first;
-        net->hub_count++;
+        shared_point->count = net->side_count - shared_point->first;
+        net->shared_point_count++;
     }
 }
 
@@ -265,34 +268,35 @@ static void direct_branches(state *x, int *degree, int *sum) {
 
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
-static withy_status take(state *x, wy_taker *from, withy_error *err) {
+static withy_status take(state *x, wy_allocator *from, withy_error *err) {
     const size_t joints = (size_t)x->problem->joint_count, most = 2 * joints;
-    wy_fdtd_joints *net = x->joints = wy_taker_take(from, 1, sizeof *net);
+    wy_fdtd_joints *net = x->joints = wy_allocator_alloc(from, 1, sizeof *net);
     for (int i = 0; i < x->group_count; i++) {
         wy_fdtd_group *g = &x->group[i];
         g->joints = net;
-        g->joined = wy_taker_take(from, (size_t)(g->n + 1) * (size_t)g->lanes, sizeof *g->joined);
+        g->joined =
+            wy_allocator_alloc(from, (size_t)(g->n + 1) * (size_t)g->lanes, sizeof *g->joined);
     }
     if (net) {
         int **number[] = {&net->order, &net->sweep};
-        WY_TAKE_EACH(wy_taker_take, from, number, most);
+        WY_TAKE_EACH(wy_allocator_alloc, from, number, most);
         net->joint_count = x->problem->joint_count;
-        net->pair = wy_taker_take(from, joints, sizeof *net->pair);
-        net->member = wy_taker_take(from, most, sizeof *net->member);
-        net->point = wy_taker_take(from, most, sizeof *net->point);
-        net->hub = wy_taker_take(from, most, sizeof *net->hub);
-        net->side = wy_taker_take(from, 2 * most, sizeof *net->side);
-        net->branch = wy_taker_take(from, most, sizeof *net->branch);
+        net->pair = wy_allocator_alloc(from, joints, sizeof *net->pair);
+        net->member = wy_allocator_alloc(from, most, sizeof *net->member);
+        net->point = wy_allocator_alloc(from, most, sizeof *net->point);
+        net->shared_point = wy_allocator_alloc(from, most, sizeof *net->shared_point);
+        net->side = wy_allocator_alloc(from, 2 * most, sizeof *net->side);
+        net->branch = wy_allocator_alloc(from, most, sizeof *net->branch);
     }
     if (!from->failed) return WITHY_OK;
     return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %zu joints", joints);
 }
 
 withy_status wy_fdtd_joints_make(state *x, withy_error *err) {
-    wy_taker from = {.arena = x->setup->arena};
+    wy_allocator from = {.arena = x->setup->arena};
     const int joints = x->problem->joint_count;
     const size_t most = 2 * (size_t)joints + 1;
-    int *up = wy_taker_take(&from, 5 * most, sizeof *up);
+    int *up = wy_allocator_alloc(&from, 5 * most, sizeof *up);
     WY_TRY(wy_fdtd_accept_joints(x->setup->model, x->problem, err));
     WY_TRY(take(x, &from, err));
     int(*pair)[2] = x->joints->pair, *frames = up + most;
@@ -310,20 +314,20 @@ withy_status wy_fdtd_joints_make(state *x, withy_error *err) {
     classify(x->joints->member_count, up, &c);
     WY_TRY(make_points(x, &c, err));
     classify(x->joints->member_count, frames, &c);
-    make_hubs(x, &c);
+    make_shared_points(x, &c);
     make_branches(x, up);
     direct_branches(x, c.first, c.order);
     return WITHY_OK;
 }
 
-void wy_fdtd_joints_lay(wy_fdtd_joints *net, wy_block *memory, wy_block *scratch) {
-    const size_t hubs = (size_t)net->hub_count, sides = (size_t)net->side_count;
+void wy_fdtd_joints_layout(wy_fdtd_joints *net, wy_block *memory, wy_block *scratch) {
+    const size_t shared_points = (size_t)net->shared_point_count, sides = (size_t)net->side_count;
     const size_t points = (size_t)net->point_count, members = (size_t)net->member_count;
-    net->frame = wy_block_take(memory, hubs, sizeof *net->frame);
-    net->zo = wy_block_take(memory, sides, sizeof *net->zo);
-    net->held = wy_block_take(memory, points, sizeof *net->held);
-    net->frame_now = wy_block_take(scratch, hubs, sizeof *net->frame_now);
-    net->side_now = wy_block_take(scratch, sides, sizeof *net->side_now);
-    net->point_now = wy_block_take(scratch, points, sizeof *net->point_now);
-    net->on = wy_block_take(scratch, members, sizeof *net->on);
+    net->frame = wy_block_alloc(memory, shared_points, sizeof *net->frame);
+    net->zo = wy_block_alloc(memory, sides, sizeof *net->zo);
+    net->held = wy_block_alloc(memory, points, sizeof *net->held);
+    net->frame_now = wy_block_alloc(scratch, shared_points, sizeof *net->frame_now);
+    net->side_now = wy_block_alloc(scratch, sides, sizeof *net->side_now);
+    net->point_now = wy_block_alloc(scratch, points, sizeof *net->point_now);
+    net->on = wy_block_alloc(scratch, members, sizeof *net->on);
 }

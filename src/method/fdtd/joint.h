@@ -8,13 +8,13 @@
 
 /* A place that joints connect: a node of a rod, or a place on the ground. */
 typedef struct wy_fdtd_member {
-    int group, lane, node; /* group -1: the ground                                              */
-    int x;                 /* node * lanes + lane                                               */
-    int rod, end;          /* end: 0, 1, or -1 inside the rod                                   */
-    int point, hub;        /* of which it is a part; hub -1: its frame is its own               */
-    int side, sides;       /* of the hub: first and count                                       */
-    int joint, place;      /* ground: whose place it is                                         */
-    quat turn;             /* Q: its frame in that of the hub                                   */
+    int group, lane, node;   /* group -1: the ground                                              */
+    int x;                   /* node * lanes + lane                                               */
+    int rod, end;            /* end: 0, 1, or -1 inside the rod                                   */
+    int point, shared_point; /* of which it is a part; hub -1: its frame is its own               */
+    int side, sides;         /* of the hub: first and count                                       */
+    int joint, place;        /* ground: whose place it is                                         */
+    quat turn;               /* Q: its frame in that of the hub                                   */
 } wy_fdtd_member;
 
 /* Members that are one point. */
@@ -24,14 +24,14 @@ typedef struct wy_fdtd_point {
 } wy_fdtd_point;
 
 /* Members that have one frame, without inertia. */
-typedef struct wy_fdtd_hub {
+typedef struct wy_fdtd_shared_point {
     int first, count; /* sides                                                                  */
     int holder;       /* member whose frame is held, or -1                                      */
-} wy_fdtd_hub;
+} wy_fdtd_shared_point;
 
 /* A half beside a node of a hub: the spring of half an interval is between the two. */
 typedef struct wy_fdtd_side {
-    int member, hub;
+    int member, shared_point;
     int half;     /* j * lanes + lane                                                           */
     double sign;  /* +1: the half follows the node, -1: it precedes                             */
     double share; /* of the flexibility of the node's interval: 1 at an end, 2 inside           */
@@ -54,11 +54,11 @@ typedef struct wy_fdtd_point_now {
 } wy_fdtd_point_now;
 
 typedef struct wy_fdtd_joints {
-    int member_count, point_count, hub_count, side_count, joint_count;
+    int member_count, point_count, shared_point_count, side_count, joint_count;
     wy_fdtd_member *member; /* [member_count] */
     int *order;             /* [member_count] members, point by point */
     wy_fdtd_point *point;
-    wy_fdtd_hub *hub;
+    wy_fdtd_shared_point *shared_point;
     wy_fdtd_side *side;     /* hub by hub, and of a member one after the other */
     wy_fdtd_branch *branch; /* [joint_count] */
     int (*pair)[2];         /* [joint_count] members on the first and the second part */

@@ -16,7 +16,7 @@
  * node i turns the half after it by -(A + B) and the half before it by A - B (the same gradient,
  * for unit quaternions, at half the work).
  *
- * Every function here is one formula on `pack`, as many doubles as a register of the processor has (numeric/pack.h):
+ * Every function here is one formula on `pack`, as many doubles as a register of the processor has (numeric/vector/pack.h):
  * neighbours along one rod (stride 1), or the same point of rods that lie side by side (stride WY_FDTD_LANES), of which a
  * pack holds those from `lane` on.  The
  * stride, the order and the richness are constants where the functions are instantiated (end of

@@ -23,7 +23,7 @@
  * Symbols: x->now.r, x->before.r (r-), w, u, R likewise; k = dt; h = x->h.
  */
 #include "method/fdtd/literal.h"
-#include "numeric/place.h"
+#include "numeric/interpolate/place.h"
 
 #include <string.h>
 
@@ -209,16 +209,16 @@ static withy_status literal_step(wy_fdtd_literal *x, double t, double k, withy_e
 
 static void take_level(wy_block *block, int n, level *a) {
     const size_t count = (size_t)n + 1 + 2 * GHOST;
-    vec3 *r = wy_block_take(block, count, sizeof *r), *w = wy_block_take(block, count, sizeof *w);
-    vec3 *u = wy_block_take(block, count, sizeof *u);
-    mat3 *frame = wy_block_take(block, count, sizeof *frame);
+    vec3 *r = wy_block_alloc(block, count, sizeof *r), *w = wy_block_alloc(block, count, sizeof *w);
+    vec3 *u = wy_block_alloc(block, count, sizeof *u);
+    mat3 *frame = wy_block_alloc(block, count, sizeof *frame);
     if (r) *a = (level){r + GHOST, w + GHOST, u + GHOST, frame + GHOST};
 }
 
-void wy_fdtd_literal_lay(wy_fdtd_literal *x, wy_block *state, wy_block *scratch) {
+void wy_fdtd_literal_layout(wy_fdtd_literal *x, wy_block *state, wy_block *scratch) {
     take_level(state, x->n, &x->now), take_level(state, x->n, &x->before);
     take_level(scratch, x->n, &x->next);
-    x->v = wy_block_take(scratch, (size_t)x->n + 1 + 2 * GHOST, sizeof *x->v);
+    x->v = wy_block_alloc(scratch, (size_t)x->n + 1 + 2 * GHOST, sizeof *x->v);
     if (x->v) x->v += GHOST;
 }
 

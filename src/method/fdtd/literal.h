@@ -28,7 +28,7 @@ withy_status wy_fdtd_literal_limit(const withy_problem *problem, const wy_fdtd_o
                                    wy_fdtd_limit *least, withy_error *err);
 withy_status wy_fdtd_literal_make(const wy_setup *setup, int rod, wy_fdtd_literal *x,
                                   withy_error *err);
-void wy_fdtd_literal_lay(wy_fdtd_literal *x, wy_block *state, wy_block *scratch);
+void wy_fdtd_literal_layout(wy_fdtd_literal *x, wy_block *state, wy_block *scratch);
 /* The initial shape, and the level before it by a step of dt. */
 withy_status wy_fdtd_literal_place(wy_fdtd_literal *x, withy_error *err);
 withy_status wy_fdtd_literal_begin(wy_fdtd_literal *x, double dt, withy_error *err);

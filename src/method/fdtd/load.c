@@ -3,7 +3,7 @@
  * Loads on the whole rod act at their points of the grid with the weight h P.  A point load is shared
  * between the two points around it as a hat function shares it, which keeps its force and its moment;
  * a load on a part of the rod is a point load per interval, in the middle of what it covers there.
- * Loads that see the state: fdtd/seen.c.
+ * Loads that see the state: fdtd/state_load.c.
  */
 #include "method/fdtd/fdtd.h"
 
@@ -23,8 +23,8 @@ static withy_status make_points(const wy_fdtd_group *g, int lane, int pull, cons
                                 wy_fdtd_points *out, withy_error *err) {
     static const double middle = 0.5, whole = 1.0;
     const int rod = g->rod[lane];
-    double *s = wy_arena_take(setup->arena, (size_t)g->n + 1, sizeof *s);
-    double *weight = wy_arena_take(setup->arena, (size_t)g->n + 1, sizeof *weight);
+    double *s = wy_arena_alloc(setup->arena, (size_t)g->n + 1, sizeof *s);
+    double *weight = wy_arena_alloc(setup->arena, (size_t)g->n + 1, sizeof *weight);
     if (!s || !weight) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the loads");
     grid_of(g, lane, g->n, 0.5, s, weight);
     wy_load_rule rule = {.nodes = g->n, .node = s, .share = weight};
@@ -117,7 +117,7 @@ static withy_status rod_loads(wy_fdtd_group *g, int lane, const wy_fdtd_points *
     vec3 f, m;
     for (int k = 0; k < load->force.count; k++) {
         const wy_load_point *point = &load->force.point[k];
-        if (wy_load_sees(point->load)) continue;
+        if (wy_load_uses_state(point->load)) continue;
         if (point->node < 0) {
             WY_TRY(between(g, lane, point, t, factor, err));
             continue;
@@ -128,7 +128,7 @@ static withy_status rod_loads(wy_fdtd_group *g, int lane, const wy_fdtd_points *
     }
     for (int k = 0; k < load->moment.count; k++) {
         const wy_load_point *point = &load->moment.point[k];
-        if (!point->load->moment.size || wy_load_sees(point->load)) continue;
+        if (!point->load->moment.size || wy_load_uses_state(point->load)) continue;
         const mat3 frame = q_matrix(half_frame(g, lane, point->node));
         WY_TRY(wy_load_point_at(point, t, factor, frame, &f, &m, err));
         add_couple(g, lane, point->node, m);
@@ -174,7 +174,7 @@ withy_status wy_fdtd_end_forces(wy_fdtd_group *g, int which, int lane, double t,
                                 withy_error *err) {
     const mat3 frame = wy_fdtd_end_frame(g, lane, which);
     vec3 force, moment;
-    if (wy_end_sees(g->end[which].end[lane].end)) return WITHY_OK; /* fdtd/seen.c */
+    if (wy_end_uses_state(g->end[which].end[lane].end)) return WITHY_OK; /* fdtd/state_load.c */
     WY_TRY(wy_end_load(&g->end[which].end[lane], t, factor, frame, &force, &moment, err));
     put_lane(g->now.hold[which].force, lane, force);
     put_lane(g->now.hold[which].moment, lane, /* m at the node */

@@ -11,7 +11,7 @@
 
 #include "method/fdtd/state.h"
 #include "model/network.h"
-#include "numeric/dense.h"
+#include "numeric/linear/dense.h"
 
 typedef wy_fdtd state;
 
@@ -32,13 +32,13 @@ static vec3 stiffness(const wy_fdtd_group *g, const wy_fdtd_side *side, int x, i
 }
 
 /* The spring between a half and the frame of its node. */
-static void strain_side(const state *x, int index, quat hub, int viscous) {
+static void strain_side(const state *x, int index, quat shared_point, int viscous) {
     const wy_fdtd_joints *net = x->joints;
     const wy_fdtd_side *side = &net->side[index];
     const wy_fdtd_member *member = &net->member[side->member];
     const wy_fdtd_group *g = &x->group[member->group];
     wy_fdtd_side_now *now = &net->side_now[index];
-    quat turn = q_mul(q_conj(q_mul(hub, member->turn)), wy_fdtd_at4(g->now.q, side->half));
+    quat turn = q_mul(q_conj(q_mul(shared_point, member->turn)), wy_fdtd_at4(g->now.q, side->half));
     if (turn.w < 0) turn = (quat){-turn.w, -turn.x, -turn.y, -turn.z};
     const vec3 s = v3_scale(1 / turn.w, v3(turn.x, turn.y, turn.z)); /* s/c */
     now->z = v3_scale(2 * side->sign, s);
@@ -73,12 +73,13 @@ static void add_stiffness(quat turn, vec3 k, double a[9]) {
 }
 
 /* The rest of the balance, and the change of the frame that removes it to first order. */
-static vec3 change_of(const state *x, const wy_fdtd_hub *hub, quat frame, int viscous) {
+static vec3 change_of(const state *x, const wy_fdtd_shared_point *shared_point, quat frame,
+                      int viscous) {
     const wy_fdtd_joints *net = x->joints;
     vec3 sum = v3(0, 0, 0);
     double a[9] = {0}, b[3];
     int pivot[3];
-    for (int i = hub->first; i < hub->first + hub->count; i++) {
+    for (int i = shared_point->first; i < shared_point->first + shared_point->count; i++) {
         const wy_fdtd_side *side = &net->side[i];
         const wy_fdtd_member *m = &net->member[side->member];
         strain_side(x, i, frame, viscous);
@@ -93,8 +94,8 @@ static vec3 change_of(const state *x, const wy_fdtd_hub *hub, quat frame, int vi
 }
 
 /* The frame that holds a hub. */
-static quat held_frame(const state *x, const wy_fdtd_hub *hub) {
-    const wy_fdtd_member *m = &x->joints->member[hub->holder];
+static quat held_frame(const state *x, const wy_fdtd_shared_point *shared_point) {
+    const wy_fdtd_member *m = &x->joints->member[shared_point->holder];
     if (m->group < 0) return (quat){1, 0, 0, 0};
     double(*q)[WY_FDTD_LANES] = x->group[m->group].now.hold[m->end].q;
     const int l = m->lane;
@@ -104,19 +105,19 @@ static quat held_frame(const state *x, const wy_fdtd_hub *hub) {
 static withy_status find_frame(const state *x, int index, int viscous, withy_error *err) {
     enum { MOST = 100 };
     const wy_fdtd_joints *net = x->joints;
-    const wy_fdtd_hub *hub = &net->hub[index];
+    const wy_fdtd_shared_point *shared_point = &net->shared_point[index];
     quat frame = net->frame[index];
     char words[WY_JOINT_WORDS];
-    if (hub->holder >= 0) {
-        frame = held_frame(x, hub);
-        for (int i = hub->first; i < hub->first + hub->count; i++)
+    if (shared_point->holder >= 0) {
+        frame = held_frame(x, shared_point);
+        for (int i = shared_point->first; i < shared_point->first + shared_point->count; i++)
             strain_side(x, i, frame, viscous);
         net->frame_now[index] = frame;
         return WITHY_OK;
     }
     double size = INFINITY;
     for (int k = 0; k < MOST && size > DONE; k++) {
-        const vec3 change = change_of(x, hub, frame, viscous);
+        const vec3 change = change_of(x, shared_point, frame, viscous);
         size = v3_norm(change);
         frame = q_unit(q_mul(frame, q_exp(v3_scale(size < 1 ? 1 : 1 / size, change))));
     }
@@ -125,12 +126,13 @@ static withy_status find_frame(const state *x, int index, int viscous, withy_err
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "fdtd: the rods at %s turn so much against each other within one interval that "
                    "their common frame is not found; use a larger options.n",
-                   wy_joint_words(x->problem, net->member[net->side[hub->first].member].joint,
-                                  words, sizeof words));
+                   wy_joint_words(x->problem,
+                                  net->member[net->side[shared_point->first].member].joint, words,
+                                  sizeof words));
 }
 
 static withy_status find_frames(const state *x, int viscous, withy_error *err) {
-    for (int i = 0; i < x->joints->hub_count; i++) WY_TRY(find_frame(x, i, viscous, err));
+    for (int i = 0; i < x->joints->shared_point_count; i++) WY_TRY(find_frame(x, i, viscous, err));
     return WITHY_OK;
 }
 
@@ -206,11 +208,11 @@ static void find_needs(const state *x) {
         const wy_fdtd_point_now *now = &net->point_now[m->point];
         const vec3 drag = v3_scale(-drag_on(x, m), wy_fdtd_at3(g->now.p, m->x));
         on->need = v3_sub(v3_scale(g->grid.mass[m->x], now->rate), v3_add(force_on(x, m), drag));
-        if (m->hub < 0 || m->sides == 0) continue;
+        if (m->shared_point < 0 || m->sides == 0) continue;
         vec3 couple = q_turn(q_conj(m->turn), applied(x, m)); /* in its own frame */
         for (int k = m->side; k < m->side + m->sides; k++)
             couple = v3_add(couple, net->side_now[k].couple);
-        on->turn = v3_scale(-1, q_turn(q_mul(net->frame_now[m->hub], m->turn), couple));
+        on->turn = v3_scale(-1, q_turn(q_mul(net->frame_now[m->shared_point], m->turn), couple));
     }
 }
 
@@ -224,14 +226,14 @@ static void supply_needs(const state *x) {
             if (net->order[k] != point->holder) sum = v3_add(sum, net->on[net->order[k]].need);
         net->on[point->holder].need = v3_scale(-1, sum);
     }
-    for (int h = 0; h < net->hub_count; h++) {
-        const wy_fdtd_hub *hub = &net->hub[h];
+    for (int h = 0; h < net->shared_point_count; h++) {
+        const wy_fdtd_shared_point *shared_point = &net->shared_point[h];
         vec3 sum = v3(0, 0, 0);
-        if (hub->holder < 0) continue;
-        for (int k = hub->first; k < hub->first + hub->count; k++)
+        if (shared_point->holder < 0) continue;
+        for (int k = shared_point->first; k < shared_point->first + shared_point->count; k++)
             if (net->member[net->side[k].member].side == k)
                 sum = v3_add(sum, net->on[net->side[k].member].turn);
-        net->on[hub->holder].turn = v3_scale(-1, sum);
+        net->on[shared_point->holder].turn = v3_scale(-1, sum);
     }
 }
 
@@ -265,7 +267,7 @@ static void put_points(state *x) {
 }
 
 static void keep(const wy_fdtd_joints *net) {
-    for (int i = 0; i < net->hub_count; i++) net->frame[i] = net->frame_now[i];
+    for (int i = 0; i < net->shared_point_count; i++) net->frame[i] = net->frame_now[i];
     for (int i = 0; i < net->side_count; i++) net->zo[i] = net->side_now[i].z;
 }
 
@@ -329,7 +331,7 @@ withy_status wy_fdtd_joints_begin(state *x, withy_error *err) {
         now->p = v3_scale(1 / h, v3_sub(net->held[p], now->r));
     }
     put_points(x);
-    for (int i = 0; i < net->hub_count; i++) net->frame[i] = (quat){1, 0, 0, 0};
+    for (int i = 0; i < net->shared_point_count; i++) net->frame[i] = (quat){1, 0, 0, 0};
     if (net->viscous) { /* the strains of a step ago */
         for (int i = 0; i < x->group_count; i++) wy_fdtd_drift(&x->group[i], -h);
         WY_TRY(find_frames(x, 0, err));

@@ -7,17 +7,17 @@
  */
 #include "method/fdtd/joint.h"
 
-void wy_fdtd_view_lay(wy_fdtd_view *view, int n, wy_block *scratch) {
+void wy_fdtd_view_layout(wy_fdtd_view *view, int n, wy_block *scratch) {
     const size_t nodes = (size_t)n + 1;
-    view->r = wy_block_take(scratch, nodes, sizeof *view->r);
-    view->p = wy_block_take(scratch, nodes, sizeof *view->p);
-    view->q = wy_block_take(scratch, nodes, sizeof *view->q);
-    view->w = wy_block_take(scratch, nodes, sizeof *view->w);
-    view->v = wy_block_take(scratch, nodes, sizeof *view->v);
-    view->u = wy_block_take(scratch, nodes, sizeof *view->u);
-    view->qn = wy_block_take(scratch, nodes, sizeof *view->qn);
-    view->n = wy_block_take(scratch, nodes, sizeof *view->n);
-    view->m = wy_block_take(scratch, nodes, sizeof *view->m);
+    view->r = wy_block_alloc(scratch, nodes, sizeof *view->r);
+    view->p = wy_block_alloc(scratch, nodes, sizeof *view->p);
+    view->q = wy_block_alloc(scratch, nodes, sizeof *view->q);
+    view->w = wy_block_alloc(scratch, nodes, sizeof *view->w);
+    view->v = wy_block_alloc(scratch, nodes, sizeof *view->v);
+    view->u = wy_block_alloc(scratch, nodes, sizeof *view->u);
+    view->qn = wy_block_alloc(scratch, nodes, sizeof *view->qn);
+    view->n = wy_block_alloc(scratch, nodes, sizeof *view->n);
+    view->m = wy_block_alloc(scratch, nodes, sizeof *view->m);
 }
 
 /* A row of an operator applied to frames. */
@@ -79,7 +79,7 @@ static quat frame_at(const wy_fdtd_group *g, int lane, int i, const wy_fdtd_view
     const int end = wy_fdtd_end_at(g, i);
     const wy_fdtd_member *member = welded_at(g, i * g->lanes + lane);
     if (member) {
-        const quat a = q_mul(g->joints->frame_now[member->hub], member->turn);
+        const quat a = q_mul(g->joints->frame_now[member->shared_point], member->turn);
         return q_near(a, view->q[i < g->n ? i : i - 1]);
     }
     if (end >= 0 && g->end[end].holds_direction) {
@@ -241,10 +241,11 @@ static void add_reactions(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) 
         if (!g->end[end].holds_direction) continue;
         view->couple[end] = v3_scale(end ? 1.0 : -1.0, q_turn(view->qn[i], view->m[i]));
         const wy_fdtd_member *member = wy_fdtd_member_at(g, i * g->lanes + lane);
-        if (member && member->hub >= 0 &&
-            &g->joints->member[g->joints->hub[member->hub].holder] == member)
+        if (member && member->shared_point >= 0 &&
+            &g->joints->member[g->joints->shared_point[member->shared_point].holder] == member)
             view->couple[end] =
-                v3_sub(view->couple[end], g->joints->on[g->joints->hub[member->hub].holder].turn);
+                v3_sub(view->couple[end],
+                       g->joints->on[g->joints->shared_point[member->shared_point].holder].turn);
     }
 }
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "method/fdtd/fdtd.h"
-#include "numeric/sbp_pack.h"
+#include "numeric/interpolate/sbp_pack.h"
 
 _Static_assert((int)WY_FDTD_LANES % (int)WY_PACK == 0, "rods side by side are whole packs");
 

@@ -50,7 +50,7 @@ static int is_viscous(const withy_rod *rod) {
 
 /* That of a rod which spins at t = 0, with a spin of any direction. */
 static withy_status spin_limit(state *x, withy_error *err) {
-    x->limit = x->still;
+    x->limit = x->equilibrium;
     for (int i = 0; i < x->problem->rod_count; i++) {
         const withy_rod *rod = &x->problem->rod[i];
         for (int j = 0; rod->spin.size && j < x->opt.n; j++) {
@@ -60,7 +60,7 @@ static withy_status spin_limit(state *x, withy_error *err) {
             WY_TRY(wy_inertia_at(rod, s, rho, err));
             WY_TRY(wy_velocity_at(rod, s, &v, &spin, err));
             const double rate = wy_fdtd_gyration(rho + WITHY_ROTARY1) * v3_norm(spin);
-            x->limit = wy_min(x->limit, wy_fdtd_spun_limit(x->still, rate, is_viscous(rod)));
+            x->limit = wy_min(x->limit, wy_fdtd_spun_limit(x->equilibrium, rate, is_viscous(rod)));
         }
     }
     return WITHY_OK;
@@ -77,7 +77,7 @@ withy_status wy_fdtd_find_limit(state *x, withy_error *err) {
     if (x->opt.scheme == WY_FDTD_LITERAL)
         WY_TRY(wy_fdtd_literal_limit(x->problem, &x->opt, &least, err));
     WY_TRY(wy_fdtd_contact_limit(x, &least.dt, err));
-    x->still = least.dt;
+    x->equilibrium = least.dt;
     WY_TRY(spin_limit(x, err));
     if (x->opt.safe && x->opt.dt > x->limit * (1 + 1e-9))
         return wy_fail(err, WITHY_BAD_INPUT,
@@ -156,9 +156,9 @@ static wy_fdtd_group group_of(const state *x, int rod_index) {
         .problem = x->problem, .model = x->setup->model, .op = &x->op, .n = x->opt.n};
     g.viscous = is_viscous(rod);
     g.drags = rod->drag_quadratic > 0;
-    g.live_loads = has_live_loads(rod) || wy_fdtd_touches(x->problem);
-    g.rich = x->problem->joint_count > 0 || wy_fdtd_touches(x->problem) || g.viscous || g.drags ||
-             rod->load_count > 0 || rod->drag_linear > 0 || rod->drag_spin > 0 ||
+    g.live_loads = has_live_loads(rod) || wy_fdtd_has_contacts(x->problem);
+    g.rich = x->problem->joint_count > 0 || wy_fdtd_has_contacts(x->problem) || g.viscous ||
+             g.drags || rod->load_count > 0 || rod->drag_linear > 0 || rod->drag_spin > 0 ||
              !wy_rod_is_uniform(rod) || !wy_shape_is_straight(&rod->rest) || !is_round(rod);
     for (int e = 0; e < 2; e++) g.end[e] = end_of(rod, e);
     if (x->opt.inertia == WY_FDTD_REGULARISED) g.alpha = x->opt.inertia_alpha;
@@ -221,8 +221,8 @@ int wy_fdtd_conserves(const state *x) {
 }
 
 const char *wy_fdtd_special(const state *x) {
-    return x->literal                    ? "the literal scheme"
-           : wy_fdtd_touches(x->problem) ? "rods that touch obstacles"
-           : x->problem->joint_count > 0 ? "joined rods"
-                                         : NULL;
+    return x->literal                         ? "the literal scheme"
+           : wy_fdtd_has_contacts(x->problem) ? "rods that touch obstacles"
+           : x->problem->joint_count > 0      ? "joined rods"
+                                              : NULL;
 }

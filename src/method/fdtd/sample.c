@@ -102,7 +102,8 @@ void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap) {
     const int lane = x->lane_of[rod];
     /* a probe always requests frame and strains, so that forces can be completed */
     const unsigned always = WITHY_HAVE_FRAME | WITHY_HAVE_SHEAR | WITHY_HAVE_BEND;
-    if (!(snap->want & ~(always | WITHY_HAVE_POSITION)) && (snap->want & WITHY_HAVE_POSITION)) {
+    if (!(snap->requested & ~(always | WITHY_HAVE_POSITION)) &&
+        (snap->requested & WITHY_HAVE_POSITION)) {
         sample_positions(x, g, lane, snap);
         return;
     }
@@ -118,7 +119,7 @@ void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap) {
     snap->conserved = x->view.conserved, snap->conserved_at = snap->t;
     snap->momentum = x->view.momentum, snap->angular_momentum = x->view.angular;
     snap->constraint = x->view.drift;
-    const int whole = (snap->want & (WITHY_HAVE_CONSERVED | WITHY_HAVE_MOMENTUM)) != 0;
+    const int whole = (snap->requested & (WITHY_HAVE_CONSERVED | WITHY_HAVE_MOMENTUM)) != 0;
     for (int e = 0; e < 2; e++) {
         snap->reaction[e] = x->view.force[e], snap->reaction_moment[e] = x->view.couple[e];
     }

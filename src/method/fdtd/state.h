@@ -27,7 +27,7 @@ typedef struct wy_fdtd {
     wy_fdtd_literal *literal;    /* [rod_count], or NULL */
     double *reference, *stretch; /* [rod_count] */
     int closed;                  /* no damping, no driven end: the energy should stay constant */
-    double limit, still;         /* of the step with the spin of t = 0, and without any [s] */
+    double limit, equilibrium;   /* of the step with the spin of t = 0, and without any [s] */
     wy_fdtd_head *now;           /* state */
     wy_fdtd_view view;           /* scratch */
     wy_fdtd_tangent *tangent;    /* statics and modes; NULL before the first */
@@ -61,7 +61,7 @@ int wy_fdtd_is_live(const wy_fdtd_group *g); /* loads or ends change from step t
 withy_status wy_fdtd_accept_joints(const wy_model *model, const withy_problem *problem,
                                    withy_error *err);
 withy_status wy_fdtd_joints_make(wy_fdtd *x, withy_error *err);
-void wy_fdtd_joints_lay(wy_fdtd_joints *net, wy_block *memory, wy_block *scratch);
+void wy_fdtd_joints_layout(wy_fdtd_joints *net, wy_block *memory, wy_block *scratch);
 
 /* fdtd/network.c: forces of all groups, which joints connect; steps of joined rods */
 withy_status wy_fdtd_all_forces(wy_fdtd *x, withy_error *err);
@@ -78,5 +78,5 @@ void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap);
 enum { WY_FDTD_STENCIL = 6 };
 int wy_fdtd_place_weights(const wy_fdtd *x, int rod, double s, double weight[WY_FDTD_STENCIL]);
 
-extern const wy_door wy_fdtd_door;   /* fdtd/door.c */
-extern const wy_batch wy_fdtd_batch; /* fdtd/batch.c */
+extern const wy_equations wy_fdtd_statics; /* fdtd/equations.c */
+extern const wy_batch wy_fdtd_batch;       /* fdtd/batch.c */

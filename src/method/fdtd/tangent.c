@@ -11,7 +11,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "numeric/complex.h"
+#include "numeric/vector/complex.h"
 
 typedef wy_complex number;
 
@@ -46,10 +46,10 @@ withy_status wy_fdtd_tangent_make(wy_fdtd_group *g, wy_arena *arena, wy_fdtd_tan
     static const int footprint[3] = {4, 12, 18};
     const int size = 6 * g->n + 3, band = wy_min(6 * footprint[g->op->reach - 1] + 5, size - 1);
     const size_t nodes = (size_t)g->n + 1, width = 2 * (size_t)band + 1;
-    wy_fdtd_tangent *x = wy_arena_take(arena, 1, sizeof *x);
-    double *matrix = wy_arena_take(arena, (size_t)size * width, sizeof *matrix);
-    fields *f = wy_arena_take(arena, 1, sizeof *f);
-    number *all = wy_arena_take(arena, nodes, 24 * sizeof *all);
+    wy_fdtd_tangent *x = wy_arena_alloc(arena, 1, sizeof *x);
+    double *matrix = wy_arena_alloc(arena, (size_t)size * width, sizeof *matrix);
+    fields *f = wy_arena_alloc(arena, 1, sizeof *f);
+    number *all = wy_arena_alloc(arena, nodes, 24 * sizeof *all);
     if (!x || !matrix || !f || !all)
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a matrix of %d rows", size);
     *x = (wy_fdtd_tangent){.g = g, .n = g->n, .size = size, .band = band, .matrix = matrix};
@@ -59,8 +59,8 @@ withy_status wy_fdtd_tangent_make(wy_fdtd_group *g, wy_arena *arena, wy_fdtd_tan
     f->torque = (number(*)[3])(all + 21 * nodes);
     x->work = f;
     if (g->spot_count > 0) {
-        x->slope = wy_arena_take(arena, (size_t)g->spot_count, sizeof *x->slope);
-        x->torque = wy_arena_take(arena, 7 * (size_t)size, sizeof *x->torque);
+        x->slope = wy_arena_alloc(arena, (size_t)g->spot_count, sizeof *x->slope);
+        x->torque = wy_arena_alloc(arena, 7 * (size_t)size, sizeof *x->torque);
         if (!x->slope || !x->torque)
             return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a matrix of %d rows", size);
     }
@@ -131,7 +131,7 @@ static void end_load(const wy_fdtd_tangent *x, int end, const number a[4], numbe
                      number force[3]) {
     const wy_fdtd_hold *hold = &x->g->now.hold[end];
     const withy_end *given = x->g->end[end].end[0].end; /* what sees the state is given as dead */
-    const int follower = given->follower && !wy_end_sees(given);
+    const int follower = given->follower && !wy_end_uses_state(given);
     number real[4], now[3][3], was[3][3];
     for (int k = 0; k < 4; k++) real[k] = creal(a[k]);
     wy_complex_matrix(a, now), wy_complex_matrix(real, was);
@@ -282,9 +282,9 @@ static int is_seen(const wy_fdtd_spot *spot, int k) {
 }
 
 /* d(force, moment) of a spot with unknown k, or with its rate. */
-static void change_of(const wy_fdtd_tangent *x, const wy_fdtd_spot *spot, double (*slope)[WY_SEEN],
-                      int k, int rate, double out[6]) {
-    const int i = k / 6, d = k % 6, first = rate ? WY_SEEN_SPEED : 0;
+static void change_of(const wy_fdtd_tangent *x, const wy_fdtd_spot *spot,
+                      double (*slope)[WY_STATE_LOAD], int k, int rate, double out[6]) {
+    const int i = k / 6, d = k % 6, first = rate ? WY_STATE_LOAD_SPEED : 0;
     double with[6] = {0};
     for (int a = 0; a < 2; a++) {
         if (d < 3 && spot->node[a] == i) with[d] += spot->n[a];
@@ -333,7 +333,7 @@ static void seen_damping(const wy_fdtd_tangent *x, const double *v, double *y) {
 static withy_status add_seen(wy_fdtd_tangent *x, withy_error *err) {
     const size_t width = 2 * (size_t)x->band + 1;
     if (x->g->spot_count == 0) return WITHY_OK;
-    WY_TRY(wy_fdtd_seen_slopes(x->g, x->t, x->factor, x->slope, err));
+    WY_TRY(wy_fdtd_state_load_slopes(x->g, x->t, x->factor, x->slope, err));
     find_torques(x);
     for (int s = 0; s < x->g->spot_count; s++) {
         const wy_fdtd_spot *spot = &x->g->spot[s];
@@ -349,7 +349,7 @@ static withy_status add_seen(wy_fdtd_tangent *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- what the door needs --------------------------------------------------------------------- */
+/* ---- what the interface needs --------------------------------------------------------------------- */
 
 void wy_fdtd_tangent_force(wy_fdtd_tangent *x, double *r) {
     const wy_fdtd_now *now = &x->g->now;

@@ -2,18 +2,18 @@
 #pragma once
 
 #include "method/fdtd/fdtd.h"
-#include "numeric/banded.h"
+#include "numeric/linear/banded.h"
 
 /* One rod that is alone in its group.  Unknown 6 i + d: displacement of node i; 6 i + 3 + d: rotation
  * of half i in its own axes. */
 typedef struct wy_fdtd_tangent {
     wy_fdtd_group *g;
-    int n, size, band;           /* size = 6 n + 3 */
-    double factor, t;            /* of the loads now */
-    int weighed;                 /* 1: M is that of wy_door.weigh */
-    double *matrix;              /* [size][2 band + 1] K, by rows about the diagonal */
-    void *work;                  /* complex fields */
-    double (*slope)[6][WY_SEEN]; /* of loads that see the state */
+    int n, size, band;                 /* size = 6 n + 3 */
+    double factor, t;                  /* of the loads now */
+    int weighed;                       /* 1: M is that of wy_equations.weigh */
+    double *matrix;                    /* [size][2 band + 1] K, by rows about the diagonal */
+    void *work;                        /* complex fields */
+    double (*slope)[6][WY_STATE_LOAD]; /* of loads that see the state */
     double *torque; /* [2][3][size] what a unit (material) moment on an end adds to the residual */
     wy_banded lu;
 } wy_fdtd_tangent;
@@ -26,7 +26,7 @@ void wy_fdtd_tangent_force(wy_fdtd_tangent *x, double *r);
 withy_status wy_fdtd_tangent_factor(wy_fdtd_tangent *x, double shift, withy_error *err);
 /* y = C v by a directional derivative of the viscous stresses, and drag. */
 void wy_fdtd_tangent_damping(wy_fdtd_tangent *x, const double *v, double *y);
-/* v^T K v, see wy_door. */
+/* v^T K v, see wy_equations. */
 double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v, double *terms, double *round);
 int wy_fdtd_is_held(const wy_fdtd_tangent *x, int unknown);
 double wy_fdtd_mass_of(const wy_fdtd_tangent *x, int unknown); /* 0 where held */

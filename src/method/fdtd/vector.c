@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/crew.h"
+#include "base/thread_pool.h"
 #include "method/fdtd/batch.h"
 
 /* A rod that is packed. */
@@ -29,7 +29,7 @@ typedef struct wy_fdtd_vector {
 } wy_fdtd_vector;
 
 static int may_ride(const wy_fdtd *x) {
-    if (x->literal || x->joints || wy_fdtd_touches(x->problem)) return 0;
+    if (x->literal || x->joints || wy_fdtd_has_contacts(x->problem)) return 0;
     for (int i = 0; i < x->group_count; i++)
         if (wy_fdtd_is_live(&x->group[i]) || x->group[i].spot_count > 0) return 0;
     return 1;
@@ -72,17 +72,17 @@ static void list_riders(const wy_fdtd_batch_data *b, wy_fdtd_vector *v) {
 
 withy_status wy_fdtd_vector_make(wy_fdtd_batch_data *b, withy_error *err) {
     const size_t count = (size_t)b->count + 1;
-    wy_taker from = {&b->arena, 0};
-    wy_fdtd_vector *v = wy_arena_take(&b->arena, 1, sizeof *v);
+    wy_allocator from = {&b->arena, 0};
+    wy_fdtd_vector *v = wy_arena_alloc(&b->arena, 1, sizeof *v);
     if (!v) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch");
-    v->rider = wy_taker_take(&from, count, sizeof *v->rider);
-    v->first = wy_taker_take(&from, count + 1, sizeof *v->first);
-    v->model = wy_taker_take(&from, count, sizeof *v->model);
-    v->alone = wy_taker_take(&from, (size_t)b->members, sizeof *v->alone);
+    v->rider = wy_allocator_alloc(&from, count, sizeof *v->rider);
+    v->first = wy_allocator_alloc(&from, count + 1, sizeof *v->first);
+    v->model = wy_allocator_alloc(&from, count, sizeof *v->model);
+    v->alone = wy_allocator_alloc(&from, (size_t)b->members, sizeof *v->alone);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %d rods", b->count);
     b->vector = v;
     list_riders(b, v);
-    v->group = wy_arena_take(&b->arena, (size_t)(b->threads * v->kinds + 1), sizeof *v->group);
+    v->group = wy_arena_alloc(&b->arena, (size_t)(b->threads * v->kinds + 1), sizeof *v->group);
     if (!v->group) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch");
     for (int i = 0; i < b->threads * v->kinds; i++)
         WY_TRY(
@@ -157,7 +157,8 @@ static int is_to_stop(const job *j, const rider *r, int64_t k) {
     const wy_fdtd_seat *seat = &j->b->seat[r->seat];
     const wy_span *span = &j->task[seat->member].span;
     if (k % OFTEN == 0 &&
-        wy_poll_ask(seat->x->setup->poll, wy_span_time(span, span->from + k), &unused) != WITHY_OK)
+        wy_interrupt_check(seat->x->setup->interrupt, wy_span_time(span, span->from + k),
+                           &unused) != WITHY_OK)
         *j->stop = 1;
     return *j->stop;
 }
@@ -215,6 +216,6 @@ int wy_fdtd_vector_is_alone(const wy_fdtd_batch_data *b, int member) {
 withy_status wy_fdtd_vector_advance(wy_fdtd_batch_data *b, wy_batch_task *task, withy_error *err) {
     atomic_int stop = 0;
     job j = {b, task, &stop};
-    wy_crew_run(b->threads, b->threads, run_share, &j);
+    wy_threads_run(b->threads, b->threads, run_share, &j);
     return stop ? wy_fail(err, WITHY_INTERRUPTED, "stopped on request") : WITHY_OK;
 }

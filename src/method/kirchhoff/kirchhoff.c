@@ -62,7 +62,7 @@
  *     torques must balance over the whole rod, and nothing is fixed then (kirchhoff/step.c).
  *   - Rotary inertia: I_d |s_t|^2/2 is exactly that of a round wire; twist is massless without it.
  *   - kappa = "discrete" makes the sampled rest shape an exact equilibrium (kirchhoff/start.c).
- *   - A step for which Newton fails is cut into halves (pace.h); H is kept when the step changes.
+ *   - A step for which Newton fails is cut into halves (step_halving.h); H is kept when the step changes.
  *   - First step: start = "paper" is [KS] (5.143); "one-step" takes means and rates over [0, h] as
  *     elastica.
  *   - A rod that is straight at rest takes the quadratic energy by default, and strong ends
@@ -99,7 +99,7 @@ static const wy_option option_table[] = {
     ROW(newton_tol, "-",
         "Newton stops when no node moves more than this times the length, nor turns more than this",
         'd', 1e-10, 1e-15, 1e-3, NULL),
-    WY_PACED_OPTIONS(wy_kirchhoff_options, 25),
+    WY_SPLINE_STEP_OPTIONS(wy_kirchhoff_options, 25),
 };
 
 /* A rod that does not twist (no twist stiffness given), as in director. */
@@ -157,44 +157,44 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
 
 withy_status wy_kirchhoff_take(wy_kirchhoff *p, wy_arena *arena, int n, double length,
                                withy_error *err) {
-    wy_taker from = {.arena = arena};
+    wy_allocator from = {.arena = arena};
     const size_t nodes = (size_t)n + 1;
     double **number[] = {&p->s,        &p->sigma, &p->nu,        &p->ct,
                          &p->nu_twist, &p->mass,  &p->unit_mass, &p->angle};
-    WY_TAKE_EACH(wy_taker_take, &from, number, nodes);
-    p->turn = wy_taker_take(&from, nodes, sizeof *p->turn);
-    p->no_turn = wy_taker_take(&from, nodes, sizeof *p->no_turn);
-    p->kappa = wy_taker_take(&from, nodes, sizeof *p->kappa);
+    WY_TAKE_EACH(wy_allocator_alloc, &from, number, nodes);
+    p->turn = wy_allocator_alloc(&from, nodes, sizeof *p->turn);
+    p->no_turn = wy_allocator_alloc(&from, nodes, sizeof *p->no_turn);
+    p->kappa = wy_allocator_alloc(&from, nodes, sizeof *p->kappa);
     if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for options.n = %d intervals",
                        n);
     p->n = n, p->length = length, p->eta = length / n;
-    wy_paced_nodes(n, length, p->s);
+    wy_spline_step_nodes(n, length, p->s);
     for (int j = 0; j <= n; j++) p->unit_mass[j] = wy_kirchhoff_weight(p, j);
     return WITHY_OK;
 }
 
-static void lay_work(wy_kirchhoff_work *w, int n, wy_block *scratch) {
+static void layout_work(wy_kirchhoff_work *w, int n, wy_block *scratch) {
     const size_t nodes = (size_t)n + 1;
     double **number[] = {&w->spin_angle, &w->spin_row[0], &w->spin_row[1], &w->spin_row[2]};
     vec3 **vector[] = {&w->eq.ahead_x, &w->lambda_good, &w->nudge_x, &w->pull};
     mat3 **frame[] = {&w->eq.ahead_frame, &w->nudge_frame};
-    WY_TAKE_EACH(wy_block_take, scratch, number, nodes);
-    WY_TAKE_EACH(wy_block_take, scratch, vector, nodes);
-    WY_TAKE_EACH(wy_block_take, scratch, frame, nodes);
-    w->force = wy_block_take(scratch, nodes, sizeof *w->force);
-    w->balance = wy_block_take(scratch, 2 * nodes, sizeof(vec3));
-    w->rhs = wy_block_take(scratch, 9 * nodes, sizeof(double));
-    w->spare = wy_block_take(scratch, 9 * nodes, sizeof(double));
-    w->pose = wy_block_take(scratch, nodes, sizeof *w->pose);
-    wy_banded_lay(scratch, 9 * (n + 1), 17, 17, 18, &w->matrix);
+    WY_TAKE_EACH(wy_block_alloc, scratch, number, nodes);
+    WY_TAKE_EACH(wy_block_alloc, scratch, vector, nodes);
+    WY_TAKE_EACH(wy_block_alloc, scratch, frame, nodes);
+    w->force = wy_block_alloc(scratch, nodes, sizeof *w->force);
+    w->balance = wy_block_alloc(scratch, 2 * nodes, sizeof(vec3));
+    w->rhs = wy_block_alloc(scratch, 9 * nodes, sizeof(double));
+    w->spare = wy_block_alloc(scratch, 9 * nodes, sizeof(double));
+    w->pose = wy_block_alloc(scratch, nodes, sizeof *w->pose);
+    wy_banded_layout(scratch, 9 * (n + 1), 17, 17, 18, &w->matrix);
 }
 
 /* A level is contiguous, so that the levels advance by one copy. */
-static void lay_levels(wy_kirchhoff *p, wy_block *state) {
+static void layout_levels(wy_kirchhoff *p, wy_block *state) {
     const size_t nodes = (size_t)p->n + 1;
     const size_t size = nodes * (sizeof(vec3) + sizeof(mat3) + sizeof(wy_kirchhoff_cell));
-    char *from = wy_block_take(state, 4, size);
+    char *from = wy_block_alloc(state, 4, size);
     p->next = &p->level[0], p->now = &p->level[1], p->last = &p->level[2], p->before = &p->level[3];
     for (int i = 0; from && i < 4; i++, from += size) {
         p->level[i].x = (vec3 *)from;
@@ -203,24 +203,24 @@ static void lay_levels(wy_kirchhoff *p, wy_block *state) {
     }
 }
 
-static void lay(void *self, wy_block *state, wy_block *scratch) {
+static void layout(void *self, wy_block *state, wy_block *scratch) {
     wy_kirchhoff *p = self;
     vec3 **vector[] = {&p->v0,   &p->spin0,  &p->lambda,     &p->dead,
                        &p->load, &p->couple, &p->sample_pull};
     const wy_range row[] = {
-        WY_PACE_ROWS(wy_kirchhoff_state), WY_FLAG(wy_kirchhoff_state, balance.known),
+        WY_HALVING_ROWS(wy_kirchhoff_state), WY_FLAG(wy_kirchhoff_state, balance.known),
         WY_FLAG(wy_kirchhoff_state, pulled), WY_WHOLE(wy_kirchhoff_state, axis.known, -1, 1),
         WY_RANGE(wy_kirchhoff_state, figure, WY_RANGE_GAP, -DBL_MAX, DBL_MAX)};
-    p->state = WY_KEEP(state, 1, wy_kirchhoff_state, row);
-    lay_levels(p, state);
-    WY_TAKE_EACH(wy_block_take, state, vector, (size_t)p->n + 1);
-    p->multiplier = wy_block_take(state, (size_t)p->n + 1, sizeof *p->multiplier);
-    lay_work(&p->work, p->n, scratch);
+    p->state = WY_ALLOC_CHECKED(state, 1, wy_kirchhoff_state, row);
+    layout_levels(p, state);
+    WY_TAKE_EACH(wy_block_alloc, state, vector, (size_t)p->n + 1);
+    p->multiplier = wy_block_alloc(state, (size_t)p->n + 1, sizeof *p->multiplier);
+    layout_work(&p->work, p->n, scratch);
 }
 
 static const char *wrong(const void *self, const wy_span *at) {
-    const wy_pace *pace = &((const wy_kirchhoff *)self)->state->pace;
-    return !at || wy_pace_is_at(pace, at->h, at->from) ? NULL : "the count of steps";
+    const wy_halving *halving = &((const wy_kirchhoff *)self)->state->halving;
+    return !at || wy_halving_is_at(halving, at->h, at->from) ? NULL : "the count of steps";
 }
 
 /* ---- create ---------------------------------------------------------------------------------- */
@@ -295,7 +295,7 @@ static withy_status read_ends(wy_kirchhoff *p, withy_error *err) {
  * middle of what it covers of each interval, which keeps its force and its moment. */
 static withy_status read_loads(wy_kirchhoff *p, withy_error *err) {
     static const double middle = 0.5, whole = 1.0;
-    double *share = wy_arena_take(p->setup->arena, (size_t)p->n + 1, sizeof *share);
+    double *share = wy_arena_alloc(p->setup->arena, (size_t)p->n + 1, sizeof *share);
     if (!share) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for the loads");
     for (int j = 0; j <= p->n; j++) share[j] = p->eta * wy_kirchhoff_weight(p, j);
     const wy_load_rule rule = {.cells = p->n,
@@ -326,7 +326,7 @@ static void choose_scheme(wy_kirchhoff *p) {
 
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
     wy_changes changes;
-    wy_kirchhoff *p = wy_arena_take(setup->arena, 1, sizeof *p);
+    wy_kirchhoff *p = wy_arena_alloc(setup->arena, 1, sizeof *p);
     if (!p) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for the plan");
     p->setup = setup;
     p->rod = &setup->problem->rod[0];
@@ -404,11 +404,11 @@ static withy_status start(void *self, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status wish(void *self, wy_wish *out, withy_error *err) {
+static withy_status preferred_step(void *self, wy_preferred_step *out, withy_error *err) {
     const wy_kirchhoff *p = self;
     (void)err;
     const double rho = p->mass[p->n / 2] / p->eta;
-    return wy_wish_step(out, p->opt.dt, wy_paced_step(p->length, rho, p->stiff));
+    return wy_prefer_step(out, p->opt.dt, wy_spline_step_step(p->length, rho, p->stiff));
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -416,21 +416,21 @@ static withy_status wish(void *self, wy_wish *out, withy_error *err) {
 /* The first step is solved now. */
 static withy_status set_step(void *self, double h, withy_error *err) {
     wy_kirchhoff *p = self;
-    const wy_pacer pacer = wy_kirchhoff_pacer(p);
+    const wy_halving_stepper stepper = wy_kirchhoff_stepper(p);
     const int misses = p->end[0].end.misses || p->end[1].end.misses;
     const int moves = !p->massless && (!misses || p->rod->settled);
-    return wy_paced_set_step(&pacer, p->setup, "kirchhoff", p->opt.dt, h, moves, err);
+    return wy_spline_step_set_step(&stepper, p->setup, "kirchhoff", p->opt.dt, h, moves, err);
 }
 
 static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     wy_kirchhoff *p = self;
-    const wy_pacer pacer = wy_kirchhoff_pacer(p);
+    const wy_halving_stepper stepper = wy_kirchhoff_stepper(p);
     if (p->massless)
         return wy_fail(
             err, WITHY_UNSUPPORTED,
             "kirchhoff: a rod without mass cannot move; give rod.inertia.mass, or a section "
             "and a material (withy static needs none)");
-    return wy_pace_advance(&pacer, span->to, err);
+    return wy_halving_advance(&stepper, span->to, err);
 }
 
 static int nodes(const void *self, int rod, double *s) {
@@ -454,11 +454,11 @@ const wy_method wy_method_kirchhoff = {
            WY_CAN(SPACE_LAW) | WY_CAN(GUIDED) | WY_CAN(MOMENT) | WY_CAN(LUMP) | WY_CAN(SPIN) |
            WY_CAN(SETTLE),
     .rigid = WY_RIGID_LENGTH,
-    .order = wy_paced_order,
+    .order = wy_spline_step_order,
     .turn = 1.85,
     .accept = accept,
     .set_step = set_step,
     .wrong = wrong,
-    .door = &wy_kirchhoff_door,
+    .equations = &wy_kirchhoff_statics,
     .figure = wy_kirchhoff_figure,
 };

@@ -8,9 +8,9 @@
 #pragma once
 
 #include "base/vec.h"
-#include "method/paced.h"
+#include "method/spline_step.h"
 #include "model/model.h"
-#include "numeric/banded.h"
+#include "numeric/linear/banded.h"
 
 /* The values of the options, in their order. */
 enum { WY_KIRCHHOFF_ENDS_AUTO, WY_KIRCHHOFF_WEAK, WY_KIRCHHOFF_STRONG };
@@ -101,8 +101,8 @@ typedef struct wy_kirchhoff_axis {
 
 /* Kept between steps, besides levels and arrays: plain numbers without a hole. */
 typedef struct wy_kirchhoff_state {
-    wy_pace pace;
-    wy_paced_balance balance;
+    wy_halving halving;
+    wy_spline_step_balance balance;
     int64_t pulled;           /* 1: the loads that hold it until t = 0 are on          */
     vec3 gap[2], turn_gap[2]; /* of the ends at the last hold                 [m, rad] */
     wy_kirchhoff_axis axis;
@@ -112,9 +112,9 @@ typedef struct wy_kirchhoff_state {
 /* Valid within one call only. */
 typedef struct wy_kirchhoff_work {
     wy_kirchhoff_equations eq;
-    vec3 *lambda_good;                /* [N+1] before a step, or a solve, was tried [N m]    */
-    vec3 *nudge_x;                    /* [N+1] mean velocity of a step, see base/pace.c      */
-    mat3 *nudge_frame;                /* [N+1]                                               */
+    vec3 *lambda_good; /* [N+1] before a step, or a solve, was tried [N m]    */
+    vec3 *nudge_x;     /* [N+1] mean velocity of a step, see base/step_halving.c      */
+    mat3 *nudge_frame; /* [N+1]                                               */
     vec3 (*force)[WY_KIRCHHOFF_RAWS]; /* [N+1] F of the raw unknowns: N, N m                 */
     vec3 *pull;                       /* [N] n in each interval                       [N]    */
     wy_banded matrix;
@@ -171,7 +171,7 @@ typedef struct wy_kirchhoff {
 } wy_kirchhoff;
 
 static inline double wy_kirchhoff_weight(const wy_kirchhoff *p, int j) {
-    return wy_paced_weight(j, p->n);
+    return wy_spline_step_weight(j, p->n);
 }
 /* The end at node j, or NULL. */
 static inline const wy_kirchhoff_end *wy_kirchhoff_end_at(const wy_kirchhoff *p, int j) {
@@ -268,13 +268,13 @@ withy_status wy_kirchhoff_loads(wy_kirchhoff *p, double t, double factor, withy_
 withy_status wy_kirchhoff_pulls(wy_kirchhoff *p, double factor, withy_error *err);
 /* What equilibria and steps have in common in work.eq. */
 void wy_kirchhoff_set_equations(wy_kirchhoff *p, const wy_kirchhoff_level *next);
-/* The steps of this rod, for base/pace.h. */
-wy_pacer wy_kirchhoff_pacer(wy_kirchhoff *p);
+/* The steps of this rod, for base/step_halving.h. */
+wy_halving_stepper wy_kirchhoff_stepper(wy_kirchhoff *p);
 void wy_kirchhoff_keep_forces(wy_kirchhoff *p);
 
-/* ---- kirchhoff/door.c ------------------------------------------------------------------------ */
+/* ---- kirchhoff/equations.c ------------------------------------------------------------------------ */
 
-extern const wy_door wy_kirchhoff_door;
+extern const wy_equations wy_kirchhoff_statics;
 /* work.eq for an equilibrium at `now`, with mu times the inertia against motion. */
 void wy_kirchhoff_static_equations(wy_kirchhoff *p, double mu);
 

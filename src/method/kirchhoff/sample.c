@@ -1,7 +1,7 @@
 /* sample.c - energies of the spring, and its state in the shape all methods share.
  *
  * Between nodes the centreline is the cubic with the nodal tangents, the frame turns evenly and is
- * then aligned with the cubic's tangent.  Rates are those of base/pace.h.
+ * then aligned with the cubic's tangent.  Rates are those of base/step_halving.h.
  *
  * Forces and reactions belong to the last balance that was solved: that of the next step, which is solved ahead and
  * is centred on the newest level (where it is not, for inputs or a step that fails: one step before).  n is the resultant that balances the accelerations
@@ -82,7 +82,8 @@ double wy_kirchhoff_violation(const wy_kirchhoff *p, const wy_kirchhoff_level *v
 /* ---- rates ----------------------------------------------------------------------------------- */
 
 static vec3 node_velocity(const wy_kirchhoff *p, int j) {
-    return wy_pace_rate(&p->state->pace, p->now->x[j], p->last->x[j], p->before->x[j], p->v0[j]);
+    return wy_halving_rate(&p->state->halving, p->now->x[j], p->last->x[j], p->before->x[j],
+                           p->v0[j]);
 }
 
 static vec3 turn_rate(mat3 to, mat3 from, double h) {
@@ -91,10 +92,10 @@ static vec3 turn_rate(mat3 to, mat3 from, double h) {
 }
 
 static vec3 node_spin(const wy_kirchhoff *p, int j) {
-    if (p->state->pace.step == 0) return p->spin0[j];
-    const double h = p->state->pace.dt[1], k = p->state->pace.dt[2];
+    if (p->state->halving.step == 0) return p->spin0[j];
+    const double h = p->state->halving.dt[1], k = p->state->halving.dt[2];
     const vec3 w = turn_rate(p->now->frame[j], p->last->frame[j], h);
-    if (p->state->pace.step == 1) return v3_sub(v3_scale(2.0, w), p->spin0[j]);
+    if (p->state->halving.step == 1) return v3_sub(v3_scale(2.0, w), p->spin0[j]);
     const vec3 before = turn_rate(p->last->frame[j], p->before->frame[j], k);
     return v3_axpy(w, h / (h + k), v3_sub(w, before));
 }
@@ -130,11 +131,12 @@ static void add_momenta(const wy_kirchhoff *p, const wy_kirchhoff_level *b,
 
 /* Conserved in the middle of the steps; now between the last and the next (at t = 0: that of the first). */
 static void momenta(const wy_kirchhoff *p, vec3 *linear, vec3 *angular) {
-    const wy_pace *pace = &p->state->pace;
-    const double part = !pace->ready ? 0 : pace->step ? wy_pace_part(pace) : 1;
+    const wy_halving *halving = &p->state->halving;
+    const double part = !halving->ready ? 0 : halving->step ? wy_halving_part(halving) : 1;
     vec3 sum[2] = {v3(0, 0, 0), v3(0, 0, 0)};
-    if (part < 1 && pace->step) add_momenta(p, p->now, p->last, (1 - part) / pace->dt[1], sum);
-    if (part > 0) add_momenta(p, p->next, p->now, part / pace->dt[0], sum);
+    if (part < 1 && halving->step)
+        add_momenta(p, p->now, p->last, (1 - part) / halving->dt[1], sum);
+    if (part > 0) add_momenta(p, p->next, p->now, part / halving->dt[0], sum);
     *linear = sum[0], *angular = sum[1];
 }
 
@@ -213,22 +215,22 @@ static void sample_station(const void *self, withy_snapshot *snap, int i) {
     const wy_place at = wy_place_of(snap->s[i], p->eta, p->n);
     vec3 slope;
     snap->position[i] = cubic_at(p, at, &slope);
-    if (snap->want & (WITHY_HAVE_FRAME | WITHY_HAVE_KAPPA)) {
+    if (snap->requested & (WITHY_HAVE_FRAME | WITHY_HAVE_KAPPA)) {
         const mat3 frame = material_frame(p, at, v3_unit(slope));
         snap->frame[i] = q_from_matrix(frame);
         snap->kappa[i] = kappa_at(p, at, frame);
     }
-    if (snap->want & WITHY_HAVE_VELOCITY)
+    if (snap->requested & WITHY_HAVE_VELOCITY)
         snap->velocity[i] = wy_place_mix(at, node_velocity(p, at.j), node_velocity(p, at.j + 1));
-    if (snap->want & WITHY_HAVE_SPIN)
+    if (snap->requested & WITHY_HAVE_SPIN)
         snap->spin[i] = wy_place_mix(at, node_spin(p, at.j), node_spin(p, at.j + 1));
-    if (snap->want & WITHY_HAVE_BEND) snap->bend[i] = strain_at(p, at);
-    if (snap->want & WITHY_HAVE_FORCE)
-        snap->force[i] = wy_paced_force(&p->state->balance, p->sample_pull, p->n, at);
-    if (snap->want & WITHY_HAVE_MULTIPLIER)
+    if (snap->requested & WITHY_HAVE_BEND) snap->bend[i] = strain_at(p, at);
+    if (snap->requested & WITHY_HAVE_FORCE)
+        snap->force[i] = wy_spline_step_force(&p->state->balance, p->sample_pull, p->n, at);
+    if (snap->requested & WITHY_HAVE_MULTIPLIER)
         snap->multiplier[i] =
             wy_place_mix(at, node_multiplier(p, at.j, 0), node_multiplier(p, at.j + 1, 0));
-    if (snap->want & WITHY_HAVE_MULTIPLIER_FRAME)
+    if (snap->requested & WITHY_HAVE_MULTIPLIER_FRAME)
         snap->multiplier_frame[i] =
             wy_place_mix(at, node_multiplier(p, at.j, 1), node_multiplier(p, at.j + 1, 1));
 }
@@ -250,9 +252,9 @@ enum {
 };
 
 void wy_kirchhoff_sample(const void *self, int rod, withy_snapshot *snap) {
-    static const wy_paced_sampler sampler = {sample_station, sample_sums, POINTWISE, BALANCE};
+    static const wy_spline_step_sampler sampler = {sample_station, sample_sums, POINTWISE, BALANCE};
     const wy_kirchhoff *p = self;
     (void)rod;
-    wy_paced_sample(&sampler, p, &p->state->pace, &p->state->balance, snap);
-    snap->iterations = (int)p->state->pace.next_iterations;
+    wy_spline_step_sample(&sampler, p, &p->state->halving, &p->state->balance, snap);
+    snap->iterations = (int)p->state->halving.next_iterations;
 }

@@ -301,10 +301,10 @@ static void spin_to_normal(wy_kirchhoff *p) {
         const mat3 f = p->now->frame[j];
         const vec3 m = second_at(p, p->now, j);
         const double *k = p->kappa[j];
-        const double has = atan2(v3_dot(f.c2, m), v3_dot(f.c1, m)), wants = atan2(k[1], k[0]);
+        const double has = atan2(v3_dot(f.c2, m), v3_dot(f.c1, m)), quantities = atan2(k[1], k[0]);
         p->next->frame[j] = f;
         if (end && end->turn == WY_KIRCHHOFF_TURN_FRAME && !end->as_found) continue;
-        p->next->frame[j] = wy_kirchhoff_orthonormal(wy_kirchhoff_spun(f, has - wants));
+        p->next->frame[j] = wy_kirchhoff_orthonormal(wy_kirchhoff_spun(f, has - quantities));
     }
 }
 

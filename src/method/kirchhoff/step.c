@@ -62,7 +62,7 @@ static mat3 m3_combine(double a, mat3 f, double b, mat3 g) {
 }
 
 static void first_equations(wy_kirchhoff *p) {
-    const double h = p->state->pace.dt[0];
+    const double h = p->state->halving.dt[0];
     const int paper = p->opt.start == WY_KIRCHHOFF_PAPER;
     wy_kirchhoff_equations *eq = &p->work.eq;
     eq->inertia = 2.0 / (h * h);
@@ -114,14 +114,14 @@ void wy_kirchhoff_set_equations(wy_kirchhoff *p, const wy_kirchhoff_level *next)
 static void set_equations(wy_kirchhoff *p) {
     wy_kirchhoff_equations *eq = &p->work.eq;
     wy_kirchhoff_set_equations(p, p->next);
-    if (p->state->pace.step == 0) {
+    if (p->state->halving.step == 0) {
         first_equations(p);
         let_spin(p);
         return;
     }
-    const double two = p->state->pace.dt[0] + p->state->pace.dt[1],
-                 ratio = p->state->pace.dt[0] / p->state->pace.dt[1];
-    eq->inertia = 2.0 / (p->state->pace.dt[0] * two);
+    const double two = p->state->halving.dt[0] + p->state->halving.dt[1],
+                 ratio = p->state->halving.dt[0] / p->state->halving.dt[1];
+    eq->inertia = 2.0 / (p->state->halving.dt[0] * two);
     eq->average = 0.5;
     eq->rate = 1.0 / two;
     eq->last = p->last;
@@ -138,7 +138,7 @@ static void predict(wy_kirchhoff *p, int stay) {
         const mat3 f = p->now->frame[j];
         p->next->x[j] = stay ? p->now->x[j] : p->work.eq.ahead_x[j];
         p->next->frame[j] = f;
-        if (stay || p->state->pace.step == 0) continue;
+        if (stay || p->state->halving.step == 0) continue;
         const mat3 turn = m3_mulm(f, m3_transpose(p->last->frame[j]));
         p->next->frame[j] = wy_kirchhoff_orthonormal(m3_mulm(turn, f));
     }
@@ -174,10 +174,10 @@ static double loss_of(const wy_kirchhoff *p) {
 
 /* Work and loss of the step that leads from last over now to next, H_{n+1/2} - H_{n-1/2}; of the first
  * half step, when there is no last. */
-static wy_ledger ledger_of(const void *self) {
+static wy_energy_flows ledger_of(const void *self) {
     const wy_kirchhoff *p = self;
-    wy_ledger out = {0};
-    const wy_kirchhoff_level *a = p->next, *b = p->state->pace.step ? p->last : p->now;
+    wy_energy_flows out = {0};
+    const wy_kirchhoff_level *a = p->next, *b = p->state->halving.step ? p->last : p->now;
     for (int j = 0; j <= p->n; j++) {
         const wy_kirchhoff_end *end = wy_kirchhoff_end_at(p, j);
         const vec3 dx = v3_sub(a->x[j], b->x[j]), f = v3_sub(p->load[j], p->dead[j]);
@@ -233,7 +233,7 @@ static void keep_multipliers(wy_kirchhoff *p) {
 
 /* Reactions and forces of the balance just solved.  A row that was kept is zero to rounding. */
 void wy_kirchhoff_keep_forces(wy_kirchhoff *p) {
-    wy_paced_balance *balance = &p->state->balance;
+    wy_spline_step_balance *balance = &p->state->balance;
     for (int e = 0; e < 2; e++) {
         const int j = e ? p->n : 0;
         const wy_kirchhoff_end *end = &p->end[e];
@@ -246,7 +246,7 @@ void wy_kirchhoff_keep_forces(wy_kirchhoff *p) {
     balance->known = 1;
 }
 
-/* ---- when the step changes, see base/pace.c --------------------------------------------------- */
+/* ---- when the step changes, see base/step_halving.c --------------------------------------------------- */
 
 /* c of the step that has been solved; nothing at nodes that are held. */
 static void find_nudge(void *self) {
@@ -277,7 +277,7 @@ static double nudge_gain(const void *self) {
 static void nudge(void *self, double mu) {
     wy_kirchhoff *p = self;
     wy_kirchhoff_work *w = &p->work;
-    const double by = mu * p->state->pace.dt[0];
+    const double by = mu * p->state->halving.dt[0];
     for (int j = 0; j <= p->n; j++) {
         w->eq.ahead_x[j] = v3_axpy(w->eq.ahead_x[j], by, w->nudge_x[j]);
         w->eq.ahead_frame[j] = m3_combine(1.0, w->eq.ahead_frame[j], by, w->nudge_frame[j]);
@@ -288,29 +288,30 @@ static void nudge(void *self, double mu) {
 
 static withy_status step_failed(const wy_kirchhoff *p, const wy_kirchhoff_newton *newton,
                                 withy_error *err) {
-    const double t = wy_pace_time(&p->state->pace) + p->state->pace.dt[0];
+    const double t = wy_halving_time(&p->state->halving) + p->state->halving.dt[0];
     char cuts[32], defect[96];
-    wy_pace_cuts(&p->state->pace, cuts, sizeof cuts);
+    wy_halving_cuts(&p->state->halving, cuts, sizeof cuts);
     if (p->work.turned > MOST_TURN)
         return wy_fail(
             err, WITHY_NO_CONVERGENCE,
             "kirchhoff: a section turns by %.2f rad over two steps at t = %g (step %lld), "
             "and near half a turn the equations have false solutions; use a smaller "
             "options.dt (now %g%s)%s",
-            p->work.turned, t, (long long)p->state->pace.step + 1, p->state->pace.h, cuts,
+            p->work.turned, t, (long long)p->state->halving.step + 1, p->state->halving.h, cuts,
             p->opt.ends == WY_KIRCHHOFF_STRONG ? " or options.ends = \"weak\"" : "");
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "kirchhoff: Newton's corrections are %.1e, tolerance %.1e, after %d iterations at t = "
         "%g (step %lld)%s; use a smaller options.dt (now %g%s)%s",
-        newton->norm, p->opt.newton_tol, newton->iterations, t, (long long)p->state->pace.step + 1,
-        wy_pace_defect(&p->state->pace, defect, sizeof defect), p->state->pace.h, cuts,
+        newton->norm, p->opt.newton_tol, newton->iterations, t,
+        (long long)p->state->halving.step + 1,
+        wy_halving_defect(&p->state->halving, defect, sizeof defect), p->state->halving.h, cuts,
         p->damped ? "" : ", or give the rod some damping");
 }
 
 static bool solve_counted(wy_kirchhoff *p, wy_kirchhoff_newton *newton) {
     const bool solved = wy_kirchhoff_solve(p, newton);
-    p->state->pace.next_iterations += newton->iterations;
+    p->state->halving.next_iterations += newton->iterations;
     return solved;
 }
 
@@ -321,13 +322,14 @@ static bool solve(void *self) {
 
 /* Solve from the extrapolation; when that fails or jumps to a half turn, from the present state. */
 static bool solve_guarded(wy_kirchhoff *p, wy_kirchhoff_newton *newton) {
-    const wy_pacer pacer = wy_kirchhoff_pacer(p);
+    const wy_halving_stepper stepper = wy_kirchhoff_stepper(p);
     wy_kirchhoff_work *w = &p->work;
     for (int stay = 0; stay < 2; stay++) {
         predict(p, stay);
         if (stay) memset(p->lambda, 0, ((size_t)p->n + 1) * sizeof *p->lambda);
         bool solved = solve_counted(p, newton);
-        if (solved && wy_pace_uneven(pacer.pace)) solved = wy_pace_match_energy(&pacer);
+        if (solved && wy_halving_uneven(stepper.halving))
+            solved = wy_halving_match_energy(&stepper);
         w->turned = solved ? wy_kirchhoff_turn_between(p, w->eq.last, p->next) : 0.0;
         if (solved && w->turned <= MOST_TURN) return true;
     }
@@ -336,14 +338,14 @@ static bool solve_guarded(wy_kirchhoff *p, wy_kirchhoff_newton *newton) {
 
 /* One step of dt[0] into next. */
 static withy_status solve_step(wy_kirchhoff *p, withy_error *err) {
-    const wy_pace *pace = &p->state->pace;
-    const double t = wy_pace_time(pace);
+    const wy_halving *halving = &p->state->halving;
+    const double t = wy_halving_time(halving);
     wy_kirchhoff_newton newton = {0};
     /* the balance is centred on t_n, that of the one-step start on h/2 */
-    const int halfway = pace->step == 0 && p->opt.start == WY_KIRCHHOFF_ONE_STEP;
-    const double at = halfway ? t + 0.5 * pace->dt[0] : t;
+    const int halfway = halving->step == 0 && p->opt.start == WY_KIRCHHOFF_ONE_STEP;
+    const double at = halfway ? t + 0.5 * halving->dt[0] : t;
     if (!p->constant_loads) WY_TRY(wy_kirchhoff_loads(p, at, 1.0, err));
-    WY_TRY(wy_kirchhoff_targets(p, t + pace->dt[0], err));
+    WY_TRY(wy_kirchhoff_targets(p, t + halving->dt[0], err));
     set_equations(p);
     if (!solve_guarded(p, &newton)) return step_failed(p, &newton, err);
     int cell = 0;
@@ -353,7 +355,7 @@ static withy_status solve_step(wy_kirchhoff *p, withy_error *err) {
             err, WITHY_NO_CONVERGENCE,
             "kirchhoff: the interval at s = %g is twisted by %.2f rad at t = %g, and the "
             "method cannot resolve more than pi/2; use more intervals (options.n, now %d)",
-            p->s[cell], twist, t + pace->dt[0], p->n);
+            p->s[cell], twist, t + halving->dt[0], p->n);
     return WITHY_OK;
 }
 
@@ -369,19 +371,19 @@ static withy_status attempt(void *self, withy_error *err) {
 
 static double energy(const void *self, double *scale) {
     const wy_kirchhoff *p = self;
-    return wy_kirchhoff_energy(p, p->next, p->now, p->state->pace.dt[0], scale);
+    return wy_kirchhoff_energy(p, p->next, p->now, p->state->halving.dt[0], scale);
 }
 
 static void keep(void *self) {
     wy_kirchhoff *p = self;
-    wy_pace *pace = &p->state->pace;
+    wy_halving *halving = &p->state->halving;
     wy_kirchhoff_keep_forces(p);
-    if (pace->step > 0) return;
+    if (halving->step > 0) return;
     withy_stats *stats = p->setup->stats; /* H begins with the first half step */
-    const wy_ledger *first = &pace->next_ledger;
-    pace->energy = pace->next_energy - first->ends - first->loads + first->dissipated;
-    pace->energy_scale = WY_PACE_ROUNDING * p->stiff / p->length;
-    wy_account_open(stats, pace->energy, pace->energy_scale, 1);
+    const wy_energy_flows *first = &halving->next_ledger;
+    halving->energy = halving->next_energy - first->ends - first->loads + first->dissipated;
+    halving->energy_scale = WY_HALVING_ROUNDING * p->stiff / p->length;
+    wy_account_open(stats, halving->energy, halving->energy_scale, 1);
 }
 
 /* All levels advance by one; that of the next step is free. */
@@ -392,9 +394,10 @@ static double commit(void *self) {
     return wy_kirchhoff_violation(p, p->now);
 }
 
-wy_pacer wy_kirchhoff_pacer(wy_kirchhoff *p) {
-    static const wy_paced lends = {attempt,    solve, ledger_of, energy, find_nudge,
-                                   nudge_gain, nudge, keep,      commit};
-    return (wy_pacer){
-        &lends, p, &p->state->pace, p->setup->stats, p->opt.halvings, p->setup->poll, p->opt.ahead};
+wy_halving_stepper wy_kirchhoff_stepper(wy_kirchhoff *p) {
+    static const wy_halving_calls lends = {attempt,    solve, ledger_of, energy, find_nudge,
+                                           nudge_gain, nudge, keep,      commit};
+    return (wy_halving_stepper){
+        &lends,      p, &p->state->halving, p->setup->stats, p->opt.halvings, p->setup->interrupt,
+        p->opt.ahead};
 }

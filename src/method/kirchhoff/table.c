@@ -138,7 +138,7 @@ void wy_kirchhoff_no_table(wy_kirchhoff *p) {
 
 void wy_kirchhoff_table(wy_kirchhoff *p) {
     const wy_kirchhoff_axis *a = &p->state->axis;
-    const wy_paced_balance *balance = &p->state->balance;
+    const wy_spline_step_balance *balance = &p->state->balance;
     double *figure = p->state->figure;
     wy_kirchhoff_no_table(p);
     if (!a->known) find_axis(p);

@@ -52,7 +52,7 @@ void wy_se3_stress(const wy_se3 *x, int point, const double xi[6], const double 
         const double tau = x->state.tension[k] * tendon->weight[point];
         double l[6];
         if (tendon->weight[point] == 0) continue;
-        const double p = wy_tendon_pull(tendon, point, xi, l);
+        const double p = wy_tendon_tension(tendon, point, xi, l);
         for (int i = 0; i < 6; i++) lam[i] += tau * l[i];
         wy_tendon_add_slope(tau, tendon->r[point], v3_from(l + 3), p, kt);
     }
@@ -98,8 +98,8 @@ static void balance_in_tension(const wy_se3 *x, int j, const double xi[6], const
     for (int k = 0; k < x->plan.extra; k++) {
         const wy_tendon *tendon = wy_se3_unknown(x, k);
         double a[6], b[6], mean[6], turned[6];
-        wy_tendon_pull(tendon, 2 * j, x->work.xi[j], a);
-        wy_tendon_pull(tendon, 2 * j + 2, x->work.xi[j + 1], b);
+        wy_tendon_tension(tendon, 2 * j, x->work.xi[j], a);
+        wy_tendon_tension(tendon, 2 * j + 2, x->work.xi[j + 1], b);
         for (int i = 0; i < 6; i++) {
             a[i] *= tendon->weight[2 * j], b[i] *= tendon->weight[2 * j + 2];
             mean[i] = 0.5 * (a[i] + b[i]);

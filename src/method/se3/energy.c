@@ -185,7 +185,7 @@ void wy_se3_start_ledger(wy_se3 *x) {
     wy_account_keep(x->setup->stats, energy + x->now->potential0, 0.0, energy);
 }
 
-void wy_se3_watch_energy(wy_se3 *x) {
+void wy_se3_check_energy(wy_se3 *x) {
     const wy_se3_ledger *book = &x->now->ledger;
     const double energy = wy_se3_energy(x, NULL);
     const double size = wy_max(energy, wy_max(fabs(book->work), book->lost));

@@ -75,7 +75,7 @@ void wy_se3_force_at(const wy_se3 *x, int point, const double eta[6], const doub
                         slope);
     }
     if (x->step->rule.moves) add_drag(x, eta, f, slope);
-    wy_se3_seen(x, point, point, eta, eta0, f, fj);
+    wy_se3_state_load(x, point, point, eta, eta0, f, fj);
 }
 
 void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
@@ -144,7 +144,7 @@ void wy_se3_end_wrench(const wy_se3 *x, int e, const double eta[6], const double
     memset(w->slope, 0, sizeof w->slope);
     memset(w->weight, 0, sizeof w->weight);
     wy_se3_add_dead(w->dead, frame, jacobian, w->sum, w->slope);
-    wy_se3_seen(x, x->plan.points + e, 2 * node, eta, x->state.eta0[node], w->sum, w->slope);
+    wy_se3_state_load(x, x->plan.points + e, 2 * node, eta, x->state.eta0[node], w->sum, w->slope);
     if (end->mass > 0) add_weight(x, end, frame, jacobian, w);
     memcpy(x->now->applied[e], w->sum, sizeof w->sum);
     if (end->has_body && x->step->rule.moves) add_body(end, eta, eta_t, c0, w);
@@ -184,14 +184,15 @@ withy_status wy_se3_end_motion(wy_se3 *x, int e, double t, double eta[6], withy_
 double wy_se3_tendon_length(const wy_se3 *x, const wy_tendon *tendon, double (*xi)[6]) {
     double sum = 0, l[6];
     for (int j = 0; j <= x->plan.n; j++)
-        sum += wy_se3_width(x, j) * tendon->weight[2 * j] * wy_tendon_pull(tendon, 2 * j, xi[j], l);
+        sum +=
+            wy_se3_width(x, j) * tendon->weight[2 * j] * wy_tendon_tension(tendon, 2 * j, xi[j], l);
     return sum;
 }
 
 withy_status wy_se3_tendons(wy_se3 *x, const double *s, wy_arena *arena, withy_error *err) {
     wy_se3_plan *p = &x->plan;
     const withy_rod *rod = p->rod;
-    p->tendon = wy_arena_take(arena, (size_t)rod->load_count + 1, sizeof *p->tendon);
+    p->tendon = wy_arena_alloc(arena, (size_t)rod->load_count + 1, sizeof *p->tendon);
     if (!p->tendon) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the tendons");
     for (int i = 0; i < rod->load_count; i++) {
         if (rod->load[i].kind != WITHY_LOAD_TENDON) continue;
@@ -215,8 +216,8 @@ withy_status wy_se3_load_points(wy_se3 *x, const double *s, const wy_setup *setu
                                 withy_error *err) {
     wy_se3_plan *p = &x->plan;
     const int stride = p->opt.scheme == WY_SE3_RK4 ? 1 : 2, nodes = (p->points - 1) / stride + 1;
-    double *edge = wy_arena_take(setup->arena, (size_t)p->n + 1, sizeof *edge);
-    double *node = wy_arena_take(setup->arena, 2 * (size_t)nodes, sizeof *node);
+    double *edge = wy_arena_alloc(setup->arena, (size_t)p->n + 1, sizeof *edge);
+    double *node = wy_arena_alloc(setup->arena, 2 * (size_t)nodes, sizeof *node);
     if (!edge || !node) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the loads");
     for (int j = 0; j <= p->n; j++) edge[j] = s[2 * j];
     for (int i = 0; i < nodes; i++) node[i] = s[stride * i], node[nodes + i] = 1;
@@ -261,7 +262,7 @@ static withy_status end_loads(wy_se3 *x, int e, double t, withy_error *err) {
     vec3 force, moment;
     memset(w->dead, 0, sizeof w->dead);
     memset(w->follow, 0, sizeof w->follow);
-    if (wy_end_sees(given)) return WITHY_OK;
+    if (wy_end_uses_state(given)) return WITHY_OK;
     WY_TRY(wy_load_value(&given->force, s, t, factor, &force, err));
     WY_TRY(wy_load_value(&given->moment, s, t, factor, &moment, err));
     add_wrench(1, moment, force, given->follower ? w->follow : w->dead);
@@ -282,7 +283,7 @@ static withy_status loads_along(wy_se3 *x, const wy_load_points *load, double t,
     for (int i = 0; i < load->count; i++) {
         const wy_load_point *at = &load->point[i];
         vec3 force, moment;
-        if (wy_load_sees(at->load)) continue;
+        if (wy_load_uses_state(at->load)) continue;
         WY_TRY(wy_load_point_value(at, t, x->now->factor, &force, &moment, err));
         if (at->node < 0) {
             add_point_load(x, at, force, moment);
@@ -311,7 +312,7 @@ static withy_status tendon_loads(wy_se3 *x, double t, double t_new, withy_error 
 
 withy_status wy_se3_loads(wy_se3 *x, double t, double t_new, withy_error *err) {
     if (x->plan.has_force) gravity_loads(x);
-    wy_se3_seen_begin(x, t);
+    wy_se3_state_load_begin(x, t);
     for (int e = 0; e < 2; e++) WY_TRY(end_loads(x, e, t, err));
     WY_TRY(loads_along(x, &x->plan.load, t, err));
     if (x->now->pulls) WY_TRY(loads_along(x, &x->plan.pull, t, err));

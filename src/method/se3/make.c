@@ -18,7 +18,7 @@ static void twist_order(const double strain[WITHY_STRAINS], double xi[6]) {
 static withy_status sample_sections(wy_se3 *x, const double *s, const wy_setup *setup,
                                     withy_error *err) {
     wy_se3_plan *p = &x->plan;
-    wy_section_at *section = wy_arena_take(setup->arena, (size_t)p->points, sizeof *section);
+    wy_section_at *section = wy_arena_alloc(setup->arena, (size_t)p->points, sizeof *section);
     if (!section) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the sections");
     WY_TRY(wy_model_sections(setup->model, 0, p->points, s, section, err));
     for (int k = 0; k < p->points; k++) {
@@ -40,7 +40,8 @@ static withy_status sample_sections(wy_se3 *x, const double *s, const wy_setup *
 static withy_status sample_shapes(wy_se3 *x, const double *s, const wy_setup *setup,
                                   withy_error *err) {
     wy_se3_plan *p = &x->plan;
-    double(*strain)[WITHY_STRAINS] = wy_arena_take(setup->arena, (size_t)p->points, sizeof *strain);
+    double(*strain)[WITHY_STRAINS] =
+        wy_arena_alloc(setup->arena, (size_t)p->points, sizeof *strain);
     if (!strain) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the shape");
     WY_TRY(wy_model_rest_strains(setup->model, 0, p->points, s, strain, err));
     for (int k = 0; k < p->points; k++) twist_order(strain[k], p->rest[k]), p->rest[k][5] += 1.0;
@@ -116,7 +117,7 @@ static void find_loads(wy_se3 *x) {
     x->plan.has_force =
         heavy || rod->drag_linear > 0 || rod->drag_quadratic > 0 || rod->drag_spin > 0;
     x->plan.turns = heavy || end_is_dead_loaded(&rod->end[0]) || end_is_dead_loaded(&rod->end[1]) ||
-                    wy_rod_sees(rod);
+                    wy_rod_uses_state(rod);
     for (int i = 0; i < rod->load_count + rod->pull_count; i++) {
         const withy_load *load =
             i < rod->load_count ? &rod->load[i] : &rod->pull[i - rod->load_count];
@@ -149,27 +150,27 @@ static void judge_energy(wy_se3_plan *p) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-void wy_se3_lay(wy_se3 *x, wy_block *state, wy_block *scratch) {
+void wy_se3_layout(wy_se3 *x, wy_block *state, wy_block *scratch) {
     const size_t nodes = (size_t)x->plan.n + 1, points = (size_t)x->plan.points;
     wy_se3_state *s = &x->state;
     wy_se3_work *w = &x->work;
     const wy_range row[] = {WY_REAL(wy_se3_now, last_dt, 0, DBL_MAX),
                             WY_WHOLE(wy_se3_now, iterations, 0, INT32_MAX / 2),
                             WY_FLAG(wy_se3_now, pulls)};
-    x->now = WY_KEEP(state, 1, wy_se3_now, row);
+    x->now = WY_ALLOC_CHECKED(state, 1, wy_se3_now, row);
     double(**kept[])[6] = {&s->xi0, &s->eta0, &s->xi1, &s->eta1, &s->xi_t, &s->eta_t};
-    WY_TAKE_EACH(wy_block_take, state, kept, nodes);
-    s->g = wy_block_take(state, points, sizeof *s->g);
-    s->tension = wy_block_take(state, (size_t)x->plan.tendon_count, sizeof *s->tension);
-    x->step = wy_block_take(scratch, 1, sizeof *x->step);
+    WY_TAKE_EACH(wy_block_alloc, state, kept, nodes);
+    s->g = wy_block_alloc(state, points, sizeof *s->g);
+    s->tension = wy_block_alloc(state, (size_t)x->plan.tendon_count, sizeof *s->tension);
+    x->step = wy_block_alloc(scratch, 1, sizeof *x->step);
     double(**unknown[])[6] = {&w->xi, &w->eta, &w->lam, &w->f};
     double(**slope[])[6][6] = {&w->kt, &w->fj};
     double(**history[])[6] = {&w->hx, &w->he};
-    WY_TAKE_EACH(wy_block_take, scratch, unknown, nodes);
-    WY_TAKE_EACH(wy_block_take, scratch, slope, nodes);
-    WY_TAKE_EACH(wy_block_take, scratch, history, points);
-    w->force = wy_block_take(scratch, points, sizeof *w->force);
-    w->node = wy_block_take(scratch, nodes, sizeof *w->node);
+    WY_TAKE_EACH(wy_block_alloc, scratch, unknown, nodes);
+    WY_TAKE_EACH(wy_block_alloc, scratch, slope, nodes);
+    WY_TAKE_EACH(wy_block_alloc, scratch, history, points);
+    w->force = wy_block_alloc(scratch, points, sizeof *w->force);
+    w->node = wy_block_alloc(scratch, nodes, sizeof *w->node);
 }
 
 withy_status wy_se3_make(const wy_setup *setup, wy_se3 *x, withy_error *err) {
@@ -184,11 +185,11 @@ withy_status wy_se3_make(const wy_setup *setup, wy_se3 *x, withy_error *err) {
     p->h = p->length / p->n;
     p->speed = INFINITY;
     p->uniform = wy_rod_is_uniform(p->rod);
-    wy_taker from = {.arena = setup->arena};
-    double *s = wy_taker_take(&from, (size_t)p->points, sizeof *s);
-    p->point = wy_taker_take(&from, (size_t)p->points, sizeof *p->point);
-    p->rest = wy_taker_take(&from, (size_t)p->points, sizeof *p->rest);
-    p->first = wy_taker_take(&from, (size_t)p->n + 1, sizeof *p->first);
+    wy_allocator from = {.arena = setup->arena};
+    double *s = wy_allocator_alloc(&from, (size_t)p->points, sizeof *s);
+    p->point = wy_allocator_alloc(&from, (size_t)p->points, sizeof *p->point);
+    p->rest = wy_allocator_alloc(&from, (size_t)p->points, sizeof *p->rest);
+    p->first = wy_allocator_alloc(&from, (size_t)p->n + 1, sizeof *p->first);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for n = %d", p->n);
     for (int k = 0; k < p->points; k++) s[k] = p->length * k / (p->points - 1);
     WY_TRY(sample_sections(x, s, setup, err));
@@ -198,6 +199,6 @@ withy_status wy_se3_make(const wy_setup *setup, wy_se3 *x, withy_error *err) {
     find_loads(x);
     judge_energy(p);
     WY_TRY(wy_se3_load_points(x, s, setup, err));
-    WY_TRY(wy_se3_seers(x, setup->arena, err));
+    WY_TRY(wy_se3_state_points(x, setup->arena, err));
     return wy_se3_tendons(x, s, setup->arena, err);
 }

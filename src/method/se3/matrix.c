@@ -1,17 +1,17 @@
-/* matrix.c - the stiffness of se3/door.c, K - shift M, as a banded matrix.
+/* matrix.c - the stiffness of se3/equations.c, K - shift M, as a banded matrix.
  *
  * Unknowns are xi and zeta of the nodes, twelve each.  Rows: six of the start, then twelve of every cell,
  * then six of the finish, so that the band is 17 wide on either side.  Tensions are eliminated last.
  */
 #include "method/se3/se3.h"
-#include "numeric/banded.h"
+#include "numeric/linear/banded.h"
 
 #include <string.h>
 
 enum { BLOCK = WY_SE3_BLOCK, BAND = 17 };
 
 /* Memory of statics, from the first call on. */
-struct wy_se3_still {
+struct wy_se3_static {
     wy_banded matrix;
     double *side;        /* [rows of the matrix]                                       */
     double *pull;        /* [extra][rows] zeta, xi by a unit of each tension           */
@@ -20,13 +20,13 @@ struct wy_se3_still {
 
 withy_status wy_se3_matrix_take(wy_se3 *x, withy_error *err) {
     const size_t count = (size_t)wy_se3_chain_rows(x);
-    wy_taker from = {.arena = x->setup->arena};
-    struct wy_se3_still *still = wy_taker_take(&from, 1, sizeof *still);
-    double *room = wy_taker_take(&from, count * (size_t)(1 + x->plan.extra), sizeof *room);
+    wy_allocator from = {.arena = x->setup->arena};
+    struct wy_se3_static *equilibrium = wy_allocator_alloc(&from, 1, sizeof *equilibrium);
+    double *room = wy_allocator_alloc(&from, count * (size_t)(1 + x->plan.extra), sizeof *room);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for statics");
-    still->side = room, still->pull = room + count;
-    WY_TRY(wy_banded_take(from.arena, (int)count, BAND, BAND, BLOCK, &still->matrix, err));
-    x->still = still;
+    equilibrium->side = room, equilibrium->pull = room + count;
+    WY_TRY(wy_banded_take(from.arena, (int)count, BAND, BAND, BLOCK, &equilibrium->matrix, err));
+    x->equilibrium = equilibrium;
     return WITHY_OK;
 }
 
@@ -64,7 +64,7 @@ static void put_exponential(wy_se3 *x, int j) {
 /* Twelve rows of cell j under rk4: eta first, then Lam. */
 static bool put_rk4(wy_se3 *x, int j, double *force) {
     (void)force; /* only of the box */
-    const wy_banded *m = &x->still->matrix;
+    const wy_banded *m = &x->equilibrium->matrix;
     const wy_riccati_cell *cell = &x->step->wide;
     const int left = BLOCK * j, right = left + BLOCK;
     if (!wy_se3_rk4_cell(x, j)) return false;
@@ -78,14 +78,14 @@ static bool put_rk4(wy_se3 *x, int j, double *force) {
             *wy_banded_at(m, row, right + 6 + c) = cell->by[i][c];
         }
         for (int k = 0; k < x->plan.extra; k++)
-            x->still->pull[k * wy_se3_chain_rows(x) + row] = -cell->e[i][k];
+            x->equilibrium->pull[k * wy_se3_chain_rows(x) + row] = -cell->e[i][k];
     }
     return true;
 }
 
 /* Twelve rows of cell j, those of the riccati sweep: both sides of (3) there. */
 static bool put_box(wy_se3 *x, int j, double *force) {
-    const wy_banded *m = &x->still->matrix;
+    const wy_banded *m = &x->equilibrium->matrix;
     const wy_se3_point *at = &x->plan.point[2 * j + 1];
     const wy_riccati_sum *cell = &x->step->cell;
     const int left = BLOCK * j, right = left + BLOCK;
@@ -107,14 +107,14 @@ static bool put_box(wy_se3 *x, int j, double *force) {
             *wy_banded_at(m, down, right + 6 + c) = cell->d[i][c] + (i == c ? inertia : 0);
         }
         for (int k = 0; k < x->plan.extra; k++)
-            x->still->pull[k * wy_se3_chain_rows(x) + down] = -cell->e[i][k];
+            x->equilibrium->pull[k * wy_se3_chain_rows(x) + down] = -cell->e[i][k];
     }
     return true;
 }
 
 /* zeta_0 is prescribed. */
 static void put_start(wy_se3 *x) {
-    const wy_banded *m = &x->still->matrix;
+    const wy_banded *m = &x->equilibrium->matrix;
     for (int i = 0; i < 6; i++) {
         clear_row(m, i);
         *wy_banded_at(m, i, 6 + i) = 1;
@@ -123,7 +123,7 @@ static void put_start(wy_se3 *x) {
 
 /* zeta_n is prescribed, or Lam_n = W, divided by K. */
 static void put_finish(wy_se3 *x) {
-    const wy_banded *m = &x->still->matrix;
+    const wy_banded *m = &x->equilibrium->matrix;
     const wy_se3_end *end = &x->plan.end[1];
     const int n = x->plan.n, at = BLOCK * n;
     for (int i = 0; i < 6; i++) {
@@ -143,9 +143,9 @@ static void put_finish(wy_se3 *x) {
     for (int k = 0; k < x->plan.extra; k++) {
         const wy_tendon *tendon = wy_se3_unknown(x, k);
         double l[6];
-        wy_tendon_pull(tendon, 2 * n, x->state.xi0[n], l);
+        wy_tendon_tension(tendon, 2 * n, x->state.xi0[n], l);
         for (int i = 0; i < 6; i++)
-            x->still->pull[k * wy_se3_chain_rows(x) + at + 6 + i] =
+            x->equilibrium->pull[k * wy_se3_chain_rows(x) + at + 6 + i] =
                 end->held[i] ? 0 : -tendon->weight[2 * n] * l[i] / x->plan.point[2 * n].k[i];
     }
 }
@@ -154,7 +154,7 @@ static void put_finish(wy_se3 *x) {
 static double lengthens(const wy_se3 *x, const wy_tendon *tendon, const double *z) {
     double sum = 0, l[6];
     for (int j = 0; j <= x->plan.n; j++) {
-        wy_tendon_pull(tendon, 2 * j, x->state.xi0[j], l);
+        wy_tendon_tension(tendon, 2 * j, x->state.xi0[j], l);
         sum += wy_se3_width(x, j) * tendon->weight[2 * j] * wy_se3_dot(l, &z[BLOCK * j]);
     }
     return sum;
@@ -162,25 +162,26 @@ static double lengthens(const wy_se3 *x, const wy_tendon *tendon, const double *
 
 /* The tensions are eliminated last. */
 static void factor_tensions(wy_se3 *x) {
-    struct wy_se3_still *still = x->still;
-    memset(still->pulled, 0, sizeof still->pulled);
-    for (int k = 0; k < 6; k++) still->pulled[k][k] = 1;
+    struct wy_se3_static *equilibrium = x->equilibrium;
+    memset(equilibrium->pulled, 0, sizeof equilibrium->pulled);
+    for (int k = 0; k < 6; k++) equilibrium->pulled[k][k] = 1;
     for (int c = 0; c < x->plan.extra; c++)
-        wy_banded_solve(&still->matrix, &still->pull[c * wy_se3_chain_rows(x)]);
+        wy_banded_solve(&equilibrium->matrix, &equilibrium->pull[c * wy_se3_chain_rows(x)]);
     for (int k = 0; k < x->plan.extra; k++)
         for (int c = 0; c < x->plan.extra; c++)
-            still->pulled[k][c] =
-                lengthens(x, wy_se3_unknown(x, k), &still->pull[c * wy_se3_chain_rows(x)]);
+            equilibrium->pulled[k][c] =
+                lengthens(x, wy_se3_unknown(x, k), &equilibrium->pull[c * wy_se3_chain_rows(x)]);
 }
 
 withy_status wy_se3_factor(wy_se3 *x, double shift, double *force, withy_error *err) {
-    wy_banded *m = &x->still->matrix;
+    wy_banded *m = &x->equilibrium->matrix;
     const bool rk4 = x->plan.opt.scheme == WY_SE3_RK4;
     bool good = true;
     x->step->rule.shift = shift;
     wy_se3_look(x);
-    WY_TRY(wy_se3_seen_lost(x, err));
-    memset(x->still->pull, 0, (size_t)(x->plan.extra * wy_se3_chain_rows(x)) * sizeof(double));
+    WY_TRY(wy_se3_state_load_lost(x, err));
+    memset(x->equilibrium->pull, 0,
+           (size_t)(x->plan.extra * wy_se3_chain_rows(x)) * sizeof(double));
     wy_banded_begin(m);
     put_start(x);
     for (int j = 0; j < x->plan.n && good; j++)
@@ -196,20 +197,20 @@ withy_status wy_se3_factor(wy_se3 *x, double shift, double *force, withy_error *
 /* Changes of tensions that give the prescribed lengths, and their effect on the chain. */
 static void solve_tensions(const wy_se3 *x, double *z, double *t) {
     double m[6][6], right[6][WY_RICCATI_WIDE] = {{0}};
-    memcpy(m, x->still->pulled, sizeof m);
+    memcpy(m, x->equilibrium->pulled, sizeof m);
     for (int k = 0; k < x->plan.extra; k++)
         right[k][0] = t[k] - lengthens(x, wy_se3_unknown(x, k), z);
     const bool found = wy_solve6(m, 1, right);
     for (int c = 0; c < x->plan.extra; c++) {
         t[c] = found ? right[c][0] : NAN;
         for (int i = 0; i < wy_se3_chain_rows(x); i++)
-            z[i] += t[c] * x->still->pull[c * wy_se3_chain_rows(x) + i];
+            z[i] += t[c] * x->equilibrium->pull[c * wy_se3_chain_rows(x) + i];
     }
 }
 
 void wy_se3_solve(wy_se3 *x, double *b) {
     const int n = x->plan.n;
-    double *z = x->still->side;
+    double *z = x->equilibrium->side;
     for (int i = 0; i < 6; i++) {
         const double k = x->plan.end[1].held[i] ? 1 : x->plan.point[2 * n].k[i];
         z[i] = b[BLOCK * n + i];
@@ -223,7 +224,7 @@ void wy_se3_solve(wy_se3 *x, double *b) {
             z[BLOCK * j + 12 + i] = -x->plan.point[2 * j + 1].scale[i] / x->plan.h * force[i];
         }
     }
-    wy_banded_solve(&x->still->matrix, z);
+    wy_banded_solve(&x->equilibrium->matrix, z);
     if (x->plan.extra) solve_tensions(x, z, b + wy_se3_chain_rows(x));
     for (int j = 0; j <= n; j++)
         for (int i = 0; i < 6; i++) {

@@ -5,7 +5,7 @@
  *          the rod by 1e8, and the force of k is added to R after every correction, so that k carries
  *          nothing in the end.  R itself as an unknown of the whole chain would be found by shooting:
  *          a wrench that follows the tip of a rod under tension T turns it by exp(L sqrt(T/B)).
- *   cells  backwards by numeric/riccati.h, from the residuals of se3/cell.c or se3/rk4.c
+ *   cells  backwards by numeric/linear/riccati.h, from the residuals of se3/cell.c or se3/rk4.c
  *   base   deta_0 prescribed, or Lam_0 + W_0 = 0 in the components that are free
  *   tendons of prescribed length: their tensions are extra columns of the sweep, fixed at the end by
  *          length_k(xi_new) = target_k                                                          (13)
@@ -70,7 +70,7 @@ static bool start_at_tip(wy_se3 *x) {
     for (int k = 0; k < x->plan.extra; k++) {
         const wy_tendon *tendon = wy_se3_unknown(x, k);
         double l[6];
-        wy_tendon_pull(tendon, 2 * n, x->work.xi[n], l);
+        wy_tendon_tension(tendon, 2 * n, x->work.xi[n], l);
         for (int i = 0; i < 6; i++) b[i][7 + k] = -tendon->weight[2 * n] * l[i];
     }
     if (!wy_solve6(kt, WY_RICCATI_WIDE, b)) return false;
@@ -104,7 +104,7 @@ static bool finish_at_base(wy_se3 *x, double b[6][WY_RICCATI_WIDE]) {
         b[i][6] -= x->work.lam[0][i] + base->sum[i];
         for (int k = 0; k < x->plan.extra; k++) {
             double l[6];
-            wy_tendon_pull(wy_se3_unknown(x, k), 0, x->work.xi[0], l);
+            wy_tendon_tension(wy_se3_unknown(x, k), 0, x->work.xi[0], l);
             b[i][7 + k] -= wy_se3_unknown(x, k)->weight[0] * l[i];
         }
     }
@@ -120,7 +120,7 @@ static void add_lengths(const wy_se3 *x, int j, double dx[12][WY_RICCATI_WIDE], 
     for (int row = 0; row < x->plan.extra; row++) {
         const wy_tendon *tendon = wy_se3_unknown(x, row);
         const double weight = wy_se3_width(x, j) * tendon->weight[2 * j];
-        right[row][0] -= weight * wy_tendon_pull(tendon, 2 * j, xi, l);
+        right[row][0] -= weight * wy_tendon_tension(tendon, 2 * j, xi, l);
         if (j == 0) right[row][0] += x->step->target[row];
         for (int i = 0; i < 6; i++) {
             right[row][0] -= weight * lead * l[i] * dx[i][6];
@@ -203,7 +203,7 @@ static double correct(wy_se3 *x) {
     return update(x, b, t);
 }
 
-/* Iterate from the present guess; WITHY_NO_CONVERGENCE without a sentence when it fails. */
+/* Iterate from the present guess; WITHY_NO_CONVERGENCE without a message when it fails. */
 static withy_status iterate(wy_se3 *x) {
     double size = INFINITY;
     for (int k = 0; !(size <= x->plan.opt.newton_tol); k++) {
@@ -270,7 +270,7 @@ withy_status wy_se3_newton(wy_se3 *x, withy_error *err) {
         if (iterate(x) == WITHY_OK) return WITHY_OK;
         restore_forces(x, &kept);
     }
-    WY_TRY(wy_se3_seen_lost(x, err));
+    WY_TRY(wy_se3_state_load_lost(x, err));
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "se3: Newton's increment is %.1e > %.1e after %lld iterations in the step from t = "

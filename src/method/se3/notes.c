@@ -188,7 +188,7 @@ withy_status wy_se3_notes_check(const wy_se3 *x, double dt, withy_error *err) {
 }
 
 /* Told once, where the step is set. */
-void wy_se3_notes_doubt(const wy_se3 *x, double dt) {
+void wy_se3_notes_resolution(const wy_se3 *x, double dt) {
     const double g = wy_se3_growth(x, dt);
     if (g > LARGE) wy_note(x->setup->notes, WY_NOTE(shooting_grows), dt, g, LARGE);
 }

@@ -118,7 +118,7 @@ static bool rates(wy_se3 *x, int point, const double y[12], double xi[6], double
         for (int i = 0; i < 6; i++) dxi[i] = c < 6 ? s[i][c] : 0;
         if (c >= 6) {
             const wy_tendon *tendon = wy_se3_unknown(x, c - 6);
-            wy_tendon_pull(tendon, point, xi, l);
+            wy_tendon_tension(tendon, point, xi, l);
             for (int i = 0; i < 6; i++) dxi[i] -= tendon->weight[point] * wy_se3_dot(s[i], l);
         }
         se3_ad_transposed(dxi, lam, a);
@@ -185,8 +185,8 @@ static void tension_columns(wy_se3 *x, int j, const slope *dphi, const double sc
     for (int column = 0; column < x->plan.extra; column++) {
         const wy_tendon *tendon = wy_se3_unknown(x, column);
         double a[6], b[6];
-        wy_tendon_pull(tendon, 2 * j, x->work.xi[j], a);
-        wy_tendon_pull(tendon, 2 * j + 2, x->work.xi[j + 1], b);
+        wy_tendon_tension(tendon, 2 * j, x->work.xi[j], a);
+        wy_tendon_tension(tendon, 2 * j + 2, x->work.xi[j + 1], b);
         for (int i = 0; i < 12; i++) {
             double sum = dphi->m[i][12 + column];
             for (int c = 0; c < 6; c++) sum += dphi->m[i][c] * tendon->weight[2 * j] * a[c];

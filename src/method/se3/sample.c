@@ -97,7 +97,7 @@ void wy_se3_sample(const void *state, int rod, withy_snapshot *snap) {
     snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                  WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
     snap->iterations = (int)x->now->iterations;
-    if (!(snap->want & WITHY_HAVE_ENERGY)) return; /* a probe: one station, no sums */
+    if (!(snap->requested & WITHY_HAVE_ENERGY)) return; /* a probe: one station, no sums */
     snap->conserved = wy_se3_conserved(x, wy_se3_energy(x, &snap->energy));
     snap->energy.gravity = wy_se3_potential(x);
     snap->conserved_at = x->now->t;

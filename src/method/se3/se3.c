@@ -10,7 +10,7 @@
  *
  * in time by one rule X_t = c0 X + history (5), (6) in se3/step.c, in space by the box scheme (9),
  * (10) in se3/cell.c: both equations at the middle of every cell.  Each step is one Newton
- * iteration over a chain of 12 x 12 blocks, solved by the Riccati sweep of numeric/riccati.h.
+ * iteration over a chain of 12 x 12 blocks, solved by the Riccati sweep of numeric/linear/riccati.h.
  *
  * Symbols        here          unit            shape
  *   xi           x->work.xi         1/m, -          [n+1][6]   (bend1, bend2, twist, shear1, shear2,
@@ -130,7 +130,7 @@ static withy_status check_options(const wy_se3 *x, withy_error *err) {
 }
 
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
-    wy_se3 *x = wy_arena_take(setup->arena, 1, sizeof *x);
+    wy_se3 *x = wy_arena_alloc(setup->arena, 1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the plan");
     WY_TRY(wy_se3_make(setup, x, err));
     WY_TRY(check_options(x, err));
@@ -139,18 +139,18 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     return WITHY_OK;
 }
 
-static void lay(void *self, wy_block *state, wy_block *scratch) {
-    wy_se3_lay(self, state, scratch);
+static void layout(void *self, wy_block *state, wy_block *scratch) {
+    wy_se3_layout(self, state, scratch);
 }
 
 static withy_status start(void *self, withy_error *err) {
     return wy_se3_start(self, err);
 }
 
-static withy_status wish(void *self, wy_wish *want, withy_error *err) {
+static withy_status preferred_step(void *self, wy_preferred_step *requested, withy_error *err) {
     const wy_se3 *x = self;
     (void)err;
-    *want = (wy_wish){.dt = x->plan.opt.dt, .given = 1};
+    *requested = (wy_preferred_step){.dt = x->plan.opt.dt, .given = 1};
     return WITHY_OK;
 }
 
@@ -159,7 +159,7 @@ static withy_status set_step(void *self, double h, withy_error *err) {
     const wy_se3 *x = self;
     const double per_cell = wy_se3_growth(x, h) / x->plan.n;
     if (x->plan.opt.scheme == WY_SE3_NOTES) {
-        wy_se3_notes_doubt(x, h);
+        wy_se3_notes_resolution(x, h);
         return wy_se3_notes_check(x, h, err);
     }
     if (x->plan.opt.scheme == WY_SE3_RK4 && per_cell > 0.5)
@@ -174,7 +174,7 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     if (notes) WY_TRY(wy_se3_notes_check(x, span->h, err));
     wy_se3_begin(x);
     for (int64_t k = span->from + 1; k <= span->to; k++) {
-        WY_TRY(wy_poll_ask(x->setup->poll, wy_span_time(span, k - 1), err));
+        WY_TRY(wy_interrupt_check(x->setup->interrupt, wy_span_time(span, k - 1), err));
         WY_TRY(
             (notes ? wy_se3_notes_step : wy_se3_make_step)(x, span->h, wy_span_time(span, k), err));
     }
@@ -214,5 +214,5 @@ const wy_method wy_method_se3 = {
     .accept = accept,
     .set_step = set_step,
     .any_step = 1,
-    .door = &wy_se3_door,
+    .equations = &wy_se3_statics,
 };

@@ -8,20 +8,20 @@
  *   se3/energy.c   energies and the ledger of work and loss
  *   se3/cell.c     stress and the box scheme of one cell
  *   se3/load.c     what acts on the rod: wrenches, drag, tendons, bodies and motion of the ends
- *   se3/seen.c     loads that see the state
+ *   se3/state_load.c     loads that see the state
  *   se3/rk4.c      scheme "rk4": the same problem, fourth order in s
  *   se3/notes.c    scheme "notes": exactly the algorithm of [SE]
  *   se3/sample.c   snapshots
- *   se3/door.c     statics and modes: the same equations without mass
+ *   se3/equations.c     statics and modes: the same equations without mass
  *   se3/matrix.c   their matrix
  */
 #pragma once
 
 #include "base/se3.h"
 #include "method/method.h"
-#include "model/tendon.h"
-#include "numeric/place.h"
-#include "numeric/riccati.h"
+#include "model/load/tendon.h"
+#include "numeric/interpolate/place.h"
+#include "numeric/linear/riccati.h"
 
 enum { WY_SE3_EXTRA = 6 }; /* most unknown tensions */
 
@@ -84,10 +84,10 @@ typedef struct wy_se3_wrench {
 } wy_se3_wrench;
 
 /* A load that sees the state, at a node, at the middle of a cell or at an end. */
-typedef struct wy_se3_seer {
-    wy_seer seer;
+typedef struct wy_se3_state_point {
+    wy_state_point state_point;
     int pull; /* 1: of those that hold the rod before t = 0 */
-} wy_se3_seer;
+} wy_se3_state_point;
 
 /* Sums since t = 0, each by the formula for which the energy balance is exact [J]. */
 typedef struct wy_se3_ledger {
@@ -112,8 +112,9 @@ typedef struct wy_se3_plan {
     double (*first)[6];  /* [n+1] of the initial shape                                       */
     wy_load_points load; /* without tendons                                                  */
     wy_load_points pull; /* of those that hold the rod before t = 0                          */
-    wy_se3_seer *seer;   /* NULL: no load sees the state                                     */
-    int *seers;          /* [points + 3] where those of each point, and of the ends, begin   */
+    wy_se3_state_point
+        *state_point;  /* NULL: no load sees the state                                     */
+    int *state_points; /* [points + 3] where those of each point, and of the ends, begin   */
     int tendon_count;
     int extra; /* unknowns common to all cells: tensions                                     */
     int unknown[WY_SE3_EXTRA]; /* [extra] the tendon of each                                  */
@@ -158,8 +159,8 @@ typedef struct wy_se3_step {
     wy_motion place[2];          /* of the ends (statics)                                    */
     double residual;             /* last Newton increment                                    */
     double t;                    /* at which loads are taken                                 */
-    wy_seen_steps nudge;         /* of loads that see the state                              */
-    withy_status lost;           /* of one of them, and its sentence                         */
+    wy_state_load_steps nudge;   /* of loads that see the state                              */
+    withy_status lost;           /* of one of them, and its message                         */
     withy_error why;
     bool stale;           /* g is not that of xi0                                     */
     wy_riccati_sum cell;  /* of the box                                               */
@@ -183,7 +184,7 @@ typedef struct wy_se3 {
     wy_se3_state state;
     wy_se3_step *step;
     wy_se3_work work;
-    struct wy_se3_still *still; /* of se3/matrix.c, NULL until it is needed */
+    struct wy_se3_static *equilibrium; /* of se3/matrix.c, NULL until it is needed */
 } wy_se3;
 
 /* The length that node j stands for in the trapezoidal rule [m]. */
@@ -210,7 +211,7 @@ static inline const wy_tendon *wy_se3_unknown(const wy_se3 *x, int column) {
 
 /* ---- se3/make.c ---- */
 withy_status wy_se3_make(const wy_setup *setup, wy_se3 *x, withy_error *err);
-void wy_se3_lay(wy_se3 *x, wy_block *state, wy_block *scratch);
+void wy_se3_layout(wy_se3 *x, wy_block *state, wy_block *scratch);
 
 /* ---- se3/start.c ---- */
 withy_status wy_se3_start(wy_se3 *x, withy_error *err);
@@ -238,14 +239,15 @@ void wy_se3_add_dead(const double dead[6], mat3 frame, mat3 jacobian, double f[6
                      double slope[6][6]);
 double wy_se3_tendon_length(const wy_se3 *x, const wy_tendon *tendon, double (*xi)[6]);
 
-/* ---- se3/seen.c ---- */
-withy_status wy_se3_seers(wy_se3 *x, wy_arena *arena, withy_error *err);
-void wy_se3_seen_begin(wy_se3 *x, double t);
-withy_status wy_se3_seen_lost(const wy_se3 *x, withy_error *err); /* has a function failed? */
+/* ---- se3/state_load.c ---- */
+withy_status wy_se3_state_points(wy_se3 *x, wy_arena *arena, withy_error *err);
+void wy_se3_state_load_begin(wy_se3 *x, double t);
+withy_status wy_se3_state_load_lost(const wy_se3 *x, withy_error *err); /* has a function failed? */
 /* Add what acts at a place (a point, or points + e of an end) that is at `point`, and its slope in eta unless NULL. */
-void wy_se3_seen(const wy_se3 *x, int place, int point, const double eta[6], const double eta0[6],
-                 double f[6], double slope[6][6]);
-void wy_se3_seen_damping(const wy_se3 *x, int place, int point, const double v[6], double out[6]);
+void wy_se3_state_load(const wy_se3 *x, int place, int point, const double eta[6],
+                       const double eta0[6], double f[6], double slope[6][6]);
+void wy_se3_state_load_damping(const wy_se3 *x, int place, int point, const double v[6],
+                               double out[6]);
 
 /* ---- se3/cell.c ---- */
 /* Lam and Kt = dLam/dxi at a point; damp = dxi_t/dxi. */
@@ -280,7 +282,7 @@ double wy_se3_energy(const wy_se3 *x, withy_energies *by_kind);
 void wy_se3_add_to_ledger(wy_se3 *x);
 double wy_se3_conserved(const wy_se3 *x, double energy); /* of kinetic and elastic energy */
 void wy_se3_start_ledger(wy_se3 *x); /* the energy that is to be kept starts here */
-void wy_se3_watch_energy(wy_se3 *x);
+void wy_se3_check_energy(wy_se3 *x);
 double wy_se3_potential(const wy_se3 *x); /* of gravity */
 
 /* ---- se3/step.c ---- */
@@ -297,14 +299,14 @@ wy_motion wy_se3_pose(const wy_se3 *x, wy_place at);
 /* ---- se3/notes.c ---- */
 double wy_se3_growth(const wy_se3 *x, double dt);
 withy_status wy_se3_notes_check(const wy_se3 *x, double dt, withy_error *err);
-void wy_se3_notes_doubt(const wy_se3 *x, double dt);
+void wy_se3_notes_resolution(const wy_se3 *x, double dt);
 withy_status wy_se3_notes_step(wy_se3 *x, double dt, double t_new, withy_error *err);
 
-/* ---- se3/door.c ---- */
+/* ---- se3/equations.c ---- */
 double
 wy_se3_slowest(const wy_se3 *x); /* square of about the lowest frequency of a cantilever [1/s^2] */
 enum { WY_SE3_BLOCK = 12 };      /* entries of a node in a vector of statics */
-extern const wy_door wy_se3_door;
+extern const wy_equations wy_se3_statics;
 static inline int wy_se3_chain_rows(const wy_se3 *x) {
     return WY_SE3_BLOCK * (x->plan.n + 1);
 }

@@ -101,12 +101,12 @@ static void meet_shape(wy_se3 *x) {
     enum { MOST = 8 };
     const bool rest = x->plan.rod->initial.kind == WITHY_SHAPE_NONE;
     if (!x->plan.holds_finish) return;
-    const wy_motion want = shape_finish(x);
+    const wy_motion requested = shape_finish(x);
     memcpy(x->state.xi1, x->state.xi0, (size_t)(x->plan.n + 1) * sizeof *x->state.xi0);
     for (int k = 0; k < MOST; k++) {
         vec3 w, v;
         wy_se3_rebuild(x);
-        se3_log(se3_between(x->state.g[2 * x->plan.n], want), &w, &v);
+        se3_log(se3_between(x->state.g[2 * x->plan.n], requested), &w, &v);
         if (v3_norm(w) + v3_norm(v) / x->plan.length <= 1e-15) break;
         const double gap[6] = {w.x, w.y, w.z, v.x, v.y, v.z};
         if (!pull_finish(x, gap, rest)) break;
@@ -135,16 +135,16 @@ static void wanted_stress(const withy_end *given, const double wrench[6], double
  * rule would carry the difference for ever with alternating sign. */
 static bool fit_end(wy_se3 *x, int e) {
     const int node = e ? x->plan.n : 0;
-    const double sign = e ? 1.0 : -1.0, still[6] = {0};
-    double lam[6], want[6], kt[6][6], wrench[6], *xi = x->state.xi0[node];
-    wy_se3_end_wrench(x, e, x->state.eta0[node], still, 0);
+    const double sign = e ? 1.0 : -1.0, equilibrium[6] = {0};
+    double lam[6], requested[6], kt[6][6], wrench[6], *xi = x->state.xi0[node];
+    wy_se3_end_wrench(x, e, x->state.eta0[node], equilibrium, 0);
     for (int i = 0; i < 6; i++) wrench[i] = sign * x->now->applied[e][i];
-    wy_se3_stress(x, 2 * node, xi, still, 0, want, kt);
-    wanted_stress(&x->plan.rod->end[e], wrench, want);
+    wy_se3_stress(x, 2 * node, xi, equilibrium, 0, requested, kt);
+    wanted_stress(&x->plan.rod->end[e], wrench, requested);
     for (int k = 0; k < 20; k++) {
         double b[6][WY_RICCATI_WIDE] = {{0}};
-        wy_se3_stress(x, 2 * node, xi, still, 0, lam, kt);
-        for (int i = 0; i < 6; i++) b[i][0] = x->plan.end[e].held[i] ? 0 : want[i] - lam[i];
+        wy_se3_stress(x, 2 * node, xi, equilibrium, 0, lam, kt);
+        for (int i = 0; i < 6; i++) b[i][0] = x->plan.end[e].held[i] ? 0 : requested[i] - lam[i];
         if (!wy_solve6(kt, 1, b)) return false;
         for (int i = 0; i < 6; i++) xi[i] += b[i][0];
     }
@@ -156,7 +156,7 @@ withy_status wy_se3_fit_ends(wy_se3 *x, withy_error *err) {
     const bool tip = x->plan.opt.tip == WY_SE3_TIP_MIDPOINT && x->plan.opt.scheme != WY_SE3_NOTES;
     const bool all = x->plan.end[0].held[0] && x->plan.end[0].held[2] && x->plan.end[0].held[3];
     const bool fits = (!tip || fit_end(x, 1)) && (all || fit_end(x, 0));
-    WY_TRY(wy_se3_seen_lost(x, err));
+    WY_TRY(wy_se3_state_load_lost(x, err));
     if (!fits)
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "se3: no strain of the end gives the force that acts on it at t = 0");

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sink/beside.h"
-#include "sink/super.h"
+#include "sink/atomic_file.h"
+#include "sink/superblock.h"
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
 #endif
@@ -39,15 +39,15 @@ static int read_all(int descriptor, void *data, size_t size, uint64_t at) {
 
 /* One write within the first page: after a kill, or for a reader, it is the old one or the new one. */
 static int put_super(wy_h5_file *file, const void *super, uint64_t length) {
-    unsigned char head[WY_SUPER_SIZE];
+    unsigned char head[WY_SUPERBLOCK_SIZE];
     memcpy(head, super, sizeof head);
-    if (!wy_super_is(head)) return EINVAL;
-    wy_super_set(head, length);
+    if (!wy_superblock_is(head)) return EINVAL;
+    wy_superblock_set(head, length);
     return wy_bytes_put(file->descriptor, head, sizeof head, 0);
 }
 
 static int put_length(wy_h5_file *file, uint64_t length) {
-    unsigned char head[WY_SUPER_SIZE];
+    unsigned char head[WY_SUPERBLOCK_SIZE];
     const int code = read_all(file->descriptor, head, sizeof head, 0);
     return code ? code : put_super(file, head, length);
 }
@@ -78,14 +78,14 @@ int wy_h5_file_put(const wy_h5_file *file, const void *data, size_t size, uint64
 static H5FD_t *open_driver(const char *name, unsigned flags, hid_t access, haddr_t most) {
     (void)name, (void)flags, (void)most;
     wy_h5_file *const *file = H5Pget_driver_info(access);
-    driver *d = file ? wy_take(1, sizeof *d) : NULL;
+    driver *d = file ? wy_alloc(1, sizeof *d) : NULL;
     if (!d) return NULL;
     d->file = *file;
     return &d->hdf5;
 }
 
 static herr_t close_driver(H5FD_t *hdf5) {
-    wy_give(hdf5);
+    wy_free(hdf5);
     return 0;
 }
 
@@ -132,10 +132,10 @@ static herr_t write_bytes(H5FD_t *hdf5, H5FD_mem_t type, hid_t plan, haddr_t at,
     if (file->error) return 0;
     file->error = grow(file, at + size);
     if (file->error) return 0;
-    if (at == 0 && size >= WY_SUPER_SIZE) {
+    if (at == 0 && size >= WY_SUPERBLOCK_SIZE) {
         file->error = put_super(file, data, file->length);
-        data = (const char *)data + WY_SUPER_SIZE;
-        at += WY_SUPER_SIZE, size -= WY_SUPER_SIZE;
+        data = (const char *)data + WY_SUPERBLOCK_SIZE;
+        at += WY_SUPERBLOCK_SIZE, size -= WY_SUPERBLOCK_SIZE;
     }
     if (!file->error) file->error = wy_bytes_put(file->descriptor, data, size, (off_t)at);
     return 0;

@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 #include "base/block.h"
-#include "base/wall.h"
+#include "base/wall_clock.h"
 #include "observe/observe.h"
-#include "sink/beside.h"
+#include "sink/atomic_file.h"
 #include "sink/hdf5/file.h"
 #include "sink/hdf5/head.h"
 #include "sink/hdf5/state.h"
-#include "sink/super.h"
+#include "sink/superblock.h"
 
 #define FLUSH_EVERY 0.1 /* [s] of wall time                                                */
 #define FLUSH_SHARE 20  /* flushing takes at most one part in this many, however many rods */
@@ -36,7 +36,7 @@ typedef struct writer {
     wy_arena arena;
     wy_h5_tables tables;
     wy_h5_file file;
-    wy_beside place;
+    wy_atomic_file place;
     char *path;
     hid_t hdf5;
     uint64_t status_at;            /* where the text of /status is                        */
@@ -88,14 +88,15 @@ static withy_status failed(writer *w, withy_error *err) {
  * Where there is no old file it takes its place at once, so that a kill leaves it there; else it is moved
  * over the old one when it is finished.  Others may read it, but not write (HDF5 uses the same lock). */
 static int put_head(writer *w, void *image, size_t size) {
-    if (size < WY_SUPER_SIZE || !wy_super_is(image)) return EINVAL;
-    wy_super_set(image, size); /* HDF5 leaves a wrong checksum in an image */
-    int code = wy_beside_open(&w->place, w->path, true);
+    if (size < WY_SUPERBLOCK_SIZE || !wy_superblock_is(image)) return EINVAL;
+    wy_superblock_set(image, size); /* HDF5 leaves a wrong checksum in an image */
+    int code = wy_atomic_file_open(&w->place, w->path, true);
     if (code) return code;
     w->file.descriptor = w->place.descriptor;
     flock(w->file.descriptor, LOCK_SH | LOCK_NB);
     code = wy_h5_file_put(&w->file, image, size, 0);
-    if (!code && w->place.fresh && !w->at_once && !w->state_size) code = wy_beside_show(&w->place);
+    if (!code && w->place.fresh && !w->at_once && !w->state_size)
+        code = wy_atomic_file_show(&w->place);
     return code;
 }
 
@@ -126,9 +127,9 @@ static withy_status start(writer *w, withy_error *err) {
 }
 
 static void drop(writer *w) {
-    wy_beside_drop(&w->place);
+    wy_atomic_file_drop(&w->place);
     wy_arena_free(&w->arena);
-    wy_give(w);
+    wy_free(w);
 }
 
 static withy_status create(writer *w, const wy_sink_meta *meta, const withy_snapshot *const *first,
@@ -149,7 +150,7 @@ static withy_status create(writer *w, const wy_sink_meta *meta, const withy_snap
 
 static withy_status open_file(const char *path, const wy_sink_meta *meta,
                               const withy_snapshot *const *first, void **state, withy_error *err) {
-    writer *w = wy_take(1, sizeof *w);
+    writer *w = wy_alloc(1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     w->file.descriptor = -1;
     w->hdf5 = -1;
@@ -261,9 +262,9 @@ static withy_status write_parts(void *state, const withy_parts *parts, withy_err
     wy_h5_stage_parts(&w->tables, parts);
     for (int i = 0; i < WY_H5_PARTS; i++)
         if (w->tables.part[i].count) WY_TRY(added(w, &w->tables.part[i], false, err));
-    for (int i = 0; w->tables.touch->count && i < parts->touch_count; i++) {
-        wy_h5_stage_touch(w->tables.touch, &parts->touch[i]);
-        WY_TRY(added(w, w->tables.touch, false, err));
+    for (int i = 0; w->tables.contacts->count && i < parts->contact_count; i++) {
+        wy_h5_stage_contact(w->tables.contacts, &parts->contacts[i]);
+        WY_TRY(added(w, w->tables.contacts, false, err));
     }
     return w->tables.rod_count ? WITHY_OK : end_snapshot(w, parts->step, parts->t, err);
 }
@@ -308,7 +309,7 @@ static withy_status keep_state(void *state, const void *bytes, bool last, withy_
     if (status == WITHY_OK) {
         fsync(w->file.descriptor); /* rows first, also when the power fails */
         w->file.error = put_states(w, bytes, last);
-        if (!w->file.error && !w->place.shown) w->file.error = wy_beside_take(&w->place);
+        if (!w->file.error && !w->place.shown) w->file.error = wy_atomic_file_take(&w->place);
         if (w->file.error) status = failed(w, err);
     }
     wy_h5_leave();
@@ -327,12 +328,12 @@ static int put_status(writer *w, const char *status) {
 /* A run that has failed before its first snapshot has no result: the old one stays. */
 static withy_status keep(writer *w, const char *status, withy_error *err) {
     if (w->published == 0 && strcmp(status, "complete") != 0) {
-        if (w->place.shown && wy_beside_is(w->path, w->place.descriptor)) unlink(w->path);
+        if (w->place.shown && wy_atomic_file_is(w->path, w->place.descriptor)) unlink(w->path);
         return WITHY_OK;
     }
     if (w->state_size && !w->place.shown && strcmp(status, "complete") != 0)
         return WITHY_OK; /* it does not hold yet what the old file has */
-    const int code = wy_beside_keep(&w->place);
+    const int code = wy_atomic_file_keep(&w->place);
     return code ? wy_cannot_write(w->path, code, err) : WITHY_OK;
 }
 
@@ -341,10 +342,10 @@ static withy_status keep(writer *w, const char *status, withy_error *err) {
 static void let_go(writer *w) {
     H5AC_cache_config_t cache = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
     const ssize_t open = H5Fget_obj_count(w->hdf5, H5F_OBJ_DATASET);
-    hid_t *data = open > 0 ? wy_take((size_t)open, sizeof *data) : NULL;
+    hid_t *data = open > 0 ? wy_alloc((size_t)open, sizeof *data) : NULL;
     const ssize_t got = data ? H5Fget_obj_ids(w->hdf5, H5F_OBJ_DATASET, (size_t)open, data) : 0;
     for (ssize_t i = 0; i < got; i++) H5Dclose(data[i]);
-    wy_give(data);
+    wy_free(data);
     if (H5Fget_mdc_config(w->hdf5, &cache) < 0) return;
     cache.evictions_enabled = 1;
     cache.set_initial_size = 1;
@@ -370,7 +371,7 @@ static withy_status close_file(void *state, const char *status, withy_error *err
     if (w->file.error && !w->broken) done = failed(w, err);
     wy_h5_leave();
     if (!w->broken && done == WITHY_OK) done = keep(w, status, err);
-    if (w->broken && w->published > 0 && !w->at_once) wy_beside_leave(&w->place);
+    if (w->broken && w->published > 0 && !w->at_once) wy_atomic_file_leave(&w->place);
     drop(w);
     return done;
 }

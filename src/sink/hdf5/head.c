@@ -9,7 +9,7 @@
 #include "observe/observe.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/state.h"
-#include "sink/super.h"
+#include "sink/superblock.h"
 
 enum { EXPECT_UNKNOWN = 1024, MEMORY_STEP = 64 * 1024, ROOT_LINKS = 16, GROUP_LINKS = 24 };
 
@@ -359,9 +359,9 @@ int wy_h5_copy_image(hid_t file, wy_arena *arena, void **image, size_t *size) {
     const ssize_t bytes = H5Fget_file_image(file, NULL, 0);
     if (bytes <= 0) return -1;
     *size = (size_t)bytes;
-    *image = wy_arena_take(arena, *size, 1);
+    *image = wy_arena_alloc(arena, *size, 1);
     if (!*image || H5Fget_file_image(file, *image, *size) != bytes) return -1;
-    wy_super_forget_times(*image, *size);
+    wy_superblock_forget_times(*image, *size);
     return 0;
 }
 
@@ -370,12 +370,12 @@ static bool take(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta
     tables->rod_count = meta->rod_count;
     tables->probe_count = meta->request.probe_count;
     tables->all_count = meta->rod_count + WY_H5_PARTS + 1 + meta->request.probe_count;
-    tables->all = wy_arena_take(arena, (size_t)tables->all_count, sizeof *tables->all);
+    tables->all = wy_arena_alloc(arena, (size_t)tables->all_count, sizeof *tables->all);
     if (!tables->all) return false;
     tables->rod = tables->all, tables->part = tables->rod + rods;
-    tables->touch = tables->part + WY_H5_PARTS, tables->probe = tables->touch + 1;
-    tables->have = wy_arena_take(arena, rods, sizeof *tables->have);
-    tables->count = wy_arena_take(arena, rods, sizeof *tables->count);
+    tables->contacts = tables->part + WY_H5_PARTS, tables->probe = tables->contacts + 1;
+    tables->have = wy_arena_alloc(arena, rods, sizeof *tables->have);
+    tables->count = wy_arena_alloc(arena, rods, sizeof *tables->count);
     return tables->have && tables->count;
 }
 

@@ -12,11 +12,11 @@ enum { WY_H5_PARTS = 3 };
 
 typedef struct wy_h5_tables {
     int rod_count, probe_count;
-    wy_table *all;   /* [all_count] but for time, in this order:            */
-    wy_table *rod;   /* [rod_count]                                         */
-    wy_table *part;  /* [WY_H5_PARTS] bodies, joints, obstacles; no columns: there are none */
-    wy_table *touch; /* contacts of all snapshots; likewise                 */
-    wy_table *probe; /* [probe_count]                                       */
+    wy_table *all;      /* [all_count] but for time, in this order:            */
+    wy_table *rod;      /* [rod_count]                                         */
+    wy_table *part;     /* [WY_H5_PARTS] bodies, joints, obstacles; no columns: there are none */
+    wy_table *contacts; /* contacts of all snapshots; likewise                 */
+    wy_table *probe;    /* [probe_count]                                       */
     int all_count;
     wy_table time;  /* columns step, time                                   */
     unsigned *have; /* [rod_count] bits of the first snapshots              */
@@ -38,7 +38,7 @@ typedef struct wy_h5_place {
 
 int wy_h5_parts(wy_h5_tables *tables, const wy_h5_place *place, const wy_sink_meta *meta);
 void wy_h5_stage_parts(wy_h5_tables *tables, const withy_parts *parts);
-void wy_h5_stage_touch(wy_table *table, const withy_touch *touch);
+void wy_h5_stage_contact(wy_table *table, const withy_contact_state *contacts);
 /* tendons.c: their routes in the sections of the rods. */
 int wy_h5_tendons(const wy_h5_place *place, const wy_sink_meta *meta,
                   const withy_snapshot *const *first);

@@ -40,7 +40,7 @@
 /* "withy 1" (0.1.0, 0.2.0) had texts of variable length and no checksums. */
 #define WY_H5_FORMAT "withy 2"
 enum { WY_H5_TRIANGLES = 50000, WY_H5_SURFACE = 5, WY_H5_TENDON = 3 };
-enum { WY_TOUCH_BODY = 1 << 20 }; /* of parts of contacts */
+enum { WY_CONTACTS_BODY = 1 << 20 }; /* of parts of contacts */
 /* Words of the file: groups, shapes of bodies (withy_body_shape), kinds of obstacles (withy_obstacle_kind). */
 enum { WY_H5_SHAPES = 5, WY_H5_OBSTACLES = 7 };
 extern const char *const wy_h5_parts_name[], *const wy_h5_shape[], *const wy_h5_obstacle[];

@@ -13,10 +13,10 @@ enum { HEAD_MOST = 34, HEADER_MOST = 256 << 20, TEXT_MOST = 16 << 20 };
 static bool reserve(wy_object *o, size_t more) {
     if (more <= o->room - o->size) return true;
     const size_t room = 2 * (o->size + more);
-    unsigned char *bytes = room <= HEADER_MOST ? wy_take(room, 1) : NULL;
+    unsigned char *bytes = room <= HEADER_MOST ? wy_alloc(room, 1) : NULL;
     if (!bytes) return wy_store_fail(o->store, "memory ran out");
     if (o->size) memcpy(bytes, o->bytes, o->size);
-    wy_give(o->bytes);
+    wy_free(o->bytes);
     o->bytes = bytes, o->room = room;
     return true;
 }
@@ -44,11 +44,11 @@ static bool read_block(wy_object *o, uint64_t at, const char *signature, uint64_
     if (!wy_store_within(o->store, at, size)) return false;
     if (size < before + 4 || size > HEADER_MOST)
         return wy_store_fail(o->store, "a part of the file is damaged");
-    unsigned char *block = wy_take((size_t)size, 1);
+    unsigned char *block = wy_alloc((size_t)size, 1);
     if (!block) return wy_store_fail(o->store, "memory ran out");
     const bool good = wy_store_block(o->store, at, signature, block, (size_t)size) &&
                       append(o, block + before, (size_t)size - before - 4);
-    wy_give(block);
+    wy_free(block);
     return good;
 }
 
@@ -92,7 +92,7 @@ bool wy_object_open(wy_object *o, wy_store *store, uint64_t at) {
 }
 
 void wy_object_close(wy_object *o) {
-    wy_give(o->bytes);
+    wy_free(o->bytes);
     wy_arena_free(&o->arena);
     o->bytes = NULL;
 }
@@ -219,12 +219,12 @@ double wy_object_number(const wy_object *o, const char *name) {
 
 /* Version 1, flags, [type], [order], [character set], length of the name (1, 2, 4 or 8 bytes), name,
  * address: present are those that the flags name. */
-static bool read_link(const wy_message *m, wy_link *link) {
+static bool read_link(const wy_message *m, wy_constraint *link) {
     size_t at = 2;
     if (m->shared || m->size < 4 || m->data[0] != 1) return false;
     const int flags = m->data[1], width = 1 << (flags & 3);
     const int type = flags & 8 ? m->data[at++] : 0;
-    *link = (wy_link){.at = WY_STORE_ELSEWHERE};
+    *link = (wy_constraint){.at = WY_STORE_ELSEWHERE};
     if (at + 9 + (size_t)width > m->size) return false;
     if (flags & 4) link->order = wy_store_whole(m->data + at, 8), at += 8;
     if (flags & 16) at++;
@@ -241,7 +241,7 @@ static bool read_link(const wy_message *m, wy_link *link) {
 }
 
 static int by_order(const void *a, const void *b) {
-    const wy_link *x = a, *y = b;
+    const wy_constraint *x = a, *y = b;
     if (x->order != y->order) return x->order < y->order ? -1 : 1;
     return (x->name > y->name) - (x->name < y->name);
 }
@@ -274,10 +274,10 @@ bool wy_object_links(wy_object *o) {
 uint64_t wy_object_at(wy_object *o, const char *name) {
     const size_t length = strlen(name);
     for (int i = 0; i < o->links; i++) {
-        const int k = (o->hint + i) % o->links;
-        const wy_link *link = &o->link[k];
+        const int k = (o->advice + i) % o->links;
+        const wy_constraint *link = &o->link[k];
         if (link->length != length || memcmp(link->name, name, length) != 0) continue;
-        o->hint = k;
+        o->advice = k;
         return link->at;
     }
     return WY_STORE_NOWHERE;

@@ -24,12 +24,12 @@ typedef struct wy_message {
     size_t size;
 } wy_message;
 
-typedef struct wy_link {
+typedef struct wy_constraint {
     const char *name; /* not ended by NUL */
     size_t length;
     uint64_t at;    /* or WY_STORE_ELSEWHERE */
     uint64_t order; /* of creation, 0 where it was not kept */
-} wy_link;
+} wy_constraint;
 
 /* An object whose header is in memory.  Messages follow one another without gaps. */
 typedef struct wy_object {
@@ -37,9 +37,9 @@ typedef struct wy_object {
     wy_arena arena;
     unsigned char *bytes;
     size_t size, room;
-    int head;      /* bytes before the content of a message: 4, or 6 with its order */
-    wy_link *link; /* [links] in the order of creation, once asked for */
-    int links, hint;
+    int head;            /* bytes before the content of a message: 4, or 6 with its order */
+    wy_constraint *link; /* [links] in the order of creation, once asked for */
+    int links, advice;
 } wy_object;
 
 bool wy_object_open(wy_object *object, wy_store *store, uint64_t at);

@@ -70,9 +70,9 @@ static withy_status read_texts(withy_result *r, withy_error *err) {
 static const char *cut_source(withy_result *r, double size) {
     const char *scene = withy_result_text(r, "scene");
     const size_t length = strlen(scene);
-    const size_t want = size >= 0 && size < (double)length ? (size_t)size : length;
-    char *text = wy_store_take(&r->file.store, &r->file.arena, want + 1, 1);
-    if (text) memcpy(text, scene, want);
+    const size_t requested = size >= 0 && size < (double)length ? (size_t)size : length;
+    char *text = wy_store_take(&r->file.store, &r->file.arena, requested + 1, 1);
+    if (text) memcpy(text, scene, requested);
     return text;
 }
 

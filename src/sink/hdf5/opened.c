@@ -31,7 +31,7 @@ withy_status wy_opened_read(const char *who, const char *path, size_t size,
     if (!result) return wy_fail(err, WITHY_BAD_INPUT, "%s: the place for the result is NULL", who);
     memcpy(result, &file, sizeof file);
     if (!path) return wy_fail(err, WITHY_BAD_INPUT, "%s: the argument path is NULL", who);
-    file = wy_take(1, size);
+    file = wy_alloc(1, size);
     if (!file) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     const withy_status status = fill(file, path, read, err);
     if (status != WITHY_OK) return wy_opened_free(file), status;
@@ -45,5 +45,5 @@ void wy_opened_free(void *reader) {
     wy_object_close(&file->root);
     wy_store_close(&file->store);
     wy_arena_free(&file->arena);
-    wy_give(file);
+    wy_free(file);
 }

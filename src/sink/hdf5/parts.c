@@ -24,7 +24,8 @@ static const char *word_of(const wy_sink_meta *meta, int of, int i) {
 static int put_texts(const wy_h5_place *place, hid_t group, const wy_sink_meta *meta, int of) {
     const int count = wy_part_count(meta->parts, of);
     const size_t room = (size_t)count * (WITHY_NAME + 1) + 1;
-    char *name = wy_arena_take(place->arena, room, 1), *word = wy_arena_take(place->arena, room, 1);
+    char *name = wy_arena_alloc(place->arena, room, 1),
+         *word = wy_arena_alloc(place->arena, room, 1);
     char own[WITHY_NAME], *n = name, *w = word;
     if (!name || !word) return -1;
     for (int i = 0; i < count; i++) {
@@ -43,7 +44,7 @@ static int put_masses(const wy_h5_place *place, hid_t group, const wy_sink_meta 
         {"mass", "kg", "of each body", count, 1, 0},
         {"inertia", "kg m^2", "about the axes of each body", count, 3, 0},
         {"size", "m", "of the shape of each body", count, 3, 0}};
-    double *value = wy_arena_take(place->arena, 7 * (size_t)count, sizeof *value);
+    double *value = wy_arena_alloc(place->arena, 7 * (size_t)count, sizeof *value);
     if (!value) return -1;
     double *inertia = value + count, *size = inertia + 3 * (size_t)count;
     for (int i = 0; i < count; i++) {
@@ -61,7 +62,7 @@ static int put_masses(const wy_h5_place *place, hid_t group, const wy_sink_meta 
 static int put_links(const wy_h5_place *place, hid_t group, const wy_sink_meta *meta) {
     const int count = meta->parts->joint_count;
     const wy_column_info info = {"parts", "-", "rod i, -(body i) or 0 for the ground", count, 2, 0};
-    double *value = wy_arena_take(place->arena, 2 * (size_t)count, sizeof *value);
+    double *value = wy_arena_alloc(place->arena, 2 * (size_t)count, sizeof *value);
     if (!value) return -1;
     for (int i = 0; i < 2 * count; i++) {
         const withy_place *at = &meta->joint[i / 2].place[i % 2];
@@ -79,7 +80,7 @@ static int put_sizes(const wy_h5_place *place, hid_t group, const wy_sink_meta *
     const wy_column_info info = {
         "size", "m, -", "radius, length, size x y z, direction x y z, frame w x y z, inside",
         count,  EACH,   0};
-    double *value = wy_arena_take(place->arena, EACH * (size_t)count, sizeof *value);
+    double *value = wy_arena_alloc(place->arena, EACH * (size_t)count, sizeof *value);
     if (!value) return -1;
     for (int i = 0; i < count; i++) {
         const withy_obstacle *at = &meta->obstacle[i];
@@ -116,14 +117,14 @@ static int add_touches(wy_table *table, const wy_h5_place *place) {
     return done;
 }
 
-void wy_h5_stage_touch(wy_table *table, const withy_touch *touch) {
+void wy_h5_stage_contact(wy_table *table, const withy_contact_state *contacts) {
     double *parts = wy_table_row(table, 0);
     int count;
     const withy_quantity *q = withy_quantity_list(WITHY_OF_CONTACT, &count);
-    parts[0] = touch->rod + 1;
-    parts[1] = touch->of == WITHY_OF_ROD ? touch->index + 1 : -1 - touch->index;
-    if (touch->of == WITHY_OF_BODY) parts[1] -= WY_TOUCH_BODY;
-    for (int i = 0; i < count; i++) wy_quantity_get(&q[i], touch, wy_table_row(table, i + 1));
+    parts[0] = contacts->rod + 1;
+    parts[1] = contacts->of == WITHY_OF_ROD ? contacts->index + 1 : -1 - contacts->index;
+    if (contacts->of == WITHY_OF_BODY) parts[1] -= WY_CONTACTS_BODY;
+    for (int i = 0; i < count; i++) wy_quantity_get(&q[i], contacts, wy_table_row(table, i + 1));
 }
 
 /* ---- what grows -------------------------------------------------------------------------------- */
@@ -152,7 +153,7 @@ int wy_h5_parts(wy_h5_tables *tables, const wy_h5_place *place, const wy_sink_me
         if (group >= 0) H5Gclose(group);
         if (done < 0) return -1;
     }
-    return meta->parts && meta->parts->touch_room > 0 ? add_touches(tables->touch, place) : 0;
+    return meta->parts && meta->parts->contact_room > 0 ? add_touches(tables->contacts, place) : 0;
 }
 
 void wy_h5_stage_parts(wy_h5_tables *tables, const withy_parts *parts) {

@@ -33,11 +33,11 @@ static bool get(withy_result *r, const wy_rows *rows, block *b, double *out) {
 }
 
 static bool is_right(withy_result *r, const wy_rows *check, const block *b) {
-    double want[BLOCK];
+    double requested[BLOCK];
     if (!check->there) return true;
-    if (!wy_rows_get(&r->file.store, check, b->first, b->count, want)) return false;
+    if (!wy_rows_get(&r->file.store, check, b->first, b->count, requested)) return false;
     for (uint64_t i = 0; i < b->count; i++)
-        if (want[i] != wy_check_number(b->sum[i]))
+        if (requested[i] != wy_check_number(b->sum[i]))
             return wy_store_fail(&r->file.store,
                                  "row %llu has a wrong checksum: the file is damaged",
                                  (unsigned long long)(b->first + i + 1));
@@ -151,7 +151,7 @@ const withy_snapshot *withy_result_at(withy_result *r, int rod, int64_t k, withy
 const withy_parts *withy_result_parts_at(withy_result *r, int64_t k, withy_error *err) {
     const withy_parts *now = r ? &r->parts.now : NULL;
     if (!r || k < 0 || k >= r->count ||
-        now->body_count + now->joint_count + now->obstacle_count + now->touch_room == 0) {
+        now->body_count + now->joint_count + now->obstacle_count + now->contact_room == 0) {
         wy_fail(err, WITHY_BAD_INPUT,
                 "withy_result_parts_at: there is no snapshot %lld of bodies, joints or obstacles",
                 (long long)k);
@@ -163,7 +163,7 @@ const withy_parts *withy_result_parts_at(withy_result *r, int64_t k, withy_error
         wy_opened_damaged(&r->file, "a snapshot of the bodies", err);
         return NULL;
     }
-    if (!wy_touches_of(&r->parts, (uint64_t)k, r->parts.now.t, &r->file.arena)) {
+    if (!wy_contacts_of(&r->parts, (uint64_t)k, r->parts.now.t, &r->file.arena)) {
         wy_opened_damaged(&r->file, "contacts", err);
         return NULL;
     }
@@ -191,21 +191,21 @@ int withy_result_tendon_at(const withy_result *r, int tendon, withy_result_tendo
     return 1;
 }
 
-int64_t withy_result_touches(const withy_result *r) {
+int64_t withy_result_contacts(const withy_result *r) {
     return r ? (int64_t)r->parts.touches : 0;
 }
 
-withy_status withy_result_touch_read(withy_result *r, int64_t first, int64_t count,
-                                     withy_touch *touch, withy_error *err) {
+withy_status withy_result_contact_read(withy_result *r, int64_t first, int64_t count,
+                                       withy_contact_state *contacts, withy_error *err) {
     WY_NEED(r);
-    if (count > 0) WY_NEED(touch);
+    if (count > 0) WY_NEED(contacts);
     if (first < 0 || count < 0 || (uint64_t)first + (uint64_t)count > r->parts.touches)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: contacts %lld .. %lld were requested; it holds %lld", r->file.path,
                        (long long)first + 1, (long long)(first + count),
                        (long long)r->parts.touches);
     for (int64_t i = 0; i < count; i++)
-        if (!wy_touch_read(&r->parts, (uint64_t)(first + i), &touch[i]))
+        if (!wy_contacts_read(&r->parts, (uint64_t)(first + i), &contacts[i]))
             return wy_opened_damaged(&r->file, "a contact", err);
     return WITHY_OK;
 }

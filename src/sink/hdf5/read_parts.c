@@ -166,19 +166,19 @@ static bool open_touches(wy_part_reader *r, wy_object *group, wy_arena *arena) {
     int count;
     const withy_quantity *q = withy_quantity_list(WITHY_OF_CONTACT, &count);
     wy_rows *column = wy_store_take(r->store, arena, (uint64_t)count + 1, sizeof *column);
-    r->touch.column = column;
+    r->contacts.column = column;
     if (!column || !wy_rows_open(&column[0], group, "parts", 2, WY_ROWS_ALL, arena)) return false;
     r->touches = column[0].count;
-    r->now.touch_room = 1; /* there may be some */
+    r->now.contact_room = 1; /* there may be some */
     for (int i = 0; i < count; i++) {
         wy_rows *own = &column[i + 1];
         if (!wy_rows_open(own, group, q[i].name, (uint64_t)q[i].size, WY_ROWS_ALL, arena))
             return false;
         if (own->count < r->touches) r->touches = own->count;
     }
-    if (!open_check(&r->touch, group, WY_ROWS_ALL, arena)) return false;
-    if (r->touch.check.there && r->touch.check.count < r->touches)
-        r->touches = r->touch.check.count;
+    if (!open_check(&r->contacts, group, WY_ROWS_ALL, arena)) return false;
+    if (r->contacts.check.there && r->contacts.check.count < r->touches)
+        r->touches = r->contacts.check.count;
     return true;
 }
 
@@ -187,25 +187,26 @@ static int number_of(double part) {
 }
 
 /* On a rod, and by a rod, body or obstacle that the result has? */
-static bool fits(const wy_part_reader *r, const withy_touch *touch) {
-    const int most = touch->of == WITHY_OF_ROD    ? r->rods
-                     : touch->of == WITHY_OF_BODY ? r->now.body_count
-                                                  : r->now.obstacle_count;
-    return touch->rod >= 0 && touch->rod < r->rods && touch->index >= 0 && touch->index < most;
+static bool fits(const wy_part_reader *r, const withy_contact_state *contacts) {
+    const int most = contacts->of == WITHY_OF_ROD    ? r->rods
+                     : contacts->of == WITHY_OF_BODY ? r->now.body_count
+                                                     : r->now.obstacle_count;
+    return contacts->rod >= 0 && contacts->rod < r->rods && contacts->index >= 0 &&
+           contacts->index < most;
 }
 
-bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out) {
-    double row[WY_QUANTITY_SIZE], want;
+bool wy_contacts_read(wy_part_reader *r, uint64_t k, withy_contact_state *out) {
+    double row[WY_QUANTITY_SIZE], requested;
     int count;
     const withy_quantity *q = withy_quantity_list(WITHY_OF_CONTACT, &count);
-    const wy_rows *column = r->touch.column;
+    const wy_rows *column = r->contacts.column;
     if (!wy_rows_get(r->store, &column[0], k, 1, row)) return false;
     uint64_t total = wy_check_row(column[0].seed, row, 2);
     const int one = number_of(row[0]), other = number_of(row[1]);
-    *out = (withy_touch){.rod = one - 1,
-                         .of = other > 0 ? WITHY_OF_ROD : WITHY_OF_OBSTACLE,
-                         .index = other > 0 ? other - 1 : -1 - other};
-    if (other < -WY_TOUCH_BODY) out->of = WITHY_OF_BODY, out->index -= WY_TOUCH_BODY;
+    *out = (withy_contact_state){.rod = one - 1,
+                                 .of = other > 0 ? WITHY_OF_ROD : WITHY_OF_OBSTACLE,
+                                 .index = other > 0 ? other - 1 : -1 - other};
+    if (other < -WY_CONTACTS_BODY) out->of = WITHY_OF_BODY, out->index -= WY_CONTACTS_BODY;
     if (!fits(r, out))
         return wy_store_fail(r->store,
                              "contact %llu is of a rod, body or obstacle that is not there",
@@ -215,9 +216,9 @@ bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out) {
         total += wy_check_row(column[i + 1].seed, row, (size_t)q[i].size);
         wy_quantity_put(&q[i], out, row);
     }
-    if (!r->touch.check.there) return true;
-    if (!wy_rows_get(r->store, &r->touch.check, k, 1, &want)) return false;
-    return want == wy_check_number(total) ||
+    if (!r->contacts.check.there) return true;
+    if (!wy_rows_get(r->store, &r->contacts.check, k, 1, &requested)) return false;
+    return requested == wy_check_number(total) ||
            wy_store_fail(r->store, "contact %llu has a wrong checksum: the file is damaged",
                          (unsigned long long)(k + 1));
 }
@@ -230,7 +231,7 @@ static bool first_at(wy_part_reader *r, double t, uint64_t *first) {
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         double at;
-        if (!wy_rows_get(r->store, &r->touch.column[time], middle, 1, &at)) return false;
+        if (!wy_rows_get(r->store, &r->contacts.column[time], middle, 1, &at)) return false;
         if (at < t)
             low = middle + 1;
         else
@@ -244,32 +245,33 @@ static bool first_at(wy_part_reader *r, double t, uint64_t *first) {
 static bool is_shared_by_many(wy_part_reader *r, uint64_t snapshot, double t) {
     enum { TIMES = 16, LEAST = 4096 };
     const withy_parts *now = &r->now;
-    if (snapshot != r->last && now->touch_count > 0 && now->touch[0].t == t)
-        r->shared += (uint64_t)now->touch_count;
+    if (snapshot != r->last && now->contact_count > 0 && now->contacts[0].t == t)
+        r->shared += (uint64_t)now->contact_count;
     r->last = snapshot;
     return r->shared > TIMES * r->touches + LEAST;
 }
 
-bool wy_touches_of(wy_part_reader *r, uint64_t snapshot, double t, wy_arena *arena) {
+bool wy_contacts_of(wy_part_reader *r, uint64_t snapshot, double t, wy_arena *arena) {
     withy_parts *now = &r->now;
     uint64_t k;
     if (is_shared_by_many(r, snapshot, t))
         return wy_store_fail(r->store, "the contacts of t = %g belong to many snapshots", t);
-    now->touch_count = 0;
+    now->contact_count = 0;
     if (!first_at(r, t, &k)) return false;
     for (; k < r->touches; k++) {
-        withy_touch touch;
-        if (!wy_touch_read(r, k, &touch)) return false;
-        if (touch.t != t) break;
-        if (now->touch_count >= now->touch_room || !now->touch) {
-            const int room = 2 * now->touch_room + 64;
-            withy_touch *more = wy_store_take(r->store, arena, (uint64_t)room, sizeof *more);
+        withy_contact_state contacts;
+        if (!wy_contacts_read(r, k, &contacts)) return false;
+        if (contacts.t != t) break;
+        if (now->contact_count >= now->contact_room || !now->contacts) {
+            const int room = 2 * now->contact_room + 64;
+            withy_contact_state *more =
+                wy_store_take(r->store, arena, (uint64_t)room, sizeof *more);
             if (!more) return false;
-            if (now->touch && now->touch_count > 0)
-                memcpy(more, now->touch, (size_t)now->touch_count * sizeof *more);
-            now->touch = more, now->touch_room = room;
+            if (now->contacts && now->contact_count > 0)
+                memcpy(more, now->contacts, (size_t)now->contact_count * sizeof *more);
+            now->contacts = more, now->contact_room = room;
         }
-        now->touch[now->touch_count++] = touch;
+        now->contacts[now->contact_count++] = contacts;
     }
     return true;
 }
@@ -295,7 +297,7 @@ const char *wy_parts_open(wy_part_reader *r, wy_object *root, uint64_t rows, wy_
 
 static bool read_table(wy_part_reader *r, int of, uint64_t k) {
     uint64_t total = 0;
-    double want;
+    double requested;
     const withy_quantity *q;
     const wy_part_table *table = &r->table[of];
     const int many = wy_part_count(&r->now, of);
@@ -308,8 +310,8 @@ static bool read_table(wy_part_reader *r, int of, uint64_t k) {
                    (size_t)q->size * sizeof *table->row);
     }
     if (!table->check.there) return true;
-    if (!wy_rows_get(r->store, &table->check, k, 1, &want)) return false;
-    return want == wy_check_number(total) ||
+    if (!wy_rows_get(r->store, &table->check, k, 1, &requested)) return false;
+    return requested == wy_check_number(total) ||
            wy_store_fail(r->store, "row %llu has a wrong checksum: the file is damaged",
                          (unsigned long long)(k + 1));
 }

@@ -19,7 +19,7 @@ typedef struct wy_part_reader {
     withy_body *body;                           /* [body_count] as far as known  */
     withy_joint *joint;                         /* [joint_count]                 */
     withy_obstacle *obstacle;                   /* [obstacle_count]              */
-    wy_part_table touch;                        /* contacts of all snapshots     */
+    wy_part_table contacts;                     /* contacts of all snapshots     */
     uint64_t touches;                           /* how many there are            */
     withy_result_tendon *tendon;                /* [tendon_count]             */
     int tendon_count;
@@ -42,7 +42,7 @@ bool wy_tendons_open(wy_part_reader *r, wy_object *root, int rods, wy_arena *are
 /* read_surface.c: the triangles of the obstacles of r. */
 bool wy_surfaces_read(wy_part_reader *r, wy_object *group, wy_arena *arena);
 /* Contact k of all snapshots together, in the order of time. */
-bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out);
+bool wy_contacts_read(wy_part_reader *r, uint64_t k, withy_contact_state *out);
 /* Those of snapshot k, at t, into r->now.  A contact belongs to one snapshot; where many snapshots of a file have one time,
  * and so many contacts each, it is refused. */
-bool wy_touches_of(wy_part_reader *r, uint64_t k, double t, wy_arena *arena);
+bool wy_contacts_of(wy_part_reader *r, uint64_t k, double t, wy_arena *arena);

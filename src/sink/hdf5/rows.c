@@ -58,13 +58,13 @@ static bool read_super_block(reader *r, uint64_t at, int u) {
     const uint64_t bits = count > PAGE ? blocks * ((count / PAGE + 7) / 8) : 0;
     const uint64_t size = PREFIX + 4 + bits + 8 * blocks + 4;
     if (!wy_store_within(r->store, at, size)) return false;
-    unsigned char *block = wy_take((size_t)size, 1);
+    unsigned char *block = wy_alloc((size_t)size, 1);
     if (!block) return wy_store_fail(r->store, "memory ran out");
     bool good = wy_store_block(r->store, at, "EASB", block, (size_t)size);
     const unsigned char *address = block + PREFIX + 4 + bits;
     for (uint64_t i = 0; good && i < blocks && r->done < r->count; i++)
         good = read_data_block(r, wy_store_whole(address + 8 * i, 8), count);
-    wy_give(block);
+    wy_free(block);
     return good;
 }
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sink/super.h"
+#include "sink/superblock.h"
 
 enum {
     TRIES = 4,                 /* a structure may be read while it is written              */
@@ -57,7 +57,7 @@ void *wy_store_take(wy_store *store, wy_arena *arena, uint64_t count, size_t siz
         wy_store_fail(store, "it claims to be larger than the file can hold");
         return NULL;
     }
-    void *taken = wy_arena_take(arena, (size_t)count, size);
+    void *taken = wy_arena_alloc(arena, (size_t)count, size);
     if (taken)
         store->memory -= count * size;
     else
@@ -84,7 +84,7 @@ static bool is_right(const unsigned char *block, size_t size) {
     (void)block, (void)size;
     return true;
 #else
-    return wy_super_checksum(block, size - 4) == wy_store_whole(block + size - 4, 4);
+    return wy_superblock_checksum(block, size - 4) == wy_store_whole(block + size - 4, 4);
 #endif
 }
 
@@ -131,11 +131,12 @@ static withy_status open_regular(wy_store *store, const char *path, withy_error 
 
 static withy_status read_super(wy_store *store, const char *path, withy_error *err) {
     static const char signature[] = "\211HDF\r\n\032\n";
-    unsigned char head[WY_SUPER_SIZE];
+    unsigned char head[WY_SUPERBLOCK_SIZE];
     if (store->length < sizeof head || !wy_store_get(store, 0, head, sizeof head) ||
         memcmp(head, signature, 8) != 0)
         return no_hdf5(path, "it is not an HDF5 file", err);
-    if (!wy_super_is(head)) return no_hdf5(path, "withy writes HDF5 files of another kind", err);
+    if (!wy_superblock_is(head))
+        return no_hdf5(path, "withy writes HDF5 files of another kind", err);
     if (!wy_store_block(store, 0, "\211HDF", head, sizeof head) ||
         wy_store_whole(head + 12, 8) != 0)
         return wy_fail(err, WITHY_IO, "%s: cannot be read: its first bytes are damaged", path);

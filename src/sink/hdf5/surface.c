@@ -82,8 +82,8 @@ static double area_of(const withy_obstacle *at) {
 /* A surface of area A meets about 3 A/(2 side^2) cubes, with two triangles each. */
 static int choose_cubes(cubes *c, const withy_obstacle *at) {
     for (c->mask = 64; c->mask < 2 * (size_t)at->vertex_count;) c->mask *= 2;
-    c->slot = wy_take(c->mask--, sizeof *c->slot);
-    c->first = wy_take((size_t)at->vertex_count, sizeof *c->first);
+    c->slot = wy_alloc(c->mask--, sizeof *c->slot);
+    c->first = wy_alloc((size_t)at->vertex_count, sizeof *c->first);
     if (!c->slot || !c->first) return -1;
     c->origin = at->vertex[0];
     c->per = sqrt(WY_H5_TRIANGLES / (3 * area_of(at)));
@@ -116,10 +116,10 @@ static void copy(surfaces *all, const withy_obstacle *at, const cubes *c, int *n
 static int add(surfaces *all, const withy_obstacle *at) {
     cubes own = {0};
     const int coarse = at->triangle_count > WY_H5_TRIANGLES;
-    int *number = wy_take((size_t)at->vertex_count, sizeof *number);
+    int *number = wy_alloc((size_t)at->vertex_count, sizeof *number);
     const int done = number && (!coarse || choose_cubes(&own, at) == 0) ? 0 : -1;
     if (done == 0) copy(all, at, coarse ? &own : NULL, number);
-    wy_give(number), wy_give(own.slot), wy_give(own.first);
+    wy_free(number), wy_free(own.slot), wy_free(own.first);
     return done;
 }
 
@@ -154,9 +154,9 @@ int wy_h5_surfaces(const wy_h5_place *place, hid_t group, const wy_sink_meta *me
             room += (size_t)wy_min(meta->obstacle[i].triangle_count, WY_H5_TRIANGLES);
     if (room == 0) return 0;
     /* a triangle brings at most three vertices of its own */
-    surfaces all = {.vertex = wy_take(9 * room, sizeof *all.vertex),
-                    .triangle = wy_take(3 * room, sizeof *all.triangle)};
-    double *row = wy_arena_take(place->arena, WY_H5_SURFACE * (size_t)count, sizeof *row);
+    surfaces all = {.vertex = wy_alloc(9 * room, sizeof *all.vertex),
+                    .triangle = wy_alloc(3 * room, sizeof *all.triangle)};
+    double *row = wy_arena_alloc(place->arena, WY_H5_SURFACE * (size_t)count, sizeof *row);
     int done = all.vertex && all.triangle && row ? collect(&all, meta, count, row) : -1;
     const wy_column_info info[] = {
         {"surface", "-",
@@ -168,6 +168,6 @@ int wy_h5_surfaces(const wy_h5_place *place, hid_t group, const wy_sink_meta *me
          all.triangles, 3, 0}};
     const double *const value[] = {row, all.vertex, all.triangle};
     for (int i = 0; i < 3 && done >= 0; i++) done = wy_h5_make_list(group, &info[i], value[i]);
-    wy_give(all.vertex), wy_give(all.triangle);
+    wy_free(all.vertex), wy_free(all.triangle);
     return done;
 }

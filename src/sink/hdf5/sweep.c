@@ -8,19 +8,19 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "sink/beside.h"
+#include "sink/atomic_file.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/head.h"
-#include "sink/super.h"
+#include "sink/superblock.h"
 
 struct wy_sweep_writer {
     char *path;
-    wy_beside place; /* of a new file                               */
+    wy_atomic_file place; /* of a new file                               */
     int descriptor;
     bool own; /* the descriptor is of a file that was there */
     int64_t count;
-    int wants;
-    uint64_t status_at, state_at, sentence_at, check_at, want_at[WY_SWEEP_WANTS];
+    int quantities;
+    uint64_t status_at, state_at, message_at, check_at, want_at[WY_SWEEP_QUANTITIES];
 };
 
 /* ---- the empty file ------------------------------------------------------------------------------ */
@@ -37,17 +37,17 @@ static int make_over(hid_t file, const wy_sweep_head *h) {
 }
 
 static int make_wants(hid_t file, const wy_sweep_head *h) {
-    const hid_t group = wy_h5_group(file, "want", h->wants);
+    const hid_t group = wy_h5_group(file, "want", h->quantities);
     int done = group < 0 ? -1 : 0;
-    for (int i = 0; i < h->wants && done >= 0; i++)
-        done = wy_h5_make_place(group, h->want[i], H5T_IEEE_F64LE, (hsize_t)h->count);
+    for (int i = 0; i < h->quantities && done >= 0; i++)
+        done = wy_h5_make_place(group, h->requested[i], H5T_IEEE_F64LE, (hsize_t)h->count);
     if (group >= 0) H5Gclose(group);
     return done;
 }
 
-static int make_sentences(hid_t file, hsize_t count) {
-    const hid_t type = wy_h5_text_type(WY_SWEEP_SENTENCE);
-    const int done = wy_h5_make_place(file, "sentence", type, count);
+static int make_messages(hid_t file, hsize_t count) {
+    const hid_t type = wy_h5_text_type(WY_SWEEP_MESSAGE);
+    const int done = wy_h5_make_place(file, "message", type, count);
     H5Tclose(type);
     return done;
 }
@@ -65,18 +65,18 @@ static int fill(hid_t file, const wy_sweep_head *h) {
         if (wy_h5_text(file, attribute[i].name, attribute[i].text) < 0) return -1;
     if (wy_h5_number(file, "grid", h->grid) < 0 || wy_h5_make_status(file) < 0) return -1;
     if (wy_h5_make_text(file, "plan", h->plan) < 0 || make_over(file, h) < 0) return -1;
-    if (make_wants(file, h) < 0 || make_sentences(file, count) < 0) return -1;
+    if (make_wants(file, h) < 0 || make_messages(file, count) < 0) return -1;
     if (wy_h5_make_place(file, "state", H5T_STD_I64LE, count) < 0) return -1;
     return wy_h5_make_place(file, "check", H5T_IEEE_F64LE, count);
 }
 
 static int find_places(wy_sweep_writer *w, hid_t file, const wy_sweep_head *h) {
     w->status_at = wy_h5_place_at(file, "status"), w->state_at = wy_h5_place_at(file, "state");
-    w->sentence_at = wy_h5_place_at(file, "sentence"), w->check_at = wy_h5_place_at(file, "check");
-    int fine = w->status_at && w->state_at && w->sentence_at && w->check_at;
-    for (int i = 0; i < h->wants && fine; i++) {
+    w->message_at = wy_h5_place_at(file, "message"), w->check_at = wy_h5_place_at(file, "check");
+    int fine = w->status_at && w->state_at && w->message_at && w->check_at;
+    for (int i = 0; i < h->quantities && fine; i++) {
         char name[WY_SWEEP_NAME + 8];
-        snprintf(name, sizeof name, "want/%s", h->want[i]);
+        snprintf(name, sizeof name, "want/%s", h->requested[i]);
         w->want_at[i] = wy_h5_place_at(file, name);
         fine = w->want_at[i] != 0;
     }
@@ -93,17 +93,17 @@ static int build(wy_sweep_writer *w, const wy_sweep_head *h, wy_arena *arena, vo
     if (done >= 0) done = find_places(w, file, h);
     if (file >= 0) H5Fclose(file);
     wy_h5_leave();
-    if (done >= 0 && (*size < WY_SUPER_SIZE || !wy_super_is(*image))) return -1;
-    if (done >= 0) wy_super_set(*image, *size);
+    if (done >= 0 && (*size < WY_SUPERBLOCK_SIZE || !wy_superblock_is(*image))) return -1;
+    if (done >= 0) wy_superblock_set(*image, *size);
     return done;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------- */
 
-static double sum_of(const wy_sweep_row *row, int wants) {
+static double sum_of(const wy_sweep_row *row, int quantities) {
     const double state = (double)row->state;
-    uint64_t sum = wy_check_row(wy_check_bytes(row->sentence, strlen(row->sentence)), &state, 1);
-    return wy_check_number(wy_check_row(sum, row->value, (size_t)wants));
+    uint64_t sum = wy_check_row(wy_check_bytes(row->message, strlen(row->message)), &state, 1);
+    return wy_check_number(wy_check_row(sum, row->value, (size_t)quantities));
 }
 
 static int put(const wy_sweep_writer *w, const void *data, size_t size, uint64_t at) {
@@ -117,12 +117,11 @@ static bool get(const wy_sweep_writer *w, void *data, size_t size, uint64_t at) 
 static withy_status put_row(wy_sweep_writer *w, int64_t member, const wy_sweep_row *row,
                             withy_error *err) {
     const uint64_t i = (uint64_t)member;
-    const double check = sum_of(row, w->wants);
+    const double check = sum_of(row, w->quantities);
     int code = 0;
-    for (int k = 0; k < w->wants && !code; k++)
+    for (int k = 0; k < w->quantities && !code; k++)
         code = put(w, &row->value[k], sizeof(double), w->want_at[k] + 8 * i);
-    if (!code)
-        code = put(w, row->sentence, WY_SWEEP_SENTENCE, w->sentence_at + WY_SWEEP_SENTENCE * i);
+    if (!code) code = put(w, row->message, WY_SWEEP_MESSAGE, w->message_at + WY_SWEEP_MESSAGE * i);
     if (!code) code = put(w, &row->state, sizeof row->state, w->state_at + 8 * i);
     if (!code) code = put(w, &check, sizeof check, w->check_at + 8 * i);
     return code ? wy_cannot_write(w->path, code, err) : WITHY_OK;
@@ -132,12 +131,12 @@ static bool get_row(wy_sweep_writer *w, int64_t member, wy_sweep_row *row) {
     const uint64_t i = (uint64_t)member;
     double check;
     bool fine = get(w, &row->state, sizeof row->state, w->state_at + 8 * i) && row->state >= 1;
-    fine = fine && get(w, row->sentence, WY_SWEEP_SENTENCE, w->sentence_at + WY_SWEEP_SENTENCE * i);
-    for (int k = 0; k < w->wants && fine; k++)
+    fine = fine && get(w, row->message, WY_SWEEP_MESSAGE, w->message_at + WY_SWEEP_MESSAGE * i);
+    for (int k = 0; k < w->quantities && fine; k++)
         fine = get(w, &row->value[k], sizeof(double), w->want_at[k] + 8 * i);
     fine = fine && get(w, &check, sizeof check, w->check_at + 8 * i);
-    row->sentence[WY_SWEEP_SENTENCE - 1] = '\0';
-    return fine && check == sum_of(row, w->wants);
+    row->message[WY_SWEEP_MESSAGE - 1] = '\0';
+    return fine && check == sum_of(row, w->quantities);
 }
 
 /* ---- opening and closing -------------------------------------------------------------------------- */
@@ -179,21 +178,22 @@ static withy_status go_on(wy_sweep_writer *w, const wy_sweep_head *h, size_t siz
 }
 
 static withy_status begin(wy_sweep_writer *w, const void *image, size_t size, withy_error *err) {
-    int code = wy_beside_open(&w->place, w->path, true);
+    int code = wy_atomic_file_open(&w->place, w->path, true);
     if (code) return wy_cannot_write(w->path, code, err);
     w->descriptor = w->place.descriptor;
     flock(w->descriptor, LOCK_EX | LOCK_NB);
     code = put(w, image, size, 0);
-    if (!code) code = w->place.fresh ? wy_beside_show(&w->place) : wy_beside_take(&w->place);
+    if (!code)
+        code = w->place.fresh ? wy_atomic_file_show(&w->place) : wy_atomic_file_take(&w->place);
     if (!code) return WITHY_OK;
-    wy_beside_drop(&w->place);
+    wy_atomic_file_drop(&w->place);
     return wy_cannot_write(w->path, code, err);
 }
 
 static void drop(wy_sweep_writer *w) {
     if (w->own) close(w->descriptor);
-    wy_give(w->path);
-    wy_give(w);
+    wy_free(w->path);
+    wy_free(w);
 }
 
 static withy_status create(const char *path, const wy_sweep_head *h, bool resume, char *done,
@@ -201,14 +201,14 @@ static withy_status create(const char *path, const wy_sweep_head *h, bool resume
     wy_arena arena = {0};
     void *image = NULL;
     size_t size = 0;
-    wy_sweep_writer *w = wy_take(1, sizeof *w);
+    wy_sweep_writer *w = wy_alloc(1, sizeof *w);
     *writer = NULL;
-    if (!w || !(w->path = wy_take(strlen(path) + 1, 1))) {
-        wy_give(w);
+    if (!w || !(w->path = wy_alloc(strlen(path) + 1, 1))) {
+        wy_free(w);
         return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     }
     memcpy(w->path, path, strlen(path) + 1);
-    w->count = h->count, w->wants = h->wants, w->descriptor = -1;
+    w->count = h->count, w->quantities = h->quantities, w->descriptor = -1;
     withy_status status = !wy_h5_has_room(WY_H5_ROOM)
                               ? wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path)
                           : build(w, h, &arena, &image, &size) < 0
@@ -226,15 +226,15 @@ static withy_status finish(wy_sweep_writer *w, const char *status, withy_error *
     int code = put(w, text, sizeof text, w->status_at);
     if (w->own) {
         if (!code && fsync(w->descriptor) != 0 && errno != EINVAL) code = errno;
-        if (!code) code = wy_beside_guard(w->path, w->path, w->descriptor);
+        if (!code) code = wy_atomic_file_guard(w->path, w->path, w->descriptor);
     } else if (code) {
-        wy_beside_leave(&w->place);
+        wy_atomic_file_leave(&w->place);
     } else {
-        code = wy_beside_keep(&w->place);
+        code = wy_atomic_file_keep(&w->place);
     }
     const withy_status done = code ? wy_cannot_write(w->path, code, err) : WITHY_OK;
     drop(w);
     return done;
 }
 
-const wy_sweep_door wy_sweep_file = {create, put_row, get_row, finish};
+const wy_sweep_writing wy_sweep_file = {create, put_row, get_row, finish};

@@ -7,7 +7,7 @@
 #include "sink/hdf5/rows.h"
 #include "sink/sweep.h"
 
-enum { COLUMNS = 16 + WY_SWEEP_WANTS };
+enum { COLUMNS = 16 + WY_SWEEP_QUANTITIES };
 static const uint64_t MEMBERS_MOST = 1000000;
 
 struct withy_sweep_file {
@@ -18,7 +18,7 @@ struct withy_sweep_file {
     const char *text[5];
     int grid;
     int64_t *state; /* [count] 0 where the row is not whole */
-    char *sentence; /* [count][WY_SWEEP_SENTENCE]           */
+    char *message;  /* [count][WY_SWEEP_MESSAGE]           */
 };
 
 static const char *const text_name[] = {"title", "scene_name", "kind", "status", "plan"};
@@ -58,10 +58,10 @@ static void find_unit(const char *plan, withy_sweep_column *c) {
 /* A row whose checksum is wrong was not finished: it does not count. */
 static void check_rows(withy_sweep_file *f, const double *check) {
     for (int64_t i = 0; i < f->count; i++) {
-        char *sentence = f->sentence + i * WY_SWEEP_SENTENCE;
-        sentence[WY_SWEEP_SENTENCE - 1] = '\0';
+        char *message = f->message + i * WY_SWEEP_MESSAGE;
+        message[WY_SWEEP_MESSAGE - 1] = '\0';
         const double state = (double)f->state[i];
-        uint64_t sum = wy_check_row(wy_check_bytes(sentence, strlen(sentence)), &state, 1);
+        uint64_t sum = wy_check_row(wy_check_bytes(message, strlen(message)), &state, 1);
         for (int k = f->over; k < f->columns; k++)
             sum = wy_check_row(sum, &f->column[k].value[i], 1);
         if (f->state[i] < 1 || check[i] != wy_check_number(sum)) f->state[i] = 0;
@@ -79,9 +79,9 @@ static withy_status read_rows(withy_sweep_file *f, withy_error *err) {
         (int64_t *)wy_rows_words(&f->file.root, "state", MEMBERS_MOST, &count[0], &f->file.arena);
     const double *check =
         wy_rows_list(&f->file.root, "check", MEMBERS_MOST, &count[1], &f->file.arena);
-    f->sentence = wy_rows_texts(&f->file.root, "sentence", WY_SWEEP_SENTENCE, MEMBERS_MOST,
-                                &count[2], &f->file.arena);
-    if (!f->state || !check || !f->sentence) return wy_opened_damaged(&f->file, "the rows", err);
+    f->message = wy_rows_texts(&f->file.root, "message", WY_SWEEP_MESSAGE, MEMBERS_MOST, &count[2],
+                               &f->file.arena);
+    if (!f->state || !check || !f->message) return wy_opened_damaged(&f->file, "the rows", err);
     for (int i = 0; i < 3; i++)
         if (count[i] != (uint64_t)f->count)
             return wy_fail(err, WITHY_IO, "%s: its columns have different lengths", f->file.path);
@@ -147,9 +147,9 @@ int withy_sweep_column_at(const withy_sweep_file *f, int index, withy_sweep_colu
     return 1;
 }
 
-int withy_sweep_status(const withy_sweep_file *f, int64_t member, const char **sentence) {
-    if (sentence) *sentence = "";
+int withy_sweep_status(const withy_sweep_file *f, int64_t member, const char **message) {
+    if (message) *message = "";
     if (!f || member < 0 || member >= f->count) return -1;
-    if (sentence && f->state[member] > 1) *sentence = f->sentence + member * WY_SWEEP_SENTENCE;
+    if (message && f->state[member] > 1) *message = f->message + member * WY_SWEEP_MESSAGE;
     return (int)f->state[member] - 1;
 }

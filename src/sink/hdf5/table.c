@@ -15,7 +15,7 @@ static hsize_t rows_in(size_t bytes, size_t row, hsize_t most) {
 
 int wy_table_open(wy_table *table, wy_arena *arena, int room, hsize_t expect) {
     *table = (wy_table){.room = room, .expect = expect < 1 ? 1 : expect};
-    table->column = wy_arena_take(arena, (size_t)room, sizeof *table->column);
+    table->column = wy_arena_alloc(arena, (size_t)room, sizeof *table->column);
     return table->column ? 0 : -1;
 }
 
@@ -103,7 +103,7 @@ int wy_table_ready(wy_table *table, wy_arena *arena) {
     for (int i = 0; i < columns(table); i++) {
         wy_column *column = column_at(table, i);
         column->stage =
-            wy_arena_take(arena, (size_t)table->block * (size_t)column->size, sizeof(double));
+            wy_arena_alloc(arena, (size_t)table->block * (size_t)column->size, sizeof(double));
         if (!column->stage) return -1;
     }
     return 0;

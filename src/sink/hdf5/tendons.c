@@ -87,9 +87,9 @@ int wy_h5_tendons(const wy_h5_place *place, const wy_sink_meta *meta,
     routes r = {.meta = meta, .first = first};
     count_all(&r);
     if (r.count == 0) return 0;
-    r.row = wy_arena_take(place->arena, WY_H5_TENDON * (size_t)r.count, sizeof *r.row);
-    r.route = wy_arena_take(place->arena, 3 * (size_t)r.points, sizeof *r.route);
-    r.name = wy_arena_take(place->arena, (size_t)r.count * (WITHY_NAME + 1) + 1, 1);
+    r.row = wy_arena_alloc(place->arena, WY_H5_TENDON * (size_t)r.count, sizeof *r.row);
+    r.route = wy_arena_alloc(place->arena, 3 * (size_t)r.points, sizeof *r.route);
+    r.name = wy_arena_alloc(place->arena, (size_t)r.count * (WITHY_NAME + 1) + 1, 1);
     if (!r.row || !r.route || !r.name || collect(&r) < 0) return -1;
     const wy_column_info info[] = {
         {"tendon", "-", "rod i, points of its route, tendon that it continues or 0, from 1",

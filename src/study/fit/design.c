@@ -15,11 +15,11 @@
 #include "base/note.h"
 #include "study/fit/fit.h"
 #include "study/fit/objective.h"
-#include "study/gradient.h"
+#include "study/gradient/gradient.h"
 #include "study/sim.h"
 #include "withy/gradient.h"
 
-enum { MOST = WITHY_FIT_MOST, SIDES = 1 + WITHY_GOAL_CONSTRAINTS };
+enum { MOST = WITHY_FIT_MOST, SIDES = 1 + WITHY_MINIMISE_CONSTRAINTS };
 static const double SEED =
     1e-3; /* relative step of set-ups, of which nothing but fields is differenced */
 
@@ -30,7 +30,7 @@ typedef struct side {
 } side;
 
 typedef struct design {
-    wy_goal goal;
+    wy_objective objective;
     wy_variants variants;
     side side[SIDES];
     int count, equal; /* sides; of them equalities */
@@ -39,7 +39,7 @@ typedef struct design {
     wy_difference difference;
     withy_minimum first;       /* what is known of the start */
     withy_fit_free free[MOST]; /* as given, where the search begins */
-    wy_best best;
+    wy_search_record best;
 } design;
 
 /* ---- constraints --------------------------------------------------------------------------------------- */
@@ -62,21 +62,21 @@ static withy_status read_subject(const char *text, side *to, int *equal, withy_e
 }
 
 static withy_status read_sides(design *x, withy_error *err) {
-    const withy_scene_minimise *setup = x->goal.setup;
-    if (!setup->goal || strlen(setup->goal) >= sizeof x->side[0].left)
+    const withy_scene_minimise *setup = x->objective.setup;
+    if (!setup->objective || strlen(setup->objective) >= sizeof x->side[0].left)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "--minimise: an expression of less than 256 characters");
-    snprintf(x->side[0].left, sizeof x->side[0].left, "%s", setup->goal);
+    snprintf(x->side[0].left, sizeof x->side[0].left, "%s", setup->objective);
     x->side[0].sign = x->side[0].unit = 1, x->count = 1;
-    WY_TRY(wy_expression_read("--minimise", setup->goal, &x->goal.names, err));
+    WY_TRY(wy_expression_read("--minimise", setup->objective, &x->objective.names, err));
     for (int pass = 0; pass < 2; pass++) /* equalities first */
         for (int i = 0; i < setup->subject_count; i++) {
             side one = {0};
             int equal = 0;
             WY_TRY(read_subject(setup->subject[i], &one, &equal, err));
             if (equal == pass) continue;
-            WY_TRY(wy_expression_read("--subject", one.left, &x->goal.names, err));
-            WY_TRY(wy_expression_read("--subject", one.right, &x->goal.names, err));
+            WY_TRY(wy_expression_read("--subject", one.left, &x->objective.names, err));
+            WY_TRY(wy_expression_read("--subject", one.right, &x->objective.names, err));
             x->side[x->count++] = one, x->equal += equal;
         }
     return WITHY_OK;
@@ -87,12 +87,14 @@ static withy_status side_value(design *x, int i, const double *number, wy_dual *
                                withy_error *err) {
     const side *s = &x->side[i];
     wy_dual right = {0};
-    WY_TRY(wy_expression_value(i ? "--subject" : "--minimise", s->left, &x->goal.names, number, out,
-                               err));
-    if (i) WY_TRY(wy_expression_value("--subject", s->right, &x->goal.names, number, &right, err));
+    WY_TRY(wy_expression_value(i ? "--subject" : "--minimise", s->left, &x->objective.names, number,
+                               out, err));
+    if (i)
+        WY_TRY(
+            wy_expression_value("--subject", s->right, &x->objective.names, number, &right, err));
     const double k = s->sign / s->unit;
     out->value = k * (out->value - right.value);
-    for (int j = 0; j < x->goal.names.count; j++) out->by[j] = k * (out->by[j] - right.by[j]);
+    for (int j = 0; j < x->objective.names.count; j++) out->by[j] = k * (out->by[j] - right.by[j]);
     return WITHY_OK;
 }
 
@@ -100,10 +102,10 @@ static withy_status side_value(design *x, int i, const double *number, wy_dual *
 static withy_status set_units(design *x, const double *number, withy_error *err) {
     for (int i = 1; i < x->count; i++) {
         wy_dual left, right;
-        WY_TRY(
-            wy_expression_value("--subject", x->side[i].left, &x->goal.names, number, &left, err));
-        WY_TRY(wy_expression_value("--subject", x->side[i].right, &x->goal.names, number, &right,
+        WY_TRY(wy_expression_value("--subject", x->side[i].left, &x->objective.names, number, &left,
                                    err));
+        WY_TRY(wy_expression_value("--subject", x->side[i].right, &x->objective.names, number,
+                                   &right, err));
         const double size = wy_max(fabs(left.value), fabs(right.value));
         x->side[i].unit = size > 0 && isfinite(size) ? size : 1;
     }
@@ -119,22 +121,22 @@ static withy_status numbers_at(design *x, const double *p, wy_known **known, wit
         WY_TRY(wy_variants_stopped(&x->variants, err));
         WY_TRY(wy_variants_of(&x->variants, k, &v, err));
         memset(k->value, 0, WY_EXPRESSION_NAMES * sizeof *k->value);
-        WY_TRY(wy_goal_numbers(&x->goal, v, k->value, err));
-        k->values = 1 + x->goal.names.count, k->negative = x->goal.negative;
+        WY_TRY(wy_objective_numbers(&x->objective, v, k->value, err));
+        k->values = 1 + x->objective.names.count, k->negative = x->objective.negative;
     }
-    x->goal.negative = k->negative;
+    x->objective.negative = k->negative;
     return WITHY_OK;
 }
 
 static withy_status one_of_many(void *context, const double *p, int rows, double *value,
                                 withy_error *err) {
     design *x = context;
-    wy_goal own = x->goal; /* of this thread */
+    wy_objective own = x->objective; /* of this thread */
     double number[WY_EXPRESSION_NAMES] = {0};
     wy_variant *v;
     WY_TRY(wy_variants_stopped(&x->variants, err));
     WY_TRY(wy_variants_make(&x->variants, p, &v, err));
-    const withy_status status = wy_goal_numbers(&own, v, number, err);
+    const withy_status status = wy_objective_numbers(&own, v, number, err);
     wy_variant_free(v);
     memcpy(value, number, (size_t)rows * sizeof *value);
     return status;
@@ -143,22 +145,22 @@ static withy_status one_of_many(void *context, const double *p, int rows, double
 /* slope[count][WY_EXPRESSION_NAMES] of the numbers; the first time the steps are found. */
 static withy_status by_differences(design *x, const wy_known *here,
                                    double (*slope)[WY_EXPRESSION_NAMES], withy_error *err) {
-    const int rows = x->goal.names.count, n = x->variants.count;
-    double *by = wy_take((size_t)(rows * n), sizeof *by);
+    const int rows = x->objective.names.count, n = x->variants.count;
+    double *by = wy_alloc((size_t)(rows * n), sizeof *by);
     if (!by) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
     const withy_status status =
         wy_difference_find(&x->difference, !x->stepped, here->p, here->value, rows, by, err);
     x->stepped = 1;
     for (int k = 0; k < n && status == WITHY_OK; k++)
         for (int j = 0; j < rows; j++) slope[k][j] = by[j * n + k];
-    wy_give(by);
+    wy_free(by);
     return status;
 }
 
 /* ---- exactly -------------------------------------------------------------------------------------------------- */
 
 typedef struct aim {
-    const wy_goal *goal;
+    const wy_objective *objective;
     int largest;
 } aim;
 
@@ -166,7 +168,7 @@ static withy_status miss(void *context, int count, const withy_vec3 *position, d
                          withy_vec3 *slope, withy_error *err) {
     const aim *a = context;
     (void)count, (void)err;
-    *value = wy_goal_miss(a->goal, a->largest, position, slope);
+    *value = wy_objective_miss(a->objective, a->largest, position, slope);
     return WITHY_OK;
 }
 
@@ -179,13 +181,13 @@ static withy_status make_neighbours(design *x, const wy_variant *here, const dou
     WY_TRY(wy_neighbours_make(&x->variants, p, step, a, err));
     for (int k = 0; k < x->variants.count; k++) {
         for (int i = 0; i < 4; i++) {
-            WY_TRY(wy_goal_plain(&x->goal, a->at[k][i], plain[i], err));
+            WY_TRY(wy_objective_plain(&x->objective, a->at[k][i], plain[i], err));
             if (a->vary[k].at[i]->rod[0].length != here->study.problem->rod[0].length)
                 return wy_fail(err, WITHY_UNSUPPORTED,
                                "%s changes the length of the rod, which takes differences",
                                x->variants.free[k].name);
         }
-        for (int j = 0; j < x->goal.names.count; j++)
+        for (int j = 0; j < x->objective.names.count; j++)
             slope[k][j] =
                 (plain[0][j] - 8 * plain[1][j] + 8 * plain[2][j] - plain[3][j]) / (12 * step[k]);
     }
@@ -194,26 +196,26 @@ static withy_status make_neighbours(design *x, const wy_variant *here, const dou
 
 static withy_status back(design *x, withy_sim *sim, double (*slope)[WY_EXPRESSION_NAMES],
                          withy_error *err) {
-    const wy_goal *goal = &x->goal;
-    const int rows = goal->target.rows;
+    const wy_objective *objective = &x->objective;
+    const int rows = objective->target.rows;
     double gradient[MOST], value;
     withy_sensitivity by;
-    withy_equilibrium still;
-    withy_observation *at = wy_take((size_t)rows, sizeof *at);
+    withy_equilibrium equilibrium;
+    withy_observation *at = wy_alloc((size_t)rows, sizeof *at);
     if (!at) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
-    for (int i = 0; i < rows; i++) at[i] = (withy_observation){.s = goal->s[i]};
-    withy_status status = withy_sim_equilibrium(sim, 1, &still, err);
-    for (int j = 0; j < goal->names.count && status == WITHY_OK; j++) {
-        const wy_goal_kind kind = goal->number[j].kind;
-        if (kind != WY_GOAL_MISS && kind != WY_GOAL_MISS_MAX) continue;
-        aim a = {goal, kind == WY_GOAL_MISS_MAX};
+    for (int i = 0; i < rows; i++) at[i] = (withy_observation){.s = objective->s[i]};
+    withy_status status = withy_sim_equilibrium(sim, 1, &equilibrium, err);
+    for (int j = 0; j < objective->names.count && status == WITHY_OK; j++) {
+        const wy_objective_kind kind = objective->number[j].kind;
+        if (kind != WY_OBJECTIVE_MISS && kind != WY_OBJECTIVE_MISS_MAX) continue;
+        aim a = {objective, kind == WY_OBJECTIVE_MISS_MAX};
         status = withy_sim_adjoint(sim, at, rows, miss, &a, &value, gradient, err);
         if (status == WITHY_OK) status = withy_sim_sensitivity(sim, &by, err);
         if (status == WITHY_OK) status = wy_gradient_trust(sim, -1, by.fault, err);
-        for (int k = 0; k < goal->setup->count && status == WITHY_OK; k++)
+        for (int k = 0; k < objective->setup->count && status == WITHY_OK; k++)
             slope[k][j] = gradient[k];
     }
-    wy_give(at);
+    wy_free(at);
     return status;
 }
 
@@ -221,21 +223,21 @@ static withy_status exactly(design *x, wy_known *k, double (*slope)[WY_EXPRESSIO
                             withy_error *err) {
     withy_sim *sim = NULL;
     const wy_variant *v = NULL;
-    const int count = x->goal.setup->count;
-    wy_neighbours *a = wy_take(1, sizeof *a);
+    const int count = x->objective.setup->count;
+    wy_neighbours *a = wy_alloc(1, sizeof *a);
     if (!a) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
     withy_status status = wy_variants_stopped(&x->variants, err);
     if (status == WITHY_OK) status = wy_variants_of(&x->variants, k, &v, err);
     if (status == WITHY_OK) status = make_neighbours(x, v, k->p, a, slope, err);
-    if (status == WITHY_OK && x->goal.still) {
+    if (status == WITHY_OK && x->objective.equilibrium) {
         status = withy_adjoint_create(v->study.problem, v->study.method, v->study.option,
                                       v->study.option_count, a->vary, count, &sim, err);
-        if (status == WITHY_OK) withy_sim_watch(sim, wy_variants_watch, &x->variants);
+        if (status == WITHY_OK) withy_sim_interrupt(sim, wy_variants_interrupt, &x->variants);
         if (status == WITHY_OK) status = back(x, sim, slope, err);
     }
     withy_sim_destroy(sim);
     wy_neighbours_free(a, count);
-    wy_give(a);
+    wy_free(a);
     return status;
 }
 
@@ -243,7 +245,7 @@ static withy_status exactly(design *x, wy_known *k, double (*slope)[WY_EXPRESSIO
 
 /* By how much a point misses the constraints; within the slack of the search, by nothing. */
 static double missed(const design *x, const double *value) {
-    static const double SLACK = 1e-8; /* of withy_goal */
+    static const double SLACK = 1e-8; /* of withy_minimise_model */
     double most = 0;
     for (int i = 1; i < x->count; i++)
         most = wy_max(most, i <= x->equal ? fabs(value[i]) : value[i]);
@@ -258,15 +260,15 @@ static withy_status values(design *x, const double *p, double *value, withy_erro
         WY_TRY(side_value(x, i, here->value, &f, err));
         value[i] = f.value;
     }
-    if (wy_best_try(&x->best, 0, missed(x, value), value[0], p))
+    if (wy_search_record_try(&x->best, 0, missed(x, value), value[0], p))
         x->variants.best = (int)(here - x->variants.known);
     return WITHY_OK;
 }
 
 static withy_status slopes(design *x, const double *p, double *slope, withy_error *err) {
-    const int n = x->goal.setup->count;
+    const int n = x->objective.setup->count;
     wy_known *here;
-    double(*by)[WY_EXPRESSION_NAMES] = wy_take((size_t)n, sizeof *by);
+    double(*by)[WY_EXPRESSION_NAMES] = wy_alloc((size_t)n, sizeof *by);
     if (!by) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
     withy_status status = numbers_at(x, p, &here, err);
     if (status == WITHY_OK && x->exact) {
@@ -286,69 +288,69 @@ static withy_status slopes(design *x, const double *p, double *slope, withy_erro
         status = side_value(x, i, here->value, &f, err);
         for (int k = 0; k < n; k++) {
             double sum = 0;
-            for (int j = 0; j < x->goal.names.count; j++) sum += f.by[j] * by[k][j];
+            for (int j = 0; j < x->objective.names.count; j++) sum += f.by[j] * by[k][j];
             slope[i * n + k] = sum;
         }
     }
-    wy_give(by);
+    wy_free(by);
     return status;
 }
 
-static withy_status goal(void *context, const double *p, double *value, double *slope,
-                         withy_error *err) {
+static withy_status objective(void *context, const double *p, double *value, double *slope,
+                              withy_error *err) {
     return value ? values(context, p, value, err) : slopes(context, p, slope, err);
 }
 
 /* ---- the design ----------------------------------------------------------------------------------------------- */
 
 static withy_status read_target(design *x, wy_arena *arena, withy_error *err) {
-    const withy_scene_minimise *setup = x->goal.setup;
+    const withy_scene_minimise *setup = x->objective.setup;
     static const char *const name[] = {"s", "x", "y", "z"};
     if (!setup->target) return WITHY_OK;
-    wy_columns *t = &x->goal.target;
+    wy_columns *t = &x->objective.target;
     WY_TRY(wy_columns_read(setup->target, setup->target_size, setup->target_name, arena, t, err));
     int named = t->name && t->columns == 4;
     for (int i = 0; i < 4 && named; i++) named = strcmp(t->name[i], name[i]) == 0;
     if (!named)
         return wy_fail(err, WITHY_BAD_INPUT, "%s: a target has the columns s, x, y, z",
                        setup->target_name);
-    x->goal.s = wy_arena_take(arena, (size_t)t->rows + 1, sizeof *x->goal.s);
-    if (!x->goal.s) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the target");
-    for (int i = 0; i < t->rows; i++) x->goal.s[i] = t->value[4 * i];
+    x->objective.s = wy_arena_alloc(arena, (size_t)t->rows + 1, sizeof *x->objective.s);
+    if (!x->objective.s) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the target");
+    for (int i = 0; i < t->rows; i++) x->objective.s[i] = t->value[4 * i];
     return WITHY_OK;
 }
 
 static withy_status check_target(const design *x, const withy_problem *problem, withy_error *err) {
     if (problem->rod_count < 1) return wy_fail(err, WITHY_BAD_INPUT, "a design needs a rod");
     const double length = problem->rod[0].length;
-    for (int i = 0; i < x->goal.target.rows; i++) {
-        if (!(x->goal.s[i] >= 0 && x->goal.s[i] <= length * (1 + 1e-9)))
+    for (int i = 0; i < x->objective.target.rows; i++) {
+        if (!(x->objective.s[i] >= 0 && x->objective.s[i] <= length * (1 + 1e-9)))
             return wy_fail(err, WITHY_BAD_INPUT, "%s: row %d: s = %g; the rod has 0 .. %g",
-                           x->goal.setup->target_name, i + 1, x->goal.s[i], length);
-        x->goal.s[i] = wy_min(x->goal.s[i], length);
+                           x->objective.setup->target_name, i + 1, x->objective.s[i], length);
+        x->objective.s[i] = wy_min(x->objective.s[i], length);
     }
     return WITHY_OK;
 }
 
 /* Where the search begins. */
 static withy_status go_on(design *x, const wy_variant *v, wy_arena *arena, withy_error *err) {
-    const withy_scene_minimise *setup = x->goal.setup;
+    const withy_scene_minimise *setup = x->objective.setup;
     double p[MOST];
     int stage;
-    WY_TRY(wy_best_open(&x->best, &x->variants, setup->best, setup->resume, arena, err));
-    wy_best_line(&x->best, "minimise %s\n", setup->goal);
+    WY_TRY(wy_search_record_open(&x->best, &x->variants, setup->best, setup->resume, arena, err));
+    wy_search_record_line(&x->best, "minimise %s\n", setup->objective);
     for (int i = 0; i < setup->subject_count; i++)
-        wy_best_line(&x->best, "subject %s\n", setup->subject[i]);
-    wy_best_line(&x->best, "run %d\ndifferences %d\n", setup->run, setup->differences);
-    wy_best_describe(&x->best, v, setup->target, setup->target_size);
-    WY_TRY(wy_best_start(&x->best, setup->resume, 1, p, &stage, err));
+        wy_search_record_line(&x->best, "subject %s\n", setup->subject[i]);
+    wy_search_record_line(&x->best, "run %d\ndifferences %d\n", setup->run, setup->differences);
+    wy_search_record_describe(&x->best, v, setup->target, setup->target_size);
+    WY_TRY(wy_search_record_start(&x->best, setup->resume, 1, p, &stage, err));
     for (int k = 0; k < setup->count; k++) x->free[k] = setup->free[k], x->free[k].value = p[k];
     return WITHY_OK;
 }
 
 /* Names, units and the numbers where it starts. */
 static withy_status begin(design *x, wy_arena *arena, withy_error *err) {
-    const withy_scene_minimise *setup = x->goal.setup;
+    const withy_scene_minimise *setup = x->objective.setup;
     double start[MOST];
     const wy_variant *v;
     wy_known *here;
@@ -358,7 +360,7 @@ static withy_status begin(design *x, wy_arena *arena, withy_error *err) {
     WY_TRY(wy_variants_room(&x->variants, WY_EXPRESSION_NAMES, 0, arena, err));
     WY_TRY(wy_variants_of(&x->variants, wy_variants_at(&x->variants, start), &v, err));
     WY_TRY(check_target(x, v->study.problem, err));
-    WY_TRY(wy_goal_bind(&x->goal, v, err));
+    WY_TRY(wy_objective_bind(&x->objective, v, err));
     WY_TRY(go_on(x, v, arena, err));
     WY_TRY(numbers_at(x, start, &here, err));
     memcpy(x->first.number_first, here->value, sizeof x->first.number_first);
@@ -366,22 +368,23 @@ static withy_status begin(design *x, wy_arena *arena, withy_error *err) {
 }
 
 static withy_status find(design *x, wy_arena *arena, withy_minimum *out, withy_error *err) {
-    const withy_scene_minimise *setup = x->goal.setup;
+    const withy_scene_minimise *setup = x->objective.setup;
     wy_known *here;
     WY_TRY(begin(x, arena, err));
     withy_minimise_setup search = withy_minimise_default();
-    search.goal = goal, search.context = x, search.free = x->free, search.count = setup->count;
+    search.objective = objective, search.context = x, search.free = x->free,
+    search.count = setup->count;
     search.constraints = x->count - 1, search.equal = x->equal, search.most = setup->most;
-    x->exact = !setup->differences && !x->goal.solved;
+    x->exact = !setup->differences && !x->objective.solved;
     WY_TRY(withy_minimise(&search, out, err));
-    out->numbers = x->goal.names.count, out->exact = x->exact;
+    out->numbers = x->objective.names.count, out->exact = x->exact;
     memcpy(out->number_first, x->first.number_first, sizeof out->number_first);
     wy_note_join(&out->notes, &x->first.notes);
     for (int j = 0; j < out->numbers; j++)
-        snprintf(out->name[j], sizeof out->name[j], "%s", x->goal.names.text[j]);
+        snprintf(out->name[j], sizeof out->name[j], "%s", x->objective.names.text[j]);
     WY_TRY(numbers_at(x, out->p, &here, err));
     memcpy(out->number, here->value, sizeof out->number);
-    out->negative = x->goal.negative;
+    out->negative = x->objective.negative;
     return WITHY_OK;
 }
 
@@ -395,20 +398,20 @@ withy_status wy_minimise_variants(const withy_scene_minimise *setup,
     WY_NEED(setup);
     WY_NEED(minimum);
     *minimum = (withy_minimum){.negative = -1};
-    if (setup->size != sizeof *setup || !setup->read || !setup->free || !setup->goal)
+    if (setup->size != sizeof *setup || !setup->read || !setup->free || !setup->objective)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "withy_minimise_scene: begin with withy_scene_minimise_default(), and give "
                        "read, goal and free");
     if (setup->count < 1 || setup->count > WITHY_FIT_MOST || setup->subject_count < 0 ||
-        setup->subject_count > WITHY_GOAL_CONSTRAINTS)
+        setup->subject_count > WITHY_MINIMISE_CONSTRAINTS)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "a design takes 1 .. %d free parameters and at most %d constraints",
-                       WITHY_FIT_MOST, WITHY_GOAL_CONSTRAINTS);
+                       WITHY_FIT_MOST, WITHY_MINIMISE_CONSTRAINTS);
     wy_arena arena = {0};
-    design *x = wy_take(1, sizeof *x);
+    design *x = wy_alloc(1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
-    x->goal.setup = setup, x->goal.negative = -1;
-    x->variants = (wy_variants)WY_VARIANTS_OF(setup, source), x->goal.variants = &x->variants;
+    x->objective.setup = setup, x->objective.negative = -1;
+    x->variants = (wy_variants)WY_VARIANTS_OF(setup, source), x->objective.variants = &x->variants;
     x->difference = (wy_difference){.free = setup->free,
                                     .count = setup->count,
                                     .threads = setup->threads,
@@ -419,6 +422,6 @@ withy_status wy_minimise_variants(const withy_scene_minimise *setup,
     wy_difference_free(&x->difference);
     wy_variants_close(&x->variants);
     wy_arena_free(&arena);
-    wy_give(x);
+    wy_free(x);
     return status;
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/crew.h"
+#include "base/thread_pool.h"
 
 static const double LEAST = 1e-4; /* relative step */
 /* Steps that are tried with care, times the least, and how far the differences of a step may disagree. */
@@ -49,9 +49,9 @@ static point *ask(wy_difference *x, int k, double step) {
     const double to = x->p[k] + step;
     for (point *at = x->point; at; at = at->next)
         if (at->k == k && at->to == to) return at;
-    wy_taker from = {.arena = &x->memory};
-    point *at = wy_taker_take(&from, 1, sizeof *at);
-    double *value = wy_taker_take(&from, (size_t)x->rows, sizeof *value);
+    wy_allocator from = {.arena = &x->memory};
+    point *at = wy_allocator_alloc(&from, 1, sizeof *at);
+    double *value = wy_allocator_alloc(&from, (size_t)x->rows, sizeof *value);
     if (from.failed) return NULL;
     *at = (point){.next = x->point, .k = k, .to = to, .value = value};
     return x->point = at;
@@ -72,24 +72,25 @@ static void solve_one(void *context, int i) {
 }
 
 /* Those that are not known yet, in threads; the first failure, if there is one. */
-static withy_status solve_all(wy_difference *x, point *const *want, int count, withy_error *err) {
-    jobs d = {x, wy_take((size_t)count, sizeof *d.at)};
+static withy_status solve_all(wy_difference *x, point *const *requested, int count,
+                              withy_error *err) {
+    jobs d = {x, wy_alloc((size_t)count, sizeof *d.at)};
     withy_status status = WITHY_OK;
     int left = 0, failed = !d.at;
-    for (int i = 0; i < count; i++) failed |= !want[i];
+    for (int i = 0; i < count; i++) failed |= !requested[i];
     for (int i = 0; i < count && !failed; i++)
-        if (!want[i]->known) want[i]->known = 1, d.at[left++] = want[i];
+        if (!requested[i]->known) requested[i]->known = 1, d.at[left++] = requested[i];
     if (failed)
         status = wy_fail(err, WITHY_NO_MEMORY, "no memory for differences");
     else
-        wy_crew_run(x->threads > 0 ? x->threads : wy_crew_most(), left, solve_one, &d);
+        wy_threads_run(x->threads > 0 ? x->threads : wy_threads_available(), left, solve_one, &d);
     for (int i = 0; i < left; i++) {
         d.at[i]->known = d.at[i]->status == WITHY_OK;
         if (d.at[i]->known || status != WITHY_OK) continue;
         status = d.at[i]->status;
         if (err) *err = d.at[i]->err;
     }
-    wy_give(d.at);
+    wy_free(d.at);
     return status;
 }
 
@@ -98,31 +99,31 @@ static withy_status solve_all(wy_difference *x, point *const *want, int count, w
 static withy_status find_plainly(wy_difference *x, double *slope, withy_error *err) {
     const int n = x->count;
     double step[WITHY_FIT_MOST];
-    point *want[2 * WITHY_FIT_MOST] = {NULL};
+    point *requested[2 * WITHY_FIT_MOST] = {NULL};
     for (int k = 0; k < n; k++) {
         step[k] =
             wy_difference_step(&x->free[k], x->p[k], x->by[k].step > 0 ? x->by[k].step : LEAST);
-        want[2 * k] = ask(x, k, step[k]), want[2 * k + 1] = ask(x, k, -step[k]);
+        requested[2 * k] = ask(x, k, step[k]), requested[2 * k + 1] = ask(x, k, -step[k]);
     }
-    WY_TRY(solve_all(x, want, 2 * n, err));
+    WY_TRY(solve_all(x, requested, 2 * n, err));
     for (int k = 0; k < n; k++)
         for (int i = 0; i < x->rows; i++)
             slope[(size_t)i * (size_t)n + (size_t)k] =
-                0.5 / step[k] * (want[2 * k]->value[i] - want[2 * k + 1]->value[i]);
+                0.5 / step[k] * (requested[2 * k]->value[i] - requested[2 * k + 1]->value[i]);
     return WITHY_OK;
 }
 
 /* ---- with care ------------------------------------------------------------------------------------------- */
 
 /* Numbers where a parameter is, and at +h, -h, +h/2, -h/2 of it. */
-typedef struct around {
+typedef struct stencil {
     const double *here, *at[SIDES];
     int rows;
     double h;
-} around;
+} stencil;
 
 /* Derivative i from the step h / 2^half: side 0 central, 1 forwards, -1 backwards. */
-static double quotient(const around *a, int side, int half, int i) {
+static double quotient(const stencil *a, int side, int half, int i) {
     const double *plus = a->at[2 * half], *minus = a->at[2 * half + 1];
     const double h = half ? 0.5 * a->h : a->h;
     if (side == 0) return (plus[i] - minus[i]) / (2 * h);
@@ -130,7 +131,7 @@ static double quotient(const around *a, int side, int half, int i) {
 }
 
 /* By how much the quotients of h and h/2 disagree, over the larger of them; -1: both are nothing. */
-static double disagreement(const around *a, int side) {
+static double disagreement(const stencil *a, int side) {
     double miss = 0, one = 0, two = 0, size = 0;
     for (int i = 0; i < a->rows; i++) {
         const double x = quotient(a, side, 0, i), y = quotient(a, side, 1, i);
@@ -143,7 +144,7 @@ static double disagreement(const around *a, int side) {
 }
 
 /* The best of the three into column k; its disagreement, -1: the numbers do not change at all. */
-static double choose(const around *a, int n, int k, double *slope) {
+static double choose(const stencil *a, int n, int k, double *slope) {
     static const int side[3] = {0, 1, -1};
     int best = -1;
     double least = INFINITY;
@@ -168,17 +169,17 @@ static withy_status try_level(wy_difference *x, int level, const double *here, i
     static const double part[SIDES] = {1, -1, 0.5, -0.5};
     const int n = x->count, count = *left;
     double step[WITHY_FIT_MOST];
-    point *want[SIDES * WITHY_FIT_MOST] = {NULL};
+    point *requested[SIDES * WITHY_FIT_MOST] = {NULL};
     for (int c = 0; c < count; c++) {
         step[c] = wy_difference_step(&x->free[of[c]], x->p[of[c]], LEAST * longer[level]);
-        for (int i = 0; i < SIDES; i++) want[SIDES * c + i] = ask(x, of[c], part[i] * step[c]);
+        for (int i = 0; i < SIDES; i++) requested[SIDES * c + i] = ask(x, of[c], part[i] * step[c]);
     }
-    WY_TRY(solve_all(x, want, SIDES * count, err));
+    WY_TRY(solve_all(x, requested, SIDES * count, err));
     *left = 0;
     for (int c = 0; c < count; c++) {
         const int k = of[c];
-        point *const *at = &want[SIDES * c];
-        const around a = {
+        point *const *at = &requested[SIDES * c];
+        const stencil a = {
             here, {at[0]->value, at[1]->value, at[2]->value, at[3]->value}, x->rows, step[c]};
         const double miss = choose(&a, n, k, slope);
         const int flat = miss < 0;

@@ -44,7 +44,7 @@ static withy_status model(void *context, const double *p, int rows, double *valu
     if (value) {
         WY_TRY(wy_fit_values(x, p, rows, &known, err));
         memcpy(value, known->value, (size_t)rows * sizeof *value);
-        wy_best_try(&x->best, stage_of(x, rows), 0, misfit(x, rows, value), p);
+        wy_search_record_try(&x->best, stage_of(x, rows), 0, misfit(x, rows, value), p);
         return WITHY_OK;
     }
     WY_TRY(wy_fit_slopes(x, p, rows, slope, err));
@@ -63,7 +63,7 @@ static withy_status take_curve(wy_fit_state *x, withy_error *err) {
     const size_t rows = (size_t)x->table.rows, columns = (size_t)wy_fit_numbers(x);
     c->rows = x->table.rows, c->columns = wy_fit_numbers(x);
     double *all =
-        wy_take(rows + 2 * rows * columns + columns * WITHY_NAME / sizeof(double), sizeof *all);
+        wy_alloc(rows + 2 * rows * columns + columns * WITHY_NAME / sizeof(double), sizeof *all);
     if (!all) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
     c->memory = all, c->at = all, c->data = all + rows, c->model = c->data + rows * columns;
     c->name = (char(*)[WITHY_NAME])(void *)(c->model + rows * columns);
@@ -92,11 +92,11 @@ static withy_status begin(wy_fit_state *x, const wy_variant *v, withy_fit_free *
                           withy_error *err) {
     const withy_scene_fit *setup = x->setup;
     double p[WITHY_FIT_MOST];
-    WY_TRY(wy_best_open(&x->best, x->variants, setup->best, setup->resume, x->arena, err));
-    wy_best_line(&x->best, "fit\nsigma %.15g\nwindows %d\ndifferences %d\n", setup->sigma,
-                 setup->windows, setup->differences);
-    wy_best_describe(&x->best, v, setup->data, setup->data_size);
-    WY_TRY(wy_best_start(&x->best, setup->resume, x->windows, p, done, err));
+    WY_TRY(wy_search_record_open(&x->best, x->variants, setup->best, setup->resume, x->arena, err));
+    wy_search_record_line(&x->best, "fit\nsigma %.15g\nwindows %d\ndifferences %d\n", setup->sigma,
+                          setup->windows, setup->differences);
+    wy_search_record_describe(&x->best, v, setup->data, setup->data_size);
+    WY_TRY(wy_search_record_start(&x->best, setup->resume, x->windows, p, done, err));
     for (int k = 0; k < setup->count; k++) free[k] = setup->free[k], free[k].value = p[k];
     return WITHY_OK;
 }
@@ -152,11 +152,11 @@ static withy_status finish(wy_fit_state *x, const withy_fit_setup *fit, withy_fi
 static withy_status fit_problem(wy_fit_state *x, withy_fit_result *result, withy_error *err) {
     const withy_scene_fit *setup = x->setup;
     int done = 0;
-    withy_fit_free *free = wy_arena_take(x->arena, (size_t)setup->count, sizeof *free);
+    withy_fit_free *free = wy_arena_alloc(x->arena, (size_t)setup->count, sizeof *free);
     if (!free) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     WY_TRY(prepare(x, free, &done, err));
     const int rows = x->table.rows * wy_fit_numbers(x);
-    double *sigma = setup->sigma > 0 ? wy_arena_take(x->arena, (size_t)rows, sizeof *sigma) : NULL;
+    double *sigma = setup->sigma > 0 ? wy_arena_alloc(x->arena, (size_t)rows, sizeof *sigma) : NULL;
     if (setup->sigma > 0 && !sigma) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
     for (int i = 0; i < rows && sigma; i++) sigma[i] = setup->sigma;
     withy_fit_setup fit = withy_fit_default();
@@ -208,6 +208,6 @@ withy_status wy_fit_of_variants(const withy_scene_fit *setup, const wy_variant_s
 
 void withy_fit_curve_free(withy_fit_curve *curve) {
     if (!curve) return;
-    wy_give(curve->memory);
+    wy_free(curve->memory);
     curve->memory = NULL;
 }

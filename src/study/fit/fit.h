@@ -33,7 +33,7 @@ typedef struct wy_fit_state {
     int rows; /* for which differences were last taken with care */
     wy_difference difference;
     int window[32], windows; /* numbers to fit first, then more of them */
-    wy_best best;
+    wy_search_record best;
 } wy_fit_state;
 
 /* fit_data.c: the table, and where its columns are observed in a problem: s[stations]. */

@@ -55,7 +55,7 @@ static withy_status compare_line(wy_fit_state *x, const double *p, int rows, dou
         .free = &one, .count = 1, .threads = x->setup->threads, .model = along, .context = &l};
     const wy_known *here;
     WY_TRY(wy_fit_values(x, p, rows, &here, err));
-    double miss = 0, size = 0, *found = wy_take((size_t)rows, sizeof *found);
+    double miss = 0, size = 0, *found = wy_alloc((size_t)rows, sizeof *found);
     if (!found) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     choose_line(&l, slope, rows);
     const withy_status status =
@@ -69,18 +69,18 @@ static withy_status compare_line(wy_fit_state *x, const double *p, int rows, dou
     }
     *holds = d.by[0].miss >= 1 || sqrt(miss) <= (ENOUGH + 3 * d.by[0].miss) * sqrt(size) +
                                                     NOTHING * wy_fit_size(x, rows);
-    wy_give(found);
+    wy_free(found);
     return status;
 }
 
 /* Where a solution beside the estimate fails, nothing is known of it: the exact ones stand. */
 withy_status wy_fit_check_exact(wy_fit_state *x, const double *p, int rows, int *holds,
                                 withy_error *err) {
-    double *slope = wy_take((size_t)rows * (size_t)x->setup->count, sizeof *slope);
+    double *slope = wy_alloc((size_t)rows * (size_t)x->setup->count, sizeof *slope);
     if (!slope) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     withy_status status = wy_fit_slopes(x, p, rows, slope, err);
     if (status == WITHY_OK) status = compare_line(x, p, rows, slope, holds, err);
-    wy_give(slope);
+    wy_free(slope);
     if (status == WITHY_INTERRUPTED || status == WITHY_NO_MEMORY) return status;
     if (status != WITHY_OK) *holds = 1;
     return WITHY_OK;
@@ -90,7 +90,7 @@ withy_status wy_fit_check_exact(wy_fit_state *x, const double *p, int rows, int 
 withy_status wy_fit_again(wy_fit_state *x, const withy_fit_setup *fit, double *p,
                           withy_fit_result *result, withy_error *err) {
     withy_fit_setup again = *fit;
-    withy_fit_free *free = wy_arena_take(x->arena, (size_t)fit->count, sizeof *free);
+    withy_fit_free *free = wy_arena_alloc(x->arena, (size_t)fit->count, sizeof *free);
     if (!free) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     for (int k = 0; k < fit->count; k++) free[k] = fit->free[k], free[k].value = p[k];
     const int runs = result->runs, jacobians = result->jacobians;
@@ -107,19 +107,19 @@ withy_status wy_fit_again(wy_fit_state *x, const withy_fit_setup *fit, double *p
 /* The grain of the numbers is part of the error of an estimate. */
 static void add_grain(withy_fit_value *v, const withy_fit_free *f, double grain) {
     v->error = sqrt(v->error * v->error + grain * grain);
-    wy_free_interval(f, f->log ? v->error / fabs(v->value) : v->error, v);
+    wy_free_parameter_interval(f, f->log ? v->error / fabs(v->value) : v->error, v);
 }
 
 withy_status wy_fit_check_differences(wy_fit_state *x, const double *p, int rows,
                                       withy_fit_result *result, withy_error *err) {
     static const double WORTH = 0.1; /* of a standard error: a note */
     const wy_known *here;
-    double *slope = wy_take((size_t)rows * (size_t)result->count, sizeof *slope);
+    double *slope = wy_alloc((size_t)rows * (size_t)result->count, sizeof *slope);
     if (!slope) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     withy_status status = wy_fit_values(x, p, rows, &here, err);
     if (status == WITHY_OK)
         status = wy_difference_find(&x->difference, 1, p, here->value, rows, slope, err);
-    wy_give(slope);
+    wy_free(slope);
     for (int k = 0; k < result->count && status == WITHY_OK; k++) {
         const wy_difference_by *by = &x->difference.by[k];
         const char *name = x->setup->free[k].name;

@@ -114,8 +114,8 @@ withy_status wy_fit_read(wy_fit_state *x, const withy_problem *problem, withy_er
             "force.start.z for equilibria; s, x, y, z for a shape; mode, frequency",
             setup->data_name);
     const int most = x->table.rows > WY_COLUMNS_MOST ? x->table.rows : WY_COLUMNS_MOST;
-    x->s = wy_arena_take(x->arena, (size_t)most, sizeof *x->s);
-    x->rod = wy_arena_take(x->arena, (size_t)most, sizeof *x->rod);
+    x->s = wy_arena_alloc(x->arena, (size_t)most, sizeof *x->s);
+    x->rod = wy_arena_alloc(x->arena, (size_t)most, sizeof *x->rod);
     if (!x->s || !x->rod) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
     const char *first = x->table.name[0];
     static const char *const axis[] = {"t", "factor", "s", "mode"};

@@ -57,7 +57,7 @@ withy_status wy_fit_solve(void *observer, const double *p, int rows, double *val
 static withy_status same_shares(const wy_fit_state *x, const withy_problem *a,
                                 const withy_problem *b, const char *parameter, withy_error *err) {
     if (x->kind == WY_FIT_MODE) return WITHY_OK;
-    double *s = wy_take(2 * (size_t)x->stations, sizeof *s), *other = s + x->stations;
+    double *s = wy_alloc(2 * (size_t)x->stations, sizeof *s), *other = s + x->stations;
     if (!s) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     withy_status status = wy_fit_places(x, a, s, err);
     if (status == WITHY_OK) status = wy_fit_places(x, b, other, err);
@@ -69,7 +69,7 @@ static withy_status same_shares(const wy_fit_state *x, const withy_problem *a,
                              "differences",
                              parameter);
     }
-    wy_give(s);
+    wy_free(s);
     return status;
 }
 
@@ -89,7 +89,7 @@ static withy_status exactly(wy_fit_state *x, wy_known *k, int rows, double *slop
                             withy_error *err) {
     withy_sim *sim = NULL;
     const wy_variant *v = NULL;
-    wy_neighbours *a = wy_take(1, sizeof *a);
+    wy_neighbours *a = wy_alloc(1, sizeof *a);
     if (!a) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     withy_status status = wy_variants_of(x->variants, k, &v, err);
     if (status == WITHY_OK) status = make_neighbours(x, v->study.problem, k->p, a, err);
@@ -99,7 +99,7 @@ static withy_status exactly(wy_fit_state *x, wy_known *k, int rows, double *slop
     if (status == WITHY_OK) status = wy_fit_observe(x, sim, k->p, rows, NULL, slope, err);
     withy_sim_destroy(sim);
     wy_neighbours_free(a, x->setup->count);
-    wy_give(a);
+    wy_free(a);
     return status;
 }
 

@@ -4,24 +4,24 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "study/door.h"
+#include "study/equilibrium/equations.h"
 #include "study/fit/fit.h"
-#include "study/gradient.h"
-#include "study/watch.h"
+#include "study/gradient/gradient.h"
+#include "study/run/probe.h"
 #include "withy/gradient.h"
 
 /* The columns that are no positions, in one simulation. */
 typedef struct others {
     withy_number *number; /* [columns] */
-    wy_watch *watch;      /* [columns] */
+    wy_probe *watch;      /* [columns] */
 } others;
 
 static withy_status others_make(const wy_fit_state *x, withy_sim *sim, others *o,
                                 withy_error *err) {
     const size_t columns = (size_t)x->table.columns;
-    wy_taker from = {.arena = &sim->arena};
-    o->number = wy_taker_take(&from, columns, sizeof *o->number);
-    o->watch = wy_taker_take(&from, columns, sizeof *o->watch);
+    wy_allocator from = {.arena = &sim->arena};
+    o->number = wy_allocator_alloc(&from, columns, sizeof *o->number);
+    o->watch = wy_allocator_alloc(&from, columns, sizeof *o->watch);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
     for (int k = 1; k < x->table.columns; k++) {
         if (!x->column[k].other) continue;
@@ -37,7 +37,7 @@ static withy_status put_others(const wy_fit_state *x, withy_sim *sim, others *o,
         if (!x->column[k].other) continue;
         const withy_number *n = &o->number[k];
         const char *bad = NULL;
-        const double *value = wy_watch_value(&o->watch[k], sim, &bad);
+        const double *value = wy_probe_value(&o->watch[k], sim, &bad);
         if (bad) return wy_fail(err, WITHY_NO_CONVERGENCE, "%s is not finite", bad);
         if (!value)
             return wy_fail(err, WITHY_UNSUPPORTED,
@@ -87,12 +87,12 @@ typedef struct views {
 
 static withy_status views_make(const wy_fit_state *x, withy_sim *sim, views *v, withy_error *err) {
     const int rods = sim->problem.rod_count;
-    wy_taker from = {.arena = &sim->arena};
-    v->s = wy_taker_take(&from, (size_t)x->stations + 1, sizeof *v->s);
-    v->r = wy_taker_take(&from, 2 * (size_t)x->stations + 1, sizeof *v->r);
-    v->view = wy_taker_take(&from, (size_t)rods, sizeof *v->view);
-    v->used = wy_taker_take(&from, (size_t)rods, sizeof *v->used);
-    double *own = wy_taker_take(&from, (size_t)x->stations + 1, sizeof *own);
+    wy_allocator from = {.arena = &sim->arena};
+    v->s = wy_allocator_alloc(&from, (size_t)x->stations + 1, sizeof *v->s);
+    v->r = wy_allocator_alloc(&from, 2 * (size_t)x->stations + 1, sizeof *v->r);
+    v->view = wy_allocator_alloc(&from, (size_t)rods, sizeof *v->view);
+    v->used = wy_allocator_alloc(&from, (size_t)rods, sizeof *v->used);
+    double *own = wy_allocator_alloc(&from, (size_t)x->stations + 1, sizeof *own);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
     WY_TRY(wy_fit_places(x, &sim->problem, v->s, err));
     for (int k = 0; k < rods; k++) {
@@ -145,7 +145,7 @@ static withy_status observe(wy_fit_state *x, withy_sim *sim, const double *p, in
 static withy_status mode_slopes(const wy_fit_state *x, withy_sim *sim, const withy_mode *mode,
                                 double *slope, withy_error *err) {
     const int n = x->setup->count;
-    double *all = wy_arena_take(&sim->arena, (size_t)mode->total, sizeof *all);
+    double *all = wy_arena_alloc(&sim->arena, (size_t)mode->total, sizeof *all);
     if (!all) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
     for (int k = 0; k < n; k++) {
         withy_slope d;
@@ -177,7 +177,7 @@ static withy_status observe_modes(wy_fit_state *x, withy_sim *sim, double *value
 
 withy_status wy_fit_observe(wy_fit_state *x, withy_sim *sim, const double *p, int rows,
                             double *value, double *slope, withy_error *err) {
-    withy_sim_watch(sim, wy_variants_watch, x->variants);
+    withy_sim_interrupt(sim, wy_variants_interrupt, x->variants);
     return x->kind == WY_FIT_MODE ? observe_modes(x, sim, value, slope, err)
                                   : observe(x, sim, p, rows, value, slope, err);
 }

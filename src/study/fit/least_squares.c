@@ -14,18 +14,18 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "numeric/least.h"
-#include "numeric/symmetric.h"
+#include "numeric/eigen/symmetric.h"
+#include "numeric/search/least.h"
 #include "study/fit/free_parameters.h"
 
 static const double TOL = 1e-10;
 enum { RUNS = 200, AGAIN = 4 };
-static const double LOST = 1e-14; /* of an eigenvalue over the largest: rounding */
-static const double EDGE = 1e-6;  /* of the range: room for differences within it */
-static const double BOUND = 1e-5; /* of the range: on the bound */
-static const double AWAY = 0.1;   /* standard errors from the optimum: not converged */
-static const double EXACT = 1e-7; /* of the data: a misfit below it is no noise */
-static const double STILL = 1e-9; /* of u, about a radian in all: not moved */
+static const double LOST = 1e-14;   /* of an eigenvalue over the largest: rounding */
+static const double EDGE = 1e-6;    /* of the range: room for differences within it */
+static const double BOUND = 1e-5;   /* of the range: on the bound */
+static const double AWAY = 0.1;     /* standard errors from the optimum: not converged */
+static const double EXACT = 1e-7;   /* of the data: a misfit below it is no noise */
+static const double AT_REST = 1e-9; /* of u, about a radian in all: not moved */
 
 withy_fit_setup withy_fit_default(void) {
     return (withy_fit_setup){.size = sizeof(withy_fit_setup)};
@@ -34,7 +34,7 @@ withy_fit_setup withy_fit_default(void) {
 typedef struct fit {
     const withy_fit_setup *setup;
     int rows; /* of the window */
-    wy_trial trial;
+    wy_search_point trial;
     double best[WITHY_FIT_MOST]; /* u with the least sum of the window, or where it starts */
     double sum;                  /* there; INFINITY: not known */
     int again;                   /* 1: only the last window */
@@ -46,19 +46,20 @@ static int boxed(const withy_fit_free *f) {
     return isfinite(f->low) && isfinite(f->high);
 }
 static double to_u(const withy_fit_free *f, double p) {
-    if (!boxed(f)) return wy_free_scale(f, p);
-    const double a = wy_free_scale(f, f->low), b = wy_free_scale(f, f->high);
-    const double x = (2 * wy_free_scale(f, p) - a - b) / (b - a);
+    if (!boxed(f)) return wy_free_parameter_scale(f, p);
+    const double a = wy_free_parameter_scale(f, f->low), b = wy_free_parameter_scale(f, f->high);
+    const double x = (2 * wy_free_parameter_scale(f, p) - a - b) / (b - a);
     return asin(fmax(-1 + 1e-4, fmin(1 - 1e-4, x))); /* off the bounds, where sin has no slope */
 }
 static double to_p(const withy_fit_free *f, double u, double *slope) {
     double z = u, dz = 1;
     if (boxed(f)) {
-        const double a = wy_free_scale(f, f->low), b = wy_free_scale(f, f->high);
+        const double a = wy_free_parameter_scale(f, f->low),
+                     b = wy_free_parameter_scale(f, f->high);
         const double half = 0.5 * (1 - EDGE) * (b - a);
         z = 0.5 * (a + b) + half * sin(u), dz = half * cos(u);
     }
-    const double p = wy_free_at(f, z, slope);
+    const double p = wy_free_parameter_at(f, z, slope);
     *slope *= dz; /* dp/du */
     return p;
 }
@@ -92,14 +93,14 @@ static void keep_best(fit *x, const double *u, const double *r) {
 static int evaluate(void *context, const double *u, double *r, double *jac) {
     fit *x = context;
     withy_error err = {0};
-    wy_trial_at(&x->trial, x->setup->free, x->setup->count, u, to_p);
+    wy_search_point_at(&x->trial, x->setup->free, x->setup->count, u, to_p);
     withy_status status = x->setup->model(x->setup->context, x->trial.p, x->rows, r, jac, &err);
     for (int i = 0; i < x->rows && status == WITHY_OK; i++)
         if (!weigh(x, i, r, jac))
             status = wy_fail(&err, WITHY_NO_CONVERGENCE,
                              "number %d of the model, or a derivative of it, is not finite", i + 1);
     if (r && status == WITHY_OK) keep_best(x, u, r);
-    return wy_trial_end(&x->trial, status, &err);
+    return wy_search_point_end(&x->trial, status, &err);
 }
 
 /* ---- checks ---------------------------------------------------------------------------------------- */
@@ -108,7 +109,7 @@ static withy_status check_free(const withy_fit_free *f, withy_error *err) {
     if (!(f->low < f->high))
         return wy_fail(err, WITHY_BAD_INPUT, "%s: its range is empty: %g .. %g", f->name, f->low,
                        f->high);
-    return wy_free_check(f, "the fit", err);
+    return wy_free_parameter_check(f, "the fit", err);
 }
 
 static withy_status check(const withy_fit_setup *setup, withy_error *err) {
@@ -188,9 +189,10 @@ static void describe(const withy_fit_setup *setup, const spectrum *s, withy_fit_
             lost(s, n, k) ? INFINITY : out->scatter * sqrt(covariance(s, n, k, k));
         v->null /= sqrt(length);
         v->error = f->log ? v->value * deviation : deviation;
-        wy_free_interval(f, deviation, v);
-        const double a = wy_free_scale(f, f->low), b = wy_free_scale(f, f->high),
-                     z = wy_free_scale(f, v->value);
+        wy_free_parameter_interval(f, deviation, v);
+        const double a = wy_free_parameter_scale(f, f->low),
+                     b = wy_free_parameter_scale(f, f->high),
+                     z = wy_free_parameter_scale(f, v->value);
         if (boxed(f)) v->bound = z - a < BOUND * (b - a) ? -1 : b - z < BOUND * (b - a);
     }
     for (int k = 0; k < n; k++)
@@ -237,21 +239,21 @@ static void find_end(const fit *x, const double *u, const double *r, double *jac
     out->away = unit > 0 ? left_over(jac, r, setup->rows, setup->count, out) / unit : 0;
     out->converged = out->converged && out->away <= AWAY;
     for (int k = 0; k < setup->count; k++)
-        out->moved |= fabs(u[k] - to_u(&setup->free[k], setup->free[k].value)) > STILL;
+        out->moved |= fabs(u[k] - to_u(&setup->free[k], setup->free[k].value)) > AT_REST;
 }
 
 static withy_status judge(fit *x, const double *u, withy_fit_result *out, withy_error *err) {
     const withy_fit_setup *setup = x->setup;
     const int n = setup->count, rows = setup->rows;
     const size_t m = (size_t)rows, c = (size_t)n;
-    double *all = wy_take(m + m * c + 2 * c * c + 2 * c, sizeof *all);
+    double *all = wy_alloc(m + m * c + 2 * c * c + 2 * c, sizeof *all);
     if (!all) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the statistics of a fit");
     double *r = all, *jac = r + m;
     spectrum s = {jac + m * c, jac + m * c + c * c, jac + m * c + 2 * c * c,
                   jac + m * c + 2 * c * c + c};
     withy_status status = WITHY_OK;
     if (evaluate(x, u, r, NULL) || evaluate(x, u, NULL, jac)) {
-        status = wy_trial_why(&x->trial, err);
+        status = wy_search_point_error(&x->trial, err);
     } else {
         out->runs++, out->jacobians++;
         for (int i = 0; i < rows; i++) out->sum += r[i] * r[i];
@@ -268,7 +270,7 @@ static withy_status judge(fit *x, const double *u, withy_fit_result *out, withy_
         describe(setup, &s, out);
         find_end(x, u, r, jac, out);
     }
-    wy_give(all);
+    wy_free(all);
     return status;
 }
 
@@ -292,7 +294,7 @@ static int leave_bounds(fit *x, double *u, withy_fit_result *out) {
     const int n = x->setup->count;
     int near = 0, left = 0;
     for (int k = 0; k < n; k++) near |= boxed(&x->setup->free[k]) && fabs(cos(u[k])) < sqrt(2 * ON);
-    double *r = near ? wy_take((size_t)x->rows * (size_t)(n + 1), sizeof *r) : NULL;
+    double *r = near ? wy_alloc((size_t)x->rows * (size_t)(n + 1), sizeof *r) : NULL;
     if (!r) return 0;
     double *jac = r + x->rows;
     const int known = !evaluate(x, u, r, NULL) && !evaluate(x, u, NULL, jac);
@@ -305,7 +307,7 @@ static int leave_bounds(fit *x, double *u, withy_fit_result *out) {
         if (!(fall * side * (x->trial.by[k] > 0 ? 1 : -1) < 0)) continue;
         u[k] = side * (0.5 * WY_PI - INSIDE), left = 1;
     }
-    wy_give(r);
+    wy_free(r);
     return left;
 }
 
@@ -338,7 +340,7 @@ static withy_status go(fit *x, double *u, withy_fit_result *out, withy_error *er
             break;
         }
         out->converged = end == WY_SEARCH_DONE;
-        WY_TRY(wy_trial_ended(&x->trial, end, "cminpack", "fits need", "a fit", err));
+        WY_TRY(wy_search_point_ended(&x->trial, end, "cminpack", "fits need", "a fit", err));
     }
     x->rows = whole;
     return judge(x, u, out, err);
@@ -353,7 +355,7 @@ withy_status withy_fit(const withy_fit_setup *setup, withy_fit_result *result, w
     fit x = {.setup = setup};
     result->count = setup->count;
     result->correlation =
-        wy_take((size_t)setup->count * (size_t)setup->count, sizeof *result->correlation);
+        wy_alloc((size_t)setup->count * (size_t)setup->count, sizeof *result->correlation);
     if (!result->correlation) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
     for (int k = 0; k < setup->count; k++) u[k] = to_u(&setup->free[k], setup->free[k].value);
     withy_status status = go(&x, u, result, err);
@@ -370,6 +372,6 @@ withy_status withy_fit(const withy_fit_setup *setup, withy_fit_result *result, w
 
 void withy_fit_free_result(withy_fit_result *result) {
     if (!result) return;
-    wy_give(result->correlation);
+    wy_free(result->correlation);
     result->correlation = NULL;
 }

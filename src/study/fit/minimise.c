@@ -10,7 +10,7 @@
 
 #include "base/base.h"
 #include "base/note.h"
-#include "numeric/descend.h"
+#include "numeric/search/descend.h"
 #include "study/fit/free_parameters.h"
 
 static const double TOL = 1e-9;
@@ -25,19 +25,19 @@ withy_minimise_setup withy_minimise_default(void) {
 
 typedef struct search {
     const withy_minimise_setup *setup;
-    wy_trial trial;
+    wy_search_point trial;
     int begun;
     double first;
 } search;
 
 static double to_u(const withy_fit_free *f, double p) {
-    const double a = wy_free_scale(f, f->low), b = wy_free_scale(f, f->high);
-    return fmax(0, fmin(1, (wy_free_scale(f, p) - a) / (b - a)));
+    const double a = wy_free_parameter_scale(f, f->low), b = wy_free_parameter_scale(f, f->high);
+    return fmax(0, fmin(1, (wy_free_parameter_scale(f, p) - a) / (b - a)));
 }
 static double to_p(const withy_fit_free *f, double u, double *slope) {
-    const double a = wy_free_scale(f, f->low), b = wy_free_scale(f, f->high),
+    const double a = wy_free_parameter_scale(f, f->low), b = wy_free_parameter_scale(f, f->high),
                  way = (1 - 2 * EDGE) * (b - a);
-    const double p = wy_free_at(f, a + EDGE * (b - a) + way * u, slope);
+    const double p = wy_free_parameter_at(f, a + EDGE * (b - a) + way * u, slope);
     *slope *= way; /* dp/du */
     return p;
 }
@@ -47,8 +47,8 @@ static int evaluate(void *context, const double *u, double *value, double *slope
     const withy_minimise_setup *setup = x->setup;
     const int rows = 1 + setup->constraints, slopes = rows * setup->count;
     withy_error err = {0};
-    wy_trial_at(&x->trial, setup->free, setup->count, u, to_p);
-    withy_status status = setup->goal(setup->context, x->trial.p, value, slope, &err);
+    wy_search_point_at(&x->trial, setup->free, setup->count, u, to_p);
+    withy_status status = setup->objective(setup->context, x->trial.p, value, slope, &err);
     int good = 1;
     for (int i = 0; i < rows && value && status == WITHY_OK; i++) good = good && isfinite(value[i]);
     for (int i = 0; i < slopes && slope && status == WITHY_OK; i++) {
@@ -59,7 +59,7 @@ static int evaluate(void *context, const double *u, double *value, double *slope
         status = wy_fail(&err, WITHY_NO_CONVERGENCE,
                          "a number of the goal, or a derivative of it, is not finite");
     if (value && !x->begun && status == WITHY_OK) x->first = value[0], x->begun = 1;
-    return wy_trial_end(&x->trial, status, &err);
+    return wy_search_point_end(&x->trial, status, &err);
 }
 
 static withy_status check_free(const withy_fit_free *f, withy_error *err) {
@@ -67,20 +67,20 @@ static withy_status check_free(const withy_fit_free *f, withy_error *err) {
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: a design needs a range LOW..HIGH for every parameter; it has %g .. %g",
                        f->name, f->low, f->high);
-    return wy_free_check(f, "the search", err);
+    return wy_free_parameter_check(f, "the search", err);
 }
 
 static withy_status check(const withy_minimise_setup *setup, withy_error *err) {
-    if (setup->size != sizeof *setup || !setup->goal || !setup->free)
+    if (setup->size != sizeof *setup || !setup->objective || !setup->free)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "withy_minimise: begin with withy_minimise_default(), and give goal and "
                        "free");
     if (setup->count < 1 || setup->count > WITHY_FIT_MOST || setup->constraints < 0 ||
-        setup->constraints > WITHY_GOAL_CONSTRAINTS || setup->equal < 0 ||
+        setup->constraints > WITHY_MINIMISE_CONSTRAINTS || setup->equal < 0 ||
         setup->equal > setup->constraints)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "a design takes 1 .. %d free parameters and at most %d constraints",
-                       WITHY_FIT_MOST, WITHY_GOAL_CONSTRAINTS);
+                       WITHY_FIT_MOST, WITHY_MINIMISE_CONSTRAINTS);
     for (int k = 0; k < setup->count; k++) WY_TRY(check_free(&setup->free[k], err));
     return WITHY_OK;
 }
@@ -94,9 +94,10 @@ static void note_end(const search *x, wy_search_end end, withy_minimum *minimum)
 static withy_status ended(const search *x, const wy_descend *d, wy_search_end end,
                           withy_error *err) {
     /* no design yet, and why there will be none */
-    if (end == WY_SEARCH_LOST && d->violation > d->slack) return wy_trial_why(&x->trial, err);
+    if (end == WY_SEARCH_LOST && d->violation > d->slack)
+        return wy_search_point_error(&x->trial, err);
     if (end != WY_SEARCH_IMPOSSIBLE)
-        return wy_trial_ended(&x->trial, end, "NLopt", "--minimise needs", "a design", err);
+        return wy_search_point_ended(&x->trial, end, "NLopt", "--minimise needs", "a design", err);
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "no point that meets all constraints was found in %d evaluations; the least "
                    "violation was %.3g of a constraint: loosen it, widen the ranges, or start "

@@ -12,11 +12,13 @@
 
 enum { ROOM = 1 << 17 }; /* 256 parameters take 2^16, 32 constraints 2^14 */
 
-withy_status wy_best_open(wy_best *b, const wy_variants *variants, withy_fit_best tell,
-                          const char *record, wy_arena *arena, withy_error *err) {
-    *b = (wy_best){.variants = variants, .tell = tell, .missed = INFINITY, .value = INFINITY};
+withy_status wy_search_record_open(wy_search_record *b, const wy_variants *variants,
+                                   withy_fit_best tell, const char *record, wy_arena *arena,
+                                   withy_error *err) {
+    *b = (wy_search_record){
+        .variants = variants, .tell = tell, .missed = INFINITY, .value = INFINITY};
     if (!tell && !record) return WITHY_OK;
-    b->text = wy_arena_take(arena, ROOM, 1);
+    b->text = wy_arena_alloc(arena, ROOM, 1);
     return b->text ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for a search");
 }
 
@@ -25,7 +27,7 @@ static size_t add(char *text, size_t used, const char *format, va_list rest) {
     return size > 0 && (size_t)size < ROOM - used ? used + (size_t)size : used;
 }
 
-void wy_best_line(wy_best *b, const char *format, ...) {
+void wy_search_record_line(wy_search_record *b, const char *format, ...) {
     va_list rest;
     if (!b->text) return;
     va_start(rest, format);
@@ -33,20 +35,22 @@ void wy_best_line(wy_best *b, const char *format, ...) {
     va_end(rest);
 }
 
-void wy_best_describe(wy_best *b, const wy_variant *v, const char *data, size_t size) {
+void wy_search_record_describe(wy_search_record *b, const wy_variant *v, const char *data,
+                               size_t size) {
     const char *text = v->study.text;
     if (!b->text) return;
-    wy_best_line(b, "withy %s\nmethod %s\n", withy_version(), v->study.method);
+    wy_search_record_line(b, "withy %s\nmethod %s\n", withy_version(), v->study.method);
     for (int k = 0; k < b->variants->count; k++) {
         const withy_fit_free *f = &b->variants->free[k];
-        wy_best_line(b, "free %s=%.15g..%.15g%s@%.15g\n", f->name, f->low, f->high,
-                     f->log ? ":log" : ":linear", f->value);
+        wy_search_record_line(b, "free %s=%.15g..%.15g%s@%.15g\n", f->name, f->low, f->high,
+                              f->log ? ":log" : ":linear", f->value);
     }
-    wy_best_line(b, "scene, overrides and tables %016llx\n",
-                 (unsigned long long)wy_hash(text, strlen(text), 0));
-    wy_best_line(b, "meshes and what else is read %016llx\n",
-                 (unsigned long long)wy_problem_digest(v->study.problem));
-    wy_best_line(b, "data %016llx\n", (unsigned long long)(data ? wy_hash(data, size, 0) : 0));
+    wy_search_record_line(b, "scene, overrides and tables %016llx\n",
+                          (unsigned long long)wy_hash(text, strlen(text), 0));
+    wy_search_record_line(b, "meshes and what else is read %016llx\n",
+                          (unsigned long long)wy_problem_digest(v->study.problem));
+    wy_search_record_line(b, "data %016llx\n",
+                          (unsigned long long)(data ? wy_hash(data, size, 0) : 0));
 }
 
 /* ---- going on --------------------------------------------------------------------------------------- */
@@ -77,8 +81,8 @@ static double number_of(const char **at, const char *name) {
     return value;
 }
 
-static withy_status read_point(const wy_best *b, const char *at, int stages, double *p, int *stage,
-                               withy_error *err) {
+static withy_status read_point(const wy_search_record *b, const char *at, int stages, double *p,
+                               int *stage, withy_error *err) {
     const char *line = at;
     const double done = number_of(&at, "done");
     if (!(done >= 0 && done < stages) || done != floor(done)) return damaged(line, err);
@@ -92,19 +96,19 @@ static withy_status read_point(const wy_best *b, const char *at, int stages, dou
     return WITHY_OK;
 }
 
-static void tell(wy_best *b, const double *p) {
+static void tell(wy_search_record *b, const double *p) {
     const size_t head = b->used;
     if (!b->tell) return;
-    wy_best_line(b, "done %d\n", b->stage);
+    wy_search_record_line(b, "done %d\n", b->stage);
     for (int k = 0; k < b->variants->count; k++)
-        wy_best_line(b, "%s %.17g\n", b->variants->free[k].name, p[k]);
-    wy_best_line(b, "end\n");
+        wy_search_record_line(b, "%s %.17g\n", b->variants->free[k].name, p[k]);
+    wy_search_record_line(b, "end\n");
     b->tell(b->variants->context, b->text);
     b->used = head, b->text[head] = '\0';
 }
 
-withy_status wy_best_start(wy_best *b, const char *record, int stages, double *p, int *stage,
-                           withy_error *err) {
+withy_status wy_search_record_start(wy_search_record *b, const char *record, int stages, double *p,
+                                    int *stage, withy_error *err) {
     *stage = 0;
     for (int k = 0; k < b->variants->count; k++) p[k] = b->variants->free[k].value;
     if (!b->text) return WITHY_OK;
@@ -115,7 +119,8 @@ withy_status wy_best_start(wy_best *b, const char *record, int stages, double *p
     return WITHY_OK;
 }
 
-int wy_best_try(wy_best *b, int stage, double missed, double value, const double *p) {
+int wy_search_record_try(wy_search_record *b, int stage, double missed, double value,
+                         const double *p) {
     const int later = stage > b->stage, same = stage == b->stage;
     const int better = missed < b->missed || (missed == b->missed && value < b->value);
     if (!later && !(same && better)) return 0;

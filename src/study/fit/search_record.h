@@ -7,7 +7,7 @@
 
 #include "study/fit/variants.h"
 
-typedef struct wy_best {
+typedef struct wy_search_record {
     const wy_variants *variants;
     withy_fit_best tell; /* NULL: nobody wants to know */
     char *text;          /* NULL: nor goes on from one */
@@ -15,16 +15,20 @@ typedef struct wy_best {
     int stage;           /* of the best point: windows that are done before it */
     double missed;       /* there, of the constraints; then what is to be least */
     double value;
-} wy_best;
+} wy_search_record;
 
 /* A search of a problem, as it is where it starts, with data; where nobody wants to know, nor
  * goes on from `record`, nothing is done. */
-withy_status wy_best_open(wy_best *b, const wy_variants *variants, withy_fit_best tell,
-                          const char *record, wy_arena *arena, withy_error *err);
-void wy_best_describe(wy_best *b, const wy_variant *v, const char *data, size_t size);
-void wy_best_line(wy_best *b, const char *format, ...); /* a setting, ended by its newline */
+withy_status wy_search_record_open(wy_search_record *b, const wy_variants *variants,
+                                   withy_fit_best tell, const char *record, wy_arena *arena,
+                                   withy_error *err);
+void wy_search_record_describe(wy_search_record *b, const wy_variant *v, const char *data,
+                               size_t size);
+void wy_search_record_line(wy_search_record *b, const char *format,
+                           ...); /* a setting, ended by its newline */
 /* Where the search begins: p[count] and how many of its `stages` are done, from the record, or as it is given. */
-withy_status wy_best_start(wy_best *b, const char *record, int stages, double *p, int *stage,
-                           withy_error *err);
+withy_status wy_search_record_start(wy_search_record *b, const char *record, int stages, double *p,
+                                    int *stage, withy_error *err);
 /* A point was visited; 1: it is of a later stage, or of the same and better. */
-int wy_best_try(wy_best *b, int stage, double missed, double value, const double *p);
+int wy_search_record_try(wy_search_record *b, int stage, double missed, double value,
+                         const double *p);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/crew.h"
+#include "base/thread_pool.h"
 
 enum { TEXT = 128 };
 
@@ -25,7 +25,7 @@ withy_status wy_variants_stopped(const wy_variants *x, withy_error *err) {
     return wy_fail(err, WITHY_INTERRUPTED, "interrupted");
 }
 
-int wy_variants_watch(void *variants, double t) {
+int wy_variants_interrupt(void *variants, double t) {
     const wy_variants *x = variants;
     (void)t;
     return x->stop && x->stop(x->context);
@@ -33,17 +33,18 @@ int wy_variants_watch(void *variants, double t) {
 
 int wy_variants_progress(void *variants, double t, double stop, int64_t step) {
     (void)stop, (void)step;
-    return wy_variants_watch(variants, t);
+    return wy_variants_interrupt(variants, t);
 }
 
 /* ---- sets that are known -------------------------------------------------------------------------------- */
 
 withy_status wy_variants_room(wy_variants *x, int most, int slopes, wy_arena *arena,
                               withy_error *err) {
-    wy_taker from = {.arena = arena};
+    wy_allocator from = {.arena = arena};
     for (int i = 0; i < WY_KNOWN_SETS; i++)
-        x->known[i].value = wy_taker_take(&from, (size_t)most, sizeof *x->known[i].value);
-    if (slopes) x->slope = wy_taker_take(&from, (size_t)most * (size_t)x->count, sizeof *x->slope);
+        x->known[i].value = wy_allocator_alloc(&from, (size_t)most, sizeof *x->known[i].value);
+    if (slopes)
+        x->slope = wy_allocator_alloc(&from, (size_t)most * (size_t)x->count, sizeof *x->slope);
     return from.failed ? wy_fail(err, WITHY_NO_MEMORY, "no memory for a search") : WITHY_OK;
 }
 
@@ -102,7 +103,7 @@ static void make_one(void *context, int job) {
 
 static withy_status make_all(jobs *x, int count, withy_error *err) {
     const int threads = x->from->threads;
-    wy_crew_run(threads > 0 ? threads : wy_crew_most(), count, make_one, x);
+    wy_threads_run(threads > 0 ? threads : wy_threads_available(), count, make_one, x);
     for (int job = 0; job < count; job++)
         if (x->status[job] != WITHY_OK) {
             if (err) *err = x->err[job];
@@ -114,8 +115,8 @@ static withy_status make_all(jobs *x, int count, withy_error *err) {
 withy_status wy_neighbours_make(wy_variants *x, const double *p, const double *step,
                                 wy_neighbours *a, withy_error *err) {
     const int count = 4 * x->count;
-    jobs all = {x, p, a, wy_take((size_t)count, sizeof *all.status),
-                wy_take((size_t)count, sizeof *all.err)};
+    jobs all = {x, p, a, wy_alloc((size_t)count, sizeof *all.status),
+                wy_alloc((size_t)count, sizeof *all.err)};
     for (int k = 0; k < x->count; k++) {
         a->vary[k] = withy_variation_default(), a->vary[k].step = step[k];
         snprintf(a->vary[k].name, sizeof a->vary[k].name, "%s", x->free[k].name);
@@ -123,8 +124,8 @@ withy_status wy_neighbours_make(wy_variants *x, const double *p, const double *s
     const withy_status status = all.status && all.err
                                     ? make_all(&all, count, err)
                                     : wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
-    wy_give(all.status);
-    wy_give(all.err);
+    wy_free(all.status);
+    wy_free(all.err);
     return status;
 }
 

@@ -60,9 +60,9 @@ void wy_variants_base(wy_variants *x, const wy_known *k);
 void wy_variants_forget(wy_variants *x);
 
 withy_status wy_variants_stopped(const wy_variants *x, withy_error *err);
-/* The same as withy_progress and for withy_sim_watch; the context is the wy_variants. */
+/* The same as withy_progress and for withy_sim_interrupt; the context is the wy_variants. */
 int wy_variants_progress(void *variants, double t, double stop, int64_t step);
-int wy_variants_watch(void *variants, double t);
+int wy_variants_interrupt(void *variants, double t);
 
 /* Problems at four values around each parameter. */
 typedef struct wy_neighbours {

@@ -24,7 +24,7 @@ static withy_status make(const wy_members *x, int64_t index, wy_variant **out, w
     char over[WY_PLAN_AXES][WY_PLAN_PATH + 32];
     const char *set[WY_PLAN_AXES];
     double value[WY_PLAN_AXES];
-    wy_plan_at(x->plan, index, value);
+    wy_sweep_plan_at(x->plan, index, value);
     for (int i = 0; i < x->plan->axes; i++) {
         snprintf(over[i], sizeof over[i], "%s=%.17g", x->plan->axis[i].path, value[i]);
         set[i] = over[i];
@@ -44,26 +44,26 @@ withy_status wy_member_open(wy_members *x, int64_t index, wy_member *m, withy_er
 }
 
 static withy_status solve_run(const wy_members *x, wy_member *m, double *value, withy_error *err) {
-    withy_report *report = wy_take(1, sizeof *report);
-    wy_series series = {.wants = x->want, .count = x->wants};
+    withy_report *report = wy_alloc(1, sizeof *report);
+    wy_series series = {.quantities = x->requested, .count = x->quantities};
     if (!report) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
     withy_status status = wy_series_attach(&series, &m->study, err);
     if (status == WITHY_OK) status = wy_variant_run(m->variant, &m->study, report, err);
-    for (int i = 0; status == WITHY_OK && i < x->wants; i++)
-        status = wy_want_of_run(&series, i, report, &value[i], err);
+    for (int i = 0; status == WITHY_OK && i < x->quantities; i++)
+        status = wy_output_quantity_of_run(&series, i, report, &value[i], err);
     wy_series_free(&series);
-    wy_give(report);
+    wy_free(report);
     return status;
 }
 
 static withy_status solve_static(const wy_members *x, wy_member *m, double *value,
                                  withy_error *err) {
     withy_static_report report = {0};
-    wy_series series = {.wants = x->want, .count = x->wants};
+    wy_series series = {.quantities = x->requested, .count = x->quantities};
     withy_status status = wy_series_attach(&series, &m->study, err);
     if (status == WITHY_OK) status = wy_variant_static(m->variant, &m->study, &report, err);
-    for (int i = 0; status == WITHY_OK && i < x->wants; i++)
-        status = wy_want_of_path(&series, i, &report, &value[i], err);
+    for (int i = 0; status == WITHY_OK && i < x->quantities; i++)
+        status = wy_output_quantity_of_path(&series, i, &report, &value[i], err);
     wy_series_free(&series);
     withy_static_free(&report);
     return status;
@@ -75,16 +75,16 @@ static withy_status solve_modes(const wy_members *x, wy_member *m, double *value
     const int count = x->setup->modes > 0 ? x->setup->modes : WITHY_UP_TO + 6;
     WY_TRY(wy_variant_modes(m->variant, &m->study, count, &mode, err));
     withy_status status = WITHY_OK;
-    for (int i = 0; status == WITHY_OK && i < x->wants; i++)
-        status = wy_want_of_modes(&x->want[i], mode, &value[i], err);
+    for (int i = 0; status == WITHY_OK && i < x->quantities; i++)
+        status = wy_output_quantity_of_modes(&x->requested[i], mode, &value[i], err);
     withy_modes_free(mode, mode[0].total);
     return status;
 }
 
 withy_status wy_member_check(const wy_members *x, const double *value, withy_error *err) {
-    for (int i = 0; i < x->wants; i++)
+    for (int i = 0; i < x->quantities; i++)
         if (!isfinite(value[i]))
-            return wy_fail(err, WITHY_NO_CONVERGENCE, "%s is not finite", x->want[i].text);
+            return wy_fail(err, WITHY_NO_CONVERGENCE, "%s is not finite", x->requested[i].text);
     return WITHY_OK;
 }
 
@@ -119,12 +119,12 @@ static const withy_parameter *parameter_of(const withy_study *study, const wy_ax
 
 /* A parameter that is not there, or a range beyond its own, is a mistake of all members. */
 static withy_status check_axis(const wy_axis *axis, const withy_study *study, withy_error *err) {
-    char hint[WITHY_NAME + 32];
+    char advice[WITHY_NAME + 32];
     if (strncmp(axis->path, "params.", 7) != 0 || parameter_of(study, axis)) return WITHY_OK;
     const char *name = axis->path + 7;
     return wy_fail(err, WITHY_BAD_INPUT, "--over %s: %.200s has no parameter \"%.60s\"%s",
                    axis->path, study->name, name,
-                   wy_did_you_mean(wy_suggest(name, parameter_at, study), hint, sizeof hint));
+                   wy_did_you_mean(wy_suggest(name, parameter_at, study), advice, sizeof advice));
 }
 
 /* Of several ranks one that stops while it reads would leave the others waiting. */
@@ -137,7 +137,7 @@ static int is_to_stop(const wy_members *x) {
  * the first is read.  Of very many the rows tell. */
 static withy_status check_members(wy_members *x, withy_error *err) {
     enum { TRIED = 1000 };
-    const wy_plan *plan = x->plan;
+    const wy_sweep_plan *plan = x->plan;
     if (plan->count == 0 || plan->count > TRIED) return WITHY_OK;
     withy_error first = {0};
     for (int64_t k = 0; k < plan->count; k++) {
@@ -156,20 +156,21 @@ static withy_status check_members(wy_members *x, withy_error *err) {
 
 static withy_status choose_wants(wy_members *x, const withy_problem *problem, withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
-    if (setup->want_count > WY_SWEEP_WANTS)
+    if (setup->requested_count > WY_SWEEP_QUANTITIES)
         return wy_fail(err, WITHY_BAD_INPUT, "%d numbers are wanted, at most %d are possible",
-                       setup->want_count, WY_SWEEP_WANTS);
-    for (int i = 0; i < setup->want_count; i++)
-        WY_TRY(wy_want_read(&x->want[i], setup->want[i], setup->kind, problem, err));
-    x->wants = setup->want_count;
-    if (x->wants == 0)
-        x->wants =
-            wy_want_usual(x->want, setup->kind, problem, setup->modes > 0 ? setup->modes : 6);
-    for (int i = 0; i < x->wants; i++)
+                       setup->requested_count, WY_SWEEP_QUANTITIES);
+    for (int i = 0; i < setup->requested_count; i++)
+        WY_TRY(wy_output_quantity_read(&x->requested[i], setup->requested[i], setup->kind, problem,
+                                       err));
+    x->quantities = setup->requested_count;
+    if (x->quantities == 0)
+        x->quantities = wy_output_quantity_usual(x->requested, setup->kind, problem,
+                                                 setup->modes > 0 ? setup->modes : 6);
+    for (int i = 0; i < x->quantities; i++)
         for (int k = 0; k < i; k++)
-            if (strcmp(x->want[i].text, x->want[k].text) == 0)
+            if (strcmp(x->requested[i].text, x->requested[k].text) == 0)
                 return wy_fail(err, WITHY_BAD_INPUT, "--want %s: is given twice; keep one",
-                               x->want[i].text);
+                               x->requested[i].text);
     return WITHY_OK;
 }
 
@@ -184,9 +185,9 @@ static char *describe(const wy_members *x, const char *kind, const withy_study *
     size_t size = (size_t)source + strlen(table) + 1024, used = 0;
     for (int i = 0; i < setup->set_count; i++) size += strlen(setup->set[i]) + 16;
     for (int i = 0; i < setup->over_count; i++) size += strlen(setup->over[i]) + 16;
-    for (int i = 0; i < x->wants; i++) size += 2 * WY_SWEEP_NAME + 64;
+    for (int i = 0; i < x->quantities; i++) size += 2 * WY_SWEEP_NAME + 64;
     for (int i = 0; i < x->plan->axes; i++) size += WY_SWEEP_NAME + 64;
-    char *plan = wy_arena_take(arena, size, 1);
+    char *plan = wy_arena_alloc(arena, size, 1);
     if (!plan) return NULL;
 #define ADD(...) used += (size_t)snprintf(plan + used, size - used, __VA_ARGS__)
     ADD("withy %s %s", withy_version(), kind);
@@ -196,12 +197,13 @@ static char *describe(const wy_members *x, const char *kind, const withy_study *
     if (x->batched) ADD("engine %s\n", x->maker);
     for (int i = 0; i < setup->over_count; i++) ADD("over %s\n", setup->over[i]);
     for (int i = 0; i < setup->set_count; i++) ADD("set %s\n", setup->set[i]);
-    for (int i = 0; i < x->wants; i++) ADD("want %s\n", x->want[i].text);
+    for (int i = 0; i < x->quantities; i++) ADD("want %s\n", x->requested[i].text);
     for (int i = 0; i < x->plan->axes; i++) {
         const withy_parameter *p = parameter_of(study, &x->plan->axis[i]);
         ADD("unit %.40s %s\n", p ? p->unit : "", x->plan->axis[i].path);
     }
-    for (int i = 0; i < x->wants; i++) ADD("unit %.40s %s\n", x->want[i].unit, x->want[i].text);
+    for (int i = 0; i < x->quantities; i++)
+        ADD("unit %.40s %s\n", x->requested[i].unit, x->requested[i].text);
     ADD("scene\n%.*s%s", source, study->text, table);
     ADD("\n-- with its tables and meshes: %016llx",
         (unsigned long long)wy_problem_digest(study->problem));
@@ -212,20 +214,21 @@ static char *describe(const wy_members *x, const char *kind, const withy_study *
 static withy_status make_head(wy_members *x, const withy_study *study, wy_sweep *sweep,
                               wy_arena *arena, withy_error *err) {
     static const char *const kind[] = {"run", "static", "modes"};
-    const wy_plan *plan = x->plan;
+    const wy_sweep_plan *plan = x->plan;
     const size_t count = (size_t)plan->count;
-    char(*path)[WY_SWEEP_NAME] = wy_arena_take(arena, WY_PLAN_AXES, sizeof *path);
-    char(*want)[WY_SWEEP_NAME] = wy_arena_take(arena, WY_SWEEP_WANTS, sizeof *want);
-    double *over = wy_arena_take(arena, count * (size_t)plan->axes, sizeof *over);
+    char(*path)[WY_SWEEP_NAME] = wy_arena_alloc(arena, WY_PLAN_AXES, sizeof *path);
+    char(*requested)[WY_SWEEP_NAME] = wy_arena_alloc(arena, WY_SWEEP_QUANTITIES, sizeof *requested);
+    double *over = wy_arena_alloc(arena, count * (size_t)plan->axes, sizeof *over);
     char *text = describe(x, kind[x->setup->kind], study, arena);
     char *title = wy_arena_text(arena, study->problem->title);
-    if (!path || !want || !over || !text || !title)
+    if (!path || !requested || !over || !text || !title)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for %lld members", (long long)plan->count);
     for (int i = 0; i < plan->axes; i++) memcpy(path[i], plan->axis[i].path, sizeof *path);
-    for (int i = 0; i < x->wants; i++) memcpy(want[i], x->want[i].text, sizeof *want);
+    for (int i = 0; i < x->quantities; i++)
+        memcpy(requested[i], x->requested[i].text, sizeof *requested);
     for (size_t k = 0; k < count; k++) {
         double value[WY_PLAN_AXES];
-        wy_plan_at(plan, (int64_t)k, value);
+        wy_sweep_plan_at(plan, (int64_t)k, value);
         for (int i = 0; i < plan->axes; i++) over[(size_t)i * count + k] = value[i];
     }
     sweep->head = (wy_sweep_head){.title = title,
@@ -235,10 +238,10 @@ static withy_status make_head(wy_members *x, const withy_study *study, wy_sweep 
                                   .grid = !plan->sampled,
                                   .count = plan->count,
                                   .axes = plan->axes,
-                                  .wants = x->wants,
+                                  .quantities = x->quantities,
                                   .path = (const char(*)[WY_SWEEP_NAME])path,
                                   .over = over,
-                                  .want = (const char(*)[WY_SWEEP_NAME])want};
+                                  .requested = (const char(*)[WY_SWEEP_NAME])requested};
     return WITHY_OK;
 }
 
@@ -246,18 +249,19 @@ static withy_status check_setup(const withy_sweep_setup *setup, withy_error *err
     const size_t length = setup->output ? strlen(setup->output) : 0;
     if (length < 4 || strcmp(setup->output + length - 3, ".h5") != 0)
         return wy_fail(err, WITHY_BAD_INPUT, "a sweep is written to an .h5 file; give -o FILE.h5");
-    if (!setup->scene || setup->set_count < 0 || setup->set_count > 200 || setup->want_count < 0 ||
-        setup->kind < WITHY_SWEEP_RUN || setup->kind > WITHY_SWEEP_MODES)
+    if (!setup->scene || setup->set_count < 0 || setup->set_count > 200 ||
+        setup->requested_count < 0 || setup->kind < WITHY_SWEEP_RUN ||
+        setup->kind > WITHY_SWEEP_MODES)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sweep: scene, kind or counts are not valid");
     return WITHY_OK;
 }
 
-static withy_status prepare(wy_members *x, wy_plan *plan, wy_sweep *sweep, wy_arena *arena,
+static withy_status prepare(wy_members *x, wy_sweep_plan *plan, wy_sweep *sweep, wy_arena *arena,
                             withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
     wy_variant *v;
     WY_TRY(check_setup(setup, err));
-    WY_TRY(wy_plan_make(plan, setup->over, setup->over_count, setup->sample, arena, err));
+    WY_TRY(wy_sweep_plan_make(plan, setup->over, setup->over_count, setup->sample, arena, err));
     WY_TRY(wy_variant_make(x->source, NULL, 0, &v, err));
     withy_status status = WITHY_OK;
     for (int i = 0; i < plan->axes && status == WITHY_OK; i++)
@@ -270,8 +274,8 @@ static withy_status prepare(wy_members *x, wy_plan *plan, wy_sweep *sweep, wy_ar
     return status;
 }
 
-static withy_status sweep_with(wy_members *x, wy_plan *plan, const wy_ranks *ranks, wy_arena *arena,
-                               withy_sweep_report *report, withy_error *err) {
+static withy_status sweep_with(wy_members *x, wy_sweep_plan *plan, const wy_mpi *ranks,
+                               wy_arena *arena, withy_sweep_report *report, withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
     wy_sweep sweep = {.plan = plan,
                       .output = setup->output,
@@ -297,12 +301,12 @@ withy_status wy_sweep_of_variants(const withy_sweep_setup *setup, const wy_varia
     WY_NEED(setup);
     WY_NEED(report);
     wy_arena arena = {0};
-    wy_ranks ranks;
+    wy_mpi ranks;
     *report = (withy_sweep_report){.first = -1, .ranks = 1};
-    WY_TRY(wy_ranks_start(&ranks, err));
+    WY_TRY(wy_mpi_start(&ranks, err));
     report->rank = ranks.rank, report->ranks = ranks.count;
-    wy_members *x = wy_arena_take(&arena, 1, sizeof *x);
-    wy_plan *plan = wy_arena_take(&arena, 1, sizeof *plan);
+    wy_members *x = wy_arena_alloc(&arena, 1, sizeof *x);
+    wy_sweep_plan *plan = wy_arena_alloc(&arena, 1, sizeof *plan);
     withy_status status = WITHY_NO_MEMORY;
     if (x && plan) {
         x->setup = setup, x->source = source, x->plan = plan;
@@ -314,7 +318,7 @@ withy_status wy_sweep_of_variants(const withy_sweep_setup *setup, const wy_varia
     } else {
         wy_fail(err, status, "no memory for a sweep");
     }
-    wy_ranks_end(&ranks);
+    wy_mpi_end(&ranks);
     wy_arena_free(&arena);
     return status;
 }

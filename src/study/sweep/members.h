@@ -1,19 +1,19 @@
 /* members.h - members of a sweep, one by one (members.c) or stepped together (members_batch.c). */
 #pragma once
 
+#include "study/sweep/output_quantity.h"
 #include "study/sweep/sweep.h"
 #include "study/variant.h"
-#include "study/want.h"
 
 typedef struct wy_members {
     const withy_sweep_setup *setup;
-    const wy_plan *plan;
+    const wy_sweep_plan *plan;
     const wy_variant_source *source;
     int alone;                     /* 1: there are no other ranks */
     int64_t first;                 /* the member that was read to check the sweep, -1: none */
     _Atomic(wy_variant *) variant; /* its problem, until it is computed */
-    wy_want want[WY_SWEEP_WANTS];
-    int wants;
+    wy_output_quantity requested[WY_SWEEP_QUANTITIES];
+    int quantities;
     atomic_int stop;
     atomic_flag busy;
     _Atomic double due;    /* of the next question whether to go on [s] */

@@ -1,9 +1,9 @@
-/* members_batch.c - many members of a sweep at once: read, stepped together by an engine (study/fleet.h), reduced to rows. */
+/* members_batch.c - many members of a sweep at once: read, stepped together by an engine (study/run/ensemble.h), reduced to rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/crew.h"
+#include "base/thread_pool.h"
 #include "study/sweep/members.h"
 
 /* ---- many members, stepped together ------------------------------------------------------------------ */
@@ -31,7 +31,7 @@ static void read_mate(void *context, int i) {
     const crowd *c = context;
     wy_members *x = c->x;
     mate *m = &c->mate[i];
-    m->series = (wy_series){.wants = x->want, .count = x->wants};
+    m->series = (wy_series){.quantities = x->requested, .count = x->quantities};
     c->status[i] = wy_member_open(x, c->index[i], &m->member, &c->error[i]);
     if (c->status[i] != WITHY_OK) return;
     c->status[i] = wy_series_attach(&m->series, &m->member.study, &c->error[i]);
@@ -41,8 +41,9 @@ static void finish_mate(void *context, int i) {
     const crowd *c = context;
     mate *m = &c->mate[i];
     double *value = c->row[i].value;
-    for (int k = 0; c->status[i] == WITHY_OK && k < c->x->wants; k++)
-        c->status[i] = wy_want_of_run(&m->series, k, &m->report, &value[k], &c->error[i]);
+    for (int k = 0; c->status[i] == WITHY_OK && k < c->x->quantities; k++)
+        c->status[i] =
+            wy_output_quantity_of_run(&m->series, k, &m->report, &value[k], &c->error[i]);
     if (c->status[i] == WITHY_OK) c->status[i] = wy_member_check(c->x, value, &c->error[i]);
     wy_sweep_fill(&c->row[i], c->status[i], &c->error[i]);
     wy_series_free(&m->series);
@@ -52,13 +53,13 @@ static void finish_mate(void *context, int i) {
 /* Those that could be read. */
 static withy_status run_mates(crowd *c, wy_arena *arena, withy_error *err) {
     const size_t count = (size_t)c->count;
-    wy_taker from = {.arena = arena};
-    const wy_variant **variant = wy_taker_take(&from, count, sizeof *variant);
-    const withy_study **study = wy_taker_take(&from, count, sizeof *study);
-    withy_report **report = wy_taker_take(&from, count, sizeof *report);
-    withy_status *status = wy_taker_take(&from, count, sizeof *status);
-    withy_error *error = wy_taker_take(&from, count, sizeof *error);
-    int *which = wy_taker_take(&from, count, sizeof *which), ready = 0;
+    wy_allocator from = {.arena = arena};
+    const wy_variant **variant = wy_allocator_alloc(&from, count, sizeof *variant);
+    const withy_study **study = wy_allocator_alloc(&from, count, sizeof *study);
+    withy_report **report = wy_allocator_alloc(&from, count, sizeof *report);
+    withy_status *status = wy_allocator_alloc(&from, count, sizeof *status);
+    withy_error *error = wy_allocator_alloc(&from, count, sizeof *error);
+    int *which = wy_allocator_alloc(&from, count, sizeof *which), ready = 0;
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d members", c->count);
     for (int i = 0; i < c->count; i++) {
         if (c->status[i] != WITHY_OK) continue;
@@ -74,21 +75,21 @@ static withy_status run_mates(crowd *c, wy_arena *arena, withy_error *err) {
 
 static void compute_many(void *context, const int64_t *index, int count, wy_sweep_row *row) {
     wy_arena arena = {0};
-    wy_taker from = {.arena = &arena};
+    wy_allocator from = {.arena = &arena};
     withy_error err = {0};
     crowd c = {.x = context, .index = index, .count = count, .row = row};
-    c.mate = wy_taker_take(&from, (size_t)count, sizeof *c.mate);
-    c.status = wy_taker_take(&from, (size_t)count, sizeof *c.status);
-    c.error = wy_taker_take(&from, (size_t)count, sizeof *c.error);
+    c.mate = wy_allocator_alloc(&from, (size_t)count, sizeof *c.mate);
+    c.status = wy_allocator_alloc(&from, (size_t)count, sizeof *c.status);
+    c.error = wy_allocator_alloc(&from, (size_t)count, sizeof *c.error);
     withy_status status = from.failed ? WITHY_NO_MEMORY : WITHY_OK;
     if (from.failed) wy_fail(&err, status, "no memory for %d members", count);
     if (!from.failed) {
         const int threads = c.x->engine.threads;
-        wy_crew_run(threads, count, read_mate, &c);
+        wy_threads_run(threads, count, read_mate, &c);
         status = run_mates(&c, &arena, &err);
         for (int i = 0; i < count && status != WITHY_OK; i++)
             if (c.status[i] == WITHY_OK) c.status[i] = status, c.error[i] = err;
-        wy_crew_run(threads, count, finish_mate, &c);
+        wy_threads_run(threads, count, finish_mate, &c);
     }
     for (int i = 0; i < count && from.failed; i++) wy_sweep_fill(&row[i], status, &err);
     wy_arena_free(&arena);

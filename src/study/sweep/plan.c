@@ -1,4 +1,4 @@
-/* plan.c - see plan.h. */
+/* sweep_plan.c - see sweep_plan.h. */
 #include "study/sweep/plan.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static withy_status read_list(wy_axis *axis, const char *text, const char *over,
                               withy_error *err) {
     axis->count = 1;
     for (const char *c = text; *c; c++) axis->count += *c == ',';
-    axis->value = wy_arena_take(arena, (size_t)axis->count, sizeof *axis->value);
+    axis->value = wy_arena_alloc(arena, (size_t)axis->count, sizeof *axis->value);
     if (!axis->value) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a list of values");
     for (int i = 0; i < axis->count; i++) {
         if (!read_number(&text, &axis->value[i]) || (*text && *text != ','))
@@ -156,10 +156,10 @@ static uint64_t mix(uint64_t *state) {
 }
 
 /* A random order of the strata of every axis (Fisher and Yates). */
-static withy_status shuffle(wy_plan *plan, wy_arena *arena, withy_error *err) {
+static withy_status shuffle(wy_sweep_plan *plan, wy_arena *arena, withy_error *err) {
     const size_t count = (size_t)plan->count;
     uint64_t state = plan->seed;
-    plan->stratum = wy_arena_take(arena, (size_t)plan->axes * count, sizeof *plan->stratum);
+    plan->stratum = wy_arena_alloc(arena, (size_t)plan->axes * count, sizeof *plan->stratum);
     if (!plan->stratum) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the samples");
     for (int axis = 0; axis < plan->axes; axis++) {
         uint32_t *order = plan->stratum + (size_t)axis * count;
@@ -173,7 +173,7 @@ static withy_status shuffle(wy_plan *plan, wy_arena *arena, withy_error *err) {
     return WITHY_OK;
 }
 
-static double latin(const wy_plan *plan, int64_t member, int axis) {
+static double latin(const wy_sweep_plan *plan, int64_t member, int axis) {
     uint64_t state =
         plan->seed ^ (uint64_t)member * UINT64_C(0xd1342543de82ef95) ^ (uint64_t)axis << 56;
     const double within = ((double)(mix(&state) >> 11) + 0.5) / 9007199254740992.0;
@@ -181,7 +181,7 @@ static double latin(const wy_plan *plan, int64_t member, int axis) {
     return (stratum + within) / (double)plan->count;
 }
 
-static withy_status read_sample(wy_plan *plan, const char *sample, withy_error *err) {
+static withy_status read_sample(wy_sweep_plan *plan, const char *sample, withy_error *err) {
     char kind[16] = "", rest;
     double count = 0, seed = 1;
     const int read = sscanf(sample, "%15[a-z]:%lf:%lf%c", kind, &count, &seed, &rest);
@@ -201,7 +201,7 @@ static withy_status read_sample(wy_plan *plan, const char *sample, withy_error *
 
 /* ---- the plan -------------------------------------------------------------------------------------- */
 
-static withy_status count_grid(wy_plan *plan, withy_error *err) {
+static withy_status count_grid(wy_sweep_plan *plan, withy_error *err) {
     plan->count = 1;
     for (int i = 0; i < plan->axes; i++) {
         plan->count *= plan->axis[i].count;
@@ -214,9 +214,9 @@ static withy_status count_grid(wy_plan *plan, withy_error *err) {
     return WITHY_OK;
 }
 
-withy_status wy_plan_make(wy_plan *plan, const char *const *over, int count, const char *sample,
-                          wy_arena *arena, withy_error *err) {
-    *plan = (wy_plan){.axes = count};
+withy_status wy_sweep_plan_make(wy_sweep_plan *plan, const char *const *over, int count,
+                                const char *sample, wy_arena *arena, withy_error *err) {
+    *plan = (wy_sweep_plan){.axes = count};
     if (count < 1 || count > WY_PLAN_AXES)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "what is varied?  Give --over PATH=FROM..TO:COUNT, 1 to %d times",
@@ -232,7 +232,7 @@ withy_status wy_plan_make(wy_plan *plan, const char *const *over, int count, con
     return plan->sampled == 2 ? shuffle(plan, arena, err) : WITHY_OK;
 }
 
-void wy_plan_at(const wy_plan *plan, int64_t member, double *x) {
+void wy_sweep_plan_at(const wy_sweep_plan *plan, int64_t member, double *x) {
     for (int i = plan->axes; i-- > 0;) {
         const wy_axis *axis = &plan->axis[i];
         if (!plan->sampled)

@@ -1,4 +1,4 @@
-/* plan.h - the members of a sweep: which values each of them has.
+/* sweep_plan.h - the members of a sweep: which values each of them has.
  *
  * Grid: all combinations, the last axis varies quickest.  Samples in the unit cube, mapped to the ranges:
  * Sobol's sequence (direction numbers of Joe and Kuo, SIAM J. Sci. Comput. 30 (2008) 2635, new-joe-kuo-6), each
@@ -18,16 +18,16 @@ typedef struct wy_axis {
     double *value; /* [count] of a list; NULL: a range         */
 } wy_axis;
 
-typedef struct wy_plan {
+typedef struct wy_sweep_plan {
     int axes;
     wy_axis axis[WY_PLAN_AXES];
     int64_t count; /* members                                  */
     int sampled;   /* 0: grid, 1: Sobol, 2: Latin hypercube     */
     uint64_t seed;
     uint32_t *stratum; /* [axes][count] of a Latin hypercube    */
-} wy_plan;
+} wy_sweep_plan;
 
-withy_status wy_plan_make(wy_plan *plan, const char *const *over, int count, const char *sample,
-                          wy_arena *arena, withy_error *err);
+withy_status wy_sweep_plan_make(wy_sweep_plan *plan, const char *const *over, int count,
+                                const char *sample, wy_arena *arena, withy_error *err);
 /* The values of a member, x[axes]. */
-void wy_plan_at(const wy_plan *plan, int64_t member, double *x);
+void wy_sweep_plan_at(const wy_sweep_plan *plan, int64_t member, double *x);

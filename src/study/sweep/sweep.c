@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/crew.h"
-#include "base/wall.h"
+#include "base/thread_pool.h"
+#include "base/wall_clock.h"
 
 typedef struct job {
     const wy_sweep *sweep;
@@ -26,7 +26,7 @@ void wy_sweep_fill(wy_sweep_row *row, withy_status status, const withy_error *er
     row->state = status == WITHY_INTERRUPTED ? 0 : 1 + (int64_t)status;
     if (status == WITHY_OK) return;
     memset(row->value, 0, sizeof row->value);
-    snprintf(row->sentence, sizeof row->sentence, "%.*s", WY_SWEEP_SENTENCE - 1, err->text);
+    snprintf(row->message, sizeof row->message, "%.*s", WY_SWEEP_MESSAGE - 1, err->text);
 }
 
 /* A row of state 0 is none: the member was interrupted. */
@@ -63,7 +63,7 @@ int wy_sweep_ask(const wy_sweep *sweep, const withy_sweep_report *report, _Atomi
     const double now = wy_wall_clock();
     if (*sweep->stop || now < *due) return *sweep->stop;
     *due = now + EVERY;
-    if (wy_ranks_waiting()) *sweep->stop = 1; /* word from rank 0 that was not asked for */
+    if (wy_mpi_waiting()) *sweep->stop = 1; /* word from rank 0 that was not asked for */
     if (atomic_flag_test_and_set(sweep->busy)) return *sweep->stop; /* somebody is asking */
     ask(sweep, report);
     atomic_flag_clear(sweep->busy);
@@ -77,12 +77,12 @@ static void count_row(job *j, int64_t member, const wy_sweep_row *row) {
     report->failed++;
     if (report->first >= 0 && report->first < member) return;
     report->first = member;
-    snprintf(report->sentence, sizeof report->sentence, "%s", row->sentence);
+    snprintf(report->message, sizeof report->message, "%s", row->message);
 }
 
-static void fail(job *j, withy_status status, const char *sentence) {
+static void fail(job *j, withy_status status, const char *message) {
     enter(j);
-    if (j->status == WITHY_OK) j->status = wy_fail(&j->err, status, "%s", sentence);
+    if (j->status == WITHY_OK) j->status = wy_fail(&j->err, status, "%s", message);
     *j->sweep->stop = 1;
     leave(j);
 }
@@ -90,14 +90,14 @@ static void fail(job *j, withy_status status, const char *sentence) {
 /* A disk that is full is no property of a member: its row is left to --resume. */
 static int not_its_own(const wy_sweep *sweep, const wy_sweep_row *row) {
     return sweep->results && row->state == 1 + (int64_t)WITHY_IO &&
-           strncmp(row->sentence, sweep->results, strlen(sweep->results)) == 0;
+           strncmp(row->message, sweep->results, strlen(sweep->results)) == 0;
 }
 
 static void keep_row(job *j, int64_t member, const wy_sweep_row *row) {
     withy_error err = {0};
     const withy_status status =
         not_its_own(j->sweep, row)
-            ? wy_fail(&err, WITHY_IO, "%s; the sweep has stopped, --resume goes on", row->sentence)
+            ? wy_fail(&err, WITHY_IO, "%s; the sweep has stopped, --resume goes on", row->message)
             : wy_sweep_file.put(j->writer, member, row, &err);
     enter(j);
     if (status != WITHY_OK && j->status == WITHY_OK)
@@ -115,7 +115,7 @@ static void work(void *context, int index) {
     const int first = index * j->unit;
     const int count = j->left - first < j->unit ? j->left - first : j->unit;
     if (*j->sweep->stop) return;
-    wy_sweep_row *row = count > 1 ? wy_take((size_t)count, sizeof *row) : &one;
+    wy_sweep_row *row = count > 1 ? wy_alloc((size_t)count, sizeof *row) : &one;
     if (!row) {
         fail(j, WITHY_NO_MEMORY, "no memory for the rows");
         return;
@@ -123,7 +123,7 @@ static void work(void *context, int index) {
     compute(j->sweep, j->pending + first, count, row);
     for (int i = 0; i < count; i++)
         if (row[i].state) keep_row(j, j->pending[first + i], &row[i]);
-    if (count > 1) wy_give(row);
+    if (count > 1) wy_free(row);
 }
 
 /* Smaller pieces where there are few members, so that all threads have some; whole vectors. */
@@ -136,10 +136,10 @@ static int choose_unit(const wy_sweep *sweep, int left, int threads) {
 }
 
 static void share_out(job *j) {
-    const int threads = j->sweep->threads > 0 ? j->sweep->threads : wy_crew_most();
+    const int threads = j->sweep->threads > 0 ? j->sweep->threads : wy_threads_available();
     j->unit = choose_unit(j->sweep, j->left, threads);
     const int pieces = (j->left + j->unit - 1) / j->unit;
-    wy_crew_run(j->sweep->apart ? 1 : threads, pieces, work, j);
+    wy_threads_run(j->sweep->apart ? 1 : threads, pieces, work, j);
 }
 
 /* ---- processes -------------------------------------------------------------------------------------- */
@@ -194,7 +194,7 @@ static void look_up(void *context) {
     ask(o->j->sweep, o->j->report);
     o->dismissed = *o->j->sweep->stop;
     for (int k = 1; k < o->ranks && o->dismissed; k++)
-        if (!o->gone[k]) wy_ranks_send(k, &none, share_size(&none));
+        if (!o->gone[k]) wy_mpi_send(k, &none, share_size(&none));
 }
 
 /* Rank 0: to whoever is ready, the next members, until there are none. */
@@ -204,13 +204,13 @@ static void hand_out(job *j, int ranks, char *gone) {
     office o = {.j = j, .ranks = ranks, .gone = gone};
     int next = 0, from;
     for (int working = ranks - 1; working > 0;) {
-        wy_ranks_receive(&m, sizeof m, &from, look_up, &o);
+        wy_mpi_receive(&m, sizeof m, &from, look_up, &o);
         if (m.member >= 0) keep_row(j, m.member, &m.row);
         if (m.stopped) *j->sweep->stop = 1;
         if (!m.ready) continue;
         s.count = 0;
         if (!o.dismissed) next_share(j, &next, ranks, &s);
-        if (!o.dismissed) wy_ranks_send(from, &s, share_size(&s));
+        if (!o.dismissed) wy_mpi_send(from, &s, share_size(&s));
         if (s.count == 0) gone[from] = 1, working--;
     }
 }
@@ -224,23 +224,23 @@ static void serve_share(const wy_sweep *sweep, const share *s, wy_sweep_row *row
         m->ready = i == s->count - 1;
         m->member = one->state ? s->member[i] : -1;
         m->row = *one, m->stopped = *sweep->stop;
-        if (!m->ready) wy_ranks_send(0, m, sizeof *m);
+        if (!m->ready) wy_mpi_send(0, m, sizeof *m);
     }
 }
 
 static void serve(const wy_sweep *sweep) {
     message m = {.member = -1, .ready = 1};
     share s = {.count = 1};
-    wy_sweep_row *row = wy_take(SHARE_MOST, sizeof *row);
-    wy_ranks_serve(1);
+    wy_sweep_row *row = wy_alloc(SHARE_MOST, sizeof *row);
+    wy_mpi_serve(1);
     for (int from; s.count > 0;) {
-        wy_ranks_send(0, &m, sizeof m);
+        wy_mpi_send(0, &m, sizeof m);
         s.count = 0;
-        wy_ranks_receive(&s, sizeof s, &from, NULL, NULL);
+        wy_mpi_receive(&s, sizeof s, &from, NULL, NULL);
         if (row) serve_share(sweep, &s, row, &m);
     }
-    wy_ranks_serve(0);
-    wy_give(row);
+    wy_mpi_serve(0);
+    wy_free(row);
 }
 
 /* ---- the sweep -------------------------------------------------------------------------------------- */
@@ -248,8 +248,8 @@ static void serve(const wy_sweep *sweep) {
 static withy_status open_file(job *j, wy_arena *arena, withy_error *err) {
     const wy_sweep *sweep = j->sweep;
     const size_t count = (size_t)sweep->plan->count;
-    j->done = wy_arena_take(arena, count, 1);
-    j->pending = wy_arena_take(arena, count, sizeof *j->pending);
+    j->done = wy_arena_alloc(arena, count, 1);
+    j->pending = wy_arena_alloc(arena, count, sizeof *j->pending);
     if (!j->done || !j->pending) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the members");
     WY_TRY(
         wy_sweep_file.create(sweep->output, &sweep->head, sweep->resume, j->done, &j->writer, err));
@@ -280,7 +280,7 @@ static withy_status finish(job *j, withy_error *err) {
                    (long long)report->done, (long long)report->total);
 }
 
-withy_status wy_sweep_run(const wy_sweep *sweep, const wy_ranks *ranks, withy_sweep_report *report,
+withy_status wy_sweep_run(const wy_sweep *sweep, const wy_mpi *ranks, withy_sweep_report *report,
                           withy_error *err) {
     const double start = wy_wall_clock();
     job j = {.sweep = sweep, .report = report};
@@ -289,7 +289,7 @@ withy_status wy_sweep_run(const wy_sweep *sweep, const wy_ranks *ranks, withy_sw
     report->rank = ranks->rank, report->ranks = ranks->count;
     if (ranks->rank > 0) return serve(sweep), WITHY_OK;
     withy_status status = open_file(&j, &arena, err);
-    char *gone = wy_arena_take(&arena, (size_t)ranks->count, 1);
+    char *gone = wy_arena_alloc(&arena, (size_t)ranks->count, 1);
     if (!gone && status == WITHY_OK) status = wy_fail(err, WITHY_NO_MEMORY, "no memory for ranks");
     if (ranks->count > 1) {
         if (status != WITHY_OK) j.left = 0; /* the others are waiting to be told */
@@ -299,6 +299,6 @@ withy_status wy_sweep_run(const wy_sweep *sweep, const wy_ranks *ranks, withy_sw
     }
     if (status == WITHY_OK) status = finish(&j, err);
     wy_arena_free(&arena);
-    report->wall = wy_wall_clock() - start;
+    report->elapsed = wy_wall_clock() - start;
     return status;
 }

@@ -8,12 +8,12 @@
 
 #include <stdatomic.h>
 
-#include "base/ranks.h"
+#include "base/mpi.h"
 #include "sink/sweep.h"
 #include "study/sweep/plan.h"
 
 typedef struct wy_sweep {
-    const wy_plan *plan;
+    const wy_sweep_plan *plan;
     wy_sweep_head head;
     const char *output;
     const char
@@ -33,12 +33,12 @@ typedef struct wy_sweep {
     void *progress_context;
 } wy_sweep;
 
-/* The state of a row, and of a failure its sentence. */
+/* The state of a row, and of a failure its message. */
 void wy_sweep_fill(wy_sweep_row *row, withy_status status, const withy_error *err);
 
 /* While a member is computed, by any thread: is it to be given up?  `due`: wall clock before which the progress is not
  * asked again. */
 int wy_sweep_ask(const wy_sweep *sweep, const withy_sweep_report *report, _Atomic double *due);
 
-withy_status wy_sweep_run(const wy_sweep *sweep, const wy_ranks *ranks, withy_sweep_report *report,
+withy_status wy_sweep_run(const wy_sweep *sweep, const wy_mpi *ranks, withy_sweep_report *report,
                           withy_error *err);

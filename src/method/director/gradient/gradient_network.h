@@ -1,0 +1,148 @@
+/* gradient_network.h - derivatives of a network by parameters: what its files share.
+ *
+ * Each rod is differentiated by itself (gradient.h), all its nodes; what a node that belongs to a rigid group gets goes
+ * to the rigid group as in director/linear/segment.c.  A rod alone is a network without rigid groups.  With r, R of a rigid group, o, Q of a copy in it, p = R o, pm its mean,
+ *
+ *   dr_k = dr + dphi x p + R do,   dphi_k = dphi + R dq        do, dq: by the parameter, where the rigid group changes  (1)
+ *   F_r += F_r,k,   F_phi += F_phi,k + pm x F_r,k              dpm x F_r,k by both ends of the step                 (2)
+ *   joints   d(Bbar^T sigma) by q+ and, seen from its end, by q-; constraints g(q+) = target                        (3)
+ *
+ * What joints, drives and loads of bodies make of a parameter is told by the same network, set up at four values of
+ * it: their residual is differenced at the state of this one.  Principal axes of a rigid group are not unique, so that the
+ * four are first brought to the axes of this one: those in which the first part of the rigid group has the same
+ * attitude.
+ *
+ * Files: gradient_network.c (a step, equilibria), gradient_seed.c (a parameter), gradient_network_matrix.c
+ * (dF/dq+ of rigid groups, multipliers and the rods between them), gradient_network_solve.c (its factors and solutions),
+ * gradient_network_joint.c (rigid groups and joints), gradient_reverse.c (backwards), gradient_tape.c (the steps of a motion), gradient_mode.c
+ * (frequencies).
+ */
+#pragma once
+
+#include "method/director/gradient/gradient.h"
+#include "method/director/network.h"
+
+/* How a step is made once more. */
+typedef struct wy_tape_time {
+    double t, h, square;
+    int64_t solves;
+} wy_tape_time;
+
+/* The steps of a motion since the last checkpoint: the state before each, and its increments. */
+typedef struct wy_net_tape {
+    int64_t room, checks; /* steps from one checkpoint to the next; checkpoints at most */
+    int64_t held;         /* checkpoint whose steps are here */
+    int torn;             /* 1: some of them were overwritten by steps that were given up */
+    int begun;            /* there is a first step */
+    size_t whole, step;   /* [bytes] of a state, and of a step with its increments */
+    wy_tape_time *time;   /* [room checks] */
+    char *kept;           /* [room][step] */
+    char *check;          /* [checks][whole] */
+} wy_net_tape;
+
+/* ---- all ---------------------------------------------------------------------------------------------------- */
+
+typedef struct wy_net_slopes {
+    int count, groups;
+    int carried;      /* does any parameter change o or Q of a copy? */
+    char *kept, *end; /* where all that is kept of them begins and ends */
+
+    wy_blocks blocks;
+    wy_node_matrix whole;
+
+    /* scratch */
+    double *matrix, *value; /* dF/dq+, and its factors */
+    int *pivot;
+    int added;                 /* which stiffness was added to rigid groups in the factors */
+    vec3 *force;               /* [members] F_r of the copies */
+    pack *b, *x, *rest, *best; /* [rows] */
+    wy_network back;           /* the step seen from its end: q+ and q- exchanged, -h */
+
+    wy_net_tape *tape;                    /* NULL: forwards */
+    double fault;                         /* of the adjoint */
+    double *mu, *wanted, *left, *best_mu; /* [rows] the multiplier, dJ/dq+, what remains of it */
+    double *held;                         /* [6 rigid groups] mu of held poses */
+    wy_adjoint_node *given;               /* [rigid groups] held poses by a parameter */
+} wy_net_slopes;
+
+static inline int wy_net_rows(const wy_network *net) {
+    return 6 * net->plan.rigid_groups + net->plan.multipliers;
+}
+/* The hub, then the rods. */
+static inline wy_director *wy_net_part(wy_network *net, int i) {
+    return i ? &net->rod[i - 1] : &net->rigid;
+}
+static inline wy_slope_node *wy_net_nodes(const wy_network *net, int group) {
+    return wy_slope_nodes(&net->rigid, group);
+}
+/* The numbers of block (row, column), and how many are in a row of it. */
+static inline double *wy_net_block(const wy_net_slopes *s, int row, int column) {
+    return &s->matrix[wy_blocks_at(&s->blocks, row, column)];
+}
+static inline int wy_net_wide(const wy_net_slopes *s, int column) {
+    return s->blocks.size[s->blocks.place[column]];
+}
+static inline pack *wy_net_side(const wy_network *net, int group) {
+    return wy_slope_side(&net->rigid, group);
+}
+
+/* ---- gradient_network_matrix.c ------------------------------------------------------------------------------ */
+withy_status wy_net_pattern(wy_network *net, withy_error *err);
+void wy_net_layout_matrix(wy_network *net, wy_block *scratch);
+void wy_net_assemble(wy_network *net); /* dF/dq+ from that of the rods' elements and nodes */
+int wy_net_row(const wy_network *net, int rod, int node); /* of a node, or of its rigid group */
+/* Of the nodes of a rod the copies that they are, -1: none. */
+static inline const int *wy_net_member(const wy_network *net, int rod) {
+    return &net->slopes->whole.member[net->slopes->whole.first[rod]];
+}
+int wy_net_rigid_group_block(const wy_network *net, int c); /* -1: the ground */
+
+/* ---- gradient_network_solve.c ------------------------------------------------------------------------------------ */
+withy_status wy_net_factor(wy_network *net, withy_error *err); /* the matrix and its factors */
+/* x = A^-1 b of eight right sides; mu = A^-T want.  Return the relative size of the last correction. */
+double wy_net_solve(wy_network *net);
+double wy_net_solve_transposed(wy_network *net);
+
+/* ---- gradient_network_joint.c ----------------------------------------------------------------------------------- */
+void wy_net_layout_back(wy_network *net, wy_block *scratch);
+void wy_net_turn_back(wy_network *net);
+/* Residual of all joints by q-: forwards into the sides of the rigid groups, or backwards from its mu. */
+void wy_net_joints(wy_network *net, int backwards);
+/* Tangent of the loads of the bodies of a rigid group. */
+void wy_net_loads(const wy_network *net, int c, double a[6][6]);
+/* Of parameter k: the residual of joints and loads of bodies, and where held rigid groups are at the end of the step. */
+withy_status wy_net_explicit(wy_network *net, int k, double t_load, double t_pose, double *force,
+                             wy_adjoint_node *held, withy_error *err);
+/* ---- gradient_seed.c ------------------------------------------------------------------------------------------- */
+extern const wy_gradients wy_network_gradients;
+
+/* ---- gradient_network.c ------------------------------------------------------------------------------------------ */
+withy_status wy_network_slopes_make(wy_network *net, withy_error *err);
+void wy_network_layout_slopes(wy_network *net, wy_block *state, wy_block *scratch);
+withy_status wy_network_slopes_step(wy_network *net, double square, int64_t solves,
+                                    withy_error *err);
+/* The derivatives of the step just solved, or of the equilibrium. */
+typedef withy_status wy_net_job(wy_network *net, double t_load, double t_pose, withy_error *err);
+wy_net_job wy_net_solve_slopes;
+/* 1: contact has no part in the equations. */
+void wy_net_idle(wy_network *net, int idle);
+/* Of an equilibrium far from all obstacles; another is refused. */
+withy_status wy_net_at_rest(wy_network *net, double t, wy_net_job *job, withy_error *err);
+
+/* ---- gradient_reverse.c -------------------------------------------------------------------------------------------- */
+void wy_net_clear(wy_network *net);
+wy_net_job wy_net_reverse; /* the same backwards */
+double wy_net_reverse_sum(const wy_network *net, int k, int moved, int settled);
+
+/* ---- gradient_tape.c --------------------------------------------------------------------------------------------- */
+withy_status wy_net_tape_make(wy_network *net, wy_allocator *from, withy_error *err);
+double wy_net_tape_room(const wy_network *net); /* steps that can be recorded */
+/* The step just solved, before it is committed, with what Newton's method began with. */
+withy_status wy_net_tape_record(wy_network *net, double square, int64_t solves, withy_error *err);
+extern const wy_adjoints wy_network_adjoints;
+
+/* ---- gradient_mode.c --------------------------------------------------------------------------------------------- */
+
+/* d(omega^2) by parameter k of a mode given at the nodes; after the derivatives of the equilibrium. */
+withy_status wy_net_slope_mode(wy_network *net, int k, const withy_mode *mode, double *slope,
+                               withy_error *err);

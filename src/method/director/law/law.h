@@ -1,0 +1,62 @@
+/* law.h - section laws: what stress a section makes of its strains S = (Gamma, K).
+ *
+ * A law is one file, director/law_NAME.c, with a table wy_law_NAME, and one row of law.inc.  In a step the strain goes along a
+ * straight line from S- to S+, and the stress of the step is the mean over that line:
+ *
+ *   stress . (S+ - S-) = V+ - V- + loss,    loss >= 0                                                          (1)
+ *
+ * to rounding, so that the ledger balances whatever the step and whatever the law.  At rest (step.dynamic = 0) it is the
+ * stress at the end of the line.  Viscosity, Cv dS/dt, stands beside every law (law.c).
+ *
+ * The linear law is inlined in the kernels (section.h, strain.h), which ask wy_section_step where x->law is there: once per
+ * Gauss point and iteration.
+ */
+#pragma once
+
+#include "method/director/director.h"
+
+/* A Gauss point at the iterate. */
+typedef struct wy_law_out {
+    lane stress[2];
+    double slope[6][6]; /* d stress/dS+                                                */
+    double loss;        /* of the step, per length                              [J/m] */
+} wy_law_out;
+
+/* The history of a Gauss point, `history` numbers, is part of the state: x->history as the step begins; `after` is
+ * written at every iteration and taken over when a step or an equilibrium is accepted.  The strains S- of a step are
+ * x->strain[at].start; at rest those of the iterate: a law that must know the last equilibrium keeps it in its history.
+ */
+typedef struct wy_section_law {
+    const char *name;
+    int general; /* 0: the linear law, which the kernels have inlined                                */
+    int coupled; /* 1: shear and stretch are not those of section.h: without the elimination of mixed_static.c */
+    int loses; /* 1: a loss in (1) is possible                                                     */
+    int (*acts)(const wy_director_plan *plan); /* the last one that says so is that of the rod    */
+    int (*history)(
+        const wy_director_plan *plan); /* numbers per Gauss point; NULL: none             */
+    void (*first)(const wy_director *x, int at,
+                  double *history); /* at t = 0; NULL: zeros           */
+    void (*step)(const wy_director *x, int at, double *after,
+                 wy_law_out *out); /* to S+ = stress[at].plus */
+    /* Of the state, for h -> 0: stress at the strains s, its slope, and twice V by strains, per length. */
+    void (*stress)(const wy_director *x, int at, const lane s[2], lane out[2]);
+    void (*slope)(const wy_director *x, int at, const lane s[2], double out[6][6]);
+    void (*energy)(const wy_director *x, int at, lane out[2]);
+} wy_section_law;
+
+#define WY_LAW(NAME, KEYS) extern const wy_section_law wy_law_##NAME;
+#include "method/director/law/law.inc"
+#undef WY_LAW
+
+/* The law of a rod: plan->law; numbers of its history at a Gauss point. */
+void wy_section_find(wy_director_plan *plan);
+int wy_section_history(const wy_director_plan *plan);
+void wy_section_first(wy_director *x);
+/* x->law[at] and the stress of the step at the iterate, viscosity included. */
+void wy_section_step(const wy_director *x, int at);
+/* Rows of strains times the tangent of the linear law become those of this one. */
+void wy_section_rows(const wy_director *x, int at, int columns, double (*e)[WY_DIRECTOR_STRIDE]);
+/* out += slope ds */
+void wy_section_times(const double slope[6][6], const lane ds[2], lane out[2]);
+/* Of a step or an equilibrium just found, whose S+ are known: histories are taken over; returns what is lost [J]. */
+double wy_section_commit(wy_director *x);
