@@ -63,16 +63,7 @@ static withy_status check_numbers(const char *where, const number *row, int coun
 }
 
 static withy_status check_contact(const withy_contact *at, withy_error *err) {
-    const number row[] = {{"stiffness", "N/m^2", at->stiffness, 0},
-                          {"pair", "N/m", at->pair, 0},
-                          {"damping", "s/m", at->damping, 0},
-                          {"exclude", "m", at->exclude, 0},
-                          {"friction.forward", "-", at->friction[WITHY_FORWARD], 0},
-                          {"friction.back", "-", at->friction[WITHY_BACK], 0},
-                          {"friction.lateral", "-", at->friction[WITHY_LATERAL], 0}};
-    if ((unsigned)at->law >= (unsigned)wy_contact_kinds())
-        return wy_fail(err, WITHY_BAD_INPUT, "contact.law" WY_KEY " = %d: must be 0 .. %d",
-                       (int)at->law, wy_contact_kinds() - 1);
+    WY_TRY(wy_check_values(WY_IN_CONTACT, 0, at, "contact", err));
     const wy_contact_kind *law = wy_contact_kind_of((int)at->law);
     if (law->begins && !(at->gap > 0 && isfinite(at->gap)))
         return wy_fail(err, WITHY_BAD_INPUT,
@@ -82,7 +73,7 @@ static withy_status check_contact(const withy_contact *at, withy_error *err) {
         return wy_fail(err, WITHY_BAD_INPUT,
                        "contact.gap" WY_KEY ": belongs to law = \"barrier\"; a %s contact has none",
                        law->name);
-    return check_numbers("contact", row, sizeof row / sizeof *row, err);
+    return WITHY_OK;
 }
 
 static withy_status check_size(const char *where, const withy_obstacle *at, withy_error *err) {
@@ -122,27 +113,18 @@ static withy_status check_size(const char *where, const withy_obstacle *at, with
 }
 
 static withy_status check_obstacle(const char *where, const withy_obstacle *at, withy_error *err) {
-    const number row[] = {{"stiffness", "N/m^2", at->stiffness, 0},
-                          {"damping", "s/m", at->damping, 0},
-                          {"friction.forward", "-", at->friction[WITHY_FORWARD], 0},
-                          {"friction.back", "-", at->friction[WITHY_BACK], 0},
-                          {"friction.lateral", "-", at->friction[WITHY_LATERAL], 0}};
     const double norm = q_norm(at->frame);
     if ((unsigned)at->kind > WITHY_OBSTACLE_DISTANCE)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_obstacle_kind", where,
                        (int)at->kind, WITHY_OBSTACLE_DISTANCE);
-    if (!v3_finite(at->along))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY ": its direction must be three finite numbers", where);
     if (norm != 0 && !(fabs(norm - 1) <= 1e-6))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s.frame" WY_KEY
                        " has length %.9g; it must be a unit quaternion { w, x, y, z } "
                        "(divide it by its length)",
                        where, norm);
-    WY_TRY(wy_check_field(where, "point", &at->point, 3, err));
-    WY_TRY(check_numbers(where, row, sizeof row / sizeof *row, err));
+    WY_TRY(wy_check_values(WY_IN_OBSTACLE, (int)at->kind, at, where, err));
     return check_size(where, at, err);
 }
 
@@ -151,7 +133,6 @@ static withy_status check_rods(const withy_problem *problem, withy_error *err) {
     enum { SAMPLES = 5 };
     for (int i = 0; i < problem->rod_count; i++) {
         const withy_rod *rod = &problem->rod[i];
-        WY_TRY(wy_check_static("rod", "radius", &rod->radius, 1, err));
         for (int k = 0; k < SAMPLES; k++) {
             const double s = rod->length * k / (SAMPLES - 1);
             double unused;

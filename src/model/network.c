@@ -100,19 +100,14 @@ int wy_joint_near(const withy_problem *problem, const int rod[2], const double s
 /* ---- bodies --------------------------------------------------------------------------------------- */
 
 static withy_status check_inertia(const char *where, const withy_body *body, withy_error *err) {
-    char key[WITHY_NAME + 32];
     const vec3 i = body->inertia;
-    snprintf(key, sizeof key, "%s.inertia", where);
-    WY_TRY(wy_check_positive(key, i.x, "kg m^2", err));
-    WY_TRY(wy_check_positive(key, i.y, "kg m^2", err));
-    WY_TRY(wy_check_positive(key, i.z, "kg m^2", err));
     const double most = fmax(i.x, fmax(i.y, i.z)), sum = i.x + i.y + i.z;
     if (most <= (sum - most) * (1 + 1e-9)) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s" WY_KEY
+                   "%s.inertia" WY_KEY
                    " = { %g, %g, %g }: no body has a moment of inertia that is larger than the sum "
                    "of the other two",
-                   key, i.x, i.y, i.z);
+                   where, i.x, i.y, i.z);
 }
 
 static withy_status check_body_loads(const char *where, const withy_body *body, withy_error *err) {
@@ -122,42 +117,30 @@ static withy_status check_body_loads(const char *where, const withy_body *body, 
     for (int i = 0; i < body->load_count; i++) {
         const withy_body_load *load = &body->load[i];
         snprintf(key, sizeof key, "%s.loads[%d]", where, i + 1);
-        if (!v3_finite(load->at))
-            return wy_fail(err, WITHY_BAD_INPUT, "%s.at" WY_KEY " must be three finite numbers [m]",
-                           key);
         if (load->force.from_state || load->moment.from_state)
             return wy_fail(err, WITHY_BAD_INPUT,
                            "%s" WY_KEY
                            ": is a function of the state; the loads of a body are functions of t",
                            key);
-        WY_TRY(wy_check_field(key, "force", &load->force, 3, err));
-        WY_TRY(wy_check_field(key, "moment", &load->moment, 3, err));
+        WY_TRY(wy_check_values(WY_IN_BODY_LOAD, 0, load, key, err));
     }
     return WITHY_OK;
 }
 
 static withy_status check_body(const char *where, const withy_body *body, withy_error *err) {
-    char key[WITHY_NAME + 32];
-    snprintf(key, sizeof key, "%s.mass", where);
-    WY_TRY(wy_check_positive(key, body->mass, "kg", err));
-    WY_TRY(check_inertia(where, body, err));
-    if (!v3_finite(body->position) || !v3_finite(body->velocity) || !v3_finite(body->spin))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s" WY_KEY ": position, velocity and spin must be three finite numbers each", where);
     const double norm = q_norm(body->frame);
+    if ((unsigned)body->shape > WITHY_BODY_CAPSULE)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.shape" WY_KEY " = %d: must be 0 .. %d, see withy_body_shape", where,
+                       (int)body->shape, WITHY_BODY_CAPSULE);
+    WY_TRY(wy_check_values(WY_IN_BODY, (int)body->shape, body, where, err));
+    WY_TRY(check_inertia(where, body, err));
     if (norm != 0 && !(fabs(norm - 1) <= 1e-6))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s.frame" WY_KEY
                        " has length %.9g; it must be a unit quaternion { w, x, y, z } (divide "
                        "it by its length)",
                        where, norm);
-    if ((unsigned)body->shape > WITHY_BODY_CAPSULE)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.shape" WY_KEY " = %d: must be 0 .. %d, see withy_body_shape", where,
-                       (int)body->shape, WITHY_BODY_CAPSULE);
-    snprintf(key, sizeof key, "%s.size", where);
-    for (int i = 0; i < 3; i++) WY_TRY(wy_check_not_negative(key, body->size[i], "m", err));
     return check_body_loads(where, body, err);
 }
 

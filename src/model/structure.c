@@ -115,6 +115,25 @@ const char *wy_structure_group(wy_structure of) {
     return structure[of].group;
 }
 
+int wy_structure_tag(const wy_entries *entries, wy_structure of, const void *at) {
+    int tag = 0;
+    for (int i = 0; i < entries->count[of]; i++)
+        if (entries->entry[of][i].kind == WY_ENTRY_TAG)
+            memcpy(&tag, (const char *)at + entries->entry[of][i].offset, sizeof tag);
+    return tag;
+}
+
+int wy_group_is_of(const wy_group *group, wy_structure of, int tag) {
+    if (group->family) return strcmp(group->family, structure[of].group) == 0 && group->tag == tag;
+    return strcmp(group->name, structure[of].group) == 0;
+}
+
+int wy_key_is_in(const wy_key *key, wy_structure of, int tag) {
+    if (key->in != of) return 0;
+    const wy_group *group = wy_group_find(key->group);
+    return !group->family || wy_group_is_of(group, of, tag);
+}
+
 /* ---- with the rows of the schema --------------------------------------------------------------------- */
 
 /* What a key writes; 0: tables and lists, which write by keys of their own, or into a draft. */

@@ -56,6 +56,8 @@ void wy_entries_list(wy_entries *out);
 size_t wy_structure_size(wy_structure of);
 /* Its group in the schema, or the family of its constructors. */
 const char *wy_structure_group(wy_structure of);
+/* Which constructor of its family it is; 0: it has none. */
+int wy_structure_tag(const wy_entries *entries, wy_structure of, const void *at);
 /* The structure that has a member without an entry, by its group; NULL: none. */
 const char *wy_structure_hole(void);
 

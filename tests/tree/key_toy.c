@@ -1,6 +1,8 @@
 /* key_toy.c - a scene key by a field and a row: the state of a rod with one value is not that of a rod with another. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <withy/withy.h>
 
@@ -24,7 +26,9 @@ int main(void) {
     const int right = size && !withy_sim_save(one, state, size, &err) &&
                       !withy_sim_restore(same, state, size, &err) &&
                       withy_sim_restore(other, state, size, &err) == WITHY_BAD_INPUT;
+    rod[1].toy = NAN; /* no number is in no range */
+    const int refused = !sim_of(&rod[1], &err) && strstr(err.text, "rod.toy = nan: must be finite");
     puts(err.text);
     free(state), withy_sim_destroy(one), withy_sim_destroy(same), withy_sim_destroy(other);
-    return !right;
+    return !right || !refused;
 }

@@ -234,9 +234,9 @@ TEST(numbers_that_are_not_finite_are_refused_wherever_they_stand) {
     fresh(), rod_.tension = NAN;
     CHECK_TEXT(complaint(), "rod.tension = nan: must be finite [N]");
     fresh(), rod_.inertia[WITHY_MASS] = withy_field_number(INFINITY);
-    CHECK_TEXT(complaint(), "inertia number 1 is inf at s = 0; it must be finite");
+    CHECK_TEXT(complaint(), "rod.inertia.mass: number 1 is inf; it must be finite");
     fresh(), rod_.damping[WITHY_TWIST] = withy_field_number(INFINITY);
-    CHECK(strstr(complaint(), "damping number 6 is inf"));
+    CHECK(strstr(complaint(), "rod.damping.twist: number 1 is inf"));
     fresh(), rod_.end[1].force = withy_field_vector(0, NAN, 0);
     CHECK_TEXT(complaint(), "ends.finish.force: number 2 is nan; it must be finite");
     fresh(), rod_.end[1].offset = v3(INFINITY, 0, 0);
@@ -268,7 +268,7 @@ TEST(floor_path_and_section_are_checked_as_the_header_says) {
     fresh(), problem_.path = (withy_path){.given = 1, .to = 1};
     CHECK_TEXT(complaint(), "path.steps = 0: must be >= 1");
     fresh(), rod_.section.shear_factor = 1.2;
-    CHECK_TEXT(complaint(), "rod.section.shear_factor = 1.2: must be 0 < . <= 1");
+    CHECK_TEXT(complaint(), "rod.section.shear_factor = 1.2: must be > 0 and <= 1");
     fresh(), rod_.section.kind = WITHY_SECTION_TUBE, rod_.section.b = withy_field_number(-5e-4);
     CHECK(strstr(complaint(), "the section has size 0.001 by -0.0005"));
 }
@@ -500,8 +500,9 @@ TEST(a_count_without_a_list_and_sizes_and_kinds_out_of_range_are_refused_with_a_
     REFUSED(problem.request.probe_count = 1, "probes: has 1 entries");
     REFUSED(problem.rod_count = -4, "there is no rod");
     REFUSED(problem.rod = NULL, "there is no rod");
-    REFUSED(rod.stiffness[2].size = 99, "rod.stiffness has 99 numbers");
-    REFUSED(rod.section.a.size = -1, "rod.section.a has -1 numbers");
+    REFUSED(rod.stiffness[2].size = 99, "rod.stiffness.stretch has 99 numbers");
+    REFUSED(rod.section.a.size = -1, "rod.section.diameter has -1 numbers");
+    REFUSED(rod.end[1].tangent.size = 99, "ends.finish.tangent has 99 numbers"); /* a free end */
     REFUSED(rod.section.kind = (withy_section_kind)77, "rod.section.kind = 77");
     REFUSED(rod.end[1].kind = (withy_end_kind)9, "ends.finish.kind = 9");
     REFUSED(rod.rest.kind = (withy_shape_kind)50, "rod.rest.kind = 50");

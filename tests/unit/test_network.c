@@ -63,8 +63,7 @@ TEST(a_body_that_no_body_can_be_is_refused) {
         body[0].frame.w = 2,
         "bodies[1].frame has length 2; it must be a unit quaternion { w, x, y, z } (divide it by "
         "its length)");
-    REFUSED(body[1].spin.x = NAN,
-            "bodies[2]: position, velocity and spin must be three finite numbers each");
+    REFUSED(body[1].spin.x = NAN, "bodies[2].spin = nan: must be finite [rad/s]");
     REFUSED(body[1].load_count = 2,
             "bodies[2].loads: has 2 entries and no list; give a list of that many, or the count 0");
 }

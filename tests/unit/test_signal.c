@@ -169,7 +169,7 @@ TEST(a_signal_that_cannot_be_followed_is_refused_with_a_sentence) {
     withy_rod rod;
     withy_problem problem = cantilever(&rod, pushed_by("push", 0));
     rod.stiffness[WITHY_BEND1] = withy_field_input("soft", 1);
-    refused(&problem, "rod.stiffness is not a function of time");
+    refused(&problem, "rod.stiffness.bend is not a function of time");
     problem = cantilever(&rod, pushed_by("", 0));
     refused(&problem, "ends.finish.force: the input of number 1 has no name");
     problem = cantilever(&rod, pushed_by("push", 0));

@@ -68,29 +68,15 @@ static void add_own(wy_requirements *asks, const wy_group *group, const wy_key *
     asks->own[asks->own_count++] = text;
 }
 
-/* Is this table, or constructor, that of the structure? */
-static int is_group_of(const wy_group *group, const wy_instance *x, int tag) {
-    const char *own = wy_structure_group(x->of);
-    if (group->family) return strcmp(group->family, own) == 0 && group->tag == tag;
-    return strcmp(group->name, own) == 0;
-}
-
-/* Keys of other tables write to the structure as well: `rod.drag`, for one; those of constructors to theirs. */
-static int has_key(const wy_key *key, const wy_instance *x, int tag) {
-    if (key->in != x->of) return 0;
-    const wy_group *group = wy_group_find(key->group);
-    return !group->family || is_group_of(group, x, tag);
-}
-
 /* A structure of the problem: the capabilities required by its presence and by its keys. */
 static void look_at(const wy_instance *x, int tag, wy_requirements *asks) {
     const wy_group *group;
     const wy_key *key;
     for (int i = 0; (group = wy_group_at(i)) != NULL; i++)
-        if (is_group_of(group, x, tag)) asks->can |= group->can & WY_CAN_ALL;
+        if (wy_group_is_of(group, x->of, tag)) asks->can |= group->can & WY_CAN_ALL;
     for (int i = 0; (key = wy_key_at(i)) != NULL; i++) {
         const int claimed = (key->can & (WY_CAN_ALL | WY_CAN(OWN))) != 0;
-        if (!claimed || !has_key(key, x, tag) || !key_given(key, x->at)) continue;
+        if (!claimed || !wy_key_is_in(key, x->of, tag) || !key_given(key, x->at)) continue;
         if (key->can == WY_CAN(OWN))
             add_own(asks, wy_group_find(key->group), key);
         else
@@ -157,12 +143,8 @@ static int is_unused(const wy_instance *x) {
 
 static int look(void *context, const wy_entries *entries, const wy_instance *x) {
     wy_requirements *asks = context;
-    int tag = 0;
     if (is_repeated(x) || is_unused(x)) return 0;
-    for (int i = 0; i < entries->count[x->of]; i++)
-        if (entries->entry[x->of][i].kind == WY_ENTRY_TAG)
-            memcpy(&tag, x->at + entries->entry[x->of][i].offset, sizeof tag);
-    look_at(x, tag, asks);
+    look_at(x, wy_structure_tag(entries, x->of, x->at), asks);
     if (x->of == WY_IN_ROD) asks->can |= together((const void *)x->in->at, (const void *)x->at);
     return 1;
 }

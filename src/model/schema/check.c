@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/schema/schema.h"
+
 withy_status wy_check_positive(const char *key, double value, const char *unit, withy_error *err) {
     if (value > 0 && isfinite(value)) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT, "%s" WY_KEY " = %g: must be %s> 0 [%s]", key, value,
@@ -125,4 +127,88 @@ withy_status wy_fail_in_rod(withy_error *err, withy_status status, int rod) {
             snprintf(path, sizeof path, "rods[%d].%.200s", rod + 1, rest = err->path);
     if (rest) memcpy(err->path, path, sizeof path);
     return status;
+}
+
+/* ---- all values of a structure, by the rows of the schema ---------------------------------------------- */
+
+/* 0 is what is not given, where that is allowed. */
+static withy_status check_number(const char *name, const wy_key *key, int needed, double x,
+                                 withy_error *err) {
+    char range[128];
+    const int above = key->open_min ? x > key->min : x >= key->min;
+    const int below = key->open_max ? x < key->max : x <= key->max;
+    if ((above && below) || (x == 0 && !needed)) return WITHY_OK;
+    wy_key_range(key, range, sizeof range);
+    return wy_fail(err, WITHY_BAD_INPUT, "%s" WY_KEY " = %g: must be %s%s", name, x,
+                   isinf(x) && strncmp(range, "finite", 6) != 0 ? "finite and " : "", range);
+}
+
+static withy_status check_word(const char *name, const wy_key *key, int word, withy_error *err) {
+    char text[WITHY_NAME];
+    int count = 0;
+    while (wy_word_at(key->child, count, text, sizeof text)) count++;
+    if (word >= 0 && word < count) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT, "%s" WY_KEY " = %d: must be 0 .. %d", name, word,
+                   count - 1);
+}
+
+static withy_status check_fields(const char *where, const wy_key *key, const withy_field *field,
+                                 withy_error *err) {
+    const int each = key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY;
+    const int timed = key->arguments == 't' || key->arguments == 'b';
+    for (int i = 0; i < (each ? key->size : 1); i++) {
+        const int size = each ? 1 : key->size;
+        if (!timed) WY_TRY(wy_check_static(where, key->name, &field[i], size, err));
+        if (isfinite(key->max)) /* infinite is rigid */
+            WY_TRY(wy_check_field(where, key->name, &field[i], size, err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status check_value(const char *where, const wy_key *key, int needed, const void *at,
+                                withy_error *err) {
+    static const char *const part[] = {".forward", ".back", ".lateral"};
+    const int friction = key->kind == WY_KEY_FRICTION;
+    char name[3 * WITHY_NAME];
+    int word;
+    switch (key->kind) {
+    case WY_KEY_NUMBER:
+    case WY_KEY_DIRECTION:
+    case WY_KEY_FRICTION:
+        for (int i = 0; i < (friction ? WITHY_FRICTIONS : key->size); i++) {
+            snprintf(name, sizeof name, "%s%s%s%s", where, *where ? "." : "", key->name,
+                     friction ? part[i] : "");
+            WY_TRY(check_number(name, key, needed, ((const double *)at)[i], err));
+        }
+        return WITHY_OK;
+    case WY_KEY_WORD:
+        snprintf(name, sizeof name, "%s.%s", where, key->name);
+        memcpy(&word, at, sizeof word);
+        return check_word(name, key, word, err);
+    case WY_KEY_FIELD:
+    case WY_KEY_UNIT:
+    case WY_KEY_SPREAD:
+    case WY_KEY_ROTARY: return check_fields(where, key, at, err);
+    default: return WITHY_OK;
+    }
+}
+
+/* Another table of a structure may be left out, and is then 0.  What another constructor would read is not read, but it is
+ * copied: then its fields must be fields. */
+withy_status wy_check_values(wy_structure of, int tag, const void *structure, const char *where,
+                             withy_error *err) {
+    const wy_key *key;
+    for (int others = 0; others < 2; others++)
+        for (int i = 0; (key = wy_key_at(i)) != NULL; i++) {
+            const void *at = (const char *)structure + key->offset;
+            if (key->in != of || wy_key_is_in(key, of, tag) == others) continue;
+            const wy_group *group = wy_group_find(key->group);
+            const int own = wy_group_is_of(group, of, tag);
+            if (!others)
+                WY_TRY(
+                    check_value(own ? where : group->where, key, own && !key->fallback, at, err));
+            else if (key->kind == WY_KEY_FIELD || key->kind == WY_KEY_UNIT)
+                WY_TRY(check_fields(where, key, at, err));
+        }
+    return WITHY_OK;
 }

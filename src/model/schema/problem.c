@@ -132,9 +132,9 @@ static withy_status check_sections(const withy_rod *rod, int massless, withy_err
         WY_TRY(wy_check_positive("rod.material.young", rod->material.young, "Pa", err));
         WY_TRY(wy_check_positive("rod.material.shear", rod->material.shear, "Pa", err));
         WY_TRY(wy_check_positive("rod.material.density", rod->material.density, "kg/m^3", err));
-        if (!(rod->section.shear_factor > 0 && rod->section.shear_factor <= 1))
+        if (!(rod->section.shear_factor > 0)) /* in a scene it is 1 where it is not given */
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "rod.section.shear_factor" WY_KEY " = %g: must be 0 < . <= 1",
+                           "rod.section.shear_factor" WY_KEY " = %g: must be > 0 and <= 1",
                            rod->section.shear_factor);
     }
     enum { SAMPLES = 5 };
@@ -157,32 +157,8 @@ static withy_status check_sections(const withy_rod *rod, int massless, withy_err
     return WITHY_OK;
 }
 
-static withy_status check_end_fields(const char *name, const withy_end *end, withy_error *err) {
-    const struct {
-        const char *key;
-        const withy_field *field;
-        int size;
-    } row[] = {{"position", &end->position, 3},
-               {"tangent", &end->tangent, 3},
-               {"normal", &end->normal, 3},
-               {"frame", &end->frame, 4},
-               {"force", &end->force, 3},
-               {"moment", &end->moment, 3},
-               {"velocity", &end->velocity, 3},
-               {"spin", &end->spin, 3},
-               {"acceleration", &end->acceleration, 3},
-               {"spin_rate", &end->spin_rate, 3}};
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        WY_TRY(wy_check_field(name, row[i].key, row[i].field, row[i].size, err));
-    return WITHY_OK;
-}
-
 /* What is free to turn cannot be told how it is turned. */
 static withy_status check_turn(const char *name, const withy_end *end, withy_error *err) {
-    if ((unsigned)end->turn > WITHY_TURN_FREE)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.turn" WY_KEY " = %d: must be 0 .. %d, see withy_turn", name,
-                       (int)end->turn, WITHY_TURN_FREE);
     const struct {
         const char *key;
         const withy_field *field;
@@ -223,35 +199,15 @@ static withy_status check_end(const withy_rod *rod, int which, wy_rod_model *out
                               withy_error *err) {
     const withy_end *end = &rod->end[which];
     const char *name = which ? "ends.finish" : "ends.start";
-    char key[WITHY_NAME];
     if ((unsigned)end->kind >= (unsigned)wy_end_kinds())
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_end_kind", name,
                        (int)end->kind, wy_end_kinds() - 1);
-    if (!v3_finite(end->along))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.along" WY_KEY " must be three finite numbers",
-                       name);
-    WY_TRY(check_end_fields(name, end, err));
+    WY_TRY(wy_check_values(WY_IN_END, (int)end->kind, end, name, err));
     WY_TRY(check_turn(name, end, err));
     if (end->tangent.size && end->frame.size)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s" WY_KEY ": tangent and frame are both given; keep one", name);
-    const struct {
-        const char *key, *unit;
-        double value;
-    } row[] = {{"mass", "kg", end->mass},
-               {"inertia", "kg m^2", end->inertia.x},
-               {"inertia", "kg m^2", end->inertia.y},
-               {"inertia", "kg m^2", end->inertia.z},
-               {"spring", "N/m", end->spring},
-               {"spring_turn", "N m/rad", end->spring_turn}};
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        snprintf(key, sizeof key, "%s.%s", name, row[i].key);
-        WY_TRY(wy_check_not_negative(key, row[i].value, row[i].unit, err));
-    }
-    if (!v3_finite(end->offset))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.offset" WY_KEY " must be three finite numbers [m]",
-                       name);
     return fit_end(rod, which, out, err);
 }
 
@@ -266,12 +222,7 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
             return wy_fail(err, WITHY_BAD_INPUT,
                            "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_load_kind", key,
                            (int)load->kind, WITHY_LOAD_TENDON);
-        WY_TRY(wy_check_field(key, "force", &load->force, 3, err));
-        WY_TRY(wy_check_field(key, "moment", &load->moment, 3, err));
-        WY_TRY(wy_check_static(key, "route", &load->route, 2, err));
-        WY_TRY(wy_check_field(key, "route", &load->route, 2, err));
-        WY_TRY(wy_check_field(key, "tension", &load->tension, 1, err));
-        WY_TRY(wy_check_field(key, "displacement", &load->displacement, 1, err));
+        WY_TRY(wy_check_values(WY_IN_LOAD, (int)load->kind, load, key, err));
         snprintf(key, sizeof key, "%s[%d].%s", list, i + 1,
                  load->kind == WITHY_LOAD_POINT ? "at" : "from");
         WY_TRY(wy_check_on_rod(key, load->from, rod, err));
@@ -286,48 +237,24 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
     return WITHY_OK;
 }
 
-/* Sizes of all that varies along the rod. */
-static withy_status check_rod_fields(const withy_rod *rod, withy_error *err) {
-    const withy_section *c = &rod->section;
-    if ((unsigned)c->kind > WITHY_SECTION_CUSTOM)
+static withy_status check_rod_values(const withy_rod *rod, int massless, withy_error *err) {
+    const withy_section *section = &rod->section;
+    WY_TRY(wy_check_values(WY_IN_ROD, 0, rod, "rod", err));
+    if ((unsigned)section->kind > WITHY_SECTION_CUSTOM)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "rod.section.kind" WY_KEY " = %d: must be 0 .. %d, see withy_section_kind",
-                       (int)c->kind, WITHY_SECTION_CUSTOM);
-    WY_TRY(wy_check_static("rod.section", "a", &c->a, 1, err));
-    WY_TRY(wy_check_static("rod.section", "b", &c->b, 1, err));
-    WY_TRY(wy_check_static("rod.section", "area", &c->area, 1, err));
-    WY_TRY(wy_check_static("rod.section", "second", &c->second, 2, err));
-    WY_TRY(wy_check_static("rod.section", "torsion", &c->torsion, 1, err));
-    for (int i = 0; i < WITHY_STRAINS; i++) {
-        WY_TRY(wy_check_static("rod", "stiffness", &rod->stiffness[i], 1, err));
-        WY_TRY(wy_check_static("rod", "damping", &rod->damping[i], 1, err));
-    }
-    for (int i = 0; i < WITHY_INERTIAS; i++)
-        WY_TRY(wy_check_static("rod", "inertia", &rod->inertia[i], 1, err));
-    return WITHY_OK;
-}
-
-static withy_status check_rod_values(const withy_rod *rod, int massless, withy_error *err) {
-    WY_TRY(wy_check_positive("rod.length", rod->length, "m", err));
-    WY_TRY(wy_check_not_negative("rod.damping.time", rod->damping_time, "s", err));
-    if (rod->damping_law < 0 || rod->damping_law > WITHY_DAMPING_DISSERTATION)
-        return wy_fail(err, WITHY_BAD_INPUT, "rod.damping.law" WY_KEY " = %d: must be 0 .. %d",
-                       rod->damping_law, WITHY_DAMPING_DISSERTATION);
+                       (int)section->kind, WITHY_SECTION_CUSTOM);
+    WY_TRY(wy_check_values(WY_IN_SECTION, (int)section->kind, section, "rod.section", err));
     if (rod->damping_law == WITHY_DAMPING_ELASTICA && !wy_shape_is_straight(&rod->rest))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "rod.damping.law" WY_KEY
                        " = \"elastica\": that law knows no natural curvature, and "
                        "rod.rest is not straight; use \"dissertation\"");
-    WY_TRY(wy_check_not_negative("rod.drag.linear", rod->drag_linear, "N s/m^2", err));
-    WY_TRY(wy_check_not_negative("rod.drag.quadratic", rod->drag_quadratic, "N s^2/m^3", err));
-    WY_TRY(wy_check_not_negative("rod.drag.spin", rod->drag_spin, "N s", err));
-    WY_TRY(wy_check_finite("rod.tension", rod->tension, "N", err));
     if (rod->rest.kind == WITHY_SHAPE_PLUCK)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "rod.rest" WY_KEY
                        ": a plucked shape has a kink and cannot be a rest shape; use it in "
                        "initial.shape");
-    WY_TRY(check_rod_fields(rod, err));
     return check_sections(rod, massless, err);
 }
 
@@ -357,10 +284,6 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
                             withy_error *err) {
     WY_TRY(check_rod_values(rod, massless, err));
     WY_TRY(walk_shapes(rod, like, known, arena, out, err));
-    WY_TRY(wy_check_static("initial", "velocity", &rod->velocity, 3, err));
-    WY_TRY(wy_check_static("initial", "spin", &rod->spin, 3, err));
-    WY_TRY(wy_check_field("initial", "velocity", &rod->velocity, 3, err));
-    WY_TRY(wy_check_field("initial", "spin", &rod->spin, 3, err));
     for (int i = 0; i < 2; i++) /* before the frames: gives a better message about a wrong normal */
         WY_TRY(check_end(rod, i, out, err));
     WY_TRY(check_frame("rod.rest", rod, &rod->rest, out->rest, err));
@@ -436,11 +359,7 @@ withy_status wy_request_check(const withy_problem *problem, withy_error *err) {
 
 static withy_status check_floor(const withy_floor *floor_, withy_error *err) {
     if (!floor_->given) return WITHY_OK;
-    WY_TRY(wy_check_positive("floor.stiffness", floor_->stiffness, "N/m^2", err));
-    WY_TRY(wy_check_not_negative("floor.damping", floor_->damping, "N s/m^2", err));
-    if (!v3_finite(floor_->point))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "floor.point" WY_KEY " must be three finite numbers [m]");
+    WY_TRY(wy_check_values(WY_IN_FLOOR, 0, floor_, "floor", err));
     const double length = v3_norm(floor_->normal);
     if (fabs(length - 1) <= 1e-6) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
@@ -453,10 +372,7 @@ static withy_status check_floor(const withy_floor *floor_, withy_error *err) {
 static withy_status check_rotating(const withy_problem *problem, withy_error *err) {
     const withy_rotating *frame = &problem->rotating;
     if (!frame->given) return WITHY_OK;
-    if (!v3_finite(frame->spin) || !v3_finite(frame->about))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "rotating.spin" WY_KEY
-                       " and rotating.about must be three finite numbers each");
+    WY_TRY(wy_check_values(WY_IN_ROTATING, 0, frame, "rotating", err));
     const double across = v3_norm(v3_cross(frame->spin, problem->gravity));
     if (across <= 1e-9 * v3_norm(frame->spin) * v3_norm(problem->gravity)) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
@@ -491,9 +407,7 @@ withy_status wy_problem_check_counts(const withy_problem *problem, withy_error *
 }
 
 withy_status wy_problem_check_rest(const withy_problem *problem, withy_error *err) {
-    if (!v3_finite(problem->gravity))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "gravity" WY_KEY " must be three finite numbers [m/s^2]");
+    WY_TRY(wy_check_values(WY_IN_PROBLEM, 0, problem, "", err));
     WY_TRY(check_floor(&problem->floor, err));
     WY_TRY(check_rotating(problem, err));
     return check_path(&problem->path, err);

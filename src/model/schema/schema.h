@@ -87,6 +87,11 @@ const wy_group *wy_group_find(const char *name);
 /* What the constructor means in a family; one name may stand in two: a box is a body or an obstacle. */
 const wy_group *wy_constructor_find(const char *family, const char *constructor);
 
+/* Is this table, or constructor, that of a structure with this tag?  Keys of other tables write to it as well:
+ * `rod.drag.linear`, for one. */
+int wy_group_is_of(const wy_group *group, wy_structure of, int tag);
+int wy_key_is_in(const wy_key *key, wy_structure of, int tag);
+
 /* The key of a group, or the constructor, that is closest to a misspelt name; or NULL. */
 const char *wy_key_closest(const char *group, const char *name);
 const char *wy_constructor_closest(const char *name);
