@@ -156,7 +156,7 @@ fuzz: setup-test
 	cmake --preset fuzz && cmake --build build/fuzz -j $(JOBS) --target fuzz_scene fuzz_result
 	sh tests/fuzz/run.sh build/fuzz $(FUZZ)
 
-# Everything that was thought of to break withy, more than an hour; one that is interrupted goes on.  Writes docs/reliability.md.
+# Everything that was thought of to break withy, more than an hour; one that is interrupted continues.  Writes docs/reliability.md.
 attack: setup-test build
 	@sh tools/setup.sh attack
 	cmake --preset fuzz && cmake --build build/fuzz -j $(JOBS) --target fuzz_scene fuzz_result

@@ -19,7 +19,7 @@ typedef struct format {
 } format;
 
 /* FILE.h5 -> FILE.csv; NULL when there is no memory. */
-static char *beside(const char *file, const char *ending) {
+static char *next_to(const char *file, const char *ending) {
     const size_t length = strlen(file), tail = strlen(ending) + 1;
     const size_t stem = length > 3 && strcmp(file + length - 3, ".h5") == 0 ? length - 3 : length;
     char *path = malloc(stem + tail);
@@ -72,7 +72,7 @@ static int export_as(withy_result *result, const char *file, const arguments *a,
                  kind->ending);
         return CLI_USAGE;
     }
-    *written = beside(output ? output : file, output ? "" : kind->ending);
+    *written = next_to(output ? output : file, output ? "" : kind->ending);
     if (!*written) return cli_warn("withy: memory ran out\n"), CLI_FAILED;
     const int status = whole_apart(*written, file);
     if (status >= 0) return status;
@@ -114,7 +114,7 @@ static int export_sweep(withy_sweep_file *sweep, const char *file, const argumen
                  file);
         return CLI_USAGE;
     }
-    char *path = beside(a->output ? a->output : file, a->output ? "" : ".csv");
+    char *path = next_to(a->output ? a->output : file, a->output ? "" : ".csv");
     if (!path) return cli_warn("withy: memory ran out\n"), CLI_FAILED;
     int status = whole_apart(path, file);
     if (status < 0)

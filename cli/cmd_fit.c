@@ -157,7 +157,7 @@ static void print_limits(const withy_fit_free *f, const withy_fit_result *r) {
             if (fabs(r->correlation[i * n + k]) > TOGETHER)
                 cli_print("  note: %s and %s are hardly told apart (correlation %.4f)\n", f[k].name,
                           f[i].name, r->correlation[i * n + k]);
-    for (int i = 0; i < n && r->converged; i++) /* infinite ones are told beside the value */
+    for (int i = 0; i < n && r->converged; i++) /* infinite ones are reported beside the value */
         if (isfinite(r->value[i].error) && r->value[i].error > f[i].high - f[i].low)
             cli_print(
                 "  note: these data tell nothing of %s: its standard error is larger than its "
@@ -357,7 +357,7 @@ double fit_number(const char *option, const char *text, double otherwise) {
     return NAN;
 }
 
-/* A fit that is interrupted goes on from its best point. */
+/* A fit that is interrupted continues from its best point. */
 static void keep_best(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *f,
                       const withy_fit_result *r) {
     double value[FIT_FREE];
@@ -504,7 +504,8 @@ int cmd_fit(int argc, char **argv) {
          ".pdf), and from its beginning the best point so far (.fit); repeatable",
          .list = &a.output},
         {"resume", 0, "FILE.fit",
-         "go on from the best point of the same search, which was stopped; FILE.fit is kept up to "
+         "continue from the best point of the same search, which was stopped; FILE.fit is kept up "
+         "to "
          "date",
          .text = &a.resume},
         {"dark", 0, NULL, "the picture light on dark", .flag = &a.dark},
@@ -521,7 +522,7 @@ int cmd_fit(int argc, char **argv) {
         "estimates with standard "
         "errors and\ncorrelations, and what the data cannot tell.  With "
         "--minimise, those for which a number is least.  Ctrl-C and a kill leave the best point in "
-        "-o FILE.fit;\n--resume FILE.fit goes on.",
+        "-o FILE.fit;\n--resume FILE.fit continues.",
         "  withy fit release.lua --data film.csv --free params.young=1e5..1e8 "
         "-o fitted.lua -o fit.svg\n  withy fit spring_designer --minimise mass "
         "--subject \"force.start.z >= 20\" --free params.wire=1e-3..4e-3",

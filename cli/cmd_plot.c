@@ -196,7 +196,7 @@ static void report(const plot *p, const char *input, const char *output, int as_
     json_close(&json, '}');
 }
 
-static int wants_nothing(const plot_request *w) {
+static int requests_nothing(const plot_request *w) {
     return !(w->shapes || w->energy || w->probes || w->ledger || w->growth || w->decay ||
              w->contacts || w->grid || w->what.count || w->profile.count || w->spectrum.count);
 }
@@ -208,7 +208,7 @@ static int draw(const char *file, const char *input, const char *output, const a
     const int bad = plot_check_what(&p.request);
     if (bad >= 0) return bad;
     withy_status status = plot_open(&p, file, &err);
-    if (status == WITHY_OK && plot_is_modes(&p) && wants_nothing(&p.request))
+    if (status == WITHY_OK && plot_is_modes(&p) && requests_nothing(&p.request))
         p.request.grid = p.frame_count; /* a small picture for each */
     if (status == WITHY_OK) status = plot_draw(&p, output, &err);
     if (status == WITHY_OK && !a->quiet) report(&p, input, output, a->json);

@@ -137,7 +137,7 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
         cli_print("  written: %s\n", output->item[i]);
 }
 
-/* Everything is in the file; -1 to go on. */
+/* Everything is in the file; -1 to continue. */
 static int refuse_with_resume(const arguments *a, const cli_list *rest) {
     const char *what = rest->count       ? rest->item[0]
                        : a->output.count ? "-o"
@@ -177,7 +177,7 @@ int cmd_run(int argc, char **argv) {
          "keep the state of the run in the .h5 file about every so many seconds",
          .text = &a.checkpoint},
         {"resume", 0, "FILE.h5",
-         "go on from the last state in this file and add to it; --set takes time.stop, damping "
+         "continue from the last state in this file and add to it; --set takes time.stop, damping "
          "and options (a finer grid from the last snapshot on)",
          .text = &a.resume},
         {"error", 'e', NULL,
@@ -193,7 +193,7 @@ int cmd_run(int argc, char **argv) {
         "finishes\n"
         "the file and reports the time reached.  With --error the scene is solved four more times, "
         "on a\ncoarser and a finer mesh and with a longer and a shorter step, and every number "
-        "comes with its error.\nA run with --checkpoint that was killed goes on with withy run "
+        "comes with its error.\nA run with --checkpoint that was killed continues with withy run "
         "--resume FILE.h5, to the same numbers bit for bit.",
         "  withy run falling_rod -o fall.h5 --set time.stop=20 --set options.n=40\n"
         "  withy run falling_rod -o long.h5 --set time.stop=200 --checkpoint 60\n"

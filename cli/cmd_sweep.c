@@ -239,7 +239,7 @@ int cmd_sweep(int argc, char **argv) {
         "row "
         "per member\nwith its numbers, or the sentence of its failure.  Ctrl-C and a kill lose "
         "only "
-        "the members in flight;\n--resume goes on.  The rows are the same, bit for bit, by any "
+        "the members in flight;\n--resume continues.  The rows are the same, bit for bit, by any "
         "number "
         "of threads and, with OpenMPI,\nprocesses: mpirun -n 64 withy sweep ...",
         "  withy sweep spring_designer --static --over params.wire=1e-3..4e-3:32 --want "

@@ -61,8 +61,8 @@ static void print_json(const fit_arguments *a, const withy_scene *scene, const w
     json_close(&json, '}');
 }
 
-static int tell(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *f,
-                const withy_minimum *m) {
+static int report(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *f,
+                  const withy_minimum *m) {
     int ok = 1;
     if (a->json) print_json(a, scene, f, m);
     if (!a->json && !a->quiet) print_summary(a, scene, f, m);
@@ -100,7 +100,7 @@ int fit_minimise(const fit_arguments *a, const char *name, const withy_scene *sc
     const withy_status status =
         minimum ? withy_minimise_scene(&setup, minimum, &err) : WITHY_NO_MEMORY;
     cli_stop_check(0);
-    const int end = status == WITHY_OK ? tell(a, scene, f, minimum) : cli_error(&err);
+    const int end = status == WITHY_OK ? report(a, scene, f, minimum) : cli_error(&err);
     if (status == WITHY_INTERRUPTED && minimum->count)
         fit_unfinished(a, scene, f, minimum->count, minimum->p);
     free(minimum);

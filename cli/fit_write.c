@@ -179,7 +179,7 @@ int fit_scene_write(const withy_scene *scene, const withy_fit_free *free_of, int
     return ok;
 }
 
-/* Of many, one failure is told. */
+/* Of many, one failure is reported. */
 void fit_best(void *context, const char *record) {
     fit_context *x = context;
     wy_atomic_file file;
@@ -191,9 +191,9 @@ void fit_best(void *context, const char *record) {
 void fit_unfinished(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *free,
                     int count, const double *value) {
     if (a->keep)
-        cli_warn("withy: the same command with --resume %s goes on\n", a->keep);
+        cli_warn("withy: the same command with --resume %s continues\n", a->keep);
     else
-        cli_warn("withy: the best point so far; the same command goes on with it:");
+        cli_warn("withy: the best point so far; the same command continues with it:");
     for (int k = 0; k < count && !a->keep; k++)
         cli_warn(" --free %s=%.17g..%.17g%s@%.17g", free[k].name, free[k].low, free[k].high,
                  free[k].log ? ":log" : ":linear", value[k]);

@@ -6,7 +6,7 @@ usage: attack.py BUILD FUZZ_BUILD [--share S] [--page FILE] [--again]
 --share 0.01 runs a hundredth of each; the page is written only when everything has run in full (or where
 --page says).  An attack prints one line or more that begin with a number and fails on the first violation.
 All of them take more than an hour: those that have held for the same sources are kept in BUILD/attack.json and not repeated, so that a
-run that was interrupted goes on; --again repeats them.
+run that was interrupted continues; --again repeats them.
 """
 import argparse
 import concurrent.futures
@@ -139,7 +139,7 @@ class Kept:
 def page(rows, version):
     out = ["# Reliability", "",
            f"Attempts to break withy {version}, and their outcome. `make attack` repeats them and writes this page",
-           "(more than an hour on two cores; one that is interrupted goes on); the test suite runs a small share of them.", "",
+           "(more than an hour on two cores; one that is interrupted continues); the test suite runs a small share of them.", "",
            "| attack | what must hold | outcome |", "|---|---|---|"]
     out += [f"| {what} | {holds} | {'; '.join(lines)} |" for what, holds, lines, _ in rows]
     out += ["", open(os.path.join(HERE, "reliability.md"), encoding="utf8").read().rstrip(), ""]

@@ -135,7 +135,7 @@ FAULTS = [
      "i.spin = times_of(-per, sum_of(out, 1, in));", "i.spin = times_of(-per, sum_of(out, 0.98, in));",
      "what the step does to a derivative of the spin"),
     ("gradient", "backwards", "src/method/director/gradient/gradient_node.c",
-     "*to -= by.by[n][i] * mu[i];", "*to += by.by[n][i] * mu[i];", "a sign in the way back to what acts on a node"),
+     "*to -= by.by[n][i] * mu[i];", "*to += by.by[n][i] * mu[i];", "a sign in the adjoint of what acts on a node"),
     ("contact", "law", "src/contact/law_compliant.c",
      "return plus < 0 ? 0.5 * law->stiffness * (plus + minus) : 0;", "return plus < 0 ? law->stiffness * plus : 0;",
      "the force at the end of the step instead of the discrete gradient"),

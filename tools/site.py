@@ -40,6 +40,7 @@ PAGES = [
     ("docs/sweep.md", "sweep.html", "Sweeps"),
     ("docs/fit.md", "fit.html", "Fits and gradients"),
     ("docs/limits.md", "limits.html", "Limits"),
+    ("docs/notes.md", "notes.html", "Notes"),
     ("docs/conventions.md", "conventions.html", "Conventions"),
     "Python and C",
     ("docs/python.md", "python.html", "From Python"),

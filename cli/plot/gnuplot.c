@@ -179,7 +179,7 @@ static plot_box spread(plot_box box, int count, int index) {
 }
 
 /* The first panel shows shapes: it gets the larger part; wide shapes go above the rest. */
-static plot_box beside(plot_box page, double aspect, int count, int index) {
+static plot_box next_to(plot_box page, double aspect, int count, int index) {
     const int wide = aspect > 1.7;
     const double part = wide ? 0.58 : aspect < 0.7 ? 0.48 : 0.56;
     plot_box first = page, rest = page;
@@ -200,7 +200,7 @@ static plot_box beside(plot_box page, double aspect, int count, int index) {
 static plot_box place(const plot *p, const plot_panel *panel, int count, int index) {
     const plot_box page = plot_page(p);
     if (count == 1) return page;
-    return panel[0].aspect > 0 ? beside(page, panel[0].aspect, count, index)
+    return panel[0].aspect > 0 ? next_to(page, panel[0].aspect, count, index)
                                : spread(page, count, index);
 }
 

@@ -39,7 +39,7 @@ static int words_after(const char *scene, const char *mark, char *line, size_t s
 }
 
 /* Solved by statics: by its directive, or because it has a path and no time. */
-static int wants_static(const char *scene, const withy_problem *problem) {
+static int is_static_study(const char *scene, const withy_problem *problem) {
     if (strstr(scene, "\n-- solve: static") || strstr(scene, "\n-- static")) return 1;
     return !problem->request.given;
 }
@@ -64,7 +64,7 @@ static withy_status solve(const wy_case *c, const char *file, withy_error *err) 
         withy_scene_read_text(c->text, c->size, c->name, set.item, set.count, &scene, err);
     if (status != WITHY_OK) return status;
     const withy_run_setup setup = {.output = &file, .output_count = 1};
-    if (wants_static(c->text, withy_scene_problem(scene))) {
+    if (is_static_study(c->text, withy_scene_problem(scene))) {
         withy_static_report found = {0};
         status = withy_static(scene, &setup, &found, err);
         withy_static_free(&found);

@@ -286,7 +286,7 @@ class Sim:
         return self._joints
 
     def save(self) -> bytes:
-        """Everything it remembers: restore(save()) goes on bit for bit."""
+        """Everything it remembers: restore(save()) continues bit for bit."""
         size = c.lib.withy_sim_save_size(self._pointer)
         memory = ctypes.create_string_buffer(size)
         self._call(c.lib.withy_sim_save, memory, size, self._err_at)

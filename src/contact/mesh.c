@@ -9,7 +9,7 @@
 
 #include "contact/contact.h"
 
-enum { LEAF = 4, DEPTH = 64 };
+enum { SMALLEST_NODE = 4, DEPTH = 64 };
 static const double LARGE = 1e50; /* [m] */
 
 typedef struct node {
@@ -179,7 +179,7 @@ static int build(wy_mesh *m, int first, int count) {
     const int own = m->nodes++;
     const wy_box box = box_of(m, &m->order[first], count);
     m->node[own] = (node){box, first, count, 0};
-    if (count <= LEAF) return own;
+    if (count <= SMALLEST_NODE) return own;
     const vec3 size = v3_sub(box.high, box.low);
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     select_half(m, &m->order[first], count, axis);

@@ -191,7 +191,7 @@ static wy_obstacle surface_of(const withy_obstacle *at) {
     return out;
 }
 
-static int rubs(const double friction[WITHY_FRICTIONS]) {
+static int has_friction(const double friction[WITHY_FRICTIONS]) {
     int any = 0;
     for (int i = 0; i < WITHY_FRICTIONS; i++) any |= friction[i] > 0;
     return any;
@@ -202,9 +202,9 @@ const wy_contact_kind *wy_contact_law_of(const withy_problem *problem) {
 }
 
 int wy_contact_has_friction(const withy_problem *problem) {
-    int any = problem->contact.given && rubs(problem->contact.friction);
+    int any = problem->contact.given && has_friction(problem->contact.friction);
     for (int i = 0; i < problem->obstacle_count; i++)
-        any |= problem->obstacle[i].own_friction && rubs(problem->obstacle[i].friction);
+        any |= problem->obstacle[i].own_friction && has_friction(problem->obstacle[i].friction);
     return any;
 }
 

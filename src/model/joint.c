@@ -52,52 +52,8 @@ static withy_status check_places(const withy_problem *problem, int joint, withy_
 
 /* ---- axes and laws by kind ------------------------------------------------------------------------ */
 
-enum { AXIS = 1, AXIS2 = 2, LAW = 4, REST = 8, LIMITS = 16, DRIVE = 32, LENGTH = 64, SIX = 128 };
-
-/* What each kind reads. */
-static const int reads[WY_JOINT_KINDS] = {
-    [WITHY_JOINT_HINGE] = AXIS | LAW | REST | LIMITS | DRIVE,
-    [WITHY_JOINT_UNIVERSAL] = AXIS | AXIS2,
-    [WITHY_JOINT_SLIDER] = AXIS | LAW | REST | LIMITS | DRIVE,
-    [WITHY_JOINT_CYLINDRICAL] = AXIS,
-    [WITHY_JOINT_PLANAR] = AXIS,
-    [WITHY_JOINT_SPRING] = SIX,
-    [WITHY_JOINT_LINK] = LAW | LENGTH,
-};
-
-/* What is given and not read would be ignored: it is refused. */
-static withy_status check_reads(const char *words, const withy_joint *j, withy_error *err) {
-    const int six = !v3_is_zero(j->stretch) || !v3_is_zero(j->turn) ||
-                    !v3_is_zero(j->stretch_damping) || !v3_is_zero(j->turn_damping);
-    const struct {
-        int what, given;
-        const char *key;
-    } row[] = {{AXIS, !v3_is_zero(j->axis), "axis"},
-               {AXIS2, !v3_is_zero(j->axis2), "axis2"},
-               {LAW, j->spring != 0, j->kind == WITHY_JOINT_LINK ? "stiffness" : "spring"},
-               {LAW, j->damping != 0, "damping"},
-               {REST, j->rest != 0, "rest"},
-               {LIMITS, j->limited != 0, "limits"},
-               {DRIVE, j->drive.size != 0, "a prescribed angle or travel"},
-               {DRIVE, j->effort.size != 0, "a torque or force"},
-               {LENGTH, j->length != 0, "length"},
-               {SIX, six, "stretch and turn"}};
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        if (row[i].given && !(reads[j->kind] & row[i].what))
-            return wy_fail(err, WITHY_BAD_INPUT, "%s" WY_KEY ": a joint of this kind has no %s",
-                           words, row[i].key);
-    return WITHY_OK;
-}
-
 static withy_status check_axes(const char *words, const withy_joint *j, withy_error *err) {
-    const int quantities = reads[j->kind];
-    if ((quantities & AXIS) && (v3_is_zero(j->axis) || !v3_finite(j->axis)))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY ": axis must be three finite numbers, not all zero", words);
-    if (!(quantities & AXIS2)) return WITHY_OK;
-    if (v3_is_zero(j->axis2) || !v3_finite(j->axis2))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY ": axis2 must be three finite numbers, not all zero", words);
+    if (j->kind != WITHY_JOINT_UNIVERSAL) return WITHY_OK;
     const double slant = v3_dot(v3_direction(j->axis), v3_direction(j->axis2));
     if (fabs(slant) <= 1e-6) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
@@ -121,42 +77,10 @@ static withy_status check_limits(const char *words, const withy_joint *j, withy_
                              j->kind == WITHY_JOINT_HINGE ? "N m/rad" : "N/m", err);
 }
 
-static withy_status check_six(const char *words, const withy_joint *j, withy_error *err) {
-    const vec3 *value[] = {&j->stretch, &j->turn, &j->stretch_damping, &j->turn_damping};
-    static const char *const name[] = {"stretch", "turn", "damping.stretch", "damping.turn"};
-    char key[WY_JOINT_WORDS + WITHY_NAME];
-    double sum = 0;
-    for (int i = 0; i < 4; i++) {
-        const double x[3] = {value[i]->x, value[i]->y, value[i]->z};
-        snprintf(key, sizeof key, "%s: %s", words, name[i]);
-        for (int k = 0; k < 3; k++) {
-            WY_TRY(wy_check_not_negative(key, x[k], i % 2 ? "N m/rad" : "N/m", err));
-            sum += x[k];
-        }
-    }
-    if (j->kind != WITHY_JOINT_SPRING || sum > 0) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s" WY_KEY ": all stiffnesses are 0; give stretch or turn, or remove the joint",
-                   words);
-}
-
 static withy_status check_law(const char *words, const withy_joint *j, withy_error *err) {
     const int turns = j->kind == WITHY_JOINT_HINGE;
-    const struct {
-        const char *key, *unit;
-        double value;
-    } row[] = {{"spring", turns ? "N m/rad" : "N/m", j->spring},
-               {"damping", turns ? "N m s/rad" : "N s/m", j->damping},
-               {"length", "m", j->length}};
-    char key[WY_JOINT_WORDS + WITHY_NAME];
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        snprintf(key, sizeof key, "%s: %s", words, row[i].key);
-        WY_TRY(wy_check_not_negative(key, row[i].value, row[i].unit, err));
-    }
-    snprintf(key, sizeof key, "%s: rest", words);
-    WY_TRY(wy_check_finite(key, j->rest, turns ? "rad" : "m", err));
-    WY_TRY(wy_check_field(words, turns ? "angle" : "travel", &j->drive, 1, err));
-    WY_TRY(wy_check_field(words, turns ? "torque" : "force", &j->effort, 1, err));
+    const int six = !v3_is_zero(j->stretch) || !v3_is_zero(j->turn) ||
+                    !v3_is_zero(j->stretch_damping) || !v3_is_zero(j->turn_damping);
     if (j->effort.from_state)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s" WY_KEY ": %s is a function of the state; it must be one of t", words,
@@ -171,8 +95,12 @@ static withy_status check_law(const char *words, const withy_joint *j, withy_err
                        ": a link without stiffness keeps its length, so damping does nothing; give "
                        "stiffness too, or remove damping",
                        words);
-    WY_TRY(check_limits(words, j, err));
-    return check_six(words, j, err);
+    if (j->kind == WITHY_JOINT_SPRING && !six)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s" WY_KEY
+                       ": all stiffnesses are 0; give stretch or turn, or remove the joint",
+                       words);
+    return check_limits(words, j, err);
 }
 
 /* Two drives that turn or move the same two parts about one axis. */
@@ -206,7 +134,7 @@ static const double FIT = 1e-9;
 
 /* How far apart two places are, in what the kind does not leave free [m]. */
 static double gap_of(const withy_joint *j, vec3 apart) {
-    const vec3 axis = (reads[j->kind] & AXIS) ? v3_direction(j->axis) : v3(0, 0, 0);
+    const vec3 axis = v3_is_zero(j->axis) ? j->axis : v3_direction(j->axis);
     const double along = v3_dot(axis, apart);
     switch (j->kind) {
     case WITHY_JOINT_WELD:
@@ -267,14 +195,16 @@ double wy_network_size(const wy_model *model, const withy_problem *problem) {
 withy_status wy_joint_check(const wy_model *model, const withy_problem *problem, int joint,
                             double size, withy_error *err) {
     const withy_joint *j = &problem->joint[joint];
-    char words[WY_JOINT_WORDS];
+    char words[WY_JOINT_WORDS], where[WITHY_NAME];
     if ((unsigned)j->kind >= WY_JOINT_KINDS)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "joints[%d].kind" WY_KEY " = %d: must be 0 .. %d, see withy_joint_kind",
                        joint + 1, (int)j->kind, WY_JOINT_KINDS - 1);
     WY_TRY(check_places(problem, joint, err));
     wy_joint_words(problem, joint, words, sizeof words);
-    WY_TRY(check_reads(words, j, err));
+    snprintf(where, sizeof where, "joints[%d]", joint + 1);
+    WY_TRY(wy_check_unread(WY_IN_JOINT, (int)j->kind, j, words, err));
+    WY_TRY(wy_check_values(WY_IN_JOINT, (int)j->kind, j, where, err));
     WY_TRY(check_axes(words, j, err));
     WY_TRY(check_law(words, j, err));
     WY_TRY(check_drives(problem, joint, err));

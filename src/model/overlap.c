@@ -39,8 +39,8 @@ static withy_status find_depth(const wy_model *model, const withy_problem *probl
     return WITHY_OK;
 }
 
-static void tell_depth(const wy_model *model, const withy_problem *problem, int rod, int obstacle,
-                       const deepest *d, char *text, size_t size) {
+static void report_depth(const wy_model *model, const withy_problem *problem, int rod, int obstacle,
+                         const deepest *d, char *text, size_t size) {
     char name[WITHY_NAME], own[WITHY_NAME];
     const vec3 at = v3_add(d->at, wy_model_origin(model));
     snprintf(text, size,
@@ -58,7 +58,7 @@ withy_status wy_contact_fits(const wy_model *model, const withy_problem *problem
         deepest d;
         WY_TRY(find_depth(model, problem, rod, obstacle, &d, err));
         if (d.gap >= -2 * d.radius) continue;
-        tell_depth(model, problem, rod, obstacle, &d, text, sizeof text);
+        report_depth(model, problem, rod, obstacle, &d, text, sizeof text);
         return wy_fail(
             err, WITHY_BAD_INPUT,
             "%s, more than the rod is thick (%.4g m): it starts inside; move one of them, "
@@ -161,7 +161,7 @@ static withy_status find_pairs(drawn *x, wy_arena *arena, withy_error *err) {
     return WITHY_OK;
 }
 
-static void tell_pair(const drawn *x, int k, withy_overlap *to) {
+static void report_pair(const drawn *x, int k, withy_overlap *to) {
     char name[2][WITHY_NAME];
     const int *rod = x->pair[k].rod;
     const vec3 at = v3_add(x->pair[k].at, wy_model_origin(x->model));
@@ -202,7 +202,7 @@ static withy_status list_all(const withy_problem *problem, int most, withy_overl
         WY_TRY(find_depth(model, problem, rod, obstacle, &d, err));
         if (d.gap >= -1e-6 * d.radius) continue;
         next.depth = -d.gap;
-        tell_depth(model, problem, rod, obstacle, &d, next.text, sizeof next.text);
+        report_depth(model, problem, rod, obstacle, &d, next.text, sizeof next.text);
         keep(list, most, count, &next);
     }
     if (!problem->contact.given || problem->rod_count == 0) return WITHY_OK;
@@ -211,7 +211,7 @@ static withy_status list_all(const withy_problem *problem, int most, withy_overl
     x->model = model, x->problem = problem;
     WY_TRY(find_pairs(x, arena, err));
     for (int k = 0; k < x->pairs; k++) {
-        tell_pair(x, k, &next);
+        report_pair(x, k, &next);
         keep(list, most, count, &next);
     }
     return WITHY_OK;

@@ -124,14 +124,14 @@ static int nesting(const token *t) {
 
 /* ---- following the table ---------------------------------------------------------------------- */
 
-typedef struct walk {
+typedef struct scan {
     wy_lines *lines;
     wy_arena *arena;
     scanner top; /* at the beginning of the text */
     int lookups;
-} walk;
+} scan;
 
-static void record(walk *w, const char *path, int line) {
+static void record(scan *w, const char *path, int line) {
     if (w->lines->count >= MOST_LINES) return;
     const size_t size = strlen(path) + 1;
     wy_line *entry = wy_arena_alloc(w->arena, 1, sizeof *entry + size);
@@ -153,7 +153,7 @@ static void skip_expression(scanner *x) {
 }
 
 /* Where the outermost `name = ` gives its value last; 0 when nowhere. */
-static int find_definition(walk *w, const token *name, scanner *out) {
+static int find_definition(scan *w, const token *name, scanner *out) {
     int found = 0, depth = 0;
     if (w->lookups++ >= MOST_LOOKUPS) return 0;
     scanner x = w->top;
@@ -170,10 +170,10 @@ static int find_definition(walk *w, const token *name, scanner *out) {
     return found;
 }
 
-static void follow_table(walk *w, scanner *x, const char *path, int depth);
+static void follow_table(scan *w, scanner *x, const char *path, int depth);
 
 /* A value: a table, what a constructor makes of a table, or a name of one of them. */
-static void follow_value(walk *w, scanner *x, const char *path, int depth) {
+static void follow_value(scan *w, scanner *x, const char *path, int depth) {
     const token first = x->now;
     if (is(&first, "{")) {
         follow_table(w, x, path, depth);
@@ -194,7 +194,7 @@ static void follow_value(walk *w, scanner *x, const char *path, int depth) {
 }
 
 /* One entry: `name = value`, `["name"] = value`, or a value that counts. */
-static void follow_entry(walk *w, scanner *x, const char *path, int *index, int depth) {
+static void follow_entry(scan *w, scanner *x, const char *path, int *index, int depth) {
     char inner[PATH];
     const char *dot = path[0] ? "." : "";
     scanner ahead = *x;
@@ -223,7 +223,7 @@ static void follow_entry(walk *w, scanner *x, const char *path, int *index, int 
 }
 
 /* From "{" to behind its "}". */
-static void follow_table(walk *w, scanner *x, const char *path, int depth) {
+static void follow_table(scan *w, scanner *x, const char *path, int depth) {
     int index = 0;
     if (depth >= MOST_DEPTH) {
         skip_expression(x);
@@ -241,7 +241,7 @@ static void follow_table(walk *w, scanner *x, const char *path, int depth) {
 
 /* The last `return` outside of all brackets and blocks is the scene's. */
 void wy_lines_scan(wy_lines *lines, wy_arena *arena, const char *text, size_t size) {
-    walk w = {lines, arena, {.at = text, .end = text + size, .line = 1}, 0};
+    scan w = {lines, arena, {.at = text, .end = text + size, .line = 1}, 0};
     scanner x = w.top, last = {0};
     int depth = 0;
     for (advance(&x); x.now.kind != TOKEN_END; advance(&x)) {

@@ -107,7 +107,7 @@ struct withy_scene {
     wy_sandbox box;
     wy_lines lines;
     const char *name, *text;
-    int beside;              /* as in wy_scene_source */
+    int folder_access;       /* as in wy_scene_source */
     wy_arena near;           /* of the file that is being read beside it */
     char why[160];           /* it cannot be read */
     size_t file_bytes;       /* of all files that it has read */

@@ -246,7 +246,7 @@ static withy_status read_face(source *x, char *at, int line) {
         int next;
         if (!corner_of(x, word, &next))
             return wy_fail(x->err, WITHY_BAD_INPUT,
-                           "%.200s:%d: the corner \"%.20s\" is none of the %d vertices so far",
+                           "%.200s:%d: the corner \"%.20s\" is not one of the %d vertices so far",
                            x->name, line, word, x->vertices);
         if (count >= 2) {
             corner[2] = next;

@@ -39,7 +39,7 @@ static withy_status check_changes(const char *path, const char *const *override,
             return wy_fail(
                 err, WITHY_BAD_INPUT,
                 "--set %.60s: the state in %.200s belongs to the problem as it was; a run "
-                "that goes on may change time.stop, damping and options, anything else needs a "
+                "that continues may change time.stop, damping and options, anything else needs a "
                 "new run",
                 override[i], path);
     }
@@ -92,9 +92,9 @@ static int is_below(const char *folder, const char *top) {
            (strncmp(folder, top, length) == 0 && (folder[length] == '/' || !folder[length]));
 }
 
-/* As wy_scene_source.beside.  A case of the program has a name without a file.  The name is what somebody wrote into
+/* As wy_scene_source.folder_access.  A case of the program has a name without a file.  The name is what somebody wrote into
  * the result: the scene reads no files elsewhere, however it is called. */
-static int lies_beside(const char *name, const char *result) {
+static int lies_near(const char *name, const char *result) {
     char folder[PATH_MAX], here[PATH_MAX], near[PATH_MAX];
     struct stat about;
     if (stat(name, &about) != 0 || !S_ISREG(about.st_mode)) return 0;
@@ -110,7 +110,7 @@ static withy_status read_source(const wy_saved_texts *kept, const char *path,
     const wy_scene_source from = {.text = kept->source,
                                   .size = strlen(kept->source),
                                   .name = kept->name,
-                                  .beside = lies_beside(kept->name, path)};
+                                  .folder_access = lies_near(kept->name, path)};
     return wy_scene_read_from(&from, all, total, scene, err);
 }
 

@@ -42,7 +42,7 @@ withy_status withy_scene_read(const char *path, const char *const *override, int
     WY_NEED(path);
     WY_TRY(wy_scene_load(path, &text, &size, err));
     const withy_status status = wy_scene_read_from(
-        &(wy_scene_source){.text = text, .size = size, .name = path, .beside = 1}, override,
+        &(wy_scene_source){.text = text, .size = size, .name = path, .folder_access = 1}, override,
         override_count, scene, err);
     wy_free(text);
     return status;
@@ -313,7 +313,7 @@ static withy_status read_into(withy_scene *scene, const char *const *override, i
 
 /* A result file must record what was solved: the overrides follow the text as comments, and so do the files
  * that it has read. */
-static withy_status tell_overrides(withy_scene *scene, withy_error *err) {
+static withy_status report_overrides(withy_scene *scene, withy_error *err) {
     const char *tables = scene->tables ? scene->tables : "";
     size_t size = scene->size + 1 + strlen(tables);
     for (int i = 0; i < scene->override_count; i++)
@@ -362,7 +362,7 @@ withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *
     scene->name = wy_arena_text(&scene->arena, name);
     scene->text = copy;
     scene->size = size;
-    scene->beside = from->beside;
+    scene->folder_access = from->folder_access;
     if (from->host) scene->host = *from->host;
     withy_status status = WITHY_NO_MEMORY;
     if (!copy || !scene->name) {
@@ -372,7 +372,7 @@ withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *
         wy_lines_scan(&scene->lines, &scene->arena, copy, size);
         status = read_into(scene, override, override_count, err);
     }
-    if (status == WITHY_OK) status = tell_overrides(scene, err);
+    if (status == WITHY_OK) status = report_overrides(scene, err);
     if (status == WITHY_OK) status = join_overrides(scene, err);
     if (status == WITHY_OK)
         *out = scene;

@@ -94,8 +94,8 @@ char *wy_scene_file_read(withy_scene *scene, const char *name, size_t most, size
                          const char **why) {
     char *text = NULL;
     wy_arena_free(&scene->near);
-    if (scene->beside <= 0) {
-        *why = scene->beside == 0
+    if (scene->folder_access <= 0) {
+        *why = scene->folder_access == 0
                    ? "lies beside a scene, and this scene is not a file"
                    : "lies beside the scene of a result, which is neither below the current folder "
                      "nor below that of the result; go to the folder from which it was run";

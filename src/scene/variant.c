@@ -65,7 +65,7 @@ static withy_status make_of_sweep(void *context, const char *const *override, in
     const wy_scene_source from = {.text = setup->text ? setup->text : x->loaded,
                                   .size = setup->text ? strlen(setup->text) : x->size,
                                   .name = setup->scene,
-                                  .beside = !setup->text};
+                                  .folder_access = !setup->text};
     return own(wy_scene_read_from(&from, set, all, &scene, err), &scene, setup->method, to, err);
 }
 

@@ -98,7 +98,7 @@ static void head_probes(writer *w) {
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* One of the tables beside the first. */
-static withy_status open_beside(writer *w, const char *path, int which, withy_error *err) {
+static withy_status open_sibling(writer *w, const char *path, int which, withy_error *err) {
     char *own = wy_text_sibling(&w->arena, path, ending[STATION], ending[which]);
     if (!own) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     return wy_text_open(&w->text[which], &w->arena, own, err);
@@ -107,8 +107,8 @@ static withy_status open_beside(writer *w, const char *path, int which, withy_er
 static withy_status open_texts(writer *w, const char *path, withy_error *err) {
     if (!w->axis) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     WY_TRY(wy_text_open(&w->text[STATION], &w->arena, path, err));
-    WY_TRY(open_beside(w, path, LEDGER, err));
-    if (w->request.probe_count > 0) WY_TRY(open_beside(w, path, PROBE, err));
+    WY_TRY(open_sibling(w, path, LEDGER, err));
+    if (w->request.probe_count > 0) WY_TRY(open_sibling(w, path, PROBE, err));
     head_stations(w);
     head_ledger(w);
     if (wy_text_is_open(&w->text[PROBE])) head_probes(w);
@@ -136,7 +136,7 @@ static void head_touches(wy_text *text) {
 }
 
 static withy_status open_touches(writer *w, const char *path, withy_error *err) {
-    WY_TRY(open_beside(w, path, TOUCH, err));
+    WY_TRY(open_sibling(w, path, TOUCH, err));
     wy_text_cell(&w->text[TOUCH], w->axis);
     head_touches(&w->text[TOUCH]);
     wy_text_put(&w->text[TOUCH], "\n");
@@ -152,7 +152,7 @@ static withy_status open_parts(writer *w, const char *path, const wy_sink_meta *
         if (!w->name[of]) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
         for (int i = 0; i < count; i++)
             wy_name_or(wy_part_name(meta, of, i), wy_part_noun[of], i, w->name[of][i], WITHY_NAME);
-        WY_TRY(open_beside(w, path, which, err));
+        WY_TRY(open_sibling(w, path, which, err));
         wy_text_cell(&w->text[which], w->axis);
         head_parts(&w->text[which], of);
         wy_text_put(&w->text[which], "\n");
@@ -384,7 +384,7 @@ static bool has_failed(const writer *w) {
     return false;
 }
 
-/* All to the disk; false when one could not be written.  What was kept elsewhere is told, and does not hold up the
+/* All to the disk; false when one could not be written.  What was kept elsewhere is reported, and does not hold up the
  * others. */
 static bool settle_all(writer *w, withy_status *done, withy_error *err) {
     bool whole = *done == WITHY_OK;

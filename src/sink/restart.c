@@ -14,7 +14,7 @@ static withy_status open_state(const char *path, withy_result **result, const vo
     *result = NULL;
     return wy_fail(
         err, WITHY_BAD_INPUT,
-        "%s: holds no state to go on from; run the scene with --checkpoint SECONDS, which "
+        "%s: holds no state to continue from; run the scene with --checkpoint SECONDS, which "
         "keeps them",
         path);
 }

@@ -63,3 +63,45 @@ withy_status wy_variant_run_batch(const wy_variant *const *v, const withy_study 
     }
     return made;
 }
+
+/* ---- numbers of a study --------------------------------------------------------------------------------- */
+
+/* Of a motion, or of a path of equilibria: from its samples and its report. */
+static withy_status of_samples(const wy_variant *v, withy_study *study, wy_series *series,
+                               int is_run, double *value, withy_error *err) {
+    withy_static_report path = {0};
+    withy_report *run = wy_alloc(1, sizeof *run);
+    if (!run) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
+    withy_status status = wy_series_attach(series, study, err);
+    if (status == WITHY_OK)
+        status =
+            is_run ? wy_variant_run(v, study, run, err) : wy_variant_static(v, study, &path, err);
+    for (int i = 0; status == WITHY_OK && i < series->count; i++)
+        status = is_run ? wy_output_quantity_of_run(series, i, run, &value[i], err)
+                        : wy_output_quantity_of_path(series, i, &path, &value[i], err);
+    withy_static_free(&path);
+    wy_free(run);
+    return status;
+}
+
+static withy_status of_modes(const wy_variant *v, const withy_study *study, int modes,
+                             const wy_output_quantity *requested, int count, double *value,
+                             withy_error *err) {
+    withy_mode *mode = NULL;
+    withy_status status = WITHY_OK;
+    WY_TRY(wy_variant_modes(v, study, modes, &mode, err));
+    for (int i = 0; status == WITHY_OK && i < count; i++)
+        status = wy_output_quantity_of_modes(&requested[i], mode, &value[i], err);
+    withy_modes_free(mode, mode[0].total);
+    return status;
+}
+
+withy_status wy_variant_quantities(const wy_variant *v, withy_study *study, withy_sweep_kind kind,
+                                   int modes, const wy_output_quantity *requested, int count,
+                                   double *value, withy_error *err) {
+    if (kind == WITHY_SWEEP_MODES) return of_modes(v, study, modes, requested, count, value, err);
+    wy_series series = {.quantities = requested, .count = count};
+    const withy_status status = of_samples(v, study, &series, kind == WITHY_SWEEP_RUN, value, err);
+    wy_series_free(&series);
+    return status;
+}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "study/run/ensemble.h"
+#include "study/sweep/output_quantity.h"
 #include "withy/scene.h"
 
 /* What the owner of a problem does for its studies. */
@@ -44,3 +45,7 @@ withy_status wy_variant_run_batch(const wy_variant *const *v, const withy_study 
                                   int count, const wy_engine *engine, int unseen,
                                   withy_report *const *report, withy_status *status,
                                   withy_error *error, withy_error *err);
+/* Numbers of a run, of equilibria or of `modes` modes: value[count]. */
+withy_status wy_variant_quantities(const wy_variant *v, withy_study *study, withy_sweep_kind kind,
+                                   int modes, const wy_output_quantity *requested, int count,
+                                   double *value, withy_error *err);

@@ -57,4 +57,4 @@ while [ $kills -lt "$moments" ]; do
     cmp whole.h5 part.h5 || { echo "kill $kills: another file"; exit 1; }
     kills=$((kills + 1))
 done
-echo "1, 2 threads and 1, 2, 4 processes: the same file; $kills kills of any process of a sweep: all go on to it"
+echo "1, 2 threads and 1, 2, 4 processes: the same file; $kills kills of any process of a sweep: all continue to it"

@@ -5,4 +5,4 @@ tests=$(dirname "$1")/tests
 moments=${2:-50}
 "$tests/test_restart" "$moments" '*killed*' >"$tests/restart.log" 2>&1 || { cat "$tests/restart.log"; exit 1; }
 "$tests/test_sweep" "$moments" '*killed*' >"$tests/restart.log" 2>&1 || { cat "$tests/restart.log"; exit 1; }
-echo "$((7 * moments)) kills of runs by six methods and of sweeps: all go on to the same file"
+echo "$((7 * moments)) kills of runs by six methods and of sweeps: all continue to the same file"

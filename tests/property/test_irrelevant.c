@@ -15,11 +15,27 @@ static withy_status start(const scene *x, const withy_option *option, int count,
     return withy_sim_create(&x->problem, "director", option, count, sim, &err);
 }
 
+/* A rod that is clamped cannot move as a whole: what has no stiffness then changes its shape, as the helix that turns and slides
+ * along a twisted rod (helical_buckling).  Only its energy is compared. */
+static int is_clamped(const withy_problem *plain) {
+    return plain->rod_count == 1 && !plain->joint_count &&
+           (plain->rod[0].end[0].kind == WITHY_END_CLAMPED ||
+            plain->rod[0].end[1].kind == WITHY_END_CLAMPED);
+}
+
+/* [EI/L] */
+static double energy_of(const withy_problem *plain, const withy_equilibrium *point) {
+    double c[WITHY_STRAINS];
+    CHECK_OK(withy_rod_stiffness(plain->rod, 0, c, &err));
+    return point->energy * plain->rod[0].length / fmin(c[WITHY_BEND1], c[WITHY_BEND2]);
+}
+
 /* free: motions without stiffness. */
 static withy_status finish(withy_status status, const scene *x, const withy_problem *plain,
                            int free, withy_sim *sim, answer *out) {
     if (sim) put_notes(sim, out);
-    if (status == WITHY_OK) (free ? put_distances : put_places)(x, sim, plain, out);
+    if (status == WITHY_OK && !(free && is_clamped(plain)))
+        (free ? put_distances : put_places)(x, sim, plain, out);
     withy_sim_destroy(sim);
     return status;
 }
@@ -33,7 +49,8 @@ static withy_status move(scene *x, const withy_problem *plain, const variant *v,
     return finish(status, x, plain, 0, sim, out);
 }
 
-static withy_status come_to_rest(const scene *x, withy_sim *sim, int *free, answer *out) {
+static withy_status come_to_rest(const scene *x, const withy_problem *plain, withy_sim *sim,
+                                 int *free, answer *out) {
     withy_equilibrium point;
     const withy_path *path = &x->problem.path;
     const double factor =
@@ -41,6 +58,7 @@ static withy_status come_to_rest(const scene *x, withy_sim *sim, int *free, answ
     const withy_status status = withy_sim_equilibrium(sim, factor, &point, &err);
     if (status == WITHY_OK) put_whole(out, point.negative), put_whole(out, point.neutral);
     *free = status == WITHY_OK && point.neutral > 0;
+    if (*free && is_clamped(plain)) put(out, energy_of(plain, &point));
     return status;
 }
 
@@ -50,7 +68,7 @@ static withy_status rest(scene *x, const withy_problem *plain, const variant *v,
     int free = 0;
     (void)v;
     withy_status status = start(x, option, count, &sim);
-    if (status == WITHY_OK) status = come_to_rest(x, sim, &free, out);
+    if (status == WITHY_OK) status = come_to_rest(x, plain, sim, &free, out);
     return finish(status, x, plain, free, sim, out);
 }
 
@@ -103,7 +121,7 @@ static withy_status sound(scene *x, const withy_problem *plain, const variant *v
     int free = 0;
     (void)v;
     withy_status status = start(x, option, count, &sim);
-    if (status == WITHY_OK) status = come_to_rest(x, sim, &free, out);
+    if (status == WITHY_OK) status = come_to_rest(x, plain, sim, &free, out);
     if (status == WITHY_OK) status = withy_sim_modes(sim, WITHY_UP_TO + MODES, &mode, &err);
     /* where modes grow as zigzags of the mesh, how many are found is a matter of the room of their block: no motion of the rod */
     if (status == WITHY_OK && strstr(withy_sim_notes(sim)->text, "zigzags from node to node")) {
@@ -123,7 +141,7 @@ static withy_status sound(scene *x, const withy_problem *plain, const variant *v
 /* The largest difference, over the size of the scene or the largest frequency: 0 to the last bit, and with as many
  * iterations and halvings.
  *   ROUNDING: coordinates of a rod that is tied to nothing are from its own start, and it has its own unknowns: another part
- *   changes the order of some sums, and a cut the unknowns of Newton's method, which goes on until the next change would be
+ *   changes the order of some sums, and a cut the unknowns of Newton's method, which continues until the next change would be
  *   at rounding. */
 #define ROUNDING 1e-12
 static const double of_rounding[VARIANTS] = {[BODY] = ROUNDING,

@@ -34,7 +34,7 @@ accuracy=1e-2 limit=0.03
 all=director,elastica,se3,kirchhoff,fdtd,cheb
 # kirchhoff in the plane is elastica to rounding here, at several times its cost.  The start is not smooth, so that
 # orders are low: director refines to 192 intervals after 0.1 s; of elastica, whose levels do not converge before, the
-# fifth does not go on as the others do, and the bar of the fourth is 4.6 %
+# fifth does not continue as the others do, and the bar of the fourth is 4.6 %
 agrees director,se3,fdtd,cheb release --set time.stop=0.1 --for cheb:options.ends=G --methods director,se3,fdtd,cheb
 accuracy=3e-2 limit=0.05
 agrees elastica,se3,fdtd,cheb release --set time.stop=0.2 --for cheb:options.ends=G --methods elastica,se3,fdtd,cheb

@@ -46,12 +46,12 @@ for name in link.csv pipe.csv out parts/m.csv ../secret/s.csv; do
     says "table"
 done
 
-# ---- a result that goes on reads below the current folder or its own, and nowhere else --------------------------------
+# ---- a result that continues reads below the current folder or its own, and nowhere else --------------------------------
 mkdir -p home/scenes elsewhere
 cp scene/m.csv home/scenes; table_scene m.csv >home/scenes/a.lua
 (cd home && "$withy" run scenes/a.lua -q -o a.h5 --checkpoint 60) || fail "no result with a state"
 cp home/a.h5 home/b.h5
-(cd home && "$withy" run --resume b.h5 --set time.stop=0.03 -q) || fail "a result does not go on where it was made"
+(cd home && "$withy" run --resume b.h5 --set time.stop=0.03 -q) || fail "a result does not continue where it was made"
 cp home/a.h5 home/b.h5
 (cd elsewhere && "$withy" run --resume ../home/b.h5 --set time.stop=0.03 -q >../out 2>../err) && fail "a table was read below another folder"
 says "table"

@@ -62,7 +62,7 @@ printf 'factor,finish.z\n1,-1e-3\n' >one.csv
 "$withy" fit beam.lua --data one.csv --free params.d >out
 grep -q "without an error" out && grep -q "as many numbers as parameters" out && ! grep -q "not determined" out ||
     { echo "one number determines one parameter, though not its error:"; cat out; exit 1; }
-# a fit that is stopped says how to go on from its best point, and writes its scene
+# a fit that is stopped says how to continue from its best point, and writes its scene
 cat >long.lua <<'LUA'
 local p = params { k = { 1, 0.5, 2 } }
 return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e4, shear = 1e4 }, inertia = { mass = 0.3, rotary = 1e-5 } },
@@ -77,10 +77,10 @@ kill -s TERM $pid
 code=0
 wait $pid || code=$?
 [ $code = 130 ] || { echo "a fit that is stopped has status $code"; cat err; exit 1; }
-grep -q "goes on with it: --free params.k=0.5..2:linear@1" err && "$withy" check best.lua >/dev/null ||
+grep -q "continues with it: --free params.k=0.5..2:linear@1" err && "$withy" check best.lua >/dev/null ||
     grep -q "^withy: stopped on request$" err || # on a machine so slow that it did not ask in time
     { echo "the best point is lost"; cat err; exit 1; }
-# a search goes on with --resume from the best point that it has kept, after a signal and after kill -9, to the end of one that was not stopped
+# a search continues with --resume from the best point that it has kept, after a signal and after kill -9, to the end of one that was not stopped
 release="release.lua --data release.csv --free params.young=1e5..1e8 --free params.viscous --sigma 2e-4"
 "$withy" fit $release --json -o whole.fit >whole.json
 for signal in TERM HUP KILL KILL; do
@@ -94,7 +94,7 @@ for signal in TERM HUP KILL KILL; do
         wait $pid 2>/dev/null || :
         [ ! -e search.fit ] || resume="--resume search.fit"
     done
-    "$withy" fit $release --json $resume >resumed.json 2>err || { echo "it does not go on:"; cat err; exit 1; }
+    "$withy" fit $release --json $resume >resumed.json 2>err || { echo "it does not continue:"; cat err; exit 1; }
     python3 - <<'PY' || exit 1
 import json
 whole, resumed = json.load(open("whole.json")), json.load(open("resumed.json"))

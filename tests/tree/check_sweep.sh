@@ -121,7 +121,7 @@ for signal in TERM HUP; do # INT is ignored by what a script starts in the backg
     while [ ! -s long.h5 ]; do sleep 0.05; done
     kill -s $signal $pid
     wait $pid
-    [ $? = 130 ] && grep -q 'stopped on request after 0 of 2 members; --resume goes on' long.txt || { cat long.txt; exit 1; }
+    [ $? = 130 ] && grep -q 'stopped on request after 0 of 2 members; --resume continues' long.txt || { cat long.txt; exit 1; }
 done
 printf 't,f\n0,0\n1,2\n' > load.csv
 "$withy" sweep long.lua --over params.load=1,2 -o long.h5 --resume > long.txt 2>&1
@@ -144,11 +144,11 @@ sed -i 's/0 0 -2/0 0 -2.5/' plate.obj
 "$withy" sweep mesh.lua --over params.load=1,2 -o mesh.h5 --resume > mesh.txt 2>&1
 [ $? = 2 ] && grep -q 'is of another sweep: it has "-- with its tables and meshes' mesh.txt || { echo "a changed mesh is not refused"; cat mesh.txt; exit 1; }
 echo "signals end members; a changed table or mesh is refused"
-# a disk that is full is no property of a member: the sweep stops with a sentence, and --resume goes on
+# a disk that is full is no property of a member: the sweep stops with a sentence, and --resume continues
 full() { "$withy" sweep falling_rod --set time.stop=0.5 --over rod.length=10..11:3 --results whole -o full.h5 "$@"; }
 mkdir -p whole
 if (ulimit -f 300; full > full.txt 2>&1); then echo "a full disk is not told"; exit 1; fi
-grep -q 'whole/00000.*the sweep has stopped, --resume goes on' full.txt || { cat full.txt; exit 1; }
+grep -q 'whole/00000.*the sweep has stopped, --resume continues' full.txt || { cat full.txt; exit 1; }
 full --resume > full.txt 2>&1 && grep -q '3 of 3 members, 0 failed\|3 of 3 members in' full.txt || { cat full.txt; exit 1; }
 if command -v mpirun > /dev/null && mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

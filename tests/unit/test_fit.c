@@ -598,6 +598,7 @@ TEST(a_fit_reads_its_scene_once_for_each_set_of_values) {
     } how[] = {{0, 1, 0}, {0, 2, 0}, {1, 1, 0}, {1, 2, 1e-6}};
     char text[2048];
     film(text, sizeof text);
+    const size_t blocks = withy_memory_blocks();
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
         const withy_fit_free free[2] = {{"params.young", 2e6, 1e5, 1e8, 1},
                                         {"params.load", 0.02, -1, 1, 0}};
@@ -619,6 +620,7 @@ TEST(a_fit_reads_its_scene_once_for_each_set_of_values) {
         CHECK(count_distinct(&x) == x.count);
         withy_fit_free_result(&out);
         withy_fit_curve_free(&curve);
+        CHECK(withy_memory_blocks() == blocks);
     }
 }
 

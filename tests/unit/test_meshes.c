@@ -137,7 +137,7 @@ TEST(broken_files_are_refused_in_one_sentence) {
         {"mesh_test.stl", "solid t facet vertex 0 0 0 vertex 0 1 0 vertex 1 0 0 endfacet endsolid",
          "at least 4"},
         {"mesh_test.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", "a face of 2 corners"},
-        {"mesh_test.obj", "v 0 0 0\nv 1 0 0\nf 1 2 7\n", "none of the 2 vertices"},
+        {"mesh_test.obj", "v 0 0 0\nv 1 0 0\nf 1 2 7\n", "not one of the 2 vertices"},
         {"mesh_test.obj", "v 0 0\n", "not three numbers"},
         {"mesh_test.obj",
          "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n", "has no area"},
@@ -259,7 +259,7 @@ TEST(corners_of_obj_that_are_no_vertices_are_refused_in_one_sentence) {
         write_file("mesh_test.obj", text);
         CHECK(read_beside("mesh_test.obj", &scene, &err) == WITHY_BAD_INPUT);
         if (!strstr(err.text, "mesh_test.obj:5: the corner") ||
-            !strstr(err.text, "none of the 4 vertices"))
+            !strstr(err.text, "not one of the 4 vertices"))
             fail_msg("%s got: %s", corner[i], err.text);
         withy_scene_destroy(scene);
     }

@@ -251,12 +251,14 @@ TEST(a_shape_is_approached_alike_with_the_way_back_and_with_differences) {
     static readings x = {.read = read_beam};
     setup.read = count_reading, setup.context = &x;
     for (int i = 0; i < 2; i++) {
+        const size_t blocks = withy_memory_blocks();
         setup.differences = i, x.count = 0;
         const withy_status status = withy_minimise_scene(&setup, &m[i], &err);
         if (status == WITHY_UNSUPPORTED) skip();
         CHECK_OK(status);
         print_message("%d readings, %d sets: %.17g %.17g\n", x.count, count_distinct(&x), m[i].p[0],
                       m[i].p[1]);
+        CHECK(withy_memory_blocks() == blocks);
         CHECK(m[i].readings == x.count && count_distinct(&x) == x.count);
         CHECK(m[i].exact == !i);
         CHECK(m[i].value < 0.05 * m[i].first);

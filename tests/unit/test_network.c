@@ -105,8 +105,7 @@ TEST(a_gap_at_the_start_is_reported_with_its_size_and_the_two_parts) {
 TEST(axes_and_laws_that_contradict_the_kind_or_each_other_are_refused) {
     const withy_field one = withy_field_number(1);
     REFUSED(joint[1].axis.z = 0,
-            "joints[2] (hinge of crank and coupler): axis must be three finite "
-            "numbers, not all zero");
+            "joints[2].axis = { 0, 0, 0 }: must be 3 numbers { x, y, z }, not all zero");
     REFUSED(
         (joint[1].kind = WITHY_JOINT_UNIVERSAL, joint[1].axis2 = (withy_vec3){0, 0, 1}),
         "joints[2] (universal of crank and coupler): axis and axis2 are at 0 degrees at t = 0; the "
@@ -115,8 +114,7 @@ TEST(axes_and_laws_that_contradict_the_kind_or_each_other_are_refused) {
             "joints[2] (ball of crank and coupler): a joint of this kind has no axis");
     REFUSED(joint[1].length = 1,
             "joints[2] (hinge of crank and coupler): a joint of this kind has no length");
-    REFUSED(joint[1].damping = -1,
-            "joints[2] (hinge of crank and coupler): damping = -1: must be >= 0 [N m s/rad]");
+    REFUSED(joint[1].damping = -1, "joints[2].damping = -1: must be >= 0 [N m s/rad]");
     REFUSED(
         (joint[1].limited = 1, joint[1].limit[0] = 1, joint[1].limit[1] = 2),
         "joints[2] (hinge of crank and coupler): limits = { 1, 2 }: the first must be <= 0 and the "

@@ -1,4 +1,4 @@
-/* test_restart.c - a run that was killed with kill -9 goes on to the same file, for all six methods.
+/* test_restart.c - a run that was killed with kill -9 continues to the same file, for all six methods.
  *
  * usage: test_restart [moments] [filter]: how many moments are tried per method (3; 50 takes a minute). */
 #include <signal.h>
@@ -405,7 +405,8 @@ TEST(a_run_that_cannot_change_its_grid_says_why_and_its_file_stays) {
     withy_scene_destroy(scene);
     CHECK_OK(withy_scene_resume(path, set, 2, &scene, &err));
     CHECK(run_to(scene, path, path, &err) == WITHY_BAD_INPUT);
-    CHECK(strstr(err.text, "a run with a spring to an initial place goes on with its own options"));
+    CHECK(
+        strstr(err.text, "a run with a spring to an initial place continues with its own options"));
     withy_scene_destroy(scene);
     CHECK_OK(withy_result_open(path, &result, &err));
     CHECK(withy_result_count(result) == 6);
@@ -418,7 +419,7 @@ TEST(a_run_that_cannot_change_its_grid_says_why_and_its_file_stays) {
         const char *const finer[] = {"time.stop=0.1", "options.n=16"};
         CHECK_OK(withy_scene_resume(path, finer, 2, &scene, &err));
         CHECK(run_to(scene, path, path, &err) == WITHY_BAD_INPUT);
-        CHECK(strstr(err.text, "a run with contact goes on with its own options"));
+        CHECK(strstr(err.text, "a run with contact continues with its own options"));
         withy_scene_destroy(scene);
         unlink(path);
     }
@@ -471,7 +472,7 @@ TEST(a_result_without_states_says_how_to_keep_them) {
     CHECK_OK(status);
     withy_scene_destroy(scene);
     CHECK(withy_scene_resume(path, NULL, 0, &scene, &err) == WITHY_BAD_INPUT);
-    CHECK(strstr(err.text, "holds no state to go on from; run the scene with --checkpoint"));
+    CHECK(strstr(err.text, "holds no state to continue from; run the scene with --checkpoint"));
     unlink(path);
 }
 

@@ -148,7 +148,7 @@ TEST(each_mistake_about_a_sweep_has_its_sentence) {
         {"params.load=1..2:3", NULL, "finsh.x",
          "there is no such number; did you mean \"finish\"?"},
         {"params.load=1..2:3", NULL, "finish", "is a vector; which component?"},
-        {"params.load=1..2:3", NULL, "finish.w", "has no such component"},
+        {"params.load=1..2:3", NULL, "finish.w", "has no such quantity or component"},
         {"params.load=1..2:3", NULL, "finish.x:most", "must be last, max, min, mean"},
         {"params.load=1..2:3", NULL, "energy:frequency", "has no frequency"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -293,7 +293,7 @@ TEST(a_sweep_that_was_stopped_or_killed_goes_on_to_the_same_file) {
     const double took = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
     setup.output = part, setup.progress = stop_at_ten;
     CHECK(sweep(&setup, &report, &err) == WITHY_INTERRUPTED && report.done == 10);
-    CHECK(strstr(err.text, "stopped on request after 10 of 200 members; --resume goes on"));
+    CHECK(strstr(err.text, "stopped on request after 10 of 200 members; --resume continues"));
     setup.progress = NULL, setup.resume = 1;
     CHECK_OK(sweep(&setup, &report, &err));
     CHECK(report.before == 10 && report.done == 200);

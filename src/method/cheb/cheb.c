@@ -26,7 +26,7 @@
  * and m, same scalar-first quaternions.
  *
  * Files: ends, load, planar, spatial (balance of the rod), step and rates (in time), ledger (energy), jacobian and
- * turns, door and matrix (equilibrium, modes), seen (loads that see the state), sample.  Points and derivative:
+ * turns, equations and matrix (equilibrium, modes), state_load (loads of the state), sample.  Points and derivative:
  * numeric/transform/collocation.h; integrators: numeric/time/second_order.h; is it planar: model/shape/plane.h.
  *
  * Departs from [CH]: stage times; end conditions on Legendre points (G), by penalty (B) or flux (A)
@@ -340,13 +340,13 @@ void wy_cheb_note_decay(wy_cheb *x) {
 
 /* Every fifth of a slow motion and then less and less often, so that neither the outputs nor the length of the
  * run matter. */
-static void watch_decay(wy_cheb *x) {
+static void check_decay(wy_cheb *x) {
     if (x->state->t < x->state->look) return;
     x->state->look = 1.05 * x->state->t + 0.2 * x->along.slow;
     wy_cheb_note_decay(x);
 }
 
-/* ---- start, wish, advance ------------------------------------------------------------------------- */
+/* ---- start, preferred step, advance ------------------------------------------------------------------------- */
 
 withy_status wy_cheb_start_motion(wy_cheb *x, withy_error *err) {
     WY_TRY(wy_cheb_bound(x, 0.0, x->u, x->v, err));
@@ -368,7 +368,7 @@ static withy_status start(void *self, withy_error *err) {
 static const char *const explicit_name[] = {"euler", "rk2", "rk3", "rk4", "ab2", "ab3"};
 
 /* What is asked for with safe = false: to see it grow. */
-static void tell_unstable(const wy_cheb *x) {
+static void report_unstable(const wy_cheb *x) {
     wy_note(x->setup->notes, WY_NOTE(step_unstable), x->opt.dt, explicit_name[x->opt.integrator],
             x->opt.n, x->limit);
 }
@@ -387,7 +387,7 @@ static withy_status preferred_step(void *self, wy_preferred_step *out, withy_err
     if (dt > x->limit * (1 + 1e-9)) WY_TRY(wy_cheb_try_step(x, dt, err));
     if (dt <= x->limit * (1 + 1e-9)) return WITHY_OK;
     if (!x->opt.safe) {
-        tell_unstable(x);
+        report_unstable(x);
         return WITHY_OK;
     }
     return wy_fail(err, WITHY_BAD_INPUT,
@@ -420,7 +420,7 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
             WY_TRY(wy_cheb_step(x, t, span->h, err));
         x->state->t = end;
         WY_TRY(wy_cheb_ledger_step(x, end, err));
-        watch_decay(x);
+        check_decay(x);
     }
     WY_TRY(finite(x, err));
     return wy_cheb_ledger_report(x, err);

@@ -51,7 +51,8 @@ wy_pose wy_cheb_pose_of(const wy_cheb *x, const double *at, int ld) {
 
 /* In the plane: what is prescribed must lie in it, or along its normal, at every time it is read; nothing is
  * projected away. */
-static withy_status leaves(const wy_cheb_end *end, const char *what, double t, withy_error *err) {
+static withy_status out_of_plane(const wy_cheb_end *end, const char *what, double t,
+                                 withy_error *err) {
     return wy_fail(err, WITHY_UNSUPPORTED,
                    "cheb: ends.%s.%s" WY_KEY
                    " leaves the plane of the rod at t = %g; set options.space = "
@@ -73,11 +74,11 @@ static withy_status check_pose(const wy_cheb *x, const wy_cheb_end *end, double 
     const wy_plane *p = &x->plane;
     const double off = v3_dot(pose->r, p->normal) - p->height;
     if (end->place == WY_CHEB_DRIVEN && !(fabs(off) <= 1e-9 * (x->grid.length + v3_norm(pose->r))))
-        return leaves(end, "position", t, err);
+        return out_of_plane(end, "position", t, err);
     if (end->turn != WY_CHEB_DRIVEN) return WITHY_OK;
     const int twisted = !end->end.turns_free &&
                         !(fabs(v3_dot(pose->frame.c1, p->normal) - p->normal_in[0]) <= 1e-7);
-    if (twisted || !is_across(x, pose->frame.c3)) return leaves(end, "frame", t, err);
+    if (twisted || !is_across(x, pose->frame.c3)) return out_of_plane(end, "frame", t, err);
     return WITHY_OK;
 }
 
@@ -126,12 +127,12 @@ static withy_status rate_field(const wy_cheb *x, const wy_cheb_end *end, const w
     WY_TRY(withy_field_at(field, end->end.s, t, value, err));
     *out = v3_from(value);
     if (turns ? is_along_normal(x, *out) : is_across(x, *out)) return WITHY_OK;
-    return leaves(end,
-                  field == &given->velocity       ? "velocity"
-                  : field == &given->acceleration ? "acceleration"
-                  : field == &given->spin         ? "spin"
-                                                  : "spin_rate",
-                  t, err);
+    return out_of_plane(end,
+                        field == &given->velocity       ? "velocity"
+                        : field == &given->acceleration ? "acceleration"
+                        : field == &given->spin         ? "spin"
+                                                        : "spin_rate",
+                        t, err);
 }
 
 static void put_spin(const wy_cheb *x, const double *u, double *v, int i, vec3 spin) {
@@ -343,9 +344,9 @@ static withy_status pull_fields(const wy_cheb *x, const wy_cheb_end *end, double
     /* springs and weights have rounding where they are nearly zero: measured by the rod's own stiffness */
     const double stiff = 1e-9 * x->along.c2[0][end->node] / x->grid.length;
     if (!is_across(x, force) && fabs(v3_dot(force, p->normal)) > stiff / x->grid.length)
-        return leaves(end, "force", t, err);
+        return out_of_plane(end, "force", t, err);
     if (!is_along_normal(x, moment) && v3_norm(v3_cross(moment, p->normal)) > stiff)
-        return leaves(end, "moment", t, err);
+        return out_of_plane(end, "moment", t, err);
     out[0] = v3_dot(force, p->e1), out[1] = v3_dot(force, p->e2),
     out[2] = v3_dot(moment, p->normal);
     return WITHY_OK;

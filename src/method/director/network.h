@@ -57,15 +57,16 @@ typedef struct wy_network_rigid_group {
 /* Elements of a rod between two members, or between a member and an end of its own (a free end). */
 typedef struct wy_network_segment {
     int rod, from,
-        to;        /* elements from .. to - 1                                                  */
-    int member[2]; /* -1: leaf                                                                 */
+        to; /* elements from .. to - 1                                                  */
+    int member
+        [2]; /* -1: free end                                                                 */
     size_t at
         [2]
         [2]; /* where the blocks of its rigid groups are in the values of the reduced system       */
     int wide[2]; /* how wide blocks in the columns of its rigid groups are                       */
     size_t panel, keep;
     int streams;  /* 1: its panel goes to memory past the caches                                 */
-    int free_end; /* in wy_network.leaf, if it has one                                        */
+    int free_end; /* in wy_network.free_end, if it has one                                        */
 } wy_network_segment;
 
 /* Is it a rod that no rigid group has a part of? */
@@ -194,7 +195,7 @@ typedef struct wy_network_now {
 
 /* ---- scratch ----------------------------------------------------------------------------------------- */
 
-/* A leaf, eliminated from its segment: x = side - out y; of a rod alone `side` is the right side of its last node.  For other right sides (wy_segment_again) alone, and only where
+/* A free end, eliminated from its segment: x = side - out y; of a rod alone `side` is the right side of its last node.  For other right sides (wy_segment_again) alone, and only where
  * the elimination keeps its multipliers: side = inverse b, and the row of y loses in side. */
 typedef struct wy_network_free_end {
     double out[6][6], side[6];
@@ -454,8 +455,8 @@ int wy_network_is_mixed(const wy_network *net);
 int wy_network_mixed_misses(const wy_network *net);
 void wy_network_mixed_forget(wy_network *net);
 void wy_network_mixed_repeat(wy_network *net);
-/* What rounding of places makes of the forces, to wy_director_mixed_doubt of each rod. */
-void wy_network_mixed_doubt(wy_network *net);
+/* What rounding of places makes of the forces, to wy_director_mixed_rounding of each rod. */
+void wy_network_mixed_rounding(wy_network *net);
 
 /* ---- director/static/closed_loop.c: in statics and modes, the rows that close loops ------------------------------------- */
 int wy_loops_leave(const wy_network *net,
@@ -531,6 +532,7 @@ int wy_network_is_group_node(const wy_network *net, int rod, int node);
 /* Which parts joints tie together (director/static/part_group.c); then, with the rigid groups, their nodes. */
 withy_status wy_groups_find(wy_network *net, withy_error *err);
 withy_status wy_groups_make(wy_network *net, withy_error *err);
+int wy_rigid_group_parts(const wy_network *net, int c);
 double wy_body_group_length(const wy_network *net, int body);
 void wy_network_scatter(wy_network *net, const double *v);
 void wy_network_gather(const wy_network *net, double *v);
@@ -562,7 +564,7 @@ withy_status wy_network_ends_keep(wy_network *net, withy_error *err);
 void wy_network_mass_times(const void *self, const double *v, double *mv);
 void wy_network_damping_times(const void *self, const double *v, double *cv);
 double wy_network_quotient(const void *self, const double *v, double *terms, double *round);
-double wy_network_doubt(void *self, const double *v);
+double wy_network_rounding(void *self, const double *v);
 void wy_network_shape(const void *self, const double *v, withy_mode *mode);
 withy_status wy_network_inertia(void *self, double shift, int most, int *negative,
                                 withy_error *err); /* director/static/inertia.c */

@@ -254,9 +254,9 @@ static withy_status read_ends(wy_elastica *e, withy_error *err) {
         e->spline.clamped[i] = wy_end_clamps(e->end[i].end);
     }
     const int source_scheme = e->opt.start == WY_ELASTICA_START_PAPER || !e->opt.project;
-    const int wants_pairs = e->opt.cure == WY_ELASTICA_CURE_B ||
+    const int needs_pairs = e->opt.cure == WY_ELASTICA_CURE_B ||
                             (e->opt.cure == WY_ELASTICA_CURE_AUTO && !source_scheme);
-    e->pairs = wants_pairs && !e->spline.clamped[0] && !e->spline.clamped[1];
+    e->pairs = needs_pairs && !e->spline.clamped[0] && !e->spline.clamped[1];
     return WITHY_OK;
 }
 

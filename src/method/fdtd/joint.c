@@ -254,14 +254,14 @@ static void direct_branches(state *x, int *degree, int *sum) {
     for (int p = 0; p < net->point_count; p++) /* roots are never cut */
         degree[net->order[net->point[p].first]] += net->member_count;
     for (int i = 0; i < net->member_count; i++)
-        for (int leaf = i; degree[leaf] == 1;) {
-            const int joint = sum[leaf];
+        for (int outer = i; degree[outer] == 1;) {
+            const int joint = sum[outer];
             wy_fdtd_branch *b = &net->branch[joint];
-            const int next = b->child == leaf ? b->parent : b->child;
-            *b = (wy_fdtd_branch){leaf, next};
+            const int next = b->child == outer ? b->parent : b->child;
+            *b = (wy_fdtd_branch){outer, next};
             net->sweep[used++] = joint;
-            degree[leaf] = 0, degree[next]--, sum[next] ^= joint;
-            leaf = next < i ? next : leaf; /* one that comes later is cut in its turn */
+            degree[outer] = 0, degree[next]--, sum[next] ^= joint;
+            outer = next < i ? next : outer; /* one that comes later is cut in its turn */
         }
     net->sweep_count = used;
 }

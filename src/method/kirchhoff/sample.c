@@ -206,8 +206,8 @@ static vec3 node_multiplier(const wy_kirchhoff *p, int j, int which) {
     if (j == 0 || j == n)
         return v3_axpy(v3_scale(2.0, node_multiplier(p, j + in, which)), -1.0,
                        node_multiplier(p, j + 2 * in, which));
-    const vec3 beside = v3_add(m[j - 1][which], m[j + 1][which]);
-    return v3_scale(0.25, v3_axpy(beside, 2.0, m[j][which]));
+    const vec3 neighbours = v3_add(m[j - 1][which], m[j + 1][which]);
+    return v3_scale(0.25, v3_axpy(neighbours, 2.0, m[j][which]));
 }
 
 static void sample_station(const void *self, withy_snapshot *snap, int i) {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "model/model.h"
-#include "model/structure.h"
+#include "model/schema/structure.h"
 
 /* Allowed distance from the parabola, and the least jump between two samples that is looked into, of
  * the range of the signal. */

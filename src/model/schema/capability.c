@@ -37,7 +37,7 @@ static int field_given(const void *at, int size) {
     return 0;
 }
 
-static int key_given(const wy_key *key, const void *draft) {
+int wy_key_given(const wy_key *key, const void *draft) {
     const char *at = (const char *)draft + key->offset;
     switch (key->kind) {
     case WY_KEY_NUMBER:
@@ -76,7 +76,7 @@ static void look_at(const wy_instance *x, int tag, wy_requirements *asks) {
         if (wy_group_is_of(group, x->of, tag)) asks->can |= group->can & WY_CAN_ALL;
     for (int i = 0; (key = wy_key_at(i)) != NULL; i++) {
         const int claimed = (key->can & (WY_CAN_ALL | WY_CAN(OWN))) != 0;
-        if (!claimed || !wy_key_is_in(key, x->of, tag) || !key_given(key, x->at)) continue;
+        if (!claimed || !wy_key_is_in(key, x->of, tag) || !wy_key_given(key, x->at)) continue;
         if (key->can == WY_CAN(OWN))
             add_own(asks, wy_group_find(key->group), key);
         else

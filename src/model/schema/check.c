@@ -172,8 +172,12 @@ static withy_status check_value(const char *where, const wy_key *key, int needed
     char name[3 * WITHY_NAME];
     int word;
     switch (key->kind) {
-    case WY_KEY_NUMBER:
     case WY_KEY_DIRECTION:
+        if (needed && v3_is_zero(*(const vec3 *)at))
+            return wy_fail(err, WITHY_BAD_INPUT, "%s.%s" WY_KEY " = { 0, 0, 0 }: must be %s", where,
+                           key->name, wy_key_allowed(key, name, sizeof name));
+        /* fall through */
+    case WY_KEY_NUMBER:
     case WY_KEY_FRICTION:
         for (int i = 0; i < (friction ? WITHY_FRICTIONS : key->size); i++) {
             snprintf(name, sizeof name, "%s%s%s%s", where, *where ? "." : "", key->name,
@@ -210,5 +214,23 @@ withy_status wy_check_values(wy_structure of, int tag, const void *structure, co
             else if (key->kind == WY_KEY_FIELD || key->kind == WY_KEY_UNIT)
                 WY_TRY(check_fields(where, key, at, err));
         }
+    return WITHY_OK;
+}
+
+/* Has the constructor a key, perhaps of another name, for what this one writes? */
+static int is_read(wy_structure of, int tag, const wy_key *what) {
+    const wy_key *key;
+    for (int i = 0; (key = wy_key_at(i)) != NULL; i++)
+        if (key->offset == what->offset && wy_key_is_in(key, of, tag)) return 1;
+    return 0;
+}
+
+withy_status wy_check_unread(wy_structure of, int tag, const void *structure, const char *where,
+                             withy_error *err) {
+    const wy_key *key;
+    for (int i = 0; (key = wy_key_at(i)) != NULL; i++)
+        if (key->in == of && wy_key_given(key, structure) && !is_read(of, tag, key))
+            return wy_fail(err, WITHY_BAD_INPUT, "%s" WY_KEY ": a %s of this kind has no %s", where,
+                           wy_structure_group(of), key->name);
     return WITHY_OK;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/model.h"
-#include "model/structure.h"
+#include "model/schema/structure.h"
 
 withy_status wy_check_positive(const char *key, double value, const char *unit, withy_error *err);
 withy_status wy_check_not_negative(const char *key, double value, const char *unit,
@@ -18,6 +18,9 @@ withy_status wy_check_field(const char *where, const char *name, const withy_fie
 withy_status wy_check_count(const char *list, int count, const void *entries, withy_error *err);
 /* All values of a structure, made by constructor `tag` of its family, in the ranges of their keys; where: "ends.start". */
 withy_status wy_check_values(wy_structure of, int tag, const void *structure, const char *where,
+                             withy_error *err);
+/* What is given and has no key in constructor `tag` would be ignored: it is refused. */
+withy_status wy_check_unread(wy_structure of, int tag, const void *structure, const char *where,
                              withy_error *err);
 withy_status wy_check_on_rod(const char *key, double s, const withy_rod *rod, withy_error *err);
 /* A failure of rod `rod`, from 0, of several: "rods[2]: " before it, and its path below that of the rod. */

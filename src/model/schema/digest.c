@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "model/model.h"
-#include "model/structure.h"
+#include "model/schema/structure.h"
 
 static void add(uint64_t *hash, const void *bytes, size_t size) {
     *hash = wy_hash(bytes, size, *hash);

@@ -258,9 +258,9 @@ static withy_status check_rod_values(const withy_rod *rod, int massless, withy_e
     return check_sections(rod, massless, err);
 }
 
-static withy_status walk_shapes(const withy_rod *rod, const withy_rod *like,
-                                const wy_rod_model *known, wy_arena *arena, wy_rod_model *out,
-                                withy_error *err) {
+static withy_status follow_shapes(const withy_rod *rod, const withy_rod *like,
+                                  const wy_rod_model *known, wy_arena *arena, wy_rod_model *out,
+                                  withy_error *err) {
     const int given = rod->initial.kind != WITHY_SHAPE_NONE;
     const double ends[2] = {0, rod->length};
     *out = (wy_rod_model){0};
@@ -283,7 +283,7 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
                             const wy_rod_model *known, wy_arena *arena, wy_rod_model *out,
                             withy_error *err) {
     WY_TRY(check_rod_values(rod, massless, err));
-    WY_TRY(walk_shapes(rod, like, known, arena, out, err));
+    WY_TRY(follow_shapes(rod, like, known, arena, out, err));
     for (int i = 0; i < 2; i++) /* before the frames: gives a better message about a wrong normal */
         WY_TRY(check_end(rod, i, out, err));
     WY_TRY(check_frame("rod.rest", rod, &rod->rest, out->rest, err));

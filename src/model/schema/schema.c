@@ -80,7 +80,7 @@ static const wy_rule rule_table[] = {
 #define TOUCH(member) .offset = offsetof(withy_contact, member), .in = WY_IN_CONTACT
 #define WALL(member) .offset = offsetof(wy_obstacle_draft, obstacle.member), .in = WY_IN_OBSTACLE
 #define WALLED(member) .offset = offsetof(wy_obstacle_draft, member)
-#define RUB(which) .offset = (which) * sizeof(double)
+#define FRICTION(which) .offset = (which) * sizeof(double)
 #define TIME(member) .offset = offsetof(withy_request, member)
 #define PATH(member) .offset = offsetof(withy_path, member)
 #define PROBE(member) .offset = offsetof(wy_probe_draft, member)

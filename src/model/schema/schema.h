@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 #include "model/schema/capability.h"
-#include "model/structure.h"
+#include "model/schema/structure.h"
 #include "withy/problem.h"
 #include "withy/sim.h"
 
@@ -91,6 +91,8 @@ const wy_group *wy_constructor_find(const char *family, const char *constructor)
  * `rod.drag.linear`, for one. */
 int wy_group_is_of(const wy_group *group, wy_structure of, int tag);
 int wy_key_is_in(const wy_key *key, wy_structure of, int tag);
+/* Is the value of the key in this structure another than nothing? */
+int wy_key_given(const wy_key *key, const void *structure);
 
 /* The key of a group, or the constructor, that is closest to a misspelt name; or NULL. */
 const char *wy_key_closest(const char *group, const char *name);

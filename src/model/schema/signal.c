@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "model/model.h"
-#include "model/structure.h"
+#include "model/schema/structure.h"
 #include "numeric/interpolate/place.h"
 
 void wy_table_at(const withy_field *field, double t, double *out) {

@@ -147,7 +147,7 @@ static withy_status sample_curve(wy_curve *curve, wy_arena *arena, withy_error *
                              &curve->sampled, err);
 }
 
-static withy_status curve_walk(wy_curve *curve, wy_arena *arena, withy_error *err) {
+static withy_status follow_curve(wy_curve *curve, wy_arena *arena, withy_error *err) {
     if (curve->shape.kind == WITHY_SHAPE_THROUGH) {
         WY_TRY(wy_thread_make(curve->length, &curve->shape, arena, &curve->thread, err));
         curve->from = curve->shape.point[0];
@@ -233,7 +233,7 @@ static withy_status strain_step(const withy_shape *shape, double s, double h, do
     return WITHY_OK;
 }
 
-static withy_status strain_walk(wy_curve *curve, wy_arena *arena, withy_error *err) {
+static withy_status follow_strain(wy_curve *curve, wy_arena *arena, withy_error *err) {
     double e[WITHY_STRAINS];
     curve->stand = wy_arena_alloc(arena, (size_t)curve->steps + 1, sizeof *curve->stand);
     if (!curve->stand) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a shape");
@@ -289,7 +289,7 @@ static withy_status placed_pose(const wy_curve *curve, double s, wy_pose *pose, 
     return WITHY_OK;
 }
 
-static withy_status placed_walk(wy_curve *curve, withy_error *err) {
+static withy_status follow_placed(wy_curve *curve, withy_error *err) {
     double x[WITHY_FIELD_MAX];
     wy_pose pose;
     WY_TRY(withy_field_at(&curve->shape.position, 0, 0, x, err));
@@ -340,11 +340,11 @@ static withy_status follow(const withy_rod *rod, const withy_shape *shape, doubl
     curve->steps = (int)wy_min(intervals, ceil(reach / rod->length * intervals - 1e-9));
     curve->plucked = is_plucked(rod, shape);
     if (curve->plucked) return wy_pluck_make(rod, &curve->shape, arena, &curve->pluck, err);
-    if (is_curve) return curve_walk(curve, arena, err);
+    if (is_curve) return follow_curve(curve, arena, err);
     if (shape->kind == WITHY_SHAPE_CATENARY)
         return wy_catenary_make(rod->length, shape, &curve->hang, err);
-    if (shape->kind == WITHY_SHAPE_STRAIN) return strain_walk(curve, arena, err);
-    if (shape->kind == WITHY_SHAPE_PLACED) return placed_walk(curve, err);
+    if (shape->kind == WITHY_SHAPE_STRAIN) return follow_strain(curve, arena, err);
+    if (shape->kind == WITHY_SHAPE_PLACED) return follow_placed(curve, err);
     return WITHY_OK;
 }
 

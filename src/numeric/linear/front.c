@@ -222,7 +222,7 @@ static void drop_sign(wy_front *x, int i) {
 }
 
 /* The largest entry of row i off the diagonal, without that of `but`; of complete rows its place in *where. */
-static double beside(const wy_front *x, int i, int but, int *where) {
+static double rest(const wy_front *x, int i, int but, int *where) {
     double most = 0, whole = -1;
     for (int k = 0; k < x->size; k++) {
         if (k == i || k == but) continue;
@@ -266,7 +266,7 @@ static int try_one(wy_front *x, int i, double most) {
 static int try_two(wy_front *x, int i, int k) {
     const double a = *entry(x, i, i), b = *entry(x, i, k), c = *entry(x, k, k);
     const double det = a * c - b * b, least = fabs(det) * (1 / THRESHOLD);
-    const double one = beside(x, i, k, NULL), two = beside(x, k, i, NULL);
+    const double one = rest(x, i, k, NULL), two = rest(x, k, i, NULL);
     /* of a determinant that is a difference of two numbers nothing may be left */
     if (!(fabs(det) > THRESHOLD * fabs(a * c)) || det == 0) return 0;
     if (!(fabs(c) * one + fabs(b) * two <= least) || !(fabs(b) * one + fabs(a) * two <= least))
@@ -280,7 +280,7 @@ static int try_signs(wy_front *x) {
     for (int i = 0; i < x->size; i++) {
         int k = -1;
         if (x->state[i] != WHOLE) continue;
-        const double most = beside(x, i, -1, &k);
+        const double most = rest(x, i, -1, &k);
         if (try_one(x, i, most) || (k >= 0 && try_two(x, i, k))) return 1;
     }
     return 0;

@@ -20,7 +20,7 @@ struct wy_sweep_writer {
     bool own; /* the descriptor is of a file that was there */
     int64_t count;
     int quantities;
-    uint64_t status_at, state_at, message_at, check_at, want_at[WY_SWEEP_QUANTITIES];
+    uint64_t status_at, state_at, message_at, check_at, quantity_at[WY_SWEEP_QUANTITIES];
 };
 
 /* ---- the empty file ------------------------------------------------------------------------------ */
@@ -36,7 +36,7 @@ static int make_over(hid_t file, const wy_sweep_head *h) {
     return done;
 }
 
-static int make_wants(hid_t file, const wy_sweep_head *h) {
+static int make_quantities(hid_t file, const wy_sweep_head *h) {
     const hid_t group = wy_h5_group(file, "want", h->quantities);
     int done = group < 0 ? -1 : 0;
     for (int i = 0; i < h->quantities && done >= 0; i++)
@@ -65,7 +65,7 @@ static int fill(hid_t file, const wy_sweep_head *h) {
         if (wy_h5_text(file, attribute[i].name, attribute[i].text) < 0) return -1;
     if (wy_h5_number(file, "grid", h->grid) < 0 || wy_h5_make_status(file) < 0) return -1;
     if (wy_h5_make_text(file, "plan", h->plan) < 0 || make_over(file, h) < 0) return -1;
-    if (make_wants(file, h) < 0 || make_messages(file, count) < 0) return -1;
+    if (make_quantities(file, h) < 0 || make_messages(file, count) < 0) return -1;
     if (wy_h5_make_place(file, "state", H5T_STD_I64LE, count) < 0) return -1;
     return wy_h5_make_place(file, "check", H5T_IEEE_F64LE, count);
 }
@@ -77,8 +77,8 @@ static int find_places(wy_sweep_writer *w, hid_t file, const wy_sweep_head *h) {
     for (int i = 0; i < h->quantities && fine; i++) {
         char name[WY_SWEEP_NAME + 8];
         snprintf(name, sizeof name, "want/%s", h->requested[i]);
-        w->want_at[i] = wy_h5_place_at(file, name);
-        fine = w->want_at[i] != 0;
+        w->quantity_at[i] = wy_h5_place_at(file, name);
+        fine = w->quantity_at[i] != 0;
     }
     return fine ? 0 : -1;
 }
@@ -120,7 +120,7 @@ static withy_status put_row(wy_sweep_writer *w, int64_t member, const wy_sweep_r
     const double check = sum_of(row, w->quantities);
     int code = 0;
     for (int k = 0; k < w->quantities && !code; k++)
-        code = put(w, &row->value[k], sizeof(double), w->want_at[k] + 8 * i);
+        code = put(w, &row->value[k], sizeof(double), w->quantity_at[k] + 8 * i);
     if (!code) code = put(w, row->message, WY_SWEEP_MESSAGE, w->message_at + WY_SWEEP_MESSAGE * i);
     if (!code) code = put(w, &row->state, sizeof row->state, w->state_at + 8 * i);
     if (!code) code = put(w, &check, sizeof check, w->check_at + 8 * i);
@@ -133,7 +133,7 @@ static bool get_row(wy_sweep_writer *w, int64_t member, wy_sweep_row *row) {
     bool fine = get(w, &row->state, sizeof row->state, w->state_at + 8 * i) && row->state >= 1;
     fine = fine && get(w, row->message, WY_SWEEP_MESSAGE, w->message_at + WY_SWEEP_MESSAGE * i);
     for (int k = 0; k < w->quantities && fine; k++)
-        fine = get(w, &row->value[k], sizeof(double), w->want_at[k] + 8 * i);
+        fine = get(w, &row->value[k], sizeof(double), w->quantity_at[k] + 8 * i);
     fine = fine && get(w, &check, sizeof check, w->check_at + 8 * i);
     row->message[WY_SWEEP_MESSAGE - 1] = '\0';
     return fine && check == sum_of(row, w->quantities);
@@ -146,7 +146,7 @@ static withy_status another_plan(const char *path, const char *was, const char *
     wy_first_difference(&was, &now);
     return wy_fail(
         err, WITHY_BAD_INPUT,
-        "%s: is of another sweep: it has \"%.*s\", now it is \"%.*s\"; go on with the same "
+        "%s: is of another sweep: it has \"%.*s\", now it is \"%.*s\"; continue with the same "
         "scene and options, or choose another file",
         path, (int)wy_min(80, (double)strcspn(was, "\n")), was,
         (int)wy_min(80, (double)strcspn(now, "\n")), now);

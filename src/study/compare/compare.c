@@ -399,10 +399,11 @@ static void drop_last(const wy_compare_task *task, withy_compare_method *m, int 
         for (int k = 0; k < c->count && (c->have >> i & 1); k++) m->error[i][k] += differs[i];
         m->largest[i] += differs[i];
     }
-    snprintf(m->skipped, sizeof m->skipped,
-             "level %d lies within the error bars of those before, but does not go on as they do: "
-             "it is not used",
-             level);
+    snprintf(
+        m->skipped, sizeof m->skipped,
+        "level %d lies within the error bars of those before, but does not continue their trend: "
+        "it is not used",
+        level);
 }
 
 withy_status wy_compare_refine(wy_compare_task *task, withy_compare_method *m, int *done,

@@ -7,7 +7,7 @@
 
 static const double FINE = 1e-7;   /* of the factor, or of the span of an arc                 */
 static const double NARROW = 1e-4; /* of an arc: at a limit point the factor hardly changes   */
-enum { TRIALS = 80, BESIDE = 2 };
+enum { TRIALS = 80, NEIGHBOUR = 2 };
 
 /* ---- bisection --------------------------------------------------------------------------------------- */
 
@@ -129,7 +129,7 @@ static withy_status find_mode(withy_sim *sim, int neutral, withy_critical *out, 
     WY_TRY(wy_static_begin(sim, &x, err));
     WY_TRY(wy_static_load(x, sim->core->t, 1, err));
     WY_TRY(wy_static_stability(x, err));
-    const int count = wy_max(x->negative, 0) + wy_max(x->neutral, neutral) + BESIDE;
+    const int count = wy_max(x->negative, 0) + wy_max(x->neutral, neutral) + NEIGHBOUR;
     withy_status status = wy_static_lowest(x, count, &low, err);
     const int best = status == WITHY_OK ? softest(&low, neutral) : -1;
     if (best >= 0) status = wy_modes_take(sim, 1, &out->mode, err);

@@ -205,14 +205,14 @@ static withy_status leave_once(wy_static *x, double factor, int held, int *moved
 
 withy_status wy_static_leave(wy_static *x, double factor, withy_equilibrium *point,
                              withy_error *err) {
-    enum { LEAVES = 4 };
+    enum { ATTEMPTS = 4 };
     const wy_block *state = &x->sim->state;
     const withy_equilibrium before = *point;
     withy_status status = WITHY_OK;
     int moved = 1, iterations = point->iterations;
     memcpy(x->begun, state->base, state->used);
     x->sim->core->tangent = 0;
-    for (int k = 0; k < LEAVES && status == WITHY_OK && moved && point->negative > 0; k++) {
+    for (int k = 0; k < ATTEMPTS && status == WITHY_OK && moved && point->negative > 0; k++) {
         x->iterations = 0;
         status = leave_once(x, factor, k > 0, &moved, point, err);
         iterations += x->iterations;

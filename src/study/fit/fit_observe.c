@@ -13,7 +13,7 @@
 /* The columns that are no positions, in one simulation. */
 typedef struct others {
     withy_number *number; /* [columns] */
-    wy_probe *watch;      /* [columns] */
+    wy_probe *recorder;   /* [columns] */
 } others;
 
 static withy_status others_make(const wy_fit_state *x, withy_sim *sim, others *o,
@@ -21,12 +21,12 @@ static withy_status others_make(const wy_fit_state *x, withy_sim *sim, others *o
     const size_t columns = (size_t)x->table.columns;
     wy_allocator from = {.arena = &sim->arena};
     o->number = wy_allocator_alloc(&from, columns, sizeof *o->number);
-    o->watch = wy_allocator_alloc(&from, columns, sizeof *o->watch);
+    o->recorder = wy_allocator_alloc(&from, columns, sizeof *o->recorder);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
     for (int k = 1; k < x->table.columns; k++) {
         if (!x->column[k].other) continue;
         WY_TRY(wy_fit_number(x, &sim->problem, k, &o->number[k], err));
-        WY_TRY(wy_watch_make(sim, &o->number[k].at, &o->watch[k], err));
+        WY_TRY(wy_probe_make(sim, &o->number[k].at, &o->recorder[k], err));
     }
     return WITHY_OK;
 }
@@ -37,7 +37,7 @@ static withy_status put_others(const wy_fit_state *x, withy_sim *sim, others *o,
         if (!x->column[k].other) continue;
         const withy_number *n = &o->number[k];
         const char *bad = NULL;
-        const double *value = wy_probe_value(&o->watch[k], sim, &bad);
+        const double *value = wy_probe_value(&o->recorder[k], sim, &bad);
         if (bad) return wy_fail(err, WITHY_NO_CONVERGENCE, "%s is not finite", bad);
         if (!value)
             return wy_fail(err, WITHY_UNSUPPORTED,

@@ -31,8 +31,8 @@ static withy_status parameter_of(const wy_variant *v, const char *name, double *
     return wy_fail(err, WITHY_BAD_INPUT, "%s: the scene has no such parameter", name);
 }
 
-static withy_status bind_want(wy_objective *objective, const wy_variant *v, int k,
-                              withy_error *err) {
+static withy_status bind_quantity(wy_objective *objective, const wy_variant *v, int k,
+                                  withy_error *err) {
     const char *name = objective->names.text[k];
     static const char *const modal[] = {"frequency.", "damping.", "growth."};
     withy_sweep_kind kind = objective->setup->run ? WITHY_SWEEP_RUN : WITHY_SWEEP_STATIC;
@@ -45,11 +45,8 @@ static withy_status bind_want(wy_objective *objective, const wy_variant *v, int 
                        "%s; and params.NAME, mass, length, stress, miss, miss.max, frequency.1",
                        strncmp(why.text, "--want ", 7) == 0 ? why.text + 7 : why.text);
     objective->number[k].kind = kind == WITHY_SWEEP_MODES ? WY_OBJECTIVE_MODE : WY_OBJECTIVE_STUDY;
-    if (kind == WITHY_SWEEP_MODES)
-        objective->modes =
-            requested->number > objective->modes ? requested->number : objective->modes;
-    else
-        objective->study = 1;
+    if (kind == WITHY_SWEEP_MODES && requested->number > objective->modes)
+        objective->modes = requested->number;
     return WITHY_OK;
 }
 
@@ -65,7 +62,7 @@ withy_status wy_objective_bind(wy_objective *objective, const wy_variant *v, wit
         else if (strncmp(name, "params.", 7) == 0)
             WY_TRY(parameter_of(v, name, &unused, err));
         else
-            WY_TRY(bind_want(objective, v, k, err));
+            WY_TRY(bind_quantity(objective, v, k, err));
         const wy_objective_kind kind = objective->number[k].kind;
         objective->equilibrium |= kind == WY_OBJECTIVE_STRESS || kind == WY_OBJECTIVE_MISS ||
                                   kind == WY_OBJECTIVE_MISS_MAX;
@@ -169,66 +166,30 @@ static withy_status of_equilibrium(wy_objective *objective, const wy_variant *v,
     return status;
 }
 
-static withy_study study_of(const wy_objective *objective, const wy_variant *v) {
+/* Those of the motion or of the equilibria, or those of the modes. */
+static withy_status of_study(const wy_objective *objective, const wy_variant *v,
+                             wy_objective_kind of, double *value, withy_error *err) {
+    wy_output_quantity requested[WY_EXPRESSION_NAMES];
+    double found[WY_EXPRESSION_NAMES];
+    int name[WY_EXPRESSION_NAMES], count = 0;
+    const withy_sweep_kind kind = of == WY_OBJECTIVE_MODE ? WITHY_SWEEP_MODES
+                                  : objective->setup->run ? WITHY_SWEEP_RUN
+                                                          : WITHY_SWEEP_STATIC;
     withy_study study = v->study;
     study.progress = wy_variants_progress, study.context = objective->variants;
-    return study;
-}
-
-/* The motion or the path of equilibria, and from its samples and its report the numbers. */
-static withy_status of_samples(wy_objective *objective, const wy_variant *v, wy_series *series,
-                               const int *name, double *value, withy_error *err) {
-    withy_study study = study_of(objective, v);
-    withy_static_report path = {0};
-    withy_report *run = wy_alloc(1, sizeof *run);
-    if (!run) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
-    withy_status status = wy_series_attach(series, &study, err);
-    if (status == WITHY_OK)
-        status = objective->setup->run ? wy_variant_run(v, &study, run, err)
-                                       : wy_variant_static(v, &study, &path, err);
-    for (int i = 0; status == WITHY_OK && i < series->count; i++)
-        status = objective->setup->run
-                     ? wy_output_quantity_of_run(series, i, run, &value[name[i]], err)
-                     : wy_output_quantity_of_path(series, i, &path, &value[name[i]], err);
-    withy_static_free(&path);
-    wy_free(run);
-    return status;
-}
-
-static withy_status of_study(wy_objective *objective, const wy_variant *v, double *value,
-                             withy_error *err) {
-    wy_output_quantity requested[WY_EXPRESSION_NAMES];
-    int name[WY_EXPRESSION_NAMES], count = 0;
     for (int k = 0; k < objective->names.count; k++)
-        if (objective->number[k].kind == WY_OBJECTIVE_STUDY)
+        if (objective->number[k].kind == of)
             requested[count] = objective->number[k].requested, name[count++] = k;
-    wy_series *series = wy_alloc(1, sizeof *series);
-    if (!series) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the samples");
-    series->quantities = requested, series->count = count;
-    const withy_status status = of_samples(objective, v, series, name, value, err);
-    wy_series_free(series);
-    wy_free(series);
-    return status;
-}
-
-static withy_status of_modes(wy_objective *objective, const wy_variant *v, double *value,
-                             withy_error *err) {
-    withy_mode *mode = NULL;
-    const withy_study study = study_of(objective, v);
-    WY_TRY(wy_variant_modes(v, &study, objective->modes, &mode, err));
-    withy_status status = WITHY_OK;
-    for (int k = 0; k < objective->names.count && status == WITHY_OK; k++)
-        if (objective->number[k].kind == WY_OBJECTIVE_MODE)
-            status =
-                wy_output_quantity_of_modes(&objective->number[k].requested, mode, &value[k], err);
-    withy_modes_free(mode, mode[0].total);
-    return status;
+    if (count == 0) return WITHY_OK;
+    WY_TRY(wy_variant_quantities(v, &study, kind, objective->modes, requested, count, found, err));
+    for (int i = 0; i < count; i++) value[name[i]] = found[i];
+    return WITHY_OK;
 }
 
 withy_status wy_objective_numbers(wy_objective *objective, const wy_variant *v, double *value,
                                   withy_error *err) {
     WY_TRY(wy_objective_plain(objective, v, value, err));
     if (objective->equilibrium) WY_TRY(of_equilibrium(objective, v, value, err));
-    if (objective->study) WY_TRY(of_study(objective, v, value, err));
-    return objective->modes ? of_modes(objective, v, value, err) : WITHY_OK;
+    WY_TRY(of_study(objective, v, WY_OBJECTIVE_STUDY, value, err));
+    return of_study(objective, v, WY_OBJECTIVE_MODE, value, err);
 }

@@ -28,11 +28,11 @@ typedef struct wy_objective {
     wy_variants *variants; /* who may stop it */
     wy_names names;
     wy_objective_number number[WY_EXPRESSION_NAMES];
-    wy_columns target;             /* s, x, y, z */
-    double *s;                     /* [target.rows] */
-    int equilibrium, study, modes; /* is an equilibrium, a study needed; how many modes */
-    int solved;                    /* is anything to be solved but for misses? */
-    int negative;                  /* of the last equilibrium; -1: not known */
+    wy_columns target;      /* s, x, y, z */
+    double *s;              /* [target.rows] */
+    int equilibrium, modes; /* is an equilibrium needed; how many modes */
+    int solved;             /* is anything to be solved but for misses? */
+    int negative;           /* of the last equilibrium; -1: not known */
 } wy_objective;
 
 /* What the names mean in this problem. */

@@ -13,11 +13,11 @@
 enum { ROOM = 1 << 17 }; /* 256 parameters take 2^16, 32 constraints 2^14 */
 
 withy_status wy_search_record_open(wy_search_record *b, const wy_variants *variants,
-                                   withy_fit_best tell, const char *record, wy_arena *arena,
+                                   withy_fit_best report, const char *record, wy_arena *arena,
                                    withy_error *err) {
     *b = (wy_search_record){
-        .variants = variants, .tell = tell, .missed = INFINITY, .value = INFINITY};
-    if (!tell && !record) return WITHY_OK;
+        .variants = variants, .report = report, .missed = INFINITY, .value = INFINITY};
+    if (!report && !record) return WITHY_OK;
     b->text = wy_arena_alloc(arena, ROOM, 1);
     return b->text ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for a search");
 }
@@ -59,7 +59,7 @@ static withy_status another(const char *was, const char *now, withy_error *err) 
     wy_first_difference(&was, &now);
     return wy_fail(err, WITHY_BAD_INPUT,
                    "--resume: the file is of another search: it has \"%.*s\", now it is \"%.*s\"; "
-                   "go on with the same scene, data and options, or start anew without --resume",
+                   "continue with the same scene, data and options, or start anew without --resume",
                    (int)wy_min(120, (double)strcspn(was, "\n")), was,
                    (int)wy_min(120, (double)strcspn(now, "\n")), now);
 }
@@ -96,14 +96,14 @@ static withy_status read_point(const wy_search_record *b, const char *at, int st
     return WITHY_OK;
 }
 
-static void tell(wy_search_record *b, const double *p) {
+static void report(wy_search_record *b, const double *p) {
     const size_t head = b->used;
-    if (!b->tell) return;
+    if (!b->report) return;
     wy_search_record_line(b, "done %d\n", b->stage);
     for (int k = 0; k < b->variants->count; k++)
         wy_search_record_line(b, "%s %.17g\n", b->variants->free[k].name, p[k]);
     wy_search_record_line(b, "end\n");
-    b->tell(b->variants->context, b->text);
+    b->report(b->variants->context, b->text);
     b->used = head, b->text[head] = '\0';
 }
 
@@ -115,7 +115,7 @@ withy_status wy_search_record_start(wy_search_record *b, const char *record, int
     if (record && strncmp(record, b->text, b->used) != 0) return another(record, b->text, err);
     if (record) WY_TRY(read_point(b, record + b->used, stages, p, stage, err));
     b->stage = *stage;
-    tell(b, p);
+    report(b, p);
     return WITHY_OK;
 }
 
@@ -125,6 +125,6 @@ int wy_search_record_try(wy_search_record *b, int stage, double missed, double v
     const int better = missed < b->missed || (missed == b->missed && value < b->value);
     if (!later && !(same && better)) return 0;
     b->stage = stage, b->missed = missed, b->value = value;
-    if (b->text) tell(b, p);
+    if (b->text) report(b, p);
     return 1;
 }

@@ -87,46 +87,34 @@ typedef struct jobs {
     wy_variants *from;
     const double *p;
     wy_neighbours *a;
-    withy_status *status; /* [4 count] */
-    withy_error *err;
 } jobs;
 
 static void make_one(void *context, int job) {
-    jobs *x = context;
+    const jobs *x = context;
     const int k = job / 4, i = job % 4;
+    wy_neighbours *a = x->a;
     double q[WITHY_FIT_MOST];
     memcpy(q, x->p, (size_t)x->from->count * sizeof *q);
-    q[k] += (double[]){-2, -1, 1, 2}[i] * x->a->vary[k].step;
-    x->status[job] = wy_variants_make(x->from, q, &x->a->at[k][i], &x->err[job]);
-    if (x->status[job] == WITHY_OK) x->a->vary[k].at[i] = x->a->at[k][i]->study.problem;
-}
-
-static withy_status make_all(jobs *x, int count, withy_error *err) {
-    const int threads = x->from->threads;
-    wy_threads_run(threads > 0 ? threads : wy_threads_available(), count, make_one, x);
-    for (int job = 0; job < count; job++)
-        if (x->status[job] != WITHY_OK) {
-            if (err) *err = x->err[job];
-            return x->status[job];
-        }
-    return WITHY_OK;
+    q[k] += (double[]){-2, -1, 1, 2}[i] * a->vary[k].step;
+    a->status[k][i] = wy_variants_make(x->from, q, &a->at[k][i], &a->err[k][i]);
+    if (a->status[k][i] == WITHY_OK) a->vary[k].at[i] = a->at[k][i]->study.problem;
 }
 
 withy_status wy_neighbours_make(wy_variants *x, const double *p, const double *step,
                                 wy_neighbours *a, withy_error *err) {
-    const int count = 4 * x->count;
-    jobs all = {x, p, a, wy_alloc((size_t)count, sizeof *all.status),
-                wy_alloc((size_t)count, sizeof *all.err)};
+    jobs all = {x, p, a};
     for (int k = 0; k < x->count; k++) {
         a->vary[k] = withy_variation_default(), a->vary[k].step = step[k];
         snprintf(a->vary[k].name, sizeof a->vary[k].name, "%s", x->free[k].name);
     }
-    const withy_status status = all.status && all.err
-                                    ? make_all(&all, count, err)
-                                    : wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
-    wy_free(all.status);
-    wy_free(all.err);
-    return status;
+    wy_threads_run(x->threads > 0 ? x->threads : wy_threads_available(), 4 * x->count, make_one,
+                   &all);
+    for (int job = 0; job < 4 * x->count; job++)
+        if (a->status[job / 4][job % 4] != WITHY_OK) {
+            if (err) *err = a->err[job / 4][job % 4];
+            return a->status[job / 4][job % 4];
+        }
+    return WITHY_OK;
 }
 
 void wy_neighbours_free(wy_neighbours *a, int count) {

@@ -68,6 +68,8 @@ int wy_variants_interrupt(void *variants, double t);
 typedef struct wy_neighbours {
     wy_variant *at[WITHY_FIT_MOST][4]; /* -2, -1, 1, 2 steps from p */
     withy_variation vary[WITHY_FIT_MOST];
+    withy_status status[WITHY_FIT_MOST][4];
+    withy_error err[WITHY_FIT_MOST][4];
 } wy_neighbours;
 
 /* step[count]; what was made before a failure is freed by wy_neighbours_free too. */

@@ -8,7 +8,7 @@
 
 void wy_gradient_free(wy_gradient *x) {
     if (!x) return;
-    for (int i = 0; i < x->beside_count; i++) withy_sim_destroy(x->beside[i]);
+    for (int i = 0; i < x->neighbour_count; i++) withy_sim_destroy(x->neighbours[i]);
 }
 
 static const double PLACE = 1e-9;  /* of the length: the same place on a rod */
@@ -161,7 +161,7 @@ static withy_status seed(withy_sim *sim, int k, const withy_variation *p, withy_
         status = sim->method->slopes->seed(sim->self, k, self, p->step, &keeps, err);
     for (int i = 0; i < 4; i++) {
         if (keeps && status == WITHY_OK)
-            x->beside[x->beside_count++] = at[i];
+            x->neighbours[x->neighbour_count++] = at[i];
         else
             withy_sim_destroy(at[i]);
     }
@@ -224,14 +224,15 @@ static withy_status begin(withy_sim *sim, const withy_variation *parameter, int 
     for (int i = 0; i < sim->problem.rod_count; i++)
         if ((size_t)sim->rod[i].snap.count > stations) stations = (size_t)sim->rod[i].snap.count;
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
-    x->beside = wy_arena_alloc(&sim->arena, 4 * (size_t)count + 1, sizeof *x->beside);
+    x->neighbours = wy_arena_alloc(&sim->arena, 4 * (size_t)count + 1, sizeof *x->neighbours);
     x->origin = wy_arena_alloc(&sim->arena, (size_t)count + 1, sizeof *x->origin);
     x->name = wy_arena_alloc(&sim->arena, (size_t)count + 1, sizeof *x->name);
     x->position = wy_arena_alloc(&sim->arena, stations, sizeof *x->position);
     x->turn = wy_arena_alloc(&sim->arena, stations, sizeof *x->turn);
     x->near = wy_arena_alloc(&sim->arena, 2 * (size_t)count + 1, sizeof(withy_problem *));
     x->slides = wy_arena_alloc(&sim->arena, (size_t)(count * sim->problem.rod_count) + 1, 1);
-    if (!x->near || !x->beside || !x->origin || !x->name || !x->slides || !x->position || !x->turn)
+    if (!x->near || !x->neighbours || !x->origin || !x->name || !x->slides || !x->position ||
+        !x->turn)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
     x->count = count, x->backwards = backwards;
     sim->gradient = x;

@@ -10,8 +10,8 @@ typedef struct wy_gradient {
     const withy_problem **near; /* [2 count] at the least and the largest value of each */
     double searched;            /* time up to which no parameter moves a jump of a signal */
     int64_t steps;              /* then */
-    withy_sim **beside; /* [4 count] set-ups that are asked in each step; NULL: not needed */
-    int beside_count;
+    withy_sim **neighbours; /* [4 count] set-ups that are asked in each step; NULL: not needed */
+    int neighbour_count;
     char (*name)[WITHY_NAME]; /* [count] of the parameters, in messages */
     vec3 *origin;             /* [count] of the model, by each parameter */
     char *slides;             /* [count][rods] 1: the parameter moves nodes along the rod */

@@ -14,6 +14,7 @@ static const double LEAK = 1e-9; /* of the largest part of a vector: what is out
 
 /* What was found of one group. */
 typedef struct part {
+    int enough; /* modes that its block is made for */
     wy_ritz b;
     wy_roots roots;
     int settled, missed;
@@ -117,39 +118,29 @@ static int leaks(const wy_static *x, const part *p) {
     return outside > LEAK * inside;
 }
 
-static int rows_of(const wy_static *x, int group) {
-    int nodes = 0;
-    for (int i = 0; i < x->layout.shift.nodes; i++) nodes += x->layout.groups.of[i] == group;
-    return nodes * x->layout.shift.node;
-}
-
-/* Degrees of freedom of a group, at least: without joints what is held of all is known. */
-static int least_of(const wy_static *x, const wy_ritz *limit, int group) {
-    return rows_of(x, group) - (x->rows - limit->most);
-}
-
 /* The vectors of a block are independent only while a group has as many degrees of freedom: one block for all where
  * joints take some away, or where a group has too few. */
-static int groups_of(const wy_static *x, const wy_ritz *limit, int count) {
+static int groups_of(const wy_static *x, int count) {
     const wy_vector_layout *l = &x->layout;
     const int all = l->groups.count;
     if (all < 2 || all > GROUPS_MOST || x->rows != l->shift.nodes * l->shift.node) return 1;
     for (int g = 0; g < all; g++)
-        if (least_of(x, limit, g) < count) return 1;
+        if (l->groups.freedoms[g] < count) return 1;
     return all;
 }
 
 /* *apart: nothing ties one group to another. */
-static withy_status find_parts(wy_static *x, int count, int enough, const wy_ritz *limit,
-                               parts *all, int *apart, withy_error *err) {
+static withy_status find_parts(wy_static *x, int count, const wy_ritz *limit, parts *all,
+                               int *apart, withy_error *err) {
     withy_status status = WITHY_OK;
     *apart = 1;
     for (int g = 0; g < all->count && status == WITHY_OK && *apart; g++) {
         part *p = &all->one[g];
-        *p = (part){.b = *limit};
+        if (p->b.memory) continue; /* found before */
+        *p = (part){.b = *limit, .enough = p->enough};
         x->only = all->count > 1 ? g + 1 : 0;
-        if (x->only) p->b.most = least_of(x, limit, g);
-        status = find_part(x, count, enough, p, err);
+        if (x->only) p->b.most = x->layout.groups.freedoms[g];
+        status = find_part(x, count, p->enough, p, err);
         *apart = status != WITHY_OK || !leaks(x, p);
     }
     x->only = 0;
@@ -161,15 +152,32 @@ static void give_all(parts *all) {
     memset(all->one, 0, sizeof all->one);
 }
 
-/* By the pivots of all, where they have signs. */
-static int is_complete(const parts *all) {
-    int below = 0, negative = -1;
-    for (int g = 0; g < all->count; g++) {
-        const wy_ritz *b = &all->one[g].b;
-        below += b->below;
-        if (b->negative >= 0 && (negative < 0 || b->negative < negative)) negative = b->negative;
+/* Stiffnesses below a shift. */
+static int below(wy_ritz *b, double shift) {
+    int count = 0;
+    for (int i = 0; i < wy_ritz_found(b); i++) {
+        double im, error;
+        count += wy_ritz_mu(b, i, &im, &error) < shift;
     }
-    return all->count == 1 || below >= negative;
+    return count;
+}
+
+/* A part whose block lacks some of its negative pivots, and how many it has: the factors have those of all parts.  A part alone
+ * gets as much room. */
+static part *find_short(parts *all, int *negative) {
+    for (int g = 0; g < all->count && all->count > 1; g++) {
+        part *p = &all->one[g];
+        *negative = p->b.negative;
+        for (int h = 0; h < all->count; h++)
+            if (h != g) *negative -= below(&all->one[h].b, p->b.shift);
+        if (p->b.below < *negative) return p;
+    }
+    return NULL;
+}
+
+static void in_one_block(parts *all, int count) {
+    give_all(all);
+    all->count = 1, all->one[0].enough = count;
 }
 
 /* Of the roots of all groups: those of the least stiffness, and what grows. */
@@ -244,14 +252,20 @@ static withy_status solve(wy_static *x, int asked, withy_mode **mode, withy_erro
     wy_ritz limit;
     int count = asked, apart = 0;
     WY_TRY(wy_modes_limit(x, &count, &limit, err));
-    parts all = {.count = groups_of(x, &limit, count)};
-    int enough = count;
-    withy_status status = find_parts(x, count, enough, &limit, &all, &apart, err);
-    while (status == WITHY_OK && all.count > 1 && !(apart && is_complete(&all))) {
-        give_all(&all);
-        enough *= 2;
-        if (!apart || enough > WY_MODES_MOST) all.count = 1, enough = count;
-        status = find_parts(x, count, enough, &limit, &all, &apart, err);
+    parts all = {.count = groups_of(x, count)};
+    for (int g = 0; g < all.count; g++) all.one[g].enough = count;
+    withy_status status = find_parts(x, count, &limit, &all, &apart, err);
+    while (status == WITHY_OK && all.count > 1) {
+        int negative = 0;
+        part *p = apart ? find_short(&all, &negative) : NULL;
+        if (apart && !p) break;
+        if (!apart || p->enough >= WY_MODES_MOST) {
+            in_one_block(&all, count);
+        } else {
+            give(p);
+            p->enough = wy_ritz_more(p->enough, negative);
+        }
+        status = find_parts(x, count, &limit, &all, &apart, err);
     }
     if (status == WITHY_OK) status = list(x, &all, asked, count, mode, err);
     give_all(&all);

@@ -85,6 +85,8 @@ withy_status wy_quadratic_solve(wy_ritz *b, int count, wy_roots *roots, withy_er
 /* ---- eigenmodes.c ---------------------------------------------------------------------------------- */
 /* A block that has converged, with room for all modes that grow, of b->most; *count grows with it. */
 withy_status wy_ritz_find(wy_static *x, int *count, wy_ritz *b, int *settled, withy_error *err);
+/* How many modes a block is made for next: twice as many, or one for each negative pivot and two more. */
+int wy_ritz_more(int count, int negative);
 int wy_root_grows(const wy_root *root);
 /* Of thin rods the motions that nothing resists, before their modes: b->neutral. */
 withy_status wy_ritz_neutral(wy_static *x, wy_ritz *b, withy_error *err);

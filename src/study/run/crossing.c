@@ -133,7 +133,7 @@ void wy_crossing_check(wy_crossing *x, const withy_sim *sim) {
 }
 
 /* "the rod passes through itself", "rod 1 passes through rod 3". */
-static void tell_who(const wy_crossing *x, const withy_sim *sim, char text[128]) {
+static void name_parts(const wy_crossing *x, const withy_sim *sim, char text[128]) {
     if (sim->problem.rod_count == 1)
         snprintf(text, 128, "the rod passes through itself");
     else if (x->which[0] == x->which[1])
@@ -145,7 +145,7 @@ static void tell_who(const wy_crossing *x, const withy_sim *sim, char text[128])
 void wy_crossing_note(const wy_crossing *x, withy_sim *sim) {
     if (!x->found) return;
     char who[128];
-    tell_who(x, sim, who);
+    name_parts(x, sim, who);
     wy_note(&sim->notes, WY_NOTE(rods_cross), who, sim->core->equilibrium ? "the load factor" : "t",
             x->t, x->at[0], x->distance, x->at[1], x->thick);
 }

@@ -87,7 +87,7 @@ static void close_one(void *context, int i) {
 enum { ALONE = -1, VECTOR = 0 };
 
 /* Of a member on its own. */
-static int wants_group(ensemble *f, int i) {
+static int forms_group(ensemble *f, int i) {
     const withy_sim *sim = f->vessel[i].run.sim;
     const wy_batch *equations = sim->method->batch;
     wy_device *device = f->engine->device;
@@ -112,7 +112,7 @@ static void assign_groups(ensemble *f, int *groups) {
     *groups = VECTOR + 1;
     for (int i = 0; i < f->count; i++) {
         vessel *v = &f->vessel[i];
-        v->group = f->status[i] == WITHY_OK ? wants_group(f, i) : ALONE;
+        v->group = f->status[i] == WITHY_OK ? forms_group(f, i) : ALONE;
         if (v->group <= VECTOR) continue;
         const wy_batch *equations = v->run.sim->method->batch;
         v->group = 0;

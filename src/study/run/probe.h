@@ -18,17 +18,18 @@ typedef struct wy_probe {
 } wy_probe;
 
 typedef struct wy_probes {
-    int count;
+    int count, own;      /* own: those of the problem, which come first */
     wy_probe *one;       /* [count] */
     withy_sample sample; /* gets each sample too; NULL: nobody */
     void *context;
 } wy_probes;
 
-/* Memory from the arena of the simulation.  Unknown quantities are refused. */
-withy_status wy_probes_make(withy_sim *sim, wy_probes *probes, withy_error *err);
+/* Memory from the arena of the simulation.  Unknown quantities are refused.  study: has more of them; NULL: none. */
+withy_status wy_probes_make(withy_sim *sim, const withy_study *study, wy_probes *probes,
+                            withy_error *err);
 
 /* One, from memory that is all zero; the probe must stay where it is. */
-withy_status wy_watch_make(withy_sim *sim, const withy_probe *probe, wy_probe *w, withy_error *err);
+withy_status wy_probe_make(withy_sim *sim, const withy_probe *probe, wy_probe *w, withy_error *err);
 
 /* Record the probes that are due now (all: whether due or not) in the files. */
 withy_status wy_probes_record(wy_probes *probes, withy_sim *sim, int all, wy_files *files,
@@ -42,7 +43,7 @@ withy_status wy_probes_put(wy_probes *probes, const withy_sim *sim, int probe, d
 int wy_probes_report(const wy_probes *probes, withy_probe_report report[WITHY_REPORT_PROBES]);
 
 /* The numbers of one probe now; NULL: the method does not compute it, or (*bad) they are not finite. */
-const double *wy_probe_value(wy_probe *watch, withy_sim *sim, const char **bad);
+const double *wy_probe_value(wy_probe *recorder, withy_sim *sim, const char **bad);
 
 /* How many steps of length h until the next probe is due, at most `left`. */
 int64_t wy_probes_steps(const wy_probes *probes, double now, double h, int64_t left);

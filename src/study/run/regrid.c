@@ -198,7 +198,7 @@ withy_status wy_regrid_agrees(withy_sim *sim, const wy_past *past, const char *p
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "%s: the snapshot at t = %.9g has %.4g J on its own grid and %.4g J on the other, "
-        "which is another motion; its grid was too coarse to go on from: leave out --set "
+        "which is another motion; its grid was too coarse to continue from: leave out --set "
         "options..., or run it again from the start",
         path, past->t, past->energy, now);
 }
@@ -223,7 +223,7 @@ withy_status wy_regrid_check(const withy_problem *problem, const char *path, wit
     const char *more = keeps_more(problem);
     if (!more) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: a run with %s goes on with its own options only, because a snapshot does "
+                   "%s: a run with %s continues with its own options only, because a snapshot does "
                    "not hold all that it needs; leave out --set options...",
                    path, more);
 }
@@ -241,7 +241,7 @@ withy_status wy_regrid_problem(const withy_sim *sim, const withy_problem *proble
     if ((snap->have & need) != need || snap->count < WY_ROW_POINTS)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "%s: its snapshots do not hold places, frames, velocities and strains at %d "
-                       "stations or more, so that it goes on with its own options only",
+                       "stations or more, so that it continues with its own options only",
                        path, WY_ROW_POINTS);
     *past = (wy_past){snap->t, snap->work, snap->dissipated, snap->step, 0, 0};
     past->energy = sum_of(&snap->energy, &past->size);

@@ -43,44 +43,6 @@ withy_status wy_member_open(wy_members *x, int64_t index, wy_member *m, withy_er
     return WITHY_OK;
 }
 
-static withy_status solve_run(const wy_members *x, wy_member *m, double *value, withy_error *err) {
-    withy_report *report = wy_alloc(1, sizeof *report);
-    wy_series series = {.quantities = x->requested, .count = x->quantities};
-    if (!report) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
-    withy_status status = wy_series_attach(&series, &m->study, err);
-    if (status == WITHY_OK) status = wy_variant_run(m->variant, &m->study, report, err);
-    for (int i = 0; status == WITHY_OK && i < x->quantities; i++)
-        status = wy_output_quantity_of_run(&series, i, report, &value[i], err);
-    wy_series_free(&series);
-    wy_free(report);
-    return status;
-}
-
-static withy_status solve_static(const wy_members *x, wy_member *m, double *value,
-                                 withy_error *err) {
-    withy_static_report report = {0};
-    wy_series series = {.quantities = x->requested, .count = x->quantities};
-    withy_status status = wy_series_attach(&series, &m->study, err);
-    if (status == WITHY_OK) status = wy_variant_static(m->variant, &m->study, &report, err);
-    for (int i = 0; status == WITHY_OK && i < x->quantities; i++)
-        status = wy_output_quantity_of_path(&series, i, &report, &value[i], err);
-    wy_series_free(&series);
-    withy_static_free(&report);
-    return status;
-}
-
-static withy_status solve_modes(const wy_members *x, wy_member *m, double *value,
-                                withy_error *err) {
-    withy_mode *mode = NULL;
-    const int count = x->setup->modes > 0 ? x->setup->modes : WITHY_UP_TO + 6;
-    WY_TRY(wy_variant_modes(m->variant, &m->study, count, &mode, err));
-    withy_status status = WITHY_OK;
-    for (int i = 0; status == WITHY_OK && i < x->quantities; i++)
-        status = wy_output_quantity_of_modes(&x->requested[i], mode, &value[i], err);
-    withy_modes_free(mode, mode[0].total);
-    return status;
-}
-
 withy_status wy_member_check(const wy_members *x, const double *value, withy_error *err) {
     for (int i = 0; i < x->quantities; i++)
         if (!isfinite(value[i]))
@@ -89,14 +51,12 @@ withy_status wy_member_check(const wy_members *x, const double *value, withy_err
 }
 
 static withy_status compute(void *context, int64_t index, double *value, withy_error *err) {
-    static withy_status (*const solve[])(const wy_members *, wy_member *, double *,
-                                         withy_error *) = {[WITHY_SWEEP_RUN] = solve_run,
-                                                           [WITHY_SWEEP_STATIC] = solve_static,
-                                                           [WITHY_SWEEP_MODES] = solve_modes};
     wy_members *c = context;
     wy_member m;
+    const int modes = c->setup->modes > 0 ? c->setup->modes : WITHY_UP_TO + 6;
     WY_TRY(wy_member_open(c, index, &m, err));
-    const withy_status status = solve[c->setup->kind](c, &m, value, err);
+    const withy_status status = wy_variant_quantities(m.variant, &m.study, c->setup->kind, modes,
+                                                      c->requested, c->quantities, value, err);
     wy_variant_free(m.variant);
     return status == WITHY_OK ? wy_member_check(c, value, err) : status;
 }
@@ -154,7 +114,8 @@ static withy_status check_members(wy_members *x, withy_error *err) {
                    first.text);
 }
 
-static withy_status choose_wants(wy_members *x, const withy_problem *problem, withy_error *err) {
+static withy_status choose_quantities(wy_members *x, const withy_problem *problem,
+                                      withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
     if (setup->requested_count > WY_SWEEP_QUANTITIES)
         return wy_fail(err, WITHY_BAD_INPUT, "%d numbers are wanted, at most %d are possible",
@@ -267,7 +228,7 @@ static withy_status prepare(wy_members *x, wy_sweep_plan *plan, wy_sweep *sweep,
     for (int i = 0; i < plan->axes && status == WITHY_OK; i++)
         status = check_axis(&plan->axis[i], &v->study, err);
     if (status == WITHY_OK) status = check_members(x, err);
-    if (status == WITHY_OK) status = choose_wants(x, v->study.problem, err);
+    if (status == WITHY_OK) status = choose_quantities(x, v->study.problem, err);
     if (status == WITHY_OK) status = wy_members_engine(x, v, err);
     if (status == WITHY_OK) status = make_head(x, &v->study, sweep, arena, err);
     wy_variant_free(v);

@@ -33,7 +33,7 @@ typedef struct wy_output_quantity {
 } wy_output_quantity;
 
 /* A probe of the problem; a figure; a number that gets a probe of its own. */
-enum { WY_OUTPUT_PROBE = -1, WY_OUTPUT_FIGURE = -2, WY_WANT_NUMBER = -3 };
+enum { WY_OUTPUT_PROBE = -1, WY_OUTPUT_FIGURE = -2, WY_OUTPUT_NUMBER = -3 };
 
 withy_status wy_output_quantity_read(wy_output_quantity *requested, const char *text,
                                      withy_sweep_kind kind, const withy_problem *problem,
@@ -57,8 +57,7 @@ typedef struct wy_series {
     int probe[64];          /* number of the probe, -1: none             */
     wy_samples samples[64]; /* of each want                              */
     int failed;             /* 1: memory ran out                         */
-    withy_problem problem;  /* that of the study, with a probe for each number */
-    withy_probe *probes;
+    withy_probe *more;      /* a probe for each number                   */
 } wy_series;
 
 /* From now on the study hands its samples to the series, which stays where it is. */

@@ -97,7 +97,7 @@ static void keep_row(job *j, int64_t member, const wy_sweep_row *row) {
     withy_error err = {0};
     const withy_status status =
         not_its_own(j->sweep, row)
-            ? wy_fail(&err, WITHY_IO, "%s; the sweep has stopped, --resume goes on", row->message)
+            ? wy_fail(&err, WITHY_IO, "%s; the sweep has stopped, --resume continues", row->message)
             : wy_sweep_file.put(j->writer, member, row, &err);
     enter(j);
     if (status != WITHY_OK && j->status == WITHY_OK)
@@ -276,7 +276,7 @@ static withy_status finish(job *j, withy_error *err) {
     WY_TRY(closed);
     if (whole) return WITHY_OK;
     return wy_fail(err, WITHY_INTERRUPTED,
-                   "stopped on request after %lld of %lld members; --resume goes on",
+                   "stopped on request after %lld of %lld members; --resume continues",
                    (long long)report->done, (long long)report->total);
 }
 
@@ -292,7 +292,7 @@ withy_status wy_sweep_run(const wy_sweep *sweep, const wy_mpi *ranks, withy_swee
     char *gone = wy_arena_alloc(&arena, (size_t)ranks->count, 1);
     if (!gone && status == WITHY_OK) status = wy_fail(err, WITHY_NO_MEMORY, "no memory for ranks");
     if (ranks->count > 1) {
-        if (status != WITHY_OK) j.left = 0; /* the others are waiting to be told */
+        if (status != WITHY_OK) j.left = 0; /* the others are waiting to be reported */
         hand_out(&j, ranks->count, gone);
     } else if (status == WITHY_OK) {
         share_out(&j);

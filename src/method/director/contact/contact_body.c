@@ -137,7 +137,7 @@ static withy_status find_soft(wy_network *net, withy_error *err) {
 }
 
 /* A body without a shape has no surface to touch with. */
-static void tell_shapeless(const wy_network *net) {
+static void report_shapeless(const wy_network *net) {
     const withy_problem *problem = net->rigid.plan.problem;
     for (int i = 0; i < problem->body_count; i++) {
         wy_obstacle unused;
@@ -148,7 +148,7 @@ static void tell_shapeless(const wy_network *net) {
 }
 
 /* Obstacles have no body points: what is thinner than the way between two points of a face may pass between them. */
-static void tell_thin(const wy_network *net) {
+static void report_thin(const wy_network *net) {
     const wy_contacts_plan *plan = &net->contacts->plan;
     for (int i = 0; i < plan->bodies * plan->obstacles; i++) {
         const wy_contacts_body *body = &plan->body[i / plan->obstacles];
@@ -187,7 +187,7 @@ static withy_status make_supports(wy_network *net, withy_error *err) {
     }
     for (int b = 0; b < plan->bodies && have; b++) add_body_points(net, b);
     plan->records += 4 * plan->body_points;
-    if (have) tell_thin(net);
+    if (have) report_thin(net);
     if (meet) find_meetings(net);
     plan->ties =
         plan->near + plan->body_pairs + (plan->bodies_touch ? plan->bodies * plan->bodies : 0);
@@ -220,6 +220,6 @@ withy_status wy_contacts_bodies_make(wy_network *net, withy_error *err) {
     }
     if (plan->bodies) WY_TRY(wy_contacts_joined(net, plan, err));
     if (plan->bodies && problem->contact.given && plan->points) WY_TRY(make_body_pairs(net, err));
-    if (count && (plan->obstacles || problem->contact.given)) tell_shapeless(net);
+    if (count && (plan->obstacles || problem->contact.given)) report_shapeless(net);
     return make_supports(net, err);
 }

@@ -1,8 +1,8 @@
-/* contact_notes.c - what is told of contact: rods that are pressed too deep, and what comes between two nodes of a rod.
+/* contact_notes.c - what is reported of contact: rods that are pressed too deep, and what comes between two nodes of a rod.
  *
  * A rod touches obstacles and bodies at its nodes.  What is thin or sharp may lie between two of them, in the rod, and no
- * push keeps it out: that is not computed, and told.  What happens in a step is kept in the state; where steps are chosen, and
- * may be taken back, it is told at the next output.
+ * push keeps it out: that is not computed, and reported.  What happens in a step is kept in the state; where steps are chosen, and
+ * may be taken back, it is reported at the next output.
  */
 #include <stdio.h>
 
@@ -144,7 +144,7 @@ static const char *obstacle_name(const wy_network *net, int obstacle) {
     return name ? name : "obstacle";
 }
 
-static void tell_deep(const wy_network *net, const wy_contacts_event *event) {
+static void report_deep(const wy_network *net, const wy_contacts_event *event) {
     const wy_contacts_plan *plan = &net->contacts->plan;
     const int obstacle = (int)event->target, a = (int)event->a;
     wy_contacts_names is;
@@ -155,7 +155,7 @@ static void tell_deep(const wy_network *net, const wy_contacts_event *event) {
             plan->obstacle[obstacle].stiffness > 0 ? "stiffness of it" : "contact.stiffness");
 }
 
-static void tell_between(const wy_network *net, const wy_contacts_event *event) {
+static void report_between(const wy_network *net, const wy_contacts_event *event) {
     const int a = (int)event->a;
     wy_contacts_names is;
     wy_contacts_name(net, a, (int)event->target, &is);
@@ -175,16 +175,16 @@ static int squeals(const wy_network *net) {
     return contacts->now->peak > 0 && contacts->now->lost > FAR * contacts->now->peak;
 }
 
-static void tell_sliding(const wy_network *net) {
+static void report_sliding(const wy_network *net) {
     wy_note(net->rigid.setup->notes, WY_NOTE(friction_undamped));
 }
 
 void wy_contacts_report(const wy_network *net) {
     wy_contacts *contacts = net->contacts;
-    if (!contacts->noted[3] && squeals(net)) tell_sliding(net), contacts->noted[3] = 1;
-    if (contacts->now->deep.is && !contacts->noted[0]) tell_deep(net, &contacts->now->deep);
+    if (!contacts->noted[3] && squeals(net)) report_sliding(net), contacts->noted[3] = 1;
+    if (contacts->now->deep.is && !contacts->noted[0]) report_deep(net, &contacts->now->deep);
     if (contacts->now->between.is && !contacts->noted[1])
-        tell_between(net, &contacts->now->between);
+        report_between(net, &contacts->now->between);
     contacts->noted[0] |= (int)contacts->now->deep.is,
         contacts->noted[1] |= (int)contacts->now->between.is;
 }

@@ -50,14 +50,15 @@ withy_status wy_net_tape_make(wy_network *net, wy_allocator *from, withy_error *
     wy_block state = {0}, scratch = {0};
     wy_network_layout(net, &state, &scratch); /* its size alone */
     wy_net_tape *tape = wy_allocator_alloc(from, 1, sizeof *tape);
-    if (!tape) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the way back");
+    if (!tape) return wy_fail(err, WITHY_NO_MEMORY, "director: not enough memory for the adjoint");
     tape->whole = padded(net->state_size + 64); /* it may begin anywhere */
     tape->step = tape->whole + padded(nodes_of(net) * sizeof(increment));
     find_room(tape);
     tape->time = raw(from, (size_t)(tape->room * tape->checks), sizeof *tape->time);
     tape->kept = raw(from, (size_t)tape->room, tape->step);
     tape->check = raw(from, (size_t)tape->checks, tape->whole);
-    if (from->failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the way back");
+    if (from->failed)
+        return wy_fail(err, WITHY_NO_MEMORY, "director: not enough memory for the adjoint");
     net->slopes->tape = tape;
     return WITHY_OK;
 }

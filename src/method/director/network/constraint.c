@@ -379,7 +379,7 @@ static withy_status find_eye(const wy_network *net, int rod, const withy_load *l
     if (member < 0)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "rods[%d].loads" WY_KEY
-                       ": a tendon goes on from here to another rod at s = %g, where "
+                       ": a tendon continues from here to another rod at s = %g, where "
                        "there is no joint; join the rods there",
                        rod + 1, s);
     to->axis = own->plan.first[node].r;

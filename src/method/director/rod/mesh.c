@@ -23,7 +23,7 @@ void *wy_director_keep_now(wy_block *state, double taped) {
     return WY_ALLOC_CHECKED(state, 1, wy_director_now, row);
 }
 
-static void *keep_pace(wy_block *state) {
+static void *keep_step_size(wy_block *state) {
     const wy_range row[] = {WY_REAL(wy_director_step_size, from, 0, DBL_MAX),
                             WY_REAL(wy_director_step_size, to, 0, DBL_MAX),
                             WY_REAL(wy_director_step_size, h, 0, DBL_MAX),
@@ -53,7 +53,7 @@ void wy_director_layout_state(wy_director *x, int rods, wy_block *state) {
 
 void wy_director_layout_auto(wy_director *x, wy_block *state, wy_block *scratch) {
     if (x->plan.opt.dt > 0) return;
-    x->step_size = keep_pace(state);
+    x->step_size = keep_step_size(state);
     x->range = keep_ranges(state, x->plan.changes.count);
     x->home = wy_block_alloc(state, (size_t)wy_director_marked(x), sizeof *x->home);
     x->map = keep_map(state);
@@ -310,7 +310,7 @@ withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_e
     return WITHY_OK;
 }
 
-void wy_director_tell_heavy(const wy_director *x) {
+void wy_director_note_inertia(const wy_director *x) {
     if (x->plan.heavy)
         wy_note(x->setup->notes, WY_NOTE(inertia_raised), RIGID_RADIUS,
                 0.125 * WY_PI * WY_PI * RIGID_RADIUS * RIGID_RADIUS);

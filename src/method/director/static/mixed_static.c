@@ -174,11 +174,11 @@ static double rounding_at(const wy_director *x, int e, int g) {
     return DBL_EPSILON * sum / x->plan.size[e];
 }
 
-const double *wy_director_mixed_doubt(const wy_director *x) {
+const double *wy_director_mixed_rounding(const wy_director *x) {
     return x->thin->gap;
 }
 
-void wy_network_mixed_doubt(wy_network *net) {
+void wy_network_mixed_rounding(wy_network *net) {
     struct wy_mixed_system *s = net->thin;
     memset(s->side, 0, (size_t)s->at.rows * sizeof *s->side);
     for (int i = 0; i < net->plan.rods; i++) {

@@ -436,7 +436,7 @@ static withy_status exact(void *self, int *on, withy_error *err) {
     wy_network *net = self;
     *on = net->plan.rods > 0 && !wy_network_pairs(net);
     for (int i = 0; i < net->plan.rods; i++) *on &= !net->rod[i].plan.law->coupled;
-    for (int i = 0; i < net->plan.rods && !*on; i++) wy_director_tell_heavy(&net->rod[i]);
+    for (int i = 0; i < net->plan.rods && !*on; i++) wy_director_note_inertia(&net->rod[i]);
     if (!*on) return WITHY_OK;
     WY_TRY(wy_network_mixed_make(net, err));
     for (int i = 0; i < net->plan.rods; i++) wy_director_mixed_set(&net->rod[i], 1);
@@ -488,21 +488,31 @@ static int free_at(const wy_director *rod, int which) {
     return (int)lround(trace);
 }
 
+/* Of each group, its nodes less what is held of them. */
+static void group_freedoms(const wy_network *net) {
+    int *count = net->groups.freedoms;
+    memset(count, 0, (size_t)net->groups.count * sizeof *count);
+    for (int i = 0; i < wy_network_free_nodes(net); i++) count[net->groups.of[i]] += 6;
+    for (int c = 0; c < net->plan.rigid_groups; c++)
+        if (net->plan.rigid_group[c].held) count[wy_rigid_group_parts(net, c)] -= 6;
+    for (int i = 0; i < 2 * net->plan.rods; i++) {
+        const wy_director *rod = &net->rod[i / 2];
+        if (!wy_network_is_group_node(net, i / 2, rod->plan.end[i % 2].node))
+            count[net->group_of[i / 2]] -= 6 - free_at(rod, i % 2);
+    }
+}
+
 static withy_status freedoms(void *self, int *count, int *sure, withy_error *err) {
     wy_network *net = self;
     int rank;
     *sure = net->plan.rods == 0;
     WY_TRY(wy_loops_rank(net, &rank, err));
-    *count = 6 * wy_network_free_nodes(net) - rank - net->plan.columns;
+    group_freedoms(net);
+    *count = -rank - net->plan.columns;
+    for (int g = 0; g < net->groups.count; g++) *count += net->groups.freedoms[g];
     for (int c = 0; c < net->plan.rigid_groups; c++) {
         const lane j = net->rigid.plan.mass[c].rotary;
-        *count -= net->plan.rigid_group[c].held ? 6 : 0;
         *sure &= net->rigid.plan.mass[c].mass > 0 && j[0] > 0 && j[1] > 0 && j[2] > 0;
-    }
-    for (int i = 0; i < 2 * net->plan.rods; i++) {
-        const wy_director *rod = &net->rod[i / 2];
-        if (!wy_network_is_group_node(net, i / 2, rod->plan.end[i % 2].node))
-            *count -= 6 - free_at(rod, i % 2);
     }
     return WITHY_OK;
 }
@@ -551,7 +561,7 @@ const wy_equations wy_network_statics = {WY_EQUATIONS_COMMON,
                                          .mass = wy_network_mass_times,
                                          .damping = wy_network_damping_times,
                                          .quotient = wy_network_quotient,
-                                         .check = wy_network_doubt,
+                                         .rounding = wy_network_rounding,
                                          .inertia = wy_network_inertia,
                                          .shape = wy_network_shape,
                                          .kinks = kinks,

@@ -54,7 +54,7 @@ double wy_body_group_length(const wy_network *net, int body) {
     return net->groups.one[net->group_of[net->plan.rods + body]].length;
 }
 
-static int group_of_rigid_group(const wy_network *net, int c) {
+int wy_rigid_group_parts(const wy_network *net, int c) {
     const wy_network_plan *plan = &net->plan;
     const int part = plan->rigid_group_part[plan->rigid_group_first[c]];
     return net
@@ -66,15 +66,17 @@ withy_status wy_groups_make(wy_network *net, withy_error *err) {
     const size_t nodes = (size_t)wy_network_free_nodes(net) + 1;
     int *of = wy_arena_alloc(arena, nodes, sizeof *of), k = 0;
     double *share = wy_arena_alloc(arena, nodes, sizeof *share);
-    if (!of || !share) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
+    int *freedoms = wy_arena_alloc(arena, (size_t)net->groups.count + 1, sizeof *freedoms);
+    if (!of || !share || !freedoms)
+        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
     for (int c = 0; c < net->plan.rigid_groups; c++, k++)
-        of[k] = group_of_rigid_group(net, c), share[k] = net->rigid.plan.mass[c].share;
+        of[k] = wy_rigid_group_parts(net, c), share[k] = net->rigid.plan.mass[c].share;
     for (int i = 0; i < net->plan.rods; i++)
         for (int j = 0; j < net->rod[i].plan.node_count; j++) {
             if (wy_network_is_group_node(net, i, j)) continue;
             of[k] = net->group_of[i], share[k++] = net->rod[i].plan.mass[j].share;
         }
     for (int i = 0; i < k; i++) share[i] /= net->groups.one[of[i]].length;
-    net->groups.of = of, net->groups.share = share;
+    net->groups.of = of, net->groups.share = share, net->groups.freedoms = freedoms;
     return WITHY_OK;
 }

@@ -17,7 +17,7 @@
 static const double STRETCH[2] = {1.15, 1.07};
 static const double SHORTEST = 1e-10; /* step, of the window */
 static const double LANDED = 1e-12;   /* of the time: times that are equal */
-static const double REPORTED = 4;     /* times tol: an error to be told */
+static const double REPORTED = 4;     /* times tol: an error to be reported */
 enum { CALM = 8, MOST = 1 << 30 };
 
 void wy_director_auto_start(wy_director *x) {
@@ -86,8 +86,8 @@ static withy_status move(wy_director *x, double *t, double stop, withy_error *er
 
 /* ---- spans ------------------------------------------------------------------------------------------- */
 
-/* A tolerance that is missed is told, once. */
-static void tell(wy_director *x, double needed) {
+/* A tolerance that is missed is reported, once. */
+static void report(wy_director *x, double needed) {
     wy_director_step_size *step_size = x->step_size;
     const double tol = x->plan.opt.tol, error = step_size->error / wy_max(step_size->size, 1e-300);
     if (step_size->reported ||
@@ -110,7 +110,7 @@ static withy_status begin_window(wy_director *x, double t, double end, withy_err
     x->step_size->to = x->plan.changes.live ? end : wy_max(end, t < horizon ? horizon : 2 * t);
     WY_TRY(wy_changes_late(&x->plan.changes, x->range, t, &x->step_size->to, err));
     WY_TRY(wy_director_try_steps(x, &needed, err));
-    tell(x, needed);
+    report(x, needed);
     return WITHY_OK;
 }
 

@@ -1,5 +1,5 @@
 /* structure.c - see structure.h. */
-#include "model/structure.h"
+#include "model/schema/structure.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -128,10 +128,21 @@ int wy_group_is_of(const wy_group *group, wy_structure of, int tag) {
     return strcmp(group->name, structure[of].group) == 0;
 }
 
+/* Has the constructor a key that is this table? */
+static int has_table(wy_structure of, int tag, const char *table) {
+    const wy_key *key;
+    for (int i = 0; (key = wy_key_at(i)) != NULL; i++)
+        if (key->kind == WY_KEY_GROUP && strcmp(key->child, table) == 0 &&
+            wy_group_is_of(wy_group_find(key->group), of, tag))
+            return 1;
+    return 0;
+}
+
 int wy_key_is_in(const wy_key *key, wy_structure of, int tag) {
     if (key->in != of) return 0;
     const wy_group *group = wy_group_find(key->group);
-    return !group->family || wy_group_is_of(group, of, tag);
+    if (group->family || of == WY_IN_ROD) return !group->family || wy_group_is_of(group, of, tag);
+    return wy_group_is_of(group, of, tag) || has_table(of, tag, group->name);
 }
 
 /* ---- with the rows of the schema --------------------------------------------------------------------- */
