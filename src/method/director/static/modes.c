@@ -145,7 +145,8 @@ double wy_director_held_by(const wy_director *x, const double *v, const double *
     double sum = 0;
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
         lane one[2], two[2];
-        variations(x, v, i / x->plan.p, i % x->plan.p, one, two);
+        double size[2];
+        variations(x, v, i / x->plan.p, i % x->plan.p, one, two, size);
         for (int k = 0; k < 3; k++) sum += x->plan.section[i].weight * force[3 * i + k] * two[0][k];
     }
     return sum;
