@@ -201,10 +201,11 @@ const char *wy_entry_first(const wy_entry *e, const char *at, int *count) {
     *count = e->of ? (int)(e->size / structure[e->of].size) : 1;
     if (e->kind == WY_ENTRY_GIVEN) memcpy(count, first, sizeof *count), *count = *count != 0;
     if (e->kind != WY_ENTRY_LIST && e->kind != WY_ENTRY_PLAIN) return first;
+    const void *list;
     memcpy(count, at + e->count, sizeof *count);
-    memcpy(&first, first, sizeof first);
-    if (!first) *count = 0;
-    return first;
+    memcpy(&list, first, sizeof list);
+    if (!list) *count = 0;
+    return list;
 }
 
 void wy_structures_visit(const wy_entries *entries, const wy_instance *x, wy_visitor visit,
