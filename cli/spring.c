@@ -71,8 +71,8 @@ static withy_status is_spring(spring *x, withy_error *err) {
     const withy_rod *rod = p->rod;
     if (rod->rest.kind != WITHY_SHAPE_HELIX)
         return refuse(err, x,
-                      "rod.rest is not a helix, so this is no spring; give rod.rest = helix { "
-                      "radius = 0.01, turns = 8 }");
+                      "rod.rest is not a helix, so the rod is not a helical spring; give "
+                      "rod.rest = helix { radius = 0.01, turns = 8 }");
     if (rod->section.kind != WITHY_SECTION_CIRCLE || rod->section.a.call)
         return refuse(err, x,
                       "the formulas are of round wire; give rod.section = circle { diameter = "

@@ -41,7 +41,7 @@ TEST(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the_oth
     CHECK(withy_scene_problem(scene)->contact.no_self == 1);
     CHECK(withy_scene_problem(scene)->contact.no_rods == 0);
     CHECK(withy_check(scene, "cheb", &err) == WITHY_UNSUPPORTED);
-    CHECK(strstr(err.text, "does not support settings of contact") != NULL);
+    CHECK(strstr(err.text, "does not support contact settings") != NULL);
     withy_scene_destroy(scene);
     CHECK_OK(read_scene("obstacles = { plane {} }", &scene, &err));
     CHECK(withy_check(scene, "se3", &err) == WITHY_UNSUPPORTED);
