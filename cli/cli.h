@@ -25,7 +25,7 @@ typedef struct cli_list {
 } cli_list;
 
 enum { CLI_MEMBERS = 16 };
-/* "3,7,9" of the folder of results of a sweep, at most so many: their files; -1 to go on, else the exit status. */
+/* "3,7,9" of the folder of results of a sweep, at most so many: their files; -1 to continue, else the exit status. */
 int cli_members(const char *text, const char *folder, int most, cli_list *paths);
 
 /* One option: --name (and -letter).  Exactly one target is set. */
@@ -46,7 +46,7 @@ typedef struct cli_usage {
     const cli_option *option; /* ends with a row whose name is NULL */
 } cli_usage;
 
-/* Parse; positional arguments go to *rest.  Returns -1 to go on, or the exit status (help printed,
+/* Parse; positional arguments go to *rest.  Returns -1 to continue, or the exit status (help printed,
  * or a wrong argument reported). */
 int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest);
 

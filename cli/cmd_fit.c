@@ -157,12 +157,11 @@ static void print_limits(const withy_fit_free *f, const withy_fit_result *r) {
             if (fabs(r->correlation[i * n + k]) > TOGETHER)
                 cli_print("  note: the data hardly distinguish %s and %s (correlation %.4f)\n",
                           f[k].name, f[i].name, r->correlation[i * n + k]);
-    for (int i = 0; i < n && r->converged; i++) /* infinite ones are told beside the value */
+    for (int i = 0; i < n && r->converged; i++) /* infinite ones are reported beside the value */
         if (isfinite(r->value[i].error) && r->value[i].error > f[i].high - f[i].low)
-            cli_print(
-                "  note: these data tell nothing of %s: its standard error is larger than its "
-                "range\n",
-                f[i].name);
+            cli_print("  note: the data do not determine %s: its standard error is larger than its "
+                      "range\n",
+                      f[i].name);
     if (r->condition <= CANNOT) return;
     cli_print("  note: these data do not determine all parameters (condition %.3g); they leave "
               "free, with "
@@ -357,7 +356,7 @@ double fit_number(const char *option, const char *text, double otherwise) {
     return NAN;
 }
 
-/* A fit that is interrupted goes on from its best point. */
+/* A fit that is interrupted continues from its best point. */
 static void keep_best(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *f,
                       const withy_fit_result *r) {
     double value[FIT_FREE];

@@ -99,7 +99,7 @@ static int list_sinks(const char *name, cli_json *json) {
     return shown;
 }
 
-/* A case is described by the first message of its comment, which may go on for several lines. */
+/* A case is described by the first message of its comment, which may continue for several lines. */
 static const char *about_of(const wy_case *c, char *text, size_t size) {
     size_t used = 0;
     const char *line = c->text;

@@ -136,7 +136,7 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
         cli_print("  written: %s\n", output->item[i]);
 }
 
-/* Everything is in the file; -1 to go on. */
+/* Everything is in the file; -1 to continue. */
 static int refuse_with_resume(const arguments *a, const cli_list *rest) {
     const char *what = rest->count       ? rest->item[0]
                        : a->output.count ? "-o"

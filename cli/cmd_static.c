@@ -250,7 +250,7 @@ static void print_summary(const withy_scene *scene, const withy_static_report *r
     for (int i = 0; i < output->count; i++) cli_print("  written: %s\n", output->item[i]);
 }
 
-/* The table of a spring is printed, and there is no equilibrium behind it to be written; -1 to go on. */
+/* The table of a spring is printed, and there is no equilibrium behind it to be written; -1 to continue. */
 static int refuse_with_spring(const arguments *a) {
     const char *what = a->output.count ? "-o"
                        : a->error      ? "--error"

@@ -333,7 +333,7 @@ static int check_unnamed(const char *path) {
     return CLI_USAGE;
 }
 
-/* A page is no picture and no result, whatever it is called; -1: go on. */
+/* A page is no picture and no result, whatever it is called; -1: continue. */
 static int check_ending(const char *path) {
     const char *dot = strrchr(path, '.');
     if (dot && (strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0)) return -1;

@@ -43,6 +43,6 @@ int fit_table(const withy_fit_curve *curve, const char *path);
 /* The text of the scene with value[count] as values of its params { }. */
 int fit_scene_write(const withy_scene *scene, const withy_fit_free *free, int count,
                     const double *value, const char *path);
-/* Of a search that was stopped: how to go on from the best point so far, and the scene of it where one is to be written. */
+/* Of a search that was stopped: how to continue from the best point so far, and the scene of it where one is to be written. */
 void fit_unfinished(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *free,
                     int count, const double *value);

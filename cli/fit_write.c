@@ -179,7 +179,7 @@ int fit_scene_write(const withy_scene *scene, const withy_fit_free *free_of, int
     return ok;
 }
 
-/* Of many, one failure is told. */
+/* Of many, one failure is reported. */
 void fit_best(void *context, const char *record) {
     fit_context *x = context;
     wy_atomic_file file;

@@ -382,8 +382,8 @@ int cli_spring(const withy_scene *scene, const char *method, int as_json) {
         [STRESS] = {"shear stress per force", "Pa/N", "8 D / (pi d^3), uncorrected", NAN, NAN},
         [WAHL] = {"Wahl factor", "-", "(4C - 1)/(4C - 4) + 0.615/C, inner side", NAN, NAN},
         [SOLID] = {"solid length", "m", "(n + 1) d, plain ends", NAN, NAN},
-        [STRESS_SOLID] = {"stress at solid length", "Pa", "Wahl factor x stress x rate x way", NAN,
-                          NAN},
+        [STRESS_SOLID] = {"stress at solid length", "Pa", "Wahl factor x stress x rate x travel",
+                          NAN, NAN},
         [BUCKLING] = {"buckles when shortened by", "m", "Haringx, fixed ends", NAN, NAN}};
     spring x = {.scene = scene, .method = method};
     withy_error err = {0};

@@ -76,7 +76,7 @@ void cli_print(const char *format, ...) {
 
 static char last_warning[2048];
 
-/* A message may be told in parts: it ends with a newline. */
+/* A message may be printed in parts: it ends with a newline. */
 static void remember(const char *format, va_list list) {
     static size_t reported; /* of a message that has not ended */
     const size_t room = sizeof last_warning - reported, end = strlen(format);

@@ -100,7 +100,7 @@ WITHY_API void withy_fit_free_result(withy_fit_result *result); /* NULL is fine 
 typedef withy_status (*withy_fit_read)(void *context, const char *const *override,
                                        int override_count, withy_scene **scene, withy_error *err);
 
-/* A better point was found: a text from which `resume` goes on, valid during the call.  The first comes before anything is
+/* A better point was found: a text from which `resume` continues, valid during the call.  The first comes before anything is
  * computed, with the start. */
 typedef void (*withy_fit_best)(void *context, const char *record);
 
@@ -120,7 +120,7 @@ typedef struct withy_scene_fit {
     int differences; /* 1: by differences even where derivatives are exact                        */
     int threads; /* of readings and differences, 1 or more; 0: as many as there are processors.  With more than one `read` is
                   * called by several threads at once                                             */
-    withy_fit_best best; /* NULL: nobody wants to know                                            */
+    withy_fit_best best; /* NULL: not reported                                            */
     const char *resume;  /* such a text, of a fit with the same scene, data and settings: it goes
                           * on from there; NULL: from the start                                   */
 } withy_scene_fit;

@@ -10,7 +10,7 @@
  * What is differentiated is the discrete solution itself, to rounding: the steps that were accepted are
  * kept, also where they were halved or chosen by dt = "auto".  A parameter is given by the same problem at four
  * values of it, from which only set-ups are made; nothing is solved there.  Method director: rods,
- * bodies and joints; not contact, tendons and loads that see the state.
+ * bodies and joints; not contact, tendons and loads that depend on the state.
  */
 #pragma once
 

@@ -90,7 +90,7 @@ typedef struct withy_scene_minimise {
     int differences;            /* 1: by differences even where derivatives are exact             */
     int threads; /* of readings and differences, 1 or more; 0: as many as there are processors    */
     int most;    /* evaluations; 0: 500                                            */
-    withy_fit_best best; /* NULL: nobody wants to know                                            */
+    withy_fit_best best; /* NULL: not reported                                            */
     const char *resume;  /* such a text, of the same search; NULL: from the start                 */
 } withy_scene_minimise;
 

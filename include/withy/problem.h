@@ -219,7 +219,7 @@ typedef struct withy_load {
     withy_field tension;      /* TENDON: function of t, size 1                        [N]        */
     withy_field displacement; /* TENDON: length pulled in, instead of tension; f(t)   [m]        */
     const char *name;         /* TENDON: for `continues`; NULL: none                             */
-    const char *continues;    /* TENDON: the name of one on another rod, which goes on from its `to`
+    const char *continues; /* TENDON: the name of one on another rod, which continues from its `to`
                                * to this one's `from`, straight in between where there is a gap, and
                                * is anchored at this one's `to`; instead of tension              */
 } withy_load;

@@ -79,7 +79,7 @@ typedef struct withy_result_tendon {
     const char
         *name;     /* "tendon", "tendon2", ... where the scene has none; valid until close      */
     int rod;       /* 0 .. rods - 1                                                             */
-    int continues; /* the tendon that goes on in this one, 0 ..; -1: none                       */
+    int continues; /* the tendon that continues in this one, 0 ..; -1: none                       */
     int count;     /* points of its route, >= 2: its ends and the stations between              */
     const double (*route)[3]; /* [count] s, x1, x2: along d1 and d2 of the section; valid until
                                * close                                                        [m] */

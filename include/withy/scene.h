@@ -71,7 +71,7 @@ typedef struct withy_run_setup {
     withy_progress progress; /* may be NULL                                                      */
     void *context;           /* its first argument                                               */
     int error;               /* 1: with error bars, see withy_study.error                        */
-    int branch;              /* 1: paths go on along stable branches, see withy_study.branch     */
+    int branch; /* 1: paths continue along stable branches, see withy_study.branch     */
     struct withy_record *record; /* NULL, or filled with the result, see withy/record.h          */
     double checkpoint;   /* see withy_study.checkpoint                                   [s] */
     const char *resume;  /* see withy_study.resume; method NULL is then that of the file     */
@@ -80,7 +80,7 @@ typedef struct withy_run_setup {
 } withy_run_setup;
 
 /* The scene that a result with states was computed from, to be run on with setup.resume = path.  override[]: the
- * few changes that a state allows, time.stop and damping, and options.NAME, with which it goes on from the last
+ * few changes that a state allows, time.stop and damping, and options.NAME, with which it continues from the last
  * snapshot. */
 WITHY_API withy_status withy_scene_resume(const char *path, const char *const *override,
                                           int override_count, withy_scene **scene,

@@ -50,16 +50,20 @@ typedef struct withy_study {
     double checkpoint; /* of withy_study_run: the state goes into the .h5 file about every so many
                          * seconds of wall time, at the start and at the end; 0: never     [s]    */
     const char
-        *resume;     /* an .h5 file with states, by a run of the same problem: go on from its last
+        *resume; /* an .h5 file with states, by a run of the same problem: continue from its last
                          * state and add to this file, which must be the only output; the end of
                          * time may be later, the damping another; with other options of the method a
-                         * single rod goes on from its last snapshot, at whose stations the rows before
+                         * single rod continues from its last snapshot, at whose stations the rows before
                          * are then interpolated                                                  */
     const char *set; /* what `text` was read with, kept so that it can be read again: overrides,
                          * each ended by '\x1e'; may be NULL                                      */
     int64_t source;  /* how many bytes of `text` were read                                     */
     withy_sample sample; /* gets every sample of the probes of a run; may be NULL                 */
     void *sample_context; /* its first argument                                                   */
+    const withy_probe
+        *probe; /* [probe_count] more probes for `sample`, numbered behind those of the
+                               * problem; they are in no file and no report                       */
+    int probe_count;
 } withy_study;
 
 /* Nothing but zeros: for C++ and other languages. */
@@ -183,8 +187,8 @@ WITHY_API withy_status withy_sim_equilibrium(withy_sim *sim, double factor,
                                              withy_equilibrium *point, withy_error *err);
 
 /* The same to a stable equilibrium: where a stiffness is lost on the way, or the load steps end at an
- * unstable one, the rod leaves along that direction and comes to rest.  point->negative tells whether it has; a
- * note tells how. */
+ * unstable one, the rod leaves along that direction and comes to rest.  point->negative says whether it has; a
+ * note says how. */
 WITHY_API withy_status withy_sim_rest(withy_sim *sim, double factor, withy_equilibrium *point,
                                       withy_error *err);
 

@@ -62,8 +62,9 @@ typedef struct withy_sweep_report {
     int64_t total;  /* members                                                                   */
     int64_t done;   /* rows in the file                                                          */
     int64_t failed; /* of them, with a message                                                  */
-    int64_t before; /* rows that were there, of a sweep that goes on                             */
-    int64_t first;  /* the first that failed, from 0; -1: none                                   */
+    int64_t
+        before;    /* rows that were there, of a sweep that continues                             */
+    int64_t first; /* the first that failed, from 0; -1: none                                   */
     char message[WITHY_ERROR_TEXT]; /* its message                                             */
     double elapsed;                 /* elapsed                                              [s] */
     int rank, ranks; /* of MPI: 0 writes the file and reports                                    */

@@ -205,7 +205,7 @@ def test_the_lightest_spring_that_pushes_hard_enough():
         raise
     again = abs(best.scene.static().ledger["reaction_finish"][-1, 2])
     assert best.converged and again == pytest.approx(2 * force, rel=1e-4) and best.bound["params.wire"] == 0
-    assert best.numbers["mass"] == pytest.approx(best.goal)
+    assert best.numbers["mass"] == pytest.approx(best.objective)
 
 
 # ---- comparisons -------------------------------------------------------------------------------------------------

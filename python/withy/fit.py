@@ -316,7 +316,7 @@ class ComparePair(Structure):
 class CComparison(Structure):
     _fields_ = [("statics", c_int), ("length", c_double), ("travel", c_double), ("count", c_int), ("refused_count", c_int),
                 ("method", POINTER(CompareMethod)), ("refused", POINTER(CompareMethod)), ("model", CompareModel), ("pair_count", c_int),
-                ("disagreements", c_int), ("pair", POINTER(ComparePair)), ("trouble", c.CError)]
+                ("disagreements", c_int), ("pair", POINTER(ComparePair)), ("model_error", c.CError)]
 
 
 Study = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_void_p, POINTER(c.CError))

@@ -11,7 +11,7 @@ NUMBERS = 24
 
 
 class SceneMinimise(Structure):
-    _fields_ = [("size", c_size_t), ("read", Read), ("stop", Stop), ("context", c.c_void_p), ("method", c_char_p), ("goal", c_char_p),
+    _fields_ = [("size", c_size_t), ("read", Read), ("stop", Stop), ("context", c.c_void_p), ("method", c_char_p), ("objective", c_char_p),
                 ("subject", POINTER(c_char_p)), ("subject_count", c_int), ("free", POINTER(CFree)), ("count", c_int), ("target", c_char_p),
                 ("target_size", c_size_t), ("target_name", c_char_p), ("run", c_int), ("differences", c_int), ("threads", c_int), ("most", c_int), ("best", Best),
                 ("resume", c_char_p)]
@@ -31,7 +31,7 @@ c.prototype("withy_minimise_scene", c_int, [POINTER(SceneMinimise), POINTER(CMin
 class Minimum:
     """The design that was found.
 
-    goal, first        the number at the minimum, and where the search started
+    objective, first        the number at the minimum, and where the search started
     value, bound       the parameters by name; bound -1, 1: on the lower or upper bound, 0: inside
     numbers            what occurs in the expressions, at the minimum; numbers_first: at the start
     violation          of the constraints, the largest
@@ -42,7 +42,7 @@ class Minimum:
 
     def __init__(self, names: list[str], of: CMinimum, scene: Any):
         labels = [c.text(bytes(of.name[i]).split(b"\0")[0]) for i in range(of.numbers)]
-        self.goal, self.first, self.violation = of.value, of.first, of.violation
+        self.objective, self.first, self.violation = of.value, of.first, of.violation
         self.value, self.bound = dict(zip(names, of.p)), dict(zip(names, of.bound))
         self.numbers, self.numbers_first = dict(zip(labels, of.number)), dict(zip(labels, of.number_first))
         self.converged, self.runs, self.exact, self.negative = bool(of.converged), of.runs, bool(of.exact), of.negative
@@ -50,10 +50,10 @@ class Minimum:
         self.scene = scene
 
     def __repr__(self) -> str:
-        return f"<withy.Minimum: {self.goal:.7g}, at first {self.first:.7g}; " + ", ".join(f"{n} = {v:.6g}" for n, v in self.value.items()) + ">"
+        return f"<withy.Minimum: {self.objective:.7g}, at first {self.first:.7g}; " + ", ".join(f"{n} = {v:.6g}" for n, v in self.value.items()) + ">"
 
 
-def minimise(scene: Any, goal: str, free: Union[Free, Iterable[str]], subject: Sequence[str], target: Any, run: bool, method: Optional[str],
+def minimise(scene: Any, objective: str, free: Union[Free, Iterable[str]], subject: Sequence[str], target: Any, run: bool, method: Optional[str],
              differences: bool, threads: int, most: int) -> Minimum:
     """See Scene.minimise."""
     from .scene import _interruptible, _texts
@@ -67,7 +67,7 @@ def minimise(scene: Any, goal: str, free: Union[Free, Iterable[str]], subject: S
 
     setup: SceneMinimise = c.lib.withy_scene_minimise_default()
     setup.read, setup.stop = Read(read), Stop(lambda _context: flag.value)
-    setup.method, setup.goal = c.name_of(method), goal.encode()
+    setup.method, setup.objective = c.name_of(method), objective.encode()
     setup.subject, setup.subject_count = _texts(subject), len(subject)
     setup.free, setup.count = array, len(names)
     if table is not None:

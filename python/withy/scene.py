@@ -197,17 +197,17 @@ class Scene:
         """
         return fit(self, data, free, sigma=sigma, windows=windows, method=method, differences=differences, threads=threads)
 
-    def minimise(self, goal: str, free: Union[Free, Iterable[str]], subject: Sequence[str] = (), *, target: Any = None, run: bool = False,
+    def minimise(self, objective: str, free: Union[Free, Iterable[str]], subject: Sequence[str] = (), *, target: Any = None, run: bool = False,
                  method: Optional[str] = None, differences: bool = False, threads: int = 1, most: int = 0) -> Minimum:
         """The parameters for which an expression is least, within their ranges and under constraints; see docs/fit.md.
 
             best = scene.minimise("mass", {"params.wire": (1e-3, 4e-3)}, ["force.finish.z >= 12", "stress <= 4e8"])
-            best.goal, best.value["params.wire"], best.numbers["stress"], best.scene.static()
+            best.objective, best.value["params.wire"], best.numbers["stress"], best.scene.static()
 
         Numbers: params.NAME, mass, length, stress, miss (distance from a target shape), those of scene.sweep (finish.z, force.start.z, energy,
         frequency.1); run=True: those of the motion.  target: a table with s, x, y, z.  free: as of fit, with bounds.  Needs NLopt.
         """
-        return minimise(self, goal, free, list(subject), target, run, method, differences, threads, most)
+        return minimise(self, objective, free, list(subject), target, run, method, differences, threads, most)
 
     def gradient(self, objective: Objective, at: Sequence[Place], by: Union[Mapping[str, float], Iterable[str]] = (), *,
                  static: bool = False, method: Optional[str] = None) -> Gradient:

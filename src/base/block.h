@@ -12,7 +12,7 @@
 typedef struct wy_block {
     char *base;             /* NULL: only count */
     size_t used;            /* bytes */
-    struct wy_ranges *kept; /* what its numbers may be; NULL: nobody asks */
+    struct wy_ranges *kept; /* what its numbers may be; NULL: not needed */
 } wy_block;
 
 /* The next piece, 64-byte aligned if base is; NULL while counting. */

@@ -1,4 +1,4 @@
-/* interrupt.h - may a long call go on?  An integrator asks between its own steps and between iterations,
+/* interrupt.h - may a long call continue?  An integrator asks between its own steps and between iterations,
  * so that a request to stop is heard long before a call ends.
  */
 #pragma once
@@ -11,6 +11,6 @@ typedef struct wy_interrupt {
     double due; /* wall clock before which it is not asked again [s] */
 } wy_interrupt;
 
-/* WITHY_INTERRUPTED when the call is to be stopped.  Asks at most twenty times a second.  poll NULL:
- * go on. */
+/* WITHY_INTERRUPTED when the call is to be stopped.  Asks at most twenty times a second.  interrupt NULL:
+ * continue. */
 withy_status wy_interrupt_check(wy_interrupt *interrupt, double t, withy_error *err);

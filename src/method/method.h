@@ -54,7 +54,7 @@ typedef struct wy_setup {
     int tape;       /* 1: backwards (wy_method.adjoint): steps are recorded instead */
 } wy_setup;
 
-/* The preferred step of a method (wy_method.wish); the study fits it to what is recorded. */
+/* The preferred step of a method (wy_method.preferred_step); the study fits it to what is recorded. */
 typedef struct wy_preferred_step {
     double dt;    /* longest step it accepts [s]; 0: none of its own, the study takes time.output */
     int given;    /* 1: the user gave this dt, so a change of it is noted */
@@ -176,7 +176,7 @@ typedef struct wy_equations {
      * next.  May be NULL. */
     int (*kinks)(const void *self);
     /* After move: do other forces act now than in the last tangent, contacts that have begun or ended?  Then Newton's
-     * method goes on.  May be NULL. */
+     * method continues.  May be NULL. */
     int (*switched)(void *self);
     /* Before move: the share of the change that the shape can go, at most `share`.  May be NULL. */
     double (*bound)(void *self, const double *change, double share);
@@ -215,7 +215,7 @@ typedef struct wy_equations {
 /* ---- the gradients interface --------------------------------------------------------------------------
  *
  * Exact derivatives of the discrete solution by setup->tangents parameters, part of the state: advance
- * carries them along.  What a parameter changes is told by the same problem, set up at four values of it.
+ * carries them along.  What a parameter changes is given by the same problem, set up at four values of it.
  */
 
 /* How far a derivative can be trusted. */
@@ -358,7 +358,7 @@ typedef struct wy_method {
     /* The preferred step, called once, before the first advance; may refuse the user's.  May be NULL:
      * it can stop at any time. */
     withy_status (*preferred_step)(void *self, wy_preferred_step *, withy_error *);
-    /* The step that was fitted to the wish [s], 0: adaptive.  Once, before anything is sampled: a method
+    /* The step that was fitted to the preferred step [s], 0: adaptive.  Once, before anything is sampled: a method
      * whose forces at t = 0 are those of its first step solves that step here.  May be NULL. */
     withy_status (*set_step)(void *self, double h, withy_error *);
     /* Make the steps of the span.  No allocation, no printing, no files. */

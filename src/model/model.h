@@ -209,7 +209,7 @@ int wy_load_is_partial(const withy_rod *rod, const withy_load *load);
  * frame is used for followers, constants are multiplied by the factor. */
 withy_status wy_load_density(const withy_rod *rod, double s, double t, double factor, mat3 frame,
                              vec3 *force, vec3 *moment, withy_error *err);
-/* Have the loads a potential?  Followers have none; loads that see the state may have one, but it is
+/* Have the loads a potential?  Followers have none; loads that depend on the state may have one, but it is
  * not known; nor have moments that keep their direction, unless the rod stays in a plane or the section they act on is held.  pulls: with those that hold it before
  * t = 0.  Tendons always have one. */
 int wy_has_potential(const withy_rod *rod, int pulls, int planar);
@@ -262,7 +262,7 @@ withy_status wy_load_point_value(const wy_load_point *point, double t, double fa
 withy_status wy_load_point_at(const wy_load_point *point, double t, double factor, mat3 frame,
                               vec3 *force, vec3 *moment, withy_error *err);
 
-/* ---- loads that see the state (state_load.c) ------------------------------------------------------------
+/* ---- loads that depend on the state (state_load.c) ------------------------------------------------------------
  *
  * Force or moment is a function of position, velocity, frame and spin of the section.  A method
  * makes that state from its own unknowns, where and when it lets loads act; implicit methods also take
@@ -366,7 +366,7 @@ typedef struct wy_change {
 typedef struct wy_changes {
     int count;
     wy_change *signal; /* [count] */
-    int live;          /* 1: others follow inputs, and nobody knows how these go on */
+    int live;          /* 1: others follow inputs, and nobody knows how these continue */
 } wy_changes;
 
 /* Smallest and largest value so far of one signal: part of a state. */

@@ -262,7 +262,7 @@ int wy_network_floating(const withy_problem *problem, int *up) {
 /* ---- can a motion start? -------------------------------------------------------------------------- */
 
 /* Velocity of a place at t = 0; *speed: the largest of those that it is the sum of, so that what rounding and the
- * digits of a scene leave of a sum that is zero is told from a velocity. */
+ * digits of a scene leave of a sum that is zero is reported from a velocity. */
 static withy_status rates_of(const wy_model *model, const withy_problem *problem,
                              const withy_place *place, vec3 *v, double *speed, withy_error *err) {
     vec3 spin;

@@ -92,7 +92,7 @@ static int is_below(const char *folder, const char *top) {
            (strncmp(folder, top, length) == 0 && (folder[length] == '/' || !folder[length]));
 }
 
-/* As wy_scene_source.beside.  A case of the program has a name without a file.  The name is what somebody wrote into
+/* As wy_scene_source.folder_access.  A case of the program has a name without a file.  The name is what somebody wrote into
  * the result: the scene reads no files elsewhere, however it is called. */
 static int lies_near(const char *name, const char *result) {
     char folder[PATH_MAX], here[PATH_MAX], near[PATH_MAX];

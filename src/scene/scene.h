@@ -14,7 +14,7 @@ void wy_scene_point(const withy_scene *scene, const char *path, withy_error *err
 /* Both, for a message about err->path, and where before it. */
 void wy_scene_place(const withy_scene *scene, withy_error *err);
 
-/* While the scene is solved its functions ask `progress` now and then whether to go on, with step -1; NULL:
+/* While the scene is solved its functions ask `progress` now and then whether to continue, with step -1; NULL:
  * not. */
 void wy_scene_set_progress(const withy_scene *scene, withy_progress progress, void *context);
 
@@ -31,7 +31,7 @@ const char *wy_scene_set(const withy_scene *scene, int64_t *source);
 withy_status wy_scene_variant(const withy_scene *scene, const char *method, wy_variant *to,
                               withy_error *err);
 
-/* resume.c: a run that goes on is made with the method of the file. */
+/* resume.c: a run that continues is made with the method of the file. */
 withy_status wy_resume_method(withy_run_setup *setup, char method[WITHY_NAME], withy_error *err);
 
 /* 1 when the value of this path was given on the command line. */

@@ -384,7 +384,7 @@ static bool has_failed(const writer *w) {
     return false;
 }
 
-/* All to the disk; false when one could not be written.  What was kept elsewhere is told, and does not hold up the
+/* All to the disk; false when one could not be written.  What was kept elsewhere is reported, and does not hold up the
  * others. */
 static bool settle_all(writer *w, withy_status *done, withy_error *err) {
     bool whole = *done == WITHY_OK;

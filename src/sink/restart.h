@@ -1,4 +1,4 @@
-/* restart.h - from a result with states to one that goes on. */
+/* restart.h - from a result with states to one that continues. */
 #pragma once
 
 #include "sink/sink.h"

@@ -16,7 +16,7 @@ bool wy_superblock_is(const unsigned char *head);
 /* Set the length, clear the flags, update the checksum. */
 void wy_superblock_set(unsigned char *head, uint64_t length);
 
-/* A file in memory: HDF5 writes the time into the object header that the superblock goes on in, so that two files with the same
+/* A file in memory: HDF5 writes the time into the object header that the superblock continues in, so that two files with the same
  * content differ.  It becomes 0. */
 void wy_superblock_forget_times(unsigned char *image, size_t size);
 

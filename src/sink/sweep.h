@@ -1,12 +1,12 @@
 /* sweep.h - the file of a sweep: one row per member, each in its place from the beginning.
  *
  * The file is made whole, with empty rows; then a row is written where it stands, past HDF5, its checksum last.
- * So rows may come in any order and from several threads, a kill leaves a file that can be read and gone on
+ * So rows may come in any order and from several threads, a kill leaves a file that can be read and continued
  * with, and the finished file does not tell in which order its rows came.
  *
  *   /          attributes format ("withy sweep 1"), title, version, scene_name, kind, grid (1: all combinations)
  *   /status    text: "running", then "complete" or "interrupted"
- *   /plan      text: all that decides what the rows are; a sweep goes on only where it is the same
+ *   /plan      text: all that decides what the rows are; a sweep continues only where it is the same
  *   /over      PATH [members]: the values that are varied
  *   /want      NAME [members]: the numbers that were asked for
  *   /state     [members] 0: not computed, 1: success, 1 + withy_status: failure

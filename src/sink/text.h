@@ -1,5 +1,5 @@
 /* text.h - text files: errors are recorded and checked once per snapshot; texts from outside go through
- * one door per language.  Where they are written: atomic_file.h.
+ * one file per language.  Where they are written: atomic_file.h.
  */
 #pragma once
 

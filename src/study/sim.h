@@ -51,7 +51,7 @@ struct withy_sim {
     wy_inputs inputs; /* now: in the state */
     const wy_method *method;
     wy_setup setup;
-    wy_interrupt interrupt; /* whom to ask whether to go on, while a study runs it */
+    wy_interrupt interrupt; /* whom to ask whether to continue, while a study runs it */
     void *options, *self;
     withy_option *given; /* [given_count] as given */
     int given_count;

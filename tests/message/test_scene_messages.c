@@ -215,9 +215,8 @@ TEST(missing_key_says_what_to_give) {
          "time = { stations = 1 },\n}\n",
          NULL, "bad.lua:4: time.stations = 1: must be 0 (the method's nodes) or at least 2"},
         {"return {\n  rod = { stiffness = { bend = 1 } },\n  time = { stop = 1 },\n}\n", NULL,
-         "bad.lua:2: rod.length is missing: give a number > 0 [m] (length L at rest; may be left "
-         "out "
-         "where the shape is `through` or a `catenary` with a length)"},
+         "bad.lua:2: rod.length is missing: give a number > 0 [m] (length L at rest; can be "
+         "left out if the shape is `through` or a `catenary` with a length)"},
         {BARE_ROD("section = circle { diameter = 1 },"), NULL,
          "bad.lua:4: rod has section but no material; give both: material = { young = 2e11, "
          "poisson "

@@ -105,9 +105,8 @@ TEST(joints_with_keys_that_contradict_their_kind_or_each_other_are_refused) {
         {NET("hinge { parts = { \"ground\", \"crank\" }, at = { { 0, 0, 0 }, { -0.15, 0, 0 } } },",
              ""),
          NULL,
-         "bad.lua:7: joints.1.axis is missing: give 3 numbers { x, y, z }, not all zero (about "
-         "which "
-         "the parts turn, at t = 0 in the laboratory)"},
+         "bad.lua:7: joints.1.axis is missing: give 3 numbers { x, y, z }, not all zero (the "
+         "axis of rotation, at t = 0 in the laboratory frame)"},
         {NET("slider { parts = { \"ground\", \"piston\" }, at = { { 0, 0, 0 }, { 0, 0, 0 } }, axis "
              "= { "
              "1, 0, 0 }, limits = { -1, 1 } },",

@@ -141,7 +141,7 @@ static withy_status sound(scene *x, const withy_problem *plain, const variant *v
 /* The largest difference, over the size of the scene or the largest frequency: 0 to the last bit, and with as many
  * iterations and halvings.
  *   ROUNDING: coordinates of a rod that is tied to nothing are from its own start, and it has its own unknowns: another part
- *   changes the order of some sums, and a cut the unknowns of Newton's method, which goes on until the next change would be
+ *   changes the order of some sums, and a cut the unknowns of Newton's method, which continues until the next change would be
  *   at rounding. */
 #define ROUNDING 1e-12
 static const double of_rounding[VARIANTS] = {[BODY] = ROUNDING,

@@ -203,3 +203,13 @@ printf 'factor,finish.toy\n1,3.1\n' >"$work/far_data.csv"
 if command -v gnuplot >/dev/null; then
     "$withy" plot "$work/far.h5" --what finish.toy --profile toy -o "$work/far.svg" >/dev/null
 fi
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    cmake --build "$work/b" -j 2 --target withy_shared >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
+    WITHY_LIBRARY=$(find "$work/b" -name libwithy.so) PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 - "$work" <<'END'
+import sys
+import withy
+scene, file = withy.load(sys.argv[1] + "/far.lua"), withy.read(sys.argv[1] + "/far.h5")
+assert scene.run().rod["toy"][-1, -1] == file.rod["toy"][-1, -1] == file.probes["far"]["value"][-1]
+assert file.rod.units["toy"] == "m" and abs(scene.sim().rod["toy"][-1] - 10**0.5) < 1e-12
+END
+fi

@@ -102,7 +102,7 @@ TEST(between_points_above_each_other_it_is_as_long_and_smooth) {
         CHECK_BELOW(v3_norm(v3_sub(x.pose[STATIONS - 1].r, to[k])), 1e-13);
         for (int i = 1; i < STATIONS; i++) {
             const vec3 chord = v3_sub(x.pose[i].r, x.pose[i - 1].r);
-            CHECK_NEAR(v3_norm(chord) / x.s[1], 1, 3e-3); /* it goes on at unit speed */
+            CHECK_NEAR(v3_norm(chord) / x.s[1], 1, 3e-3); /* it continues at unit speed */
             CHECK(v3_dot(x.pose[i].frame.c3, x.pose[i - 1].frame.c3) > 0.99);
         }
     }

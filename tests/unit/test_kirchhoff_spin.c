@@ -139,7 +139,7 @@ static withy_status kicked(void *context, double s, double t, double *out, withy
 }
 
 /* Twist, strain and spin of a hanging rod vanish with the kick, and so does the damping: from
- * the drag of a straight rod to damping alone the motion goes on and the ledger balances. */
+ * the drag of a straight rod to damping alone the motion continues and the ledger balances. */
 TEST(a_damped_rod_that_is_nearly_straight_swings_on_with_its_ledger_sums_closed) {
     (void)unused_state;
     const double kicks[] = {0, 1e-12, 1e-8, 1e-6, 1e-5, 1e-4, 1e-2, 1};

@@ -230,10 +230,12 @@ TEST(stress_of_a_place_of_a_path_and_of_the_equilibrium_are_one) {
 }
 
 TEST(what_is_not_there_is_refused_with_what_is) {
-    static const char *const bad[][2] = {{"hub.colour", "there is no such number"},
+    static const char *const bad[][2] = {{"hub.colour", "has no such quantity or component"},
+                                         {"hob.z", "there is no such number"},
                                          {"finish", "is a vector; which component?"},
                                          {"finish.velocity", "is a vector; which component?"},
-                                         {"finish.q", "has no such component"},
+                                         {"finish.q", "has no such quantity or component"},
+                                         {"tip.q", "has no such component"},
                                          {"energy:max", "is known at the end of a run only"},
                                          {"stress", "is that of an equilibrium"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -1,4 +1,4 @@
-/* test_restart.c - a run that was killed with kill -9 goes on to the same file, for all six methods.
+/* test_restart.c - a run that was killed with kill -9 continues to the same file, for all six methods.
  *
  * usage: test_restart [moments] [filter]: how many moments are tried per method (3; 50 takes a minute). */
 #include <signal.h>

@@ -148,7 +148,7 @@ TEST(each_mistake_about_a_sweep_has_its_sentence) {
         {"params.load=1..2:3", NULL, "finsh.x",
          "there is no such number; did you mean \"finish\"?"},
         {"params.load=1..2:3", NULL, "finish", "is a vector; which component?"},
-        {"params.load=1..2:3", NULL, "finish.w", "has no such component"},
+        {"params.load=1..2:3", NULL, "finish.w", "has no such quantity or component"},
         {"params.load=1..2:3", NULL, "finish.x:most", "must be last, max, min, mean"},
         {"params.load=1..2:3", NULL, "energy:frequency", "has no frequency"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

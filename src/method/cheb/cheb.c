@@ -26,7 +26,7 @@
  * and m, same scalar-first quaternions.
  *
  * Files: ends, load, planar, spatial (balance of the rod), step and rates (in time), ledger (energy), jacobian and
- * turns, door and matrix (equilibrium, modes), seen (loads that see the state), sample.  Points and derivative:
+ * turns, equations and matrix (equilibrium, modes), state_load (loads of the state), sample.  Points and derivative:
  * numeric/transform/collocation.h; integrators: numeric/time/second_order.h; is it planar: model/shape/plane.h.
  *
  * Departs from [CH]: stage times; end conditions on Legendre points (G), by penalty (B) or flux (A)
@@ -346,7 +346,7 @@ static void check_decay(wy_cheb *x) {
     wy_cheb_note_decay(x);
 }
 
-/* ---- start, wish, advance ------------------------------------------------------------------------- */
+/* ---- start, preferred step, advance ------------------------------------------------------------------------- */
 
 withy_status wy_cheb_start_motion(wy_cheb *x, withy_error *err) {
     WY_TRY(wy_cheb_bound(x, 0.0, x->u, x->v, err));

@@ -221,7 +221,7 @@ static inline int wy_cheb_loads_vary(const wy_cheb *x) {
 /* Inertia of an end node with its body, [6][6] in thesis axes: (A^T pdd, Wdot).  In cheb/spatial.c. */
 void wy_cheb_body_matrix(const wy_cheb *x, const wy_cheb_end *end, double k[36]);
 
-/* ---- cheb/state_load.c: loads that see the state ------------------------------------------------------ */
+/* ---- cheb/state_load.c: loads that depend on the state ------------------------------------------------------ */
 /* A section whose fields and rates are u[0], u[ld], ... and v[0], ...  v NULL: at rest. */
 withy_section_state wy_cheb_state_of(const wy_cheb *x, const double *u, const double *v, int ld);
 /* Point k of a list: weight times force and moment, laboratory. */

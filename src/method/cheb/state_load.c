@@ -1,4 +1,4 @@
-/* state_load.c - loads that see the state, appf[state] of [CH] 4.3: values, and their share of Newton's matrix.
+/* state_load.c - loads that depend on the state, appf[state] of [CH] 4.3: values, and their share of Newton's matrix.
  *
  * A load on the whole rod sees the state of its node; one between nodes sees the interpolated state,
  * sum_j l_j(s) u_j, and its force F is spread as F l_i(s) / w_i, so that

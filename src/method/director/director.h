@@ -104,7 +104,7 @@ typedef struct wy_director_plan {
     vec3 about;        /* a point of the axis of a rotating frame, in the model */
     vec3 home;         /* of a rod that is tied to nothing: its start, in the model */
     int lone;          /* 1: it is tied to nothing, and its coordinates are from there */
-    int uses_state;    /* does any load see the state? */
+    int uses_state;    /* does any load depend on the state? */
     wy_tendon *tendon; /* [tendon_count] along the Gauss points; column: of the border */
     int tendon_count, columns; /* columns: tensions that are unknown */
     wy_changes changes;        /* dt = "auto": what must not be stepped over */
@@ -242,7 +242,7 @@ typedef struct wy_border {
     int negative;       /* negative eigenvalues of schur; -1: not known */
 } wy_border;
 
-/* How a load that sees the state changes with it: loads, then ends. */
+/* How a load that depends on the state changes with it: loads, then ends. */
 typedef struct wy_director_state_load {
     double slope[6][WY_STATE_LOAD]; /* d(force, moment), laboratory                              */
     mat3 turn[WY_ELEMENT_NODES];    /* turn of the frame there with the turn of each node        */
@@ -308,7 +308,7 @@ typedef struct wy_director {
     double *after; /* [n][p][wy_section_history] as the step ends                       */
     wy_director_force *force; /* [load.count]                                                  */
     wy_director_state_load
-        *state_load; /* [load.count + 2] where any load sees the state                */
+        *state_load; /* [load.count + 2] where any load depends on the state                */
     wy_tendon_stress
         *tendon_stress; /* [n][p] where there are tendons, else NULL                     */
     double *target;     /* [tendon_count] lengths at the end of the step         [m]     */
@@ -506,7 +506,7 @@ int wy_border_close(wy_border *border);
 void wy_border_solve(wy_border *border, double *dq);
 void wy_border_solve_side(wy_border *border, double *side); /* gap from its end, dT to it */
 
-/* ---- director/force/state_load.c: loads that see the state --------------------------------------------------- */
+/* ---- director/force/state_load.c: loads that depend on the state --------------------------------------------------- */
 
 /* Their values at the iterate, and their slopes when asked. */
 withy_status wy_director_state_loads_at(wy_director *x, int slopes, withy_error *err);

@@ -16,7 +16,7 @@
  *   at rest   network_static.c, network_modes.c, closed_loop.c; thin rods and signs: mixed.c, mixed_static.c, inertia.c
  *
  * Symbols    here                                 unit        shape
- *   r R v W  hub.node[c], hub.mass[c]             as for a rod  [rigid groups]
+ *   r R v W  rigid.node[c], rigid.mass[c]             as for a rod  [rigid groups]
  *   o, Q     member[k].o, .q                      m, -        of a copy in its rigid group
  *   lambda   lambda[]                             N or N m    [multipliers], mean over the step
  *   alpha    angle[]                              rad         [links], with all turns
@@ -100,7 +100,7 @@ static withy_status pack_rods(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
-/* 1: contact of parts, or a tendon that goes on in another rod, compares their coordinates. */
+/* 1: contact of parts, or a tendon that continues in another rod, compares their coordinates. */
 static int touches_others(const wy_network *net) {
     const withy_problem *problem = net->rigid.plan.problem;
     const withy_contact *contact = &problem->contact;

@@ -57,15 +57,16 @@ typedef struct wy_network_rigid_group {
 /* Elements of a rod between two members, or between a member and an end of its own (a free end). */
 typedef struct wy_network_segment {
     int rod, from,
-        to;        /* elements from .. to - 1                                                  */
-    int member[2]; /* -1: leaf                                                                 */
+        to; /* elements from .. to - 1                                                  */
+    int member
+        [2]; /* -1: free end                                                                 */
     size_t at
         [2]
         [2]; /* where the blocks of its rigid groups are in the values of the reduced system       */
     int wide[2]; /* how wide blocks in the columns of its rigid groups are                       */
     size_t panel, keep;
     int streams;  /* 1: its panel goes to memory past the caches                                 */
-    int free_end; /* in wy_network.leaf, if it has one                                        */
+    int free_end; /* in wy_network.free_end, if it has one                                        */
 } wy_network_segment;
 
 /* Is it a rod that no rigid group has a part of? */
@@ -194,7 +195,7 @@ typedef struct wy_network_now {
 
 /* ---- scratch ----------------------------------------------------------------------------------------- */
 
-/* A leaf, eliminated from its segment: x = side - out y; of a rod alone `side` is the right side of its last node.  For other right sides (wy_segment_again) alone, and only where
+/* A free end, eliminated from its segment: x = side - out y; of a rod alone `side` is the right side of its last node.  For other right sides (wy_segment_again) alone, and only where
  * the elimination keeps its multipliers: side = inverse b, and the row of y loses in side. */
 typedef struct wy_network_free_end {
     double out[6][6], side[6];

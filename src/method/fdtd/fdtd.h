@@ -91,8 +91,8 @@ typedef struct wy_fdtd_now {
     wy_fdtd_hold *hold;    /* [2] */
     vec3 *shift;   /* [obstacles] how far they have moved since t = 0                      [m] */
     double *depth; /* with obstacles: the largest so far, over the radius                  [-] */
-    double (
-        *state_load)[6]; /* [spot_count] force and moment of loads that see the state, laboratory */
+    double (*state_load)
+        [6]; /* [spot_count] force and moment of loads that depend on the state, laboratory */
 } wy_fdtd_now;
 
 /* Scratch of a step. */
@@ -111,7 +111,7 @@ typedef struct wy_fdtd_points {
     wy_load_points force, moment;
 } wy_fdtd_points;
 
-/* Where a load that sees the state acts: it sees sum n r of two nodes and the frame sum h q of two
+/* Where a load that depends on the state acts: it sees sum n r of two nodes and the frame sum h q of two
  * halves, and acts on those nodes by n and on the halves by share. */
 typedef struct wy_fdtd_spot {
     wy_state_point state_point;
@@ -139,7 +139,7 @@ typedef struct wy_fdtd_group {
     wy_fdtd_points load[WY_FDTD_LANES];
     wy_fdtd_points pull;             /* of a rod that is alone: what holds it until t = 0 */
     int pulling;                     /* 1: while that equilibrium is sought */
-    int spot_count;                  /* of loads that see the state; 0: none does */
+    int spot_count;                  /* of loads that depend on the state; 0: none does */
     wy_fdtd_spot *spot;              /* [spot_count] */
     struct wy_fdtd_joints *joints;   /* NULL: there are none in the problem */
     struct wy_fdtd_contact *contact; /* NULL: there are no obstacles */
@@ -233,7 +233,7 @@ void wy_fdtd_square_drag(wy_fdtd_group *g);
 /* The share that the lower of the two nodes around s has in a load there; the other has the rest. */
 double wy_fdtd_node_share(const wy_fdtd_group *g, int lane, double s, int *node);
 
-/* fdtd/state_load.c: loads that see the state */
+/* fdtd/state_load.c: loads that depend on the state */
 withy_status wy_fdtd_spots_make(wy_fdtd_group *g, const wy_setup *setup, withy_error *err);
 /* After wy_fdtd_loads and wy_fdtd_ends: their share.  level 0: p and w belong to t; 1: they are half a
  * step back, and the velocities of t are found together with the loads. */

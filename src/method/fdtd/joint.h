@@ -8,13 +8,15 @@
 
 /* A place that joints connect: a node of a rod, or a place on the ground. */
 typedef struct wy_fdtd_member {
-    int group, lane, node;   /* group -1: the ground                                              */
-    int x;                   /* node * lanes + lane                                               */
-    int rod, end;            /* end: 0, 1, or -1 inside the rod                                   */
-    int point, shared_point; /* of which it is a part; hub -1: its frame is its own               */
-    int side, sides;         /* of the hub: first and count                                       */
-    int joint, place;        /* ground: whose place it is                                         */
-    quat turn;               /* Q: its frame in that of the hub                                   */
+    int group, lane, node; /* group -1: the ground                                              */
+    int x;                 /* node * lanes + lane                                               */
+    int rod, end;          /* end: 0, 1, or -1 inside the rod                                   */
+    int point,
+        shared_point; /* of which it is a part; shared_point -1: its frame is its own               */
+    int side,
+        sides; /* of the shared point: first and count                                       */
+    int joint, place; /* ground: whose place it is                                         */
+    quat turn; /* Q: its frame in that of the shared point                                   */
 } wy_fdtd_member;
 
 /* Members that are one point. */
@@ -29,7 +31,7 @@ typedef struct wy_fdtd_shared_point {
     int holder;       /* member whose frame is held, or -1                                      */
 } wy_fdtd_shared_point;
 
-/* A half beside a node of a hub: the spring of half an interval is between the two. */
+/* A half beside a node of a shared point: the spring of half an interval is between the two. */
 typedef struct wy_fdtd_side {
     int member, shared_point;
     int half;     /* j * lanes + lane                                                           */
@@ -59,7 +61,7 @@ typedef struct wy_fdtd_joints {
     int *order;             /* [member_count] members, point by point */
     wy_fdtd_point *point;
     wy_fdtd_shared_point *shared_point;
-    wy_fdtd_side *side;     /* hub by hub, and of a member one after the other */
+    wy_fdtd_side *side;     /* point by point, and of a member one after the other */
     wy_fdtd_branch *branch; /* [joint_count] */
     int (*pair)[2];         /* [joint_count] members on the first and the second part */
     int *sweep;             /* [sweep_count] joints, from the leaves of the trees to their roots */

@@ -1,6 +1,6 @@
 /* network.c - joined rods in motion (docs/theory/fdtd.md, Joints).
  *
- * A point has the mass, the force and the drag of all its nodes; a hub has no inertia, so that its frame is
+ * A point has the mass, the force and the drag of all its nodes; a shared point has no inertia, so that its frame is
  * where the springs of the halves beside it balance, which is the minimum of the discrete energy:
  *
  *   (c, s) = (R Q_k)* q,   z = +-2 s/c,   m = k z + m0            k = C/(h/2): half an interval
@@ -52,7 +52,7 @@ static void strain_side(const state *x, int index, quat shared_point, int viscou
     now->couple = v3_scale(side->sign, v3_sub(even, odd));
 }
 
-/* A couple applied to the end of a rod, in the frame of its hub. */
+/* A couple applied to the end of a rod, in the frame of its shared point. */
 static vec3 applied(const state *x, const wy_fdtd_member *member) {
     if (member->group < 0 || member->end < 0) return v3(0, 0, 0);
     const wy_fdtd_group *g = &x->group[member->group];
@@ -93,7 +93,7 @@ static vec3 change_of(const state *x, const wy_fdtd_shared_point *shared_point, 
     return v3_from(b);
 }
 
-/* The frame that holds a hub. */
+/* The frame that holds a shared point. */
 static quat held_frame(const state *x, const wy_fdtd_shared_point *shared_point) {
     const wy_fdtd_member *m = &x->joints->member[shared_point->holder];
     if (m->group < 0) return (quat){1, 0, 0, 0};

@@ -8,10 +8,11 @@
 
 /* Kept besides the fields of the groups. */
 typedef struct wy_fdtd_head {
-    double h;            /* p and w lie h/2 back; 0: no step is known yet [s] */
-    double regular;      /* step of the regularised inertia [s] */
-    double first;        /* conserved energy at t = 0 [J] */
-    double gap[2][2][3]; /* of the ends, position and rotation vector, at the last door->hold */
+    double h;       /* p and w lie h/2 back; 0: no step is known yet [s] */
+    double regular; /* step of the regularised inertia [s] */
+    double first;   /* conserved energy at t = 0 [J] */
+    double gap[2][2]
+              [3]; /* of the ends, position and rotation vector, at the last equations->hold */
     int64_t steps;
 } wy_fdtd_head;
 

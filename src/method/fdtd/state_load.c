@@ -1,4 +1,4 @@
-/* state_load.c - loads that see the state.
+/* state_load.c - loads that depend on the state.
  *
  * The force of t pushes p from t - h/2 to t + h/2, so it belongs to the velocity of t, the mean
  * (p- + p+)/2, which depends on the force itself:  v = v0 + A F,  A = h/(2 m) of what it acts on.  Each load

@@ -254,7 +254,7 @@ static number result(const wy_fdtd_tangent *x, int unknown) {
     return d < 3 ? f->force[i][d] : f->torque[i][d - 3];
 }
 
-/* ---- loads that see the state ------------------------------------------------------------------- */
+/* ---- loads that depend on the state ------------------------------------------------------------------- */
 
 /* What a spot's (force, moment) adds to row k of the residual; 0: nothing. */
 static int row_of(const wy_fdtd_tangent *x, const wy_fdtd_spot *spot, int k, const double f[6],

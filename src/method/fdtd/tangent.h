@@ -13,7 +13,7 @@ typedef struct wy_fdtd_tangent {
     int weighed;                       /* 1: M is that of wy_equations.weigh */
     double *matrix;                    /* [size][2 band + 1] K, by rows about the diagonal */
     void *work;                        /* complex fields */
-    double (*slope)[6][WY_STATE_LOAD]; /* of loads that see the state */
+    double (*slope)[6][WY_STATE_LOAD]; /* of loads that depend on the state */
     double *torque; /* [2][3][size] what a unit (material) moment on an end adds to the residual */
     wy_banded lu;
 } wy_fdtd_tangent;

@@ -8,7 +8,7 @@
  *   se3/energy.c   energies and the ledger of work and loss
  *   se3/cell.c     stress and the box scheme of one cell
  *   se3/load.c     what acts on the rod: wrenches, drag, tendons, bodies and motion of the ends
- *   se3/state_load.c     loads that see the state
+ *   se3/state_load.c     loads that depend on the state
  *   se3/rk4.c      scheme "rk4": the same problem, fourth order in s
  *   se3/notes.c    scheme "notes": exactly the algorithm of [SE]
  *   se3/sample.c   snapshots
@@ -83,7 +83,7 @@ typedef struct wy_se3_wrench {
     double slope[6][6]; /* dW/deta                                                          */
 } wy_se3_wrench;
 
-/* A load that sees the state, at a node, at the middle of a cell or at an end. */
+/* A load that depends on the state, at a node, at the middle of a cell or at an end. */
 typedef struct wy_se3_state_point {
     wy_state_point state_point;
     int pull; /* 1: of those that hold the rod before t = 0 */
@@ -113,7 +113,7 @@ typedef struct wy_se3_plan {
     wy_load_points load; /* without tendons                                                  */
     wy_load_points pull; /* of those that hold the rod before t = 0                          */
     wy_se3_state_point
-        *state_point;  /* NULL: no load sees the state                                     */
+        *state_point;  /* NULL: no load depends on the state                                     */
     int *state_points; /* [points + 3] where those of each point, and of the ends, begin   */
     int tendon_count;
     int extra; /* unknowns common to all cells: tensions                                     */
@@ -159,8 +159,8 @@ typedef struct wy_se3_step {
     wy_motion place[2];          /* of the ends (statics)                                    */
     double residual;             /* last Newton increment                                    */
     double t;                    /* at which loads are taken                                 */
-    wy_state_load_steps nudge;   /* of loads that see the state                              */
-    withy_status lost;           /* of one of them, and its message                         */
+    wy_state_load_steps nudge; /* of loads that depend on the state                              */
+    withy_status lost;         /* of one of them, and its message                         */
     withy_error why;
     bool stale;           /* g is not that of xi0                                     */
     wy_riccati_sum cell;  /* of the box                                               */

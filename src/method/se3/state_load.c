@@ -1,4 +1,4 @@
-/* state_load.c - loads that see the state of the section they act on.
+/* state_load.c - loads that depend on the state of the section they act on.
  *
  * The pose at the time of evaluation is local, g = g_i exp(turn eta + lag eta_i), and with it the state
  * (r, R, R v, R w).  With J the right Jacobian of the turn and t = turn, in laboratory components
@@ -172,7 +172,7 @@ void wy_se3_state_load(const wy_se3 *x, int place, int point, const double eta[6
         withy_error err;
         const withy_status status = add_one(x, &p->state_point[k].state_point, &at, f, slope, &err);
         if (status == WITHY_OK) continue;
-        f[0] = NAN; /* Newton ends; a failure of the function itself is told instead */
+        f[0] = NAN; /* Newton ends; a failure of the function itself is reported instead */
         if (status != WITHY_NO_CONVERGENCE && x->step->lost == WITHY_OK)
             x->step->lost = status, x->step->why = err;
     }

@@ -3,7 +3,7 @@
  * Sequential quadratic programming (SLSQP) for up to MANY variables; beyond, where its work of count^3 per step would
  * count, L-BFGS, or with constraints conservative separable approximations (CCSA).  A point at which the model has no
  * value counts as a very bad one, so that a shorter step is tried.  One that has a value and no slopes ends the search:
- * there is no direction to go on in.  The best point that was visited is the answer.
+ * there is no direction to continue in.  The best point that was visited is the answer.
  */
 #include "numeric/search/descend.h"
 

@@ -21,7 +21,7 @@ static inline void wy_stream(double *to, const double *from, size_t count) {
 #endif
 }
 
-/* After the last of them: other threads that are told of it see them too. */
+/* After the last of them: other threads that are reported of it see them too. */
 static inline void wy_stream_end(void) {
 #if defined __SSE2__ && __has_builtin(__builtin_ia32_movntpd)
     __builtin_ia32_sfence();

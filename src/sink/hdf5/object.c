@@ -70,7 +70,7 @@ static bool read_first(wy_object *o, uint64_t at) {
     return read_block(o, at, "OHDR", before + (size_t)width + size + 4, before + (size_t)width);
 }
 
-/* Each time the bytes end with a message that the header goes on elsewhere, they grow. */
+/* Each time the bytes end with a message that the header continues elsewhere, they grow. */
 static bool read_rest(wy_object *o) {
     wy_message message;
     for (size_t at = 0; wy_object_next(o, &at, &message);) {

@@ -14,7 +14,7 @@ enum {
     WY_MESSAGE_LAYOUT = 0x08,
     WY_MESSAGE_FILTER = 0x0b,
     WY_MESSAGE_ATTRIBUTE = 0x0c,
-    WY_MESSAGE_MORE = 0x10 /* the header goes on elsewhere */
+    WY_MESSAGE_MORE = 0x10 /* the header continues elsewhere */
 };
 
 typedef struct wy_message {

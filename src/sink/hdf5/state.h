@@ -1,4 +1,4 @@
-/* state.h - the states of a run in its result file, for a run that goes on after a kill.
+/* state.h - the states of a run in its result file, for a run that continues after a kill.
  *
  * There are two places of equal size; the older one is overwritten, so that one of them is whole at any time.
  * A place is a head and the bytes of the state, as whole numbers of 8 bytes; the head has a number that counts

@@ -1,4 +1,4 @@
-/* comparison.c - all methods, and the verdict on every pair of them. */
+/* comparison.c - all methods, and whether each pair of them agrees. */
 #include <stdio.h>
 #include <string.h>
 

@@ -73,7 +73,7 @@ withy_status wy_trace_open(wy_trace *trace, withy_sim *sim, int statics, withy_e
                         .tol = wy_resolution_used(sim, "tol"),
                         .order = wy_method_order(sim->method, sim->options),
                         .length = wy_sim_length(sim)};
-    WY_TRY(wy_probes_make(sim, &trace->probes, err));
+    WY_TRY(wy_probes_make(sim, NULL, &trace->probes, err));
     WY_TRY(make_views(trace, sim, err));
     return list_items(trace, sim, statics, err);
 }

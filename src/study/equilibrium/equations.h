@@ -56,7 +56,7 @@ typedef struct wy_static {
     int only;       /* 1 + group of the layout whose motions are looked at; 0: all */
 } wy_static;
 
-/* Ready for an equilibrium, a path or modes; refuses methods without a door. */
+/* Ready for an equilibrium, a path or modes; refuses methods without static equations. */
 withy_status wy_static_open(withy_sim *sim, wy_static **equilibrium, withy_error *err);
 /* The same with the M of wy_equations.weigh: for equilibria and paths. */
 withy_status wy_static_begin(withy_sim *sim, wy_static **equilibrium, withy_error *err);
@@ -79,7 +79,7 @@ void wy_static_restore(wy_static *x); /* then load */
 /* The shape from which the first path begins is seldom in balance: store its residual, so that it can
  * be reduced gradually. */
 withy_status wy_static_store_residual(wy_static *x, withy_error *err);
-/* Newton's change at the present shape into x->change; again: door->solve is called afterwards.
+/* Newton's change at the present shape into x->change; again: equations->solve is called afterwards.
  * WITHY_NO_CONVERGENCE: singular. */
 withy_status wy_static_change(wy_static *x, double shift, int again, withy_error *err);
 /* Largest displacement over L or rotation [rad] in a change; infinite when it is not finite. */

@@ -192,7 +192,7 @@ static withy_status reach(wy_static *x, way *w, int iterations, withy_error *err
     return WITHY_OK;
 }
 
-/* Descend from the shape of before the path, at factor `at`, and go on from there. */
+/* Descend from the shape of before the path, at factor `at`, and continue from there. */
 static withy_status descend(wy_static *x, way *w, double at, int *found, withy_error *err) {
     const wy_block *state = &x->sim->state;
     memcpy(state->base, x->begun, state->used);
@@ -245,7 +245,7 @@ static withy_status descend_anywhere(wy_static *x, way *w, int *found, withy_err
     return WITHY_OK;
 }
 
-/* Contacts that begin, end and slide stop Newton's method where a descent in pseudo time goes on. */
+/* Contacts that begin, end and slide stop Newton's method where a descent in pseudo time continues. */
 static withy_status descend_on(wy_static *x, way *w, int *found, withy_error *err) {
     const double led = factor_at(w, w->done);
     withy_error own = {0};

@@ -15,7 +15,7 @@ static const double DIFFERENCE = 1e-6; /* of the span: dr/df */
 /* The plane across the tangent may meet the path again far away: a point more than this many arcs away
  * is rejected. */
 static const double FAR = 2.0;
-/* Seen from the last point a part of the path next to it goes on about as it did there. */
+/* Seen from the last point a part of the path next to it continues about as it did there. */
 static const double TURN = 0.5;         /* cosine, of the tangents at both points        */
 static const double CHORD = 0.7;        /* of the way between them and the later tangent */
 static const double REACH_LEAST = 1e-5; /* Newton's rounding is far below it             */

@@ -243,7 +243,7 @@ static withy_status make_room(path *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Between points and, by the poll of the simulation, between iterations. */
+/* Between points and, by the interruption check of the simulation, between iterations. */
 static int ask_within(void *context, double factor) {
     const path *x = context;
     return x->study->progress(x->study->context, factor, 1.0, x->report->count);
@@ -479,7 +479,7 @@ static withy_status all_points(path *x, withy_error *err) {
                             : withy_sim_rest(x->sim, 1.0, &at, err));
     if (!requested->given) wy_equilibrium_check_mesh(x->sim, x->study->problem, &at);
     WY_TRY(add_point(x, &at, err));
-    WY_TRY(wy_probes_make(x->sim, &x->probes, err));
+    WY_TRY(wy_probes_make(x->sim, x->study, &x->probes, err));
     x->probes.sample = x->study->sample, x->probes.context = x->study->sample_context;
     WY_TRY(wy_files_open(&x->files, x->sim, x->study, "load factor", err));
     WY_TRY(wy_files_write(&x->files, x->sim, err));

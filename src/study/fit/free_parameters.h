@@ -55,7 +55,7 @@ static inline void wy_search_point_at(wy_search_point *x, const withy_fit_free *
     for (int k = 0; k < count; k++) x->p[k] = to_p(&free[k], u[k], &x->by[k]);
 }
 
-/* What the search is told: 0, 1: there is no value here, 2: it is to end. */
+/* What the search is reported: 0, 1: there is no value here, 2: it is to end. */
 static inline int wy_search_point_end(wy_search_point *x, withy_status status,
                                       const withy_error *err) {
     if (status == WITHY_OK) return 0;

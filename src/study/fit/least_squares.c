@@ -288,7 +288,7 @@ static void keep_unfinished(const fit *x, withy_fit_result *out) {
 }
 
 /* sin has no slope at the bounds, so that a search may end on one from which the misfit falls: such parameters are moved inside,
- * and the search goes on; 0: there are none. */
+ * and the search continues; 0: there are none. */
 static int leave_bounds(fit *x, double *u, withy_fit_result *out) {
     static const double ON = 1e-3, INSIDE = 0.1; /* of u from where sin is 1 */
     const int n = x->setup->count;
@@ -360,7 +360,7 @@ withy_status withy_fit(const withy_fit_setup *setup, withy_fit_result *result, w
     for (int k = 0; k < setup->count; k++) u[k] = to_u(&setup->free[k], setup->free[k].value);
     withy_status status = go(&x, u, result, err);
     for (int again = 0; again < AGAIN && status == WITHY_OK && result->away > AWAY; again++) {
-        const double sum = result->sum; /* it ended on a slope: with new scales it goes on */
+        const double sum = result->sum; /* it ended on a slope: with new scales it continues */
         result->sum = 0, result->moved = 0, x.again = 1;
         for (int k = 0; k < setup->count; k++) result->value[k] = (withy_fit_value){0};
         status = go(&x, u, result, err);

@@ -1,7 +1,7 @@
-/* search_record.h - the best point of a search as a text, from which a search that was stopped goes on.
+/* search_record.h - the best point of a search as a text, from which a search that was stopped continues.
  *
  * The text says first, a line each, which search it is: its scene with overrides, tables and meshes, its data, its settings.
- * A search goes on only where its own lines are the same.
+ * A search continues only where its own lines are the same.
  */
 #pragma once
 
@@ -9,16 +9,16 @@
 
 typedef struct wy_search_record {
     const wy_variants *variants;
-    withy_fit_best report; /* NULL: nobody wants to know */
-    char *text;            /* NULL: nor goes on from one */
+    withy_fit_best report; /* NULL: not reported */
+    char *text;            /* NULL: nor continues from one */
     size_t used;           /* of the text: which search it is */
     int stage;             /* of the best point: windows that are done before it */
     double missed;         /* there, of the constraints; then what is to be least */
     double value;
 } wy_search_record;
 
-/* A search of a problem, as it is where it starts, with data; where nobody wants to know, nor
- * goes on from `record`, nothing is done. */
+/* A search of a problem, as it is where it starts, with data; where it is neither reported nor
+ * continues from `record`, nothing is done. */
 withy_status wy_search_record_open(wy_search_record *b, const wy_variants *variants,
                                    withy_fit_best report, const char *record, wy_arena *arena,
                                    withy_error *err);

@@ -74,7 +74,7 @@ static int is_zigzag(const withy_sim *sim, const withy_mode *mode) {
     return rough > smooth;
 }
 
-/* All that grow are motions of the mesh; this replaces the note of the verdict on the same ones. */
+/* All that grow are motions of the mesh; this replaces the note on stability about the same ones. */
 static void note_zigzags(withy_sim *sim, int count) {
     wy_note_drop(&sim->notes, WY_NOTE_stability_zigzag);
     wy_note(&sim->notes, WY_NOTE(modes_zigzag), sim->method->name, count,
@@ -91,7 +91,7 @@ static int is_doubted(const withy_notes *notes) {
     return 0;
 }
 
-/* What the modes that grow say of the equilibrium, in one message that its verdict does not contradict:
+/* What the modes that grow say of the equilibrium, in one message that agrees with its stability:
  * a zigzag is a motion of the mesh, and two meshes may have disagreed. */
 static void note_unstable(withy_sim *sim, withy_mode *mode) {
     const char *name = sim->method->name;

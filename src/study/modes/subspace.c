@@ -26,7 +26,7 @@ enum { PATIENCE = 6 };
 /* of the largest theta: no mode; where their number is known, only what is lost in rounding */
 static const double NOISE = 1e-10, LOST = 1e-14;
 static const double SOFT = 1e-5; /* of the shift: see has_soft */
-/* What rounding does to mu: when it is evaluated through strains (door->quotient), of the shift, of the
+/* What rounding does to mu: when it is evaluated through strains (equations->quotient), of the shift, of the
  * terms that may cancel there, which are in balance as far as Newton's method has gone, and of strains; of
  * the shift when it comes from the factors of K. */
 static const double ROUND = 1e-9, ROUND_TERMS = 1e-8, ROUND_STRAIN = 10, ROUND_K = 1e-5;

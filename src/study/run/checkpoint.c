@@ -8,7 +8,7 @@
 #include "base/wall_clock.h"
 #include "sink/restart.h"
 
-/* The block: head, two numbers per probe, the doubts, the notes so far, velocities and spins of the last snapshot where it lacks them,
+/* The block: head, two numbers per probe, the resolution check, the notes so far, velocities and spins of the last snapshot where it lacks them,
  * the state as withy_sim_save writes it. */
 typedef struct head {
     char magic[8];
@@ -32,7 +32,7 @@ static size_t motion_size(int64_t stations) {
 }
 
 static size_t size_of(const withy_sim *sim, const wy_probes *probes, int stations) {
-    return sizeof(head) + (size_t)probes->count * sizeof(probe_mark) +
+    return sizeof(head) + (size_t)probes->own * sizeof(probe_mark) +
            WY_RESOLUTION_CHECK_NUMBERS * sizeof(double) + sizeof sim->notes +
            motion_size(stations) + withy_sim_save_size(sim);
 }
@@ -91,7 +91,7 @@ static withy_status check_numbers(const head *h, const char *bytes, const char *
 
 /* ---- keeping -------------------------------------------------------------------------------------- */
 
-/* Of a single rod: others go on with their own options only (study/run/regrid.h). */
+/* Of a single rod: others continue with their own options only (study/run/regrid.h). */
 static int motion_stations(const withy_sim *sim) {
     const int single =
         sim->problem.rod_count == 1 && !sim->problem.body_count && !sim->problem.joint_count;
@@ -120,7 +120,7 @@ withy_status wy_checkpoint_open(wy_checkpoint *k, const wy_saved_run *run, const
     k->motion = wy_arena_alloc(&run->sim->arena, 2 * (size_t)k->stations, sizeof *k->motion);
     k->size = size_of(run->sim, run->probes, k->stations);
     k->bytes = wy_arena_alloc(&run->sim->arena, k->size, 1);
-    k->samples = wy_arena_alloc(&run->sim->arena, (size_t)run->probes->count, sizeof *k->samples);
+    k->samples = wy_arena_alloc(&run->sim->arena, (size_t)run->probes->own, sizeof *k->samples);
     if (!k->bytes || !k->samples || !k->motion)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu bytes of state", k->size);
     return WITHY_OK;
@@ -131,14 +131,14 @@ withy_status wy_checkpoint_keep(wy_checkpoint *k, const wy_saved_run *run, wy_fi
     if (!k->size) return WITHY_OK;
     const wy_probes *probes = run->probes;
     double number[WY_RESOLUTION_CHECK_NUMBERS];
-    head h = {.snapshots = run->base + run->snapshots, .done = run->done, .probes = probes->count};
+    head h = {.snapshots = run->base + run->snapshots, .done = run->done, .probes = probes->own};
     h.stations = k->stations;
     h.output = run->sim->problem.request.output, h.h = withy_sim_step(run->sim);
     memcpy(h.magic, MAGIC, sizeof MAGIC);
     WY_TRY(wy_sim_kind_undamped(run->sim, &h.undamped, err));
     WY_TRY(wy_problem_kind_undamped(run->problem, &h.problem, err));
     memcpy(k->bytes, &h, sizeof h);
-    for (int i = 0; i < probes->count; i++) {
+    for (int i = 0; i < probes->own; i++) {
         const probe_mark mark = {probes->one[i].samples, probes->one[i].due};
         memcpy(marks_of(k->bytes) + (size_t)i * sizeof mark, &mark, sizeof mark);
     }
@@ -215,7 +215,7 @@ static withy_status check_head(const head *h, size_t size, const wy_checkpoint *
                        study->resume);
     WY_TRY(wy_sim_kind_undamped(run->sim, &undamped, err));
     if (undamped != h->undamped) return another(study, "problem or method", err);
-    if (h->probes != run->probes->count || h->stations != k->stations || size != k->size)
+    if (h->probes != run->probes->own || h->stations != k->stations || size != k->size)
         return another(study, "probes", err);
     WY_TRY(check_interval(h, request->stop, request->output, study, err));
     if (!(fabs(h->h - step) <= 1e-12 * h->h))
@@ -233,8 +233,8 @@ static int fits(const withy_result *result, const wy_saved_run *run) {
     const wy_restart_parts has = wy_restart.count(result);
     int same = has.rods == sim->problem.rod_count && has.bodies == sim->parts.body_count &&
                has.joints == sim->parts.joint_count && has.obstacles == sim->parts.obstacle_count &&
-               has.probes == probes->count;
-    for (int i = 0; i < probes->count && same; i++)
+               has.probes == probes->own;
+    for (int i = 0; i < probes->own && same; i++)
         same = wy_restart.probe_size(result, i) == probes->one[i].size;
     return same;
 }
@@ -349,7 +349,7 @@ withy_status wy_checkpoint_regrid(wy_checkpoint *k, wy_saved_run *run, const wit
 /* The probes of before, and when they are due next. */
 static withy_status regrid_probes(wy_checkpoint *k, wy_saved_run *run, withy_error *err) {
     const double t0 = run->sim->past.t;
-    for (int i = 0; i < run->probes->count; i++) {
+    for (int i = 0; i < run->probes->own; i++) {
         wy_probe *w = &run->probes->one[i];
         const double every = w->probe->every;
         WY_TRY(wy_restart.samples(k->result, i, t0, &k->samples[i], err));
@@ -383,7 +383,7 @@ withy_status wy_checkpoint_restore(wy_checkpoint *k, wy_saved_run *run, const wi
     if (k->stations)
         memcpy(k->motion, motion_of((char *)(uintptr_t)from, h.probes), motion_size(k->stations));
     run->snapshots = h.snapshots, run->done = h.done;
-    for (int i = 0; i < run->probes->count; i++) {
+    for (int i = 0; i < run->probes->own; i++) {
         probe_mark mark;
         memcpy(&mark, marks_of((char *)(uintptr_t)from) + (size_t)i * sizeof mark, sizeof mark);
         run->probes->one[i].samples = k->samples[i] = mark.samples;

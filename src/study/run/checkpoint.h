@@ -1,8 +1,8 @@
-/* checkpoint.h - states of a run in its result file, and a run that goes on from one.
+/* checkpoint.h - states of a run in its result file, and a run that continues from one.
  *
  * Where a run is: `snapshots` have been written, and `done` of the pieces of the interval that follows are made
  * (steps, or for a method without a fixed step the pieces between its stops).  That, the samples of the probes,
- * what the doubts have seen, and the state of the simulation are one block of bytes; from there on the run
+ * what the resolution check has found, and the state of the simulation are one block of bytes; from there on the run
  * is the same, bit for bit.
  */
 #pragma once
@@ -35,16 +35,16 @@ typedef struct wy_checkpoint {
     double next;  /* wall clock when the next is due                      [s] */
     size_t size;
     char *bytes;                 /* [size] in the arena of the simulation     */
-    struct withy_result *result; /* that is gone on from, or NULL             */
+    struct withy_result *result; /* that is continued from, or NULL             */
     const char *from;            /* its state                                 */
     const char *notes;           /* regrid: the notes in it                   */
     int64_t *samples;            /* [probes] of the result that count         */
-    int regrid;                  /* 1: its last snapshot is gone on from      */
+    int regrid;                  /* 1: its last snapshot is continued from      */
     int stations; /* of the first rod, where `sample` gives other velocities than those of the present */
     vec3 *motion; /* [2 stations] velocities and spins at the last snapshot   */
 } wy_checkpoint;
 
-/* Before wy_checkpoint_open: where the state to go on from has other options than the simulation, the problem from its last
+/* Before wy_checkpoint_open: where the state to continue from has other options than the simulation, the problem from its last
  * snapshot on, and its past; else past.t = 0. */
 withy_status wy_checkpoint_regrid(wy_checkpoint *k, wy_saved_run *run, const withy_study *study,
                                   wy_arena *arena, withy_problem *problem, wy_past *past,
@@ -56,7 +56,7 @@ withy_status wy_checkpoint_open(wy_checkpoint *k, const wy_saved_run *run, const
 withy_status wy_checkpoint_restore(wy_checkpoint *k, wy_saved_run *run, const withy_study *study,
                                    withy_error *err);
 void wy_checkpoint_resolution_check(const wy_checkpoint *k, wy_resolution_check *resolution_check);
-/* The rows of the result that is gone on from, into the new file. */
+/* The rows of the result that is continued from, into the new file. */
 withy_status wy_checkpoint_copy(wy_checkpoint *k, const wy_saved_run *run, wy_files *files,
                                 withy_error *err);
 /* A snapshot has been written. */

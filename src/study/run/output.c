@@ -16,7 +16,7 @@ static withy_status open_file(withy_output *output, const char *path, const with
                                .text = info->text,
                                .output = &path,
                                .output_count = 1};
-    WY_TRY(wy_probes_make(output->sim, &output->probes, err));
+    WY_TRY(wy_probes_make(output->sim, NULL, &output->probes, err));
     WY_TRY(wy_sim_sample_all(output->sim, err));
     return wy_files_open(&output->files, output->sim, &study, info->axis ? info->axis : "t [s]",
                          err);

@@ -46,14 +46,18 @@ withy_status wy_probe_make(withy_sim *sim, const withy_probe *probe, wy_probe *w
     return WITHY_OK;
 }
 
-withy_status wy_probes_make(withy_sim *sim, wy_probes *probes, withy_error *err) {
+withy_status wy_probes_make(withy_sim *sim, const withy_study *study, wy_probes *probes,
+                            withy_error *err) {
     const withy_request *request = &sim->problem.request;
-    probes->count = request->probe_count;
+    probes->own = probes->count = request->probe_count;
+    if (study) probes->count += study->probe_count;
     probes->one = wy_arena_alloc(&sim->arena, (size_t)probes->count, sizeof *probes->one);
     if (!probes->one) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
     for (int i = 0; i < probes->count; i++) {
-        note_interval(sim, &request->probe[i]);
-        WY_TRY(wy_probe_make(sim, &request->probe[i], &probes->one[i], err));
+        const int more = i - probes->own;
+        const withy_probe *probe = more < 0 ? &request->probe[i] : &study->probe[more];
+        if (more < 0) note_interval(sim, probe);
+        WY_TRY(wy_probe_make(sim, probe, &probes->one[i], err));
     }
     return WITHY_OK;
 }
@@ -72,7 +76,7 @@ static void report_one(const wy_probe *w, withy_probe_report *report) {
 
 int wy_probes_report(const wy_probes *probes, withy_probe_report report[WITHY_REPORT_PROBES]) {
     int count = 0;
-    while (count < probes->count && count < WITHY_REPORT_PROBES &&
+    while (count < probes->own && count < WITHY_REPORT_PROBES &&
            probes->one[count].moments[0].count > 0) {
         report_one(&probes->one[count], &report[count]);
         count++;
@@ -117,7 +121,7 @@ static withy_status keep_sample(wy_probes *probes, int probe, double t, const do
     for (int k = 0; k < w->size; k++) wy_moments_add(&w->moments[k], t, value[k]);
     w->samples++;
     if (probes->sample) probes->sample(probes->context, probe, t, value);
-    WY_TRY(wy_files_probe(files, probe, t, value, err));
+    if (probe < probes->own) WY_TRY(wy_files_probe(files, probe, t, value, err));
     if (every > 0) w->due = every * (floor((t + slack) / every) + 1);
     return WITHY_OK;
 }

@@ -18,14 +18,15 @@ typedef struct wy_probe {
 } wy_probe;
 
 typedef struct wy_probes {
-    int count;
+    int count, own;      /* own: those of the problem, which come first */
     wy_probe *one;       /* [count] */
     withy_sample sample; /* gets each sample too; NULL: nobody */
     void *context;
 } wy_probes;
 
-/* Memory from the arena of the simulation.  Unknown quantities are refused. */
-withy_status wy_probes_make(withy_sim *sim, wy_probes *probes, withy_error *err);
+/* Memory from the arena of the simulation.  Unknown quantities are refused.  study: has more of them; NULL: none. */
+withy_status wy_probes_make(withy_sim *sim, const withy_study *study, wy_probes *probes,
+                            withy_error *err);
 
 /* One, from memory that is all zero; the probe must stay where it is. */
 withy_status wy_probe_make(withy_sim *sim, const withy_probe *probe, wy_probe *w, withy_error *err);

@@ -1,4 +1,4 @@
-/* regrid.h - a run that goes on from its last snapshot on another grid.
+/* regrid.h - a run that continues from its last snapshot on another grid.
  *
  * The state of a method belongs to its grid and its step.  Where these are changed, the strains and velocities of the
  * last snapshot, interpolated, are the start of a new simulation, whose clock begins there: functions of time

@@ -31,7 +31,7 @@ withy_status wy_resolution_check_open(wy_resolution_check *x, withy_sim *sim, in
     return WITHY_OK;
 }
 
-/* ---- to go on ------------------------------------------------------------------------------------- */
+/* ---- to continue ------------------------------------------------------------------------------------- */
 
 void wy_resolution_check_save(const wy_resolution_check *x,
                               double number[WY_RESOLUTION_CHECK_NUMBERS]) {

@@ -42,7 +42,7 @@ withy_status wy_resolution_check_open(wy_resolution_check *x, withy_sim *sim, in
 void wy_resolution_check_shape(wy_resolution_check *x, withy_sim *sim);
 /* After one step; it stands for `count` of them. */
 void wy_resolution_check_step(wy_resolution_check *x, withy_sim *sim, double count);
-/* All that it keeps from step to step, as numbers: to go on with in another run. */
+/* All that it keeps from step to step, as numbers: to continue with in another run. */
 enum {
     WY_RESOLUTION_CHECK_LOOKS = 3,  /* a whole number, */
     WY_RESOLUTION_CHECK_FILLED = 5, /* and one of 0 .. WY_STEP_ERROR_RING */

@@ -280,7 +280,7 @@ static withy_status check_time(const withy_study *study, withy_error *err) {
         path ? "follows the path" : "finds its equilibrium");
 }
 
-/* To where the run is to go on from. */
+/* To where the run is to continue from. */
 static withy_status go_back(wy_run *x, withy_error *err) {
     x->probes.sample = x->study->sample, x->probes.context = x->study->sample_context;
     x->at.sim = x->sim, x->at.probes = &x->probes, x->at.resolution_check = &x->resolution_check;
@@ -292,7 +292,7 @@ static withy_status go_back(wy_run *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* A run that is complete, or was stopped on request, can go on from where it is. */
+/* A run that is complete, or was stopped on request, can continue from where it is. */
 static withy_status keep_end(wy_run *x, withy_status status, withy_error *err) {
     withy_error own = {0};
     if (x->files.count == 0 || x->at.snapshots == 0) return status;
@@ -306,7 +306,7 @@ static withy_status keep_end(wy_run *x, withy_status status, withy_error *err) {
 /* A simulation that exists; with a trace it is recorded there. */
 static withy_status open_run(wy_run *x, withy_error *err) {
     snprintf(x->report->method, sizeof x->report->method, "%s", withy_sim_method(x->sim));
-    WY_TRY(wy_probes_make(x->sim, &x->probes, err));
+    WY_TRY(wy_probes_make(x->sim, x->study, &x->probes, err));
     WY_TRY(go_back(x, err));
     WY_TRY(wy_sim_sample_all(x->sim, err));
     if (x->trace) WY_TRY(wy_trace_open(x->trace, x->sim, 0, err));
@@ -318,7 +318,7 @@ static withy_status open_run(wy_run *x, withy_error *err) {
     return set_out(x, err);
 }
 
-/* Where the state that is gone on from has another grid: a simulation that begins at its last snapshot. */
+/* Where the state that is continued from has another grid: a simulation that begins at its last snapshot. */
 static withy_status change_grid(wy_run *x, withy_error *err) {
     withy_problem problem;
     wy_past past = {0};

@@ -69,7 +69,7 @@ static void add_neighbours(const wy_vector_layout *l, const wy_entries *e, int p
     }
 }
 
-/* A wave of less than four nodes is none of the rod: the mesh differentiates it wrongly. */
+/* Waves shorter than four nodes are mesh artefacts: the mesh differentiates them wrongly. */
 static int is_zigzag(const wy_static *x, const double *v) {
     double smooth = 0, rough = 0;
     add_neighbours(&x->layout, &x->layout.shift, 1, v, &smooth, &rough);

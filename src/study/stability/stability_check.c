@@ -1,4 +1,4 @@
-/* stability_check.c - a verdict that a finer mesh does not share is none.
+/* stability_check.c - the number of unstable directions is not known where a finer mesh finds another one.
  *
  * A mesh that is too coarse for a rod may have unstable directions of its own: waves between two nodes that the
  * tension of a long line or the pressure of a coil drives.  Their number changes with the mesh, that of

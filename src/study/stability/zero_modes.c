@@ -235,7 +235,7 @@ int wy_static_is_unsupported(wy_static *x) {
     return size > LOADED * (translates ? force : force * length);
 }
 
-/* What acts is told where ends leave few motions free: of those of a mechanism, the shape that was reached decides which one
+/* What acts is reported where ends leave few motions free: of those of a mechanism, the shape that was reached decides which one
  * it is. */
 withy_status wy_static_unsupported(wy_static *x, withy_error *err) {
     const char *name = x->sim->method->name;

@@ -16,7 +16,7 @@ typedef struct wy_members {
     int quantities;
     atomic_int stop;
     atomic_flag busy;
-    _Atomic double due;    /* of the next question whether to go on [s] */
+    _Atomic double due;    /* of the next question whether to continue [s] */
     const wy_sweep *sweep; /* under way; NULL: not yet */
     const withy_sweep_report *report;
     wy_engine engine;

@@ -15,56 +15,49 @@
 
 typedef struct source {
     const char *name;
-    int size;  /* 3: a vector, 1: a number, 0: a whole number (int) */
-    size_t at; /* in withy_report or withy_static_point              */
+    int whole; /* 1: an int                                   */
+    size_t at; /* in withy_report or withy_static_point       */
     const char *unit;
 } source;
 
-#define OF(type, name, size, field, unit)                                                          \
-    { name, size, offsetof(type, field), unit }
-#define ENDS(type)                                                                                 \
-    OF(type, "start", 3, position[0], "m"), OF(type, "finish", 3, position[1], "m"),               \
-        OF(type, "force.start", 3, reaction[0], "N"),                                              \
-        OF(type, "force.finish", 3, reaction[1], "N"),                                             \
-        OF(type, "moment.start", 3, reaction_moment[0], "N m"),                                    \
-        OF(type, "moment.finish", 3, reaction_moment[1], "N m")
+#define OF(type, name, whole, field, unit)                                                         \
+    { name, whole, offsetof(type, field), unit }
 
-static const source of_run[] = {ENDS(withy_report),
-                                OF(withy_report, "energy", 1, stats.energy_end, "J"),
-                                OF(withy_report, "drift", 1, stats.energy_drift, "-"),
-                                OF(withy_report, "kinetic", 1, energy.kinetic, "J"),
-                                OF(withy_report, "shear", 1, energy.shear, "J"),
-                                OF(withy_report, "stretch", 1, energy.stretch, "J"),
-                                OF(withy_report, "bend", 1, energy.bend, "J"),
-                                OF(withy_report, "twist", 1, energy.twist, "J"),
-                                OF(withy_report, "gravity", 1, energy.gravity, "J"),
+/* What is no quantity: of a report, of a point, of a mode. */
+static const source of_run[] = {OF(withy_report, "energy", 0, stats.energy_end, "J"),
+                                OF(withy_report, "drift", 0, stats.energy_drift, "-"),
                                 {0}};
-static const source of_path[] = {ENDS(withy_static_point),
-                                 OF(withy_static_point, "energy", 1, at.energy, "J"),
-                                 OF(withy_static_point, "factor", 1, at.factor, "-"),
-                                 OF(withy_static_point, "negative", 0, at.negative, "-"),
-                                 OF(withy_static_point, "stress", 1, stress.most, "Pa"),
+static const source of_path[] = {OF(withy_static_point, "energy", 0, at.energy, "J"),
+                                 OF(withy_static_point, "factor", 0, at.factor, "-"),
+                                 OF(withy_static_point, "negative", 1, at.negative, "-"),
+                                 OF(withy_static_point, "stress", 0, stress.most, "Pa"),
                                  {0}};
-static const source of_modes[] = {OF(withy_mode, "frequency", 1, frequency, "Hz"),
-                                  OF(withy_mode, "damping", 1, damping, "-"),
-                                  OF(withy_mode, "growth", 1, growth, "1/s"),
+static const source of_modes[] = {OF(withy_mode, "frequency", 0, frequency, "Hz"),
+                                  OF(withy_mode, "damping", 0, damping, "-"),
+                                  OF(withy_mode, "growth", 0, growth, "1/s"),
                                   {0}};
 static const source *const table[] = {
     [WITHY_SWEEP_RUN] = of_run, [WITHY_SWEEP_STATIC] = of_path, [WITHY_SWEEP_MODES] = of_modes};
 
-/* For "did you mean": the probes, then the table. */
+/* For "did you mean": the probes, the table, places, entries of the ledger. */
 typedef struct names {
     const withy_problem *problem;
     withy_sweep_kind kind;
 } names;
 
 static const char *name_at(const void *context, int index) {
+    static const char *const place[] = {"start", "finish", "middle"};
     const names *n = context;
-    const int probes = n->kind == WITHY_SWEEP_MODES ? 0 : n->problem->request.probe_count;
+    const int modes = n->kind == WITHY_SWEEP_MODES;
+    const int probes = modes ? 0 : n->problem->request.probe_count;
     if (index < probes) return n->problem->request.probe[index].name;
-    const source *row = table[n->kind];
-    for (int i = 0; i < index - probes && row->name; i++) row++;
-    return row->name;
+    index -= probes;
+    for (const source *row = table[n->kind]; row->name; row++)
+        if (index-- == 0) return row->name;
+    if (modes || index < 3) return modes ? NULL : place[index];
+    int count;
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_LEDGER, &count);
+    return index - 3 < count ? q[index - 3].name : NULL;
 }
 
 static int find_probe(const withy_problem *problem, const char *name, size_t length) {
@@ -121,40 +114,62 @@ static withy_status read_mode(wy_output_quantity *requested, const char *text, w
     return WITHY_OK;
 }
 
+/* "finish.w" is a number but for its component. */
+static int lacks_component(const char *text, const names *n) {
+    const withy_names all = wy_problem_names(n->problem);
+    withy_number number;
+    char cut[128];
+    snprintf(cut, sizeof cut, "%.*s", (int)strcspn(text, ":"), text);
+    char *dot = strrchr(cut, '.');
+    if (dot) *dot = '\0';
+    return dot && withy_number_find(&all, cut, &number);
+}
+
 static withy_status unknown(const char *text, const names *n, withy_error *err) {
+    const int modes = n->kind == WITHY_SWEEP_MODES;
     if (n->kind != WITHY_SWEEP_STATIC && strncmp(text, "stress", 6) == 0)
         return wrong(text,
                      "is that of an equilibrium: sweep with --static; of a motion name a "
                      "place, finish.stress:max",
                      err);
+    if (!modes && lacks_component(text, n))
+        return wrong(text, "has no such quantity or component (withy list quantities)", err);
     char advice[WITHY_NAME + 32], known[300], name[WITHY_NAME];
     size_t used = 0;
     known[0] = '\0';
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":."), text);
     const char *one;
-    for (int i = 0; used < sizeof known && (one = name_at(n, i)) != NULL; i++)
+    for (int i = 0; used < sizeof known - WITHY_NAME && (one = name_at(n, i)) != NULL; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", one);
     return wy_fail(err, WITHY_BAD_INPUT, "--want %.100s: there is no such number%s there are %s%s",
                    text, wy_did_you_mean_or(wy_suggest(name, name_at, n), advice, sizeof advice),
                    known,
-                   n->kind == WITHY_SWEEP_MODES ? ""
-                                                : " and QUANTITY of a rod, place, body, joint or "
-                                                  "obstacle: finish.velocity.z, hub.spin.x (withy "
-                                                  "list quantities)");
+                   modes ? ""
+                         : ", ... and QUANTITY of a rod, place, body, joint or obstacle: "
+                           "finish.velocity.z, hub.spin.x (withy list quantities)");
 }
 
 /* The name of the table that the text begins with; what follows it. */
 static const char *find_source(wy_output_quantity *requested, const source *row, const char *text) {
-    static const withy_quantity one = {.size = 1}, vector = {.size = 3};
+    static const withy_quantity number = {.size = 1};
     for (int i = 0; row[i].name; i++) {
         const size_t length = strlen(row[i].name);
         if (strncmp(text, row[i].name, length) != 0) continue;
         if (text[length] && text[length] != '.') continue;
-        requested->source = i, requested->quantity = row[i].size > 1 ? &vector : &one;
-        requested->unit = row[i].unit;
+        requested->source = i, requested->quantity = &number, requested->unit = row[i].unit;
         return text + length;
     }
     return NULL;
+}
+
+static withy_status read_probe(wy_output_quantity *requested, const withy_probe *probe,
+                               const char *rest, withy_error *err) {
+    requested->source = WY_OUTPUT_PROBE;
+    requested->quantity = quantity_of(probe);
+    if (!requested->quantity) return wrong(requested->text, "is a probe of no quantity", err);
+    requested->unit = requested->quantity->unit;
+    snprintf(requested->name, sizeof requested->name, "%s", probe->name);
+    return read_component(requested, rest, err);
 }
 
 /* What is no probe of the problem gets one; a vector without a component is refused. */
@@ -170,40 +185,24 @@ static withy_status read_number(wy_output_quantity *requested, const char *text,
     return number.component == WITHY_COMPONENTS ? read_component(requested, "", err) : WITHY_OK;
 }
 
-static withy_status read_name(wy_output_quantity *requested, const char *text,
-                              withy_sweep_kind kind, const withy_problem *problem,
+static withy_status read_name(wy_output_quantity *requested, const char *text, const names *n,
                               withy_error *err) {
-    const names n = {problem, kind};
     const size_t word = strcspn(text, ".");
-    const int probe = kind == WITHY_SWEEP_MODES ? -1 : find_probe(problem, text, word);
-    if (probe >= 0) {
-        requested->source = WY_OUTPUT_PROBE;
-        requested->quantity = quantity_of(&problem->request.probe[probe]);
-        requested->unit = requested->quantity ? requested->quantity->unit : "";
-        snprintf(requested->name, sizeof requested->name, "%.*s", (int)word, text);
-        return requested->quantity ? read_component(requested, text + word, err)
-                                   : unknown(text, &n, err);
-    }
-    if (kind == WITHY_SWEEP_STATIC && strncmp(text, "figure.", 7) == 0 && text[7]) {
+    const int modes = n->kind == WITHY_SWEEP_MODES;
+    const int probe = modes ? -1 : find_probe(n->problem, text, word);
+    if (probe >= 0)
+        return read_probe(requested, &n->problem->request.probe[probe], text + word, err);
+    if (n->kind == WITHY_SWEEP_STATIC && strncmp(text, "figure.", 7) == 0 && text[7]) {
         requested->source = WY_OUTPUT_FIGURE;
         snprintf(requested->name, sizeof requested->name, "%.63s", text + 7);
         return WITHY_OK;
     }
-    const char *rest = find_source(requested, table[kind], text);
-    if (kind == WITHY_SWEEP_MODES)
-        return rest ? read_mode(requested, rest, err) : unknown(requested->text, &n, err);
-    /* a report has the last value only */
-    const int reported = rest && (kind == WITHY_SWEEP_STATIC || requested->how == WY_REDUCE_LAST);
-    if (reported && read_component(requested, rest, err) == WITHY_OK) return WITHY_OK;
-    const withy_names all = wy_problem_names(problem);
-    withy_number number;
-    if (rest && !withy_number_find(&all, text, &number))
-        return reported ? read_component(requested, rest, err)
-                        : wrong(requested->text,
-                                "is known at the end of a run only; leave out what follows the "
-                                "colon",
-                                err);
-    return read_number(requested, text, &n, err);
+    const char *rest = find_source(requested, table[n->kind], text);
+    if (modes) return rest ? read_mode(requested, rest, err) : unknown(requested->text, n, err);
+    if (rest && n->kind == WITHY_SWEEP_RUN && requested->how != WY_REDUCE_LAST)
+        return wrong(requested->text,
+                     "is known at the end of a run only; leave out what follows the colon", err);
+    return rest ? read_component(requested, rest, err) : read_number(requested, text, n, err);
 }
 
 withy_status wy_output_quantity_read(wy_output_quantity *requested, const char *text,
@@ -220,7 +219,7 @@ withy_status wy_output_quantity_read(wy_output_quantity *requested, const char *
         *colon = '\0';
         WY_TRY(read_how(requested, colon + 1, err));
     }
-    WY_TRY(read_name(requested, name, kind, problem, err));
+    WY_TRY(read_name(requested, name, &(names){problem, kind}, err));
     if (requested->how == WY_REDUCE_FREQUENCY) requested->unit = "Hz";
     if (kind == WITHY_SWEEP_MODES && requested->how != WY_REDUCE_LAST)
         return wrong(text, "a mode has one value; leave out what follows the colon", err);
@@ -344,7 +343,6 @@ static void take_sample(void *context, int probe, double t, const double *value)
 static withy_status bind(wy_series *series, int i, const withy_problem *problem, int *more,
                          withy_error *err) {
     const wy_output_quantity *requested = &series->quantities[i];
-    const int own = problem->request.probe_count;
     const withy_names all = wy_problem_names(problem);
     withy_number number;
     series->probe[i] = -1;
@@ -355,8 +353,8 @@ static withy_status bind(wy_series *series, int i, const withy_problem *problem,
         snprintf(number.at.name, sizeof number.at.name, "%.63s", requested->text);
         /* the last sample is all that is kept: the clock has this interval anyway */
         if (requested->how == WY_REDUCE_LAST) number.at.every = problem->request.stop;
-        series->probe[i] = own + *more;
-        series->probes[own + (*more)++] = number.at;
+        series->probe[i] = problem->request.probe_count + *more;
+        series->more[(*more)++] = number.at;
     }
     if (series->probe[i] < 0 &&
         (requested->source == WY_OUTPUT_PROBE || requested->source == WY_OUTPUT_NUMBER))
@@ -365,30 +363,23 @@ static withy_status bind(wy_series *series, int i, const withy_problem *problem,
 }
 
 withy_status wy_series_attach(wy_series *series, withy_study *study, withy_error *err) {
-    const withy_problem *problem = study->problem;
-    const size_t own = (size_t)problem->request.probe_count;
     int more = 0;
-    series->probes = wy_alloc(own + (size_t)series->count + 1, sizeof *series->probes);
-    if (!series->probes) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
-    if (own) memcpy(series->probes, problem->request.probe, own * sizeof *series->probes);
-    for (int i = 0; i < series->count; i++) WY_TRY(bind(series, i, problem, &more, err));
-    series->problem = *problem;
-    series->problem.request.probe = series->probes;
-    series->problem.request.probe_count = (int)own + more;
-    if (more) study->problem = &series->problem;
+    series->more = wy_alloc((size_t)series->count + 1, sizeof *series->more);
+    if (!series->more) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
+    for (int i = 0; i < series->count; i++) WY_TRY(bind(series, i, study->problem, &more, err));
+    study->probe = series->more, study->probe_count = more;
     study->sample = take_sample, study->sample_context = series;
     return WITHY_OK;
 }
 
 void wy_series_free(wy_series *series) {
     for (int i = 0; i < series->count; i++) wy_free(series->samples[i].t);
-    wy_free(series->probes);
+    wy_free(series->more);
 }
 
-static double number_of(const wy_output_quantity *requested, const source *row, const void *from) {
+static double number_of(const source *row, const void *from) {
     const char *at = (const char *)from + row->at;
-    if (row->size == 0) return *(const int *)at;
-    return value_of(requested, (const double *)(const void *)at);
+    return row->whole ? *(const int *)(const void *)at : *(const double *)(const void *)at;
 }
 
 withy_status wy_output_quantity_of_run(const wy_series *series, int which,
@@ -398,7 +389,7 @@ withy_status wy_output_quantity_of_run(const wy_series *series, int which,
     if (series->failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the samples");
     if (requested->source == WY_OUTPUT_PROBE || requested->source == WY_OUTPUT_NUMBER)
         return reduce(requested, &series->samples[which], value, err);
-    *value = number_of(requested, &of_run[requested->source], report);
+    *value = number_of(&of_run[requested->source], report);
     return WITHY_OK;
 }
 
@@ -431,7 +422,7 @@ withy_status wy_output_quantity_of_path(const wy_series *series, int which,
         if (requested->source == WY_OUTPUT_FIGURE)
             status = figure_of(requested, point, &x, err);
         else
-            x = number_of(requested, &of_path[requested->source], point);
+            x = number_of(&of_path[requested->source], point);
         if (isnan(x))
             status = wy_fail(err, WITHY_UNSUPPORTED,
                              "%s: is computed for rods with a round or tubular section, by methods "
@@ -452,6 +443,6 @@ withy_status wy_output_quantity_of_modes(const wy_output_quantity *requested,
                        "%s: only %d modes were computed; ask for more with "
                        "--modes",
                        requested->text, mode[0].total);
-    *value = number_of(requested, &of_modes[requested->source], &mode[requested->number - 1]);
+    *value = number_of(&of_modes[requested->source], &mode[requested->number - 1]);
     return WITHY_OK;
 }

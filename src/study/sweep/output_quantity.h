@@ -57,8 +57,7 @@ typedef struct wy_series {
     int probe[64];          /* number of the probe, -1: none             */
     wy_samples samples[64]; /* of each want                              */
     int failed;             /* 1: memory ran out                         */
-    withy_problem problem;  /* that of the study, with a probe for each number */
-    withy_probe *probes;
+    withy_probe *more;      /* a probe for each number                   */
 } wy_series;
 
 /* From now on the study hands its samples to the series, which stays where it is. */

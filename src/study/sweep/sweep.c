@@ -292,7 +292,7 @@ withy_status wy_sweep_run(const wy_sweep *sweep, const wy_mpi *ranks, withy_swee
     char *gone = wy_arena_alloc(&arena, (size_t)ranks->count, 1);
     if (!gone && status == WITHY_OK) status = wy_fail(err, WITHY_NO_MEMORY, "no memory for ranks");
     if (ranks->count > 1) {
-        if (status != WITHY_OK) j.left = 0; /* the others are waiting to be told */
+        if (status != WITHY_OK) j.left = 0; /* the others are waiting to be reported */
         hand_out(&j, ranks->count, gone);
     } else if (status == WITHY_OK) {
         share_out(&j);

@@ -251,7 +251,7 @@ withy_status wy_contacts_at(wy_network *net, double t, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Motion goes on with the friction of an equilibrium: its springs, of another stiffness, keep their force. */
+/* Motion continues with the friction of an equilibrium: its springs, of another stiffness, keep their force. */
 static void go_on(wy_network *net) {
     wy_contacts *contacts = net->contacts;
     for (int64_t k = 0; k < contacts->now->count; k++) {
@@ -277,7 +277,7 @@ void wy_contacts_clear(wy_contacts *contacts) {
 withy_status wy_contacts_start(wy_network *net, withy_error *err) {
     wy_contacts *contacts = net->contacts;
     const size_t obstacles = (size_t)contacts->plan.obstacles;
-    const int drawn = !contacts->now->rests; /* or it goes on from an equilibrium */
+    const int drawn = !contacts->now->rests; /* or it continues from an equilibrium */
     if (contacts->now->rests) go_on(net);
     contacts->now->clear = 0, contacts->idle = 0;
     wy_contacts_stay(contacts);

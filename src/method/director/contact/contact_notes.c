@@ -1,8 +1,8 @@
-/* contact_notes.c - what is told of contact: rods that are pressed too deep, and what comes between two nodes of a rod.
+/* contact_notes.c - what is reported of contact: rods that are pressed too deep, and what comes between two nodes of a rod.
  *
  * A rod touches obstacles and bodies at its nodes.  What is thin or sharp may lie between two of them, in the rod, and no
- * push keeps it out: that is not computed, and told.  What happens in a step is kept in the state; where steps are chosen, and
- * may be taken back, it is told at the next output.
+ * push keeps it out: that is not computed, and reported.  What happens in a step is kept in the state; where steps are chosen, and
+ * may be taken back, it is reported at the next output.
  */
 #include <stdio.h>
 

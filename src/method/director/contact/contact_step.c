@@ -7,7 +7,7 @@
 
 #include "method/director/contact/contacts.h"
 
-static const double DRAWN = 0.1; /* of its size: what is drawn deeper in something is told */
+static const double DRAWN = 0.1; /* of its size: what is drawn deeper in something is reported */
 static const double LEFT = 0.02; /* of a gap: what a Newton step may leave of it           */
 
 double wy_contacts_gap(const wy_network *net, const wy_contacts_slot *at, double share,

@@ -407,7 +407,7 @@ double wy_contacts_paired(const wy_network *net); /* energy of the pairs at the 
 withy_status wy_contacts_bodies_make(wy_network *net,
                                      withy_error *err); /* rigid groups are known */
 
-/* ---- contact_notes.c: what is told ---------------------------------------------------------------------- */
+/* ---- contact_notes.c: what is reported ---------------------------------------------------------------------- */
 
 /* "rods[1]" or "bodies[1]", "obstacles[2]" or "bodies[2]", " at s = 0.2" or "", and what wy_contacts_size is. */
 typedef struct wy_contacts_names {
@@ -422,7 +422,7 @@ const char *wy_contacts_words(const wy_network *net, const int lost[2], char *te
 /* Notes that something so thin fits between two nodes of a rod: `where` is obstacles or bodies. 1: it does. */
 int wy_contacts_report_thin(const wy_network *net, const wy_obstacle *shape, const char *where,
                             int index);
-/* Of the step just solved with so many fresh records: what is to be told. */
+/* Of the step just solved with so many fresh records: what is to be reported. */
 void wy_contacts_detect(const wy_network *net, int count);
 void wy_contacts_report(const wy_network *net); /* once */
 /* Statics: the next place in `expect` after `last` where a rod touches an obstacle or a body with one node and not with those

@@ -3,7 +3,7 @@
  * The columns and rows of director/force/tendon.c, of all rods, with what acts on copies brought to their rigid groups:
  * columns by the mean arm pm, rows by that of the end of the step, as in director/linear/segment.c.
  *
- * A tendon may go on from rod to rod: its pieces have one tension, and between two rods it is a straight link
+ * A tendon may continue from rod to rod: its pieces have one tension, and between two rods it is a straight link
  * whose length l counts with the others: the law of director/network/constraint.c with the effort -T.
  */
 #include <string.h>

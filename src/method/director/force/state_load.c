@@ -1,4 +1,4 @@
-/* state_load.c - loads that see the state: their values at the iterate, and their tangent by differences.
+/* state_load.c - loads that depend on the state: their values at the iterate, and their tangent by differences.
  *
  * In the step from t to t + h such a load sees the section where and when it acts, at t + h/2:
  *   r = sum N_a (r- + r+)/2,  v = sum N_a dr/h,  w = sum N_a theta/h,  R = polar(sum N_a (d- + d+)/2)

@@ -20,7 +20,7 @@
 /* The numbers of a rod, or of the rigid groups of a network, that a parameter can change: F(record, how many, its numbers).  Each
  * record is one of derivatives by eight parameters (wy_slope_, pack), and one of those of J by its numbers (wy_adjoint_,
  * double).  All records of a part are one array, so that sums over fields are sums over numbers; where its numbers are found
- * in the part is told by the table of gradient_field.c.  Those of a step come first, those of the start last.
+ * in the part is given by the table of gradient_field.c.  Those of a step come first, those of the start last.
  *   load     at factor 1                              act   on an end, and the pose in which it is held
  *   hold     that pose in motion: of the start        section, size   of a Gauss point, of an element
  *   mass     xx yy zz, of a rigid group yz zx xy; force: a constant one on the node
@@ -84,7 +84,7 @@ typedef struct wy_adjoint_now {
 
 typedef struct wy_slopes {
     int count, groups, nodes,
-        rows;  /* nodes: of a hub all rigid groups; rows: 6 of each, and multipliers */
+        rows;  /* nodes: of the rigid groups all of them; rows: 6 of each, and multipliers */
     int alone; /* 1: the rod belongs to no rigid group (gradient_chain.c) */
     int at[WY_FIELD_KINDS + 1]; /* where the records of each kind begin in the array of all */
     wy_slope_fields *field;     /* [groups] */

@@ -7,7 +7,7 @@
  *   F_r += F_r,k,   F_phi += F_phi,k + pm x F_r,k              dpm x F_r,k by both ends of the step                 (2)
  *   joints   d(Bbar^T sigma) by q+ and, seen from its end, by q-; constraints g(q+) = target                        (3)
  *
- * What joints, drives and loads of bodies make of a parameter is told by the same network, set up at four values of
+ * What joints, drives and loads of bodies make of a parameter is given by the same network, set up at four values of
  * it: their residual is differenced at the state of this one.  Principal axes of a rigid group are not unique, so that the
  * four are first brought to the axes of this one: those in which the first part of the rigid group has the same
  * attitude.
@@ -68,7 +68,7 @@ typedef struct wy_net_slopes {
 static inline int wy_net_rows(const wy_network *net) {
     return 6 * net->plan.rigid_groups + net->plan.multipliers;
 }
-/* The hub, then the rods. */
+/* The rigid groups, then the rods. */
 static inline wy_director *wy_net_part(wy_network *net, int i) {
     return i ? &net->rod[i - 1] : &net->rigid;
 }

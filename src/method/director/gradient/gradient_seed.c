@@ -1,4 +1,4 @@
-/* gradient_seed.c - a parameter, from the network set up at four values of it (gradient_field.c), and what is told of the
+/* gradient_seed.c - a parameter, from the network set up at four values of it (gradient_field.c), and what is reported of the
  * derivatives by it. */
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * An end that belongs to a rigid group is a copy of it, r_k = r + R o, d_k = R Q, with p = R o and pm its mean:
  *   rows:    F_r += F_r,k      F_phi += F_phi,k + pm x F_r,k                    columns: dr_k = dr + dphi x p+
  *   and in (phi, phi): beta hat(F_r,k) hat(p+), F_r,k the residual of the node before any elimination.
- * An end of its own (a free end) is held as the end of a single rod is, and eliminated at once.  A segment with two leaves is a
+ * An end of its own (a free end) is held as the end of a single rod is, and eliminated at once.  A segment with two free ends is a
  * rod alone, and eliminated as such: nothing is left of it.
  */
 #include <stddef.h>
@@ -161,7 +161,7 @@ void wy_group_node_turn(const wy_network *net, int member, vec3 force, const wy_
     }
 }
 
-/* ---- leaves ----------------------------------------------------------------------------------------- */
+/* ---- free ends ----------------------------------------------------------------------------------------- */
 
 /* The six rows of an end of the front are held as an end of a rod, and eliminated; the other six are left. */
 static void drop_free_end(wy_director *x, int which, double (*front)[FRONT],

@@ -42,7 +42,7 @@ typedef struct wy_mixed {
     int holds;         /* held rows stay, as those of the identity             */
     int rows;          /* given out so far                                     */
     int forces;        /* and multipliers among them                           */
-    wy_mixed_rod *rod; /* [rods] where they are; NULL: nobody asks             */
+    wy_mixed_rod *rod; /* [rods] where they are; NULL: not needed             */
     int *lock;         /* [multipliers] their rows                             */
     double *lock_unit; /* [multipliers] their scales                           */
     wy_mixed_place *rigid_group;

@@ -184,7 +184,8 @@ static void commit_end(wy_director *x, int which) {
 }
 
 void wy_director_keep_nodes(wy_director *x) {
-    for (int i = 0; i < 2 && x->plan.node_count; i++) commit_end(x, i); /* a hub may have none */
+    for (int i = 0; i < 2 && x->plan.node_count; i++)
+        commit_end(x, i); /* there may be no rigid group */
     for (int j = 0; j < x->plan.node_count; j++) commit_node(x, j, 1.0 / x->step->h);
     for (int i = 0; i < 2; i++) { /* held values are exact to the last digit */
         const wy_director_end *end = &x->plan.end[i];

@@ -17,7 +17,7 @@
 static const double STRETCH[2] = {1.15, 1.07};
 static const double SHORTEST = 1e-10; /* step, of the window */
 static const double LANDED = 1e-12;   /* of the time: times that are equal */
-static const double REPORTED = 4;     /* times tol: an error to be told */
+static const double REPORTED = 4;     /* times tol: an error to be reported */
 enum { CALM = 8, MOST = 1 << 30 };
 
 void wy_director_auto_start(wy_director *x) {
@@ -86,7 +86,7 @@ static withy_status move(wy_director *x, double *t, double stop, withy_error *er
 
 /* ---- spans ------------------------------------------------------------------------------------------- */
 
-/* A tolerance that is missed is told, once. */
+/* A tolerance that is missed is reported, once. */
 static void report(wy_director *x, double needed) {
     wy_director_step_size *step_size = x->step_size;
     const double tol = x->plan.opt.tol, error = step_size->error / wy_max(step_size->size, 1e-300);
