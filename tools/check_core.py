@@ -14,7 +14,7 @@ C17 = set("""abs acos acosh asinh atanh cabs carg cbrt cexp cimag clog conj cpow
 # What compilers insert themselves: sincos, complex products, the table behind <ctype.h>, position
 # independence, the stack guard, checked copies, the kind of processor.
 COMPILER = set("""sincos __muldc3 __divdc3 __ctype_tolower_loc __ctype_toupper_loc __ctype_b_loc __isoc99_sscanf
- _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __snprintf_chk __vsnprintf_chk __memcpy_chk __memset_chk __memmove_chk
+ _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __snprintf_chk __vsnprintf_chk __memcpy_chk __memset_chk __memmove_chk __strcat_chk
  __cpu_model __cpu_features2 __cpu_indicator_init""".split())
 LIBRARY = re.compile(r"(LAPACKE_|cblas_|CVode|ERKStep|ARKStep|SUN|N_V)")
 

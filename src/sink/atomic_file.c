@@ -118,8 +118,8 @@ static int check_old(wy_atomic_file *file, mode_t *mode) {
     if (code) return code;
     if (stat(path, &folder) != 0) return errno;
     file->device = folder.st_dev, file->folder = folder.st_ino;
-    file->fresh = lstat(file->path, &old) != 0;
-    if (file->fresh) return errno == ENOENT ? 0 : errno;
+    file->is_new = lstat(file->path, &old) != 0;
+    if (file->is_new) return errno == ENOENT ? 0 : errno;
     if (S_ISLNK(old.st_mode)) return 0;
     if (S_ISDIR(old.st_mode)) return EISDIR;
     if (!S_ISREG(old.st_mode)) return EEXIST; /* a pipe, a device */
@@ -162,7 +162,7 @@ static int open_new(wy_atomic_file *file, size_t size) {
     mode_t mode;
     int code = check_old(file, &mode);
     if (!code && is_open(file)) code = EWOULDBLOCK;
-    if (!code && file->result && !file->fresh) code = lock_old(file);
+    if (!code && file->result && !file->is_new) code = lock_old(file);
     if (!code) code = create(file, size, mode);
     if (!code) file->next = first, first = file;
     return code;
@@ -310,7 +310,7 @@ static off_t cut(int descriptor) {
 bool wy_atomic_file_rescue(wy_atomic_file *file, const char *remark) {
     if (!file->name) return false;
     const int copy = dup(file->descriptor); /* closing the stream writes what it still holds */
-    const bool fresh = file->fresh && !file->shown;
+    const bool fresh = file->is_new && !file->shown;
     close_file(file);
     const off_t end = copy >= 0 && fresh ? cut(copy) : 0;
     if (end > 0 &&

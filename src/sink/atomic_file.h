@@ -21,7 +21,7 @@ typedef struct wy_atomic_file {
     int descriptor; /* for reading and writing                                              */
     FILE *stream;   /* the same, buffered; NULL: not asked for                              */
     int old;        /* the file that it replaces, locked; -1: none, or not locked           */
-    bool fresh;     /* there was no file at its place                                       */
+    bool is_new;    /* there was no file at its place                                       */
     bool shown;     /* it has its place already, and grows there                            */
     bool result;    /* of a computation: finished when the program is asked to stop         */
     bool settled;   /* its bytes are on the disk, and it is closed                          */

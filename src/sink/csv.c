@@ -169,7 +169,7 @@ static void drop(writer *w) {
 /* Where there are no old tables, with which the new ones would be mixed. */
 static void set_keeps(writer *w, bool keeps) {
     for (int i = 0; i < TEXTS; i++)
-        keeps &= wy_text_is_open(&w->text[i]) ? w->text[i].file.fresh : !w->left[i].path;
+        keeps &= wy_text_is_open(&w->text[i]) ? w->text[i].file.is_new : !w->left[i].path;
     for (int i = 0; i < TEXTS; i++) w->text[i].keeps = keeps;
 }
 
@@ -228,7 +228,7 @@ static bool is_ours(const char *path, int which, const char *axis, size_t length
 /* Tables of an earlier run that the new one does not have: they would pass for its own. */
 static withy_status note_leftovers(writer *w, const char *path, withy_error *err) {
     char axis[LINE];
-    if (w->text[STATION].file.fresh) return WITHY_OK;
+    if (w->text[STATION].file.is_new) return WITHY_OK;
     const char *end = strstr(first_line(path, axis), station_columns);
     if (!end || end - axis < 2 || end[-1] != ',') return WITHY_OK; /* not a result of ours */
     for (int i = PROBE; i < TEXTS; i++) {

@@ -96,7 +96,7 @@ static int open_scratch(wy_pvd *x) {
 static int open_both(wy_pvd *x, bool at_once) {
     int code = wy_atomic_file_open(&x->list, x->path, true);
     if (code) return code;
-    x->live = !at_once && x->list.fresh && mkdir(x->folder, 0777) == 0;
+    x->live = !at_once && x->list.is_new && mkdir(x->folder, 0777) == 0;
     if (!x->live) code = open_scratch(x);
     x->end = (off_t)strlen(list_begin);
     if (!code) code = wy_atomic_file_put(&x->list, list_begin, strlen(list_begin), 0);
@@ -193,7 +193,7 @@ withy_status wy_pvd_close(wy_pvd *x, const char *how, withy_error *err) {
     }
     if ((x->broken && !x->live) || (x->count == 0 && !complete)) return wy_pvd_drop(x), WITHY_OK;
     if (!complete) code = put_reason(x, how);
-    const bool fresh = x->list.fresh;
+    const bool fresh = x->list.is_new;
     if (!code) code = wy_atomic_file_settle(&x->list);
     if (!code && !x->live) code = move_snapshots(x);
     if (!code) code = wy_atomic_file_place(&x->list);

@@ -270,10 +270,10 @@ typedef struct wy_director_step {
     vec3 spin;   /* statics: of the frame, times the root of the factor                       */
     int dynamic; /* 0: statics                                                                */
     int weighed; /* 1: M is that of wy_equations.weigh                                             */
-    int fresh;   /* start sigma from the stress of the guess                                  */
-    int negative;  /* negative pivots of the last elimination                                   */
-    int keeps;     /* 1: the elimination keeps its multipliers, for more right sides            */
-    int whole;     /* dt = "auto": a step that does not converge is refused, not halved         */
+    int has_stress_of_guess; /* start sigma from the stress of the guess                                  */
+    int negative; /* negative pivots of the last elimination                                   */
+    int keeps;    /* 1: the elimination keeps its multipliers, for more right sides            */
+    int is_never_halved; /* dt = "auto": a step that does not converge is refused, not halved         */
     int refused;   /* and it was                                                                */
     int order;     /* 2 or 4                                                                    */
     int trial;     /* wy_director_trial                                                         */

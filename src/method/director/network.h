@@ -166,8 +166,8 @@ typedef struct wy_network_plan {
 typedef struct wy_network_turns {
     int count;        /* of turns, one for each block row; 0: it has loops                    */
     int *rigid_group; /* [count] of that block row; -1: none                                  */
-    int *fresh_first,
-        *fresh; /* [count + 1], [count] block rows that are touched first in this turn  */
+    int *new_row_first,
+        *new_row; /* [count + 1], [count] block rows that are touched first in this turn  */
     int *rod_first,
         *rod; /* [count + 2], [rods]; last turn: rods that touch no block row          */
     int *joint_first,

@@ -95,7 +95,7 @@ static int put_head(writer *w, void *image, size_t size) {
     w->file.descriptor = w->place.descriptor;
     flock(w->file.descriptor, LOCK_SH | LOCK_NB);
     code = wy_h5_file_put(&w->file, image, size, 0);
-    if (!code && w->place.fresh && !w->at_once && !w->state_size)
+    if (!code && w->place.is_new && !w->at_once && !w->state_size)
         code = wy_atomic_file_show(&w->place);
     return code;
 }

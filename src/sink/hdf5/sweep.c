@@ -184,7 +184,7 @@ static withy_status begin(wy_sweep_writer *w, const void *image, size_t size, wi
     flock(w->descriptor, LOCK_EX | LOCK_NB);
     code = put(w, image, size, 0);
     if (!code)
-        code = w->place.fresh ? wy_atomic_file_show(&w->place) : wy_atomic_file_take(&w->place);
+        code = w->place.is_new ? wy_atomic_file_show(&w->place) : wy_atomic_file_take(&w->place);
     if (!code) return WITHY_OK;
     wy_atomic_file_drop(&w->place);
     return wy_cannot_write(w->path, code, err);

@@ -228,7 +228,7 @@ void wy_contacts_layout(wy_contacts *contacts, wy_block *state, wy_block *scratc
     contacts->slip =
         wy_block_alloc(state, contacts->plan.has_friction ? slip : 0, sizeof *contacts->slip);
     contacts->to = wy_block_alloc(scratch, obstacles, sizeof *contacts->to);
-    contacts->fresh = wy_block_alloc(scratch, records, sizeof *contacts->fresh);
+    contacts->new_record = wy_block_alloc(scratch, records, sizeof *contacts->new_record);
     contacts->step = wy_block_alloc(scratch, 1, sizeof *contacts->step);
     contacts->near = wy_block_alloc(scratch, near, sizeof *contacts->near);
     contacts->other = wy_block_alloc(scratch, near, sizeof *contacts->other);

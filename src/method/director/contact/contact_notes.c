@@ -129,7 +129,7 @@ static void see_deep(const wy_network *net, int count) {
     /* deeper than it was drawn: where an end is held there, no stiffness helps */
     const double least = wy_max(1 - WY_CONTACTS_THROUGH, (1 + 1e-6) * contacts->plan.drawn);
     for (int m = 0; m < count && !contacts->now->deep.is; m++) {
-        const wy_contacts_record *record = &contacts->fresh[m];
+        const wy_contacts_record *record = &contacts->new_record[m];
         if (record->b >= 0 || -1 - record->b >= contacts->plan.obstacles) continue;
         if (!(-record->gap > least * wy_contacts_size(&contacts->plan, record->a))) continue;
         contacts->now->deep =

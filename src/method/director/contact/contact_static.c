@@ -26,7 +26,8 @@ double wy_contacts_expected(const wy_contacts *contacts, int a, int b) {
 /* One more, where it pushes; in the order of records. */
 static void add(wy_contacts *contacts, int *count, int a, int b, double push) {
     if (!(push > 0) || *count >= contacts->plan.records) return;
-    memcpy(&contacts->fresh[*count], &(wy_contacts_expect){a, b, push}, sizeof(wy_contacts_expect));
+    memcpy(&contacts->new_record[*count], &(wy_contacts_expect){a, b, push},
+           sizeof(wy_contacts_expect));
     ++*count;
 }
 
@@ -39,7 +40,7 @@ static double next(double expected, double k, double gap, double grows, double s
 
 static void keep(wy_contacts *contacts, int count) {
     for (int i = 0; i < count; i++)
-        memcpy(&contacts->expect[i], &contacts->fresh[i], sizeof *contacts->expect);
+        memcpy(&contacts->expect[i], &contacts->new_record[i], sizeof *contacts->expect);
     contacts->now->expects = count;
 }
 

@@ -169,7 +169,7 @@ static void enter(wy_contacts *contacts, int dynamic, const wy_contacts_slot *at
     now->work += dynamic ? v3_dot(x->force, x->shift) : 0;
     now->depth = wy_max(now->depth, -x->plus / x->size);
     if (*count < contacts->plan.records)
-        contacts->fresh[*count] =
+        contacts->new_record[*count] =
             (wy_contacts_record){at->a, at->b, x->s, x->t, x->plus, x->push, x->z, x->force};
     ++*count;
 }
@@ -201,7 +201,8 @@ withy_status wy_contacts_commit(wy_network *net, withy_error *err) {
     if (!contacts->idle) wy_contacts_detect(net, count);
     const size_t old = (size_t)contacts->now->count;
     if (old) memset(contacts->record, 0, old * sizeof *contacts->record);
-    if (count) memcpy(contacts->record, contacts->fresh, (size_t)count * sizeof *contacts->record);
+    if (count)
+        memcpy(contacts->record, contacts->new_record, (size_t)count * sizeof *contacts->record);
     contacts->now->count = count;
     contacts->now->rests = !net->rigid.step->dynamic;
     if (net->rigid.step->dynamic) contacts->now->expects = -1;

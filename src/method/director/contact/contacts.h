@@ -195,8 +195,8 @@ typedef struct wy_contacts {
     wy_contacts_slip
         *slip; /* [points, then rigid groups], with friction: since the last equilibrium */
 
-    vec3 *to;                  /* [obstacles] the same at the end of the step */
-    wy_contacts_record *fresh; /* [plan.records] of the step just solved */
+    vec3 *to;                       /* [obstacles] the same at the end of the step */
+    wy_contacts_record *new_record; /* [plan.records] of the step just solved */
     wy_contacts_step *step;
     wy_contacts_near *near;  /* [plan.near] sorted by a, then b */
     wy_contacts_near *other; /* [plan.near] to sort */
@@ -422,7 +422,7 @@ const char *wy_contacts_words(const wy_network *net, const int lost[2], char *te
 /* Notes that something so thin fits between two nodes of a rod: `where` is obstacles or bodies. 1: it does. */
 int wy_contacts_report_thin(const wy_network *net, const wy_obstacle *shape, const char *where,
                             int index);
-/* Of the step just solved with so many fresh records: what is to be reported. */
+/* Of the step just solved with so many new records: what is to be reported. */
 void wy_contacts_detect(const wy_network *net, int count);
 void wy_contacts_report(const wy_network *net); /* once */
 /* Statics: the next place in `expect` after `last` where a rod touches an obstacle or a body with one node and not with those

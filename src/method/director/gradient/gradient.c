@@ -69,10 +69,10 @@ void wy_slope_plus(wy_director *x) {
         wy_chain_factor(x);
         return;
     }
-    x->step->fresh = 1; /* sigma is the stress itself */
+    x->step->has_stress_of_guess = 1; /* sigma is the stress itself */
     for (int e = 0; e < x->plan.n; e++)
         wy_director_element(x, e, &x->slopes->plus[(size_t)e * rows]);
-    x->step->fresh = 0;
+    x->step->has_stress_of_guess = 0;
 }
 
 void wy_slope_plus_times(const wy_director *x, const pack *change, pack *side) {

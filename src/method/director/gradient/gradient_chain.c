@@ -24,10 +24,11 @@ void wy_chain_factor(wy_director *x) {
     double side[6];
     wy_director_step *step = x->step;
     const wy_director_step kept = *step;
-    step->fresh = step->keeps = 1, step->plus = x->slopes->plus; /* sigma is the stress itself */
+    step->has_stress_of_guess = step->keeps = 1,
+    step->plus = x->slopes->plus; /* sigma is the stress itself */
     if (!step->dynamic) step->weighed = 1, step->shift = -wy_director_regularisation(x);
     wy_director_eliminate(x, side);
-    step->fresh = 0, step->keeps = kept.keeps, step->plus = NULL;
+    step->has_stress_of_guess = 0, step->keeps = kept.keeps, step->plus = NULL;
     step->weighed = kept.weighed, step->shift = kept.shift;
 }
 

@@ -30,14 +30,14 @@ typedef struct wy_tape_time {
 
 /* The steps of a motion since the last checkpoint: the state before each, and its increments. */
 typedef struct wy_net_tape {
-    int64_t room, checks; /* steps from one checkpoint to the next; checkpoints at most */
-    int64_t held;         /* checkpoint whose steps are here */
-    int torn;             /* 1: some of them were overwritten by steps that were given up */
-    int begun;            /* there is a first step */
-    size_t whole, step;   /* [bytes] of a state, and of a step with its increments */
-    wy_tape_time *time;   /* [room checks] */
-    char *kept;           /* [room][step] */
-    char *check;          /* [checks][whole] */
+    int64_t room, checks;    /* steps from one checkpoint to the next; checkpoints at most */
+    int64_t held;            /* checkpoint whose steps are here */
+    int torn;                /* 1: some of them were overwritten by steps that were given up */
+    int begun;               /* there is a first step */
+    size_t state_size, step; /* [bytes] of a state, and of a step with its increments */
+    wy_tape_time *time;      /* [room checks] */
+    char *kept;              /* [room][step] */
+    char *check;             /* [checks][state_size] */
 } wy_net_tape;
 
 /* ---- all ---------------------------------------------------------------------------------------------------- */

@@ -166,7 +166,7 @@ static void start_elements(wy_director *x) {
     wy_slopes *s = x->slopes;
     const int p = x->plan.p;
     double minus[6 * WY_ELEMENT_NODES][WY_DIRECTOR_STRIDE], out[6 * WY_ELEMENT_NODES];
-    s->back.step->fresh = 1;
+    s->back.step->has_stress_of_guess = 1;
     for (int e = 0; e < x->plan.n; e++) {
         memset(out, 0, sizeof out);
         wy_director_element(&s->back, e, minus);

@@ -42,7 +42,8 @@ static size_t nodes_of(const wy_network *net) {
 /* Room for steps and checkpoints of so many bytes each. */
 static void find_room(wy_net_tape *tape) {
     tape->room = (int64_t)wy_max(16, wy_min(TAPE_ROOM, (double)(TAPE_BYTES / tape->step)));
-    tape->checks = (int64_t)wy_max(16, wy_min(TAPE_CHECKS, (double)(TAPE_BYTES / tape->whole)));
+    tape->checks =
+        (int64_t)wy_max(16, wy_min(TAPE_CHECKS, (double)(TAPE_BYTES / tape->state_size)));
     tape->checks = (int64_t)wy_min((double)tape->checks, (double)(TAPE_STEPS / tape->room + 1));
 }
 
@@ -51,12 +52,12 @@ withy_status wy_net_tape_make(wy_network *net, wy_allocator *from, withy_error *
     wy_network_layout(net, &state, &scratch); /* its size alone */
     wy_net_tape *tape = wy_allocator_alloc(from, 1, sizeof *tape);
     if (!tape) return wy_fail(err, WITHY_NO_MEMORY, "director: not enough memory for the adjoint");
-    tape->whole = padded(net->state_size + 64); /* it may begin anywhere */
-    tape->step = tape->whole + padded(nodes_of(net) * sizeof(increment));
+    tape->state_size = padded(net->state_size + 64); /* it may begin anywhere */
+    tape->step = tape->state_size + padded(nodes_of(net) * sizeof(increment));
     find_room(tape);
     tape->time = raw(from, (size_t)(tape->room * tape->checks), sizeof *tape->time);
     tape->kept = raw(from, (size_t)tape->room, tape->step);
-    tape->check = raw(from, (size_t)tape->checks, tape->whole);
+    tape->check = raw(from, (size_t)tape->checks, tape->state_size);
     if (from->failed)
         return wy_fail(err, WITHY_NO_MEMORY, "director: not enough memory for the adjoint");
     net->slopes->tape = tape;
@@ -75,11 +76,11 @@ static char *slot_of(const wy_network *net, int64_t step) {
     return tape->kept + (size_t)(step % tape->room) * tape->step;
 }
 static char *check_of(const wy_network *net, int64_t segment) {
-    return net->slopes->tape->check + (size_t)segment * net->slopes->tape->whole;
+    return net->slopes->tape->check + (size_t)segment * net->slopes->tape->state_size;
 }
 
 static void record(wy_network *net, char *slot) {
-    increment *to = (increment *)(void *)(slot + net->slopes->tape->whole);
+    increment *to = (increment *)(void *)(slot + net->slopes->tape->state_size);
     memcpy(slot, net->state, net->state_size);
     for (int i = 0; i <= net->plan.rods; i++)
         for (int j = 0; j < wy_net_part(net, i)->plan.node_count; j++)
@@ -156,7 +157,7 @@ static withy_status again(wy_network *net, int64_t segment, int64_t to, withy_er
 static withy_status recall(wy_network *net, int64_t step, withy_error *err) {
     const char *slot = slot_of(net, step);
     const wy_tape_time *time = &net->slopes->tape->time[step];
-    const increment *from = (const increment *)(const void *)(slot + net->slopes->tape->whole);
+    const increment *from = (const increment *)(const void *)(slot + net->slopes->tape->state_size);
     memcpy(net->state, slot, net->state_size);
     open_step(net, time);
     for (int i = 0; i <= net->plan.rods; i++)

@@ -356,7 +356,7 @@ static void deal_rods(wy_network *net, int *turn_of) {
 static void contacts(wy_network_turns *turn, int *state_load, int row, int *count) {
     if (row == INT_MAX || state_load[row]) return;
     state_load[row] = 1;
-    turn->fresh[(*count)++] = row;
+    turn->new_row[(*count)++] = row;
 }
 
 /* A turn touches its row, the neighbour of that, and those of all segments of its rods. */
@@ -366,7 +366,7 @@ static void deal_fresh(wy_network *net, int *state_load) {
     int count = 0;
     memset(state_load, 0, (size_t)x->count * sizeof *state_load);
     for (int k = 0; k < x->count; k++) {
-        turn->fresh_first[k] = count;
+        turn->new_row_first[k] = count;
         contacts(turn, state_load, k, &count);
         for (int a = x->begin[k]; a < x->begin[k + 1]; a++)
             contacts(turn, state_load, x->neighbour[a], &count);
@@ -379,7 +379,7 @@ static void deal_fresh(wy_network *net, int *state_load) {
                              &count);
         }
     }
-    turn->fresh_first[x->count] = count;
+    turn->new_row_first[x->count] = count;
 }
 
 /* Panels lie in the order of the turns: the processor sees a stream, forwards and then backwards. */
@@ -420,8 +420,8 @@ static withy_status make_turns(wy_network *net, withy_error *err) {
     const size_t joints = (size_t)plan->joints, most = n > rods ? n : rods;
     wy_allocator from = {.arena = net->rigid.setup->arena};
     turn->rigid_group = wy_allocator_alloc(&from, n + 1, sizeof *turn->rigid_group);
-    turn->fresh_first = wy_allocator_alloc(&from, n + 1, sizeof *turn->fresh_first);
-    turn->fresh = wy_allocator_alloc(&from, n + 1, sizeof *turn->fresh);
+    turn->new_row_first = wy_allocator_alloc(&from, n + 1, sizeof *turn->new_row_first);
+    turn->new_row = wy_allocator_alloc(&from, n + 1, sizeof *turn->new_row);
     turn->rod_first = wy_allocator_alloc(&from, n + 2, sizeof *turn->rod_first);
     turn->rod = wy_allocator_alloc(&from, rods + 1, sizeof *turn->rod);
     turn->joint_first = wy_allocator_alloc(&from, n + 1, sizeof *turn->joint_first);

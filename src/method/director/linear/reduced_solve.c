@@ -238,7 +238,7 @@ static int add_rod(wy_network *net, int rod, double share, int segment, withy_st
                    withy_error *err) {
     wy_director *x = &net->rod[rod];
     if (share > 0) wy_network_move_rod(net, rod, share);
-    x->step->negative = 0, x->step->fresh = net->rigid.step->fresh;
+    x->step->negative = 0, x->step->has_stress_of_guess = net->rigid.step->has_stress_of_guess;
     *status = wy_director_state_loads_at(x, 1, err);
     for (int e = 0; wy_network_pairs(net) && e < x->plan.n; e++) wy_contacts_element(net, rod, e);
     if (wy_network_pairs(net)) return 0;
@@ -299,8 +299,8 @@ double wy_reduced_spread(wy_network *net) {
 
 static void clear_fresh(wy_network *net, int turn) {
     const wy_blocks *x = &net->plan.reduced;
-    for (int i = net->turn.fresh_first[turn]; i < net->turn.fresh_first[turn + 1]; i++) {
-        const int k = net->turn.fresh[i];
+    for (int i = net->turn.new_row_first[turn]; i < net->turn.new_row_first[turn + 1]; i++) {
+        const int k = net->turn.new_row[i];
         const size_t from = x->diagonal[k], to = k + 1 < x->count ? x->diagonal[k + 1] : x->values;
         memset(&net->value[from], 0, (to - from) * sizeof *net->value);
     }
@@ -310,8 +310,8 @@ static void clear_fresh(wy_network *net, int turn) {
 static void fetch_turn(const wy_network *net, int turn) {
     const wy_blocks *x = &net->plan.reduced;
     if (turn >= net->turn.count || !net->plan.streams) return;
-    for (int i = net->turn.fresh_first[turn]; i < net->turn.fresh_first[turn + 1]; i++) {
-        const int k = net->turn.fresh[i];
+    for (int i = net->turn.new_row_first[turn]; i < net->turn.new_row_first[turn + 1]; i++) {
+        const int k = net->turn.new_row[i];
         const size_t from = x->diagonal[k], to = k + 1 < x->count ? x->diagonal[k + 1] : x->values;
         wy_fetch_own(&net->value[from], (to - from) * sizeof *net->value);
     }

@@ -88,7 +88,8 @@ WY_ALWAYS void right_rows(const int p, const wy_director *x, work *w, int g, int
     wy_director_stress *gauss = &x->stress[at];
     const fields plus = fields_at(p, q->plus, q->r_plus, q->value[g], q->slope[g], x->plan.axial);
     stress_of(x, strains_of(&plus, x->plan.axial), at);
-    if (x->step->fresh) gauss->sigma[0] = gauss->stress[0], gauss->sigma[1] = gauss->stress[1];
+    if (x->step->has_stress_of_guess)
+        gauss->sigma[0] = gauss->stress[0], gauss->sigma[1] = gauss->stress[1];
     const lane weight = lane_all(section->weight);
     const lane c1 = weight * tangent_of(x->step, section, 0);
     const lane c2 = weight * tangent_of(x->step, section, 1);

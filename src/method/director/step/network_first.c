@@ -71,7 +71,7 @@ static withy_status try_steps(wy_network *net, double h, vec3 *force, int count,
     WY_TRY(wy_network_begin(net, err));
     net->rigid.now->cut = 1; /* no note of it */
     wy_director_step *step = net->rigid.step;
-    step->trial = WY_TRIAL_LEDGER, step->whole = 1, step->order = 2, step->t = 0;
+    step->trial = WY_TRIAL_LEDGER, step->is_never_halved = 1, step->order = 2, step->t = 0;
     for (int i = 0; i < STEPS; i++) {
         WY_TRY(wy_network_full_step(net, h, err));
         if (step->refused) return wy_fail(err, WITHY_NO_CONVERGENCE, "director: no first step");

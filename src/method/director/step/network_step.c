@@ -78,7 +78,7 @@ void wy_network_move_groups(wy_network *net, double share) {
 }
 
 void wy_network_move_rod(wy_network *net, int rod, double share) {
-    net->rod[rod].step->fresh = 0;
+    net->rod[rod].step->has_stress_of_guess = 0;
     wy_director_correct(&net->rod[rod], share);
     wy_rod_follows(net, rod);
     wy_director_straighten(&net->rod[rod]);
@@ -87,7 +87,7 @@ void wy_network_move_rod(wy_network *net, int rod, double share) {
 void wy_network_move(wy_network *net, double share) {
     wy_constraints_correct(net, share);
     for (int i = 0; i < net->plan.rods; i++) {
-        net->rod[i].step->fresh = 0;
+        net->rod[i].step->has_stress_of_guess = 0;
         wy_director_mixed_move(&net->rod[i], share);
         wy_director_tendons_move(&net->rod[i], &net->border, share);
     }
@@ -162,7 +162,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
     for (int k = 1; k <= most_iterations(net); k++) {
         double size;
         if (net->contacts) net->contacts->step->active = 0;
-        rigid->step->fresh = k == 1 && count >= 2;
+        rigid->step->has_stress_of_guess = k == 1 && count >= 2;
         if (k > 1) share = move_on(net, share);
         WY_TRY(wy_rigid_groups_hold(net, rigid->step->t + rigid->step->h, err));
         if (wy_network_pairs(net)) WY_TRY(push_pairs(net, err));
@@ -186,7 +186,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
         if (*converged) break;
         before = size;
     }
-    rigid->step->fresh = 0;
+    rigid->step->has_stress_of_guess = 0;
     return *converged ? move_last(net, share, err) : WITHY_OK;
 }
 
@@ -281,7 +281,7 @@ static withy_status check_fold(const wy_network *net, int i, withy_error *err) {
     char words[WY_JOINT_WORDS];
     if (turn < 0.5 * WY_PI) return WITHY_OK;
     wy_director_step *step = net->rigid.step;
-    if (net->rigid.step_size && step->whole &&
+    if (net->rigid.step_size && step->is_never_halved &&
         fabs(step->h) > WY_DIRECTOR_FOLD_SHORT * net->rigid.step_size->to) {
         step->refused = 1; /* perhaps too long a step */
         return WITHY_OK;
@@ -425,13 +425,13 @@ static withy_status step(wy_network *net, double h, int depth, withy_error *err)
         WY_TRY(wy_network_slopes_step(net, square, solves, err));
     if (converged) return commit(net, err);
     if (net->contacts) net->contacts->idle = 0;
-    if (rigid->step->whole && depth == WY_DIRECTOR_WHOLE) {
+    if (rigid->step->is_never_halved && depth == WY_DIRECTOR_WHOLE) {
         rigid->step->refused = 1;
         return WITHY_OK;
     }
     if (depth == rigid->plan.opt.halvings) return wy_network_step_failed(net, h, err);
     rigid->setup->stats->halvings++;
-    if (!rigid->now->cut && !rigid->step->whole) note_cut(rigid, h);
+    if (!rigid->now->cut && !rigid->step->is_never_halved) note_cut(rigid, h);
     WY_TRY(step(net, 0.5 * h, depth + 1, err));
     if (rigid->step->refused) return WITHY_OK;
     return step(net, 0.5 * h, depth + 1, err);

@@ -51,7 +51,7 @@ withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, doub
     int count;
     WY_TRY(choose(x, *t, stop, steps, &end, &count, err));
     const double from = *t, h = (end - from) / count;
-    x->step->whole = 1;
+    x->step->is_never_halved = 1;
     if (!(h > SHORTEST * (x->step_size->to - x->step_size->from)))
         return wy_network_step_failed(wy_network_of(x), h, err);
     for (int i = 0; i < count; i++) {
