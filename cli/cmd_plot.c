@@ -302,7 +302,7 @@ int cmd_plot(int argc, char **argv) {
          "rod2.s=0.3.moment, hub.spin, contacts.push, ...; .x or .norm of it",
          .list = &a.request.what},
         {"against", 0, "NAME",
-         "for a sweep: the column on the horizontal axis, instead of the first --over",
+         "for a sweep: the column on the horizontal axis, instead of the first varied parameter",
          .text = &a.request.against},
         {"parallel", 0, NULL, "for a sweep: parallel coordinates, one broken line per member",
          .flag = &a.request.parallel},

@@ -357,8 +357,8 @@ int cmd_view(int argc, char **argv) {
          .text = &from},
         {"to", 0, "T", "end at this time [s]", .text = &to},
         {"members", 0, "3,7,9",
-         "show these members of a sweep side by side; FOLDER is the folder of withy sweep "
-         "--results",
+         "show these members of a sweep side by side; FOLDER contains the results that withy "
+         "sweep wrote",
          .text = &which},
         {0}};
     const cli_usage usage = {

@@ -100,7 +100,7 @@ TEST(
         FALLS("obstacles = { plane { stiffness = 1e5 } }", "nil")};
     static const char *const reported[] = {
         "bodies[2] is pressed into obstacles[1]",
-        "bodies[2] and obstacles[1] overlap by 0.01 m as they are drawn",
+        "bodies[2] and obstacles[1] overlap by 0.01 m in the initial shape",
         "fits between two points of a face of bodies[2]",
         "bodies[2] has no shape and touches nothing"};
     for (int k = 0; k < 4; k++) {

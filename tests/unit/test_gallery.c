@@ -50,9 +50,9 @@ static double apart(const withy_report *a, const withy_report *b) {
 
 /* ---- every case that takes less than a second, and one that takes seconds, another every day ---------- */
 
-static const char *const resolution_check[] = {"from one node to the next",
-                                               "are long for this motion", "Newton could not make",
-                                               "passes through"};
+static const char *const resolution_check[] = {
+    "from one node to the next", "are long for this motion", "Newton's method did not converge",
+    "passes through"};
 
 static int is_doubted(const char *notes) {
     for (size_t i = 0; i < sizeof resolution_check / sizeof *resolution_check; i++)
