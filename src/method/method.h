@@ -193,6 +193,9 @@ typedef struct wy_equations {
      * sizes of its terms of loads and stress, which cancel in a motion without stiffness; *round: what rounding
      * of the strains makes of it.  May be NULL. */
     double (*quotient)(const void *self, const double *v, double *terms, double *round);
+    /* After factor, with wy_equations.exact: what rounding of places makes of v^T K v, through the forces of parts that are held at
+     * more than one place: EA times a rounding is more than what bends the thinnest rods.  May be NULL. */
+    double (*rounding)(void *self, const double *v);
     /* After begin: the number of negative eigenvalues of K - shift M, proved: one that is surely reached or, most = 1,
      * surely not exceeded, whatever rounding does.  -1: not known.  NULL: only the signs of pivots are. */
     withy_status (*inertia)(void *self, double shift, int most, int *negative, withy_error *);

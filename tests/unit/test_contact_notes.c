@@ -263,7 +263,7 @@ static double stops_off(const char *text, int *reported) {
     withy_sim *sim = slides(text, &scene);
     CHECK_OK(withy_sim_advance(sim, 0.4, &err));
     const double off = withy_sim_sample(sim, 0)->position[5].x - 0.1 - 1 / (2 * 0.3 * 9.81);
-    *reported = strstr(withy_sim_notes(sim)->text, "it may squeal") != NULL;
+    *reported = strstr(withy_sim_notes(sim)->text, "it can squeal") != NULL;
     withy_sim_destroy(sim);
     withy_scene_destroy(scene);
     return fabs(off);

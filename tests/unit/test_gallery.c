@@ -192,10 +192,10 @@ TEST(a_fixed_step_that_was_halved_is_noted_with_what_to_do) {
     CHECK(cut.stats.halvings > 0);
     CHECK(strstr(cut.notes.text,
                  "did not converge and was halved; rounding decides where that happens"));
-    CHECK(strstr(cut.notes.text, "which were cut: rounding decides which"));
+    CHECK(strstr(cut.notes.text, "which were halved: rounding decides which"));
     const withy_report whole = run("suture_thread", finer, 3);
     CHECK(whole.stats.halvings == 0);
-    CHECK(!strstr(whole.notes.text, "halved") && !strstr(whole.notes.text, "were cut"));
+    CHECK(!strstr(whole.notes.text, "halved") && !strstr(whole.notes.text, "were halved"));
     printf("%lld steps were halved, which two notes say; at dt = 1e-4 none is, and none says so\n",
            (long long)cut.stats.halvings);
 }

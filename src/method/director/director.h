@@ -33,7 +33,8 @@ typedef struct wy_director_options {
 
 /* Of a node. */
 typedef struct wy_director_mass {
-    lane rotary;        /* J = w_j (rho I1, rho I2, rho I3)                          [kg m^2]*/
+    lane rotary; /* J = w_j (rho I1, rho I2, rho I3)                          [kg m^2]*/
+    lane excess; /* of it, what a thin rod has not: for steps in time alone; kept at copies */
     double mass, share; /* m_j [kg] and the length w_j it represents [m] */
 } wy_director_mass;
 
@@ -601,6 +602,8 @@ void wy_director_mass_times(const void *self, const double *v, double *mv);
 void wy_director_release(const wy_director *x, int which, double a[6]);
 void wy_director_damping_times(const void *self, const double *v, double *cv);
 double wy_director_quotient(const void *self, const double *v, double *terms, double *round);
+/* v^T K v of forces, [n][p][3], that are added. */
+double wy_director_held_by(const wy_director *x, const double *v, const double *force);
 void wy_director_shape_at(const wy_director *x, const double *v, int i, withy_mode *mode);
 
 double wy_director_slender(const wy_director *x); /* EA L^2/EI */
@@ -610,11 +613,20 @@ double wy_director_slender(const wy_director *x); /* EA L^2/EI */
 /* ---- director/static/mixed_static.c: elimination that keeps the digits of a thin rod, for statics ----------------- */
 void wy_director_mixed_set(wy_director *x, int on);
 int wy_director_is_mixed(const wy_director *x);
+/* J in modes: with the digits of a thin rod its own.  That of a copy is with its rigid group, and only the excess is here. */
+static inline lane wy_director_rotary(const wy_director *x, int node) {
+    const wy_director_mass *mass = &x->plan.mass[node];
+    return wy_director_is_mixed(x) ? mass->rotary - mass->excess : mass->rotary;
+}
+/* A note on the inertia that a thin rod has in motion. */
+void wy_director_note_inertia(const wy_director *x);
 /* Of the next solution, how far the strains of an element miss sigma: [n][p][3]; none: it has no gaps. */
 double *wy_director_mixed_gap(wy_director *x, int e);
 void wy_director_mixed_forget(wy_director *x);
 /* Newton starts with the stress of the state, or with the sigma of before. */
 void wy_director_mixed_begin(wy_director *x);
+/* Forces that rounding of places makes, [n][p][3], until the next gap; of all rods with the factors just made. */
+const double *wy_director_mixed_rounding(const wy_director *x);
 /* The strains of the state become those of sigma. */
 void wy_director_mixed_settle(wy_director *x);
 /* The shape moves by a share of the solution just found; sigma with it. */

@@ -455,6 +455,8 @@ int wy_network_is_mixed(const wy_network *net);
 int wy_network_mixed_misses(const wy_network *net);
 void wy_network_mixed_forget(wy_network *net);
 void wy_network_mixed_repeat(wy_network *net);
+/* What rounding of places makes of the forces, to wy_director_mixed_rounding of each rod. */
+void wy_network_mixed_rounding(wy_network *net);
 
 /* ---- director/static/closed_loop.c: in statics and modes, the rows that close loops ------------------------------------- */
 int wy_loops_leave(const wy_network *net,
@@ -562,6 +564,7 @@ withy_status wy_network_ends_keep(wy_network *net, withy_error *err);
 void wy_network_mass_times(const void *self, const double *v, double *mv);
 void wy_network_damping_times(const void *self, const double *v, double *cv);
 double wy_network_quotient(const void *self, const double *v, double *terms, double *round);
+double wy_network_rounding(void *self, const double *v);
 void wy_network_shape(const void *self, const double *v, withy_mode *mode);
 withy_status wy_network_inertia(void *self, double shift, int most, int *negative,
                                 withy_error *err); /* director/static/inertia.c */

@@ -27,6 +27,7 @@ static const double SLENDER = 4e6;
 static const double ROUNDED =
     1e-10; /* of the highest: perhaps neutral, with a shift so near to zero */
 static const double FARTHER = 10; /* times the shift: another one is worth its factors */
+static const double PLACES = 1e-6, PLACES_MOST = 0.1; /* of a frequency, by rounding of places */
 enum { CORRECTIONS = 8, SHIFTS = 4 };
 
 int wy_root_grows(const wy_root *root) {
@@ -119,14 +120,40 @@ static double better_shift(wy_ritz *b, int count) {
     return FARTHER * fabs(nearer) < fabs(b->shift) ? nearer : 0.0;
 }
 
+/* Frequencies of the first `count` that rounding of places decides: of rods that ends hold apart and that are so thin that
+ * EA times a rounding is like what bends them.  No digit of these can be had in double precision. */
+static withy_status check_rounding(wy_ritz *b, int count, withy_error *err) {
+    const wy_static *x = b->equilibrium;
+    double most = 0;
+    if (!x->exact || !x->equations->rounding) return WITHY_OK;
+    for (int k = 0; k < wy_min(count, wy_ritz_found(b)); k++) {
+        double im, error;
+        const double mu = wy_ritz_mu(b, k, &im, &error);
+        if (hypot(mu, im) <= error) continue;
+        most = wy_max(most, 0.5 * x->equations->rounding(x->self, wy_ritz_at(b, b->x, k)) /
+                                hypot(mu, im));
+    }
+    if (most > PLACES_MOST)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "%s: what is held at both ends is so thin that rounding of its places is a "
+                       "force that may move a frequency by %.1g of itself; let an end slide or "
+                       "be free, or give it a tension that is more than that (r/L above 1e-7 is "
+                       "enough for a straight rod)",
+                       x->sim->method->name, most);
+    if (most > PLACES) wy_note(&x->sim->notes, WY_NOTE(modes_rounded), x->sim->method->name, most);
+    return WITHY_OK;
+}
+
 int wy_ritz_more(int count, int negative) {
     return wy_min(wy_max(2 * count, negative + 2), WY_MODES_MOST);
 }
 
 /* A block that has converged, with room for all modes that grow; *count grows with it. */
 withy_status wy_ritz_find(wy_static *x, int *count, wy_ritz *b, int *settled, withy_error *err) {
+    const int asked = *count;
     double shift = 0;
-    for (int tries = 0;;) {
+    WY_TRY(wy_ritz_neutral(x, b, err));
+    for (int tries = 0;; wy_free(b->memory)) {
         WY_TRY(wy_ritz_take(x, *count, b, err));
         b->shift = shift;
         WY_TRY(wy_ritz_factor(b, err));
@@ -134,12 +161,11 @@ withy_status wy_ritz_find(wy_static *x, int *count, wy_ritz *b, int *settled, wi
         const double better = tries++ < SHIFTS ? better_shift(b, *count) : 0.0;
         if (better != 0) {
             shift = better;
-            wy_ritz_give(b);
             continue;
         }
-        if (contains_all(b, *count) || *count >= WY_MODES_MOST) return WITHY_OK;
+        if (contains_all(b, *count) || *count >= WY_MODES_MOST)
+            return check_rounding(b, asked, err);
         *count = wy_ritz_more(*count, b->negative);
-        wy_ritz_give(b);
     }
 }
 

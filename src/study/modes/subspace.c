@@ -34,10 +34,16 @@ static const double ROUND_EXACT = 1e-10; /* of them, from factors that have all 
 
 withy_status wy_ritz_take(wy_static *equilibrium, int count, wy_ritz *b, withy_error *err) {
     const int rows = equilibrium->rows, most = b->most, sure = b->sure;
-    const int size = wy_min(count + GUARD, most);
+    const int size = wy_min(count + GUARD + b->neutrals, most);
     const size_t all = (size_t)size * (size_t)rows, square = (size_t)size * (size_t)size;
-    *b = (wy_ritz){.equilibrium = equilibrium, .size = size, .rows = rows, .negative = -1};
-    b->most = most, b->sure = sure;
+    *b = (wy_ritz){.equilibrium = equilibrium,
+                   .size = size,
+                   .rows = rows,
+                   .most = most,
+                   .sure = sure,
+                   .neutral = b->neutral,
+                   .neutrals = b->neutrals,
+                   .negative = -1};
     b->memory = wy_alloc(2 * all + (size_t)rows + 2 * square + 3 * (size_t)size, sizeof(double));
     if (!b->memory)
         return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for %d modes",
@@ -49,18 +55,31 @@ withy_status wy_ritz_take(wy_static *equilibrium, int count, wy_ritz *b, withy_e
 }
 
 void wy_ritz_give(wy_ritz *b) {
-    wy_free(b->memory);
-    b->memory = NULL;
+    wy_free(b->memory), wy_free(b->neutral);
+    b->memory = b->neutral = NULL;
+    b->neutrals = 0;
 }
 
 static void times_mass(const wy_ritz *b, const double *v, double *mv) {
     b->equilibrium->equations->mass(b->equilibrium->self, v, mv);
 }
 
-/* out = A v. */
+/* out = A v.  K is rounded, and of a neutral motion with almost no inertia nothing else remains of K - shift M: A of it is
+ * known without the factors, and what they make of the rest has none of it. */
 static void apply(const wy_ritz *b, const double *v, double *out) {
+    double *share = b->vector; /* of the size of the block, and free here */
     times_mass(b, v, out);
+    for (int j = 0; j < b->neutrals; j++) {
+        const double *z = &b->neutral[2 * (size_t)j * (size_t)b->rows], *mz = z + b->rows;
+        share[j] = wy_ritz_dot(b->rows, z, out);
+        for (int r = 0; r < b->rows; r++) out[r] -= share[j] * mz[r];
+    }
     b->equilibrium->equations->solve(b->equilibrium->self, out);
+    for (int j = 0; j < b->neutrals; j++) {
+        const double *z = &b->neutral[2 * (size_t)j * (size_t)b->rows], *mz = z + b->rows;
+        const double k = share[j] / -b->shift - wy_ritz_dot(b->rows, mz, out);
+        for (int r = 0; r < b->rows; r++) out[r] += k * z[r];
+    }
 }
 
 double wy_ritz_normalise(const wy_ritz *b, double *v, double least) {
@@ -100,11 +119,15 @@ static double size_of(const wy_ritz *b, int i) {
     return hypot(b->re[i], b->im[i]);
 }
 
-/* theta that is no mode. */
+/* theta that is no mode.  That of a motion without stiffness says nothing of it where it is known to be one. */
 static double noise_of(const wy_ritz *b) {
-    double most = 0;
-    for (int i = 0; i < b->size; i++) most = wy_max(most, size_of(b, i));
-    return (b->sure ? LOST : NOISE) * most;
+    double most = 0, all = 0;
+    for (int i = 0; i < b->size; i++) {
+        const int known = b->neutrals && fabs(b->re[i] * b->shift + 1) <= SOFT;
+        all = wy_max(all, size_of(b, i));
+        if (!known) most = wy_max(most, size_of(b, i));
+    }
+    return (b->sure ? LOST : NOISE) * (most > 0 ? most : all);
 }
 
 /* Lowest mu first: negative theta, then positive ones from the largest down, noise last.  A complex
@@ -235,18 +258,24 @@ static double round_of(const wy_ritz *b) {
     return wy_max(fabs(b->shift), fabs(wy_ritz_shift(x->equations->rate(x->self))));
 }
 
+double wy_ritz_quotient(const wy_ritz *b, const double *v, double *terms, double *error) {
+    double round;
+    const double mu = b->equilibrium->equations->quotient(b->equilibrium->self, v, terms, &round);
+    *error = ROUND * round_of(b) + ROUND_TERMS * *terms + ROUND_STRAIN * round;
+    return mu;
+}
+
 double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error) {
     const wy_equations *equations = b->equilibrium->equations;
     const double scale = round_of(b);
     const double re = b->re[b->rank[k]], i = b->im[b->rank[k]], square = re * re + i * i;
-    double terms = 0, round = 0;
+    double terms;
     *im = -i / square;
     *error = ROUND_K * scale;
     if (b->general || !equations->quotient) return re / square + b->shift;
     double *v = wy_ritz_at(b, b->x, k);
     wy_ritz_normalise(b, v, 0);
-    const double mu = equations->quotient(b->equilibrium->self, v, &terms, &round);
-    *error = ROUND * scale + ROUND_TERMS * terms + ROUND_STRAIN * round;
+    const double mu = wy_ritz_quotient(b, v, &terms, error);
     if (!b->equilibrium->exact) return mu;
     /* from factors that have all digits, of which strains have too few; neutral is what is so by both */
     *error = fabs(mu) <= *error ? ROUND_K * scale + ROUND_EXACT * terms : ROUND * scale;

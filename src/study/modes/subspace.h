@@ -13,6 +13,9 @@ typedef struct wy_ritz {
     int below;      /* of them, in the block of wy_ritz_find */
     double shift;   /* K - shift M is factorised */
     double *memory;
+    double *
+        neutral; /* [neutrals][2][rows] known motions without stiffness, orthonormal, and M times them */
+    int neutrals;
     double *x, *y, *mx;           /* [size][rows] basis, A x; [rows] M times a vector */
     double *h, *re, *im, *vector; /* the projected matrix, its theta and vectors      */
     int *rank;                    /* [size] order of the modes: lowest first          */
@@ -58,6 +61,8 @@ withy_status wy_ritz_factor(wy_ritz *b, withy_error *err);
 /* Iterate until the first `count` have changed by less than `still`; *settled: they have. */
 withy_status wy_ritz_iterate(wy_ritz *b, int count, double equilibrium, int *settled,
                              withy_error *err);
+/* v^T K v by strains, of length 1; *error: what rounding may have done to it. */
+double wy_ritz_quotient(const wy_ritz *b, const double *v, double *terms, double *error);
 int wy_ritz_found(const wy_ritz *b); /* modes that the mesh has, among those of the block */
 /* mu of mode k, by rank, and its imaginary part; *error: what rounding may have done to it. */
 double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error);
@@ -83,6 +88,8 @@ withy_status wy_ritz_find(wy_static *x, int *count, wy_ritz *b, int *settled, wi
 /* How many modes a block is made for next: twice as many, or one for each negative pivot and two more. */
 int wy_ritz_more(int count, int negative);
 int wy_root_grows(const wy_root *root);
+/* Of thin rods the motions that nothing resists, before their modes: b->neutral. */
+withy_status wy_ritz_neutral(wy_static *x, wy_ritz *b, withy_error *err);
 /* The modes of a block without damping: at least `count` of those found. */
 withy_status wy_undamped_solve(wy_ritz *b, int count, wy_roots *roots, withy_error *err);
 void wy_mode_write(const wy_static *x, const wy_root *root, withy_mode *mode);

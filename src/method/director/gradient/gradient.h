@@ -31,7 +31,7 @@
     F(hold, ends, place[3], turn[3])                                                               \
     F(section, points, c[6], cv[6], rest[6], weight)                                               \
     F(size, plan->n, length)                                                                       \
-    F(mass, nodes, mass, share, inertia[6], force[3])                                              \
+    F(mass, nodes, mass, share, inertia[6], excess[3], force[3])                                   \
     F(end, ends, mass, spring, spring_turn, arm[3], spring_r[3])                                   \
     F(whole, 1, gravity[3], drag[3])                                                               \
     F(member, members, o[3], q[3])                                                                 \

@@ -92,6 +92,7 @@ static const row ROW[] = {
     {TO(mass, mass), 1, MASS, AT(wy_director_mass, mass), NUMBERS, OWN},
     {TO(mass, share), 1, MASS, AT(wy_director_mass, share), NUMBERS, OWN},
     {TO(mass, inertia), 3, MASS, AT(wy_director_mass, rotary), NUMBERS, OWN},
+    {TO(mass, excess), 3, MASS, AT(wy_director_mass, excess), NUMBERS, OWN},
     {TO(mass, inertia), 6, MASS, AT(wy_director_mass, rotary), INERTIA, FOUND},
     {TO(end, mass), 1, END, AT(wy_director_end, mass), NUMBERS, OWN},
     {TO(end, spring), 1, END, AT(wy_director_end, spring), NUMBERS, OWN},

@@ -296,6 +296,14 @@ static withy_status weigh_rigid_groups(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
+/* In body axes.  What rounding leaves between places that are one is no arm: the force of a taut rod at its end would turn a
+ * thin one about itself. */
+static vec3 arm_of(const wy_network *net, mat3 frame, vec3 r, vec3 centre) {
+    const vec3 away = v3_sub(r, centre);
+    const double none = 1e-13 * wy_max(net->plan.length, v3_norm(r));
+    return v3_norm(away) <= none ? v3(0, 0, 0) : m3_tmul(frame, away);
+}
+
 /* Offsets and rotations of the parts; the mass of nodes goes to their rigid group. */
 static void set_offsets(wy_network *net) {
     wy_network_plan *plan = &net->plan;
@@ -304,7 +312,7 @@ static void set_offsets(wy_network *net) {
         const wy_director_node *node = &net->rigid.plan.first[wy_network_rigid_group_of(net, i)];
         const mat3 frame = tri_matrix(node->d);
         const wy_pose pose = first_of(net, i);
-        *(k ? &k->o : &plan->body[i].o) = m3_tmul(frame, v3_sub(pose.r, node->r));
+        *(k ? &k->o : &plan->body[i].o) = arm_of(net, frame, pose.r, node->r);
         *(k ? &k->q : &plan->body[i].q) = m3_mulm(m3_transpose(frame), pose.frame);
         if (!k) continue;
         wy_director_mass *mass = &net->rod[k->rod].plan.mass[k->node];

@@ -5,9 +5,8 @@
 #include "method/director/force/force.h"
 #include "method/director/law/law.h"
 
-/* A rigid strain (infinite stiffness) and inertia that is not given are those
- * of a round rod this thin: 1e-4 of the length.  A thinner rod does not change the result and only
- * costs iterations. */
+/* A rigid strain (infinite stiffness) and inertia that is not given are those of a round rod this thin: 1e-4 of the length.
+ * In motion, where a thinner rod would only cost iterations, inertia is at least that. */
 static const double RIGID_RADIUS = 1e-4;
 static const double RIGID_TWIST = 1e4; /* times the bending stiffness */
 
@@ -207,8 +206,11 @@ static void add_mass(wy_director_plan *x, double share, wy_section_at *at, wy_di
     mass->share += share;
     mass->mass += share * rho[WITHY_MASS];
     x->heavy |= rho[WITHY_ROTARY3] > 0 && rho[WITHY_ROTARY3] < 2 * thin;
-    for (int i = 0; i < 3; i++)
-        mass->rotary[i] += share * wy_max(rho[WITHY_ROTARY1 + i], i == 2 ? 2 * thin : thin);
+    for (int i = 0; i < 3; i++) {
+        const double own = rho[WITHY_ROTARY1 + i], least = i == 2 ? 2 * thin : thin;
+        mass->rotary[i] += share * wy_max(own, least);
+        mass->excess[i] += own > 0 ? share * wy_max(least - own, 0) : 0.0;
+    }
 }
 
 static withy_status set_masses(wy_director_plan *x, const wy_model *model, withy_error *err) {
@@ -305,8 +307,11 @@ withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_e
     WY_TRY(wy_director_horizon(x, err));
     WY_TRY(wy_director_shapes(x, err));
     if (x->plan.rigid) wy_note(setup->notes, WY_NOTE(rigid_strains), RIGID_RADIUS);
-    if (x->plan.heavy)
-        wy_note(setup->notes, WY_NOTE(inertia_raised), RIGID_RADIUS,
-                0.125 * WY_PI * WY_PI * RIGID_RADIUS * RIGID_RADIUS);
     return WITHY_OK;
+}
+
+void wy_director_note_inertia(const wy_director *x) {
+    if (x->plan.heavy)
+        wy_note(x->setup->notes, WY_NOTE(inertia_raised), RIGID_RADIUS,
+                0.125 * WY_PI * WY_PI * RIGID_RADIUS * RIGID_RADIUS);
 }

@@ -90,7 +90,7 @@ static void add_shift(const wy_director *x, int j, const wy_director_end *end, d
         return;
     }
     for (int i = 0; i < 3; i++) a[i][i] += k * x->plan.mass[j].mass;
-    const tri jd = tri_scale(lane_all(k) * x->plan.mass[j].rotary, d);
+    const tri jd = tri_scale(lane_all(k) * wy_director_rotary(x, j), d);
     const lane row[3] = {tri_sum(tri_scale(d.x, jd)), tri_sum(tri_scale(d.y, jd)),
                          tri_sum(tri_scale(d.z, jd))};
     for (int i = 0; i < 3; i++)

@@ -8,6 +8,7 @@
  * larger by (L/r)^2.  The pieces are eliminated with row exchanges (numeric/linear/front.h), which leave no count of negative
  * eigenvalues.  One rod or a network: the same.
  */
+#include <float.h>
 #include <string.h>
 
 #include "method/director/law/law.h"
@@ -161,6 +162,39 @@ withy_status wy_network_mixed_factor(wy_network *net, withy_error *err) {
     if (wy_front_end(&s->lu)) return WITHY_OK;
     if (s->lu.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for thin rods");
     return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+}
+
+/* ---- what rounding does -------------------------------------------------------------------------- */
+
+/* A length that is wrong by the rounding of its places, all points the same way. */
+static double rounding_at(const wy_director *x, int e, int g) {
+    double sum = 0;
+    for (int a = 0; a <= x->plan.p; a++)
+        sum += fabs(x->plan.rule->slope[g][a]) * v3_norm(x->node[e * x->plan.p + a].r);
+    return DBL_EPSILON * sum / x->plan.size[e];
+}
+
+const double *wy_director_mixed_rounding(const wy_director *x) {
+    return x->thin->gap;
+}
+
+void wy_network_mixed_rounding(wy_network *net) {
+    struct wy_mixed_system *s = net->thin;
+    memset(s->side, 0, (size_t)s->at.rows * sizeof *s->side);
+    for (int i = 0; i < net->plan.rods; i++) {
+        const wy_director *x = &net->rod[i];
+        const wy_mixed_rod *at = &s->at.rod[i];
+        for (int k = 0; k < x->plan.n * x->plan.p; k++)
+            s->side[at->force[3 * k + 2]] =
+                at->unit * x->plan.section[k].weight * rounding_at(x, k / x->plan.p, k % x->plan.p);
+    }
+    wy_front_solve(&s->lu, s->side);
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director *x = &net->rod[i];
+        const wy_mixed_rod *at = &s->at.rod[i];
+        for (int k = 0; k < 3 * x->plan.n * x->plan.p; k++)
+            x->thin->gap[k] = at->unit * s->side[at->force[k]];
+    }
 }
 
 /* ---- solutions ----------------------------------------------------------------------------------- */

@@ -49,7 +49,7 @@ void wy_director_mass_times(const void *self, const double *v, double *mv) {
         v3_to(v3_scale(x->plan.mass[j].mass, v3_from(a)), b);
         const tri d = x->node[j].d;
         const lane body = tri_dot(d, tri_all(v3_from(a + 3)));
-        v3_to(tri_sum3(tri_scale(x->plan.mass[j].rotary * body, d)), b + 3);
+        v3_to(tri_sum3(tri_scale(wy_director_rotary(x, j) * body, d)), b + 3);
         if (which < 0) continue;
         if (x->plan.end[which].mass > 0) add_lump(x, &x->plan.end[which], a, b);
         wy_director_release(x, which, b);
@@ -135,6 +135,16 @@ double wy_director_quotient(const void *self, const double *v, double *terms, do
         }
     }
     return stiff;
+}
+
+double wy_director_held_by(const wy_director *x, const double *v, const double *force) {
+    double sum = 0;
+    for (int i = 0; i < x->plan.n * x->plan.p; i++) {
+        lane one[2], two[2];
+        variations(x, v, i / x->plan.p, i % x->plan.p, one, two);
+        for (int k = 0; k < 3; k++) sum += x->plan.section[i].weight * force[3 * i + k] * two[0][k];
+    }
+    return sum;
 }
 
 void wy_director_shape_at(const wy_director *x, const double *v, int i, withy_mode *mode) {

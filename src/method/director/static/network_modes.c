@@ -145,6 +145,20 @@ double wy_network_quotient(const void *self, const double *v, double *terms, dou
     return stiff + wy_constraints_quotient(net, terms);
 }
 
+double wy_network_rounding(void *self, const double *v) {
+    wy_network *net = self;
+    double sum = 0;
+    if (!wy_network_is_mixed(net)) return 0;
+    wy_network_mixed_rounding(net);
+    wy_network_scatter(net, v);
+    for (int i = 0; i < net->plan.rods; i++) {
+        const wy_director *rod = &net->rod[i];
+        to_line(net, rod);
+        sum += fabs(wy_director_held_by(rod, net->line[0], wy_director_mixed_rounding(rod)));
+    }
+    return sum;
+}
+
 static void body_shape(const wy_network *net, int body, int i, withy_mode *mode) {
     const wy_network_body *own = &net->plan.body[body];
     const wy_director_node *node = &net->rigid.node[own->rigid_group];

@@ -436,6 +436,7 @@ static withy_status exact(void *self, int *on, withy_error *err) {
     wy_network *net = self;
     *on = net->plan.rods > 0 && !wy_network_pairs(net);
     for (int i = 0; i < net->plan.rods; i++) *on &= !net->rod[i].plan.law->coupled;
+    for (int i = 0; i < net->plan.rods && !*on; i++) wy_director_note_inertia(&net->rod[i]);
     if (!*on) return WITHY_OK;
     WY_TRY(wy_network_mixed_make(net, err));
     for (int i = 0; i < net->plan.rods; i++) wy_director_mixed_set(&net->rod[i], 1);
@@ -560,6 +561,7 @@ const wy_equations wy_network_statics = {WY_EQUATIONS_COMMON,
                                          .mass = wy_network_mass_times,
                                          .damping = wy_network_damping_times,
                                          .quotient = wy_network_quotient,
+                                         .rounding = wy_network_rounding,
                                          .inertia = wy_network_inertia,
                                          .shape = wy_network_shape,
                                          .kinks = kinks,
