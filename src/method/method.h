@@ -106,6 +106,7 @@ typedef struct wy_entries {
 typedef struct wy_group {
     double length; /* of its longest rod: the unit of displacements                       [m] */
     double rate; /* as wy_equations.rate, of its softest rod with W for M; 0: it has none        */
+    double frequency_square; /* the same with M */
 } wy_group;
 
 typedef struct wy_groups {

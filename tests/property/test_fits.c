@@ -236,7 +236,7 @@ TEST(a_scene_is_fitted_from_wherever_it_starts) {
                 fail_msg("start %d: %s in %g .. %g from %g: %.9g for %g, sum %g, away %g (%s)", k,
                          free[i].name, free[i].low, free[i].high, free[i].value, out.value[i].value,
                          truth[i], out.sum, out.away, curve.notes.text);
-        CHECK(curve.exact);
+        if (!curve.exact) fail_msg("start %d: %s", k, curve.notes.text);
         withy_fit_free_result(&out);
         withy_fit_curve_free(&curve);
     }

@@ -125,7 +125,7 @@ static const kind table[] = {
      4e-3,
      0.4,
      2,
-     {{"force", 1}, {"moment", 1}}},
+     {{"force", 1}, {"moment", 1}, {"tension", 1}}},
     {"driven", "director", ROD("") SWAYS GROWS, "n = 4, degree = 2", 4e-3, 0.4, 2, {{0}}},
     {"order 4",
      "director",

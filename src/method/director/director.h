@@ -597,6 +597,7 @@ int wy_director_has_potential(const wy_director *x);
 double wy_director_regularisation(const wy_director *x);
 double wy_director_unit(const wy_director *x); /* the same of K, W: wy_equations.weigh */
 double wy_director_frequency_square(const wy_director *x); /* about the lowest eigenvalue of K, M */
+double wy_director_mass_frequency_square(const wy_director *x); /* the same of K and its own M */
 void wy_director_mass_times(const void *self, const double *v, double *mv);
 /* Remove the components that an end holds. */
 void wy_director_release(const wy_director *x, int which, double a[6]);

@@ -382,7 +382,7 @@ int wy_constraints_stopped(const wy_network *net);
 /* After a solve, before anything moves. */
 void wy_constraints_correct(wy_network *net, double share);
 /* Statics: u^T (Bbar^T slope Bplus + H) u of the changes u of the rigid groups. */
-double wy_constraints_quotient(const wy_network *net, double *terms);
+double wy_constraints_quotient(const wy_network *net, double *terms, double *round);
 void wy_constraints_commit(wy_network *net); /* angles, forces, work, losses of a solved step */
 /* The largest violation of a constraint, over L, and its joint; -1: there is none. */
 double wy_constraints_gap(const wy_network *net, int *widest);

@@ -5,15 +5,19 @@
 
 #include "numeric/vector/pack.h"
 
-/* Corrections that shrink by the same ratio each add up to c / (1 - ratio): slow ones are far from the solution, however small
- * they are.  Where they do not shrink, they are rounding. */
-static double sum_of(double correction, double before) {
-    return correction < before ? correction / (1 - correction / before) : correction;
+static const double SAME = 0.1; /* two ratios of corrections that are one */
+
+/* Corrections that shrink by the same ratio add up to c / (1 - ratio): slow ones are far from the solution, however small they
+ * are.  Where the ratio changes they are rounding, or shrink faster and faster.  before[]: the last one, and that before it. */
+static double sum_of(double correction, const double before[2]) {
+    const double ratio = correction / before[0], last = before[0] / before[1];
+    return ratio < 1 && fabs(ratio - last) < SAME ? correction / (1 - ratio) : correction;
 }
 
-/* What the corrections still add up to over v, of each lane; returns the largest.  last[]: the size of the
- * correction before, and then of this one; 0: none yet. */
-static double left(const wy_system *x, const double *v, const double *rest, double last[WY_PACK]) {
+/* What the corrections still add up to over v, of each lane; returns the largest.  last[]: the sizes of the two
+ * corrections before, and then of this one and the one before. */
+static double left(const wy_system *x, const double *v, const double *rest,
+                   double last[WY_PACK][2]) {
     double small[WY_PACK] = {0}, whole[WY_PACK] = {0}, most = 0;
     for (int k = 0; k < x->nodes; k++) {
         const int first = x->node(x, k);
@@ -25,10 +29,10 @@ static double left(const wy_system *x, const double *v, const double *rest, doub
             }
     }
     for (int l = 0; l < x->lanes; l++) {
-        const double size = sqrt(small[l]),
-                     sum = sum_of(size, last[l] > 0 ? last[l] : sqrt(whole[l]));
-        const double fault = size == 0 ? 0 : sum / sqrt(whole[l]); /* or not a number */
-        last[l] = size;
+        const double size = sqrt(small[l]);
+        const double fault =
+            size == 0 ? 0 : sum_of(size, last[l]) / sqrt(whole[l]); /* or not a number */
+        last[l][1] = last[l][0], last[l][0] = size;
         if (x->fault) x->fault[l] = fault;
         if (!isnan(most) && !(fault <= most)) most = fault;
     }
@@ -36,7 +40,7 @@ static double left(const wy_system *x, const double *v, const double *rest, doub
 }
 
 double wy_system_solve(const wy_system *x, double *v, double *rest) {
-    double fault = 1, last[WY_PACK] = {0};
+    double fault = 1, last[WY_PACK][2] = {{0}};
     x->miss(x, NULL, v);
     x->solve(x, v);
     for (int k = 0; k < x->most && !(fault <= x->enough); k++) {

@@ -290,7 +290,7 @@ static double heaviest(const wy_static *x, const double *loaded, const double *b
                        const double *mass, double *work) {
     const wy_entries *e = &x->layout.shift;
     const wy_groups *all = &x->layout.groups;
-    const wy_group whole = {x->layout.length, x->unit};
+    const wy_group whole = {.length = x->layout.length, .rate = x->unit};
     const int count = all->count ? all->count : 1;
     double most = 0, *force = work, *sum = work + count;
     memset(work, 0, 2 * (size_t)count * sizeof *work);

@@ -92,7 +92,6 @@ static int contains_all(wy_ritz *b, int count) {
         if (wy_root_grows(&root)) fastest = wy_max(fastest, size), last = k;
         largest = wy_max(largest, size);
     }
-    b->below = below;
     if (found <= count) return 1; /* the mesh has no more */
     if (last >= count - 1) return 0;
     if (b->size == b->most) return 1;
@@ -106,7 +105,7 @@ static int contains_all(wy_ritz *b, int count) {
  * rods by as many, and all have almost the same theta, which hardly tells them apart. */
 static double better_shift(wy_ritz *b, int count) {
     const int found = wy_min(wy_ritz_found(b), count);
-    const double least = FARTHER * b->equilibrium->fine * b->equilibrium->unit;
+    const double least = FARTHER * b->equilibrium->fine * wy_ritz_rate(b->equilibrium);
     double lowest = INFINITY, largest = 0;
     for (int k = found - 1; k >= 0; k--) { /* the highest first */
         double im, error;

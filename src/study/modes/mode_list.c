@@ -162,6 +162,13 @@ static int below(wy_ritz *b, double shift) {
     return count;
 }
 
+/* Nearer to zero than what rounding does to the stiffness of a part, pivots have any sign. */
+static int shows(const parts *all, double shift) {
+    for (int g = 0; g < all->count; g++)
+        if (!(fabs(shift) > wy_ritz_lost(&all->one[g].b))) return 0;
+    return 1;
+}
+
 /* A part whose block lacks some of its negative pivots, and how many it has: the factors have those of all parts.  A part alone
  * gets as much room. */
 static part *find_short(parts *all, int *negative) {
@@ -170,7 +177,7 @@ static part *find_short(parts *all, int *negative) {
         *negative = p->b.negative;
         for (int h = 0; h < all->count; h++)
             if (h != g) *negative -= below(&all->one[h].b, p->b.shift);
-        if (p->b.below < *negative) return p;
+        if (shows(all, p->b.shift) && below(&p->b, p->b.shift) < *negative) return p;
     }
     return NULL;
 }

@@ -43,12 +43,15 @@ typedef struct space {
     double *left[2]; /* [rows] remainder of (1), real and imaginary */
     double limit;    /* frequency squared up to which the block is known */
     int equilibrium; /* motions that neither K nor C resists: not in V */
-    int *at_rest_at; /* [size of the block] which they are */
+    int rest;        /* those that C alone resists: the first columns of V */
+    int firm;        /* 1: no motion has a negative stiffness */
+    int *at_rest_at; /* [size of the block] which they are: both kinds, in this order */
 } space;
 
 /* A value of the projected problem: its coefficients are columns `at` and, of a pair, at + 1. */
 typedef struct guess {
     double re, im, order, left;
+    double rest; /* of the square of its shape, the share that has no stiffness (space.rest) */
     int at, wanted;
 } guess;
 
@@ -142,6 +145,29 @@ static int is_undamped(const space *w, const double *v) {
     return sqrt(fabs(wy_ritz_dot(w->rows, r, w->ritz->mx))) * w->sigma <= REST * REST;
 }
 
+/* Motions without stiffness: those that C leaves alone, and into the space those that it resists.  There are as many values
+ * lambda = 0 as of both, and each of them is one, whatever rounding makes of it. */
+static void begin_at_rest(space *w) {
+    static const double none = 0;
+    wy_ritz *b = w->ritz;
+    const int found = b->general ? 0 : wy_ritz_found(b);
+    double im, error;
+    for (int damped = 0; damped < 2; damped++)
+        for (int i = 0; i < found && wy_static_may_continue(b->equilibrium); i++) {
+            const double mu = wy_ritz_mu(b, i, &im, &error);
+            double *v = wy_ritz_at(b, b->x, i);
+            if (!(fabs(mu) <= error) || is_undamped(w, v) == damped) continue;
+            if (!damped && orthonormalise(w, v)) w->at_rest_at[w->equilibrium++] = i;
+            if (damped && join(w, v, &none)) w->at_rest_at[w->equilibrium + w->rest++] = i;
+        }
+}
+
+static int is_at_rest(const space *w, int i) {
+    for (int k = 0; k < w->equilibrium + w->rest; k++)
+        if (w->at_rest_at[k] == i) return 1;
+    return 0;
+}
+
 /* The undamped modes.  Those of a symmetric K are orthogonal and known better than the factors have
  * them: P x = x/(mu - shift).  A motion that nothing resists is a mode as it is, and all others are
  * orthogonal to it: it is kept out of the space. */
@@ -149,19 +175,13 @@ static void begin(space *w, int exact) {
     wy_ritz *b = w->ritz;
     const int found = wy_ritz_found(b), known = b->general ? 0 : exact;
     double im, error;
-    for (int i = 0; i < found && i < known && wy_static_may_continue(b->equilibrium); i++) {
-        const double mu = wy_ritz_mu(b, i, &im, &error);
-        double *v = wy_ritz_at(b, b->x, i);
-        if (fabs(mu) <= error && is_undamped(w, v) && orthonormalise(w, v))
-            w->at_rest_at[w->equilibrium++] = i;
-    }
+    begin_at_rest(w);
+    w->firm = !b->general && b->negative == 0;
     for (int i = 0; i < found && wy_static_may_continue(b->equilibrium); i++) {
-        double mu = wy_ritz_mu(b, i, &im, &error);
-        int equilibrium = 0;
-        for (int k = 0; k < w->equilibrium; k++) equilibrium |= w->at_rest_at[k] == i;
+        const double mu = wy_ritz_mu(b, i, &im, &error);
+        w->firm = w->firm && mu >= -error;
         if (i < exact) w->limit = wy_max(w->limit, 4 * hypot(mu, im));
-        if (fabs(mu) <= error) mu = 0;
-        if (!equilibrium) join(w, wy_ritz_at(b, b->x, i), i < known ? &mu : NULL);
+        if (!is_at_rest(w, i)) join(w, wy_ritz_at(b, b->x, i), i < known ? &mu : NULL);
     }
 }
 
@@ -237,6 +257,12 @@ static int is_partner(const space *w, const guess *a, const guess *b) {
     return fabs(cosine) > SAME;
 }
 
+/* A real value whose shape is a motion without stiffness: 0, for which that motion stands (keep), or the rate at which C
+ * stops it, which is its partner. */
+static int is_of_rest(const guess *g) {
+    return g->im == 0 && g->rest > SAME * SAME;
+}
+
 /* What is much stiffer than the modes that have converged is rounding of the projection. */
 static int grows(const space *w, const guess *g) {
     const double size = hypot(g->re, g->im);
@@ -258,6 +284,7 @@ static int put(space *w, int k, int pair, guess *g) {
     g->im = pair ? fabs(g->im) : 0;
     scale_columns(w, k, pair);
     g->order = order_of(w, g);
+    for (int i = 0; i < 2 * w->rest; i++) g->rest += pow(coefficient(w, g, i / 2, i % 2), 2);
     if (is_rest(w, g)) g->re = g->im = 0;
     return isfinite(g->re) && isfinite(g->im) && isfinite(g->order);
 }
@@ -266,7 +293,7 @@ static int put(space *w, int k, int pair, guess *g) {
 static void choose(const space *w, int found, int count, guess *g) {
     int wanted = 0;
     for (int i = 0; i < found && wy_static_may_continue(w->ritz->equilibrium); i++) {
-        int partner = 0;
+        int partner = is_of_rest(&g[i]);
         for (int k = 0; k < found && !partner; k++)
             partner =
                 (g[k].re > g[i].re || (g[k].re == g[i].re && k < i)) && is_partner(w, &g[i], &g[k]);
@@ -348,27 +375,42 @@ static void combine(const space *w, const guess *g, int part, double *out) {
     }
 }
 
+/* Without a negative stiffness only C can feed a motion, by 2 re(lambda) for a shape of length 1 (real ones: more): what grows
+ * although C gives it less is rounding. */
+static int is_fed(const space *w, const guess *g) {
+    const wy_static *x = w->ritz->equilibrium;
+    double work = 0;
+    for (int part = 0; part < 2; part++) {
+        combine(w, g, part, w->left[0]);
+        x->equations->damping(x->self, w->left[0], w->left[1]);
+        work += wy_ritz_dot(w->rows, w->left[0], w->left[1]);
+    }
+    return -work > 0.5 * g->re;
+}
+
 /* Modes so strongly damped that their rates are almost one number have no shapes of their own, and may
  * not converge. */
-static int is_found(const guess *g) {
-    return g->wanted && g->left <= FOUND;
+static int is_found(const space *w, const guess *g) {
+    return g->wanted && g->left <= FOUND &&
+           !(w->firm && g->re > GROWS * hypot(g->re, g->im) && !is_fed(w, g));
 }
 
 static withy_status keep(const space *w, int found, const guess *g, wy_roots *roots,
                          withy_error *err) {
-    int count = w->equilibrium;
-    for (int i = 0; i < found; i++) count += is_found(&g[i]);
+    const int rest = w->equilibrium + w->rest;
+    int count = rest;
+    for (int i = 0; i < found; i++) count += is_found(w, &g[i]);
     roots->root = wy_alloc((size_t)count + 1, sizeof *roots->root);
     roots->memory = wy_alloc(2 * (size_t)(count + 1) * (size_t)w->rows, sizeof(double));
     if (!roots->root || !roots->memory)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
-    for (int i = 0; i < w->equilibrium; i++) {
+    for (int i = 0; i < rest; i++) {
         double *x = roots->memory + 2 * (size_t)roots->count * (size_t)w->rows;
         memcpy(x, at_rest_vector(w, i), (size_t)w->rows * sizeof *x);
         roots->root[roots->count++] = (wy_root){.neutral = 1, .x = x};
     }
     for (int i = 0; i < found; i++) {
-        if (!is_found(&g[i])) continue;
+        if (!is_found(w, &g[i])) continue;
         double *x = roots->memory + 2 * (size_t)roots->count * (size_t)w->rows, *y = x + w->rows;
         combine(w, &g[i], 0, x);
         combine(w, &g[i], 1, y);
@@ -430,7 +472,7 @@ withy_status wy_quadratic_solve(wy_ritz *b, int count, wy_roots *roots, withy_er
         g ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
     if (status == WITHY_OK) {
         begin(&w, count);
-        status = iterate(&w, wy_max(count - w.equilibrium, 0), g, roots, err);
+        status = iterate(&w, wy_max(count - w.equilibrium - w.rest, 0), g, roots, err);
     }
     wy_free(g);
     wy_free(w.memory);

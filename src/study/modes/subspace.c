@@ -252,10 +252,19 @@ withy_status wy_ritz_iterate(wy_ritz *b, int count, double equilibrium, int *set
     return wy_static_interrupted(b->equilibrium, err);
 }
 
+double wy_ritz_rate(const wy_static *x) {
+    const double own = x->only ? x->layout.groups.one[x->only - 1].frequency_square : 0;
+    return own > 0 ? own : x->equations->rate(x->self);
+}
+
 /* A shift nearer to zero than that of wy_equations.rate leaves the rounding of K as it is. */
 static double round_of(const wy_ritz *b) {
     const wy_static *x = b->equilibrium;
-    return wy_max(fabs(b->shift), fabs(wy_ritz_shift(x->equations->rate(x->self))));
+    return wy_max(fabs(b->shift), fabs(wy_ritz_shift(wy_ritz_rate(x))));
+}
+
+double wy_ritz_lost(const wy_ritz *b) {
+    return ROUND_K * round_of(b);
 }
 
 double wy_ritz_quotient(const wy_ritz *b, const double *v, double *terms, double *error) {
@@ -271,7 +280,7 @@ double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error) {
     const double re = b->re[b->rank[k]], i = b->im[b->rank[k]], square = re * re + i * i;
     double terms;
     *im = -i / square;
-    *error = ROUND_K * scale;
+    *error = wy_ritz_lost(b);
     if (b->general || !equations->quotient) return re / square + b->shift;
     double *v = wy_ritz_at(b, b->x, k);
     wy_ritz_normalise(b, v, 0);
@@ -297,7 +306,7 @@ double wy_ritz_shift(double lowest) {
 
 withy_status wy_ritz_factor(wy_ritz *b, withy_error *err) {
     wy_static *x = b->equilibrium;
-    if (b->shift == 0) b->shift = wy_ritz_shift(x->equations->rate(x->self));
+    if (b->shift == 0) b->shift = wy_ritz_shift(wy_ritz_rate(x));
     b->general = x->equations->solve_transposed || !x->equations->potential(x->self);
     if (b->general && !wy_eigen_has_general()) return no_general(x, err);
     if (x->equations->begin) x->equations->begin(x->self);

@@ -10,7 +10,6 @@ typedef struct wy_ritz {
     int most, sure; /* modes that there can be, at most; 1: there are so many */
     int general;    /* K is not symmetric */
     int negative;   /* eigenvalues below the shift, by the signs of the pivots; -1: not known */
-    int below;      /* of them, in the block of wy_ritz_find */
     double shift;   /* K - shift M is factorised */
     double *memory;
     double *
@@ -54,6 +53,8 @@ enum { WY_MODES_MOST = 1000 }; /* modes of a block that is enlarged */
 /* A block for `count` modes and some more, of b->most. */
 withy_status wy_ritz_take(wy_static *equilibrium, int count, wy_ritz *b, withy_error *err);
 void wy_ritz_give(wy_ritz *b);
+/* wy_equations.rate, of the group that is looked at. */
+double wy_ritz_rate(const wy_static *x);
 /* The shift for modes whose lowest frequency squared is that. */
 double wy_ritz_shift(double lowest);
 /* Factorise K - shift M at the present shape; still->change is then Newton's.  b->shift 0: that of wy_equations.rate. */
@@ -66,6 +67,7 @@ double wy_ritz_quotient(const wy_ritz *b, const double *v, double *terms, double
 int wy_ritz_found(const wy_ritz *b); /* modes that the mesh has, among those of the block */
 /* mu of mode k, by rank, and its imaginary part; *error: what rounding may have done to it. */
 double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error);
+double wy_ritz_lost(const wy_ritz *b); /* what rounding of the factors may do to mu */
 /* Length 1 in the product of M; what has no more than `least` becomes 0.  Returns the length. */
 double wy_ritz_normalise(const wy_ritz *b, double *v, double least);
 

@@ -1,4 +1,5 @@
 /* reduced_solve.c - Newton's equations of a network: assembled, solved, and spread to the nodes. */
+#include <float.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -215,7 +216,7 @@ void wy_joint_tangent(const wy_network *net, const wy_network_joint *j, double h
     }
 }
 
-double wy_constraints_quotient(const wy_network *net, double *terms) {
+double wy_constraints_quotient(const wy_network *net, double *terms, double *round) {
     double sum = 0;
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
@@ -225,8 +226,10 @@ double wy_constraints_quotient(const wy_network *net, double *terms) {
             if (j->rigid_group[n / 6] >= 0)
                 u[n] = net->rigid.next[j->rigid_group[n / 6]].change[n % 6];
         wy_joint_tangent(net, j, h, state);
-        for (int n = 0; n < WY_PAIR * WY_PAIR; n++)
-            own += u[n / WY_PAIR] * h[n / WY_PAIR][n % WY_PAIR] * u[n % WY_PAIR];
+        for (int n = 0; n < WY_PAIR * WY_PAIR; n++) {
+            const double term = u[n / WY_PAIR] * h[n / WY_PAIR][n % WY_PAIR] * u[n % WY_PAIR];
+            own += term, *round += DBL_EPSILON * fabs(term);
+        }
         sum += own, *terms += fabs(own);
     }
     return sum;

@@ -70,11 +70,13 @@ void wy_director_damping_times(const void *self, const double *v, double *cv) {
 }
 
 /* First and second variation of the strains (Gamma, K) at one Gauss point along the motion v: with
- * d' = w x d and d'' = w x (w x d), both bilinear forms differentiated twice. */
+ * d' = w x d and d'' = w x (w x d), both bilinear forms differentiated twice.  size: of Gamma and of K, the sum of the
+ * terms that rounding is relative to: their differences between nodes are much smaller. */
 static void variations(const wy_director *x, const double *v, int e, int g, lane one[2],
-                       lane two[2]) {
+                       lane two[2], double size[2]) {
     tri a = {{0}, {0}, {0}}, b = a, a1 = a, b1 = a, a2 = a, b2 = a;
     vec3 rho = v3(0, 0, 0), rho1 = rho;
+    size[0] = size[1] = 0;
     for (int k = 0; k <= x->plan.p; k++) {
         const int j = e * x->plan.p + k;
         const double value = x->plan.rule->value[g][k],
@@ -86,6 +88,7 @@ static void variations(const wy_director *x, const double *v, int e, int g, lane
         b = tri_axpy(b, m, d), b1 = tri_axpy(b1, m, d1), b2 = tri_axpy(b2, m, d2);
         rho = v3_axpy(rho, slope, x->node[j].r);
         rho1 = v3_axpy(rho1, slope, v3_from(&v[6 * j]));
+        size[0] += fabs(slope) * v3_norm(x->node[j].r), size[1] += fabs(slope);
     }
     const lane half = lane_all(0.5), twice = lane_all(2.0);
     const tri arm = tri_axpy(tri_all(rho), -x->plan.axial, a);
@@ -110,7 +113,8 @@ double wy_director_quotient(const void *self, const double *v, double *terms, do
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
         const wy_director_section *section = &x->plan.section[i];
         lane one[2], two[2];
-        variations(x, v, i / x->plan.p, i % x->plan.p, one, two);
+        double size[2];
+        variations(x, v, i / x->plan.p, i % x->plan.p, one, two, size);
         if (x->tendon_stress) stiff += wy_director_tendon_quotient(x, i, one, two, terms);
         lane stress[2], change[2] = {{0}, {0}};
         double slope[6][6];
@@ -120,7 +124,7 @@ double wy_director_quotient(const void *self, const double *v, double *terms, do
         for (int k = 0; k < 2; k++) {
             const double held = section->weight * lane_sum(stress[k] * two[k]);
             stiff += section->weight * lane_sum(change[k] * one[k]) + held;
-            const lane loose = section->c[k] * x->strain[i].start[k] * two[k];
+            const lane loose = section->c[k] * lane_all(size[k]) * two[k];
             *terms += fabs(held);
             for (int c = 0; c < 3; c++) *round += DBL_EPSILON * section->weight * fabs(loose[c]);
         }
@@ -141,7 +145,8 @@ double wy_director_held_by(const wy_director *x, const double *v, const double *
     double sum = 0;
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
         lane one[2], two[2];
-        variations(x, v, i / x->plan.p, i % x->plan.p, one, two);
+        double size[2];
+        variations(x, v, i / x->plan.p, i % x->plan.p, one, two, size);
         for (int k = 0; k < 3; k++) sum += x->plan.section[i].weight * force[3 * i + k] * two[0][k];
     }
     return sum;

@@ -142,7 +142,7 @@ double wy_network_quotient(const void *self, const double *v, double *terms, dou
         stiff += held, *terms += fabs(held);
     }
     if (net->contacts) stiff += wy_contacts_quotient(net, terms);
-    return stiff + wy_constraints_quotient(net, terms);
+    return stiff + wy_constraints_quotient(net, terms, round);
 }
 
 double wy_network_rounding(void *self, const double *v) {

@@ -15,13 +15,18 @@ static double body_reach(const withy_problem *problem, int body) {
     return reach;
 }
 
+static double least(double now, double rate) {
+    return now > 0 ? wy_min(now, rate) : rate;
+}
+
 static void measure(const wy_network *net, int parts, wy_group *one) {
     const withy_problem *problem = net->rigid.plan.problem;
     for (int i = 0; i < net->plan.rods; i++) {
         wy_group *own = &one[net->group_of[i]];
-        const double rate = wy_director_unit(&net->rod[i]);
         own->length = wy_max(own->length, net->rod[i].plan.whole);
-        own->rate = own->rate > 0 ? wy_min(own->rate, rate) : rate;
+        own->rate = least(own->rate, wy_director_unit(&net->rod[i]));
+        own->frequency_square =
+            least(own->frequency_square, wy_director_mass_frequency_square(&net->rod[i]));
     }
     for (int i = net->plan.rods; i < parts; i++) {
         wy_group *own = &one[net->group_of[i]];

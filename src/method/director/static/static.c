@@ -97,9 +97,12 @@ double wy_director_unit(const wy_director *x) {
            pow(x->plan.length / x->plan.whole, 4);
 }
 
-double wy_director_frequency_square(const wy_director *x) {
+double wy_director_mass_frequency_square(const wy_director *x) {
     const double period = wy_director_slow_period(x);
-    if (x->step->weighed) return wy_director_unit(x);
     const double omega = period > 0 ? 2 * WY_PI / period : 0.0;
     return omega * omega * pow(x->plan.length / x->plan.whole, 4);
+}
+
+double wy_director_frequency_square(const wy_director *x) {
+    return x->step->weighed ? wy_director_unit(x) : wy_director_mass_frequency_square(x);
 }
