@@ -20,7 +20,7 @@ void cli_usage_print(const cli_usage *usage) {
         cli_print("  %-28s %s\n", left, o->help);
     }
     cli_print("  %-28s %s\n", "-h, --help", "this text");
-    cli_print("  %-28s %s\n", "--", "all that follows are names, also those that begin with -");
+    cli_print("  %-28s %s\n", "--", "everything after it is a name, even if it begins with -");
     cli_print("\nexample:\n%s\n", usage->example);
 }
 

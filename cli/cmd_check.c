@@ -198,10 +198,11 @@ int cmd_check(int argc, char **argv) {
         {"json", 0, NULL, "print one JSON object", .flag = &json},
         {0}};
     const cli_usage usage = {"withy check SCENE",
-                             "Read and validate a scene: mass, stiffness, first frequency, step "
-                             "and time of the run, which "
-                             "methods\naccept it and why the others refuse.  Exit status 0 when "
-                             "the method it names (or any) accepts.",
+                             "Read and validate a scene.  Print its mass, stiffness and first "
+                             "frequency, the step and the time of a\n"
+                             "run, the methods that accept it, and why the others refuse.  Exit "
+                             "status 0 if the method that the\n"
+                             "scene names accepts it; without a name, if any method does.",
                              "  withy check falling_rod", option};
     const char *name;
     int status = cli_parse(argc, argv, &usage, &rest);

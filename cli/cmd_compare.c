@@ -314,7 +314,7 @@ int cmd_compare(int argc, char **argv) {
     x = (readings){.set = &set, .special = &special};
     int json = 0;
     const cli_option option[] = {
-        {"methods", 'm', "A,B,...", "which methods; default: every one that accepts",
+        {"methods", 'm', "A,B,...", "the methods to compare; default: all that accept the scene",
          .text = &methods},
         {"refine", 'r', "K",
          "at most this many refinements (n doubled, dt halved), 1 .. 8; default 5",
@@ -322,29 +322,29 @@ int cmd_compare(int argc, char **argv) {
         {"accuracy", 'a', "A",
          "refine until error / distance travelled is below this; default 2e-3", .text = &accuracy},
         {"budget", 'b', "SECONDS",
-         "processor time for all runs: a refinement that would take more is left out; default 30",
+         "processor time for all runs: withy leaves out a refinement that would take more; "
+         "default 30",
          .text = &budget},
         {"static", 0, NULL, "compare equilibria along the path, not the motion",
          .flag = &setup.statics},
-        {"set", 's', "PATH=VALUE", "override a value of the scene for all (repeatable)",
+        {"set", 's', "PATH=VALUE", "override a value of the scene for all methods (repeatable)",
          .list = &set},
         {"for", 'f', "METHOD:PATH=VALUE", "override for one method (repeatable)", .list = &special},
         {"output", 'o', "FILE.svg", "a picture of error against time: .svg, .png or .pdf",
          .text = &picture.path},
-        {"dark", 0, NULL, "the picture light on dark", .flag = &picture.dark},
+        {"dark", 0, NULL, "draw the picture light on dark", .flag = &picture.dark},
         {"json", 0, NULL, "print one JSON object", .flag = &json},
         {0}};
     const cli_usage usage = {
         "withy compare SCENE [--methods a,b,...] [--refine K]",
-        "Run a scene under several methods, with a quarter, half and all of its n and of its "
-        "steps, "
-        "refine\nthose whose error is largest as long as that decides something, and say "
-        "whether they agree within the sum of their error bars: exit status 1 when two do not, "
-        "when only one "
-        "is left, or "
-        "when an\nerror stays unknown.  Methods without stretch and shear solve a simpler rod; "
-        "where "
-        "that one lies is\nfound with a stiffer rod and subtracted before comparing.",
+        "Solve a scene by several methods, each with a quarter, half and all of its n and of "
+        "its steps, refine\n"
+        "those with the largest error while that can change the outcome, and report whether the "
+        "methods agree\n"
+        "within the sum of their error bars.  Exit status 1 if two methods disagree, if only "
+        "one is left, or\n"
+        "if an error stays unknown.  Methods without stretch and shear solve a simpler rod; "
+        "withy estimates\nthe difference with a stiffer rod and subtracts it before it compares.",
         "  withy compare heavy_cantilever --methods director,kirchhoff --accuracy 1e-2 -o "
         "compare.svg\n"
         "  withy compare heavy_cantilever -m director,cheb --for cheb:options.ends=G -a 1e-2 -s "

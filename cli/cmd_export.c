@@ -163,23 +163,23 @@ int cmd_export(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
         {"csv", 0, NULL,
-         "tables: FILE.csv, FILE.ledger.csv, FILE.probes.csv, ...; where FILE.csv is replaced, "
-         "tables of withy beside it that this result does not have are removed",
+         "tables: FILE.csv, FILE.ledger.csv, FILE.probes.csv, ...; if FILE.csv exists, withy "
+         "replaces it and removes its tables next to it that this result does not have",
          .flag = &a.csv},
         {"vtk", 0, NULL, "ParaView: FILE.pvd and the folder FILE", .flag = &a.vtk},
         {"wav", 0, NULL, "sound: FILE.wav, every probe a channel", .flag = &a.wav},
-        {"rate", 0, "HZ", "sound: samples per second; else as recorded", .text = &a.rate},
-        {"gain", 0, "G", "sound: full scale per unit; else the loudest sample reaches 0.9",
+        {"rate", 0, "HZ", "sound: samples per second; default: as recorded", .text = &a.rate},
+        {"gain", 0, "G", "sound: full scale per unit; default: the loudest sample reaches 0.9",
          .text = &a.gain},
         {"channel", 0, "PROBE[.x]", "sound: this probe, or component of it (repeatable)",
          .list = &a.channel},
         {"mono", 0, NULL, "sound: all channels mixed into one", .flag = &a.mono},
-        {"output", 'o', "OUT", "name of the file, if not that of the result", .text = &a.output},
+        {"output", 'o', "OUT", "name of the file; default: that of the result", .text = &a.output},
         {"json", 0, NULL, "print one JSON object", .flag = &a.json},
         {0}};
     const cli_usage usage = {"withy export FILE.h5 --csv|--vtk|--wav [-o OUT]",
-                             "Write a result in another format, next to FILE.h5 unless -o says "
-                             "where.",
+                             "Write a result in another format, next to FILE.h5 unless -o gives "
+                             "another name.",
                              "  withy run falling_rod -o fall.h5 && withy export fall.h5 --csv",
                              option};
     cli_list rest;

@@ -155,14 +155,13 @@ static void print_limits(const withy_fit_free *f, const withy_fit_result *r) {
     for (int i = 0; i < n; i++)
         for (int k = 0; k < i && r->condition <= CANNOT; k++)
             if (fabs(r->correlation[i * n + k]) > TOGETHER)
-                cli_print("  note: %s and %s are hardly told apart (correlation %.4f)\n", f[k].name,
-                          f[i].name, r->correlation[i * n + k]);
+                cli_print("  note: the data hardly distinguish %s and %s (correlation %.4f)\n",
+                          f[k].name, f[i].name, r->correlation[i * n + k]);
     for (int i = 0; i < n && r->converged; i++) /* infinite ones are reported beside the value */
         if (isfinite(r->value[i].error) && r->value[i].error > f[i].high - f[i].low)
-            cli_print(
-                "  note: these data tell nothing of %s: its standard error is larger than its "
-                "range\n",
-                f[i].name);
+            cli_print("  note: the data do not determine %s: its standard error is larger than its "
+                      "range\n",
+                      f[i].name);
     if (r->condition <= CANNOT) return;
     cli_print("  note: these data do not determine all parameters (condition %.3g); they leave "
               "free, with "
@@ -473,56 +472,57 @@ int cmd_fit(int argc, char **argv) {
     fit_arguments a = {0};
     const cli_option option[] = {
         {"data", 'd', "FILE.csv",
-         "measured numbers: columns t, tip.x, force.start.z (NAME.x of a probe, start or finish; "
-         "forces of ends); or factor, ... of equilibria; or s, x, y, z of a shape; or mode, "
-         "frequency",
+         "measured numbers: columns t, tip.x, force.start.z (NAME.x of a probe, start or "
+         "finish; forces of ends); or factor, ... for equilibria; or s, x, y, z for a shape; or "
+         "mode, frequency",
          .text = &a.data},
         {"free", 'f', "NAME=LOW..HIGH",
-         "a parameter to be found: params.young=1e5..1e8, with :log or :linear and @START "
+         "a parameter to find: params.young=1e5..1e8, with :log or :linear and @START "
          "(repeatable)",
          .list = &a.free},
-        {"sigma", 0, "NUMBER", "standard deviation of every number; otherwise from the misfit",
+        {"sigma", 0, "NUMBER", "standard deviation of every number; default: from the misfit",
          .text = &a.sigma},
         {"windows", 0, "COUNT",
-         "of a motion, fit the first eighth, quarter, half of the data before all (4); 1: all at "
-         "once",
+         "for a motion: fit the first eighth, quarter and half of the data before all of it "
+         "(default 4); 1: all at once",
          .text = &a.windows},
         {"minimise", 0, "EXPRESSION",
-         "instead of a fit, a design: make a number least: mass, stress, miss (distance from the "
-         "shape of --data), cents(frequency.1, 440)^2, force.start.z",
+         "design instead of fit: the expression to minimise: mass, stress, miss (distance from "
+         "the shape of --data), cents(frequency.1, 440)^2, force.start.z",
          .text = &a.minimise},
         {"subject", 0, "CONSTRAINT",
-         "of --minimise: \"stress <= 4e8\", \"finish.z >= 0.1\", \"frequency.1 == 440\" "
-         "(repeatable)",
+         "a constraint of --minimise: \"stress <= 4e8\", \"finish.z >= 0.1\", \"frequency.1 == "
+         "440\" (repeatable)",
          .list = &a.subject},
-        {"run", 0, NULL, "of --minimise: numbers of the motion (probes), not of the equilibrium",
+        {"run", 0, NULL,
+         "with --minimise: use numbers of the motion (probes), not of the "
+         "equilibrium",
          .flag = &a.run},
-        {"threads", 0, "COUNT", "for differences; otherwise as many as there are processors",
+        {"threads", 0, "COUNT", "threads for differences; default: one per processor",
          .text = &a.threads},
         {"output", 'o', "FILE",
-         "write the fitted scene (.lua), data and fit (.csv), a picture of them (.svg, .png, "
-         ".pdf), and from its beginning the best point so far (.fit); repeatable",
+         "write the fitted scene (.lua), data and fit (.csv), a picture of both (.svg, .png, "
+         ".pdf), or during the search the best point so far (.fit); repeatable",
          .list = &a.output},
         {"resume", 0, "FILE.fit",
-         "continue from the best point of the same search, which was stopped; FILE.fit is kept up "
-         "to "
-         "date",
+         "continue the same search from its best point; withy keeps FILE.fit up to date",
          .text = &a.resume},
-        {"dark", 0, NULL, "the picture light on dark", .flag = &a.dark},
+        {"dark", 0, NULL, "draw the picture light on dark", .flag = &a.dark},
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
-        {"differences", 0, NULL, "take differences even where derivatives are exact",
+        {"differences", 0, NULL, "use differences even if exact derivatives exist",
          .flag = &a.differences},
         {"json", 0, NULL, "print one JSON object instead of the table", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
     const cli_usage usage = {
         "withy fit SCENE --data FILE.csv --free NAME=LOW..HIGH...",
-        "Find parameters of a scene from measured positions or frequencies: "
-        "estimates with standard "
-        "errors and\ncorrelations, and what the data cannot tell.  With "
-        "--minimise, those for which a number is least.  Ctrl-C and a kill leave the best point in "
-        "-o FILE.fit;\n--resume FILE.fit continues.",
+        "Find parameters of a scene from measured positions or frequencies: estimates with "
+        "standard errors\n"
+        "and correlations, and the combinations that the data leave free.  With --minimise, "
+        "find those that\n"
+        "minimise an expression.  Ctrl-C or a kill leaves the best point in -o FILE.fit; "
+        "--resume FILE.fit\ncontinues.",
         "  withy fit release.lua --data film.csv --free params.young=1e5..1e8 "
         "-o fitted.lua -o fit.svg\n  withy fit spring_designer --minimise mass "
         "--subject \"force.start.z >= 20\" --free params.wire=1e-3..4e-3",

@@ -424,9 +424,11 @@ int cmd_list(int argc, char **argv) {
     const cli_option option[] = {{"json", 0, NULL, "print a JSON list", .flag = &json}, {0}};
     const cli_usage usage = {
         "withy list [methods|sinks|cases|quantities|scene|features|notes] [NAME]",
-        "What this build contains.  With a NAME: that entry in full (a method with every option, "
-        "the text\nof a case, a table or key of the scene).  `withy list scene` is the reference "
-        "of every scene key,\n`withy list features` what each method can do, and what none can,\n"
+        "What this build contains.  With a NAME: that entry in full (a method with every "
+        "option, the text\n"
+        "of a case, a table or key of the scene).  `withy list scene` prints the reference of "
+        "every scene key,\n"
+        "`withy list features` what each method can do, and what no method can do, and\n"
         "`withy list notes` the notes that a result can have.",
         "  withy list methods elastica\n  withy list cases falling_rod > my_scene.lua\n"
         "  withy list scene helix",

@@ -117,25 +117,29 @@ int cmd_modes(int argc, char **argv) {
         {"count", 'k', "K",
          "how many modes, unstable ones first (default: 6, or all if there are fewer)",
          .text = &a.count},
-        {"output", 'o', "FILE", "write one snapshot per mode, the frequency as time (repeatable)",
+        {"output", 'o', "FILE",
+         "write one snapshot per mode, with the frequency as time "
+         "(repeatable)",
          .list = &a.output},
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
-        {"error", 'e', NULL, "give every number its error bar: solve again with half and twice n",
+        {"error", 'e', NULL,
+         "print an error bar after every number: solve again with half and "
+         "twice n",
          .flag = &a.error},
         {"json", 0, NULL, "print one JSON object instead of the table", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
     const cli_usage usage = {
         "withy modes SCENE [--count K] [-o FILE.h5] [--set path=value]...",
-        "Frequencies, damping ratios, growth rates and shapes of small motions about the "
-        "equilibrium "
-        "of\na scene under its loads, with damping, followers and a turning frame; an unsupported "
-        "rod "
-        "vibrates\nabout its initial shape.  Flutter and divergence come first; those beyond "
-        "--count are "
-        "counted.\nA mode is bending, torsion or axial by where most of its energy is; transverse: "
-        "tension or gravity holds it.",
+        "Compute frequencies, damping ratios, growth rates and shapes of small motions about "
+        "the equilibrium of\n"
+        "a scene under its loads, with damping, follower loads and a rotating frame.  A rod "
+        "without supports\n"
+        "vibrates about its initial shape.  Flutter and divergence come first; withy counts "
+        "those beyond --count.\n"
+        "The strain with most of the energy names a mode: bending, torsion or axial; in a "
+        "transverse mode,\ntension or gravity provides the stiffness.",
         "  withy modes heavy_cantilever --count 8", option};
     cli_list rest;
     const char *name;

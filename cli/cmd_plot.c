@@ -289,7 +289,7 @@ static int plot_several(const cli_list *rest, arguments *a) {
 int cmd_plot(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
-        {"output", 'o', "FILE", "the picture, .svg, .png or .pdf; else next to the result",
+        {"output", 'o', "FILE", "the picture, .svg, .png or .pdf; default: next to the result",
          .text = &a.output},
         {"shapes", 0, NULL, "only the shapes, overlaid", .flag = &a.request.shapes},
         {"energy", 0, NULL, "energies over time", .flag = &a.request.energy},
@@ -298,29 +298,30 @@ int cmd_plot(int argc, char **argv) {
          "force, moment, bend, ... along the rod; force.material: in its own axes (repeatable)",
          .list = &a.request.profile},
         {"what", 0, "NAME[.x]",
-         "over time, of every result named (repeatable): a probe, kinetic, finish.force, "
+         "a number over time, for every result (repeatable): a probe, kinetic, finish.force, "
          "rod2.s=0.3.moment, hub.spin, contacts.push, ...; .x or .norm of it",
          .list = &a.request.what},
         {"against", 0, "NAME",
-         "of a sweep: over this column, varied or wanted, instead of the first that is varied",
+         "for a sweep: the column on the horizontal axis, instead of the first varied parameter",
          .text = &a.request.against},
-        {"parallel", 0, NULL, "of a sweep: parallel coordinates, a broken line for each member",
+        {"parallel", 0, NULL, "for a sweep: parallel coordinates, one broken line per member",
          .flag = &a.request.parallel},
         {"spectrum", 0, "PROBE", "spectrum of a probe, partials marked (repeatable)",
          .list = &a.request.spectrum},
-        {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.request.ledger},
+        {"ledger", 0, NULL, "energy ledger: stored, put in, lost, error",
+         .flag = &a.request.ledger},
         {"decay", 0, NULL, "Chebyshev coefficients of the shape: is options.n of cheb enough?",
          .flag = &a.request.decay},
-        {"contacts", 0, NULL, "where and when something touches, coloured by the push",
+        {"contacts", 0, NULL, "where and when parts touch, coloured by the contact force",
          .flag = &a.request.contacts},
         {"growth", 0, NULL, "growth factor of a step, from the energy", .flag = &a.request.growth},
         {"minus", 0, "FILE.h5", "the difference of two results at common times and places",
          .text = &a.minus},
         {"errors", 0, NULL,
-         "of results from coarse to fine: 4^r Err(t) between neighbours, and their ratios",
+         "for results from coarse to fine: 4^r Err(t) between neighbours, and their ratios",
          .flag = &a.request.errors},
         {"frames-grid", 0, "M", "M small pictures of consecutive shapes", .text = &a.grid},
-        {"plane", 0, "xy|xz|yz|3d", "the view; else the plane of the motion, or 3d",
+        {"plane", 0, "xy|xz|yz|3d", "the view; default: the plane of the motion, or 3d",
          .text = &a.plane},
         {"view3d", 0, NULL, "the same as --plane 3d", .flag = &a.view3d},
         {"count", 0, "M", "draw M shapes, evenly spaced", .text = &a.count},
@@ -331,8 +332,8 @@ int cmd_plot(int argc, char **argv) {
          .text = &a.arrows},
         {"every", 0, "K", "draw every K-th snapshot", .text = &a.every},
         {"frames", 0, "A,B,C", "draw these snapshots, counted from 0", .text = &a.request.frames},
-        {"from", 0, "T", "only from this time on [s]", .text = &a.from},
-        {"to", 0, "T", "only up to this time [s]", .text = &a.to},
+        {"from", 0, "T", "start at this time [s]", .text = &a.from},
+        {"to", 0, "T", "end at this time [s]", .text = &a.to},
         {"dark", 0, NULL, "light on dark", .flag = &a.request.dark},
         {"size", 0, "WxH", "of the picture in pixels", .text = &a.size},
         {"method", 'm', "METHOD", "for a scene: another method", .text = &a.method},
@@ -344,9 +345,10 @@ int cmd_plot(int argc, char **argv) {
         "withy plot FILE.h5|SCENE [MORE.h5...] [-o OUT.svg|OUT.png] [options]",
         "Draw a result, or run a scene and draw it.  Without options: the shapes coloured by "
         "time,\n"
-        "and the energies; of modes, a small picture for each; of a sweep, lines, heat maps, "
-        "points or parallel\ncoordinates of its numbers (--what chooses).  With options: what they "
-        "name, side by side.",
+        "and the energies; for modes, a small picture of each; for a sweep, lines, heat maps, "
+        "points or parallel\n"
+        "coordinates of its numbers (--what chooses).  With options: the plots that they name, "
+        "side by side.",
         "  withy plot fall.h5 -o fall.svg\n"
         "  withy plot fall.h5 -o forces.png --profile force --profile moment --count 8\n"
         "  withy plot rotating_clamp -o grid.svg --frames-grid 20\n"

@@ -235,10 +235,10 @@ int cmd_render(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
         {"output", 'o', "FILE", "the film, .mp4 or .gif", .text = &a.output},
-        {"fps", 0, "N", "pictures a second; 25", .text = &a.fps},
-        {"seconds", 0, "S", "length of the film; else real time, but 4 s to 20 s",
+        {"fps", 0, "N", "frames per second; default 25", .text = &a.fps},
+        {"seconds", 0, "S", "length of the film; default: real time, but 4 s to 20 s",
          .text = &a.seconds},
-        {"plane", 0, "xy|xz|yz|3d", "the view; else the plane of the motion, or 3d",
+        {"plane", 0, "xy|xz|yz|3d", "the view; default: the plane of the motion, or 3d",
          .text = &a.plane},
         {"size", 0, "WxH", "of the film in pixels", .text = &a.size},
         {"dark", 0, NULL, "light on dark", .flag = &a.request.dark},
@@ -247,8 +247,8 @@ int cmd_render(int argc, char **argv) {
         {0}};
     const cli_usage usage = {
         "withy render FILE.h5 -o FILE.mp4|FILE.gif [options]",
-        "A film of a result: the rods as they move, the first shape dashed, the path of the far "
-        "end.\nDrawn by gnuplot, joined by ffmpeg.",
+        "Make a film of a result: the moving rods, the first shape dashed, the path of the far "
+        "end.\ngnuplot draws the frames, ffmpeg joins them.",
         "  withy run falling_rod -o fall.h5 && withy render fall.h5 -o fall.mp4\n"
         "  withy render fall.h5 -o fall.gif --seconds 8 --fps 15 --size 640x480",
         option};

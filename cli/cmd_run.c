@@ -94,7 +94,7 @@ static void print_json(const withy_scene *scene, const withy_report *report,
 static void print_drift(const withy_stats *stats) {
     char size[24] = "rounding";
     if (stats->energy_drift != 0) snprintf(size, sizeof size, "%.1e", stats->energy_drift);
-    cli_print("; less work, plus loss: constant to %s of %.3g J", size, stats->energy_scale);
+    cli_print("; energy - work + losses is constant to %s of %.3g J", size, stats->energy_scale);
 }
 
 /* Against the energy that has moved. */
@@ -123,9 +123,8 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
     if (stats->accounted && report->status != WITHY_NO_CONVERGENCE) print_drift(stats);
     cli_print("\n");
     const double mean = mean_iterations(stats); /* those that chose the step are among them */
-    cli_print("  %-18s at most %d in a step, %.1f for each step%s", "iterations",
-              stats->iterations_max, mean,
-              mean > stats->iterations_max ? ", with the trials that chose it" : "");
+    cli_print("  %-18s at most %d per step, %.1f on average%s", "iterations", stats->iterations_max,
+              mean, mean > stats->iterations_max ? ", including trials for the step size" : "");
     if (stats->halvings) cli_print(", %lld halvings", (long long)stats->halvings);
     cli_print("\n");
     cli_print_probes(report->probe, report->probe_count, &scale, error, report->probe_error);
@@ -146,8 +145,8 @@ static int refuse_with_resume(const arguments *a, const cli_list *rest) {
                        : a->error        ? "--error"
                                          : NULL;
     if (!what) return -1;
-    cli_warn("withy: --resume %s: the scene, its method and its inputs are in the file, which is "
-             "added to; leave out %s\n",
+    cli_warn("withy: --resume %s: the file contains the scene, its method and its inputs; leave "
+             "out %s\n",
              a->resume, what);
     return CLI_USAGE;
 }
@@ -165,23 +164,23 @@ int cmd_run(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
         {"output", 'o', "FILE",
-         "write the result; the ending chooses: .h5 .csv .pvd .wav (repeatable)",
+         "write the result; the ending sets the format: .h5 .csv .pvd .wav (repeatable)",
          .list = &a.output},
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
         {"input", 'i', "NAME=FILE.csv",
-         "an input of the scene by rows t,value, straight in between; or NAME=function(t) ... end "
-         "(repeatable)",
+         "an input of the scene: a file with rows t,value, linear in between; or "
+         "NAME=function(t) ... end (repeatable)",
          .list = &a.input},
         {"checkpoint", 0, "SECONDS",
-         "keep the state of the run in the .h5 file about every so many seconds",
+         "save the state of the run in the .h5 file, about once every SECONDS",
          .text = &a.checkpoint},
         {"resume", 0, "FILE.h5",
-         "continue from the last state in this file and add to it; --set takes time.stop, damping "
-         "and options (a finer grid from the last snapshot on)",
+         "continue from the last state in this file and append to it; --set can change "
+         "time.stop, damping and options (a finer grid starts from the last snapshot)",
          .text = &a.resume},
         {"error", 'e', NULL,
-         "give every number its error bar: solve again with half and twice n and dt",
+         "print an error bar after every number: solve again with half and twice n and dt",
          .flag = &a.error},
         {"json", 0, NULL, "print one JSON object instead of the summary", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
@@ -191,10 +190,12 @@ int cmd_run(int argc, char **argv) {
         "FILE.h5",
         "Solve a scene (a Lua file, or the name of a case from `withy list cases`).  Ctrl-C "
         "finishes\n"
-        "the file and reports the time reached.  With --error the scene is solved four more times, "
-        "on a\ncoarser and a finer mesh and with a longer and a shorter step, and every number "
-        "comes with its error.\nA run with --checkpoint that was killed continues with withy run "
-        "--resume FILE.h5, to the same numbers bit for bit.",
+        "the file and reports the time reached.  With --error, withy solves the scene four more "
+        "times, on a\n"
+        "coarser and a finer mesh and with a longer and a shorter step, and prints an error "
+        "after every number.\n"
+        "withy run --resume FILE.h5 continues a killed run that had --checkpoint; the numbers "
+        "are bit-identical.",
         "  withy run falling_rod -o fall.h5 --set time.stop=20 --set options.n=40\n"
         "  withy run falling_rod -o long.h5 --set time.stop=200 --checkpoint 60\n"
         "  withy run --resume long.h5",

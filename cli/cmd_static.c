@@ -268,24 +268,30 @@ int cmd_static(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
         {"output", 'o', "FILE",
-         "write one snapshot per equilibrium, the factor as time (repeatable)", .list = &a.output},
+         "write one snapshot per equilibrium, with the load factor as time (repeatable)",
+         .list = &a.output},
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
-        {"error", 'e', NULL, "give every number its error bar: solve again with half and twice n",
+        {"error", 'e', NULL,
+         "print an error bar after every number: solve again with half and "
+         "twice n",
          .flag = &a.error},
-        {"branch", 0, NULL, "leave unstable points of a path for the stable branch next to them",
+        {"branch", 0, NULL,
+         "at an unstable point of a path, continue on the stable branch next "
+         "to it",
          .flag = &a.branch},
         {"spring", 0, NULL,
-         "of a helical spring: rate, surge, solid length, stress and buckling, beside the textbook",
+         "the design table of a helical spring: rate, surge, solid length, stress, buckling, "
+         "and textbook values",
          .flag = &a.spring},
         {"json", 0, NULL, "print one JSON object instead of the table", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
     const cli_usage usage = {"withy static SCENE [-o FILE.h5] [--set path=value]...",
-                             "Find the equilibrium of a scene under its loads (factor 1), or the "
-                             "path of equilibria that "
-                             "its\n`path` describes.  With path.arc_length = true the path is "
-                             "followed through limit points.",
+                             "Find the equilibrium of a scene under its loads (factor 1), or "
+                             "the path of equilibria that its\n"
+                             "`path` describes.  With path.arc_length = true, withy follows the "
+                             "path through limit points.",
                              "  withy static snap_arch -o arch.h5 && withy plot arch.h5\n"
                              "  withy static hanging_spring --spring",
                              option};

@@ -199,31 +199,32 @@ int cmd_sweep(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
         {"over", 0, "PATH=VALUES",
-         "what is varied: FROM..TO:COUNT, FROM..TO:COUNT:log, or a list 1,2,5; several: all "
-         "combinations (repeatable)",
+         "what to vary: FROM..TO:COUNT, FROM..TO:COUNT:log, or a list 1,2,5; several make a "
+         "grid (repeatable)",
          .list = &a.over},
         {"sample", 0, "KIND:COUNT",
-         "points within the ranges FROM..TO instead: sobol:4096, lhs:100 or lhs:100:SEED",
+         "sample points within the ranges FROM..TO instead: sobol:4096, lhs:100 or lhs:100:SEED",
          .text = &a.sample},
         {"want", 'w', "NUMBER",
-         "a number of each member: tip.z:max of a probe (last, max, min, mean, at=T, frequency), "
-         "finish.x, force.start.z, energy, stress, figure.NAME, frequency.1 (repeatable)",
+         "a number to record for each member: tip.z:max of a probe (last, max, min, mean, at=T, "
+         "frequency), finish.x, force.start.z, energy, stress, figure.NAME, frequency.1 "
+         "(repeatable)",
          .list = &a.requested},
-        {"static", 0, NULL, "equilibria instead of runs", .flag = &a.is_static},
-        {"modes", 0, "N", "the N lowest modes instead of runs", .text = &a.modes},
+        {"static", 0, NULL, "solve for equilibria instead of motions", .flag = &a.is_static},
+        {"modes", 0, "N", "compute the N lowest modes instead of motions", .text = &a.modes},
         {"output", 'o', "FILE",
          "one row per member: FILE.h5, for withy plot and --resume, and FILE.csv (repeatable)",
          .list = &a.output},
         {"results", 0, "FOLDER",
-         "keep the whole result of each member too, 000000.h5, 000001.h5, ...", .text = &a.results},
-        {"resume", 0, NULL, "FILE.h5 is there, of the same sweep: compute what it lacks",
+         "also keep the whole result of each member: 000000.h5, 000001.h5, ...",
+         .text = &a.results},
+        {"resume", 0, NULL, "compute the rows that FILE.h5 of the same sweep does not have yet",
          .flag = &a.resume},
-        {"threads", 't', "N", "by so many threads; else as many as there are processors",
-         .text = &a.threads},
+        {"threads", 't', "N", "number of threads; default: one per processor", .text = &a.threads},
         {"engine", 0, "ENGINE",
-         "who makes the steps of runs under fdtd: vector (eight members to a vector, the default), "
-         "opencl or opencl:N (thousands to a GPU, device N), auto (a GPU where there is one), "
-         "threads (each for itself)",
+         "how to step runs under fdtd: vector (eight members per vector, the default), opencl "
+         "or opencl:N (thousands on a GPU, device N), auto (a GPU if there is one), threads "
+         "(each member separately)",
          .text = &a.engine},
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene for all members (repeatable)",
@@ -235,13 +236,12 @@ int cmd_sweep(int argc, char **argv) {
     const cli_usage usage = {
         "withy sweep SCENE --over PATH=VALUES [--over ...] -o FILE.h5|FILE.csv [--static | --modes "
         "N]",
-        "Solve a scene for many values of its parameters (params.NAME, or any path of --set): one "
-        "row "
-        "per member\nwith its numbers, or the sentence of its failure.  Ctrl-C and a kill lose "
-        "only "
-        "the members in flight;\n--resume continues.  The rows are the same, bit for bit, by any "
-        "number "
-        "of threads and, with OpenMPI,\nprocesses: mpirun -n 64 withy sweep ...",
+        "Solve a scene for many values of its parameters (params.NAME, or any path that --set "
+        "takes): one\n"
+        "row per member with its numbers, or its error message.  Ctrl-C or a kill loses only "
+        "the members in\n"
+        "progress; --resume continues.  Rows are bit-identical for any number of threads and, "
+        "with OpenMPI,\nprocesses: mpirun -n 64 withy sweep ...",
         "  withy sweep spring_designer --static --over params.wire=1e-3..4e-3:32 --want "
         "force.start.z -o rate.h5\n"
         "  withy sweep scene.lua --over params.a=1..2 --over params.b=1..100:log --sample "

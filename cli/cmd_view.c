@@ -347,15 +347,18 @@ int cmd_view(int argc, char **argv) {
     const char *output = NULL, *from = NULL, *to = NULL, *which = NULL;
     cli_list rest;
     const cli_option option[] = {
-        {"output", 'o', "FILE.html", "the page to write (of one result: FILE.html beside it)",
+        {"output", 'o', "FILE.html",
+         "the page to write (default for one result: FILE.html next "
+         "to it)",
          .text = &output},
         {"from", 0, "T",
-         "only from this time on [s]: of a run at the rate of a sound a part, with all its "
+         "start at this time [s]; use it to show a part of a run at audio rate with all its "
          "snapshots",
          .text = &from},
-        {"to", 0, "T", "only up to this time [s]", .text = &to},
+        {"to", 0, "T", "end at this time [s]", .text = &to},
         {"members", 0, "3,7,9",
-         "these members of a sweep side by side; FOLDER is where the sweep wrote its results",
+         "show these members of a sweep side by side; FOLDER contains the results that withy "
+         "sweep wrote",
          .text = &which},
         {0}};
     const cli_usage usage = {
@@ -363,8 +366,8 @@ int cmd_view(int argc, char **argv) {
         "FILE.html",
         "Write one self-contained HTML page with a 3-D replay: rotate, play, scrub, colour by "
         "curvature,\n"
-        "twist, tension, moment or speed, energies and probes beside it.  Several results are "
-        "overlaid.\nModes swing.",
+        "twist, tension, moment or speed, with plots of energies and probes.  Several results "
+        "are overlaid.\nModes are animated.",
         "  withy run falling_rod -o fall.h5 && withy view fall.h5 -o fall.html\n"
         "  withy view sound.h5 --from 0 --to 0.05 -o attack.html",
         option};

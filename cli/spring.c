@@ -71,8 +71,8 @@ static withy_status is_spring(spring *x, withy_error *err) {
     const withy_rod *rod = p->rod;
     if (rod->rest.kind != WITHY_SHAPE_HELIX)
         return refuse(err, x,
-                      "rod.rest is not a helix, so this is no spring; give rod.rest = helix { "
-                      "radius = 0.01, turns = 8 }");
+                      "rod.rest is not a helix, so the rod is not a helical spring; give "
+                      "rod.rest = helix { radius = 0.01, turns = 8 }");
     if (rod->section.kind != WITHY_SECTION_CIRCLE || rod->section.a.call)
         return refuse(err, x,
                       "the formulas are of round wire; give rod.section = circle { diameter = "
@@ -382,8 +382,8 @@ int cli_spring(const withy_scene *scene, const char *method, int as_json) {
         [STRESS] = {"shear stress per force", "Pa/N", "8 D / (pi d^3), uncorrected", NAN, NAN},
         [WAHL] = {"Wahl factor", "-", "(4C - 1)/(4C - 4) + 0.615/C, inner side", NAN, NAN},
         [SOLID] = {"solid length", "m", "(n + 1) d, plain ends", NAN, NAN},
-        [STRESS_SOLID] = {"stress at solid length", "Pa", "Wahl factor x stress x rate x way", NAN,
-                          NAN},
+        [STRESS_SOLID] = {"stress at solid length", "Pa", "Wahl factor x stress x rate x travel",
+                          NAN, NAN},
         [BUCKLING] = {"buckles when shortened by", "m", "Haringx, fixed ends", NAN, NAN}};
     spring x = {.scene = scene, .method = method};
     withy_error err = {0};

@@ -78,7 +78,7 @@ class Fit:
     interval         (low, high), 95 %
     bound            -1, 1: it lies on its lower or upper bound; 0: inside
     correlation      (parameters, parameters), in the order of names
-    condition        beyond 1e4 the parameters cannot be told apart
+    condition        beyond 1e4 the data do not determine all parameters
     sum, scatter     sum of squares, and the standard deviation of the data
     at, data, model  the data beside the model at the estimate: (rows,), (rows, columns); columns are their names
     scene            with the estimates

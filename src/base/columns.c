@@ -112,8 +112,8 @@ static withy_status refuse_cell(const reader *r, int i) {
         snprintf(column, sizeof column, "column %d", i + 1);
     if (!cell[0])
         return wy_fail(r->err, WITHY_BAD_INPUT,
-                       "%.200s:%d: %s is empty; a gap is not guessed: fill it in or leave the row "
-                       "out",
+                       "%.200s:%d: %s is empty; withy does not guess a missing number: fill it "
+                       "in or leave out the row",
                        r->file, r->line, column);
     if (!is_word(r, i))
         return wy_fail(r->err, WITHY_BAD_INPUT,

@@ -236,14 +236,14 @@ withy_status wy_model_obstacle_fails(const wy_model *model, int obstacle, vec3 x
 
 /* ---- can it start? -------------------------------------------------------------------------------- */
 
-/* ", the ends being held 1.02 m apart and the rod 1 m long", where both are held. */
+/* " (the ends are held 1.02 m apart, and the rod is 1 m long)", where both are held. */
 static const char *apart(const withy_rod *rod, const wy_rod_model *own, char *text, size_t size) {
     const double gap = own->starts_as_catenary ? 0 : 1; /* to where they are held */
     const vec3 a = v3_axpy(own->end[0].r, gap, own->gap[0].shift);
     const vec3 b = v3_axpy(own->end[1].r, gap, own->gap[1].shift);
     text[0] = '\0';
     if (wy_end_holds_position(&rod->end[0]) && wy_end_holds_position(&rod->end[1]))
-        snprintf(text, size, ", the ends being held %.9g m apart and the rod %.9g m long",
+        snprintf(text, size, " (the ends are held %.9g m apart, and the rod is %.9g m long)",
                  v3_norm(v3_sub(b, a)), rod->length);
     return text;
 }

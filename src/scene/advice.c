@@ -51,7 +51,7 @@ static const struct {
     {NAME, "print", "; a scene prints nothing: withy check shows what was read"},
     {NAME, "require", "; a scene loads no modules: write all of it into one file"},
     {NAME, "dofile", "; a scene loads no files: write all of it into one file"},
-    {NAME, "io", "; a scene reads no files but tables: local m = table \"measured.csv\""},
+    {NAME, "io", "; a scene can read no files except tables: local m = table \"measured.csv\""},
     {NAME, "os", "; a scene has no os; math.random gives the same numbers every time"},
     {NAME, "square", "; did you mean \"rectangle\"?"},
     {NAME, "rect", "; did you mean \"rectangle\"?"},

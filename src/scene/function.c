@@ -63,7 +63,7 @@ static withy_status raised(const call *c, int code, const given *what, withy_err
     snprintf(where, sizeof where, "%s", c->where);
     if (code == LUA_ERRMEM) {
         if (!c->scene->box.refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
-        message = "stopped, as it uses too much memory; does a loop never end?";
+        message = "stopped, as it uses too much memory; is there an endless loop?";
         line = c->scene->box.line;
     }
     if (line > 0) snprintf(where, sizeof where, "%.200s:%d: ", c->scene->name, line);

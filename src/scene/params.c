@@ -61,9 +61,9 @@ static void take_field(lua_State *lua, int which, withy_parameter *p) {
         return;
     }
     if (lua_type(lua, -1) != LUA_TSTRING)
-        luaL_error(lua, "params.%s: %s must be a text", p->name, field[which]);
+        luaL_error(lua, "params.%s: %s must be a string", p->name, field[which]);
     if (wy_is_cut(lua, -1))
-        luaL_error(lua, "params.%s: %s must not contain a zero byte, which ends a text", p->name,
+        luaL_error(lua, "params.%s: %s must not contain a zero byte, which ends a string", p->name,
                    field[which]);
     snprintf(which == UNIT ? p->unit : p->doc, which == UNIT ? sizeof p->unit : sizeof p->doc, "%s",
              lua_tostring(lua, -1));

@@ -31,24 +31,21 @@ static const struct {
     {"end", "Kinds of ends", "kinds-of-ends", "For `ends.start` and `ends.finish`."},
     {"load", "Kinds of loads", "kinds-of-loads", "For the list `loads`."},
     {"body", "Shapes of bodies", "shapes-of-bodies",
-     "For `bodies[...].shape`: in pictures, and where rods touch the body (`contact`)."},
+     "For `bodies[...].shape`: for pictures and for `contact`."},
     {"obstacle", "Obstacles", "obstacles",
-     "For the list `obstacles`: what rods touch, with their radius. `sphere`, `box`, `cylinder` "
-     "and "
-     "`capsule` are the constructors of the shapes of bodies; here they also say where they are, "
-     "and "
-     "`radius` may be given for `diameter`. An obstacle moves where its `point` or `center` is a "
-     "function of t, without turning; its surface moves with it and drags what it touches."},
+     "For the list `obstacles`: fixed or driven surfaces that rods and bodies touch. `sphere`, "
+     "`box`, `cylinder` and `capsule` have the names of the shapes of bodies; as obstacles they "
+     "also have a position, and `radius` can replace `diameter`. If `point` or `center` is a "
+     "function of t, the obstacle moves without turning; its surface moves with it and drags "
+     "the parts that it touches."},
     {"joint", "Kinds of joints", "kinds-of-joints",
-     "For the list `joints`. A joint is between two parts, named in `parts`: rods, bodies, or "
-     "`\"ground\"`. `at` says where on each: s on a rod (at any s), `{ x, y, z }` in the frame of "
-     "a "
-     "body from its centre of mass, a place in space on the ground, which may be a function of t. "
-     "Where the places must be one point they must be so at t = 0 already. Axes are laboratory "
-     "vectors "
-     "at t = 0 and then turn with their part. Angle, travel, force and torque are those of the "
-     "second "
-     "part relative to the first; angle and travel are 0 at t = 0."},
+     "For the list `joints`. A joint connects two parts, named in `parts`: rods, bodies, or "
+     "`\"ground\"`. `at` gives the place on each: any s on a rod, `{ x, y, z }` in the frame of a "
+     "body from its centre of mass, or a point in space for the ground, which can be a function of "
+     "t. If a joint makes the two places coincide, they must coincide at t = 0. Axes "
+     "are laboratory vectors at t = 0 and then turn with their part. Angle and travel are those "
+     "of the second part relative to the first, and are 0 at t = 0. Force and torque act on the "
+     "second part, and their opposites on the first."},
     {0},
 };
 

@@ -87,7 +87,7 @@ static int stop(lua_State *lua, const char *why) {
 /* Is the budget spent, the time over, or is the run to be stopped? */
 static void check_budget(lua_State *lua, wy_sandbox *box) {
     box->unchecked = 0;
-    if (box->left <= 0) stop(lua, "stopped after too many instructions; does a loop never end?");
+    if (box->left <= 0) stop(lua, "stopped after too many instructions; is there an endless loop?");
     const clock_t now = clock();
     if (!box->deadline) box->deadline = now + (clock_t)(box->seconds * (double)CLOCKS_PER_SEC);
     if (now > box->deadline)

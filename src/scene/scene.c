@@ -270,13 +270,13 @@ static withy_status stopped(const withy_scene *scene, int code, withy_error *err
         if (scene->box.line > 0) snprintf(where, sizeof where, ":%d", scene->box.line);
         if (!scene->box.refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
         wy_fail(err, WITHY_BAD_INPUT,
-                "%.200s%s: stopped, as it uses too much memory; does a loop never end?",
+                "%.200s%s: stopped, as it uses too much memory; is there an endless loop?",
                 scene->name, where);
         if (err) err->line = scene->box.line;
         return WITHY_BAD_INPUT;
     }
     if (lua_type(lua, -1) != LUA_TSTRING)
-        return wy_fail(err, WITHY_BAD_INPUT, "%.200s: raised an error that is not a text",
+        return wy_fail(err, WITHY_BAD_INPUT, "%.200s: raised an error that is not a string",
                        scene->name);
     const char *message = lua_tostring(lua, -1);
     const size_t prefix = strlen(WY_CHUNK ":");

@@ -260,7 +260,7 @@ bool wy_is_cut(lua_State *lua, int index) {
 
 withy_status wy_check_uncut(wy_reader *r) {
     if (lua_type(r->lua, -1) != LUA_TSTRING || !wy_is_cut(r->lua, -1)) return WITHY_OK;
-    return wy_reject(r, "must not contain a zero byte, which ends a text");
+    return wy_reject(r, "must not contain a zero byte, which ends a string");
 }
 
 static withy_status read_word(wy_reader *r, const wy_key *key, int *to) {

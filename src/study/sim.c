@@ -363,8 +363,8 @@ static withy_status check_drift(const withy_sim *sim, double t, withy_error *err
         snprintf(now, sizeof now, "options.dt (now %.3g)", sim->core->clock.h);
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
-        "%s: by t = %g the energy, less work and plus loss, is off by %.3g J of %.3g J; a drift of "
-        "%.1e is beyond the %.0e that the method keeps: use a smaller %s",
+        "%s: by t = %g the energy balance (energy - work + losses) is off by %.3g J of %.3g J; "
+        "its drift of %.1e is more than the %.0e that the method allows: use a smaller %s",
         sim->method->name, t, stats->energy_off, stats->energy_scale, stats->energy_drift, most,
         now);
 }

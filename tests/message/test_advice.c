@@ -115,9 +115,9 @@ TEST(a_part_that_nothing_holds_is_named_where_an_equilibrium_is_asked_for) {
                               director_parse("n=2 dt=0.1", option, 4), &sim, &err));
     CHECK(withy_sim_rest(sim, 1, &point, &err) == WITHY_UNSUPPORTED);
     CHECK_TEXT(err.text,
-               "director: rod \"beam\" is held by nothing: neither an end nor its joints "
-               "lead to the ground, so no equilibrium is unique; hold it, join it to what "
-               "is held, or run it in time");
+               "director: rod \"beam\" is held by nothing: neither an end nor its joints lead "
+               "to the ground, so its equilibrium is not unique; hold it, join it to a part "
+               "that is held, or compute its motion with withy run");
     withy_sim_destroy(sim);
 }
 

@@ -81,7 +81,7 @@ TEST(each_mistake_about_parameters_has_its_sentence) {
          "p.lua:1: params.a has no \"min?\"; did you mean \"min\"? it is a number or { value, "
          "min, max, unit, doc }"},
         {"local p = params { a = { 1, unit = \"m\\0x\" } }", NULL,
-         "p.lua:1: params.a: unit must not contain a zero byte, which ends a text"},
+         "p.lua:1: params.a: unit must not contain a zero byte, which ends a string"},
         {"local u = input \"u\\0x\"", NULL,
          "p.lua:1: input takes a name: input \"u\" or input { \"u\", value = 0 }"},
         {"local p = params { a = 1 } params { b = 1 }", NULL,
@@ -174,7 +174,8 @@ TEST(each_mistake_in_a_table_has_its_sentence) {
         const char *text, *requested;
     } row[] = {
         {"t,force\ns,N\n0,1\n", "m.csv:2: is a row of units; put them into the names"},
-        {"t,force\n0,1\n1,\n", "m.csv:3: column 2 (force) is empty; a gap is not guessed"},
+        {"t,force\n0,1\n1,\n", "m.csv:3: column 2 (force) is empty; withy does not guess a "
+                               "missing number"},
         {"0,1\n1,nan\n", "m.csv:2: column 2 is nan, not a finite number"},
         {"0,1\n1,x\n", "m.csv:2: column 2 is \"x\", not a number"},
         {"0;1\n1;1,5\n", "m.csv:2: column 2 is \"1,5\", not a number; write a decimal point"},

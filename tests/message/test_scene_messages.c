@@ -52,7 +52,7 @@ TEST(wrong_type_says_what_is_expected) {
          "bad.lua:4: gravity = { ... }: must be 3 numbers { x, y, z } [m/s^2]"},
         {SCENE("gravity = { 0, 0 },"), NULL,
          "bad.lua:4: gravity = { 0, 0 }: must be 3 numbers { x, y, z } [m/s^2]"},
-        {SCENE("title = 3,"), NULL, "bad.lua:4: title = 3: must be a text"},
+        {SCENE("title = 3,"), NULL, "bad.lua:4: title = 3: must be a string"},
         {SCENE("ends = clamped {},"), NULL,
          "bad.lua:4: ends = clamped { ... }: must be a table { start, finish }"},
         {SCENE("ends = { start = 3 },"), NULL,
@@ -215,9 +215,8 @@ TEST(missing_key_says_what_to_give) {
          "time = { stations = 1 },\n}\n",
          NULL, "bad.lua:4: time.stations = 1: must be 0 (the method's nodes) or at least 2"},
         {"return {\n  rod = { stiffness = { bend = 1 } },\n  time = { stop = 1 },\n}\n", NULL,
-         "bad.lua:2: rod.length is missing: give a number > 0 [m] (length L at rest; may be left "
-         "out "
-         "where the shape is `through` or a `catenary` with a length)"},
+         "bad.lua:2: rod.length is missing: give a number > 0 [m] (length L at rest; can be "
+         "left out if the shape is `through` or a `catenary` with a length)"},
         {BARE_ROD("section = circle { diameter = 1 },"), NULL,
          "bad.lua:4: rod has section but no material; give both: material = { young = 2e11, "
          "poisson "
@@ -331,15 +330,16 @@ TEST(shapes_by_points_say_what_they_need) {
 TEST(a_text_with_a_zero_byte_is_not_cut_in_silence) {
     static const bad_scene row[] = {
         {SCENE("title = \"a\\0b\","), NULL,
-         "bad.lua:4: title = \"a\": must not contain a zero byte, which ends a text"},
+         "bad.lua:4: title = \"a\": must not contain a zero byte, which ends a string"},
         {SCENE("probes = { [\"a\\0b\"] = { at = 1 } },"), NULL,
          "bad.lua:4: probes: a name must not contain a zero byte: \"a...\""},
         {SCENE("options = { mode = \"a\\0b\" },"), NULL,
          "bad.lua:4: options.mode = \"a\": must be a finite number, a short text, true or false"},
         {SCENE("ends = { start = clamped { turn = \"free\\0x\" } },"), NULL,
-         "bad.lua:4: ends.start.turn = \"free\": must not contain a zero byte, which ends a text"},
+         "bad.lua:4: ends.start.turn = \"free\": must not contain a zero byte, which ends a "
+         "string"},
         {SCENE("ends = { start = \"free\\0x\" },"), NULL,
-         "bad.lua:4: ends.start = \"free\": must not contain a zero byte, which ends a text"},
+         "bad.lua:4: ends.start = \"free\": must not contain a zero byte, which ends a string"},
         {SCENE("[\"title\\0x\"] = \"a\","), NULL,
          "bad.lua: unknown key \"title?\"; did you mean \"title\"?"},
     };

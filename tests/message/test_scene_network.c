@@ -49,11 +49,12 @@ TEST(bad_networks_are_reported_which_part_is_missing_and_which_there_are) {
         {NET("", "probes = { a = { rod = \"rod\", at = 0.5 } },"), NULL,
          "bad.lua:9: probes.a.rod = \"rod\": there is no rod of this name; there are coupler"},
         {NET("", "probes = { a = { rod = \"coupler\\0x\", at = 0.5 } },"), NULL,
-         "bad.lua:9: probes.a.rod = \"coupler\": must not contain a zero byte, which ends a text"},
+         "bad.lua:9: probes.a.rod = \"coupler\": must not contain a zero byte, which ends a "
+         "string"},
         {NET("ball { parts = { \"crank\\0x\", \"coupler\" }, at = { { 0.15, 0, 0 }, 0 } },", ""),
          NULL,
          "bad.lua:7: joints.1.parts.1 = \"crank\": must not contain a zero byte, which ends a "
-         "text"},
+         "string"},
     };
     CHECK_BAD_SCENES(row);
 }
@@ -104,9 +105,8 @@ TEST(joints_with_keys_that_contradict_their_kind_or_each_other_are_refused) {
         {NET("hinge { parts = { \"ground\", \"crank\" }, at = { { 0, 0, 0 }, { -0.15, 0, 0 } } },",
              ""),
          NULL,
-         "bad.lua:7: joints.1.axis is missing: give 3 numbers { x, y, z }, not all zero (about "
-         "which "
-         "the parts turn, at t = 0 in the laboratory)"},
+         "bad.lua:7: joints.1.axis is missing: give 3 numbers { x, y, z }, not all zero (the "
+         "axis of rotation, at t = 0 in the laboratory frame)"},
         {NET("slider { parts = { \"ground\", \"piston\" }, at = { { 0, 0, 0 }, { 0, 0, 0 } }, axis "
              "= { "
              "1, 0, 0 }, limits = { -1, 1 } },",

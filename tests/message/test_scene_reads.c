@@ -187,13 +187,12 @@ TEST(function_that_fails_later_is_named_with_its_time) {
                 "must be finite");
     check_fails(field, 3,
                 "good.lua:7: ends.start.position at t = 3: attempt to concatenate a table value");
-    check_fails(
-        field, 4,
-        "good.lua:8: ends.start.position at t = 4: stopped after too many instructions; does "
-        "a loop never end?");
+    check_fails(field, 4,
+                "good.lua:8: ends.start.position at t = 4: stopped after too many instructions; is "
+                "there an endless loop?");
     check_fails(field, 5,
                 "good.lua:9: ends.start.position at t = 5: stopped, as it uses too much memory; "
-                "does a loop never end?");
+                "is there an endless loop?");
     at(field, 0, 0.5); /* and it still works */
     withy_scene_destroy(scene);
 }

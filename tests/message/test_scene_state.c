@@ -100,7 +100,8 @@ TEST(methods_without_it_name_those_that_have_it) {
     withy_error err;
     const char *text = FORCED("function(s, t, state) return 0, -state.velocity[2], 0 end");
     CHECK_TEXT(run_text(text, "kirchhoff", &err),
-               "kirchhoff: does not support loads that see the state of the rod; use director");
+               "kirchhoff: does not support loads that depend on the state of the rod; use "
+               "director");
 }
 
 /* ---- modes --------------------------------------------------------------------------------------- */

@@ -26,8 +26,8 @@ TEST(function_that_fails_is_named_with_its_arguments) {
          "bad.lua:6: ends.start.position at t = 0: attempt to perform arithmetic on a nil value "
          "(global 'amplitude')"},
         {SCENE("ends = { start = pinned { position = function(t) while true do end end } },"), NULL,
-         "bad.lua:4: ends.start.position at t = 0: stopped after too many instructions; does a "
-         "loop never end?"},
+         "bad.lua:4: ends.start.position at t = 0: stopped after too many instructions; is "
+         "there an endless loop?"},
         {SCENE("loads = { distributed { force = function(s, t) return 0, 0, 1 / (s - 2) end } },"),
          NULL,
          "bad.lua:4: loads.1.force at s = 2, t = 0: the function returned inf; must be finite "
@@ -81,17 +81,17 @@ TEST(scene_that_does_not_run_is_stopped_with_file_and_line) {
         {"return clamped {}\n", NULL,
          "bad.lua: returns clamped { ... }; a scene must end with return { ... }"},
         {"error('too long')\n", NULL, "bad.lua:1: too long"},
-        {"error({})\n", NULL, "bad.lua: raised an error that is not a text"},
+        {"error({})\n", NULL, "bad.lua: raised an error that is not a string"},
         {"error('plain', 0)\n", NULL, "bad.lua: plain"},
         {"\x1bLua", NULL, "bad.lua: is compiled Lua; a scene must be text"},
         {"local n = 0\nwhile true do\n  n = n + 1\nend\n", NULL,
-         "bad.lua:3: stopped after too many instructions; does a loop never end?"},
+         "bad.lua:3: stopped after too many instructions; is there an endless loop?"},
         {"local t = {}\nfor i = 1, 1e9 do\n  t[i] = { i }\nend\n", NULL,
-         "bad.lua:3: stopped, as it uses too much memory; does a loop never end?"},
+         "bad.lua:3: stopped, as it uses too much memory; is there an endless loop?"},
         {"local s = string.rep('x', 999999)\nwhile true do\n  local longer = s .. 'y'\nend\n", NULL,
-         "bad.lua:3: stopped, as it uses too much memory; does a loop never end?"},
+         "bad.lua:3: stopped, as it uses too much memory; is there an endless loop?"},
         {"local s = string.rep('x', 1000000)\ns = s .. s\n", NULL,
-         "bad.lua:2: stopped, as it uses too much memory; does a loop never end?"},
+         "bad.lua:2: stopped, as it uses too much memory; is there an endless loop?"},
         {"local s = string.rep('x', 999999)\nlocal a, b = s .. 'y', s .. 'y'\nwhile a == b "
          "do\nend\n",
          NULL,
@@ -103,7 +103,7 @@ TEST(scene_that_does_not_run_is_stopped_with_file_and_line) {
          "bad.lua:1: attempt to call a nil value (method 'find'); string has only byte, char, "
          "format, len, lower, rep, reverse, sub and upper here"},
         {"local function f() return f() + 1 end\nf()\n", NULL,
-         "bad.lua:1: stopped, as it uses too much memory; does a loop never end?"},
+         "bad.lua:1: stopped, as it uses too much memory; is there an endless loop?"},
     };
     CHECK_BAD_SCENES(row);
 }
@@ -145,14 +145,14 @@ TEST(override_is_named_as_it_was_written) {
          "function returned -1; must be > 0 [N m^2]"},
         {SCENE(""), "options.n=0/0",
          "--set options.n=0/0: must be a finite number, a short text, true or false"},
-        {SCENE(""), "title={}", "--set title={}: must be a text"},
+        {SCENE(""), "title={}", "--set title={}: must be a string"},
         {SCENE(""), "title=(function() local s = 'x' while true do s = s .. s end end)()",
          "--set title=(function() local s = 'x' while true do s = s .. s end: stopped, as it uses "
          "too "
          "much memory"},
         {SCENE(""), "time.stop=(function() while true do end end)()",
          "--set time.stop=(function() while true do end end)(): stopped after too many "
-         "instructions; does a loop never end?"},
+         "instructions; is there an endless loop?"},
     };
     CHECK_BAD_SCENES(row);
 }

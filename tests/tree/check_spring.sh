@@ -21,7 +21,7 @@ top=$(python3 -c 'import json; print(json.load(open("short.director.json"))["len
 sed "s/gravity =/contact = {}, obstacles = { plane { point = { 0, 0, $top }, normal = { 0, 0, -1 } } }, gravity =/" short.lua >walled.lua
 "$withy" static walled.lua --spring --json >walled.json
 "$withy" static falling_rod --spring >out 2>err && { echo "a falling rod is taken as a spring"; exit 1; }
-grep -q "rod.rest is not a helix, so this is no spring; give rod.rest" err || { cat err; exit 1; }
+grep -q "rod.rest is not a helix, so the rod is not a helical spring; give rod.rest" err || { cat err; exit 1; }
 "$withy" static coil.lua --spring -m elastica >out 2>err && { echo "elastica takes a spring"; exit 1; }
 grep -q "^withy: elastica: does not support" err || { cat err; exit 1; }
 exec python3 - <<'PY'

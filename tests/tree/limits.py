@@ -44,7 +44,7 @@ SCENES = {
     "bodies": "body() s.joints = { weld { parts = { \"hub\", \"rod\" }, at = { { 0, 0, 0 }, 1 } } }",
     "joints other than welds and ball joints": "s.joints = { hinge { parts = { 'ground', 'rod' }, at = { { 1, 0, 0 }, 1 }, axis = { 0, 1, 0 } } }",
     "joints": "s.joints = { ball { parts = { 'ground', 'rod' }, at = { { 1, 0, 0 }, 1 } } }",
-    "settings of contact": "s.obstacles = { plane { point = { 0, 0, -0.02 } } } s.contact = { self = false, rods = false }",
+    "contact settings": "s.obstacles = { plane { point = { 0, 0, -0.02 } } } s.contact = { self = false, rods = false }",
     "rods that touch themselves or each other (contact.self, contact.rods)": "s.contact = {}",
     "obstacles": "s.obstacles = { plane { point = { 0, 0, -0.0101 } } }",
     "a floor that touches the axes of the rods (floor.axis)": "s.floor = { point = { 0, 0, -0.02 }, stiffness = 1e3, axis = true }",
@@ -55,7 +55,7 @@ SCENES = {
     "stiffness, inertia or damping that varies along the rod": "rod.section = nil rod.material = nil rod.stiffness = { bend = function(s) return 0.1 + 0.05 * s end, twist = 0.1, stretch = 3e3, shear = 1e3 } "
         "rod.inertia = { mass = 0.3, rotary = { 1e-5, 1e-5, 2e-5 } }",
     "damping of the strains (rod.damping.law)": "rod.damping = { bend = 1e-3, law = 'strain' }",
-    "damping of the curve in space (rod.damping.law)": "rod.damping = { bend = 1e-3, law = 'elastica' }",
+    "damping of the rate of x'' in space (rod.damping.law)": "rod.damping = { bend = 1e-3, law = 'elastica' }",
     "two different bending stiffnesses": "rod.section = rectangle { width = 0.04, height = 0.02 }",
     "guided ends": "s.ends.finish = guided {}",
     "roller ends": "s.ends.finish = roller { along = { 1, 0, 0 } }",
@@ -71,13 +71,13 @@ SCENES = {
     "ends driven by velocity or acceleration": "s.ends.start = clamped { velocity = function(t) return 0, 0, 0.1 * t end }",
     "a start from equilibrium": "s.initial = static { shape = straight { from = { 0, 0, 0 }, along = { 1, 0, 0 } } }",
     "a rotating frame": ("static", "s.rotating = { spin = { 0, 0, 1 } }"),
-    "loads that see the state of the rod": "s.loads = { distributed { force = function(s, t, state) return 0, 0, -0.1 * state.velocity[3] end } }",
-    "a shape given by places and frames": "s.initial.shape = placed { position = function(s) return 1.0001 * s, 0, 0 end, frame = { 0.5, 0.5, 0.5, 0.5 } }",
+    "loads that depend on the state of the rod": "s.loads = { distributed { force = function(s, t, state) return 0, 0, -0.1 * state.velocity[3] end } }",
+    "a shape given by positions and frames": "s.initial.shape = placed { position = function(s) return 1.0001 * s, 0, 0 end, frame = { 0.5, 0.5, 0.5, 0.5 } }",
 }
 NO_REFUSAL = {"stretch of the rod": ("1e3", "2e3"), "shear of the rod": ("1e1", "2e1")}  # a method without them takes the rod as rigid
 # what withy cannot do: scenes that ask for it, refused with these words; and what it offers instead, which runs
 CANNOT = {
-    "obstacles that yield": ([("s.obstacles = { plane { point = { 0, 0, -1 }, mass = 1 } }", "mass")],
+    "obstacles that move or deform under load": ([("s.obstacles = { plane { point = { 0, 0, -1 }, mass = 1 } }", "mass")],
                              ["body() s.bodies[1].position = { 0.5, 0, -0.036 } s.contact = {} s.joints = { spring { parts = { 'ground', 'hub' }, at = { { 0.5, 0, -0.036 }, { 0, 0, 0 } }, stretch = { 1, 1, 1 } } }"]),
     "plastic, viscoelastic (memory), hyperelastic or temperature-dependent materials":
         ([(f"rod.material.{key} = 1", key) for key in ("yield", "relaxation", "mooney", "temperature")], ["rod.damping = { time = 1e-3 }"]),
@@ -85,9 +85,9 @@ CANNOT = {
     "stubby parts, whose length is less than about 5 diameters": ([], []),  # a matter of accuracy: no scene asks for it
     "breaking, cutting or growing rods": ([("rod.strength = 1", "strength"), ("rod.growth = 1", "growth")],
                                           ["rod.length = nil s.initial.shape = through { { 0, 0, 0 }, { 0.5, 0, 0.01 }, { 0.9997, 0, 0 } }"]),
-    "a fluid that moves with the rod; drag takes the fluid as still, or as a `state` function says":
+    "a fluid that the rod sets in motion (for `drag` the fluid is at rest; a function of `state` can prescribe its velocity)":
         ([("s.fluid = { density = 1 }", "fluid")], ["s.loads = { distributed { force = function(s, t, state) return 0, 0, 0.1 * (1 - state.velocity[3]) end } }"]),
-    "electric, magnetic or thermal loads as such": ([("s.loads = { magnetic { field = 1 } }", "magnetic")],
+    "electric, magnetic and thermal fields": ([("s.loads = { magnetic { field = 1 } }", "magnetic")],
                                                     ["s.loads = { distributed { force = function(s, t, state) return 0, 0, -state.position[3] end } }"]),
     "dry friction in joints and on ends":
         ([("pair() s.joints = { hinge { parts = { 'rod', 'rod2' }, at = { 1, 0 }, axis = { 0, 1, 0 }, friction = 1 } }", "friction"),
@@ -129,7 +129,7 @@ def does_not(row, edit, method, command="run"):
     """Refused with a sentence that names the feature and methods that do it."""
     done = ask(edit, method, command)
     said = done.stderr.strip()
-    named = row in said or row.startswith("equilibria") or (row.startswith("rods that touch") and "settings of contact" in said)
+    named = row in said or row.startswith("equilibria") or (row.startswith("rods that touch") and "contact settings" in said)
     if done.returncode != 2 or not named:
         return fail(f"{row}: {method} does not, says the page; `withy {command}` ends with {done.returncode}: {said}")
     for other in re.findall(r"\w+", said.rpartition("; use ")[2]) if "; use " in said else []:

@@ -167,7 +167,7 @@ TEST(a_method_without_the_law_says_so_and_a_law_that_does_not_fit_says_why) {
     director_problem x;
     quarter(&x, WITHY_DAMPING_ELASTICA, 0.1);
     static const char *const others[] = {"se3", "fdtd", "cheb"};
-    for (int i = 0; i < 3; i++) refused(&x, others[i], "damping of the curve in space");
+    for (int i = 0; i < 3; i++) refused(&x, others[i], "damping of the rate of x'' in space");
     x.rod.damping_law = WITHY_DAMPING_STRAIN;
     refused(&x, "elastica", "damping of the strains");
     x.rod.damping_law = WITHY_DAMPING_ELASTICA;

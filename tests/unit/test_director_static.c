@@ -304,8 +304,9 @@ TEST(a_rod_that_nothing_holds_has_no_statics) {
     CHECK_OK(director_start(&x, "n=2", &sim, &err));
     CHECK(withy_sim_equilibrium(sim, 1, &at, &err) == WITHY_UNSUPPORTED);
     CHECK_TEXT(err.text,
-               "director: the rod is not supported (no end is clamped, pinned "
-               "or on a spring), so no equilibrium is unique; hold an end, or run it in time");
+               "director: the rod is not supported (no end is clamped, pinned or on a spring), "
+               "so its equilibrium is not unique; hold an end, or compute its motion with withy "
+               "run");
     withy_sim_destroy(sim);
 }
 

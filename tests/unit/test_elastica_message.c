@@ -34,12 +34,13 @@ TEST(ends_further_apart_than_the_rod_is_long_are_refused_at_once) {
     example x;
     example_3(&x);
     x.rod.length = 1.5; /* half of the arc, but its end still held at -1 */
-    refuses(&x, "n=15",
-            "the initial shape puts ends.finish 1.46 m (0.98 of the length) from its position at t "
-            "= 0, "
-            "the ends being held 2 m apart and the rod 1.5 m long; move the end or give an initial "
-            "shape "
-            "that fits, or start in equilibrium with initial = static {}");
+    refuses(
+        &x, "n=15",
+        "the initial shape puts ends.finish 1.46 m (0.98 of the length) from its position at t "
+        "= 0 "
+        "(the ends are held 2 m apart, and the rod is 1.5 m long); move the end or give an initial "
+        "shape "
+        "that fits, or start in equilibrium with initial = static {}");
 }
 
 TEST(ends_pulled_apart_are_reported_with_time_and_distance) {

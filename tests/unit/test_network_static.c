@@ -368,7 +368,7 @@ TEST(two_clamped_ends_in_one_corner_are_held_once_and_that_is_reported) {
     CHECK_NEAR(up[0] + up[1], 2 * weight, 1e-9);
     CHECK(strstr(withy_sim_notes(sim)->text,
                  "rods[2].ends.start: is rigidly connected with rods[1].ends.start, which holds "
-                 "both: how the two share is not defined"));
+                 "both: their shares of the reaction are not defined"));
     withy_sim_destroy(sim);
     x.rod[1].end[0].position = (withy_field){.size = 3, .call = same_way};
     CHECK(network_start(&x, "n=4 degree=3 dt=0.1", &sim, &err) == WITHY_BAD_INPUT);

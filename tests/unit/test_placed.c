@@ -106,7 +106,7 @@ TEST(methods_that_cannot_shear_refuse_a_placed_rod) {
                     "= { 1, 0, 0, 0 } } }, "
                     "ends = { start = clamped {} }, time = { stop = 1 } }",
                     method[i]) == WITHY_UNSUPPORTED);
-        CHECK(strstr(err.text, "a shape given by places and frames") != NULL);
+        CHECK(strstr(err.text, "a shape given by positions and frames") != NULL);
         end(&x);
     }
 }

@@ -347,7 +347,7 @@ static withy_vec3 last_tip(const char *path, double stop, double changed) {
     CHECK_NEAR(0.01 * (double)(count - 1), stop, 1e-9);
     withy_result_probe tip;
     CHECK(withy_result_probe_at(result, 1, &tip) && tip.count == (int64_t)(stop / 0.004 + 1.5));
-    snprintf(note, sizeof note, "from t = %g on the options are others", changed);
+    snprintf(note, sizeof note, "the options change at t = %g", changed);
     CHECK(strstr(withy_result_text(result, "notes"), note));
     const withy_snapshot *snap = withy_result_at(result, 0, count - 1, &err);
     const withy_vec3 r = snap->position[snap->count - 1];

@@ -116,7 +116,7 @@ TEST(a_band_held_longer_than_it_is_pulls_under_static_and_a_run_says_why_it_cann
     CHECK_TEXT(
         err.text,
         "the initial shape puts ends.finish 0.02 m (0.02 of the length) from its position at "
-        "t = 0, the ends being held 1.02 m apart and the rod 1 m long; move the end or give "
+        "t = 0 (the ends are held 1.02 m apart, and the rod is 1 m long); move the end or give "
         "an initial shape that fits, or start in equilibrium with initial = static {}");
     x.rod.end[0].kind = WITHY_END_CLAMPED; /* as se3 needs it */
     for (int m = 0; m < 4; m++)

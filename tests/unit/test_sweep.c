@@ -137,7 +137,7 @@ TEST(each_mistake_about_a_sweep_has_its_sentence) {
         {"params.load", NULL, NULL, "--over params.load: must be PATH=FROM..TO:COUNT"},
         {"params.load=2..1:5", NULL, NULL, "the range is empty: it ends before it starts"},
         {"params.load=1..1:5", NULL, NULL, "the range is empty: both ends are the same"},
-        {"params.load=1..2", NULL, NULL, "how many values?"},
+        {"params.load=1..2", NULL, NULL, "the number of values is missing"},
         {"params.load=1..2:0", NULL, NULL, "must be a whole number from 1 to 1000000"},
         {"params.load=-1..2:5:log", NULL, NULL, "must be of positive numbers"},
         {"params.load=1,x", NULL, NULL, "a list of numbers"},

@@ -17,8 +17,8 @@ static withy_status accept(const void *self, const wy_device *device, withy_erro
         if (x->group[i].spot_count > 0)
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "fdtd: loads" WY_KEY
-                           " that see the state are not stepped on a device; use "
-                           "another engine");
+                           " that depend on the state are not stepped on a device; use another "
+                           "engine");
     return wy_fdtd_device_accept(x, device, err);
 }
 

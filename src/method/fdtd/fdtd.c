@@ -177,8 +177,8 @@ static withy_status create_literal(state *x, const wy_setup *setup, withy_error 
     for (int i = 0; i < rods; i++)
         if (wy_rod_uses_state(&x->problem->rod[i]))
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: the literal scheme does not support loads that see the state of "
-                           "the rod; use options.scheme = \"staggered\"");
+                           "fdtd: the literal scheme does not support loads that depend on the "
+                           "state of the rod; use options.scheme = \"staggered\"");
     x->literal = wy_arena_alloc(setup->arena, (size_t)rods, sizeof *x->literal);
     if (!x->literal) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %d rods", rods);
     for (int i = 0; i < rods; i++) WY_TRY(wy_fdtd_literal_make(setup, i, &x->literal[i], err));

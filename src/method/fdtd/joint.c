@@ -43,8 +43,8 @@ withy_status wy_fdtd_accept_joints(const wy_model *model, const withy_problem *p
             if (j->place[s].part == WITHY_PART_ROD &&
                 wy_rod_uses_state(&problem->rod[j->place[s].index]))
                 return wy_fail(err, WITHY_UNSUPPORTED,
-                               "fdtd: %s: loads that see the state of a joined rod are not "
-                               "supported; use another method",
+                               "fdtd: %s: loads that depend on the state of a joined rod are "
+                               "not supported; use another method",
                                wy_joint_words(problem, i, words, sizeof words));
         if (j->kind != WITHY_JOINT_WELD) continue;
         if (model) WY_TRY(check_weld(model, problem, i, err));

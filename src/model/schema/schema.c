@@ -278,7 +278,7 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
     case WY_KEY_WHOLE: wy_append(text, size, "a whole number"); break;
     case WY_KEY_FLAG: wy_append(text, size, "true or false"); break;
     case WY_KEY_WORD: add_words(key->child, text, size); break;
-    case WY_KEY_TEXT: wy_append(text, size, "a text"); break;
+    case WY_KEY_TEXT: wy_append(text, size, "a string"); break;
     case WY_KEY_ONE_OF:
         wy_append(text, size, "%s { ... }", wy_family_names(key->child, names, sizeof names));
         break;

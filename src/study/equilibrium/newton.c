@@ -52,8 +52,9 @@ static withy_status refuse_free_rod(const withy_sim *sim, int rod, withy_error *
     char name[WITHY_NAME];
     const char *own = wy_name_or(problem->rod[rod].name, "rod", rod, name, sizeof name);
     return wy_fail(err, WITHY_UNSUPPORTED,
-                   "%s: %s%s%s is not supported (no end is clamped, pinned or on a spring), so no "
-                   "equilibrium is unique; hold an end, or run it in time",
+                   "%s: %s%s%s is not supported (no end is clamped, pinned or on a spring), so "
+                   "its equilibrium is not unique; hold an end, or compute its motion with "
+                   "withy run",
                    sim->method->name, alone ? "the rod" : "rod \"", alone ? "" : own,
                    alone ? "" : "\"");
 }
@@ -66,8 +67,8 @@ withy_status wy_static_check_supports(const withy_sim *sim, withy_error *err) {
     if (part < rods && !wy_rod_is_joined(problem, part)) return refuse_free_rod(sim, part, err);
     return wy_fail(err, WITHY_UNSUPPORTED,
                    "%s: %s \"%s\" is held by nothing: neither an end nor its joints lead to the "
-                   "ground, so no equilibrium is unique; hold it, join it to what is held, or run "
-                   "it in time",
+                   "ground, so its equilibrium is not unique; hold it, join it to a part that "
+                   "is held, or compute its motion with withy run",
                    sim->method->name, part < rods ? "rod" : "body",
                    part < rods ? wy_name_or(problem->rod[part].name, "rod", part, name, sizeof name)
                                : wy_body_name(problem, part - rods, name, sizeof name));

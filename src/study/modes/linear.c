@@ -273,8 +273,8 @@ static withy_status write_dynamics(work *w, double shift, withy_error *err) {
     wy_free(stiff);
     if (regular) return WITHY_OK;
     return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "%s: %d modes are more than can be told apart; take fewer", w->sim->method->name,
-                   n);
+                   "%s: %d modes are more than the method can distinguish; request fewer",
+                   w->sim->method->name, n);
 }
 
 /* ---- outputs and (2) ---------------------------------------------------------------------------------- */

@@ -54,7 +54,9 @@ static withy_status read_steps(wy_axis *axis, const char *text, const char *over
         return wrong(over, "must be PATH=FROM..TO:COUNT, PATH=FROM..TO:COUNT:log or PATH=1,2,5",
                      err);
     if (!sampled && axis->count == 0)
-        return wrong(over, "how many values?  Write PATH=FROM..TO:COUNT, or sample with --sample",
+        return wrong(over,
+                     "the number of values is missing; write PATH=FROM..TO:COUNT, or give "
+                     "--sample",
                      err);
     return WITHY_OK;
 }
