@@ -18,6 +18,12 @@
 withy_status wy_fail(withy_error *err, withy_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same with the usual codes. */
+#define wy_bad_input(err, ...) wy_fail(err, WITHY_BAD_INPUT, __VA_ARGS__)
+#define wy_unsupported(err, ...) wy_fail(err, WITHY_UNSUPPORTED, __VA_ARGS__)
+#define wy_no_memory(err, ...) wy_fail(err, WITHY_NO_MEMORY, __VA_ARGS__)
+#define wy_no_convergence(err, ...) wy_fail(err, WITHY_NO_CONVERGENCE, __VA_ARGS__)
+
 /* Put a prefix before the message of a failure that has just happened ("rod.rest: ").  Its key counts where the
  * message has none. */
 withy_status wy_fail_in(withy_error *err, withy_status code, const char *format, ...)

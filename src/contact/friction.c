@@ -8,8 +8,6 @@
  * is what the spring takes, K_t (|z+|^2 - |z-|^2)/2, and what is lost, K_t z+ . (z* - z+) + K_t |z+ - z-|^2/2 >= 0 (z- of the
  * last tangent plane turned into this one loses a little more).
  */
-#include <string.h>
-
 #include "contact/contact.h"
 
 enum { N = WY_FRICTION_ROWS, HALF = WY_PAIR_ROWS };

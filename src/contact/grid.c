@@ -30,8 +30,7 @@ withy_status wy_grid_make(wy_grid *grid, int capacity, wy_arena *arena, withy_er
                       wy_allocator_alloc(&from, ((size_t)1 << bits) + 1, sizeof *grid->first),
                       bits};
     if (from.failed)
-        return wy_fail(err, WITHY_NO_MEMORY, "out of memory for the contacts of %d pieces of rods",
-                       capacity);
+        return wy_no_memory(err, "out of memory for the contacts of %d pieces of rods", capacity);
     return WITHY_OK;
 }
 

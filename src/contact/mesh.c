@@ -5,8 +5,6 @@
  * vertex that of the faces around it, each times its angle there (Baerentzen and Aanaes, 2005), which is right for every
  * closed surface that does not cut itself.
  */
-#include <string.h>
-
 #include "contact/contact.h"
 
 enum { SMALLEST_NODE = 4, DEPTH = 64 };
@@ -39,23 +37,22 @@ static vec3 at(const wy_mesh *m, int triangle, int corner) {
 static withy_status check_triangle(const wy_mesh *m, int vertices, int i, withy_error *err) {
     for (int k = 0; k < 3; k++)
         if (m->triangle[i][k] < 0 || m->triangle[i][k] >= vertices)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "triangle %d has the vertex %d; there are vertices 1 .. %d", i + 1,
-                           m->triangle[i][k] + 1, vertices);
+            return wy_bad_input(err, "triangle %d has the vertex %d; there are vertices 1 .. %d",
+                                i + 1, m->triangle[i][k] + 1, vertices);
     const vec3 a = at(m, i, 0), b = at(m, i, 1), c = at(m, i, 2);
     const vec3 u = v3_sub(b, a), v = v3_sub(c, a), n = v3_cross(u, v);
     if (!(v3_finite(a) && v3_finite(b) && v3_finite(c)))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "triangle %d has a vertex that is not three finite numbers", i + 1);
+        return wy_bad_input(err, "triangle %d has a vertex that is not three finite numbers",
+                            i + 1);
     const double side = fmax(v3_norm(v3_sub(b, c)), fmax(v3_norm(u), v3_norm(v)));
     if (!(side < LARGE && v3_norm(a) < LARGE)) /* squares of it are numbers */
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "triangle %d, at { %.6g, %.6g, %.6g }, is beyond %g m; are the units right?",
-                       i + 1, a.x, a.y, a.z, LARGE);
+        return wy_bad_input(
+            err, "triangle %d, at { %.6g, %.6g, %.6g }, is beyond %g m; are the units right?",
+            i + 1, a.x, a.y, a.z, LARGE);
     if (!(v3_norm(n) > 1e-12 * side * side))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "triangle %d, at { %.6g, %.6g, %.6g }, has no area; repair the surface",
-                       i + 1, a.x, a.y, a.z);
+        return wy_bad_input(err,
+                            "triangle %d, at { %.6g, %.6g, %.6g }, has no area; repair the surface",
+                            i + 1, a.x, a.y, a.z);
     m->face[i] = v3_scale(1 / v3_norm(n), n);
     return WITHY_OK;
 }
@@ -84,9 +81,9 @@ static int *find_edge(const wy_mesh *m, const edges *e, int from, int to) {
 
 static withy_status edge_fails(const wy_mesh *m, int i, int k, const char *why, withy_error *err) {
     const vec3 a = at(m, i, k), b = at(m, i, k + 1);
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "the edge from { %.6g, %.6g, %.6g } to { %.6g, %.6g, %.6g } of triangle %d %s",
-                   a.x, a.y, a.z, b.x, b.y, b.z, i + 1, why);
+    return wy_bad_input(
+        err, "the edge from { %.6g, %.6g, %.6g } to { %.6g, %.6g, %.6g } of triangle %d %s", a.x,
+        a.y, a.z, b.x, b.y, b.z, i + 1, why);
 }
 
 /* Every edge has two triangles, one in each direction; their normals give its own. */
@@ -192,8 +189,7 @@ static int build(wy_mesh *m, int first, int count) {
 withy_status wy_mesh_make(const vec3 *vertex, int vertices, const int (*triangle)[3], int triangles,
                           wy_arena *arena, const wy_mesh **out, withy_error *err) {
     if (triangles < 4)
-        return wy_fail(err, WITHY_BAD_INPUT, "has %d triangles; a closed surface has at least 4",
-                       triangles);
+        return wy_bad_input(err, "has %d triangles; a closed surface has at least 4", triangles);
     const size_t count = (size_t)triangles;
     edges e = {0};
     for (e.mask = 64; e.mask < 6 * count;) e.mask *= 2;
@@ -207,7 +203,7 @@ withy_status wy_mesh_make(const vec3 *vertex, int vertices, const int (*triangle
     e.slot = wy_alloc(e.mask, sizeof *e.slot);
     if (from.failed || !e.slot) {
         wy_free(e.slot);
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d triangles", triangles);
+        return wy_no_memory(err, "no memory for %d triangles", triangles);
     }
     *m = (wy_mesh){vertex, triangle, triangles, face, edge, corner, order, nodes, 0};
     e.mask--;
@@ -220,8 +216,8 @@ withy_status wy_mesh_make(const vec3 *vertex, int vertices, const int (*triangle
     wy_free(e.slot);
     WY_TRY(status);
     if (!(volume(m) > 0))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "is inside out: seen from outside its triangles go clockwise; turn them");
+        return wy_bad_input(
+            err, "is inside out: seen from outside its triangles go clockwise; turn them");
     sum_corners(m);
     build(m, 0, triangles);
     *out = m;

@@ -84,13 +84,13 @@ withy_status wy_model_compile(const withy_problem *problem, const wy_model *like
                               const wy_model **model, withy_error *err) {
     WY_TRY(wy_problem_check_counts(problem, err));
     wy_model *made = wy_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the model");
+    if (!made) return wy_no_memory(err, "no memory for the model");
     made->problem = problem;
     if (like && same_rods(problem, like->problem)) {
         made->rod = like->rod;
     } else {
         wy_rod_model *rod = wy_arena_alloc(arena, (size_t)problem->rod_count, sizeof *rod);
-        if (!rod) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the model");
+        if (!rod) return wy_no_memory(err, "no memory for the model");
         made->rod = rod;
         WY_TRY(compile_rods(problem, like, arena, rod, err));
     }
@@ -101,7 +101,7 @@ withy_status wy_model_compile(const withy_problem *problem, const wy_model *like
                                 like ? like->obstacle : NULL, arena, &made->obstacle, err));
     WY_TRY(wy_contact_fits(made, problem, err));
     made->whole = find_wholes(problem, made->rod, arena);
-    if (!made->whole) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the model");
+    if (!made->whole) return wy_no_memory(err, "no memory for the model");
     return wy_problem_check_rest(problem, err);
 }
 
@@ -255,18 +255,17 @@ static withy_status end_fits(const withy_rod *rod, const wy_rod_model *own, int 
     const double shift = v3_norm(own->gap[which].shift), turn = v3_norm(own->gap[which].turn);
     if (!own->misses[which]) return WITHY_OK;
     if (shift > 1e-9 * rod->length)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "the initial shape puts %s" WY_KEY
-                       " %.3g m (%.2g of the length) from its position at "
-                       "t = 0%s; move the end or give an initial shape that fits, or start in "
-                       "equilibrium with initial = static {}",
-                       name, shift, shift / rod->length, apart(rod, own, text, sizeof text));
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "the initial shape leaves %s" WY_KEY
-                   " %.3g rad off its direction at t = 0; turn the end or "
-                   "give an initial shape that fits, or start in equilibrium with initial = static "
-                   "{}",
-                   name, turn);
+        return wy_bad_input(
+            err,
+            "the initial shape puts %s" WY_KEY
+            " %.3g m (%.2g of the length) from its position at t = 0%s; move the end or give an "
+            "initial shape that fits, or start in equilibrium with initial = static {}",
+            name, shift, shift / rod->length, apart(rod, own, text, sizeof text));
+    return wy_bad_input(err,
+                        "the initial shape leaves %s" WY_KEY
+                        " %.3g rad off its direction at t = 0; turn the end or give an initial "
+                        "shape that fits, or start in equilibrium with initial = static {}",
+                        name, turn);
 }
 
 withy_status wy_model_fits(const wy_model *model, withy_error *err) {

@@ -13,15 +13,14 @@ withy_status wy_rod_radius(const withy_rod *rod, double s, double *radius, withy
     const withy_section *section = &rod->section;
     const int round = section->kind == WITHY_SECTION_CIRCLE || section->kind == WITHY_SECTION_TUBE;
     if (!rod->radius.size && !round)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "rod.radius" WY_KEY
-                       " is missing: the section is not round, so contact needs the radius "
-                       "of its surface (for a flat section, half its larger side)");
+        return wy_bad_input(err,
+                            "rod.radius" WY_KEY
+                            " is missing: the section is not round, so contact needs the radius of "
+                            "its surface (for a flat section, half its larger side)");
     WY_TRY(withy_field_at(rod->radius.size ? &rod->radius : &section->a, s, 0, x, err));
     *radius = rod->radius.size ? x[0] : 0.5 * x[0];
     if (*radius > 0) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "rod.radius" WY_KEY " = %g at s = %g: must be > 0 [m]",
-                   *radius, s);
+    return wy_bad_input(err, "rod.radius" WY_KEY " = %g at s = %g: must be > 0 [m]", *radius, s);
 }
 
 withy_status wy_rod_hardness(const withy_problem *problem, const withy_rod *rod, double s,
@@ -33,10 +32,9 @@ withy_status wy_rod_hardness(const withy_problem *problem, const withy_rod *rod,
     WY_TRY(wy_stiffness_at(rod, s, k, err));
     *stiffness = k[WITHY_STRETCH] / (WY_PI * radius * radius);
     if (isfinite(*stiffness)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "contact.stiffness" WY_KEY
-                   " is missing: the rod cannot stretch, so it has no modulus to "
-                   "take it from; give it [N/m^2]");
+    return wy_bad_input(err,
+                        "contact.stiffness" WY_KEY " is missing: the rod cannot stretch, so it has "
+                        "no modulus to take it from; give it [N/m^2]");
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------- */
@@ -66,13 +64,12 @@ static withy_status check_contact(const withy_contact *at, withy_error *err) {
     WY_TRY(wy_check_values(WY_IN_CONTACT, 0, at, "contact", err));
     const wy_contact_kind *law = wy_contact_kind_of((int)at->law);
     if (law->begins && !(at->gap > 0 && isfinite(at->gap)))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "contact.gap" WY_KEY " = %g: a %s needs where it begins, > 0 [m]", at->gap,
-                       law->name);
+        return wy_bad_input(err, "contact.gap" WY_KEY " = %g: a %s needs where it begins, > 0 [m]",
+                            at->gap, law->name);
     if (!law->begins && at->gap != 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "contact.gap" WY_KEY ": belongs to law = \"barrier\"; a %s contact has none",
-                       law->name);
+        return wy_bad_input(
+            err, "contact.gap" WY_KEY ": belongs to law = \"barrier\"; a %s contact has none",
+            law->name);
     return WITHY_OK;
 }
 
@@ -86,10 +83,10 @@ static withy_status check_size(const char *where, const withy_obstacle *at, with
     case WITHY_OBSTACLE_CAPSULE:
         WY_TRY(check_numbers(where, ball, 2, err));
         if (!(at->length > 2 * at->radius))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s.length" WY_KEY
-                           " = %g: is with the caps and must be > %g, its diameter [m]",
-                           where, at->length, 2 * at->radius);
+            return wy_bad_input(err,
+                                "%s.length" WY_KEY
+                                " = %g: is with the caps and must be > %g, its diameter [m]",
+                                where, at->length, 2 * at->radius);
         break;
     case WITHY_OBSTACLE_BOX: WY_TRY(check_numbers(where, box, 3, err)); break;
     case WITHY_OBSTACLE_MESH:
@@ -97,33 +94,29 @@ static withy_status check_size(const char *where, const withy_obstacle *at, with
         return wy_check_count(where, at->vertex_count, at->vertex, err);
     case WITHY_OBSTACLE_DISTANCE:
         if (!at->distance)
-            return wy_fail(err, WITHY_BAD_INPUT, "%s.value" WY_KEY " is missing: give a function",
-                           where);
+            return wy_bad_input(err, "%s.value" WY_KEY " is missing: give a function", where);
         break;
     case WITHY_OBSTACLE_PLANE: break;
     }
     if (at->inside && at->kind == WITHY_OBSTACLE_CYLINDER && at->length > 0)
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s" WY_KEY
-            ": a cylinder with a length that holds the rod inside would be closed at its "
-            "ends; leave out length for a tube, or use a capsule",
-            where);
+        return wy_bad_input(err,
+                            "%s" WY_KEY
+                            ": a cylinder with a length that holds the rod inside would be closed "
+                            "at its ends; leave out length for a tube, or use a capsule",
+                            where);
     return WITHY_OK;
 }
 
 static withy_status check_obstacle(const char *where, const withy_obstacle *at, withy_error *err) {
     const double norm = q_norm(at->frame);
     if ((unsigned)at->kind > WITHY_OBSTACLE_DISTANCE)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_obstacle_kind", where,
-                       (int)at->kind, WITHY_OBSTACLE_DISTANCE);
+        return wy_bad_input(err, "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_obstacle_kind",
+                            where, (int)at->kind, WITHY_OBSTACLE_DISTANCE);
     if (norm != 0 && !(fabs(norm - 1) <= 1e-6))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.frame" WY_KEY
-                       " has length %.9g; it must be a unit quaternion { w, x, y, z } "
-                       "(divide it by its length)",
-                       where, norm);
+        return wy_bad_input(err,
+                            "%s.frame" WY_KEY " has length %.9g; it must be a unit quaternion { w, "
+                            "x, y, z } (divide it by its length)",
+                            where, norm);
     WY_TRY(wy_check_values(WY_IN_OBSTACLE, (int)at->kind, at, where, err));
     return check_size(where, at, err);
 }
@@ -277,7 +270,7 @@ withy_status wy_obstacles_compile(const withy_problem *problem, vec3 origin,
     *out = NULL;
     if (count == 0) return WITHY_OK;
     wy_obstacle_model *made = wy_arena_alloc(arena, (size_t)count, sizeof *made);
-    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the obstacles");
+    if (!made) return wy_no_memory(err, "no memory for the obstacles");
     for (int i = 0; i < count; i++) {
         const int same = like && i < like->obstacle_count &&
                          problem->obstacle[i].kind == WITHY_OBSTACLE_MESH &&

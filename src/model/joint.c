@@ -13,21 +13,20 @@ static withy_status check_place(const withy_problem *problem, const char *where,
                                                        : 1;
     char key[WITHY_NAME + 32];
     if ((unsigned)place->part > WITHY_PART_GROUND)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.parts[%d]" WY_KEY " = %d: must be 0 .. %d, see withy_part_kind", where,
-                       side + 1, (int)place->part, WITHY_PART_GROUND);
+        return wy_bad_input(err,
+                            "%s.parts[%d]" WY_KEY " = %d: must be 0 .. %d, see withy_part_kind",
+                            where, side + 1, (int)place->part, WITHY_PART_GROUND);
     if (place->part != WITHY_PART_GROUND && (place->index < 0 || place->index >= count))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.parts[%d]" WY_KEY ": there is no %s %d (1 .. %d)",
-                       where, side + 1, place->part == WITHY_PART_ROD ? "rod" : "body",
-                       place->index + 1, count);
+        return wy_bad_input(err, "%s.parts[%d]" WY_KEY ": there is no %s %d (1 .. %d)", where,
+                            side + 1, place->part == WITHY_PART_ROD ? "rod" : "body",
+                            place->index + 1, count);
     snprintf(key, sizeof key, "%s.at[%d]", where, side + 1);
     if (place->part == WITHY_PART_ROD)
         return wy_check_on_rod(key, place->s, &problem->rod[place->index], err);
     if (!v3_finite(place->at))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s" WY_KEY " must be three finite numbers [m]", key);
+        return wy_bad_input(err, "%s" WY_KEY " must be three finite numbers [m]", key);
     if (place->path.size && place->part != WITHY_PART_GROUND)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY ": only a place on the ground can be moved", key);
+        return wy_bad_input(err, "%s" WY_KEY ": only a place on the ground can be moved", key);
     return wy_check_field(where, "at", &place->path, 3, err);
 }
 
@@ -43,11 +42,11 @@ static withy_status check_places(const withy_problem *problem, int joint, withy_
     for (int side = 0; side < 2; side++)
         WY_TRY(check_place(problem, where, side, &j->place[side], err));
     if (!wy_same_part(a, b) || (a->part == WITHY_PART_ROD && a->s != b->s)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s" WY_KEY
-                   " joins %s to itself%s; a joint is between two parts, or two places of a rod",
-                   where, wy_place_name(problem, a, name, sizeof name),
-                   a->part == WITHY_PART_ROD ? " at one place" : "");
+    return wy_bad_input(
+        err,
+        "%s" WY_KEY " joins %s to itself%s; a joint is between two parts, or two places of a rod",
+        where, wy_place_name(problem, a, name, sizeof name),
+        a->part == WITHY_PART_ROD ? " at one place" : "");
 }
 
 /* ---- axes and laws by kind ------------------------------------------------------------------------ */
@@ -56,22 +55,20 @@ static withy_status check_axes(const char *words, const withy_joint *j, withy_er
     if (j->kind != WITHY_JOINT_UNIVERSAL) return WITHY_OK;
     const double slant = v3_dot(v3_direction(j->axis), v3_direction(j->axis2));
     if (fabs(slant) <= 1e-6) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s" WY_KEY
-                   ": axis and axis2 are at %.6g degrees at t = 0; the axes of a universal joint "
-                   "are at right angles",
-                   words, acos(fmax(-1, fmin(1, slant))) * (180 / 3.14159265358979323846));
+    return wy_bad_input(err,
+                        "%s" WY_KEY ": axis and axis2 are at %.6g degrees at t = 0; the axes of a "
+                        "universal joint are at right angles",
+                        words, acos(fmax(-1, fmin(1, slant))) * (180 / 3.14159265358979323846));
 }
 
 static withy_status check_limits(const char *words, const withy_joint *j, withy_error *err) {
     char key[WY_JOINT_WORDS + WITHY_NAME];
     if (!j->limited) return WITHY_OK;
     if (!(j->limit[0] <= 0 && j->limit[1] >= 0 && j->limit[0] < j->limit[1]))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY
-                       ": limits = { %g, %g }: the first must be <= 0 and the second >= 0, where "
-                       "the joint is at t = 0",
-                       words, j->limit[0], j->limit[1]);
+        return wy_bad_input(err,
+                            "%s" WY_KEY ": limits = { %g, %g }: the first must be <= 0 and the "
+                            "second >= 0, where the joint is at t = 0",
+                            words, j->limit[0], j->limit[1]);
     snprintf(key, sizeof key, "%s: limit_stiffness", words);
     return wy_check_positive(key, j->limit_stiffness,
                              j->kind == WITHY_JOINT_HINGE ? "N m/rad" : "N/m", err);
@@ -82,24 +79,21 @@ static withy_status check_law(const char *words, const withy_joint *j, withy_err
     const int six = !v3_is_zero(j->stretch) || !v3_is_zero(j->turn) ||
                     !v3_is_zero(j->stretch_damping) || !v3_is_zero(j->turn_damping);
     if (j->effort.from_state)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY ": %s is a function of the state; it must be one of t", words,
-                       turns ? "torque" : "force");
+        return wy_bad_input(err, "%s" WY_KEY ": %s is a function of the state; it must be one of t",
+                            words, turns ? "torque" : "force");
     if (j->drive.size && j->effort.size)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY ": %s and %s are both given: a joint has one drive; keep one",
-                       words, turns ? "angle" : "travel", turns ? "torque" : "force");
+        return wy_bad_input(
+            err, "%s" WY_KEY ": %s and %s are both given: a joint has one drive; keep one", words,
+            turns ? "angle" : "travel", turns ? "torque" : "force");
     if (j->kind == WITHY_JOINT_LINK && j->damping > 0 && !(j->spring > 0))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY
-                       ": a link without stiffness keeps its length, so damping does nothing; give "
-                       "stiffness too, or remove damping",
-                       words);
+        return wy_bad_input(err,
+                            "%s" WY_KEY ": a link without stiffness keeps its length, so damping "
+                            "does nothing; give stiffness too, or remove damping",
+                            words);
     if (j->kind == WITHY_JOINT_SPRING && !six)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY
-                       ": all stiffnesses are 0; give stretch or turn, or remove the joint",
-                       words);
+        return wy_bad_input(
+            err, "%s" WY_KEY ": all stiffnesses are 0; give stretch or turn, or remove the joint",
+            words);
     return check_limits(words, j, err);
 }
 
@@ -117,12 +111,10 @@ static withy_status check_drives(const withy_problem *problem, int joint, withy_
         if (j->place[0].part == WITHY_PART_ROD && j->place[1].part == WITHY_PART_ROD) continue;
         const vec3 a = v3_direction(j->axis), b = v3_direction(other->axis);
         if (v3_norm(v3_cross(a, b)) > 1e-6) continue;
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s" WY_KEY
-            ": joints[%d] already drives the same two parts about the same axis; keep one "
-            "of the two drives",
-            wy_joint_words(problem, joint, words, sizeof words), i + 1);
+        return wy_bad_input(err,
+                            "%s" WY_KEY ": joints[%d] already drives the same two parts about the "
+                            "same axis; keep one of the two drives",
+                            wy_joint_words(problem, joint, words, sizeof words), i + 1);
     }
     return WITHY_OK;
 }
@@ -158,26 +150,23 @@ static withy_status check_gap(const wy_model *model, const withy_problem *proble
     const double gap = gap_of(j, apart), most = FIT * size + 1e-15 * v3_norm(origin);
     wy_joint_words(problem, joint, words, sizeof words);
     if (j->kind == WITHY_JOINT_LINK && !(v3_norm(apart) > most))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s" WY_KEY
-            ": its two places are one point at t = 0, so that it has no direction; use a "
-            "ball joint, or move one of them",
-            words);
+        return wy_bad_input(err,
+                            "%s" WY_KEY ": its two places are one point at t = 0, so that it has "
+                            "no direction; use a ball joint, or move one of them",
+                            words);
     if (gap <= most) return WITHY_OK;
     if (j->kind == WITHY_JOINT_LINK)
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s" WY_KEY
-            ": length = %.9g, and its places are %.9g m apart at t = 0, %.3g m off; leave "
-            "length out to keep their distance, or move a part",
-            words, j->length, v3_norm(apart), gap);
+        return wy_bad_input(err,
+                            "%s" WY_KEY
+                            ": length = %.9g, and its places are %.9g m apart at t = 0, %.3g m "
+                            "off; leave length out to keep their distance, or move a part",
+                            words, j->length, v3_norm(apart), gap);
     const vec3 a = v3_add(origin, side[0].r), b = v3_add(origin, side[1].r);
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s" WY_KEY
-                   ": there is a gap of %.3g m at t = 0: the first place is { %.9g, %.9g, %.9g }, "
-                   "the second { %.9g, %.9g, %.9g }; move a part or a place so that they meet",
-                   words, gap, a.x, a.y, a.z, b.x, b.y, b.z);
+    return wy_bad_input(
+        err,
+        "%s" WY_KEY ": there is a gap of %.3g m at t = 0: the first place is { %.9g, %.9g, %.9g }, "
+        "the second { %.9g, %.9g, %.9g }; move a part or a place so that they meet",
+        words, gap, a.x, a.y, a.z, b.x, b.y, b.z);
 }
 
 double wy_network_size(const wy_model *model, const withy_problem *problem) {
@@ -197,9 +186,9 @@ withy_status wy_joint_check(const wy_model *model, const withy_problem *problem,
     const withy_joint *j = &problem->joint[joint];
     char words[WY_JOINT_WORDS], where[WITHY_NAME];
     if ((unsigned)j->kind >= WY_JOINT_KINDS)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "joints[%d].kind" WY_KEY " = %d: must be 0 .. %d, see withy_joint_kind",
-                       joint + 1, (int)j->kind, WY_JOINT_KINDS - 1);
+        return wy_bad_input(err,
+                            "joints[%d].kind" WY_KEY " = %d: must be 0 .. %d, see withy_joint_kind",
+                            joint + 1, (int)j->kind, WY_JOINT_KINDS - 1);
     WY_TRY(check_places(problem, joint, err));
     wy_joint_words(problem, joint, words, sizeof words);
     snprintf(where, sizeof where, "joints[%d]", joint + 1);

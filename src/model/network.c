@@ -103,11 +103,10 @@ static withy_status check_inertia(const char *where, const withy_body *body, wit
     const vec3 i = body->inertia;
     const double most = fmax(i.x, fmax(i.y, i.z)), sum = i.x + i.y + i.z;
     if (most <= (sum - most) * (1 + 1e-9)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s.inertia" WY_KEY
-                   " = { %g, %g, %g }: no body has a moment of inertia that is larger than the sum "
-                   "of the other two",
-                   where, i.x, i.y, i.z);
+    return wy_bad_input(err,
+                        "%s.inertia" WY_KEY " = { %g, %g, %g }: no body has a moment of inertia "
+                        "that is larger than the sum of the other two",
+                        where, i.x, i.y, i.z);
 }
 
 static withy_status check_body_loads(const char *where, const withy_body *body, withy_error *err) {
@@ -118,10 +117,10 @@ static withy_status check_body_loads(const char *where, const withy_body *body, 
         const withy_body_load *load = &body->load[i];
         snprintf(key, sizeof key, "%s.loads[%d]", where, i + 1);
         if (load->force.from_state || load->moment.from_state)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s" WY_KEY
-                           ": is a function of the state; the loads of a body are functions of t",
-                           key);
+            return wy_bad_input(
+                err,
+                "%s" WY_KEY ": is a function of the state; the loads of a body are functions of t",
+                key);
         WY_TRY(wy_check_values(WY_IN_BODY_LOAD, 0, load, key, err));
     }
     return WITHY_OK;
@@ -130,17 +129,15 @@ static withy_status check_body_loads(const char *where, const withy_body *body, 
 static withy_status check_body(const char *where, const withy_body *body, withy_error *err) {
     const double norm = q_norm(body->frame);
     if ((unsigned)body->shape > WITHY_BODY_CAPSULE)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.shape" WY_KEY " = %d: must be 0 .. %d, see withy_body_shape", where,
-                       (int)body->shape, WITHY_BODY_CAPSULE);
+        return wy_bad_input(err, "%s.shape" WY_KEY " = %d: must be 0 .. %d, see withy_body_shape",
+                            where, (int)body->shape, WITHY_BODY_CAPSULE);
     WY_TRY(wy_check_values(WY_IN_BODY, (int)body->shape, body, where, err));
     WY_TRY(check_inertia(where, body, err));
     if (norm != 0 && !(fabs(norm - 1) <= 1e-6))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.frame" WY_KEY
-                       " has length %.9g; it must be a unit quaternion { w, x, y, z } (divide "
-                       "it by its length)",
-                       where, norm);
+        return wy_bad_input(err,
+                            "%s.frame" WY_KEY " has length %.9g; it must be a unit quaternion { w, "
+                            "x, y, z } (divide it by its length)",
+                            where, norm);
     return check_body_loads(where, body, err);
 }
 
@@ -162,10 +159,11 @@ static withy_status check_names(const char *list, named *x, int count, withy_err
     if (count > 1) qsort(x, (size_t)count, sizeof *x, by_name);
     for (int i = 1; i < count; i++)
         if (strcmp(x[i].name, x[i - 1].name) == 0)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s[%d]" WY_KEY
-                           " and %s[%d] have the same name \"%.40s\"; give one of them another",
-                           list, x[i - 1].index + 1, list, x[i].index + 1, x[i].name);
+            return wy_bad_input(
+                err,
+                "%s[%d]" WY_KEY
+                " and %s[%d] have the same name \"%.40s\"; give one of them another",
+                list, x[i - 1].index + 1, list, x[i].index + 1, x[i].name);
     return WITHY_OK;
 }
 
@@ -175,7 +173,7 @@ static withy_status check_all_names(const withy_problem *problem, withy_error *e
     if (most < 2) return WITHY_OK;
     named *x = wy_alloc((size_t)most, sizeof *x);
     int count = 0;
-    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the names of the joints");
+    if (!x) return wy_no_memory(err, "no memory for the names of the joints");
     for (int i = 0; i < problem->body_count; i++)
         if (problem->body[i].name) x[count++] = (named){problem->body[i].name, i};
     withy_status status = check_names("bodies", x, count, err);
@@ -294,12 +292,11 @@ static withy_status check_rates(const wy_model *model, const withy_problem *prob
     for (int i = 0; i < 2; i++) WY_TRY(rates_of(model, problem, &j->place[i], &v[i], &speed, err));
     const double off = v3_norm(v3_sub(v[1], v[0]));
     if (off <= 1e-6 * wy_max(v3_norm(v[0]) + v3_norm(v[1]), speed)) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
+    return wy_bad_input(
+        err,
         "%s" WY_KEY
-        ": at t = 0 one place moves with { %.6g, %.6g, %.6g } and the other with { %.6g, "
-        "%.6g, %.6g } m/s; give the two parts velocities and spins that agree where they "
-        "are joined",
+        ": at t = 0 one place moves with { %.6g, %.6g, %.6g } and the other with { %.6g, %.6g, "
+        "%.6g } m/s; give the two parts velocities and spins that agree where they are joined",
         wy_joint_words(problem, joint, words, sizeof words), v[0].x, v[0].y, v[0].z, v[1].x, v[1].y,
         v[1].z);
 }
@@ -312,12 +309,11 @@ static withy_status check_drive_start(const withy_problem *problem, int joint, w
     if (!j->drive.size) return WITHY_OK;
     WY_TRY(withy_field_at(&j->drive, 0, 0, x, err));
     if (fabs(x[0]) <= 1e-9) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s" WY_KEY
-                   ": %s is %.6g %s at t = 0; it is measured from where the parts are then, so it "
-                   "must start at 0",
-                   wy_joint_words(problem, joint, words, sizeof words), turns ? "angle" : "travel",
-                   x[0], turns ? "rad" : "m");
+    return wy_bad_input(err,
+                        "%s" WY_KEY ": %s is %.6g %s at t = 0; it is measured from where the parts "
+                        "are then, so it must start at 0",
+                        wy_joint_words(problem, joint, words, sizeof words),
+                        turns ? "angle" : "travel", x[0], turns ? "rad" : "m");
 }
 
 withy_status wy_network_fits(const wy_model *model, const withy_problem *problem,

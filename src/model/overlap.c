@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/contact.h"
 
@@ -59,11 +58,10 @@ withy_status wy_contact_fits(const wy_model *model, const withy_problem *problem
         WY_TRY(find_depth(model, problem, rod, obstacle, &d, err));
         if (d.gap >= -2 * d.radius) continue;
         report_depth(model, problem, rod, obstacle, &d, text, sizeof text);
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s, more than the rod is thick (%.4g m): it starts inside; move one of them, "
-            "or turn the obstacle round (normal, inside)",
-            text, 2 * d.radius);
+        return wy_bad_input(err,
+                            "%s, more than the rod is thick (%.4g m): it starts inside; move one "
+                            "of them, or turn the obstacle round (normal, inside)",
+                            text, 2 * d.radius);
     }
     return WITHY_OK;
 }
@@ -153,8 +151,7 @@ static withy_status find_pairs(drawn *x, wy_arena *arena, withy_error *err) {
     x->sagitta = wy_allocator_alloc(&from, count, sizeof *x->sagitta);
     x->rod = wy_allocator_alloc(&from, count, sizeof *x->rod);
     x->box = wy_allocator_alloc(&from, count, sizeof *x->box);
-    if (from.failed)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu pieces of rods", count);
+    if (from.failed) return wy_no_memory(err, "no memory for %zu pieces of rods", count);
     WY_TRY(wy_grid_make(&x->grid, (int)count, arena, err));
     for (int i = 0; i < x->problem->rod_count; i++) WY_TRY(add_pieces(x, i, err));
     wy_grid_pairs(&x->grid, x->box, x->count, meet, x);
@@ -207,7 +204,7 @@ static withy_status list_all(const withy_problem *problem, int most, withy_overl
     }
     if (!problem->contact.given || problem->rod_count == 0) return WITHY_OK;
     drawn *x = wy_arena_alloc(arena, 1, sizeof *x);
-    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the overlaps");
+    if (!x) return wy_no_memory(err, "no memory for the overlaps");
     x->model = model, x->problem = problem;
     WY_TRY(find_pairs(x, arena, err));
     for (int k = 0; k < x->pairs; k++) {

@@ -44,11 +44,10 @@ static withy_status geometry_at(const withy_section *section, double s, geometry
         WY_TRY(withy_field_at(&section->a, s, 0, a, err));
         WY_TRY(withy_field_at(&section->b, s, 0, b, err));
         if (!(a[0] > 0) || b[0] < 0 || (section->kind == WITHY_SECTION_TUBE && !(b[0] < a[0])))
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "the section has size %g by %g at s = %g; sizes must be > 0 and an inner "
-                "diameter smaller than the outer",
-                a[0], b[0], s);
+            return wy_bad_input(err,
+                                "the section has size %g by %g at s = %g; sizes must be > 0 and an "
+                                "inner diameter smaller than the outer",
+                                a[0], b[0], s);
         switch (section->kind) {
         case WITHY_SECTION_RECTANGLE: *out = rectangle_of(a[0], b[0]); break;
         case WITHY_SECTION_ELLIPSE: *out = ellipse_of(a[0], b[0]); break;
@@ -56,10 +55,10 @@ static withy_status geometry_at(const withy_section *section, double s, geometry
         }
     }
     if (!(out->area > 0 && out->second1 > 0 && out->second2 > 0 && out->torsion > 0))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "the section has area %g, second moments %g, %g and torsion constant %g at "
-                       "s = %g; all must be > 0",
-                       out->area, out->second1, out->second2, out->torsion, s);
+        return wy_bad_input(err,
+                            "the section has area %g, second moments %g, %g and torsion constant "
+                            "%g at s = %g; all must be > 0",
+                            out->area, out->second1, out->second2, out->torsion, s);
     return WITHY_OK;
 }
 
@@ -93,11 +92,11 @@ static withy_status override_with(const withy_field *field, int count, double s,
         else
             WY_TRY(withy_field_at(&field[i], s, 0, given, err));
         if (!(given[0] > 0 || (zero_allowed && given[0] == 0)))
-            return wy_fail(err, WITHY_BAD_INPUT, "%s number %d is %g at s = %g; it must be %s 0",
-                           what, i + 1, given[0], s, zero_allowed ? ">=" : ">");
+            return wy_bad_input(err, "%s number %d is %g at s = %g; it must be %s 0", what, i + 1,
+                                given[0], s, zero_allowed ? ">=" : ">");
         if (zero_allowed && !isfinite(given[0])) /* only a stiffness may be infinite */
-            return wy_fail(err, WITHY_BAD_INPUT, "%s number %d is %g at s = %g; it must be finite",
-                           what, i + 1, given[0], s);
+            return wy_bad_input(err, "%s number %d is %g at s = %g; it must be finite", what, i + 1,
+                                given[0], s);
         value[i] = given[0];
     }
     return WITHY_OK;

@@ -20,8 +20,7 @@ withy_status wy_snapshot_make(wy_arena *arena, int count, const double *s, withy
         wy_quantity_set_array(
             &quantity[i], snap,
             wy_allocator_alloc(&from, n * (size_t)quantity[i].size, sizeof(double)));
-    if (from.failed)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for a snapshot of %d stations", count);
+    if (from.failed) return wy_no_memory(err, "no memory for a snapshot of %d stations", count);
     memcpy(snap->s, s, n * sizeof *s);
     return WITHY_OK;
 }
@@ -34,14 +33,13 @@ withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int
     observer->inertia = wy_arena_alloc(arena, n, sizeof *observer->inertia);
     observer->weight = wy_arena_alloc(arena, n, sizeof *observer->weight);
     if (!observer->stiffness || !observer->inertia || !observer->weight)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for observing %d stations", snap->count);
+        return wy_no_memory(err, "no memory for observing %d stations", snap->count);
     const withy_section *section = &problem->rod[rod].section;
     const int tube = section->kind == WITHY_SECTION_TUBE;
     if (tube || section->kind == WITHY_SECTION_CIRCLE) {
         observer->radius = wy_arena_alloc(arena, n, sizeof *observer->radius);
         if (!observer->radius)
-            return wy_fail(err, WITHY_NO_MEMORY, "no memory for observing %d stations",
-                           snap->count);
+            return wy_no_memory(err, "no memory for observing %d stations", snap->count);
     }
     for (int i = 0; i < snap->count; i++) {
         double outer[WITHY_FIELD_MAX], inner[WITHY_FIELD_MAX] = {0};

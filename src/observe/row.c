@@ -134,7 +134,7 @@ withy_status wy_snapshot_regrid(const withy_snapshot *from, withy_snapshot *to, 
         if ((from->have & quantity[q].have) != quantity[q].have || !own) continue;
         if (!wy_row_take(&row, from, &quantity[q], &arena)) {
             wy_arena_free(&arena);
-            return wy_fail(err, WITHY_NO_MEMORY, "no memory for a snapshot on another grid");
+            return wy_no_memory(err, "no memory for a snapshot on another grid");
         }
         for (int i = 0; i < to->count; i++)
             wy_row_at(&row, to->s[i], own + (size_t)i * (size_t)row.size);

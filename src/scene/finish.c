@@ -139,11 +139,10 @@ static withy_status finish_floor(wy_reader *r, void *base) {
     withy_floor *floor_ = base;
     floor_->given = 1, floor_->surface = !floor_->surface;
     if (floor_->surface && wy_has(r, "damping"))
-        return wy_complain(
-            r, "damping",
-            "floor.damping: a floor that touches the surface of the rod is a plane, whose "
-            "damping is another law; give floor.axis = true for this damper, or obstacles = "
-            "{ plane { damping = ... } } [s/m]");
+        return wy_complain(r, "damping",
+                           "floor.damping: a floor that touches the surface of the rod is a plane, "
+                           "whose damping is another law; give floor.axis = true for this damper, "
+                           "or obstacles = { plane { damping = ... } } [s/m]");
     if (v3_is_zero(floor_->normal)) floor_->normal = v3(0, 0, 1);
     return WITHY_OK;
 }
@@ -335,21 +334,19 @@ static withy_status check_pluck(wy_reader *r, const withy_shape *shape, const ch
 static withy_status check_catenary(wy_reader *r, const withy_shape *shape, const char *path,
                                    const char *key) {
     if (shape->kind != WITHY_SHAPE_CATENARY || !isnan(shape->to.x)) return WITHY_OK;
-    return wy_complain(
-        r, key,
-        "%s%s%s.to is missing: give 3 numbers { x, y, z } [m] (where it ends), or the "
-        "position of ends.finish",
-        path, path[0] ? "." : "", key);
+    return wy_complain(r, key,
+                       "%s%s%s.to is missing: give 3 numbers { x, y, z } [m] (where it ends), or "
+                       "the position of ends.finish",
+                       path, path[0] ? "." : "", key);
 }
 
 /* A catenary hangs in the direction of gravity, which is read last. */
 static withy_status hang_down(wy_reader *r, withy_vec3 gravity, withy_shape *shape) {
     if (shape->kind != WITHY_SHAPE_CATENARY || !v3_is_zero(shape->direction)) return WITHY_OK;
     if (!(v3_norm(gravity) > 0))
-        return wy_complain(
-            r, "gravity",
-            "there is no gravity, in whose direction a catenary hangs; give gravity, "
-            "or catenary { direction = ... }");
+        return wy_complain(r, "gravity",
+                           "there is no gravity, in whose direction a catenary hangs; give "
+                           "gravity, or catenary { direction = ... }");
     shape->direction = v3_unit(gravity);
     return WITHY_OK;
 }

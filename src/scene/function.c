@@ -62,14 +62,14 @@ static withy_status raised(const call *c, int code, const given *what, withy_err
         return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at t = %g", what->t);
     snprintf(where, sizeof where, "%s", c->where);
     if (code == LUA_ERRMEM) {
-        if (!c->scene->box.refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+        if (!c->scene->box.refused) return wy_no_memory(err, "no memory for the scene");
         message = "stopped, as it uses too much memory; is there an endless loop?";
         line = c->scene->box.line;
     }
     if (line > 0) snprintf(where, sizeof where, "%.200s:%d: ", c->scene->name, line);
-    wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %.400s%s", where, c->path,
-            arguments_text(c, what, at, sizeof at), wy_without_place(message),
-            wy_lua_advice(wy_without_place(message), advice, sizeof advice));
+    wy_bad_input(err, "%s%s at %s: %.400s%s", where, c->path,
+                 arguments_text(c, what, at, sizeof at), wy_without_place(message),
+                 wy_lua_advice(wy_without_place(message), advice, sizeof advice));
     return keep_raised(c, line > 0 ? line : c->line, err);
 }
 
@@ -80,8 +80,8 @@ wrong_result(const call *c, const given *what, const char *format, withy_error *
     va_start(arguments, err);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %s", c->where, c->path,
-            arguments_text(c, what, at, sizeof at), text);
+    wy_bad_input(err, "%s%s at %s: %s", c->where, c->path, arguments_text(c, what, at, sizeof at),
+                 text);
     return keep_raised(c, c->line, err);
 }
 
@@ -214,11 +214,11 @@ static withy_status evaluate(const call *c, given what, double *number, int *cou
     if (code != LUA_OK) {
         status = raised(c, code, &what, err);
     } else if (!allowed) {
-        status = wrong_result(c, &what,
-                              "stopped, as the functions of the scene take too long, and a run "
-                              "calls them at every step; compute what does not change outside of "
-                              "them",
-                              err);
+        status =
+            wrong_result(c, &what,
+                         "stopped, as the functions of the scene take too long, and a run calls "
+                         "them at every step; compute what does not change outside of them",
+                         err);
     } else {
         lua_checkstack(lua, 8);
         *count = take_results(lua, base, number, other, sizeof other);
@@ -320,10 +320,10 @@ static withy_status find_form(wy_reader *r, const wy_key *key, int *uses_state) 
     *uses_state = key->uses_state && !about.isvararg && about.nparams == 3;
     if (!key->uses_state || *uses_state || about.isvararg) return WITHY_OK;
     if (about.nparams <= (key->arguments == 'b' ? 2 : 1)) return WITHY_OK;
-    return wy_complain(r, NULL,
-                       "%s: the function has %d parameters; it must be function(%s) or "
-                       "function(s, t, state)",
-                       r->path, about.nparams, key->arguments == 'b' ? "s, t" : "t");
+    return wy_complain(
+        r, NULL,
+        "%s: the function has %d parameters; it must be function(%s) or function(s, t, state)",
+        r->path, about.nparams, key->arguments == 'b' ? "s, t" : "t");
 }
 
 /* The function on top of the stack, kept, with room for `count` of them; NULL: no memory. */

@@ -5,8 +5,6 @@
  */
 #include "scene/lua.h"
 
-#include <string.h>
-
 /* The numbers of a call so far. */
 typedef struct numbers {
     double value[WITHY_HOST_MOST];

@@ -10,7 +10,7 @@
 #include "withy/snapshot.h"
 
 withy_status wy_scene_no_memory(wy_reader *r) {
-    return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
+    return wy_no_memory(r->err, "no memory for the scene");
 }
 
 /* ---- lists ------------------------------------------------------------------------------------ */

@@ -2,7 +2,6 @@
  * It is needed before anything else of the rod is read, so the shape is looked for ahead of its turn. */
 #include "scene/lua.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Of the shape on top of the stack. */

@@ -5,7 +5,6 @@
 #include "scene/lua.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +29,7 @@ typedef struct source {
 } source;
 
 static withy_status no_room(const source *x) {
-    return wy_fail(x->err, WITHY_NO_MEMORY, "no memory for %.200s", x->name);
+    return wy_no_memory(x->err, "no memory for %.200s", x->name);
 }
 
 /* ---- the file ----------------------------------------------------------------------------------------- */
@@ -58,17 +57,17 @@ static int grow(void **list, size_t *room, size_t used, size_t size) {
 }
 
 static withy_status too_many(const source *x, const char *what, int most) {
-    return wy_fail(x->err, WITHY_BAD_INPUT,
-                   "%.200s: the surfaces of the scene have more than %d %s together; reduce them",
-                   x->name, most, what);
+    return wy_bad_input(
+        x->err, "%.200s: the surfaces of the scene have more than %d %s together; reduce them",
+        x->name, most, what);
 }
 
 static withy_status add_vertex(source *x, withy_vec3 v) {
     void *list = x->vertex;
     if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
-        return wy_fail(x->err, WITHY_BAD_INPUT,
-                       "%.200s: vertex %d is not three finite numbers; the file is broken", x->name,
-                       x->vertices + 1);
+        return wy_bad_input(x->err,
+                            "%.200s: vertex %d is not three finite numbers; the file is broken",
+                            x->name, x->vertices + 1);
     if (x->vertices >= x->vertices_left) return too_many(x, "vertices", MOST_VERTICES);
     if (!grow(&list, &x->room_vertices, (size_t)x->vertices, sizeof v)) return no_room(x);
     x->vertex = list;
@@ -183,9 +182,8 @@ static withy_status read_text_stl(source *x) {
     for (char *word; (word = next_word(&at)) != NULL;) {
         double v[3];
         if (strcmp(word, "endfacet") == 0 && corners != 3)
-            return wy_fail(x->err, WITHY_BAD_INPUT,
-                           "%.200s: facet %d has %d vertices; a facet of STL has 3", x->name,
-                           x->triangles + 1, corners);
+            return wy_bad_input(x->err, "%.200s: facet %d has %d vertices; a facet of STL has 3",
+                                x->name, x->triangles + 1, corners);
         if (strcmp(word, "endfacet") == 0) {
             WY_TRY(add_triangle(x, corner));
             corners = 0;
@@ -193,17 +191,15 @@ static withy_status read_text_stl(source *x) {
         if (strcmp(word, "vertex") != 0) continue;
         for (int k = 0; k < 3; k++)
             if (!number_of(next_word(&at), &v[k]))
-                return wy_fail(x->err, WITHY_BAD_INPUT,
-                               "%.200s: a vertex of facet %d is not three numbers; the file is "
-                               "broken",
-                               x->name, x->triangles + 1);
+                return wy_bad_input(
+                    x->err, "%.200s: a vertex of facet %d is not three numbers; the file is broken",
+                    x->name, x->triangles + 1);
         if (corners < 3) WY_TRY(find_vertex(x, (withy_vec3){v[0], v[1], v[2]}, &corner[corners]));
         corners++;
     }
     if (corners)
-        return wy_fail(x->err, WITHY_BAD_INPUT,
-                       "%.200s: ends inside of facet %d; the file is cut off", x->name,
-                       x->triangles + 1);
+        return wy_bad_input(x->err, "%.200s: ends inside of facet %d; the file is cut off", x->name,
+                            x->triangles + 1);
     return WITHY_OK;
 }
 
@@ -216,15 +212,15 @@ static withy_status read_stl(source *x) {
     if (strncmp(x->text + blanks, "solid", 5) == 0 && !memchr(x->text, '\0', x->size))
         return read_text_stl(x);
     if (x->size < STL_HEAD)
-        return wy_fail(x->err, WITHY_BAD_INPUT,
-                       "%.200s: is no STL file: it begins with no \"solid\" and is shorter than a "
-                       "binary one",
-                       x->name);
-    return wy_fail(
-        x->err, WITHY_BAD_INPUT,
-        "%.200s: is %llu bytes long and says that it has %lu triangles, which take %llu; "
-        "the file is cut off or no STL",
-        x->name, (unsigned long long)x->size, (unsigned long)count, (unsigned long long)whole);
+        return wy_bad_input(
+            x->err,
+            "%.200s: is no STL file: it begins with no \"solid\" and is shorter than a binary one",
+            x->name);
+    return wy_bad_input(x->err,
+                        "%.200s: is %llu bytes long and says that it has %lu triangles, which take "
+                        "%llu; the file is cut off or no STL",
+                        x->name, (unsigned long long)x->size, (unsigned long)count,
+                        (unsigned long long)whole);
 }
 
 /* ---- OBJ ---------------------------------------------------------------------------------------------- */
@@ -245,9 +241,9 @@ static withy_status read_face(source *x, char *at, int line) {
     for (char *word; (word = next_word(&at)) != NULL; count++) {
         int next;
         if (!corner_of(x, word, &next))
-            return wy_fail(x->err, WITHY_BAD_INPUT,
-                           "%.200s:%d: the corner \"%.20s\" is not one of the %d vertices so far",
-                           x->name, line, word, x->vertices);
+            return wy_bad_input(
+                x->err, "%.200s:%d: the corner \"%.20s\" is not one of the %d vertices so far",
+                x->name, line, word, x->vertices);
         if (count >= 2) {
             corner[2] = next;
             WY_TRY(add_triangle(x, corner));
@@ -257,8 +253,8 @@ static withy_status read_face(source *x, char *at, int line) {
         }
     }
     if (count >= 3) return WITHY_OK;
-    return wy_fail(x->err, WITHY_BAD_INPUT, "%.200s:%d: a face of %d corners; it needs 3 or more",
-                   x->name, line, count);
+    return wy_bad_input(x->err, "%.200s:%d: a face of %d corners; it needs 3 or more", x->name,
+                        line, count);
 }
 
 static withy_status read_obj(source *x) {
@@ -275,9 +271,9 @@ static withy_status read_obj(source *x) {
         if (strcmp(word, "v") != 0) continue;
         for (int k = 0; k < 3; k++)
             if (!number_of(next_word(&at), &v[k]))
-                return wy_fail(x->err, WITHY_BAD_INPUT,
-                               "%.200s:%d: a vertex is not three numbers; the file is broken",
-                               x->name, number);
+                return wy_bad_input(x->err,
+                                    "%.200s:%d: a vertex is not three numbers; the file is broken",
+                                    x->name, number);
         WY_TRY(add_vertex(x, (withy_vec3){v[0], v[1], v[2]}));
     }
     return WITHY_OK;
@@ -312,12 +308,11 @@ static withy_status read_file(wy_reader *r, source *x, const char *file, double 
     const char *why = NULL;
     x->text = wy_scene_file_read(r->scene, file, MOST_BYTES, &x->size, &why);
     if (!x->text && !why) return no_room(x);
-    if (!x->text) return wy_fail(x->err, WITHY_BAD_INPUT, "%.200s: it %s", x->name, why);
+    if (!x->text) return wy_bad_input(x->err, "%.200s: it %s", x->name, why);
     x->vertices_left = MOST_VERTICES - r->scene->vertices;
     x->triangles_left = MOST_TRIANGLES - r->scene->triangles;
     WY_TRY(ends_with(x->name, ".obj") ? read_obj(x) : read_stl(x));
-    if (x->triangles == 0)
-        return wy_fail(x->err, WITHY_BAD_INPUT, "%.200s: has no triangles", x->name);
+    if (x->triangles == 0) return wy_bad_input(x->err, "%.200s: has no triangles", x->name);
     r->scene->vertices += x->vertices, r->scene->triangles += x->triangles;
     return hand_over(r, x, scale, obstacle);
 }

@@ -1,7 +1,6 @@
 /* network.c - bodies and joints of a scene: their lists, and parts by their names. */
 #include "scene/lua.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "model/model.h"
@@ -75,10 +74,10 @@ static withy_status find_name(wy_reader *r, const namer *n, const char *key, con
     for (int i = 0; n->at(r, i); i++) {
         if (strcmp(n->at(r, i), name) != 0) continue;
         if (*index >= 0)
-            return wy_complain(r, key,
-                               "%s%s%s: there are two parts of the name \"%.40s\"; give one "
-                               "of them another",
-                               r->path, key ? "." : "", key ? key : "", name);
+            return wy_complain(
+                r, key,
+                "%s%s%s: there are two parts of the name \"%.40s\"; give one of them another",
+                r->path, key ? "." : "", key ? key : "", name);
         *index = i;
     }
     return *index >= 0 ? WITHY_OK : no_such(r, n, key, name);
@@ -175,9 +174,8 @@ static withy_status read_place(wy_reader *r, withy_place *place) {
 }
 
 withy_status wy_read_places(wy_reader *r, withy_place place[2]) {
-    WY_TRY(check_pair(r,
-                      "two places { on one, on other }: s on a rod, { x, y, z } on a body or the "
-                      "ground"));
+    WY_TRY(check_pair(
+        r, "two places { on one, on other }: s on a rod, { x, y, z } on a body or the ground"));
     for (int side = 0; side < 2; side++) {
         const size_t old = wy_enter_entry(r, side);
         WY_TRY(read_place(r, &place[side]));

@@ -1,7 +1,6 @@
 /* obstacle.c - the list of obstacles of a scene. */
 #include "scene/lua.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* One number for all directions, or { forward, back, lateral }. */

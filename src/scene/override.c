@@ -8,7 +8,7 @@
 #include <string.h>
 
 static withy_status wrong_set(wy_reader *r, const char *text, const char *why) {
-    return wy_fail(r->err, WITHY_BAD_INPUT, "--set %.60s: %.600s", text, why);
+    return wy_bad_input(r->err, "--set %.60s: %.600s", text, why);
 }
 
 static int is_word(const char *text) {
@@ -71,7 +71,7 @@ static withy_status push_value(wy_reader *r, const char *text, const char *value
     }
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "it failed";
     if (code == LUA_ERRMEM && !r->scene->box.refused)
-        return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
+        return wy_no_memory(r->err, "no memory for the scene");
     if (code == LUA_ERRMEM) message = "stopped, as it uses too much memory";
     return wrong_set(r, text, wy_without_place(message));
 }
@@ -158,7 +158,7 @@ withy_status wy_override_keep(wy_reader *r, const char *const *override, int cou
         char *text = wy_arena_text(&scene->arena, override[i]);
         char *path = wy_arena_text(&scene->arena, override[i]);
         if (!scene->override || !scene->param_set || !text || !path)
-            return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
+            return wy_no_memory(r->err, "no memory for the scene");
         path[strcspn(path, "=")] = '\0';
         if (!strchr(text, '=') || !is_path(path) || strlen(path) >= WY_PATH / 2)
             return wrong_set(r, text, "must be path=value, e.g. time.stop=20");

@@ -44,11 +44,10 @@ static int wrong_field(lua_State *lua, const char *name) {
     char advice[WITHY_NAME + 32];
     const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "?";
     const bool cut = lua_type(lua, -2) == LUA_TSTRING && wy_is_cut(lua, -2); /* at a zero byte */
-    return luaL_error(lua,
-                      "params.%s has no \"%s%s\"%s it is a number or { value, min, max, unit, "
-                      "doc }",
-                      name, key, cut ? "?" : "",
-                      wy_did_you_mean_or(wy_suggest(key, field_at, NULL), advice, sizeof advice));
+    return luaL_error(
+        lua, "params.%s has no \"%s%s\"%s it is a number or { value, min, max, unit, doc }", name,
+        key, cut ? "?" : "",
+        wy_did_you_mean_or(wy_suggest(key, field_at, NULL), advice, sizeof advice));
 }
 
 /* The value of a field, on top of the stack. */
@@ -221,13 +220,13 @@ withy_status wy_params_check(wy_reader *r) {
         const wy_param_set *set = &scene->param_set[i];
         if (set->used) continue;
         if (scene->parameter_count == 0)
-            return wy_fail(r->err, WITHY_BAD_INPUT,
-                           "--set %.60s: %.200s has no parameters; name them with local p = params "
-                           "{ %.40s = ... }",
-                           set->text, scene->name, set->name);
-        return wy_fail(
-            r->err, WITHY_BAD_INPUT, "--set %.60s: %.200s has no parameter \"%.40s\"%s%s%s",
-            set->text, scene->name, set->name,
+            return wy_bad_input(r->err,
+                                "--set %.60s: %.200s has no parameters; name them with local p = "
+                                "params { %.40s = ... }",
+                                set->text, scene->name, set->name);
+        return wy_bad_input(
+            r->err, "--set %.60s: %.200s has no parameter \"%.40s\"%s%s%s", set->text, scene->name,
+            set->name,
             wy_did_you_mean_or(wy_suggest(set->name, name_at, scene), advice, sizeof advice),
             " it has ", all_names(scene, names, sizeof names));
     }

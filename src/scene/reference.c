@@ -36,16 +36,16 @@ static const struct {
      "For the list `obstacles`: fixed or driven surfaces that rods and bodies touch. `sphere`, "
      "`box`, `cylinder` and `capsule` have the names of the shapes of bodies; as obstacles they "
      "also have a position, and `radius` can replace `diameter`. If `point` or `center` is a "
-     "function of t, the obstacle moves without turning; its surface moves with it and drags "
-     "the parts that it touches."},
+     "function of t, the obstacle moves without turning; its surface moves with it and drags the "
+     "parts that it touches."},
     {"joint", "Kinds of joints", "kinds-of-joints",
      "For the list `joints`. A joint connects two parts, named in `parts`: rods, bodies, or "
      "`\"ground\"`. `at` gives the place on each: any s on a rod, `{ x, y, z }` in the frame of a "
      "body from its centre of mass, or a point in space for the ground, which can be a function of "
-     "t. If a joint makes the two places coincide, they must coincide at t = 0. Axes "
-     "are laboratory vectors at t = 0 and then turn with their part. Angle and travel are those "
-     "of the second part relative to the first, and are 0 at t = 0. Force and torque act on the "
-     "second part, and their opposites on the first."},
+     "t. If a joint makes the two places coincide, they must coincide at t = 0. Axes are "
+     "laboratory vectors at t = 0 and then turn with their part. Angle and travel are those of the "
+     "second part relative to the first, and are 0 at t = 0. Force and torque act on the second "
+     "part, and their opposites on the first."},
     {0},
 };
 

@@ -36,12 +36,11 @@ static withy_status check_changes(const char *path, const char *const *override,
     for (int i = 0; i < count; i++) {
         WY_NEED(override[i]);
         if (!may_change(override[i]))
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "--set %.60s: the state in %.200s belongs to the problem as it was; a run "
-                "that continues may change time.stop, damping and options, anything else needs a "
-                "new run",
-                override[i], path);
+            return wy_bad_input(err,
+                                "--set %.60s: the state in %.200s belongs to the problem as it "
+                                "was; a run that continues may change time.stop, damping and "
+                                "options, anything else needs a new run",
+                                override[i], path);
     }
     return WITHY_OK;
 }
@@ -56,8 +55,7 @@ static withy_status collect(char *text, const char *const *override, int count, 
         all[(*total)++] = text;
     }
     if (*total + count > MOST)
-        return wy_fail(err, WITHY_BAD_INPUT, "more than %d overrides, with those of the file",
-                       MOST);
+        return wy_bad_input(err, "more than %d overrides, with those of the file", MOST);
     for (int i = 0; i < count; i++) all[(*total)++] = override[i];
     return WITHY_OK;
 }
@@ -69,9 +67,8 @@ static withy_status check_tables(const wy_saved_texts *kept, const withy_scene *
     const char *was = strstr(kept->scene, mark);
     const char *now = strstr(withy_scene_text(scene), mark);
     if (strcmp(was ? was : "", now ? now : "") == 0) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%.200s: a table that its scene reads has changed since; put the old one back",
-                   path);
+    return wy_bad_input(
+        err, "%.200s: a table that its scene reads has changed since; put the old one back", path);
 }
 
 /* The folder that holds a file, without links; "": there is none. */
@@ -121,7 +118,7 @@ static withy_status read_kept(const wy_saved_texts *kept, const char *path,
     int total;
     wy_arena arena = {0};
     char *set = wy_arena_text(&arena, kept->set);
-    if (!set) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    if (!set) return wy_no_memory(err, "no memory for the scene");
     withy_status status = collect(set, override, count, all, &total, err);
     if (status == WITHY_OK) status = read_source(kept, path, all, total, scene, err);
     wy_arena_free(&arena);

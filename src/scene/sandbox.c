@@ -91,8 +91,8 @@ static void check_budget(lua_State *lua, wy_sandbox *box) {
     const clock_t now = clock();
     if (!box->deadline) box->deadline = now + (clock_t)(box->seconds * (double)CLOCKS_PER_SEC);
     if (now > box->deadline)
-        stop(lua, "stopped after too many seconds; does a loop do too much, or is the text too "
-                  "long?");
+        stop(lua,
+             "stopped after too many seconds; does a loop do too much, or is the text too long?");
     if (!box->reading && wy_interrupt_check(&box->interrupt, box->t, NULL) != WITHY_OK) {
         box->interrupted = 1;
         stop(lua, "stopped on request");
@@ -165,7 +165,7 @@ withy_status wy_sandbox_open(wy_sandbox *box, withy_error *err) {
     box->reading = 1;
     box->purse = PURSE;
     box->lua = lua_newstate(allocate, box);
-    if (!box->lua) return wy_fail(err, WITHY_NO_MEMORY, "no memory for Lua");
+    if (!box->lua) return wy_no_memory(err, "no memory for Lua");
     lua_sethook(box->lua, tick, LUA_MASKCOUNT, TICK);
     return WITHY_OK;
 }

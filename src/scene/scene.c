@@ -18,8 +18,8 @@ static withy_status read_all(FILE *file, const char *path, char *text, size_t *s
     if (ferror(file))
         return wy_fail(err, WITHY_IO, "%.200s: cannot be read: %s", path, strerror(errno));
     if (*size > MOST_TEXT)
-        return wy_fail(err, WITHY_BAD_INPUT, "%.200s: longer than %d MiB; a scene is a small text",
-                       path, MOST_TEXT >> 20);
+        return wy_bad_input(err, "%.200s: longer than %d MiB; a scene is a small text", path,
+                            MOST_TEXT >> 20);
     return WITHY_OK;
 }
 
@@ -27,8 +27,8 @@ withy_status wy_scene_load(const char *path, char **text, size_t *size, withy_er
     FILE *file = fopen(path, "rb");
     if (!file) return wy_fail(err, WITHY_IO, "%.200s: cannot be opened: %s", path, strerror(errno));
     char *all = wy_alloc(1, MOST_TEXT + 1);
-    const withy_status status = all ? read_all(file, path, all, size, err)
-                                    : wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    const withy_status status =
+        all ? read_all(file, path, all, size, err) : wy_no_memory(err, "no memory for the scene");
     fclose(file);
     WY_HAND_OVER(status, all, wy_free, text);
 }
@@ -147,12 +147,11 @@ static int is_binary(const char *text, size_t size) {
 
 static withy_status refuse_binary(const withy_scene *scene, withy_error *err) {
     const int result = scene->size >= 8 && memcmp(scene->text, "\x89HDF\r\n\x1a\n", 8) == 0;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   result ? "%.200s: is a result, not a scene; withy plot draws it, withy view "
-                            "replays it"
-                          : "%.200s: is not a text; a scene is a small Lua text that returns "
-                            "a table",
-                   scene->name);
+    return wy_bad_input(
+        err,
+        result ? "%.200s: is a result, not a scene; withy plot draws it, withy view replays it"
+               : "%.200s: is not a text; a scene is a small Lua text that returns a table",
+        scene->name);
 }
 
 /* The text has returned nothing: keys that it has set instead, as a newcomer does. */
@@ -170,17 +169,16 @@ static withy_status returns_wrong(wy_reader *r) {
     char value[160];
     const char *name = r->scene->name;
     if (!lua_isnil(r->lua, -1))
-        return wy_fail(r->err, WITHY_BAD_INPUT,
-                       "%.200s: returns %s; a scene must end with return { ... }", name,
-                       wy_value_text(r->lua, -1, value, sizeof value));
+        return wy_bad_input(r->err, "%.200s: returns %s; a scene must end with return { ... }",
+                            name, wy_value_text(r->lua, -1, value, sizeof value));
     const char *key = set_instead(r->lua);
     if (key)
-        return wy_fail(r->err, WITHY_BAD_INPUT,
-                       "%.200s: sets %s but returns nothing; a scene must end with return { %s = "
-                       "%s, ... }",
-                       name, key, key, key);
-    return wy_fail(r->err, WITHY_BAD_INPUT,
-                   "%.200s: returns nothing; a scene must end with return { ... }", name);
+        return wy_bad_input(
+            r->err,
+            "%.200s: sets %s but returns nothing; a scene must end with return { %s = %s, ... }",
+            name, key, key, key);
+    return wy_bad_input(r->err, "%.200s: returns nothing; a scene must end with return { ... }",
+                        name);
 }
 
 /* Run the text; leaves its table on the stack. */
@@ -191,8 +189,7 @@ static withy_status run_text(wy_reader *r) {
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         text += 3, size -= 3; /* byte order mark */
     if (size > 0 && text[0] == LUA_SIGNATURE[0])
-        return wy_fail(r->err, WITHY_BAD_INPUT, "%.200s: is compiled Lua; a scene must be text",
-                       scene->name);
+        return wy_bad_input(r->err, "%.200s: is compiled Lua; a scene must be text", scene->name);
     if (is_binary(text, size)) return refuse_binary(scene, r->err);
     if (wy_sandbox_load(r->lua, text, size, "=" WY_CHUNK) != LUA_OK) lua_error(r->lua);
     lua_call(r->lua, 0, 1);
@@ -208,7 +205,7 @@ static withy_status settle(withy_scene *scene, const wy_scene_draft *draft, with
     scene->problem.rod_count = draft->rods ? draft->rod_count : !draft->no_rod;
     if (!rod) {
         rod = wy_arena_alloc(&scene->arena, 1, sizeof *rod);
-        if (!rod) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+        if (!rod) return wy_no_memory(err, "no memory for the scene");
         *rod = draft->only.rod;
     }
     scene->problem.rod = rod;
@@ -268,22 +265,21 @@ static withy_status stopped(const withy_scene *scene, int code, withy_error *err
     char advice[128], where[24] = "";
     if (code == LUA_ERRMEM) {
         if (scene->box.line > 0) snprintf(where, sizeof where, ":%d", scene->box.line);
-        if (!scene->box.refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
-        wy_fail(err, WITHY_BAD_INPUT,
-                "%.200s%s: stopped, as it uses too much memory; is there an endless loop?",
-                scene->name, where);
+        if (!scene->box.refused) return wy_no_memory(err, "no memory for the scene");
+        wy_bad_input(err,
+                     "%.200s%s: stopped, as it uses too much memory; is there an endless loop?",
+                     scene->name, where);
         if (err) err->line = scene->box.line;
         return WITHY_BAD_INPUT;
     }
     if (lua_type(lua, -1) != LUA_TSTRING)
-        return wy_fail(err, WITHY_BAD_INPUT, "%.200s: raised an error that is not a string",
-                       scene->name);
+        return wy_bad_input(err, "%.200s: raised an error that is not a string", scene->name);
     const char *message = lua_tostring(lua, -1);
     const size_t prefix = strlen(WY_CHUNK ":");
     const int placed = strncmp(message, WY_CHUNK ":", prefix) == 0;
-    wy_fail(err, WITHY_BAD_INPUT, placed ? "%.200s:%.600s%s" : "%.200s: %.600s%s", scene->name,
-            placed ? message + prefix : message,
-            wy_lua_advice(wy_without_place(message), advice, sizeof advice));
+    wy_bad_input(err, placed ? "%.200s:%.600s%s" : "%.200s: %.600s%s", scene->name,
+                 placed ? message + prefix : message,
+                 wy_lua_advice(wy_without_place(message), advice, sizeof advice));
     if (err) err->line = wy_lua_line(message);
     return WITHY_BAD_INPUT;
 }
@@ -319,7 +315,7 @@ static withy_status report_overrides(withy_scene *scene, withy_error *err) {
     for (int i = 0; i < scene->override_count; i++)
         size += strlen(scene->override[i].text) + sizeof "\n-- solved with --set ";
     char *text = wy_arena_alloc(&scene->arena, size, 1);
-    if (!text) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    if (!text) return wy_no_memory(err, "no memory for the scene");
     memcpy(text, scene->text, scene->size);
     size_t used = scene->size;
     for (int i = 0; i < scene->override_count; i++)
@@ -334,7 +330,7 @@ static withy_status join_overrides(withy_scene *scene, withy_error *err) {
     size_t size = 1, used = 0;
     for (int i = 0; i < scene->override_count; i++) size += strlen(scene->override[i].text) + 1;
     char *set = wy_arena_alloc(&scene->arena, size, 1);
-    if (!set) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    if (!set) return wy_no_memory(err, "no memory for the scene");
     for (int i = 0; i < scene->override_count; i++)
         used += (size_t)snprintf(set + used, size - used, "%s\x1e", scene->override[i].text);
     scene->set = set;
@@ -352,12 +348,11 @@ withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *
     WY_NEED(name);
     if (size > 0) WY_NEED(text);
     if (override_count < 0)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: override_count = %d is negative", name,
-                       override_count);
+        return wy_bad_input(err, "%s: override_count = %d is negative", name, override_count);
     if (override_count > 0) WY_NEED(override);
     for (int i = 0; i < override_count; i++) WY_NEED(override[i]);
     withy_scene *scene = wy_alloc(1, sizeof *scene);
-    if (!scene) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    if (!scene) return wy_no_memory(err, "no memory for the scene");
     char *copy = wy_arena_alloc(&scene->arena, size + 1, 1);
     scene->name = wy_arena_text(&scene->arena, name);
     scene->text = copy;
@@ -366,7 +361,7 @@ withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *
     if (from->host) scene->host = *from->host;
     withy_status status = WITHY_NO_MEMORY;
     if (!copy || !scene->name) {
-        wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+        wy_no_memory(err, "no memory for the scene");
     } else {
         if (size > 0) memcpy(copy, text, size);
         wy_lines_scan(&scene->lines, &scene->arena, copy, size);

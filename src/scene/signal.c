@@ -91,7 +91,7 @@ static withy_status read_component(wy_reader *r, withy_field *field, int i) {
     field->input[i] = wy_arena_text(&r->scene->arena, lua_tostring(r->lua, -2));
     field->value[i] = lua_tonumber(r->lua, -1);
     lua_pop(r->lua, 2);
-    return field->input[i] ? WITHY_OK : wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
+    return field->input[i] ? WITHY_OK : wy_no_memory(r->err, "no memory for the scene");
 }
 
 static withy_status read_inputs(wy_reader *r, const wy_key *key, withy_field *field) {
@@ -126,7 +126,7 @@ static int read_row(lua_State *lua, int size, double *row) {
 static withy_status read_rows(wy_reader *r, const wy_key *key, withy_field *field) {
     const size_t rows = lua_rawlen(r->lua, -1), width = 1 + (size_t)key->size;
     double *table = wy_arena_alloc(&r->scene->arena, rows * width, sizeof *table);
-    if (!table) return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
+    if (!table) return wy_no_memory(r->err, "no memory for the scene");
     for (size_t i = 0; i < rows; i++) {
         double *row = table + i * width;
         wy_sandbox_charge(r->lua, 1 + (int64_t)width);
@@ -137,10 +137,10 @@ static withy_status read_rows(wy_reader *r, const wy_key *key, withy_field *fiel
             return wy_complain(r, NULL, "%s: row %zu of the signal must be { t, %s }", r->path,
                                i + 1, key->size == 1 ? "value" : "{ x, y, ... }");
         if (i > 0 && !(row[0] > row[-(ptrdiff_t)width]))
-            return wy_complain(r, NULL,
-                               "%s: row %zu of the signal is at t = %g, not after t = %g; times "
-                               "must increase",
-                               r->path, i + 1, row[0], row[-(ptrdiff_t)width]);
+            return wy_complain(
+                r, NULL,
+                "%s: row %zu of the signal is at t = %g, not after t = %g; times must increase",
+                r->path, i + 1, row[0], row[-(ptrdiff_t)width]);
         WY_TRY(wy_check_range(r, key, row + 1, key->size));
     }
     *field = withy_field_table(key->size, (int)rows, table);

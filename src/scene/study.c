@@ -153,7 +153,7 @@ withy_status withy_scene_solve(const withy_scene *scene, withy_task task, int co
     switch (task) {
     case WITHY_TASK_RUN:
         run = wy_alloc(1, sizeof *run);
-        if (!run) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the report");
+        if (!run) return wy_no_memory(err, "no memory for the report");
         status = withy_run(scene, setup, run, err);
         wy_free(run);
         return status;
@@ -166,7 +166,7 @@ withy_status withy_scene_solve(const withy_scene *scene, withy_task task, int co
         if (mode) withy_modes_free(mode, mode[0].total);
         return status;
     }
-    return wy_fail(err, WITHY_BAD_INPUT, "withy_scene_solve: there is no task %d", (int)task);
+    return wy_bad_input(err, "withy_scene_solve: there is no task %d", (int)task);
 }
 
 withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err) {

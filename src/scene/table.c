@@ -45,11 +45,11 @@ static void guard_names(lua_State *lua, const wy_columns *c, const char *file) {
     for (int k = 0; c->name && k < c->columns; k++) {
         const int other = c->name[k][0] ? other_of_name(c, k) : -1;
         if (other < k) continue; /* told at the first of them */
-        lua_pushfstring(lua,
-                        "%s: columns %d and %d both have the name %s (what is in [] or () is a "
-                        "unit); take a number by its row and column, as in m[1][%d], or change one "
-                        "of the names",
-                        file, k + 1, other + 1, c->name[k], other + 1);
+        lua_pushfstring(
+            lua,
+            "%s: columns %d and %d both have the name %s (what is in [] or () is a unit); take a "
+            "number by its row and column, as in m[1][%d], or change one of the names",
+            file, k + 1, other + 1, c->name[k], other + 1);
         lua_setfield(lua, -2, c->name[k]);
     }
     lua_pushcclosure(lua, refuse_name, 1);

@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <float.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -149,10 +148,10 @@ withy_status wy_reject(wy_reader *r, const char *format, ...) {
     const wy_override *override = override_of(r->scene, r->path);
     if (override &&
         strcmp(override->path, r->path) == 0) /* path and value are already in the message */
-        return about(r, r->path, wy_fail(r->err, WITHY_BAD_INPUT, "%s%s", where, text));
+        return about(r, r->path, wy_bad_input(r->err, "%s%s", where, text));
     return about(r, r->path,
-                 wy_fail(r->err, WITHY_BAD_INPUT, "%s%s = %s: %s", where, r->path,
-                         wy_value_text(r->lua, -1, value, sizeof value), text));
+                 wy_bad_input(r->err, "%s%s = %s: %s", where, r->path,
+                              wy_value_text(r->lua, -1, value, sizeof value), text));
 }
 
 withy_status wy_complain(wy_reader *r, const char *name, const char *format, ...) {
@@ -164,8 +163,7 @@ withy_status wy_complain(wy_reader *r, const char *name, const char *format, ...
     const size_t old = strlen(r->path);
     if (name) wy_enter(r, name);
     wy_scene_where(r->scene, r->path, where, sizeof where);
-    const withy_status status =
-        about(r, r->path, wy_fail(r->err, WITHY_BAD_INPUT, "%s%s", where, text));
+    const withy_status status = about(r, r->path, wy_bad_input(r->err, "%s%s", where, text));
     wy_leave(r, old);
     return status;
 }
@@ -274,7 +272,7 @@ static withy_status read_text(wy_reader *r, const wy_key *key, const char **to) 
     if (lua_type(r->lua, -1) != LUA_TSTRING) return wrong_type(r, key);
     WY_TRY(wy_check_uncut(r));
     *to = wy_arena_text(&r->scene->arena, lua_tostring(r->lua, -1));
-    return *to ? WITHY_OK : wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
+    return *to ? WITHY_OK : wy_no_memory(r->err, "no memory for the scene");
 }
 
 static withy_status read_direction(wy_reader *r, const wy_key *key, withy_vec3 *to) {

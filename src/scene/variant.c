@@ -1,5 +1,4 @@
 /* variant.c - fits, designs and sweeps of scenes: their problems are the scene, read with other values. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"

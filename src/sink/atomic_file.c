@@ -387,10 +387,9 @@ int wy_atomic_file_guard(const char *path, const char *name, int descriptor) {
 
 static withy_status was_removed(const char *path, withy_error *err) {
     if (strcmp(path, salvaged) == 0)
-        return wy_fail(err, WITHY_IO,
-                       "%s: was removed while it was written; it is there again, with all that it "
-                       "had",
-                       path);
+        return wy_fail(
+            err, WITHY_IO,
+            "%s: was removed while it was written; it is there again, with all that it had", path);
     return wy_fail(err, WITHY_IO,
                    "%s: it or its folder was removed or replaced while it was written; all that it "
                    "had is in %.300s",

@@ -100,12 +100,12 @@ static void head_probes(writer *w) {
 /* One of the tables beside the first. */
 static withy_status open_sibling(writer *w, const char *path, int which, withy_error *err) {
     char *own = wy_text_sibling(&w->arena, path, ending[STATION], ending[which]);
-    if (!own) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!own) return wy_no_memory(err, "%s: memory ran out", path);
     return wy_text_open(&w->text[which], &w->arena, own, err);
 }
 
 static withy_status open_texts(writer *w, const char *path, withy_error *err) {
-    if (!w->axis) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!w->axis) return wy_no_memory(err, "%s: memory ran out", path);
     WY_TRY(wy_text_open(&w->text[STATION], &w->arena, path, err));
     WY_TRY(open_sibling(w, path, LEDGER, err));
     if (w->request.probe_count > 0) WY_TRY(open_sibling(w, path, PROBE, err));
@@ -149,7 +149,7 @@ static withy_status open_parts(writer *w, const char *path, const wy_sink_meta *
         const int count = wy_part_count(meta->parts, of), which = text_of(of);
         if (count == 0) continue;
         w->name[of] = wy_arena_alloc(&w->arena, (size_t)count, sizeof *w->name[of]);
-        if (!w->name[of]) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+        if (!w->name[of]) return wy_no_memory(err, "%s: memory ran out", path);
         for (int i = 0; i < count; i++)
             wy_name_or(wy_part_name(meta, of, i), wy_part_noun[of], i, w->name[of][i], WITHY_NAME);
         WY_TRY(open_sibling(w, path, which, err));
@@ -234,7 +234,7 @@ static withy_status note_leftovers(writer *w, const char *path, withy_error *err
     for (int i = PROBE; i < TEXTS; i++) {
         if (wy_text_is_open(&w->text[i])) continue;
         char *old = wy_text_sibling(&w->arena, path, ending[STATION], ending[i]);
-        if (!old) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+        if (!old) return wy_no_memory(err, "%s: memory ran out", path);
         if (is_ours(old, i, axis, (size_t)(end - axis) - 1)) wy_leftover_note(&w->left[i], old);
     }
     return WITHY_OK;
@@ -243,7 +243,7 @@ static withy_status note_leftovers(writer *w, const char *path, withy_error *err
 static withy_status open_file(const char *path, const wy_sink_meta *meta,
                               const withy_snapshot *const *first, void **state, withy_error *err) {
     writer *w = wy_alloc(1, sizeof *w);
-    if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!w) return wy_no_memory(err, "%s: memory ran out", path);
     w->request = meta->request;
     w->axis = wy_arena_text(&w->arena, meta->axis && meta->axis[0] ? meta->axis : "t [s]");
     for (int i = 0; i < meta->rod_count; i++) w->have |= first[i]->have;

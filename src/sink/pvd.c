@@ -109,14 +109,12 @@ static int open_both(wy_pvd *x, bool at_once) {
 withy_status wy_pvd_open(wy_pvd *x, wy_arena *arena, const char *path, bool at_once,
                          withy_error *err) {
     *x = (wy_pvd){0};
-    if (!take_names(x, arena, path))
-        return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!take_names(x, arena, path)) return wy_no_memory(err, "%s: memory ran out", path);
     if (!wy_xml_can(x->name))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s: the name of a .pvd file must be UTF-8 without control characters, as it "
-            "is written into XML",
-            path);
+        return wy_bad_input(err,
+                            "%s: the name of a .pvd file must be UTF-8 without control characters, "
+                            "as it is written into XML",
+                            path);
     const int code = open_both(x, at_once);
     if (!code) return WITHY_OK;
     wy_pvd_drop(x);

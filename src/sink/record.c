@@ -96,9 +96,8 @@ const char *withy_record_text(const withy_record *record, const char *name) {
 /* ---- rows ---------------------------------------------------------------------------------------- */
 
 static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY,
-                   "no memory for the result; a longer time.output keeps "
-                   "fewer snapshots");
+    return wy_no_memory(err,
+                        "no memory for the result; a longer time.output keeps fewer snapshots");
 }
 
 static size_t width(const column *x) {

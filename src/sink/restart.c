@@ -12,11 +12,10 @@ static withy_status open_state(const char *path, withy_result **result, const vo
     if (*bytes) return WITHY_OK;
     withy_result_close(*result);
     *result = NULL;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: holds no state to continue from; run the scene with --checkpoint SECONDS, which "
-        "keeps them",
-        path);
+    return wy_bad_input(err,
+                        "%s: holds no state to continue from; run the scene with --checkpoint "
+                        "SECONDS, which keeps them",
+                        path);
 }
 
 static wy_restart_parts count(const withy_result *result) {
@@ -65,8 +64,7 @@ static withy_status read_track(withy_result *result, int index, track *x, withy_
     const size_t count = (size_t)x->info.count, size = (size_t)x->info.size;
     x->t = wy_arena_alloc(&x->arena, count, sizeof *x->t);
     x->value = wy_arena_alloc(&x->arena, count * size, sizeof *x->value);
-    if (!x->t || !x->value)
-        return wy_fail(err, WITHY_NO_MEMORY, "probe %s: memory ran out", x->info.name);
+    if (!x->t || !x->value) return wy_no_memory(err, "probe %s: memory ran out", x->info.name);
     return withy_result_probe_read(result, index, x->t, x->value, err);
 }
 

@@ -18,7 +18,7 @@ typedef struct job {
 } job;
 
 static withy_status no_memory(const char *path, withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    return wy_no_memory(err, "%s: memory ran out", path);
 }
 
 static bool take_probes(job *j) {
@@ -119,9 +119,8 @@ static withy_status write_probe(job *j, int index, withy_error *err) {
     wy_arena arena = {0};
     double *t = wy_arena_alloc(&arena, count, sizeof *t);
     double *value = wy_arena_alloc(&arena, count * size, sizeof *value);
-    withy_status status =
-        t && value ? withy_result_probe_read(j->result, index, t, value, err)
-                   : wy_fail(err, WITHY_NO_MEMORY, "probe %s: memory ran out", info.name);
+    withy_status status = t && value ? withy_result_probe_read(j->result, index, t, value, err)
+                                     : wy_no_memory(err, "probe %s: memory ran out", info.name);
     for (size_t k = 0; status == WITHY_OK && k < count; k++)
         status = j->sink->probe(j->state, index, t[k], value + k * size, err);
     wy_arena_free(&arena);
@@ -136,7 +135,7 @@ static withy_status write_all(job *j, withy_error *err) {
 
 static withy_status export(job *j, const char *path, withy_error *err) {
     if (withy_result_count(j->result) == 0)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: the result holds no snapshot", path);
+        return wy_bad_input(err, "%s: the result holds no snapshot", path);
     WY_TRY(open_sink(j, path, err));
     const withy_status status = write_all(j, err);
     /* the first failure is reported; "running" is the status left by a killed run */

@@ -42,20 +42,19 @@ static withy_status unknown_ending(const char *path, withy_error *err) {
         used += (size_t)snprintf(endings + used, sizeof endings - used, "%s%s", between,
                                  list[i]->ending);
     }
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: the ending of a result file chooses its format: use %s", path, endings);
+    return wy_bad_input(err, "%s: the ending of a result file chooses its format: use %s", path,
+                        endings);
 }
 
 withy_status wy_sink_for(const char *path, const wy_sink **sink, withy_error *err) {
-    if (!path) return wy_fail(err, WITHY_BAD_INPUT, "the name of a result file is NULL");
+    if (!path) return wy_bad_input(err, "the name of a result file is NULL");
     for (int i = 0; i < SINKS; i++) {
         if (!ends_with(path, list[i]->ending)) continue;
         if (list[i]->needs)
-            return wy_fail(
-                err, WITHY_MISSING,
-                "%s: not in this build: %s files need %s, which was not there when withy "
-                "was configured (make setup installs it)",
-                path, list[i]->ending, list[i]->needs);
+            return wy_fail(err, WITHY_MISSING,
+                           "%s: not in this build: %s files need %s, which was not there when "
+                           "withy was configured (make setup installs it)",
+                           path, list[i]->ending, list[i]->needs);
         *sink = list[i];
         return WITHY_OK;
     }

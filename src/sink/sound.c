@@ -71,34 +71,33 @@ static void fill(const wy_record *r, double ratio, int64_t frames, int channels,
 
 withy_status wy_sound_count(const char *path, int count, withy_error *err) {
     if (count < 1)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: a sound needs probes; add probes = { name = { at = s, what = "
-                       "\"position\", every = 1 / 44100 } } to the scene",
-                       path);
+        return wy_bad_input(err,
+                            "%s: a sound needs probes; add probes = { name = { at = s, what = "
+                            "\"position\", every = 1 / 44100 } } to the scene",
+                            path);
     if (count > MOST_CHANNELS)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: a sound has at most %d channels, there are %d probes; export the ones "
-                       "to hear: withy export --wav --channel PROBE",
-                       path, MOST_CHANNELS, count);
+        return wy_bad_input(err,
+                            "%s: a sound has at most %d channels, there are %d probes; export the "
+                            "ones to hear: withy export --wav --channel PROBE",
+                            path, MOST_CHANNELS, count);
     return WITHY_OK;
 }
 
 withy_status wy_sound_rate(const char *path, double rate, withy_error *err) {
     if (rate >= 1000 && rate <= 768000) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: %g samples per second is not an audio rate; record probes with every = 1 / 44100, "
-        "or give a rate from 1000 to 768000",
-        path, rate);
+    return wy_bad_input(err,
+                        "%s: %g samples per second is not an audio rate; record probes with every "
+                        "= 1 / 44100, or give a rate from 1000 to 768000",
+                        path, rate);
 }
 
 withy_status wy_sound_differs(const char *path, const char *one, double interval, const char *other,
                               double its, withy_error *err) {
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: probes %s and %s are recorded at different intervals (%g and %g s); give "
-                   "them the same every, or write FILE.h5 and export them one by one: withy export "
-                   "FILE.h5 --wav --channel %s",
-                   path, one, other, interval, its, one);
+    return wy_bad_input(err,
+                        "%s: probes %s and %s are recorded at different intervals (%g and %g s); "
+                        "give them the same every, or write FILE.h5 and export them one by one: "
+                        "withy export FILE.h5 --wav --channel %s",
+                        path, one, other, interval, its, one);
 }
 
 static withy_status check(const char *path, const wy_record *record, int count, double *interval,
@@ -108,10 +107,10 @@ static withy_status check(const char *path, const wy_record *record, int count, 
     for (int i = 0; i < count; i++) {
         const double own = interval_of(&record[i]);
         if (!(own > 0))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s: probe %s is not evenly spaced in time; choose probes.%s.every as a "
-                           "whole part of time.output",
-                           path, record[i].name, record[i].name);
+            return wy_bad_input(err,
+                                "%s: probe %s is not evenly spaced in time; choose probes.%s.every "
+                                "as a whole part of time.output",
+                                path, record[i].name, record[i].name);
         if (fabs(own / *interval - 1) > 1e-6 || record[i].count != record[0].count)
             return wy_sound_differs(path, record[0].name, *interval, record[i].name, own, err);
     }
@@ -141,7 +140,7 @@ withy_status wy_sound_write(const char *path, const wy_record *record, int count
     double *out = wy_arena_alloc(&arena, (size_t)frames * (size_t)count, sizeof *out);
     if (!copy || !out) {
         wy_arena_free(&arena);
-        return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+        return wy_no_memory(err, "%s: memory ran out", path);
     }
     double most = 0;
     for (int i = 0; i < count; i++) fill(&record[i], ratio, frames, count, copy, out + i);
@@ -179,8 +178,7 @@ static withy_status read_record(withy_result *result, int index, const withy_res
     double *value =
         wy_arena_alloc(arena, (size_t)(probe->count + 1) * (size_t)probe->size, sizeof *value);
     char *name = wy_arena_text(arena, probe->name);
-    if (!t || !value || !name)
-        return wy_fail(err, WITHY_NO_MEMORY, "probe %s: memory ran out", probe->name);
+    if (!t || !value || !name) return wy_no_memory(err, "probe %s: memory ran out", probe->name);
     record->name = name, record->size = probe->size, record->count = probe->count;
     record->t = t, record->value = value;
     return withy_result_probe_read(result, index, t, value, err);
@@ -201,11 +199,10 @@ static withy_status gather(withy_result *result, const char *path, const withy_s
     for (int i = 0; how->channel && i < how->channel_count; i++) {
         const int index = find_channel(result, how->channel[i], &probe, &record[i].component);
         if (index < 0)
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "%s: there is no probe \"%s\" in the result (a channel is PROBE, PROBE.x, "
-                "PROBE.y or PROBE.z)",
-                path, how->channel[i]);
+            return wy_bad_input(err,
+                                "%s: there is no probe \"%s\" in the result (a channel is PROBE, "
+                                "PROBE.x, PROBE.y or PROBE.z)",
+                                path, how->channel[i]);
         WY_TRY(read_record(result, index, &probe, arena, &record[(*count)++], err));
     }
     return WITHY_OK;

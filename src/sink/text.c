@@ -20,11 +20,11 @@ char *wy_text_sibling(wy_arena *arena, const char *path, const char *ending, con
 
 withy_status wy_text_open(wy_text *text, wy_arena *arena, const char *path, withy_error *err) {
     *text = (wy_text){.path = wy_arena_text(arena, path)};
-    if (!text->path) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!text->path) return wy_no_memory(err, "%s: memory ran out", path);
     int code = wy_atomic_file_open(&text->file, path, true);
     if (!code) code = wy_atomic_file_stream(&text->file);
     if (!code) return WITHY_OK;
-    if (code == ENOMEM) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (code == ENOMEM) return wy_no_memory(err, "%s: memory ran out", path);
     return wy_cannot_write(path, code, err);
 }
 

@@ -75,10 +75,10 @@ static void put_array(FILE *file, const char *type, const char *name, int size, 
                       size_t bytes) {
     const uint64_t length = bytes;
     coder c = {.file = file};
-    fprintf(file,
-            "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
-            "format=\"binary\">\n",
-            type, name, size);
+    fprintf(
+        file,
+        "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">\n",
+        type, name, size);
     put_bytes(&c, &length, sizeof length);
     put_bytes(&c, data, bytes);
     if (c.count > 0) put_three(&c);
@@ -269,8 +269,8 @@ static void put_file(writer *w, FILE *file) {
     const uint16_t probe = 1;
     const bool little = *(const unsigned char *)&probe == 1;
     fprintf(file,
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-            "byte_order=\"%s\" header_type=\"UInt64\">\n  <PolyData>\n",
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" "
+            "header_type=\"UInt64\">\n  <PolyData>\n",
             little ? "LittleEndian" : "BigEndian");
     put_piece(w, file);
     if (w->touches > 0) put_touches(w, file);
@@ -290,9 +290,9 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
     const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     size_t start = 0;
     if (snap->count != w->count[rod] || (w->have & ~snap->have))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: the snapshot of rod %d at t = %g lacks what the first one had",
-                       w->pvd.path, rod + 1, snap->t);
+        return wy_bad_input(err,
+                            "%s: the snapshot of rod %d at t = %g lacks what the first one had",
+                            w->pvd.path, rod + 1, snap->t);
     for (int i = 0; i < rod; i++) start += (size_t)w->count[i];
     for (int i = 0; i < count; i++) {
         if (!w->value[i] || !(w->have & quantity[i].have)) continue;
@@ -318,7 +318,7 @@ static void put_vector(const writer *w, const char *name, int point, vec3 a) {
 static withy_status write_parts(void *state, const withy_parts *parts, withy_error *err) {
     writer *w = state;
     if (w->may_touch && !keep_touches(w, parts))
-        return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", w->pvd.path);
+        return wy_no_memory(err, "%s: memory ran out", w->pvd.path);
     for (int i = 0; i < w->bodies; i++) {
         const withy_body_state *body = &parts->body[i];
         const quat q = body->frame;
@@ -431,12 +431,12 @@ static void drop(writer *w) {
 static withy_status open_file(const char *path, const wy_sink_meta *meta,
                               const withy_snapshot *const *first, void **state, withy_error *err) {
     writer *w = wy_alloc(1, sizeof *w);
-    if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!w) return wy_no_memory(err, "%s: memory ran out", path);
     withy_status status = WITHY_OK;
     if (!take(w, meta, first))
-        status = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+        status = wy_no_memory(err, "%s: memory ran out", path);
     else if (!(w->have & WITHY_HAVE_POSITION))
-        status = wy_fail(err, WITHY_UNSUPPORTED, "%s: there are no positions to draw", path);
+        status = wy_unsupported(err, "%s: there are no positions to draw", path);
     if (status == WITHY_OK) status = wy_pvd_open(&w->pvd, &w->arena, path, meta->at_once, err);
     WY_HAND_OVER(status, w, drop, state);
 }

@@ -50,11 +50,10 @@ withy_status wy_wave_write(const char *path, int rate, int channels, int64_t fra
 withy_status wy_wave_write(const char *path, int rate, int channels, int64_t frames,
                            const double *sample, withy_error *err) {
     (void)rate, (void)channels, (void)frames, (void)sample;
-    return wy_fail(
-        err, WITHY_MISSING,
-        "%s: not in this build: WAV files need libsndfile, which was not there when withy "
-        "was configured (make setup installs it)",
-        path);
+    return wy_fail(err, WITHY_MISSING,
+                   "%s: not in this build: WAV files need libsndfile, which was not there when "
+                   "withy was configured (make setup installs it)",
+                   path);
 }
 #define NEEDS "libsndfile"
 #endif
@@ -102,9 +101,8 @@ static withy_status check_rates(const char *path, const withy_request *request, 
 static withy_status check_request(const char *path, const withy_request *request, bool moves,
                                   withy_error *err) {
     if (!moves)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: only a run in time can be written as sound; use .h5, .csv or .pvd",
-                       path);
+        return wy_bad_input(
+            err, "%s: only a run in time can be written as sound; use .h5, .csv or .pvd", path);
     WY_TRY(wy_sound_count(path, request->probe_count, err));
     return check_rates(path, request, 0, err);
 }
@@ -118,13 +116,13 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     const int code = wy_atomic_file_try(path); /* it is written at the end */
     if (code) return wy_cannot_write(path, code, err);
     writer *w = wy_alloc(1, sizeof *w);
-    if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!w) return wy_no_memory(err, "%s: memory ran out", path);
     w->request = meta->request;
     w->path = wy_arena_text(&w->arena, path);
     w->track = wy_arena_alloc(&w->arena, (size_t)w->request.probe_count, sizeof *w->track);
     if (!w->path || !w->track) {
         w->track = NULL;
-        return drop(w), wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+        return drop(w), wy_no_memory(err, "%s: memory ran out", path);
     }
     for (int i = 0; i < w->request.probe_count; i++) {
         const withy_probe *probe = &w->request.probe[i];
@@ -158,8 +156,7 @@ static withy_status write_probe(void *state, int probe, double t, const double *
                                 withy_error *err) {
     writer *w = state;
     track *x = &w->track[probe];
-    if (x->count == x->room && !grow(x))
-        return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", w->path);
+    if (x->count == x->room && !grow(x)) return wy_no_memory(err, "%s: memory ran out", w->path);
     x->t[x->count] = t;
     memcpy(x->value + x->count * x->size, value, (size_t)x->size * sizeof *value);
     x->count++;
@@ -173,7 +170,7 @@ static withy_status close_file(void *state, const char *status, withy_error *err
     wy_record *record = wy_arena_alloc(&w->arena, (size_t)count, sizeof *record);
     withy_status done;
     if (!record) {
-        done = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", w->path);
+        done = wy_no_memory(err, "%s: memory ran out", w->path);
     } else {
         for (int i = 0; i < count; i++)
             record[i] = (wy_record){.name = w->request.probe[i].name,

@@ -53,11 +53,10 @@ double wy_clock_fit(const withy_request *request, const wy_preferred_step *prefe
 
 static withy_status off_the_grid(const wy_clock *clock, const wy_method *method, double t,
                                  withy_error *err) {
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: t = %.9g is not a whole number of steps of %.9g from t = %.9g; choose such a time, "
-        "or choose options.dt so that it is",
-        method->name, t, clock->h, clock->origin);
+    return wy_bad_input(err,
+                        "%s: t = %.9g is not a whole number of steps of %.9g from t = %.9g; choose "
+                        "such a time, or choose options.dt so that it is",
+                        method->name, t, clock->h, clock->origin);
 }
 
 /* Equal steps not longer than h that end between two points of the grid, after which the count restarts
@@ -76,8 +75,8 @@ withy_status wy_clock_steps_to(const wy_clock *clock, const wy_method *method, d
     }
     const double steps = (t - clock->origin) / clock->h, near = floor(steps + 0.5);
     if (!(near < 9e15))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: %.3g steps of %.3g s are too many to count",
-                       method->name, near, clock->h);
+        return wy_bad_input(err, "%s: %.3g steps of %.3g s are too many to count", method->name,
+                            near, clock->h);
     if (!(fabs(steps - near) <= LANDS + ROUNDING * near)) {
         const wy_span grid = {clock->origin, clock->h, 0, 0};
         if (!method->any_step) return off_the_grid(clock, method, t, err);

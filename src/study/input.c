@@ -13,20 +13,19 @@ static const char *name_at(const void *sim, int index) {
 
 static withy_status find(const withy_sim *sim, const char *name, int *index, withy_error *err) {
     char advice[WITHY_NAME + 32];
-    if (!sim || !name)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_input: needs a simulation and a name");
+    if (!sim || !name) return wy_bad_input(err, "withy_sim_input: needs a simulation and a name");
     for (*index = 0; *index < sim->inputs.count; ++*index)
         if (strcmp(sim->inputs.name[*index], name) == 0) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "there is no input \"%.60s\"%s the problem has %d", name,
-                   wy_did_you_mean_or(wy_suggest(name, name_at, sim), advice, sizeof advice),
-                   sim->inputs.count);
+    return wy_bad_input(err, "there is no input \"%.60s\"%s the problem has %d", name,
+                        wy_did_you_mean_or(wy_suggest(name, name_at, sim), advice, sizeof advice),
+                        sim->inputs.count);
 }
 
 withy_status withy_sim_input(withy_sim *sim, const char *name, double value, withy_error *err) {
     int i;
     WY_TRY(find(sim, name, &i, err));
     if (!isfinite(value))
-        return wy_fail(err, WITHY_BAD_INPUT, "input \"%.60s\" = %g: must be finite", name, value);
+        return wy_bad_input(err, "input \"%.60s\" = %g: must be finite", name, value);
     sim->inputs.now[i] = value;
     return WITHY_OK;
 }

@@ -63,8 +63,8 @@ static withy_status wrong(const wy_method *method, const wy_option *row, const w
         snprintf(value, sizeof value, "\"%s\"", given->word);
     else
         snprintf(value, sizeof value, "%.10g", given->number);
-    return wy_fail(err, WITHY_BAD_INPUT, "options.%s" WY_KEY " = %s: method %s takes %s",
-                   info->name, value, method->name, allowed);
+    return wy_bad_input(err, "options.%s" WY_KEY " = %s: method %s takes %s", info->name, value,
+                        method->name, allowed);
 }
 
 /* The number to store, checked against kind and range. */
@@ -99,8 +99,8 @@ static withy_status apply(const wy_method *method, const withy_option *given, vo
     char advice[WITHY_NAME + 32];
     const char *closest =
         method->options ? wy_suggest(given->name, option_name, method->options) : NULL;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
+    return wy_bad_input(
+        err,
         "options.%s" WY_KEY ": method %s has no such option%s (withy list methods %s shows them)",
         given->name, method->name, wy_did_you_mean(closest, advice, sizeof advice), method->name);
 }

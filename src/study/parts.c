@@ -29,8 +29,7 @@ withy_status wy_parts_make(withy_sim *sim, withy_error *err) {
     parts->contacts =
         wy_arena_alloc(&sim->arena, (size_t)parts->contact_room, sizeof *parts->contacts);
     if (!parts->body || !parts->joint || !parts->obstacle || !parts->contacts)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu bodies and %zu joints", bodies,
-                       joints);
+        return wy_no_memory(err, "no memory for %zu bodies and %zu joints", bodies, joints);
     return WITHY_OK;
 }
 

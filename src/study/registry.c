@@ -118,9 +118,9 @@ withy_status wy_method_find(const char *name, const wy_method **method, withy_er
     for (int i = 0; i < METHODS; i++)
         if (!table[i]->needs) all[total++] = table[i]->name;
     join(all, total, known, sizeof known);
-    return wy_fail(
-        err, WITHY_BAD_INPUT, "method" WY_KEY " = \"%s\": there is no such method%s (known: %s)",
-        name, wy_did_you_mean(wy_suggest(name, method_name, NULL), advice, sizeof advice), known);
+    return wy_bad_input(
+        err, "method" WY_KEY " = \"%s\": there is no such method%s (known: %s)", name,
+        wy_did_you_mean(wy_suggest(name, method_name, NULL), advice, sizeof advice), known);
 }
 
 /* ---- what a problem requires -------------------------------------------------------------------
@@ -198,12 +198,11 @@ static withy_status refuse(const wy_method *method, const char *what, const with
     if (!err) return WITHY_UNSUPPORTED;
     name_accepting(problem, asks, others, sizeof others);
     if (others[0])
-        return wy_fail(err, WITHY_UNSUPPORTED, "%s: does not support %s; use %s", method->name,
-                       what, others);
+        return wy_unsupported(err, "%s: does not support %s; use %s", method->name, what, others);
     name_what_to_drop(asks, drop, sizeof drop);
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "%s: does not support %s; no method in this build supports the whole scene%s",
-                   method->name, what, drop[0] ? drop : ", so leave it out");
+    return wy_unsupported(
+        err, "%s: does not support %s; no method in this build supports the whole scene%s",
+        method->name, what, drop[0] ? drop : ", so leave it out");
 }
 
 withy_status wy_method_accepts(const wy_method *method, const withy_problem *problem,

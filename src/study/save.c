@@ -54,7 +54,7 @@ static withy_status kind_undamped(const withy_sim *sim, const withy_problem *pro
     equilibrium.rod = rod, equilibrium.joint = joint, equilibrium.floor.damping = 0;
     if (taken) *kind = sim ? kind_with(sim, &equilibrium) : wy_problem_digest(&equilibrium);
     wy_arena_free(&arena);
-    return taken ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for a copy of the problem");
+    return taken ? WITHY_OK : wy_no_memory(err, "no memory for a copy of the problem");
 }
 
 withy_status wy_sim_kind_undamped(const withy_sim *sim, uint64_t *kind, withy_error *err) {
@@ -78,8 +78,8 @@ withy_status withy_sim_save(const withy_sim *sim, void *to, size_t size, withy_e
     WY_NEED(sim);
     WY_NEED(to);
     if (size < withy_sim_save_size(sim))
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_save: %zu bytes do not hold the %zu needed",
-                       size, withy_sim_save_size(sim));
+        return wy_bad_input(err, "withy_sim_save: %zu bytes do not hold the %zu needed", size,
+                            withy_sim_save_size(sim));
     head h = {.kind = kind_of(sim), .size = sim->state.used, .hash = withy_sim_hash(sim)};
     memcpy(h.magic, MAGIC, sizeof MAGIC);
     memcpy(to, &h, sizeof h);
@@ -118,10 +118,10 @@ static withy_status take_over(withy_sim *sim, const char *bytes, withy_error *er
     if (!what && sim->core->equilibrium && !was_at_rest && !can_rest(sim, bytes)) what = "the rest";
     if (!what) return WITHY_OK;
     memcpy(sim->state.base, sim->before, sim->state.used);
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "withy_sim_restore: the state was not written by withy: %s in it does not fit "
-                   "the rest; use the file as it was written",
-                   what);
+    return wy_bad_input(err,
+                        "withy_sim_restore: the state was not written by withy: %s in it does not "
+                        "fit the rest; use the file as it was written",
+                        what);
 }
 
 static withy_status restore(withy_sim *sim, const void *from, size_t size, int any,
@@ -129,17 +129,15 @@ static withy_status restore(withy_sim *sim, const void *from, size_t size, int a
     head h = {.size = 0};
     if (size >= sizeof h) memcpy(&h, from, sizeof h);
     if (size < sizeof h || memcmp(h.magic, MAGIC, sizeof MAGIC) != 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_sim_restore: these bytes are not a state saved by withy_sim_save");
+        return wy_bad_input(
+            err, "withy_sim_restore: these bytes are not a state saved by withy_sim_save");
     if ((!any && h.kind != kind_of(sim)) || h.size != sim->state.used)
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "withy_sim_restore: the state belongs to another problem, method or options; "
-            "make the simulation exactly as the one that was saved");
+        return wy_bad_input(err,
+                            "withy_sim_restore: the state belongs to another problem, method or "
+                            "options; make the simulation exactly as the one that was saved");
     const char *bytes = (const char *)from + sizeof h;
     if (size < sizeof h + h.size || wy_hash(bytes, h.size, 0) != h.hash)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_sim_restore: the state is damaged or cut short");
+        return wy_bad_input(err, "withy_sim_restore: the state is damaged or cut short");
     return take_over(sim, bytes, err);
 }
 

@@ -30,7 +30,7 @@ withy_status wy_view_make(withy_sim *sim, int rod, int count, const double *s, w
         const int stations = sim->problem.request.stations;
         count = stations ? stations : sim->method->nodes(sim->self, rod, NULL);
         own = wy_arena_alloc(&sim->arena, (size_t)count, sizeof *own);
-        if (!own) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d stations", count);
+        if (!own) return wy_no_memory(err, "no memory for %d stations", count);
         if (!stations) sim->method->nodes(sim->self, rod, own);
         for (int i = 0; stations && i < count; i++)
             own[i] = sim->problem.rod[rod].length * i / (count - 1);
@@ -107,8 +107,8 @@ static void layout(withy_sim *sim, wy_block *state, wy_block *scratch) {
 static withy_status take_block(withy_sim *sim, wy_block *block, int is_scratch, withy_error *err) {
     block->base = (is_scratch ? wy_arena_alloc_raw : wy_arena_alloc)(&sim->arena, block->used, 1);
     if (!block->base)
-        return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for %zu bytes of state",
-                       sim->method->name, block->used);
+        return wy_no_memory(err, "%s: no memory for %zu bytes of state", sim->method->name,
+                            block->used);
 #ifdef __SANITIZE_ADDRESS__
     if (is_scratch) memset(block->base, 0xA5, block->used);
 #endif
@@ -122,7 +122,7 @@ static withy_status take_ranges(withy_sim *sim, withy_error *err) {
     kept->piece = wy_arena_alloc(&sim->arena, (size_t)kept->pieces, sizeof *kept->piece);
     kept->row = wy_arena_alloc(&sim->arena, (size_t)kept->rows, sizeof *kept->row);
     if (!kept->piece || !kept->row)
-        return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for a state", sim->method->name);
+        return wy_no_memory(err, "%s: no memory for a state", sim->method->name);
     kept->pieces = kept->rows = 0;
     return WITHY_OK;
 }
@@ -209,7 +209,7 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     layout(sim, &sim->state, &sim->scratch);
     sim->before = wy_arena_alloc_raw(&sim->arena, sim->state.used, 1);
     if (!sim->before)
-        return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for a copy of the state", method->name);
+        return wy_no_memory(err, "%s: no memory for a copy of the state", method->name);
     sim->setup.stats = &sim->core->stats;
     if (method->start) WY_TRY(method->start(sim->self, err));
     if (starts_at_rest(sim)) WY_TRY(wy_equilibrium_initial(sim, err));
@@ -246,12 +246,11 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     WY_TRY(pick_method(method, &whole, &sim->method, err));
     sim->options = wy_arena_alloc(&sim->arena, 1, sim->method->options_size);
     sim->rod = wy_arena_alloc(&sim->arena, (size_t)sim->problem.rod_count, sizeof *sim->rod);
-    if (!sim->options || !sim->rod)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for the options");
+    if (!sim->options || !sim->rod) return wy_no_memory(err, "no memory for the options");
     if (moves || !sim->method->equations) WY_TRY(wy_model_fits(sim->setup.model, err));
     WY_TRY(wy_options_fill(sim->method, option, count, sim->options, err));
     sim->given = wy_arena_alloc(&sim->arena, (size_t)count, sizeof *sim->given);
-    if (!sim->given) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the options");
+    if (!sim->given) return wy_no_memory(err, "no memory for the options");
     for (int i = 0; i < count; i++) sim->given[i] = option[i];
     sim->given_count = count;
     wy_units_note(&sim->problem, &sim->notes);
@@ -282,7 +281,7 @@ typedef enum stage { SCENE, ASKED, TAKEN } stage;
 static withy_status create_with(const char *method, const wanted *x, withy_sim **sim, stage *at,
                                 withy_error *err) {
     withy_sim *made = wy_alloc(1, sizeof *made);
-    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a simulation");
+    if (!made) return wy_no_memory(err, "no memory for a simulation");
     made->problem = *x->problem;
     made->setup.tangents = x->tangents, made->setup.tape = x->tape;
     const withy_status status = build(made, method, x->option, x->option_count, x->moves, err);
@@ -322,8 +321,8 @@ withy_status wy_sim_create(const withy_problem *problem, const char *method,
     *sim = NULL;
     WY_NEED(problem);
     if (option_count < 0 || (option_count > 0 && !option))
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_create: option_count = %d and no options",
-                       option_count);
+        return wy_bad_input(err, "withy_sim_create: option_count = %d and no options",
+                            option_count);
     const wanted x = {problem, option, option_count, moves, 0, 0};
     stage at;
     if (!method || !method[0]) return create_with_first(&x, sim, err);
@@ -361,29 +360,27 @@ static withy_status check_drift(const withy_sim *sim, double t, withy_error *err
     char now[60] = "options.tol, or give options.dt";
     if (sim->core->clock.h > 0)
         snprintf(now, sizeof now, "options.dt (now %.3g)", sim->core->clock.h);
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "%s: by t = %g the energy balance (energy - work + losses) is off by %.3g J of %.3g J; "
-        "its drift of %.1e is more than the %.0e that the method allows: use a smaller %s",
+    return wy_no_convergence(
+        err,
+        "%s: by t = %g the energy balance (energy - work + losses) is off by %.3g J of %.3g J; its "
+        "drift of %.1e is more than the %.0e that the method allows: use a smaller %s",
         sim->method->name, t, stats->energy_off, stats->energy_scale, stats->energy_drift, most,
         now);
 }
 
 static withy_status check_time(const withy_sim *sim, double now, double t, withy_error *err) {
     if (!(t >= now))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: cannot advance to t = %g, which is before the present t = %g",
-                       sim->method->name, t, now);
+        return wy_bad_input(err, "%s: cannot advance to t = %g, which is before the present t = %g",
+                            sim->method->name, t, now);
     if (!isfinite(t))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: cannot advance to t = %g; it must be finite",
-                       sim->method->name, t);
+        return wy_bad_input(err, "%s: cannot advance to t = %g; it must be finite",
+                            sim->method->name, t);
     if (t > now && sim->problem.rotating.given)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "%s: a scene in a rotating frame has equilibria and modes, but is not run in "
-            "time; use withy static or withy modes, or remove rotating and turn a held "
-            "end (ends.start.frame as a function of t)",
-            sim->method->name);
+        return wy_unsupported(err,
+                              "%s: a scene in a rotating frame has equilibria and modes, but is "
+                              "not run in time; use withy static or withy modes, or remove "
+                              "rotating and turn a held end (ends.start.frame as a function of t)",
+                              sim->method->name);
     return WITHY_OK;
 }
 

@@ -11,11 +11,10 @@ static withy_status end_agrees(const wy_end *end, int which, double length, doub
     WY_TRY(wy_end_pose(end, 0.0, &first, err));
     const wy_gap gap = wy_end_displacement(end, &then, &first);
     if (wy_gap_is_small(&gap, end, length)) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "the equilibrium at factor %g holds ends.%s %.3g m and %.3g rad from where it is at "
-        "t = 0, when a motion starts; start from the equilibrium at factor 0, or with "
-        "initial = static {}",
+    return wy_bad_input(
+        err,
+        "the equilibrium at factor %g holds ends.%s %.3g m and %.3g rad from where it is at t = 0, "
+        "when a motion starts; start from the equilibrium at factor 0, or with initial = static {}",
         factor, which ? "finish" : "start", v3_norm(gap.shift), v3_norm(gap.turn));
 }
 

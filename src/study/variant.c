@@ -7,7 +7,7 @@ withy_status wy_variant_make(const wy_variant_source *from, const char *const *o
                              wy_variant **out, withy_error *err) {
     wy_variant *v = wy_alloc(1, sizeof *v);
     *out = NULL;
-    if (!v) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a problem");
+    if (!v) return wy_no_memory(err, "no memory for a problem");
     WY_HAND_OVER(from->make(from->context, override, count, v, err), v, wy_free, out);
 }
 
@@ -71,7 +71,7 @@ static withy_status of_samples(const wy_variant *v, withy_study *study, wy_serie
                                int is_run, double *value, withy_error *err) {
     withy_static_report path = {0};
     withy_report *run = wy_alloc(1, sizeof *run);
-    if (!run) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
+    if (!run) return wy_no_memory(err, "no memory for a report");
     withy_status status = wy_series_attach(series, study, err);
     if (status == WITHY_OK)
         status =

@@ -56,8 +56,7 @@ static const wy_option option_table[] = {
         integrator, WY_SECOND_RK4, 0, 0, "euler|rk2|rk3|rk4|ab2|ab3|midpoint|alpha|radau|erk|bdf"),
     ROW("ends", "-",
         "on Legendre points (G, makes no energy); on those of [CH] by flux (A) or penalty (B), "
-        "which "
-        "can; auto: G, or B with expanded",
+        "which can; auto: G, or B with expanded",
         'w', ends, WY_CHEB_ENDS_AUTO, 0, 0, "auto|A|B|G"),
     ROW("space", "-", "planar needs everything in one plane; auto: planar where that holds", 'w',
         space, WY_CHEB_AUTO, 0, 0, "auto|planar|spatial"),
@@ -102,18 +101,18 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
         WY_TRY(wy_inertia_at(rod, s, rho, err));
         for (int j = 0; j < WITHY_STRAINS; j++)
             if (!isfinite(k[j]))
-                return wy_fail(err, WITHY_UNSUPPORTED,
-                               "cheb: rod.%s" WY_KEY
-                               " is not given or infinite; this rod can shear, stretch "
-                               "and twist, so give every stiffness, or use another method",
-                               name[j]);
+                return wy_unsupported(err,
+                                      "cheb: rod.%s" WY_KEY
+                                      " is not given or infinite; this rod can shear, stretch and "
+                                      "twist, so give every stiffness, or use another method",
+                                      name[j]);
         for (int j = WITHY_ROTARY1; j <= WITHY_ROTARY3; j++)
             if (!(rho[j] > 0))
-                return wy_fail(err, WITHY_UNSUPPORTED,
-                               "cheb: rod.inertia.rotary" WY_KEY
-                               " is %g; the sections need rotary inertia > "
-                               "0, or use another method",
-                               rho[j]);
+                return wy_unsupported(
+                    err,
+                    "cheb: rod.inertia.rotary" WY_KEY
+                    " is %g; the sections need rotary inertia > 0, or use another method",
+                    rho[j]);
     }
     return WITHY_OK;
 }
@@ -132,8 +131,7 @@ static withy_status take_along(wy_cheb *x, withy_error *err) {
     }
     r->rho = wy_allocator_alloc(&from, m, sizeof(double));
     for (int k = 0; k < 2; k++) x->initial[k] = wy_allocator_alloc(&from, 7 * m, sizeof(double));
-    return from.failed ? wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", x->grid.n)
-                       : WITHY_OK;
+    return from.failed ? wy_no_memory(err, "cheb: no memory for n = %d", x->grid.n) : WITHY_OK;
 }
 
 /* M = diag(m_axial, m_t1, m_t2) of [CH] (2.31), as factors. */
@@ -225,18 +223,16 @@ static withy_status fitting_options(const wy_cheb *x, withy_error *err) {
     for (int e = 0; e < 2; e++) {
         const int body = x->end[e].body;
         if (body && x->opt.ends == WY_CHEB_ENDS_A)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "cheb: a body on an end needs options.ends = \"B\" or \"G\"");
+            return wy_unsupported(err,
+                                  "cheb: a body on an end needs options.ends = \"B\" or \"G\"");
         if (body && x->along.scaled)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "cheb: a body on an end needs options.mass_axial = mass_shear = "
-                           "mass_shear2");
+            return wy_unsupported(
+                err, "cheb: a body on an end needs options.mass_axial = mass_shear = mass_shear2");
     }
     if (x->opt.expanded && (x->opt.ends != WY_CHEB_ENDS_B || x->along.viscous))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "cheb: options.derivative" WY_KEY
-                       " = \"expanded\" goes with ends = \"B\" and without "
-                       "rod.damping; use \"direct\"");
+        return wy_unsupported(
+            err, "cheb: options.derivative" WY_KEY
+                 " = \"expanded\" goes with ends = \"B\" and without rod.damping; use \"direct\"");
     return WITHY_OK;
 }
 
@@ -249,7 +245,7 @@ static withy_status make_rod(wy_cheb *x, withy_error *err) {
     wy_pose *pose = wy_allocator_alloc(&from, (size_t)count, sizeof *pose);
     wy_section_at *section = wy_allocator_alloc(&from, (size_t)count, sizeof *section);
     double(*rest)[WITHY_STRAINS] = wy_allocator_alloc(&from, (size_t)count, sizeof *rest);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the shape");
+    if (from.failed) return wy_no_memory(err, "cheb: no memory for the shape");
     WY_TRY(wy_model_initial_poses(model, 0, count, x->grid.s, pose, err));
     WY_TRY(wy_model_sections(model, 0, count, x->grid.s, section, err));
     WY_TRY(wy_model_rest_strains(model, 0, count, x->grid.s, rest, err));
@@ -269,10 +265,9 @@ static withy_status make_rod(wy_cheb *x, withy_error *err) {
         fabs(x->plane.across_in[0] * x->plane.across_in[1]) > 1e-9)
         x->planar = 0;
     if (!x->planar && x->opt.space == WY_CHEB_PLANAR)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "cheb: options.space" WY_KEY
-                       " = \"planar\", but shape, ends, loads or sections leave "
-                       "the plane; use \"auto\" or \"spatial\"");
+        return wy_unsupported(err, "cheb: options.space" WY_KEY
+                                   " = \"planar\", but shape, ends, loads or sections leave the "
+                                   "plane; use \"auto\" or \"spatial\"");
     x->fields = x->planar ? 3 : 7;
     x->size = x->fields * x->grid.ld;
     sections(x, section, at.rest);
@@ -281,7 +276,7 @@ static withy_status make_rod(wy_cheb *x, withy_error *err) {
 
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
     wy_cheb *x = wy_arena_alloc(setup->arena, 1, sizeof *x);
-    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the method");
+    if (!x) return wy_no_memory(err, "cheb: no memory for the method");
     *self = x;
     x->setup = setup, x->problem = setup->problem, x->rod = &setup->problem->rod[0];
     x->opt = *(const wy_cheb_options *)setup->options;
@@ -290,7 +285,7 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
         x->opt.ends = x->opt.expanded ? WY_CHEB_ENDS_B : WY_CHEB_ENDS_G;
     if (!wy_collocation_make(setup->arena, x->opt.n, x->opt.ends == WY_CHEB_ENDS_G, x->rod->length,
                              &x->grid))
-        return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", x->opt.n);
+        return wy_no_memory(err, "cheb: no memory for n = %d", x->opt.n);
     WY_TRY(take_along(x, err));
     WY_TRY(make_rod(x, err));
     /* as short as functions of time may vary, as long as rounding in second differences allows */
@@ -299,7 +294,7 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     WY_TRY(fitting_options(x, err));
     wy_cheb_ledger_make(x);
     if (wy_second_is_implicit(x->opt.integrator) && !wy_collocation_rows(setup->arena, &x->grid))
-        return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", x->opt.n);
+        return wy_no_memory(err, "cheb: no memory for n = %d", x->opt.n);
     WY_TRY(wy_cheb_motion_make(x, err));
     return wy_cheb_loads_make(x, err);
 }
@@ -390,11 +385,11 @@ static withy_status preferred_step(void *self, wy_preferred_step *out, withy_err
         report_unstable(x);
         return WITHY_OK;
     }
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "cheb: options.dt" WY_KEY
-                   " = %g is unstable: %s with n = %d (largest frequency %.4g "
-                   "rad/s) allows %.4g; use that, \"auto\", or integrator = \"radau\"",
-                   dt, explicit_name[x->opt.integrator], x->opt.n, x->omega, x->limit);
+    return wy_bad_input(err,
+                        "cheb: options.dt" WY_KEY
+                        " = %g is unstable: %s with n = %d (largest frequency %.4g rad/s) allows "
+                        "%.4g; use that, \"auto\", or integrator = \"radau\"",
+                        dt, explicit_name[x->opt.integrator], x->opt.n, x->omega, x->limit);
 }
 
 static withy_status finite(const wy_cheb *x, withy_error *err) {
@@ -402,10 +397,10 @@ static withy_status finite(const wy_cheb *x, withy_error *err) {
     for (int f = 0; f < x->fields; f++)
         for (int i = 0; i <= x->grid.n; i++) sum += 0.0 * x->u[f * x->grid.ld + i];
     if (sum == 0.0) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "cheb: the solution has grown without bound before t = %g; reduce options.dt (now "
-        "%g; %g was stable at the start), or use integrator = \"radau\"%s",
+    return wy_no_convergence(
+        err,
+        "cheb: the solution has grown without bound before t = %g; reduce options.dt (now %g; %g "
+        "was stable at the start), or use integrator = \"radau\"%s",
         x->state->t, x->state->second.h, x->limit,
         x->opt.ends == WY_CHEB_ENDS_G ? "" : " or options.ends = \"G\"");
 }

@@ -53,11 +53,10 @@ wy_pose wy_cheb_pose_of(const wy_cheb *x, const double *at, int ld) {
  * projected away. */
 static withy_status out_of_plane(const wy_cheb_end *end, const char *what, double t,
                                  withy_error *err) {
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "cheb: ends.%s.%s" WY_KEY
-                   " leaves the plane of the rod at t = %g; set options.space = "
-                   "\"spatial\"",
-                   end->node ? "finish" : "start", what, t);
+    return wy_unsupported(err,
+                          "cheb: ends.%s.%s" WY_KEY
+                          " leaves the plane of the rod at t = %g; set options.space = \"spatial\"",
+                          end->node ? "finish" : "start", what, t);
 }
 
 static int is_across(const wy_cheb *x, vec3 a) {

@@ -55,9 +55,9 @@ static void layout_at_rest(wy_cheb *x, wy_block *block) {
 static withy_status take(wy_cheb *x, withy_error *err) {
     wy_arena *arena = x->setup->arena;
     struct wy_cheb_static *w = wy_arena_alloc(arena, 1, sizeof *w);
-    if (!w) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for statics");
+    if (!w) return wy_no_memory(err, "cheb: no memory for statics");
     if (!wy_collocation_rows(arena, &x->grid))
-        return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for statics with n = %d", x->grid.n);
+        return wy_no_memory(err, "cheb: no memory for statics with n = %d", x->grid.n);
     w->rows = wy_cheb_rows(x), w->m = layout(x).rows;
     x->equilibrium = w;
     wy_block block = {0};
@@ -65,7 +65,7 @@ static withy_status take(wy_cheb *x, withy_error *err) {
     block.base = wy_arena_alloc(arena, block.used, 1);
     if (!block.base) {
         x->equilibrium = NULL;
-        return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for statics with n = %d", x->grid.n);
+        return wy_no_memory(err, "cheb: no memory for statics with n = %d", x->grid.n);
     }
     block.used = 0;
     layout_at_rest(x, &block);
@@ -83,10 +83,10 @@ withy_status wy_cheb_open(void *self, withy_error *err) {
     wy_cheb *x = self;
     for (int e = 0; e < 2; e++)
         if (x->end[e].place > WY_CHEB_DRIVEN || x->end[e].turn > WY_CHEB_DRIVEN)
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
-                "cheb: an end driven by its velocity or acceleration has no equilibrium; "
-                "give ends.%s.position and frame as functions of the load factor",
+            return wy_unsupported(
+                err,
+                "cheb: an end driven by its velocity or acceleration has no equilibrium; give "
+                "ends.%s.position and frame as functions of the load factor",
                 e ? "finish" : "start");
     if (!x->equilibrium) WY_TRY(take(x, err));
     x->equilibrium->weighed = x->equilibrium->mixed = 0;
@@ -321,10 +321,10 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
     double largest;
     WY_TRY(ends_off(x, &largest, err));
     if (!(largest <= 1e-6))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "cheb: at t = 0 the ends are %.3g of the rod from where the equilibrium under "
-            "factor %g has them; start from initial = static instead",
+        return wy_bad_input(
+            err,
+            "cheb: at t = 0 the ends are %.3g of the rod from where the equilibrium under factor "
+            "%g has them; start from initial = static instead",
             largest, x->state->factor);
     x->state->t = 0.0, x->state->factor = 1.0;
     if (moving) memcpy(x->v, x->initial[1], (size_t)x->size * sizeof *x->v);

@@ -90,10 +90,10 @@ static withy_status judge(const wy_cheb *x, double t, double energy, double off,
                           withy_error *err) {
     const double drift = off / unit_of(x, energy, scale);
     if (x->balance == WY_CHEB_OPEN || drift <= WY_CHEB_BOUND || !x->opt.safe) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "cheb: by t = %g the energy, which nothing in this scene can %s, has gone from %.6g "
-        "to %.6g J, a change by %.2g of the energy in play where %g is allowed; %s",
+    return wy_no_convergence(
+        err,
+        "cheb: by t = %g the energy, which nothing in this scene can %s, has gone from %.6g to "
+        "%.6g J, a change by %.2g of the energy in play where %g is allowed; %s",
         t, x->balance == WY_CHEB_FALLS ? "increase" : "change", x->state->energy0, energy, drift,
         WY_CHEB_BOUND, cure(x));
 }

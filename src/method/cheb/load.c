@@ -29,10 +29,10 @@ static withy_status add_at(const wy_cheb *x, double *load, int i, vec3 force, ve
     const double off = fabs(v3_dot(force, p->normal)) +
                        v3_norm(v3_axpy(moment, -v3_dot(moment, p->normal), p->normal));
     if (!(off <= 1e-9 * (v3_norm(force) + v3_norm(moment))))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "cheb: a load leaves the plane of the rod at s = %g; set options.space = "
-                       "\"spatial\"",
-                       x->grid.s[i]);
+        return wy_unsupported(
+            err,
+            "cheb: a load leaves the plane of the rod at s = %g; set options.space = \"spatial\"",
+            x->grid.s[i]);
     load[i] += v3_dot(force, p->e1), load[ld + i] += v3_dot(force, p->e2);
     load[2 * ld + i] += v3_dot(moment, p->normal);
     return WITHY_OK;
@@ -115,7 +115,7 @@ static withy_status list_points(wy_cheb *x, int list, withy_error *err) {
     wy_allocator from = {.arena = x->setup->arena};
     double *point = wy_allocator_alloc(&from, 2 * (size_t)m, sizeof *point);
     double *share = wy_allocator_alloc(&from, (size_t)g->n + 1, sizeof *share);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the loads");
+    if (from.failed) return wy_no_memory(err, "cheb: no memory for the loads");
     wy_lobatto_points(m - 1, point, point + m);
     for (int i = 0; i <= g->n; i++) share[i] = 1.0;
     const double edge[2] = {0, g->length};
@@ -126,7 +126,7 @@ static withy_status list_points(wy_cheb *x, int list, withy_error *err) {
     x->loads.spread[list] = wy_allocator_alloc(&from, count, sizeof(double));
     x->loads.equilibrium[list] =
         wy_allocator_alloc(&from, (size_t)(wy_cheb_rows(x) * ld), sizeof(double));
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the loads");
+    if (from.failed) return wy_no_memory(err, "cheb: no memory for the loads");
     spread_points(x, list);
     for (int k = 0; k < points->count; k++) {
         const withy_load *load = points->point[k].load;

@@ -222,7 +222,7 @@ static withy_status factor_mixed(wy_cheb *x, double shift, withy_error *err) {
     put_masses(x, shift, w->wide, all);
     give_rows(x, 1.0, w->wide, all);
     if (!wy_lu_factor(w->wide_rows, w->wide_rows, w->wide, w->wide_pivot))
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "cheb: the matrix of the rod is singular");
+        return wy_no_convergence(err, "cheb: the matrix of the rod is singular");
     return WITHY_OK;
 }
 
@@ -263,7 +263,7 @@ withy_status wy_cheb_factor(wy_cheb *x, double shift, int *negative, withy_error
     *negative = is_definite(x, x->jac.stiff) ? 0 : -1; /* their number is found by the modes */
     scale_rows(x);
     if (!wy_lu_factor(w->m, w->m, w->matrix, w->pivot))
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "cheb: the matrix of the rod is singular");
+        return wy_no_convergence(err, "cheb: the matrix of the rod is singular");
     return WITHY_OK;
 }
 

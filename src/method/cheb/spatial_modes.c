@@ -3,15 +3,13 @@
  * The same rod is made once more with options.space = "spatial", and takes over shape and loads; the study
  * corrects the shape, because the series for q differs from that for theta in what n leaves out.
  */
-#include <string.h>
-
 #include "method/cheb/frame.h"
 #include "method/cheb/static.h"
 
 enum { MIXED_MOST = 200 }; /* n beyond which the larger matrix takes too much memory */
 
 static withy_status no_memory(const wy_cheb *x, withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for modes with n = %d", x->grid.n);
+    return wy_no_memory(err, "cheb: no memory for modes with n = %d", x->grid.n);
 }
 
 static withy_status take_mixed(wy_cheb *x, withy_error *err) {

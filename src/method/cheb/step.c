@@ -43,7 +43,7 @@ withy_status wy_cheb_motion_make(wy_cheb *x, withy_error *err) {
     wy_allocator from = {.arena = x->setup->arena};
     char *held = wy_allocator_alloc(&from, (size_t)(x->fields * nodes), sizeof *held);
     double *unit = wy_allocator_alloc(&from, (size_t)x->fields, sizeof *unit);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the integrator");
+    if (from.failed) return wy_no_memory(err, "cheb: no memory for the integrator");
     for (int f = 0; f < x->fields; f++) {
         unit[f] = f < wy_cheb_places(x) ? x->grid.length : 1.0;
         for (int i = 0; i < nodes; i++) held[f * nodes + i] = (char)wy_cheb_is_held(x, f, i);
@@ -123,7 +123,7 @@ withy_status wy_cheb_try_step(wy_cheb *x, double dt, withy_error *err) {
     enum { HALVINGS = 10 };
     if (dt <= x->limit || (is_strict(x) && dt > FAR * x->limit)) return WITHY_OK;
     double *work = wy_arena_alloc(x->setup->arena, 6 * (size_t)x->size, sizeof *work);
-    if (!work) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory to try the step");
+    if (!work) return wy_no_memory(err, "cheb: no memory to try the step");
     int yes;
     double from = x->limit, to = dt;
     WY_TRY(holds(x, dt, work, &yes, err));

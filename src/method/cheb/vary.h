@@ -1,8 +1,6 @@
 /* vary.h - coefficients of the variation of the balance: what jacobian.c and turns.c share. */
 #pragma once
 
-#include <string.h>
-
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
 

@@ -51,8 +51,6 @@
  */
 #include "method/elastica/elastica.h"
 
-#include <string.h>
-
 #include "base/account.h"
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -81,10 +79,11 @@ static int differ(double a, double b) {
 
 static withy_status check_alike(const char *what, double a, double b, withy_error *err) {
     if (!differ(a, b)) return WITHY_OK;
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "elastica: does not support two different %s (%g and %g); make them equal, or "
-                   "use a method with two bending directions (kirchhoff, director)",
-                   what, a, b);
+    return wy_unsupported(
+        err,
+        "elastica: does not support two different %s (%g and %g); make them equal, or use a method "
+        "with two bending directions (kirchhoff, director)",
+        what, a, b);
 }
 
 /* A straight rod between two held points would need an infinite tension to carry a load across it, and
@@ -93,29 +92,27 @@ static withy_status accept_ends(const withy_problem *problem, withy_error *err) 
     double chord;
     WY_TRY(wy_held_chord(problem, &chord, err));
     if (!wy_elastica_is_taut(chord, problem->rod[0].length)) return WITHY_OK;
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "elastica: at t = 0 the rod is straight between its held ends (%.9g apart, "
-                   "rod.length = %.9g): nothing determines the tension of a rod that does not "
-                   "stretch then, and no finite one carries a load across; bring the ends closer "
-                   "together, free one, or use another method",
-                   chord, problem->rod[0].length);
+    return wy_unsupported(err,
+                          "elastica: at t = 0 the rod is straight between its held ends (%.9g "
+                          "apart, rod.length = %.9g): nothing determines the tension of a rod that "
+                          "does not stretch then, and no finite one carries a load across; bring "
+                          "the ends closer together, free one, or use another method",
+                          chord, problem->rod[0].length);
 }
 
 /* What the model has no place for, at one s. */
 static withy_status check_section(double s, const double *k, const double *rho, const double *c,
                                   withy_error *err) {
     if (!isfinite(k[WITHY_BEND1]))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "elastica: the rod is rigid in bending at s = %g; give rod.stiffness.bend, "
-                       "or a section "
-                       "and a material",
-                       s);
+        return wy_unsupported(err,
+                              "elastica: the rod is rigid in bending at s = %g; give "
+                              "rod.stiffness.bend, or a section and a material",
+                              s);
     if (!(rho[WITHY_MASS] > 0))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "elastica: needs a mass per length at s = %g; give rod.inertia.mass, or a "
-                       "section and a "
-                       "material",
-                       s);
+        return wy_unsupported(err,
+                              "elastica: needs a mass per length at s = %g; give rod.inertia.mass, "
+                              "or a section and a material",
+                              s);
     WY_TRY(check_alike("bending stiffnesses", k[WITHY_BEND1], k[WITHY_BEND2], err));
     WY_TRY(check_alike("bending dampings", c[WITHY_BEND1], c[WITHY_BEND2], err));
     return check_alike("rotary inertias", rho[WITHY_ROTARY1], rho[WITHY_ROTARY2], err);
@@ -125,10 +122,8 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     enum { LOOKS = 8 };
     const withy_rod *rod = &problem->rod[0];
     if (problem->path.given)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "elastica: has no static path; give time = { stop = ... } and damping, and let "
-            "the rod come to rest");
+        return wy_unsupported(err, "elastica: has no static path; give time = { stop = ... } and "
+                                   "damping, and let the rod come to rest");
     for (int i = 0; i <= LOOKS; i++) { /* and at every node, once it is known where they are */
         const double s = rod->length * i / LOOKS;
         double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
@@ -164,8 +159,7 @@ static withy_status take_plan(wy_elastica *e, wy_arena *arena, withy_error *err)
     e->dead = wy_allocator_alloc(&from, nodes, sizeof *e->dead);
     view_level(e, wy_allocator_alloc(&from, level_size(e), sizeof(vec3)), &e->first);
     if (from.failed)
-        return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for options.n = %d intervals",
-                       e->n);
+        return wy_no_memory(err, "elastica: no memory for options.n = %d intervals", e->n);
     wy_spline_step_nodes(e->n, e->length, e->s);
     return WITHY_OK;
 }
@@ -298,7 +292,7 @@ static int drives(const wy_elastica *e) {
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
     const withy_rod *rod = &setup->problem->rod[0];
     wy_elastica *e = wy_arena_alloc(setup->arena, 1, sizeof *e);
-    if (!e) return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for the plan");
+    if (!e) return wy_no_memory(err, "elastica: no memory for the plan");
     e->setup = setup, e->rod = rod;
     e->opt = *(const wy_elastica_options *)setup->options;
     e->n = e->opt.n;

@@ -9,16 +9,14 @@ static withy_status accept(const void *self, const wy_device *device, withy_erro
     if (!device) return WITHY_OK; /* what is not packed is stepped alone */
     const char *special = wy_fdtd_special(x);
     if (special)
-        return wy_fail(err, WITHY_UNSUPPORTED, "fdtd: %s %s not stepped on a device; use %s",
-                       special, x->literal ? "is" : "are",
-                       x->literal ? "options.scheme = \"staggered\", or another engine"
-                                  : "another engine");
+        return wy_unsupported(
+            err, "fdtd: %s %s not stepped on a device; use %s", special, x->literal ? "is" : "are",
+            x->literal ? "options.scheme = \"staggered\", or another engine" : "another engine");
     for (int i = 0; i < x->group_count; i++)
         if (x->group[i].spot_count > 0)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: loads" WY_KEY
-                           " that depend on the state are not stepped on a device; use another "
-                           "engine");
+            return wy_unsupported(
+                err, "fdtd: loads" WY_KEY
+                     " that depend on the state are not stepped on a device; use another engine");
     return wy_fdtd_device_accept(x, device, err);
 }
 
@@ -58,7 +56,7 @@ static withy_status make(wy_fdtd_batch_data *b, wy_device *device, const wy_batc
     wy_batch_member *copy = wy_arena_alloc(&b->arena, (size_t)count, sizeof *copy);
     b->seat = wy_arena_alloc(&b->arena, rods, sizeof *b->seat);
     if (!copy || !b->seat)
-        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch of %zu rods", rods);
+        return wy_no_memory(err, "fdtd: no memory for a batch of %zu rods", rods);
     memcpy(copy, member, (size_t)count * sizeof *copy);
     b->member = copy, b->members = count;
     for (int i = 0; i < count; i++) wy_fdtd_ready(copy[i].self);
@@ -70,7 +68,7 @@ static withy_status create(wy_device *device, const wy_batch_member *member, int
                            void **batch, withy_error *err) {
     wy_fdtd_batch_data *b = wy_alloc(1, sizeof *b);
     *batch = NULL;
-    if (!b) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch");
+    if (!b) return wy_no_memory(err, "fdtd: no memory for a batch");
     b->threads = threads;
     WY_HAND_OVER(make(b, device, member, count, err), b, destroy, batch);
 }

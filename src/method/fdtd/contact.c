@@ -7,10 +7,8 @@
  *   (2/dt)^2 = (2/dt_rod)^2 + k/(rho A)
  * Friction, damping, laws that are not linear, and rods that touch rods are refused.
  */
-#include <string.h>
-
-#include "method/fdtd/state.h"
 #include "model/contact.h"
+#include "method/fdtd/state.h"
 
 struct wy_fdtd_contact {
     int obstacles;
@@ -31,26 +29,25 @@ withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *e
     const char *const use = "use director";
     if (!wy_fdtd_has_contacts(problem)) return WITHY_OK;
     if (wy_contact_has_friction(problem))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: contact" WY_KEY " has no friction here; give friction = 0, or %s",
-                       use);
+        return wy_unsupported(
+            err, "fdtd: contact" WY_KEY " has no friction here; give friction = 0, or %s", use);
     const wy_contact_kind *law = wy_contact_law_of(problem);
     if (!law->linear)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: contact.law" WY_KEY
-                       " = \"%s\" is not that of a spring: no stable step is known "
-                       "beforehand; use \"compliant\", or %s",
-                       law->name, use);
+        return wy_unsupported(err,
+                              "fdtd: contact.law" WY_KEY
+                              " = \"%s\" is not that of a spring: no stable step is known "
+                              "beforehand; use \"compliant\", or %s",
+                              law->name, use);
     if (wy_is_static(problem))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: equilibria and modes with obstacles are not computed; %s", use);
+        return wy_unsupported(err, "fdtd: equilibria and modes with obstacles are not computed; %s",
+                              use);
     int damped = contact->given && contact->damping > 0;
     for (int i = 0; i < problem->obstacle_count; i++)
         damped |= problem->obstacle[i].own_damping && problem->obstacle[i].damping > 0;
     if (damped)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "fdtd: contact" WY_KEY " has no damping here; give contact.damping = 0, or %s", use);
+        return wy_unsupported(
+            err, "fdtd: contact" WY_KEY " has no damping here; give contact.damping = 0, or %s",
+            use);
     return WITHY_OK;
 }
 
@@ -87,7 +84,7 @@ withy_status wy_fdtd_contact_make(wy_fdtd_group *g, const wy_setup *setup, withy
     wy_allocator from = {.arena = setup->arena};
     struct wy_fdtd_contact *contact = wy_allocator_alloc(&from, 1, sizeof *contact);
     double *room = wy_allocator_alloc(&from, 3 * points, sizeof *room);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the contacts");
+    if (from.failed) return wy_no_memory(err, "fdtd: no memory for the contacts");
     *contact = (struct wy_fdtd_contact){.obstacles = problem->obstacle_count,
                                         .obstacle = wy_model_obstacle(setup->model),
                                         .radius = room,
@@ -131,14 +128,13 @@ static withy_status too_deep(const wy_fdtd_group *g, int i, int obstacle, double
                              withy_error *err) {
     const int rod = g->rod[i % g->lanes];
     const withy_obstacle *own = &g->problem->obstacle[obstacle];
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "fdtd: at t = %g rods[%d] is pressed into obstacles[%d] (%.40s) by more than its radius at "
-        "s = %.4g, and would pass through it; use a larger %s, more intervals (options.n), or "
-        "director",
-        t, rod + 1, obstacle + 1, own->name ? own->name : "obstacle",
-        g->problem->rod[rod].length * (i / g->lanes) / g->n,
-        own->stiffness > 0 ? "stiffness of it" : "contact.stiffness");
+    return wy_no_convergence(err,
+                             "fdtd: at t = %g rods[%d] is pressed into obstacles[%d] (%.40s) by "
+                             "more than its radius at s = %.4g, and would pass through it; use a "
+                             "larger %s, more intervals (options.n), or director",
+                             t, rod + 1, obstacle + 1, own->name ? own->name : "obstacle",
+                             g->problem->rod[rod].length * (i / g->lanes) / g->n,
+                             own->stiffness > 0 ? "stiffness of it" : "contact.stiffness");
 }
 
 /* Nodes are all that touches: what comes between two of them is pushed by neither. */
@@ -150,12 +146,12 @@ static withy_status between(const wy_fdtd_group *g, int i, int obstacle, double 
     const double d = wy_obstacle_between(&contact->obstacle[obstacle].shape, a, b);
     const int rod = g->rod[i % g->lanes];
     if (!(d < -0.5 * contact->radius[i])) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "fdtd: at t = %g obstacles[%d] reaches %.3g m into rods[%d] between two of its "
-                   "nodes, after s = %.4g, and only nodes touch: use more intervals (options.n, "
-                   "now %d), or director",
-                   t, obstacle + 1, contact->radius[i] - d, rod + 1,
-                   g->problem->rod[rod].length * (i / g->lanes) / g->n, g->n);
+    return wy_no_convergence(
+        err,
+        "fdtd: at t = %g obstacles[%d] reaches %.3g m into rods[%d] between two of its nodes, "
+        "after s = %.4g, and only nodes touch: use more intervals (options.n, now %d), or director",
+        t, obstacle + 1, contact->radius[i] - d, rod + 1,
+        g->problem->rod[rod].length * (i / g->lanes) / g->n, g->n);
 }
 
 /* Obstacles that a node touches at once add up to the stiffness sum K n n^T, whose largest value is at most its norm; the
@@ -175,11 +171,11 @@ static withy_status together(const wy_fdtd_group *g, int i, double t, withy_erro
     for (int a = 0; a < 9; a++) square += sum[a / 3][a % 3] * sum[a / 3][a % 3];
     if (count < 3 || sqrt(square) <= (2 + 1e-6) * most) return WITHY_OK;
     const int rod = g->rod[i % g->lanes];
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "fdtd: at t = %g rods[%d] touches %d obstacles at once at s = %.4g, which are "
-                   "stiffer together than the step is stable with: draw fewer in one place, or use "
-                   "director",
-                   t, rod + 1, count, g->problem->rod[rod].length * (i / g->lanes) / g->n);
+    return wy_no_convergence(
+        err,
+        "fdtd: at t = %g rods[%d] touches %d obstacles at once at s = %.4g, which are stiffer "
+        "together than the step is stable with: draw fewer in one place, or use director",
+        t, rod + 1, count, g->problem->rod[rod].length * (i / g->lanes) / g->n);
 }
 
 withy_status wy_fdtd_contact_push(wy_fdtd_group *g, double t, withy_error *err) {

@@ -51,11 +51,11 @@ withy_status wy_fdtd_device_accept(const wy_fdtd *x, const wy_device *device, wi
     const size_t room = wy_on_device.local_memory(device),
                  need = local_bytes(x->op.order, x->opt.n);
     if (need > room)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: options.n" WY_KEY
-                       " = %d at order %d needs %zu bytes of the local memory of %s, "
-                       "which has %zu; use a smaller options.n, or another engine",
-                       x->opt.n, x->op.order, need, wy_on_device.text(device), room);
+        return wy_unsupported(err,
+                              "fdtd: options.n" WY_KEY
+                              " = %d at order %d needs %zu bytes of the local memory of %s, which "
+                              "has %zu; use a smaller options.n, or another engine",
+                              x->opt.n, x->op.order, need, wy_on_device.text(device), room);
     for (int i = 0; i < x->group_count; i++)
         for (int lane = 0; lane < x->group[i].used; lane++)
             WY_TRY(wy_fdtd_signals_accept(&x->group[i], lane, err));
@@ -129,8 +129,7 @@ static withy_status take_twin(wy_fdtd_batch_data *b, wy_fdtd_device *d, int whic
     const size_t total = (size_t)(count > 1 ? count : 1);
     t->bytes = total * size;
     t->host = wy_arena_alloc(&b->arena, total, size);
-    if (!t->host)
-        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %zu bytes of a batch", t->bytes);
+    if (!t->host) return wy_no_memory(err, "fdtd: no memory for %zu bytes of a batch", t->bytes);
     return wy_on_device.buffer_make(d->device, t->bytes, &t->there, err);
 }
 
@@ -238,14 +237,14 @@ static withy_status set_arguments(wy_fdtd_batch_data *b, wy_fdtd_device *d, with
 withy_status wy_fdtd_device_make(wy_fdtd_batch_data *b, wy_device *device, withy_error *err) {
     const size_t count = (size_t)b->count;
     wy_fdtd_device *d = wy_arena_alloc(&b->arena, 1, sizeof *d);
-    if (!d) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch");
+    if (!d) return wy_no_memory(err, "fdtd: no memory for a batch");
     b->device = d, d->device = device;
     choose_shape(b, d);
     d->signals = wy_arena_alloc(&b->arena, count, sizeof *d->signals);
     d->h = wy_arena_alloc(&b->arena, count, sizeof *d->h);
     d->regular = wy_arena_alloc(&b->arena, count, sizeof *d->regular);
     if (!d->signals || !d->h || !d->regular)
-        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %d rods", b->count);
+        return wy_no_memory(err, "fdtd: no memory for %d rods", b->count);
     WY_TRY(make_signals(b, d, err));
     WY_TRY(build_kernel(d, err));
     WY_TRY(take_memory(b, d, err));

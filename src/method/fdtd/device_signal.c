@@ -17,17 +17,17 @@ withy_status wy_fdtd_signals_accept(const wy_fdtd_group *g, int lane, withy_erro
     for (int i = 0; i < rod->load_count; i++) {
         const withy_load *load = &rod->load[i];
         if (load->moment.size)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: loads[%d]" WY_KEY
-                           " is a moment along the rod, which is not done on a "
-                           "device; use another engine, or a moment at an end",
-                           i + 1);
+            return wy_unsupported(err,
+                                  "fdtd: loads[%d]" WY_KEY
+                                  " is a moment along the rod, which is not done on a device; use "
+                                  "another engine, or a moment at an end",
+                                  i + 1);
         if (load->follower)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: loads[%d]" WY_KEY
-                           " turns with the rod, which is not done on a device but "
-                           "at the ends; use another engine",
-                           i + 1);
+            return wy_unsupported(err,
+                                  "fdtd: loads[%d]" WY_KEY
+                                  " turns with the rod, which is not done on a device but at the "
+                                  "ends; use another engine",
+                                  i + 1);
     }
     return WITHY_OK;
 }
@@ -109,7 +109,7 @@ withy_status wy_fdtd_signals_make(const wy_fdtd_group *g, int lane, wy_arena *ar
     }
     const wy_load_points *list = &g->load[lane].force;
     int *channel = wy_arena_alloc(arena, (size_t)list->count + 1, sizeof *channel);
-    if (!channel) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the signals of a rod");
+    if (!channel) return wy_no_memory(err, "fdtd: no memory for the signals of a rod");
     out->channels = list_channels(list, channel);
     const size_t count = (size_t)out->channels + 1, points = (size_t)g->n + 1;
     out->load = wy_arena_alloc(arena, count, sizeof *out->load);
@@ -117,7 +117,7 @@ withy_status wy_fdtd_signals_make(const wy_fdtd_group *g, int lane, wy_arena *ar
     out->pattern = wy_arena_alloc(arena, count * points, sizeof *out->pattern);
     out->base = wy_arena_alloc(arena, 3 * points, sizeof *out->base);
     if (!out->load || !out->s || !out->pattern || !out->base)
-        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the signals of a rod");
+        return wy_no_memory(err, "fdtd: no memory for the signals of a rod");
     fill_channels(g, lane, channel, out);
     out->first = out->width, out->width += 3 * out->channels;
     return fill_base(g, lane, out->base, err);

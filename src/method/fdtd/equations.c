@@ -29,12 +29,11 @@ static withy_status open(void *self, withy_error *err) {
     state *x = self;
     const char *special = wy_fdtd_special(x);
     if (special)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: statics and modes of %s are not computed; use %s", special,
-                       x->literal ? "options.scheme = \"staggered\"" : "director");
+        return wy_unsupported(err, "fdtd: statics and modes of %s are not computed; use %s",
+                              special, x->literal ? "options.scheme = \"staggered\"" : "director");
     if (x->problem->rod_count > 1)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: statics and modes are for one rod at a time; remove the others");
+        return wy_unsupported(
+            err, "fdtd: statics and modes are for one rod at a time; remove the others");
     wy_fdtd_group *g = &x->group[0];
     if (!x->tangent) WY_TRY(wy_fdtd_tangent_make(g, x->setup->arena, &x->tangent, err));
     x->tangent->weighed = 0;
@@ -203,11 +202,10 @@ static withy_status whole(void *self, void **other, withy_error *err) {
     for (int i = 0; i < rod->load_count; i++)
         if ((rod->load[i].follower || rod->load[i].moment.size) &&
             !wy_load_uses_state(&rod->load[i]))
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
-                "fdtd: modes under loads[%d], which follows the rod or is a moment, are not "
-                "computed; use director, cheb or se3",
-                i + 1);
+            return wy_unsupported(err,
+                                  "fdtd: modes under loads[%d], which follows the rod or is a "
+                                  "moment, are not computed; use director, cheb or se3",
+                                  i + 1);
     return WITHY_OK;
 }
 

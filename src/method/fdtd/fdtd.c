@@ -37,7 +37,6 @@
  * distance/(1 + T/EA), and arc length s of the problem counts the stretched rod.
  */
 #include <float.h>
-#include <string.h>
 
 #include "base/account.h"
 #include "base/thread_pool.h"
@@ -61,8 +60,7 @@ static const wy_option option_table[] = {
         NULL),
     ROW(dilation, "-",
         "off: no coupling of the transverse directions through the stretch; the axial stiffness is "
-        "that of "
-        "rod.tension alone",
+        "that of rod.tension alone",
         'w', 0, 0, 0, "on|off"),
     ROW(safe, "-", "refuse a step beyond the stability limit", 'b', 1, 0, 0, NULL),
     ROW(threads, "-", "threads over rods; 0: as many as the machine has", 'i', 1, 0, 1024, NULL),
@@ -92,26 +90,23 @@ static withy_status accept_rod(const withy_rod *rod, withy_error *err) {
     WY_TRY(wy_inertia_at(rod, 0, rho, err));
     for (int d = 0; d < WITHY_STRAINS; d++)
         if (!isfinite(k[d]))
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: is explicit and needs finite stiffness in shear, stretch and "
-                           "twist; give rod.section and rod.material, or rod.stiffness, or use "
-                           "another method");
+            return wy_unsupported(
+                err, "fdtd: is explicit and needs finite stiffness in shear, stretch and twist; "
+                     "give rod.section and rod.material, or rod.stiffness, or use another method");
     for (int d = WITHY_ROTARY1; d <= WITHY_ROTARY3; d++)
         if (!(rho[d] > 0))
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: needs rotary inertia about all axes; give rod.section and "
-                           "rod.material, or rod.inertia.rotary, or use another method");
+            return wy_unsupported(err,
+                                  "fdtd: needs rotary inertia about all axes; give rod.section and "
+                                  "rod.material, or rod.inertia.rotary, or use another method");
     if (rod->tension != 0 &&
         (!wy_end_holds_position(&rod->end[0]) || !wy_end_holds_position(&rod->end[1])))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: rod.tension" WY_KEY
-                       " needs both ends held (pinned or clamped); pull at a free "
-                       "end with ends.finish.force instead");
+        return wy_unsupported(err, "fdtd: rod.tension" WY_KEY
+                                   " needs both ends held (pinned or clamped); pull at a free end "
+                                   "with ends.finish.force instead");
     if (rod->initial.kind == WITHY_SHAPE_PLUCK &&
         !(wy_end_holds_position(&rod->end[0]) && wy_end_holds_position(&rod->end[1])))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: a plucked shape needs both ends held (pinned or clamped); use "
-                       "initial.shape = curve(...) for others");
+        return wy_unsupported(err, "fdtd: a plucked shape needs both ends held (pinned or "
+                                   "clamped); use initial.shape = curve(...) for others");
     return WITHY_OK;
 }
 
@@ -131,8 +126,7 @@ static withy_status take_arrays(state *x, wy_arena *arena, withy_error *err) {
     WY_TAKE_EACH(wy_allocator_alloc, &from, place, rods);
     WY_TAKE_EACH(wy_allocator_alloc, &from, length, rods);
     x->group = wy_arena_alloc_raw(arena, rods, sizeof *x->group); /* an eighth of them is used */
-    if (from.failed || !x->group)
-        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %zu rods", rods);
+    if (from.failed || !x->group) return wy_no_memory(err, "fdtd: no memory for %zu rods", rods);
     return WITHY_OK;
 }
 
@@ -141,12 +135,11 @@ static withy_status check_dilation(const state *x, withy_error *err) {
     for (int i = 0; i < x->problem->rod_count && x->opt.dilation == WY_FDTD_DILATION_OFF; i++) {
         const double tension = x->problem->rod[i].tension;
         if (!(tension > 0))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "fdtd: options.dilation" WY_KEY
-                           " = \"off\" leaves only rod.tension to resist a "
-                           "change of length, and it is %g; give rod.tension > 0, or dilation = "
-                           "\"on\"",
-                           tension);
+            return wy_bad_input(err,
+                                "fdtd: options.dilation" WY_KEY
+                                " = \"off\" leaves only rod.tension to resist a change of length, "
+                                "and it is %g; give rod.tension > 0, or dilation = \"on\"",
+                                tension);
     }
     return WITHY_OK;
 }
@@ -167,39 +160,37 @@ static withy_status create_staggered(state *x, const wy_setup *setup, withy_erro
 static withy_status create_literal(state *x, const wy_setup *setup, withy_error *err) {
     const int rods = x->problem->rod_count;
     if (wy_fdtd_has_contacts(x->problem))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: the literal scheme does not support obstacles; use options.scheme = "
-                       "\"staggered\"");
+        return wy_unsupported(err, "fdtd: the literal scheme does not support obstacles; use "
+                                   "options.scheme = \"staggered\"");
     if (x->problem->joint_count > 0)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: the literal scheme does not support joints; use options.scheme = "
-                       "\"staggered\"");
+        return wy_unsupported(
+            err,
+            "fdtd: the literal scheme does not support joints; use options.scheme = \"staggered\"");
     for (int i = 0; i < rods; i++)
         if (wy_rod_uses_state(&x->problem->rod[i]))
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: the literal scheme does not support loads that depend on the "
-                           "state of the rod; use options.scheme = \"staggered\"");
+            return wy_unsupported(err,
+                                  "fdtd: the literal scheme does not support loads that depend on "
+                                  "the state of the rod; use options.scheme = \"staggered\"");
     x->literal = wy_arena_alloc(setup->arena, (size_t)rods, sizeof *x->literal);
-    if (!x->literal) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %d rods", rods);
+    if (!x->literal) return wy_no_memory(err, "fdtd: no memory for %d rods", rods);
     for (int i = 0; i < rods; i++) WY_TRY(wy_fdtd_literal_make(setup, i, &x->literal[i], err));
     return WITHY_OK;
 }
 
 static withy_status create(const wy_setup *setup, void **out, withy_error *err) {
     state *x = wy_arena_alloc(setup->arena, 1, sizeof *x);
-    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the method");
+    if (!x) return wy_no_memory(err, "fdtd: no memory for the method");
     x->problem = setup->problem, x->setup = setup;
     x->opt = *(const wy_fdtd_options *)setup->options;
     const int order = x->opt.order;
     if (order % 2)
-        return wy_fail(err, WITHY_BAD_INPUT, "options.order" WY_KEY " = %d: must be 2, 4 or 6",
-                       order);
+        return wy_bad_input(err, "options.order" WY_KEY " = %d: must be 2, 4 or 6", order);
     if (x->opt.n < wy_sbp_least_n(order))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.n" WY_KEY
-                       " = %d: order %d needs at least %d intervals, or choose a lower "
-                       "options.order",
-                       x->opt.n, order, wy_sbp_least_n(order));
+        return wy_bad_input(
+            err,
+            "options.n" WY_KEY
+            " = %d: order %d needs at least %d intervals, or choose a lower options.order",
+            x->opt.n, order, wy_sbp_least_n(order));
     wy_sbp_make(order, x->opt.n, &x->op);
     WY_TRY(take_arrays(x, setup->arena, err));
     WY_TRY(wy_fdtd_find_lengths(x, err));
@@ -318,11 +309,11 @@ static withy_status look_at_spin(const state *x, double t, withy_error *err) {
         }
         const double most = wy_fdtd_spun_limit(x->equilibrium, rate, g->viscous);
         if (h > most * (1 + 1e-9))
-            return wy_fail(err, WITHY_NO_CONVERGENCE,
-                           "fdtd: at t = %g a rod spins about its axis by %.3g rad in a step of "
-                           "%.4g s, and waves of the mesh may grow; at this spin options.dt must "
-                           "be below %.3g",
-                           t, turn, h, most);
+            return wy_no_convergence(
+                err,
+                "fdtd: at t = %g a rod spins about its axis by %.3g rad in a step of %.4g s, and "
+                "waves of the mesh may grow; at this spin options.dt must be below %.3g",
+                t, turn, h, most);
     }
     return WITHY_OK;
 }
@@ -340,19 +331,18 @@ static withy_status look(state *x, double t, withy_error *err) {
         wy_account_open(stats, sum.energy, x->setup->floor + rounding, x->closed);
     }
     if (!isfinite(sum.energy))
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "fdtd: the energy is not finite at t = %g (step %lld); use a smaller "
-                       "options.dt (now %g)",
-                       t, (long long)now->steps, now->h);
+        return wy_no_convergence(err,
+                                 "fdtd: the energy is not finite at t = %g (step %lld); use a "
+                                 "smaller options.dt (now %g)",
+                                 t, (long long)now->steps, now->h);
     const double off = fabs(sum.conserved - now->first);
     wy_account_keep(stats, sum.energy, off, sum.motion);
     const double scale = stats->energy_scale;
     if (x->closed && now->steps > 0 && off > RUNAWAY * (scale - off) && off > 0.5 * scale)
-        return wy_fail(
-            err, WITHY_NO_CONVERGENCE,
-            "fdtd: the energy grew to %.3g times what it was at t = %g (step %lld); use a "
-            "smaller options.dt (now %g) or a larger options.n",
-            scale / (scale - off), t, (long long)now->steps, now->h);
+        return wy_no_convergence(err,
+                                 "fdtd: the energy grew to %.3g times what it was at t = %g (step "
+                                 "%lld); use a smaller options.dt (now %g) or a larger options.n",
+                                 scale / (scale - off), t, (long long)now->steps, now->h);
     return look_at_spin(x, t, err);
 }
 
@@ -471,10 +461,10 @@ static withy_status run_groups(state *x, const wy_span *span, withy_error *err) 
 
 static withy_status change_step(state *x, double t, double h, withy_error *err) {
     if (x->literal)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: the literal scheme has two time levels and cannot change its step "
-                       "(%.6g to %.6g)",
-                       x->now->h, h);
+        return wy_unsupported(err,
+                              "fdtd: the literal scheme has two time levels and cannot change its "
+                              "step (%.6g to %.6g)",
+                              x->now->h, h);
     for (int i = 0; i < x->group_count; i++) WY_TRY(wy_fdtd_group_again(&x->group[i], t, 0, err));
     WY_TRY(wy_fdtd_all_forces(x, err));
     wy_fdtd_joints_change_step(x, h / x->now->h);
@@ -526,17 +516,16 @@ static int spins(const state *x) {
 static withy_status check_finite(const state *x, const wy_span *span, withy_error *err) {
     const double t = wy_span_time(span, span->to);
     if (!is_finite(x))
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "fdtd: the motion is not finite at t = %g (step %lld); use a smaller "
-                       "options.dt (now %g)",
-                       t, (long long)x->now->steps, x->now->h);
+        return wy_no_convergence(err,
+                                 "fdtd: the motion is not finite at t = %g (step %lld); use a "
+                                 "smaller options.dt (now %g)",
+                                 t, (long long)x->now->steps, x->now->h);
     if (!spins(x)) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "fdtd: at t = %g (step %lld) a part of a rod turns by more than half a turn in a "
-        "step: the motion is unstable, or spins too fast for its steps; use a smaller options.dt "
-        "(now %g, the limit of "
-        "stability at rest is %.4g)",
+    return wy_no_convergence(
+        err,
+        "fdtd: at t = %g (step %lld) a part of a rod turns by more than half a turn in a step: the "
+        "motion is unstable, or spins too fast for its steps; use a smaller options.dt (now %g, "
+        "the limit of stability at rest is %.4g)",
         t, (long long)x->now->steps, x->now->h, x->equilibrium);
 }
 

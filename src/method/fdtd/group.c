@@ -100,7 +100,7 @@ withy_status wy_fdtd_group_borrow(wy_fdtd_group *g, const wy_fdtd_group *like, w
     state = (wy_block){.base = wy_arena_alloc(arena, state.used, 1)};
     scratch = (wy_block){.base = wy_arena_alloc(arena, scratch.used, 1)};
     if (!plan.base || !state.base || !scratch.base)
-        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch of n = %d", g->n);
+        return wy_no_memory(err, "fdtd: no memory for a batch of n = %d", g->n);
     take(g, &plan, list, plan_fields(g, list));
     wy_fdtd_group_layout(g, &state, &scratch);
     unit_beyond(g);
@@ -231,7 +231,7 @@ withy_status wy_fdtd_group_make(wy_fdtd_group *g, const wy_setup *setup, withy_e
     take(g, &plan, list, plan_fields(g, list));
     plan = (wy_block){.base = wy_arena_alloc(setup->arena, plan.used, 1)};
     if (!a.s || !a.strain || !a.section || !plan.base)
-        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for n = %d", g->n);
+        return wy_no_memory(err, "fdtd: no memory for n = %d", g->n);
     take(g, &plan, list, plan_fields(g, list));
     for (int lane = 0; lane < g->lanes; lane++) {
         WY_TRY(fill(g, lane, setup->options, &a, err));
@@ -292,7 +292,7 @@ withy_status wy_fdtd_initial_poses(const wy_model *model, const withy_rod *rod, 
     wy_allocator from = {.arena = arena};
     double *s = wy_allocator_alloc(&from, (size_t)count, sizeof *s);
     *pose = wy_allocator_alloc(&from, (size_t)count, sizeof **pose);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for n = %d", n);
+    if (from.failed) return wy_no_memory(err, "fdtd: no memory for n = %d", n);
     for (int i = 0; i < count; i++) s[i] = rod->length * (first + i) / n;
     return wy_model_initial_poses(model, index, count, s, *pose, err);
 }

@@ -27,11 +27,10 @@ static withy_status check_weld(const wy_model *model, const withy_problem *probl
     const double gap = v3_norm(v3_sub(side[1].r, side[0].r)),
                  size = wy_network_size(model, problem);
     if (gap <= 1e-9 * size + 1e-15 * v3_norm(wy_model_origin(model))) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_UNSUPPORTED,
-        "fdtd: %s: its places are %.3g m apart, and welded nodes must be one point; move "
-        "a part so that they meet, or use another method",
-        wy_joint_words(problem, joint, words, sizeof words), gap);
+    return wy_unsupported(err,
+                          "fdtd: %s: its places are %.3g m apart, and welded nodes must be one "
+                          "point; move a part so that they meet, or use another method",
+                          wy_joint_words(problem, joint, words, sizeof words), gap);
 }
 
 withy_status wy_fdtd_accept_joints(const wy_model *model, const withy_problem *problem,
@@ -42,26 +41,25 @@ withy_status wy_fdtd_accept_joints(const wy_model *model, const withy_problem *p
         for (int s = 0; s < 2; s++)
             if (j->place[s].part == WITHY_PART_ROD &&
                 wy_rod_uses_state(&problem->rod[j->place[s].index]))
-                return wy_fail(err, WITHY_UNSUPPORTED,
-                               "fdtd: %s: loads that depend on the state of a joined rod are "
-                               "not supported; use another method",
-                               wy_joint_words(problem, i, words, sizeof words));
+                return wy_unsupported(err,
+                                      "fdtd: %s: loads that depend on the state of a joined rod "
+                                      "are not supported; use another method",
+                                      wy_joint_words(problem, i, words, sizeof words));
         if (j->kind != WITHY_JOINT_WELD) continue;
         if (model) WY_TRY(check_weld(model, problem, i, err));
         for (int s = 0; s < 2; s++) {
             const withy_end *end = end_at(problem, &j->place[s]);
             if (end && wy_end_holds_direction(end) && !wy_end_holds_frame(end))
-                return wy_fail(err, WITHY_UNSUPPORTED,
-                               "fdtd: %s: an end that may turn about its tangent cannot be welded; "
-                               "use another method",
-                               wy_joint_words(problem, i, words, sizeof words));
+                return wy_unsupported(err,
+                                      "fdtd: %s: an end that may turn about its tangent cannot be "
+                                      "welded; use another method",
+                                      wy_joint_words(problem, i, words, sizeof words));
         }
     }
     for (int i = 0; i < problem->rod_count && problem->joint_count > 0; i++)
         if (problem->rod[i].settled)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: a start from the equilibrium of joined rods is not computed; use "
-                           "another method");
+            return wy_unsupported(err, "fdtd: a start from the equilibrium of joined rods is not "
+                                       "computed; use another method");
     return WITHY_OK;
 }
 
@@ -75,17 +73,17 @@ static withy_status node_of(const state *x, int joint, int side, int *node, with
     *node = (int)floor(at + 0.5);
     wy_joint_words(x->problem, joint, words, sizeof words);
     if (x->opt.order > 2 && (weld || (*node > 0 && *node < n)))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.order" WY_KEY
-                       " = %d: %s is %s, for which fdtd has differences of order 2 "
-                       "only; use options.order = 2",
-                       x->opt.order, words, weld ? "a weld" : "inside a rod");
+        return wy_bad_input(err,
+                            "options.order" WY_KEY
+                            " = %d: %s is %s, for which fdtd has differences of order 2 only; use "
+                            "options.order = 2",
+                            x->opt.order, words, weld ? "a weld" : "inside a rod");
     if (!(fabs(at - *node) > AT_NODE * n)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "options.n" WY_KEY
-                   " = %d: %s is at s = %g, between two nodes of the rod (the nearest is at "
-                   "s = %g); choose options.n so that a node is there, or use director",
-                   n, words, place->s, x->problem->rod[place->index].length * *node / n);
+    return wy_bad_input(err,
+                        "options.n" WY_KEY
+                        " = %d: %s is at s = %g, between two nodes of the rod (the nearest is at s "
+                        "= %g); choose options.n so that a node is there, or use director",
+                        n, words, place->s, x->problem->rod[place->index].length * *node / n);
 }
 
 static withy_status add_member(state *x, int joint, int side, int *index, withy_error *err) {
@@ -178,10 +176,10 @@ static withy_status make_points(state *x, const classes *c, withy_error *err) {
             if (is_moved(x, &net->member[i])) moved = i;
         }
         if (holders > 1 && moved >= 0) /* one must not move away from the other */
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "fdtd: %s: what it joins is held in two ways, one of which moves; keep "
-                "one of the two",
+            return wy_bad_input(
+                err,
+                "fdtd: %s: what it joins is held in two ways, one of which moves; keep one of the "
+                "two",
                 wy_joint_words(x->problem, net->member[moved].joint, words, sizeof words));
     }
     return WITHY_OK;
@@ -289,7 +287,7 @@ static withy_status take(state *x, wy_allocator *from, withy_error *err) {
         net->branch = wy_allocator_alloc(from, most, sizeof *net->branch);
     }
     if (!from->failed) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %zu joints", joints);
+    return wy_no_memory(err, "fdtd: no memory for %zu joints", joints);
 }
 
 withy_status wy_fdtd_joints_make(state *x, withy_error *err) {

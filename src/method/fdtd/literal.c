@@ -56,14 +56,13 @@ static withy_status check_options(const wy_fdtd_options *opt, withy_error *err) 
                           : opt->order == 4                      ? "order = 4"
                                                                  : NULL;
     if (ignored)
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "fdtd: the literal scheme has no options.%s (its differences are of order 2 or 6); "
-            "leave it out, or use options.scheme = \"staggered\"",
-            ignored);
+        return wy_bad_input(err,
+                            "fdtd: the literal scheme has no options.%s (its differences are of "
+                            "order 2 or 6); leave it out, or use options.scheme = \"staggered\"",
+                            ignored);
     if (opt->n < 8)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.n" WY_KEY " = %d: the literal scheme needs at least 8", opt->n);
+        return wy_bad_input(err, "options.n" WY_KEY " = %d: the literal scheme needs at least 8",
+                            opt->n);
     return WITHY_OK;
 }
 
@@ -75,20 +74,17 @@ withy_status wy_fdtd_literal_limit(const withy_problem *problem, const wy_fdtd_o
         const withy_rod *rod = &problem->rod[i];
         const int pinned = are_both(rod, WITHY_END_PINNED), free = are_both(rod, WITHY_END_FREE);
         if ((!pinned && !free) || rod->end[0].position.call || rod->end[1].position.call)
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
-                "fdtd: the literal scheme supports only two pinned ends that do not move, or two "
-                "free ones; use options.scheme = \"staggered\"");
+            return wy_unsupported(err,
+                                  "fdtd: the literal scheme supports only two pinned ends that do "
+                                  "not move, or two free ones; use options.scheme = \"staggered\"");
         if (wy_rod_is_damped(rod) || !wy_rod_is_uniform(rod) || !wy_shape_is_straight(&rod->rest))
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: the literal scheme supports only uniform, straight rods without "
-                           "damping; use options.scheme = \"staggered\"");
+            return wy_unsupported(err, "fdtd: the literal scheme supports only uniform, straight "
+                                       "rods without damping; use options.scheme = \"staggered\"");
         if (!takes_loads(rod))
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
+            return wy_unsupported(
+                err,
                 "fdtd: the literal scheme supports only forces and moments on the whole rod, none "
-                "at "
-                "points, parts or ends, and no bodies; use options.scheme = \"staggered\"");
+                "at points, parts or ends, and no bodies; use options.scheme = \"staggered\"");
         double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
         WY_TRY(wy_stiffness_at(rod, 0, k, err));
         WY_TRY(wy_inertia_at(rod, 0, rho, err));
@@ -293,10 +289,10 @@ withy_status wy_fdtd_literal_advance(wy_fdtd_literal *x, const wy_span *span, wi
     for (int64_t k = span->from; k < span->to; k++) {
         WY_TRY(literal_step(x, wy_span_time(span, k), span->h, err));
         if (is_dead(x))
-            return wy_fail(err, WITHY_NO_CONVERGENCE,
-                           "fdtd: the literal scheme has diverged by t = %g; use options.scheme = "
-                           "\"staggered\"",
-                           wy_span_time(span, k + 1));
+            return wy_no_convergence(err,
+                                     "fdtd: the literal scheme has diverged by t = %g; use "
+                                     "options.scheme = \"staggered\"",
+                                     wy_span_time(span, k + 1));
     }
     return WITHY_OK;
 }

@@ -25,7 +25,7 @@ static withy_status make_points(const wy_fdtd_group *g, int lane, int pull, cons
     const int rod = g->rod[lane];
     double *s = wy_arena_alloc(setup->arena, (size_t)g->n + 1, sizeof *s);
     double *weight = wy_arena_alloc(setup->arena, (size_t)g->n + 1, sizeof *weight);
-    if (!s || !weight) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the loads");
+    if (!s || !weight) return wy_no_memory(err, "fdtd: no memory for the loads");
     grid_of(g, lane, g->n, 0.5, s, weight);
     wy_load_rule rule = {.nodes = g->n, .node = s, .share = weight};
     WY_TRY(wy_model_load_points(g->model, rod, pull, &rule, setup->arena, &out->moment, err));

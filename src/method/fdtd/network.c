@@ -123,12 +123,12 @@ static withy_status find_frame(const state *x, int index, int viscous, withy_err
     }
     net->frame_now[index] = frame;
     if (size <= DONE) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "fdtd: the rods at %s turn so much against each other within one interval that "
-                   "their common frame is not found; use a larger options.n",
-                   wy_joint_words(x->problem,
-                                  net->member[net->side[shared_point->first].member].joint, words,
-                                  sizeof words));
+    return wy_no_convergence(
+        err,
+        "fdtd: the rods at %s turn so much against each other within one interval that their "
+        "common frame is not found; use a larger options.n",
+        wy_joint_words(x->problem, net->member[net->side[shared_point->first].member].joint, words,
+                       sizeof words));
 }
 
 static withy_status find_frames(const state *x, int viscous, withy_error *err) {

@@ -25,16 +25,16 @@ withy_status wy_fdtd_find_lengths(state *x, withy_error *err) {
         }
         const double distance = v3_norm(v3_sub(at[1], at[0]));
         if (!(fabs(distance / rod->length - 1.0) <= 1e-6))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "fdtd: with rod.tension = %g the ends must be rod.length = %g apart "
-                           "(the speaking length); they are %g apart",
-                           rod->tension, rod->length, distance);
+            return wy_bad_input(err,
+                                "fdtd: with rod.tension = %g the ends must be rod.length = %g "
+                                "apart (the speaking length); they are %g apart",
+                                rod->tension, rod->length, distance);
         x->stretch[i] = 1.0 + rod->tension / k[WITHY_STRETCH];
         if (!(x->stretch[i] > 0.5))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "rod.tension" WY_KEY
-                           " = %g: presses the rod to %g of its length; check the sign",
-                           rod->tension, x->stretch[i]);
+            return wy_bad_input(err,
+                                "rod.tension" WY_KEY
+                                " = %g: presses the rod to %g of its length; check the sign",
+                                rod->tension, x->stretch[i]);
         x->reference[i] = distance / x->stretch[i];
     }
     return WITHY_OK;
@@ -80,15 +80,14 @@ withy_status wy_fdtd_find_limit(state *x, withy_error *err) {
     x->equilibrium = least.dt;
     WY_TRY(spin_limit(x, err));
     if (x->opt.safe && x->opt.dt > x->limit * (1 + 1e-9))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.dt" WY_KEY
-                       " = %g: unstable, the limit is %.4g s for n = %d at order %d%s; "
-                       "use a smaller dt, or \"auto\"",
-                       x->opt.dt, x->limit, x->opt.n, x->op.order,
-                       least.dt < 0.5 * least.axial && x->opt.inertia == WY_FDTD_PHYSICAL
-                           ? " (set by shear waves in a thin rod: options.inertia = "
-                             "\"regularised\" allows more)"
-                           : "");
+        return wy_bad_input(err,
+                            "options.dt" WY_KEY " = %g: unstable, the limit is %.4g s for n = %d "
+                            "at order %d%s; use a smaller dt, or \"auto\"",
+                            x->opt.dt, x->limit, x->opt.n, x->op.order,
+                            least.dt < 0.5 * least.axial && x->opt.inertia == WY_FDTD_PHYSICAL
+                                ? " (set by shear waves in a thin rod: options.inertia = "
+                                  "\"regularised\" allows more)"
+                                : "");
     return WITHY_OK;
 }
 

@@ -51,7 +51,7 @@ withy_status wy_fdtd_tangent_make(wy_fdtd_group *g, wy_arena *arena, wy_fdtd_tan
     fields *f = wy_arena_alloc(arena, 1, sizeof *f);
     number *all = wy_arena_alloc(arena, nodes, 24 * sizeof *all);
     if (!x || !matrix || !f || !all)
-        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a matrix of %d rows", size);
+        return wy_no_memory(err, "fdtd: no memory for a matrix of %d rows", size);
     *x = (wy_fdtd_tangent){.g = g, .n = g->n, .size = size, .band = band, .matrix = matrix};
     f->r = (number(*)[3])all, f->q = (number(*)[4])(all + 3 * nodes);
     f->nn = (number(*)[3])(all + 7 * nodes), f->gb = (number(*)[4])(all + 10 * nodes);
@@ -62,7 +62,7 @@ withy_status wy_fdtd_tangent_make(wy_fdtd_group *g, wy_arena *arena, wy_fdtd_tan
         x->slope = wy_arena_alloc(arena, (size_t)g->spot_count, sizeof *x->slope);
         x->torque = wy_arena_alloc(arena, 7 * (size_t)size, sizeof *x->torque);
         if (!x->slope || !x->torque)
-            return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a matrix of %d rows", size);
+            return wy_no_memory(err, "fdtd: no memory for a matrix of %d rows", size);
     }
     *out = x;
     return wy_banded_take(arena, size, band, band, 1, &x->lu, err);
@@ -460,8 +460,6 @@ withy_status wy_fdtd_tangent_factor(wy_fdtd_tangent *x, double shift, withy_erro
         ok = wy_banded_eliminate(&x->lu, r + 1);
     }
     if (ok) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "fdtd: the stiffness matrix is singular: the rod is not supported, or it is about "
-        "to buckle");
+    return wy_no_convergence(err, "fdtd: the stiffness matrix is singular: the rod is not "
+                                  "supported, or it is about to buckle");
 }

@@ -74,16 +74,16 @@ withy_status wy_fdtd_vector_make(wy_fdtd_batch_data *b, withy_error *err) {
     const size_t count = (size_t)b->count + 1;
     wy_allocator from = {&b->arena, 0};
     wy_fdtd_vector *v = wy_arena_alloc(&b->arena, 1, sizeof *v);
-    if (!v) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch");
+    if (!v) return wy_no_memory(err, "fdtd: no memory for a batch");
     v->rider = wy_allocator_alloc(&from, count, sizeof *v->rider);
     v->first = wy_allocator_alloc(&from, count + 1, sizeof *v->first);
     v->model = wy_allocator_alloc(&from, count, sizeof *v->model);
     v->alone = wy_allocator_alloc(&from, (size_t)b->members, sizeof *v->alone);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %d rods", b->count);
+    if (from.failed) return wy_no_memory(err, "fdtd: no memory for %d rods", b->count);
     b->vector = v;
     list_riders(b, v);
     v->group = wy_arena_alloc(&b->arena, (size_t)(b->threads * v->kinds + 1), sizeof *v->group);
-    if (!v->group) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch");
+    if (!v->group) return wy_no_memory(err, "fdtd: no memory for a batch");
     for (int i = 0; i < b->threads * v->kinds; i++)
         WY_TRY(
             wy_fdtd_group_borrow(&v->group[i], b->seat[v->model[i % v->kinds]].g, &b->arena, err));

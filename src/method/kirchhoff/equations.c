@@ -106,7 +106,7 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     wy_kirchhoff_static_equations(p, 0.0);
     wy_kirchhoff_residual(p);
     if (!isfinite(w->residual))
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "kirchhoff: the forces are not finite");
+        return wy_no_convergence(err, "kirchhoff: the forces are not finite");
     for (int j = 0; j <= p->n; j++) {
         const wy_kirchhoff_end *end = wy_kirchhoff_end_at(p, j);
         const mat3 *f = &p->now->frame[j];
@@ -131,7 +131,7 @@ static withy_status factor(void *self, double shift, int *negative, withy_error 
     wy_kirchhoff_static_equations(p, -shift);
     wy_kirchhoff_residual(p);
     if (isfinite(p->work.residual) && wy_kirchhoff_factor(p)) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE, "kirchhoff: the stiffness is singular");
+    return wy_no_convergence(err, "kirchhoff: the stiffness is singular");
 }
 
 /* Rows and columns are scaled as the matrix is; moments are balanced in the frame of the node. */

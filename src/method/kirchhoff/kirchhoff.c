@@ -118,22 +118,19 @@ static withy_status accept_section(const withy_rod *rod, double s, withy_error *
     WY_TRY(wy_damping_at(rod, s, c, err));
     if (differ(k[WITHY_BEND1], k[WITHY_BEND2]) || differ(c[WITHY_BEND1], c[WITHY_BEND2]) ||
         differ(rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
+        return wy_unsupported(
+            err,
             "kirchhoff: the section at s = %g is not the same in both bending directions "
             "(stiffness %g and %g); use a round wire, or use another method",
             s, k[WITHY_BEND1], k[WITHY_BEND2]);
     if (!isfinite(k[WITHY_TWIST]) && !wy_shape_is_straight(&rod->rest))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "kirchhoff: a spring needs a twist stiffness; give rod.stiffness.twist, or a "
-            "section and a material");
+        return wy_unsupported(err, "kirchhoff: a spring needs a twist stiffness; give "
+                                   "rod.stiffness.twist, or a section and a material");
     if (rho[WITHY_ROTARY3] > (1 + 1e-9) * (rho[WITHY_ROTARY1] + rho[WITHY_ROTARY2]))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "kirchhoff: the rotary inertia about the tangent (%g) is larger than the sum of "
-            "the other two (%g + %g), which no section has",
-            rho[WITHY_ROTARY3], rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]);
+        return wy_unsupported(err,
+                              "kirchhoff: the rotary inertia about the tangent (%g) is larger than "
+                              "the sum of the other two (%g + %g), which no section has",
+                              rho[WITHY_ROTARY3], rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]);
     return WITHY_OK;
 }
 
@@ -166,8 +163,7 @@ withy_status wy_kirchhoff_take(wy_kirchhoff *p, wy_arena *arena, int n, double l
     p->no_turn = wy_allocator_alloc(&from, nodes, sizeof *p->no_turn);
     p->kappa = wy_allocator_alloc(&from, nodes, sizeof *p->kappa);
     if (from.failed)
-        return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for options.n = %d intervals",
-                       n);
+        return wy_no_memory(err, "kirchhoff: no memory for options.n = %d intervals", n);
     p->n = n, p->length = length, p->eta = length / n;
     wy_spline_step_nodes(n, length, p->s);
     for (int j = 0; j <= n; j++) p->unit_mass[j] = wy_kirchhoff_weight(p, j);
@@ -296,7 +292,7 @@ static withy_status read_ends(wy_kirchhoff *p, withy_error *err) {
 static withy_status read_loads(wy_kirchhoff *p, withy_error *err) {
     static const double middle = 0.5, whole = 1.0;
     double *share = wy_arena_alloc(p->setup->arena, (size_t)p->n + 1, sizeof *share);
-    if (!share) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for the loads");
+    if (!share) return wy_no_memory(err, "kirchhoff: no memory for the loads");
     for (int j = 0; j <= p->n; j++) share[j] = p->eta * wy_kirchhoff_weight(p, j);
     const wy_load_rule rule = {.cells = p->n,
                                .edge = p->s,
@@ -327,7 +323,7 @@ static void choose_scheme(wy_kirchhoff *p) {
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
     wy_changes changes;
     wy_kirchhoff *p = wy_arena_alloc(setup->arena, 1, sizeof *p);
-    if (!p) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for the plan");
+    if (!p) return wy_no_memory(err, "kirchhoff: no memory for the plan");
     p->setup = setup;
     p->rod = &setup->problem->rod[0];
     p->opt = *(const wy_kirchhoff_options *)setup->options;
@@ -369,10 +365,9 @@ static withy_status check_couples(const wy_kirchhoff *p, withy_error *err) {
     if (p->gauge < 0 || !any) return WITHY_OK;
     for (int j = 0; j <= p->n; j++)
         if (!v3_is_zero(p->couple[j]))
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
-                "kirchhoff: a moment acts on a straight rod that may spin freely and has no "
-                "rotary inertia; clamp an end or give rod.inertia.rotary");
+            return wy_unsupported(
+                err, "kirchhoff: a moment acts on a straight rod that may spin freely and has no "
+                     "rotary inertia; clamp an end or give rod.inertia.rotary");
     return WITHY_OK;
 }
 
@@ -426,10 +421,9 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     wy_kirchhoff *p = self;
     const wy_halving_stepper stepper = wy_kirchhoff_stepper(p);
     if (p->massless)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "kirchhoff: a rod without mass cannot move; give rod.inertia.mass, or a section "
-            "and a material (withy static needs none)");
+        return wy_unsupported(err,
+                              "kirchhoff: a rod without mass cannot move; give rod.inertia.mass, "
+                              "or a section and a material (withy static needs none)");
     return wy_halving_advance(&stepper, span->to, err);
 }
 

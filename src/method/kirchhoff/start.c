@@ -67,9 +67,9 @@ static withy_status first_targets(wy_kirchhoff *p, withy_error *err) {
 withy_status wy_kirchhoff_chord(double chord, double length, double t, withy_error *err) {
     if (chord <= (1.0 - 1e-6) * length) return WITHY_OK;
     return wy_fail(err, chord > length * (1.0 + 1e-9) ? WITHY_BAD_INPUT : WITHY_UNSUPPORTED,
-                   "kirchhoff: at t = %g the ends are held %.9g apart and the rod is %.9g long; "
-                   "an inextensible rod cannot move then: bring the ends closer, free one, or "
-                   "use a method that stretches",
+                   "kirchhoff: at t = %g the ends are held %.9g apart and the rod is %.9g long; an "
+                   "inextensible rod cannot move then: bring the ends closer, free one, or use a "
+                   "method that stretches",
                    t, chord, length);
 }
 
@@ -118,11 +118,11 @@ static withy_status project(wy_kirchhoff *p, const char *what, withy_error *err)
                                        .gauge_all = 1};
     wy_kirchhoff_newton newton = {0};
     if (step_once(p, eq, p->now->x, &newton)) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "kirchhoff: the %s cannot be placed on %d intervals as an inextensible spline "
-                   "(correction %.1e after %d iterations); check that it fits the ends, or use "
-                   "more intervals (options.n)",
-                   what, p->n, newton.norm, newton.iterations);
+    return wy_no_convergence(
+        err,
+        "kirchhoff: the %s cannot be placed on %d intervals as an inextensible spline (correction "
+        "%.1e after %d iterations); check that it fits the ends, or use more intervals (options.n)",
+        what, p->n, newton.norm, newton.iterations);
 }
 
 /* x'' at a node: the intervals left and right agree. */
@@ -287,11 +287,10 @@ static withy_status spin_equilibrium(wy_kirchhoff *p, withy_error *err) {
         if (shift == 0.0 && most <= 1e-13) return WITHY_OK;
         if (shift == 0.0 && most <= 1e-10 && k > 30) return WITHY_OK;
     }
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "kirchhoff: no stable twist was found for the sections of the initial shape; start from a "
-        "shape closer to the rest shape, give the frames of the clamped ends, or give the "
-        "rod rotary inertia");
+    return wy_no_convergence(err,
+                             "kirchhoff: no stable twist was found for the sections of the initial "
+                             "shape; start from a shape closer to the rest shape, give the frames "
+                             "of the clamped ends, or give the rod rotary inertia");
 }
 
 /* Frames whose natural curvature points along x''; ends whose frame is given stay. */
@@ -361,11 +360,10 @@ static withy_status check_twist(const wy_kirchhoff *p, withy_error *err) {
     int cell = 0;
     const double most = wy_kirchhoff_twist_most(p, p->now, &cell);
     if (most < 0.5 * WY_PI) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_UNSUPPORTED,
-        "kirchhoff: the initial shape twists by %.2f rad within the interval at s = %g; the "
-        "method measures at most pi/2: use more intervals (options.n, now %d) or a shape "
-        "with less twist",
+    return wy_unsupported(
+        err,
+        "kirchhoff: the initial shape twists by %.2f rad within the interval at s = %g; the method "
+        "measures at most pi/2: use more intervals (options.n, now %d) or a shape with less twist",
         most, p->s[cell], p->n);
 }
 
@@ -414,8 +412,8 @@ static withy_status initial_state(wy_kirchhoff *p, withy_error *err) {
     p->end[0].strong = strong[0], p->end[1].strong = strong[1];
     WY_TRY(find_twist(p, choose, keep, err));
     if (settle(p, sampled, keep, &newton)) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
+    return wy_no_convergence(
+        err,
         "kirchhoff: no end directions were found for the initial shape (correction %.1e after %d "
         "iterations); use more intervals (options.n) or a smoother shape%s",
         newton.norm, newton.iterations,

@@ -292,17 +292,16 @@ static withy_status step_failed(const wy_kirchhoff *p, const wy_kirchhoff_newton
     char cuts[32], defect[96];
     wy_halving_cuts(&p->state->halving, cuts, sizeof cuts);
     if (p->work.turned > MOST_TURN)
-        return wy_fail(
-            err, WITHY_NO_CONVERGENCE,
-            "kirchhoff: a section turns by %.2f rad over two steps at t = %g (step %lld), "
-            "and near half a turn the equations have false solutions; use a smaller "
-            "options.dt (now %g%s)%s",
+        return wy_no_convergence(
+            err,
+            "kirchhoff: a section turns by %.2f rad over two steps at t = %g (step %lld), and near "
+            "half a turn the equations have false solutions; use a smaller options.dt (now %g%s)%s",
             p->work.turned, t, (long long)p->state->halving.step + 1, p->state->halving.h, cuts,
             p->opt.ends == WY_KIRCHHOFF_STRONG ? " or options.ends = \"weak\"" : "");
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "kirchhoff: Newton's corrections are %.1e, tolerance %.1e, after %d iterations at t = "
-        "%g (step %lld)%s; use a smaller options.dt (now %g%s)%s",
+    return wy_no_convergence(
+        err,
+        "kirchhoff: Newton's corrections are %.1e, tolerance %.1e, after %d iterations at t = %g "
+        "(step %lld)%s; use a smaller options.dt (now %g%s)%s",
         newton->norm, p->opt.newton_tol, newton->iterations, t,
         (long long)p->state->halving.step + 1,
         wy_halving_defect(&p->state->halving, defect, sizeof defect), p->state->halving.h, cuts,
@@ -351,10 +350,10 @@ static withy_status solve_step(wy_kirchhoff *p, withy_error *err) {
     int cell = 0;
     const double twist = wy_kirchhoff_twist_most(p, p->next, &cell);
     if (!(twist < 0.5 * WY_PI))
-        return wy_fail(
-            err, WITHY_NO_CONVERGENCE,
-            "kirchhoff: the interval at s = %g is twisted by %.2f rad at t = %g, and the "
-            "method cannot resolve more than pi/2; use more intervals (options.n, now %d)",
+        return wy_no_convergence(
+            err,
+            "kirchhoff: the interval at s = %g is twisted by %.2f rad at t = %g, and the method "
+            "cannot resolve more than pi/2; use more intervals (options.n, now %d)",
             p->s[cell], twist, t + halving->dt[0], p->n);
     return WITHY_OK;
 }

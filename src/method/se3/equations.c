@@ -46,10 +46,9 @@ static withy_status open(void *self, withy_error *err) {
     wy_se3 *x = self;
     if (!wy_end_clamps(&x->plan.rod->end[0]) || x->plan.end[0].end.turns_free ||
         x->plan.opt.scheme == WY_SE3_NOTES)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "se3: an equilibrium needs a start that is clamped and not free to turn, and "
-            "scheme \"box\" or \"rk4\"; clamp the start, or use director");
+        return wy_unsupported(
+            err, "se3: an equilibrium needs a start that is clamped and not free to turn, and "
+                 "scheme \"box\" or \"rk4\"; clamp the start, or use director");
     if (!x->equilibrium) WY_TRY(wy_se3_matrix_take(x, err));
     wy_se3_begin(x);
     x->step->rule = (wy_se3_rule){.dt = 1, .c0 = 1, .c1 = -1, .at = 1, .turn = 1};
@@ -116,7 +115,7 @@ void wy_se3_box_force(const wy_se3 *x, int j, double r[6]) {
 static withy_status cell_residual(wy_se3 *x, int j, double r[6], withy_error *err) {
     if (x->plan.opt.scheme == WY_SE3_RK4) {
         if (!wy_se3_rk4_defect(x, j, r))
-            return wy_fail(err, WITHY_NO_CONVERGENCE, "se3: no strain was found for a stress");
+            return wy_no_convergence(err, "se3: no strain was found for a stress");
         wy_se3_carry(x, j, -0.5, r);
         return WITHY_OK;
     }

@@ -193,7 +193,7 @@ withy_status wy_se3_tendons(wy_se3 *x, const double *s, wy_arena *arena, withy_e
     wy_se3_plan *p = &x->plan;
     const withy_rod *rod = p->rod;
     p->tendon = wy_arena_alloc(arena, (size_t)rod->load_count + 1, sizeof *p->tendon);
-    if (!p->tendon) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the tendons");
+    if (!p->tendon) return wy_no_memory(err, "se3: no memory for the tendons");
     for (int i = 0; i < rod->load_count; i++) {
         if (rod->load[i].kind != WITHY_LOAD_TENDON) continue;
         const int number = p->tendon_count++;
@@ -218,7 +218,7 @@ withy_status wy_se3_load_points(wy_se3 *x, const double *s, const wy_setup *setu
     const int stride = p->opt.scheme == WY_SE3_RK4 ? 1 : 2, nodes = (p->points - 1) / stride + 1;
     double *edge = wy_arena_alloc(setup->arena, (size_t)p->n + 1, sizeof *edge);
     double *node = wy_arena_alloc(setup->arena, 2 * (size_t)nodes, sizeof *node);
-    if (!edge || !node) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the loads");
+    if (!edge || !node) return wy_no_memory(err, "se3: no memory for the loads");
     for (int j = 0; j <= p->n; j++) edge[j] = s[2 * j];
     for (int i = 0; i < nodes; i++) node[i] = s[stride * i], node[nodes + i] = 1;
     const wy_load_rule rule = {.cells = p->n,

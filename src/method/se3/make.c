@@ -9,7 +9,6 @@
 #include "method/se3/se3.h"
 
 #include <float.h>
-#include <string.h>
 
 static void twist_order(const double strain[WITHY_STRAINS], double xi[6]) {
     for (int i = 0; i < 3; i++) xi[i] = strain[WITHY_BEND1 + i], xi[3 + i] = strain[i];
@@ -19,7 +18,7 @@ static withy_status sample_sections(wy_se3 *x, const double *s, const wy_setup *
                                     withy_error *err) {
     wy_se3_plan *p = &x->plan;
     wy_section_at *section = wy_arena_alloc(setup->arena, (size_t)p->points, sizeof *section);
-    if (!section) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the sections");
+    if (!section) return wy_no_memory(err, "se3: no memory for the sections");
     WY_TRY(wy_model_sections(setup->model, 0, p->points, s, section, err));
     for (int k = 0; k < p->points; k++) {
         wy_se3_point *at = &p->point[k];
@@ -42,7 +41,7 @@ static withy_status sample_shapes(wy_se3 *x, const double *s, const wy_setup *se
     wy_se3_plan *p = &x->plan;
     double(*strain)[WITHY_STRAINS] =
         wy_arena_alloc(setup->arena, (size_t)p->points, sizeof *strain);
-    if (!strain) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the shape");
+    if (!strain) return wy_no_memory(err, "se3: no memory for the shape");
     WY_TRY(wy_model_rest_strains(setup->model, 0, p->points, s, strain, err));
     for (int k = 0; k < p->points; k++) twist_order(strain[k], p->rest[k]), p->rest[k][5] += 1.0;
     WY_TRY(wy_model_initial_strains(setup->model, 0, p->points, s, strain, err));
@@ -62,10 +61,10 @@ static withy_status check_twist(const wy_se3 *x, withy_error *err) {
         bend = wy_max(bend, x->plan.length * wy_max(hypot(xi[0], xi[1]), hypot(rest[0], rest[1])));
     }
     if (twist <= most || bend <= 1e-3 || x->plan.opt.scheme == WY_SE3_NOTES) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_UNSUPPORTED,
-        "se3: the rod is bent and twists by %.2f rad within the cell at s = %g, more than "
-        "%g, which its strains do not resolve: use options.n >= %d (now %d), or director",
+    return wy_unsupported(
+        err,
+        "se3: the rod is bent and twists by %.2f rad within the cell at s = %g, more than %g, "
+        "which its strains do not resolve: use options.n >= %d (now %d), or director",
         twist, at, most, (int)ceil(twist / most * x->plan.n), x->plan.n);
 }
 
@@ -190,7 +189,7 @@ withy_status wy_se3_make(const wy_setup *setup, wy_se3 *x, withy_error *err) {
     p->point = wy_allocator_alloc(&from, (size_t)p->points, sizeof *p->point);
     p->rest = wy_allocator_alloc(&from, (size_t)p->points, sizeof *p->rest);
     p->first = wy_allocator_alloc(&from, (size_t)p->n + 1, sizeof *p->first);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for n = %d", p->n);
+    if (from.failed) return wy_no_memory(err, "se3: no memory for n = %d", p->n);
     for (int k = 0; k < p->points; k++) s[k] = p->length * k / (p->points - 1);
     WY_TRY(sample_sections(x, s, setup, err));
     WY_TRY(sample_shapes(x, s, setup, err));

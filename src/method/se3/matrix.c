@@ -23,7 +23,7 @@ withy_status wy_se3_matrix_take(wy_se3 *x, withy_error *err) {
     wy_allocator from = {.arena = x->setup->arena};
     struct wy_se3_static *equilibrium = wy_allocator_alloc(&from, 1, sizeof *equilibrium);
     double *room = wy_allocator_alloc(&from, count * (size_t)(1 + x->plan.extra), sizeof *room);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for statics");
+    if (from.failed) return wy_no_memory(err, "se3: no memory for statics");
     equilibrium->side = room, equilibrium->pull = room + count;
     WY_TRY(wy_banded_take(from.arena, (int)count, BAND, BAND, BLOCK, &equilibrium->matrix, err));
     x->equilibrium = equilibrium;
@@ -189,7 +189,7 @@ withy_status wy_se3_factor(wy_se3 *x, double shift, double *force, withy_error *
             (rk4 ? put_rk4 : put_box)(x, j, force) && wy_banded_eliminate(m, 6 + BLOCK * (j + 1));
     put_finish(x);
     if (!good || !wy_banded_eliminate(m, wy_se3_chain_rows(x)))
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "se3: the stiffness is singular");
+        return wy_no_convergence(err, "se3: the stiffness is singular");
     factor_tensions(x);
     return WITHY_OK;
 }

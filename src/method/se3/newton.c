@@ -271,10 +271,10 @@ withy_status wy_se3_newton(wy_se3 *x, withy_error *err) {
         restore_forces(x, &kept);
     }
     WY_TRY(wy_se3_state_load_lost(x, err));
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "se3: Newton's increment is %.1e > %.1e after %lld iterations in the step from t = "
-        "%g to %g; try a smaller options.dt (now %g), or apply the load more slowly",
+    return wy_no_convergence(
+        err,
+        "se3: Newton's increment is %.1e > %.1e after %lld iterations in the step from t = %g to "
+        "%g; try a smaller options.dt (now %g), or apply the load more slowly",
         x->step->residual, x->plan.opt.newton_tol, (long long)x->now->iterations, x->now->t,
         x->now->t + x->step->rule.dt, x->plan.opt.dt);
 }

@@ -173,16 +173,15 @@ withy_status wy_se3_notes_check(const wy_se3 *x, double dt, withy_error *err) {
         x->plan.end[1].has_body || wy_rod_is_damped(rod) || !wy_end_clamps(&rod->end[0]) ||
         x->plan.end[0].end.drives_position || x->plan.end[0].end.drives_frame ||
         rod->end[1].force.size || rod->end[1].moment.size)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "se3: scheme = \"notes\" is a uniform rod, clamped at rest and free, without "
-            "any load, as in the source; use scheme = \"box\"");
+        return wy_unsupported(err,
+                              "se3: scheme = \"notes\" is a uniform rod, clamped at rest and free, "
+                              "without any load, as in the source; use scheme = \"box\"");
     if (!(g <= WALL))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "se3: scheme = \"notes\" shoots along the rod, where solutions grow by exp(%.3g) "
-            "at dt = %g; it needs at most exp(%g), roughly dt/L >= 2/(%g c) = %.3g s/m "
-            "(now %.3g); use scheme = \"box\", which has no such limit",
+        return wy_unsupported(
+            err,
+            "se3: scheme = \"notes\" shoots along the rod, where solutions grow by exp(%.3g) at dt "
+            "= %g; it needs at most exp(%g), roughly dt/L >= 2/(%g c) = %.3g s/m (now %.3g); use "
+            "scheme = \"box\", which has no such limit",
             g, dt, WALL, WALL, 2 / (WALL * x->plan.speed), dt / x->plan.length);
     return WITHY_OK;
 }
@@ -213,10 +212,10 @@ withy_status wy_se3_notes_step(wy_se3 *x, double dt, double t_new, withy_error *
     if (found) accept_shot(x, dt, t_new);
     const double grown = wy_se3_energy(x, NULL) / wy_max(stats->energy_start, 1e-300);
     if (!found || !(grown <= MOST_GROWTH))
-        return wy_fail(
-            err, WITHY_NO_CONVERGENCE,
-            "se3: the scheme of the notes has become unstable: at step %lld (t = %g) %s, "
-            "with %.3g times its first energy; use scheme = \"box\"",
+        return wy_no_convergence(
+            err,
+            "se3: the scheme of the notes has become unstable: at step %lld (t = %g) %s, with %.3g "
+            "times its first energy; use scheme = \"box\"",
             number, x->now->t, found ? "its motion is no longer a solution" : "shooting fails",
             grown);
     wy_account_step(stats, x->now->iterations);

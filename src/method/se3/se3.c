@@ -32,8 +32,6 @@
  */
 #include "method/se3/se3.h"
 
-#include <string.h>
-
 /* ---- options --------------------------------------------------------------------------------- */
 
 #define ROW(member, ...) WY_OPTION(wy_se3_options, member, #member, __VA_ARGS__)
@@ -67,38 +65,36 @@ static const wy_option option_table[] = {
 static withy_status accept(const withy_problem *problem, withy_error *err) {
     const withy_rod *rod = &problem->rod[0];
     if (wy_initial_shape(rod)->kind == WITHY_SHAPE_PLUCK)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "se3: initial.shape" WY_KEY
-                       " is plucked, and a kink has no finite curvature; give a "
-                       "rounded shape by curve or curvature");
+        return wy_unsupported(err, "se3: initial.shape" WY_KEY
+                                   " is plucked, and a kink has no finite curvature; give a "
+                                   "rounded shape by curve or curvature");
     double k[WITHY_STRAINS];
     WY_TRY(wy_stiffness_at(rod, 0, k, err));
     static const char *const name[WITHY_STRAINS] = {"shear", "shear", "stretch",
                                                     "bend",  "bend",  "twist"};
     for (int i = 0; i < WITHY_STRAINS; i++)
         if (!isfinite(k[i]))
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "se3: rod.stiffness.%s" WY_KEY
-                           " is not given, and se3 needs all of stretch, "
-                           "shear, bend and twist finite; give them, or use another method",
-                           name[i]);
+            return wy_unsupported(err,
+                                  "se3: rod.stiffness.%s" WY_KEY
+                                  " is not given, and se3 needs all of stretch, shear, bend and "
+                                  "twist finite; give them, or use another method",
+                                  name[i]);
     if (rod->settled && (!wy_end_clamps(&rod->end[0]) || rod->end[0].turn == WITHY_TURN_FREE))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "se3: a start from equilibrium needs a start of the rod that is clamped and "
-                       "not free to turn; clamp it, or use another method");
+        return wy_unsupported(err, "se3: a start from equilibrium needs a start of the rod that is "
+                                   "clamped and not free to turn; clamp it, or use another method");
     int by_length = 0;
     for (int i = 0; i < rod->load_count; i++)
         by_length += rod->load[i].kind == WITHY_LOAD_TENDON && rod->load[i].displacement.size;
     for (int i = 0; i < rod->pull_count; i++)
         if (rod->settled && rod->pull[i].kind == WITHY_LOAD_TENDON)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "se3: a tendon among the loads of initial = static { ... } is not done; "
-                           "use director, or let the tension of a tendon of the rod end at t = 0");
+            return wy_unsupported(
+                err, "se3: a tendon among the loads of initial = static { ... } is not done; use "
+                     "director, or let the tension of a tendon of the rod end at t = 0");
     if (by_length > WY_SE3_EXTRA)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "se3: %d tendons have a prescribed displacement, at most %d may; give the "
-                       "tension of the others",
-                       by_length, WY_SE3_EXTRA);
+        return wy_unsupported(err,
+                              "se3: %d tendons have a prescribed displacement, at most %d may; "
+                              "give the tension of the others",
+                              by_length, WY_SE3_EXTRA);
     return WITHY_OK;
 }
 
@@ -110,28 +106,28 @@ static withy_status check_options(const wy_se3 *x, withy_error *err) {
     const bool loaded_tip = rod->end[1].force.size || rod->end[1].moment.size ||
                             p->end[1].has_body || p->tendon_count || p->holds_finish;
     if (p->opt.tip == WY_SE3_TIP_NEW && (loaded_tip || p->opt.time != WY_SE3_MIDPOINT))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "options.tip" WY_KEY " = \"new\" is for a free, massless tip under time = "
-                       "\"midpoint\"; leave it out");
+        return wy_unsupported(
+            err, "options.tip" WY_KEY
+                 " = \"new\" is for a free, massless tip under time = \"midpoint\"; leave it out");
     if (p->opt.scheme == WY_SE3_RK4 && p->n < 3)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.n" WY_KEY
-                       " = %d: scheme = \"rk4\" interpolates by cubics and needs n >= 3",
-                       p->n);
+        return wy_bad_input(err,
+                            "options.n" WY_KEY
+                            " = %d: scheme = \"rk4\" interpolates by cubics and needs n >= 3",
+                            p->n);
     for (int i = 0; i < rod->load_count && p->opt.scheme == WY_SE3_RK4; i++)
         if (rod->load[i].kind == WITHY_LOAD_POINT && rod->load[i].from > 0 &&
             rod->load[i].from < p->length)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "se3: loads[%d]" WY_KEY
-                           " acts at a point inside the rod, where scheme = \"rk4\" "
-                           "would lose its order; use scheme = \"box\"",
-                           i + 1);
+            return wy_unsupported(err,
+                                  "se3: loads[%d]" WY_KEY
+                                  " acts at a point inside the rod, where scheme = \"rk4\" would "
+                                  "lose its order; use scheme = \"box\"",
+                                  i + 1);
     return WITHY_OK;
 }
 
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
     wy_se3 *x = wy_arena_alloc(setup->arena, 1, sizeof *x);
-    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the plan");
+    if (!x) return wy_no_memory(err, "se3: no memory for the plan");
     WY_TRY(wy_se3_make(setup, x, err));
     WY_TRY(check_options(x, err));
     if (x->plan.opt.scheme == WY_SE3_NOTES) wy_note(setup->notes, WY_NOTE(scheme_notes));

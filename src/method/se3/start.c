@@ -158,8 +158,8 @@ withy_status wy_se3_fit_ends(wy_se3 *x, withy_error *err) {
     const bool fits = (!tip || fit_end(x, 1)) && (all || fit_end(x, 0));
     WY_TRY(wy_se3_state_load_lost(x, err));
     if (!fits)
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "se3: no strain of the end gives the force that acts on it at t = 0");
+        return wy_no_convergence(
+            err, "se3: no strain of the end gives the force that acts on it at t = 0");
     x->step->stale = true;
     return WITHY_OK;
 }

@@ -11,8 +11,6 @@
  */
 #include "method/se3/se3.h"
 
-#include <string.h>
-
 /* ---- where ----------------------------------------------------------------------------------------- */
 
 /* The first time they are counted, the second time put down. */
@@ -59,7 +57,7 @@ withy_status wy_se3_state_points(wy_se3 *x, wy_arena *arena, withy_error *err) {
     const int places = p->points + 2;
     if (!wy_rod_uses_state(p->rod)) return WITHY_OK;
     p->state_points = wy_arena_alloc(arena, (size_t)places + 2, sizeof *p->state_points);
-    if (!p->state_points) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the loads");
+    if (!p->state_points) return wy_no_memory(err, "se3: no memory for the loads");
     put_all(x);
     int total = 0;
     for (int k = 0; k <= places; k++) { /* where those of each place begin, one entry later */
@@ -67,7 +65,7 @@ withy_status wy_se3_state_points(wy_se3 *x, wy_arena *arena, withy_error *err) {
         p->state_points[k + 1] = total, total += count;
     }
     p->state_point = wy_arena_alloc(arena, (size_t)total + 1, sizeof *p->state_point);
-    if (!p->state_point) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the loads");
+    if (!p->state_point) return wy_no_memory(err, "se3: no memory for the loads");
     put_all(x); /* and now they begin where they should */
     return WITHY_OK;
 }

@@ -135,12 +135,11 @@ static withy_status measure_slip(wy_se3 *x, withy_error *err) {
             x->now->slip = wy_max(x->now->slip, fabs(gap[i]) / (i < 3 ? 1 : x->plan.length));
     x->setup->stats->constraint_max = wy_max(x->setup->stats->constraint_max, x->now->slip);
     if (x->now->slip <= most) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "se3: the held finish has moved by %.2g of the length (or rad) from its position at "
-        "t = %g, more than %g; try a smaller options.dt (now %g), or use director, which "
-        "holds it exactly",
-        x->now->slip, x->now->t, most, x->step->rule.dt);
+    return wy_no_convergence(err,
+                             "se3: the held finish has moved by %.2g of the length (or rad) from "
+                             "its position at t = %g, more than %g; try a smaller options.dt (now "
+                             "%g), or use director, which holds it exactly",
+                             x->now->slip, x->now->t, most, x->step->rule.dt);
 }
 
 /* The data of the step of length dt from t to t_new that Newton needs. */

@@ -79,7 +79,7 @@ withy_status wy_changes_make(const withy_problem *problem, wy_arena *arena, wy_c
     *out = (wy_changes){0};
     list(out, problem);
     out->signal = wy_arena_alloc(arena, (size_t)out->count + 1, sizeof *out->signal);
-    if (!out->signal) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the signals");
+    if (!out->signal) return wy_no_memory(err, "no memory for the signals");
     list(out, problem);
     return WITHY_OK;
 }

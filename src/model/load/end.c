@@ -65,11 +65,11 @@ static withy_status unit_field(const wy_end *end, const withy_field *field, cons
     for (int i = 0; i < field->size; i++) square += x[i] * x[i];
     const double length = sqrt(square);
     if (!(fabs(length - 1.0) <= UNIT_TOLERANCE))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.%s" WY_KEY
-                       " has length %.9g at t = %g; it must be a unit vector (divide it by its "
-                       "length)",
-                       end_name[end->s > 0], key, length, t);
+        return wy_bad_input(
+            err,
+            "%s.%s" WY_KEY
+            " has length %.9g at t = %g; it must be a unit vector (divide it by its length)",
+            end_name[end->s > 0], key, length, t);
     for (int i = 0; i < field->size; i++) x[i] /= length;
     return WITHY_OK;
 }
@@ -100,11 +100,11 @@ static withy_status turn_to_tangent(const wy_end *end, double t, mat3 *turn, wit
         *turn = m3_mulm(m3_between(before, to), m3_between(from, before));
         return WITHY_OK;
     }
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s.tangent" WY_KEY
-                   " at t = %g is opposite to the initial one, so that it does not say how "
-                   "the section is turned about it; give normal too, or turn = \"free\"",
-                   end_name[end->s > 0], t);
+    return wy_bad_input(err,
+                        "%s.tangent" WY_KEY
+                        " at t = %g is opposite to the initial one, so that it does not say how "
+                        "the section is turned about it; give normal too, or turn = \"free\"",
+                        end_name[end->s > 0], t);
 }
 
 withy_status wy_end_pose(const wy_end *end, double t, wy_pose *pose, withy_error *err) {
@@ -128,10 +128,10 @@ withy_status wy_end_pose(const wy_end *end, double t, wy_pose *pose, withy_error
         WY_TRY(withy_field_at(&given->normal, end->s, t, x, err));
         const vec3 n = v3_from(x);
         if (!(v3_norm(v3_cross(n, pose->frame.c3)) > 1e-9 * v3_norm(n)))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s.normal" WY_KEY
-                           " is along the tangent at t = %g; it must point across the rod",
-                           end_name[end->s > 0], t);
+            return wy_bad_input(err,
+                                "%s.normal" WY_KEY
+                                " is along the tangent at t = %g; it must point across the rod",
+                                end_name[end->s > 0], t);
         pose->frame = m3_frame(pose->frame.c3, n);
     }
     return WITHY_OK;

@@ -79,11 +79,11 @@ withy_status wy_load_points_make(const withy_load *load, int load_count, double 
     maker m = {.rule = rule, .length = length, .out = out};
     *out = (wy_load_points){.first =
                                 wy_arena_alloc(arena, (size_t)rule->cells + 1, sizeof *out->first)};
-    if (!out->first) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the loads");
+    if (!out->first) return wy_no_memory(err, "no memory for the loads");
     list(&m, load, load_count);
     if (out->count == 0) return WITHY_OK;
     out->point = wy_arena_alloc(arena, (size_t)out->count, sizeof *out->point);
-    if (!out->point) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the loads");
+    if (!out->point) return wy_no_memory(err, "no memory for the loads");
     list(&m, load, load_count);
     return WITHY_OK;
 }

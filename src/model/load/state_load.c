@@ -24,10 +24,10 @@ static withy_status value(const withy_field *field, double s, double t, double f
     WY_TRY(field->from_state(field->context, s, t, state, f, err));
     for (int i = 0; i < field->size; i++)
         if (!isfinite(f[i]))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "a function of the state returned %g as number %d at s = %g, t = %g; it "
-                           "must be finite",
-                           f[i], i + 1, s, t);
+            return wy_bad_input(err,
+                                "a function of the state returned %g as number %d at s = %g, t = "
+                                "%g; it must be finite",
+                                f[i], i + 1, s, t);
     *out = v3_from(f);
     return WITHY_OK;
 }
@@ -43,10 +43,10 @@ withy_status wy_state_load_value(const wy_state_point *state_point, double t, do
     const mat3 frame = {state->frame[0], state->frame[1], state->frame[2]};
     vec3 force, moment;
     if (!is_finite(state))
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "the rod is no longer finite where a load sees it, at s = %g, t = %g; use a "
-                       "smaller step, or more points",
-                       state_point->s, t);
+        return wy_no_convergence(err,
+                                 "the rod is no longer finite where a load sees it, at s = %g, t = "
+                                 "%g; use a smaller step, or more points",
+                                 state_point->s, t);
     withy_section_state there = *state;
     there.position = v3_add(state_point->origin, there.position);
     WY_TRY(value(state_point->force, state_point->s, t, factor, &there, &force, err));

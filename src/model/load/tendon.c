@@ -66,7 +66,7 @@ withy_status wy_tendon_trace(const withy_rod *rod, const withy_load *load, int c
     tendon->r = wy_allocator_alloc(&from, (size_t)count, sizeof *tendon->r);
     tendon->slope = wy_allocator_alloc(&from, (size_t)count, sizeof *tendon->slope);
     tendon->weight = wy_allocator_alloc(&from, (size_t)count, sizeof *tendon->weight);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a tendon");
+    if (from.failed) return wy_no_memory(err, "no memory for a tendon");
     for (int p = 0; p < count; p++) {
         WY_TRY(trace_point(rod->length, s[p], tendon, p, err));
         tendon->weight[p] = overlap(rod->length, s[p], 0.5 * width, load->from, load->to);

@@ -22,16 +22,16 @@ withy_status withy_field_at(const withy_field *field, double s, double t, double
     WY_NEED(field);
     WY_NEED(out);
     if (field->size < 0 || field->size > WITHY_FIELD_MAX)
-        return wy_fail(err, WITHY_BAD_INPUT, "a field has %d numbers; it must have 0 .. %d",
-                       field->size, WITHY_FIELD_MAX);
+        return wy_bad_input(err, "a field has %d numbers; it must have 0 .. %d", field->size,
+                            WITHY_FIELD_MAX);
     if (field->table && field->rows > 0) {
         wy_table_at(field, t, out);
         return WITHY_OK;
     }
     if (field->from_state)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "a function of the state has no value without a state; only the force and "
-                       "moment of distributed and point loads and of ends may be one");
+        return wy_unsupported(
+            err, "a function of the state has no value without a state; only the force and moment "
+                 "of distributed and point loads and of ends may be one");
     if (!field->call) {
         for (int i = 0; i < field->size; i++) out[i] = field->value[i];
         return WITHY_OK;
@@ -39,9 +39,8 @@ withy_status withy_field_at(const withy_field *field, double s, double t, double
     WY_TRY(field->call(field->context, s, t, out, err));
     for (int i = 0; i < field->size; i++)
         if (!isfinite(out[i]))
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "a function returned %g as number %d at s = %g, t = %g; it must be finite", out[i],
-                i + 1, s, t);
+            return wy_bad_input(
+                err, "a function returned %g as number %d at s = %g, t = %g; it must be finite",
+                out[i], i + 1, s, t);
     return WITHY_OK;
 }

@@ -46,40 +46,35 @@ static withy_status check_shape_values(const char *key, const withy_rod *rod,
     char name[WITHY_NAME];
     snprintf(name, sizeof name, "%s.radius", key);
     if ((unsigned)shape->kind > WITHY_SHAPE_PLACED)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_shape_kind", key,
-                       (int)shape->kind, WITHY_SHAPE_PLACED);
+        return wy_bad_input(err, "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_shape_kind",
+                            key, (int)shape->kind, WITHY_SHAPE_PLACED);
     if (shape->kind == WITHY_SHAPE_ARC || shape->kind == WITHY_SHAPE_HELIX)
         WY_TRY(wy_check_positive(name, shape->radius, "m", err));
     if (shape->kind == WITHY_SHAPE_PLUCK && !(shape->at > 0 && shape->at < rod->length))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.at" WY_KEY " = %g: must lie between the ends, 0 .. %g [m]", key,
-                       shape->at, rod->length);
+        return wy_bad_input(err, "%s.at" WY_KEY " = %g: must lie between the ends, 0 .. %g [m]",
+                            key, shape->at, rod->length);
     if (shape->kind == WITHY_SHAPE_CATENARY && (!v3_finite(shape->from) || !v3_finite(shape->to)))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY ": from and to must be three finite numbers [m]", key);
+        return wy_bad_input(err, "%s" WY_KEY ": from and to must be three finite numbers [m]", key);
     if (shape->kind == WITHY_SHAPE_CATENARY && !(v3_norm(shape->direction) > 0))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.direction" WY_KEY
-                       " is zero; give the direction of gravity, in which it hangs",
-                       key);
+        return wy_bad_input(
+            err, "%s.direction" WY_KEY " is zero; give the direction of gravity, in which it hangs",
+            key);
     if (shape->kind == WITHY_SHAPE_STRAIN)
         WY_TRY(wy_check_static(key, "strain", &shape->strain, shape->strain.size, err));
     if (shape->kind == WITHY_SHAPE_STRAIN && shape->strain.size != 3 && shape->strain.size != 6)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY ": a strain has 3 numbers (bend1, bend2, twist) or 6, not %d",
-                       key, shape->strain.size);
+        return wy_bad_input(
+            err, "%s" WY_KEY ": a strain has 3 numbers (bend1, bend2, twist) or 6, not %d", key,
+            shape->strain.size);
     if (shape->kind == WITHY_SHAPE_CURVE && (shape->position.size != 3 || !shape->position.call))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY ": a curve is a function of s with 3 numbers; this one has %d%s",
-                       key, shape->position.size,
-                       shape->position.call ? "" : " and is not a function");
+        return wy_bad_input(
+            err, "%s" WY_KEY ": a curve is a function of s with 3 numbers; this one has %d%s", key,
+            shape->position.size, shape->position.call ? "" : " and is not a function");
     if (shape->kind == WITHY_SHAPE_PLACED && (shape->position.size != 3 || shape->frame.size != 4))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY
-                       ": a placed rod has a position of 3 numbers and a frame of 4; these have %d "
-                       "and %d",
-                       key, shape->position.size, shape->frame.size);
+        return wy_bad_input(
+            err,
+            "%s" WY_KEY
+            ": a placed rod has a position of 3 numbers and a frame of 4; these have %d and %d",
+            key, shape->position.size, shape->frame.size);
     if (shape->kind == WITHY_SHAPE_PLACED) {
         WY_TRY(wy_check_static(key, "position", &shape->position, 3, err));
         WY_TRY(wy_check_static(key, "frame", &shape->frame, 4, err));
@@ -113,17 +108,15 @@ static withy_status check_frame(const char *key, const withy_rod *rod, const wit
                     shape->kind == WITHY_SHAPE_CATENARY || shape->kind == WITHY_SHAPE_PLACED;
     const int given = !own && !v3_is_zero(n);
     if (given && !(v3_norm(v3_cross(n, along)) > 1e-9 * v3_norm(n) * v3_norm(along)))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.normal" WY_KEY
-                       " (or that of the start, where the shape gives none) is along the "
-                       "rod; it must point across it",
-                       key);
+        return wy_bad_input(err,
+                            "%s.normal" WY_KEY " (or that of the start, where the shape gives "
+                            "none) is along the rod; it must point across it",
+                            key);
     wy_pose pose;
     WY_TRY(wy_curve_poses(curve, v3(0, 0, 0), 1, &rod->length, &pose, err));
     if (v3_finite(pose.r) && v3_finite(pose.frame.c1) && v3_finite(pose.frame.c3)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s" WY_KEY ": has no finite end; its numbers are too large, or not numbers",
-                   key);
+    return wy_bad_input(
+        err, "%s" WY_KEY ": has no finite end; its numbers are too large, or not numbers", key);
 }
 
 /* massless: an equilibrium needs no mass. */
@@ -133,9 +126,9 @@ static withy_status check_sections(const withy_rod *rod, int massless, withy_err
         WY_TRY(wy_check_positive("rod.material.shear", rod->material.shear, "Pa", err));
         WY_TRY(wy_check_positive("rod.material.density", rod->material.density, "kg/m^3", err));
         if (!(rod->section.shear_factor > 0)) /* in a scene it is 1 where it is not given */
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "rod.section.shear_factor" WY_KEY " = %g: must be > 0 and <= 1",
-                           rod->section.shear_factor);
+            return wy_bad_input(err,
+                                "rod.section.shear_factor" WY_KEY " = %g: must be > 0 and <= 1",
+                                rod->section.shear_factor);
     }
     enum { SAMPLES = 5 };
     for (int i = 0; i < SAMPLES; i++) {
@@ -144,15 +137,12 @@ static withy_status check_sections(const withy_rod *rod, int massless, withy_err
         WY_TRY(wy_sections_at(rod, 1, &s, &at, err));
         const double *k = at.stiffness, *rho = at.inertia;
         if (!isfinite(k[WITHY_BEND1]) || !isfinite(k[WITHY_BEND2]))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "rod" WY_KEY
-                           ": no bending stiffness is given; give rod.stiffness.bend, or "
-                           "rod.section and rod.material");
+            return wy_bad_input(err, "rod" WY_KEY ": no bending stiffness is given; give "
+                                     "rod.stiffness.bend, or rod.section and rod.material");
         if (!(rho[WITHY_MASS] > 0) && !massless)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "rod" WY_KEY
-                           ": no mass is given; give rod.inertia.mass, or rod.section and "
-                           "rod.material");
+            return wy_bad_input(
+                err, "rod" WY_KEY
+                     ": no mass is given; give rod.inertia.mass, or rod.section and rod.material");
     }
     return WITHY_OK;
 }
@@ -168,11 +158,10 @@ static withy_status check_turn(const char *name, const withy_end *end, withy_err
                {"spin_rate", &end->spin_rate}};
     for (size_t i = 0; end->turn == WITHY_TURN_FREE && i < sizeof row / sizeof *row; i++)
         if (row[i].field->size)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s" WY_KEY
-                           ": turn = \"free\" lets the section turn about the tangent and %s says "
-                           "how it is turned; keep one",
-                           name, row[i].key);
+            return wy_bad_input(err,
+                                "%s" WY_KEY ": turn = \"free\" lets the section turn about the "
+                                "tangent and %s says how it is turned; keep one",
+                                name, row[i].key);
     return WITHY_OK;
 }
 
@@ -200,14 +189,12 @@ static withy_status check_end(const withy_rod *rod, int which, wy_rod_model *out
     const withy_end *end = &rod->end[which];
     const char *name = which ? "ends.finish" : "ends.start";
     if ((unsigned)end->kind >= (unsigned)wy_end_kinds())
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_end_kind", name,
-                       (int)end->kind, wy_end_kinds() - 1);
+        return wy_bad_input(err, "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_end_kind",
+                            name, (int)end->kind, wy_end_kinds() - 1);
     WY_TRY(wy_check_values(WY_IN_END, (int)end->kind, end, name, err));
     WY_TRY(check_turn(name, end, err));
     if (end->tangent.size && end->frame.size)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s" WY_KEY ": tangent and frame are both given; keep one", name);
+        return wy_bad_input(err, "%s" WY_KEY ": tangent and frame are both given; keep one", name);
     return fit_end(rod, which, out, err);
 }
 
@@ -219,9 +206,8 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
         char key[WITHY_NAME];
         snprintf(key, sizeof key, "%s[%d]", list, i + 1);
         if ((unsigned)load->kind > WITHY_LOAD_TENDON)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_load_kind", key,
-                           (int)load->kind, WITHY_LOAD_TENDON);
+            return wy_bad_input(err, "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_load_kind",
+                                key, (int)load->kind, WITHY_LOAD_TENDON);
         WY_TRY(wy_check_values(WY_IN_LOAD, (int)load->kind, load, key, err));
         snprintf(key, sizeof key, "%s[%d].%s", list, i + 1,
                  load->kind == WITHY_LOAD_POINT ? "at" : "from");
@@ -230,9 +216,8 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
         snprintf(key, sizeof key, "%s[%d].to", list, i + 1);
         WY_TRY(wy_check_on_rod(key, load->to, rod, err));
         if (load->to < load->from)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s" WY_KEY " = %g: must be at least from = %g [m]", key, load->to,
-                           load->from);
+            return wy_bad_input(err, "%s" WY_KEY " = %g: must be at least from = %g [m]", key,
+                                load->to, load->from);
     }
     return WITHY_OK;
 }
@@ -241,20 +226,19 @@ static withy_status check_rod_values(const withy_rod *rod, int massless, withy_e
     const withy_section *section = &rod->section;
     WY_TRY(wy_check_values(WY_IN_ROD, 0, rod, "rod", err));
     if ((unsigned)section->kind > WITHY_SECTION_CUSTOM)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "rod.section.kind" WY_KEY " = %d: must be 0 .. %d, see withy_section_kind",
-                       (int)section->kind, WITHY_SECTION_CUSTOM);
+        return wy_bad_input(
+            err, "rod.section.kind" WY_KEY " = %d: must be 0 .. %d, see withy_section_kind",
+            (int)section->kind, WITHY_SECTION_CUSTOM);
     WY_TRY(wy_check_values(WY_IN_SECTION, (int)section->kind, section, "rod.section", err));
     if (rod->damping_law == WITHY_DAMPING_ELASTICA && !wy_shape_is_straight(&rod->rest))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "rod.damping.law" WY_KEY
-                       " = \"elastica\": that law knows no natural curvature, and "
-                       "rod.rest is not straight; use \"dissertation\"");
+        return wy_bad_input(err, "rod.damping.law" WY_KEY
+                                 " = \"elastica\": that law knows no natural curvature, and "
+                                 "rod.rest is not straight; use \"dissertation\"");
     if (rod->rest.kind == WITHY_SHAPE_PLUCK)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "rod.rest" WY_KEY
-                       ": a plucked shape has a kink and cannot be a rest shape; use it in "
-                       "initial.shape");
+        return wy_bad_input(
+            err,
+            "rod.rest" WY_KEY
+            ": a plucked shape has a kink and cannot be a rest shape; use it in initial.shape");
     return check_sections(rod, massless, err);
 }
 
@@ -302,14 +286,13 @@ static withy_status check_probed(const withy_problem *problem, const withy_probe
     const int of_rod = probe->of == WITHY_OF_ROD || probe->of == WITHY_OF_LEDGER;
     char key[2 * WITHY_NAME];
     if ((unsigned)probe->of > WITHY_OF_LEDGER)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "probes.%s.of" WY_KEY " = %d: must be 0 .. %d, see withy_probe_of",
-                       probe->name, (int)probe->of, WITHY_OF_LEDGER);
+        return wy_bad_input(err, "probes.%s.of" WY_KEY " = %d: must be 0 .. %d, see withy_probe_of",
+                            probe->name, (int)probe->of, WITHY_OF_LEDGER);
     const int index = of_rod ? probe->rod : probe->index;
     if (probe->of == WITHY_OF_LEDGER && index == -1) return WITHY_OK; /* of the scene */
     if (index < 0 || index >= count[probe->of])
-        return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.%s" WY_KEY " = %d: must be 1 .. %d",
-                       probe->name, word[probe->of], index + 1, count[probe->of]);
+        return wy_bad_input(err, "probes.%s.%s" WY_KEY " = %d: must be 1 .. %d", probe->name,
+                            word[probe->of], index + 1, count[probe->of]);
     if (probe->of != WITHY_OF_ROD) return WITHY_OK;
     snprintf(key, sizeof key, "probes.%s.at", probe->name);
     return wy_check_on_rod(key, probe->at, &problem->rod[index], err);
@@ -324,8 +307,8 @@ static withy_status check_probes(const withy_problem *problem, withy_error *err)
         snprintf(key, sizeof key, "probes.%s.every", probe->name);
         WY_TRY(wy_check_not_negative(key, probe->every, "s", err));
         if (probe->every > 0 && request->stop / probe->every > MOST_ROWS)
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
+            return wy_bad_input(
+                err,
                 "%s" WY_KEY " = %g: asks for %.3g samples up to time.stop = %g, more than %g; "
                 "choose a longer interval, or 0 for every step",
                 key, probe->every, request->stop / probe->every, request->stop, MOST_ROWS);
@@ -341,19 +324,18 @@ withy_status wy_request_check(const withy_problem *problem, withy_error *err) {
     WY_TRY(wy_check_positive("time.stop", request->stop, "s", err));
     WY_TRY(wy_check_positive("time.output", request->output, "s", err));
     if (request->output > request->stop * (1 + 1e-12))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "time.output" WY_KEY " = %g: must be at most time.stop = %g [s]",
-                       request->output, request->stop);
+        return wy_bad_input(err, "time.output" WY_KEY " = %g: must be at most time.stop = %g [s]",
+                            request->output, request->stop);
     if (request->stop / request->output > MOST_ROWS)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "time.output" WY_KEY
-                       " = %g: asks for %.3g snapshots up to time.stop = %g, more than %g; "
-                       "choose a longer interval",
-                       request->output, request->stop / request->output, request->stop, MOST_ROWS);
+        return wy_bad_input(err,
+                            "time.output" WY_KEY " = %g: asks for %.3g snapshots up to time.stop = "
+                            "%g, more than %g; choose a longer interval",
+                            request->output, request->stop / request->output, request->stop,
+                            MOST_ROWS);
     if (request->stations != 0 && request->stations < 2)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "time.stations" WY_KEY " = %d: must be 0 (the method's nodes) or >= 2",
-                       request->stations);
+        return wy_bad_input(err,
+                            "time.stations" WY_KEY " = %d: must be 0 (the method's nodes) or >= 2",
+                            request->stations);
     return check_probes(problem, err);
 }
 
@@ -362,11 +344,10 @@ static withy_status check_floor(const withy_floor *floor_, withy_error *err) {
     WY_TRY(wy_check_values(WY_IN_FLOOR, 0, floor_, "floor", err));
     const double length = v3_norm(floor_->normal);
     if (fabs(length - 1) <= 1e-6) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "floor.normal" WY_KEY
-                   " has length %.9g; it must be a unit vector (divide it by its "
-                   "length)",
-                   length);
+    return wy_bad_input(err,
+                        "floor.normal" WY_KEY
+                        " has length %.9g; it must be a unit vector (divide it by its length)",
+                        length);
 }
 
 static withy_status check_rotating(const withy_problem *problem, withy_error *err) {
@@ -375,10 +356,9 @@ static withy_status check_rotating(const withy_problem *problem, withy_error *er
     WY_TRY(wy_check_values(WY_IN_ROTATING, 0, frame, "rotating", err));
     const double across = v3_norm(v3_cross(frame->spin, problem->gravity));
     if (across <= 1e-9 * v3_norm(frame->spin) * v3_norm(problem->gravity)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "rotating" WY_KEY
-                   ": gravity is not along the axis of the spin, so that in the turning "
-                   "frame it is not steady; remove it, or turn about its direction");
+    return wy_bad_input(err, "rotating" WY_KEY
+                             ": gravity is not along the axis of the spin, so that in the turning "
+                             "frame it is not steady; remove it, or turn about its direction");
 }
 
 static withy_status check_path(const withy_path *path, withy_error *err) {
@@ -386,23 +366,24 @@ static withy_status check_path(const withy_path *path, withy_error *err) {
     WY_TRY(wy_check_finite("path.from", path->from, "-", err));
     WY_TRY(wy_check_finite("path.to", path->to, "-", err));
     if (path->steps >= 1) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "path.steps" WY_KEY " = %d: must be >= 1", path->steps);
+    return wy_bad_input(err, "path.steps" WY_KEY " = %d: must be >= 1", path->steps);
 }
 
 withy_status wy_problem_check_counts(const withy_problem *problem, withy_error *err) {
     if (!problem || problem->layout == 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "the problem was not made by withy_problem_default(); start from it");
+        return wy_bad_input(err,
+                            "the problem was not made by withy_problem_default(); start from it");
     if (problem->layout != WITHY_LAYOUT)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "the problem was made by a program that was compiled with the headers of "
-                       "another withy (layout %08x, that of withy %s is %08x); compile it again",
-                       (unsigned)problem->layout, WITHY_VERSION, (unsigned)WITHY_LAYOUT);
+        return wy_bad_input(
+            err,
+            "the problem was made by a program that was compiled with the headers of another withy "
+            "(layout %08x, that of withy %s is %08x); compile it again",
+            (unsigned)problem->layout, WITHY_VERSION, (unsigned)WITHY_LAYOUT);
     WY_TRY(wy_check_count("bodies", problem->body_count, problem->body, err));
     WY_TRY(wy_check_count("joints", problem->joint_count, problem->joint, err));
     if (problem->body_count > 0 && problem->rod_count == 0) return WITHY_OK;
     if (problem->rod_count < 1 || !problem->rod)
-        return wy_fail(err, WITHY_BAD_INPUT, "there is no rod; give rod = { ... }");
+        return wy_bad_input(err, "there is no rod; give rod = { ... }");
     return WITHY_OK;
 }
 

@@ -64,21 +64,19 @@ static withy_status find_input(binder *b, const char *name, double value, int *i
     for (*index = 0; *index < in->count; ++*index)
         if (strcmp(in->name[*index], name) == 0) break;
     if (*index < in->count && in->start[*index] != value)
-        return wy_fail(
-            b->err, WITHY_BAD_INPUT,
-            "input \"%.60s\" starts at %g in one place and at %g in another; give it one "
-            "first value",
-            name, in->start[*index], value);
+        return wy_bad_input(b->err,
+                            "input \"%.60s\" starts at %g in one place and at %g in another; give "
+                            "it one first value",
+                            name, in->start[*index], value);
     if (*index < in->count) return WITHY_OK;
     in->name[*index] = wy_arena_text(b->arena, name), in->start[*index] = value;
     in->count++;
-    return in->name[*index] ? WITHY_OK
-                            : wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the inputs");
+    return in->name[*index] ? WITHY_OK : wy_no_memory(b->err, "no memory for the inputs");
 }
 
 static withy_status bind_inputs(binder *b, withy_field *field) {
     follower *f = wy_arena_alloc(b->arena, 1, sizeof *f);
-    if (!f) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the inputs");
+    if (!f) return wy_no_memory(b->err, "no memory for the inputs");
     *f = (follower){.inputs = b->inputs, .size = field->size};
     for (int i = 0; i < field->size; i++) {
         f->index[i] = -1, f->value[i] = field->value[i];
@@ -90,7 +88,7 @@ static withy_status bind_inputs(binder *b, withy_field *field) {
 
 static withy_status bind_table(binder *b, withy_field *field) {
     withy_field *kept = wy_arena_alloc(b->arena, 1, sizeof *kept);
-    if (!kept) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the signals");
+    if (!kept) return wy_no_memory(b->err, "no memory for the signals");
     *kept = *field;
     *field = (withy_field){.size = kept->size, .call = call_table, .context = kept};
     return WITHY_OK;
@@ -112,7 +110,7 @@ static withy_status own_list(const binder *b, const wy_entry *e, char *structure
     const char *list = wy_entry_first(e, structure, &count);
     if (b->counting || b->feed || count <= 0) return WITHY_OK;
     char *own = wy_arena_alloc(b->arena, (size_t)count, wy_structure_size(e->of));
-    if (!own) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the signals");
+    if (!own) return wy_no_memory(b->err, "no memory for the signals");
     memcpy(own, list, (size_t)count * wy_structure_size(e->of));
     memcpy(structure + e->offset, &own, sizeof own);
     return WITHY_OK;
@@ -146,8 +144,7 @@ withy_status wy_signals_bind(withy_problem *problem, wy_arena *arena, wy_inputs 
     const size_t most = (size_t)b.found * WITHY_FIELD_MAX;
     inputs->name = wy_arena_alloc(arena, most, sizeof *inputs->name);
     inputs->start = wy_arena_alloc(arena, most, sizeof *inputs->start);
-    if (!inputs->name || !inputs->start)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for the signals");
+    if (!inputs->name || !inputs->start) return wy_no_memory(err, "no memory for the signals");
     inputs->now = inputs->start;
     b.counting = 0;
     return bind_all(&b, problem);
@@ -186,15 +183,15 @@ static withy_status feed_field(binder *b, withy_field *field) {
         return WITHY_OK;
     }
     mixture *m = wy_arena_alloc(b->arena, 1, sizeof *m);
-    if (!m) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the inputs");
+    if (!m) return wy_no_memory(b->err, "no memory for the inputs");
     m->size = field->size;
     for (int i = 0; i < field->size; i++) {
         if (field->input[i] && !found[i])
-            return wy_fail(b->err, WITHY_BAD_INPUT,
-                           "inputs.%.60s" WY_KEY
-                           ": is in one vector with the input \"%.60s\", which is not "
-                           "given; give both or neither",
-                           any->name, field->input[i]);
+            return wy_bad_input(b->err,
+                                "inputs.%.60s" WY_KEY
+                                ": is in one vector with the input \"%.60s\", which is not given; "
+                                "give both or neither",
+                                any->name, field->input[i]);
         m->part[i] = found[i] ? found[i]->from : withy_field_number(field->value[i]);
     }
     *field = (withy_field){.size = m->size, .call = call_mixture, .context = m};
@@ -206,14 +203,14 @@ withy_status wy_signals_feed(withy_problem *problem, const wy_feed *feed, int co
     if (count == 0) return WITHY_OK;
     binder b = {.arena = arena, .err = err, .feed = feed, .feeds = count};
     b.fed = wy_arena_alloc(arena, (size_t)count, sizeof *b.fed);
-    if (!b.fed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the inputs");
+    if (!b.fed) return wy_no_memory(err, "no memory for the inputs");
     WY_TRY(bind_all(&b, problem));
     for (int i = 0; i < count; i++)
         if (!b.fed[i])
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "inputs.%.60s" WY_KEY
-                           ": nothing follows an input of this name; write input "
-                           "\"%.60s\" in place of a number that may change in time",
-                           feed[i].name, feed[i].name);
+            return wy_bad_input(err,
+                                "inputs.%.60s" WY_KEY
+                                ": nothing follows an input of this name; write input \"%.60s\" in "
+                                "place of a number that may change in time",
+                                feed[i].name, feed[i].name);
     return WITHY_OK;
 }

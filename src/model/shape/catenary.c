@@ -127,11 +127,10 @@ withy_status wy_catenary_make(double length, const withy_shape *shape, wy_catena
     const double h = v3_norm(level);
     *x = (wy_catenary){.length = length, .up = up};
     if (!(length > distance * (1 + LEAST)))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "from and to are %.9g m apart and the rod is %.9g m long; a catenary needs a "
-            "rod that is longer than that",
-            distance, length);
+        return wy_bad_input(err,
+                            "from and to are %.9g m apart and the rod is %.9g m long; a catenary "
+                            "needs a rod that is longer than that",
+                            distance, length);
     const int upright = !(h > 1e-12 * length);
     x->side = upright ? v3_orthogonal(up) : v3_scale(1 / h, level);
     if (!upright) make_catenary(x, h, v);

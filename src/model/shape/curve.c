@@ -80,10 +80,10 @@ static withy_status curve_at(const wy_curve *curve, double s, vec3 *r, vec3 *slo
     *r = v3_from(x);
     const double speed = v3_norm(*slope);
     if (!(fabs(speed - 1.0) <= ARC_LENGTH_TOLERANCE))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "the curve is not parametrised by arc length: it moves %.6g per unit of s at "
-            "s = %g; divide its parameter by that speed or change rod.length",
+        return wy_bad_input(
+            err,
+            "the curve is not parametrised by arc length: it moves %.6g per unit of s at s = %g; "
+            "divide its parameter by that speed or change rod.length",
             speed, s);
     return WITHY_OK;
 }
@@ -140,7 +140,7 @@ static withy_status sample_curve(wy_curve *curve, wy_arena *arena, withy_error *
     if (curve->shape.position.call)
         WY_TRY(withy_field_at(&curve->shape.position, 0, 0, x, err)); /* its size is known */
     else
-        return wy_fail(err, WITHY_BAD_INPUT, "a curve is a function of s; it is not given");
+        return wy_bad_input(err, "a curve is a function of s; it is not given");
     curve->from = v3_from(x);
     const double scale = wy_max(curve->length, v3_norm(curve->from)); /* its rounding */
     return wy_piecewise_make(call_position, curve, 3, 0, curve->length, FIRST_PIECES, scale, arena,
@@ -155,7 +155,7 @@ static withy_status follow_curve(wy_curve *curve, wy_arena *arena, withy_error *
         WY_TRY(sample_curve(curve, arena, err));
     }
     curve->curve = wy_arena_alloc(arena, (size_t)curve->steps + 1, sizeof *curve->curve);
-    if (!curve->curve) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a curve");
+    if (!curve->curve) return wy_no_memory(err, "no memory for a curve");
     WY_TRY(curve_start(curve, &curve->curve[0], err));
     for (int i = 1; i <= curve->steps; i++) {
         WY_TRY(curve_pose(curve, grid_at(curve, CURVE_STEPS, i), &curve->curve[i], err));
@@ -236,7 +236,7 @@ static withy_status strain_step(const withy_shape *shape, double s, double h, do
 static withy_status follow_strain(wy_curve *curve, wy_arena *arena, withy_error *err) {
     double e[WITHY_STRAINS];
     curve->stand = wy_arena_alloc(arena, (size_t)curve->steps + 1, sizeof *curve->stand);
-    if (!curve->stand) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a shape");
+    if (!curve->stand) return wy_no_memory(err, "no memory for a shape");
     wy_stand at = {curve->shape.from, q_from_matrix(wy_shape_start_frame(&curve->shape))};
     WY_TRY(strain_at(&curve->shape, 0, e, err));
     curve->stand[0] = at;
@@ -274,9 +274,8 @@ static withy_status placed_at(const wy_curve *curve, double s, vec3 *r, quat *q,
     *q = (quat){x[0], x[1], x[2], x[3]};
     const double size = sqrt(q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z);
     if (!(fabs(size - 1.0) <= 1e-6))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "frame has the length %.9g at s = %g; it must be a unit quaternion { w, x, y, z }",
+        return wy_bad_input(
+            err, "frame has the length %.9g at s = %g; it must be a unit quaternion { w, x, y, z }",
             size, s);
     *q = q_unit(*q);
     return WITHY_OK;
@@ -351,7 +350,7 @@ static withy_status follow(const withy_rod *rod, const withy_shape *shape, doubl
 withy_status wy_curve_make(const withy_rod *rod, const withy_shape *shape, wy_arena *arena,
                            const wy_curve **curve, withy_error *err) {
     wy_curve *made = wy_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a shape");
+    if (!made) return wy_no_memory(err, "no memory for a shape");
     *curve = made;
     return follow(rod, shape, rod->length, arena, made, err);
 }

@@ -80,7 +80,7 @@ withy_status withy_partial_theory(const withy_rod *rod, int number, int axis, do
     else if (plain && b.tension == 0 && pins < 2)
         square = euler_square(&b, pins, clamps != 1, number);
     else
-        return wy_fail(err, WITHY_UNSUPPORTED, "no theory for the partials of this rod");
+        return wy_unsupported(err, "no theory for the partials of this rod");
     *frequency = sqrt(square) / (2 * WY_PI);
     return WITHY_OK;
 }

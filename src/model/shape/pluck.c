@@ -31,7 +31,7 @@ static withy_status solve8(double m[UNKNOWNS][UNKNOWNS + 1], withy_error *err) {
         for (int r = c + 1; r < UNKNOWNS; r++)
             if (fabs(m[r][c]) > fabs(m[pivot][c])) pivot = r;
         if (!(fabs(m[pivot][c]) > 0))
-            return wy_fail(err, WITHY_NO_CONVERGENCE, "the plucked shape cannot be found");
+            return wy_no_convergence(err, "the plucked shape cannot be found");
         for (int k = 0; k <= UNKNOWNS; k++) {
             const double swap = m[c][k];
             m[c][k] = m[pivot][k], m[pivot][k] = swap;
@@ -201,7 +201,7 @@ withy_status wy_pluck_make(const withy_rod *rod, const withy_shape *shape, wy_ar
     WY_TRY(solve(rod, shape, p, err));
     p->per = p->length / rod->length;
     p->climb = wy_arena_alloc(arena, WY_PLUCK_GRID + 1, sizeof *p->climb);
-    if (!p->climb) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the plucked shape");
+    if (!p->climb) return wy_no_memory(err, "no memory for the plucked shape");
     for (int i = 0; i < WY_PLUCK_GRID; i++)
         p->climb[i + 1] = p->climb[i] + climb(p, p->length * i / WY_PLUCK_GRID,
                                               p->length * (i + 1) / WY_PLUCK_GRID);

@@ -109,10 +109,9 @@ withy_status wy_rod_has_three_strains(const char *method, const withy_rod *rod, 
     const withy_shape *shapes[2] = {&rod->rest, wy_initial_shape(rod)};
     for (int i = 0; i < 2; i++)
         if (shapes[i]->kind == WITHY_SHAPE_STRAIN && shapes[i]->strain.size == 6)
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
-                "%s: the rod neither shears nor stretches; give the %s shape by three strains "
-                "(bend1, bend2, twist), or use another method",
-                method, i ? "initial" : "rest");
+            return wy_unsupported(err,
+                                  "%s: the rod neither shears nor stretches; give the %s shape by "
+                                  "three strains (bend1, bend2, twist), or use another method",
+                                  method, i ? "initial" : "rest");
     return WITHY_OK;
 }

@@ -48,7 +48,7 @@ static void find_ends(wy_thread *x) {
 static withy_status find_bends(wy_thread *x, wy_arena *arena, withy_error *err) {
     const int n = x->count - 1;
     double *pivot = wy_arena_alloc(arena, (size_t)n + 1, sizeof *pivot), row[3], above = 0;
-    if (!pivot) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d points", x->count);
+    if (!pivot) return wy_no_memory(err, "no memory for %d points", x->count);
     vec3 *m = x->bend;
     for (int i = 1; i < n; i++) {
         row_of(x, i, row);
@@ -134,22 +134,20 @@ static withy_status take_points(const withy_shape *shape, wy_arena *arena, wy_th
                                 withy_error *err) {
     const int count = shape->point_count;
     if (count < 2 || !shape->point)
-        return wy_fail(err, WITHY_BAD_INPUT, "a curve through points needs at least 2; it has %d",
-                       count);
+        return wy_bad_input(err, "a curve through points needs at least 2; it has %d", count);
     *x = (wy_thread){.count = count};
     x->point = wy_arena_alloc(arena, 2 * (size_t)count, sizeof *x->point);
     x->u = wy_arena_alloc(arena, 2 * (size_t)count, sizeof *x->u);
-    if (!x->point || !x->u) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d points", count);
+    if (!x->point || !x->u) return wy_no_memory(err, "no memory for %d points", count);
     x->bend = x->point + count, x->arc = x->u + count;
     wy_gauss_points(RULE, x->rule_at, x->rule_weight);
     for (int i = 0; i < count; i++) {
         if (!v3_finite(shape->point[i]))
-            return wy_fail(err, WITHY_BAD_INPUT, "point %d is not three finite numbers [m]", i + 1);
+            return wy_bad_input(err, "point %d is not three finite numbers [m]", i + 1);
         x->point[i] = v3_sub(shape->point[i], shape->point[0]);
         const double chord = i ? v3_norm(v3_sub(x->point[i], x->point[i - 1])) : 0;
         if (i && !(chord > 0))
-            return wy_fail(err, WITHY_BAD_INPUT, "points %d and %d are the same; remove one", i,
-                           i + 1);
+            return wy_bad_input(err, "points %d and %d are the same; remove one", i, i + 1);
         x->u[i] = i ? x->u[i - 1] + chord : 0;
     }
     return WITHY_OK;
@@ -169,10 +167,11 @@ withy_status wy_thread_make(double length, const withy_shape *shape, wy_arena *a
     WY_TRY(measure(shape, arena, x, err));
     const double own = x->arc[x->count - 1];
     if (!(fabs(own - length) <= FITS * length))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "the curve through the points is %.12g m long and rod.length = %.12g; set "
-                       "rod.length to that (a scene may leave it out) or change the points",
-                       own, length);
+        return wy_bad_input(
+            err,
+            "the curve through the points is %.12g m long and rod.length = %.12g; set rod.length "
+            "to that (a scene may leave it out) or change the points",
+            own, length);
     x->per = own / length;
     return WITHY_OK;
 }
@@ -191,9 +190,8 @@ withy_status withy_shape_length(const withy_shape *shape, double *length, withy_
     WY_NEED(shape);
     WY_NEED(length);
     if (shape->kind != WITHY_SHAPE_THROUGH)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_shape_length: only a curve through points has a length of its own; "
-                       "others are as long as their rod");
+        return wy_bad_input(err, "withy_shape_length: only a curve through points has a length of "
+                                 "its own; others are as long as their rod");
     wy_arena arena = {0};
     wy_thread x;
     const withy_status status = measure(shape, &arena, &x, err);

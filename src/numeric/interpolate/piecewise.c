@@ -89,7 +89,7 @@ withy_status wy_piecewise_make(wy_sampled call, void *context, int size, double 
     *out = (wy_piecewise){.call = call, .context = context, .size = size};
     maker m = {.out = out, .scale = scale};
     wy_piece *all = wy_alloc(MOST_PIECES, sizeof *all);
-    if (!all) return wy_fail(err, WITHY_NO_MEMORY, "no memory to sample a function");
+    if (!all) return wy_no_memory(err, "no memory to sample a function");
     for (int j = 0; j <= N; j++)
         for (int k = 0; k <= N; k++) m.cosine[j][k] = cos(WY_PI * (j * k % (2 * N)) / N);
     out->piece = all;
@@ -100,7 +100,7 @@ withy_status wy_piecewise_make(wy_sampled call, void *context, int size, double 
     out->piece = wy_arena_alloc(arena, (size_t)out->count, sizeof *out->piece);
     if (out->piece) memcpy(out->piece, all, (size_t)out->count * sizeof *all);
     wy_free(all);
-    return out->piece ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory to sample a function");
+    return out->piece ? WITHY_OK : wy_no_memory(err, "no memory to sample a function");
 }
 
 withy_status wy_piecewise_at(const wy_piecewise *f, double x, double *y, withy_error *err) {

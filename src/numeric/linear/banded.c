@@ -6,8 +6,6 @@
  */
 #include "numeric/linear/banded.h"
 
-#include <string.h>
-
 #include "numeric/vector/wide.h"
 
 enum { WIDTH_MAX = 256, BLOCK = 8, USUAL = 32 };
@@ -41,12 +39,10 @@ withy_status wy_banded_take(wy_arena *arena, int n, int kl, int ku, int ahead, w
                             withy_error *err) {
     wy_block block = {0};
     if (power_of_two(8, kl + ku + 1) > WIDTH_MAX)
-        return wy_fail(err, WITHY_UNSUPPORTED, "a band of %d + %d + 1 is wider than %d", kl, ku,
-                       WIDTH_MAX);
+        return wy_unsupported(err, "a band of %d + %d + 1 is wider than %d", kl, ku, WIDTH_MAX);
     wy_banded_layout(&block, n, kl, ku, ahead, m);
     block.base = wy_arena_alloc(arena, block.used, 1);
-    if (!block.base)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for a banded matrix of %d rows", n);
+    if (!block.base) return wy_no_memory(err, "no memory for a banded matrix of %d rows", n);
     block.used = 0;
     wy_banded_layout(&block, n, kl, ku, ahead, m);
     return WITHY_OK;

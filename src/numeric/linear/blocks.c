@@ -170,7 +170,7 @@ static void sort(int *at, int count) {
 }
 
 static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "no memory for the matrix of the network");
+    return wy_no_memory(err, "no memory for the matrix of the network");
 }
 
 static withy_status set_neighbours(wy_blocks *x, const graph *g, withy_error *err) {
@@ -253,9 +253,9 @@ withy_status wy_blocks_make(const wy_blocks_spec *spec, wy_arena *arena, wy_bloc
     withy_status status = WITHY_NO_MEMORY;
     for (int i = 0; i < spec->count; i++)
         if (spec->size[i] > WY_BLOCKS_LARGEST)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "the matrix of the network has a block of %d rows; at most %d",
-                           spec->size[i], WY_BLOCKS_LARGEST);
+            return wy_unsupported(err,
+                                  "the matrix of the network has a block of %d rows; at most %d",
+                                  spec->size[i], WY_BLOCKS_LARGEST);
     if (graph_make(&g, spec, (source){.arena = arena}) && find_order(&g, spec))
         status = place(out, spec, &g, err);
     else

@@ -44,17 +44,16 @@ static int make(wy_ode *o) {
 withy_status wy_ode_make(const wy_ode_problem *problem, wy_ode **ode, withy_error *err) {
     wy_ode *o = wy_alloc(1, sizeof *o);
     *ode = o;
-    if (!o) return wy_fail(err, WITHY_NO_MEMORY, "no memory for SUNDIALS");
+    if (!o) return wy_no_memory(err, "no memory for SUNDIALS");
     o->problem = *problem;
     if (SUNContext_Create(NULL, &o->sun) != 0)
-        return wy_fail(err, WITHY_NO_MEMORY, "SUNDIALS could not be started");
+        return wy_no_memory(err, "SUNDIALS could not be started");
     o->y = N_VNew_Serial(problem->size, o->sun);
     o->tolerance = N_VNew_Serial(problem->size, o->sun);
-    if (!o->y || !o->tolerance) return wy_fail(err, WITHY_NO_MEMORY, "no memory for SUNDIALS");
+    if (!o->y || !o->tolerance) return wy_no_memory(err, "no memory for SUNDIALS");
     for (int i = 0; i < problem->size; i++) NV_Ith_S(o->tolerance, i) = problem->absolute[i];
     if (make(o) != 0)
-        return wy_fail(err, WITHY_NO_MEMORY, "SUNDIALS could not be set up for %d unknowns",
-                       problem->size);
+        return wy_no_memory(err, "SUNDIALS could not be set up for %d unknowns", problem->size);
     return WITHY_OK;
 }
 
@@ -86,10 +85,10 @@ withy_status wy_ode_advance(wy_ode *o, double from, double t, double *y, double 
     const int code = advance(o, from, t, h, &reached, steps);
     if (o->status != WITHY_OK) return o->status;
     if (code < 0)
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "the adaptive integration failed at t = %g (SUNDIALS code %d); loosen "
-                       "options.tol or choose another integrator",
-                       reached, code);
+        return wy_no_convergence(err,
+                                 "the adaptive integration failed at t = %g (SUNDIALS code %d); "
+                                 "loosen options.tol or choose another integrator",
+                                 reached, code);
     const double *found = N_VGetArrayPointer(o->y);
     for (int i = 0; i < o->problem.size; i++) y[i] = found[i];
     return WITHY_OK;

@@ -61,7 +61,7 @@ withy_status wy_second_adaptive_make(wy_second *x, double halving, wy_arena *are
                        "%s: integrator = \"erk\" needs %s, which this build lacks; use rk4 or bdf",
                        p->who, wy_ode_missing());
     double *absolute = wy_arena_alloc(arena, 2 * (size_t)x->m, sizeof *absolute);
-    if (!absolute) return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory", p->who);
+    if (!absolute) return wy_no_memory(err, "%s: no memory", p->who);
     for (int i = 0; i < x->m; i++) {
         absolute[i] = p->absolute * p->unit[i / p->nodes];
         absolute[x->m + i] = absolute[i] * x->halving;

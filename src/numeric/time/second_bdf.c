@@ -209,11 +209,10 @@ static withy_status step(wy_second *x, double to, withy_error *err) {
         if (pieces <= 2 && fabs(factor - 1) > 1e-9) change_step(x, factor);
         w.h = x->state->h;
         if (!(w.t + 0.1 * w.h > w.t))
-            return wy_fail(
-                err, WITHY_NO_CONVERGENCE,
-                "%s: bdf finds no step at t = %g that meets options.tol = %g; loosen it, "
-                "or use radau",
-                x->problem.who, w.t, x->problem.relative);
+            return wy_no_convergence(err,
+                                     "%s: bdf finds no step at t = %g that meets options.tol = %g; "
+                                     "loosen it, or use radau",
+                                     x->problem.who, w.t, x->problem.relative);
         int done;
         WY_TRY(wy_interrupt_check(x->problem.interrupt, w.t, err));
         WY_TRY(attempt(&w, &done));

@@ -269,9 +269,9 @@ static withy_status attempt(wy_second *x, double t, double h, int splits, withy_
     x->most = p.iterations > x->most ? p.iterations : x->most;
     if (p.done) return WITHY_OK;
     if (splits == 0)
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "%s: no convergence at t = %g with a step of %g after %d iterations; %s",
-                       x->problem.who, t, h, p.iterations, x->problem.cure);
+        return wy_no_convergence(
+            err, "%s: no convergence at t = %g with a step of %g after %d iterations; %s",
+            x->problem.who, t, h, p.iterations, x->problem.cure);
     x->halvings++;
     WY_TRY(attempt(x, t, 0.5 * h, splits - 1, err));
     return attempt(x, t + 0.5 * h, 0.5 * h, splits - 1, err);

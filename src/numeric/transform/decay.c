@@ -41,16 +41,15 @@ withy_status withy_snapshot_decay(const withy_snapshot *snapshot, int component,
     WY_NEED(snapshot);
     WY_NEED(size);
     if (!snapshot || !size || component < 0 || component > 2)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_snapshot_decay: needs a snapshot, a component 0, 1 or 2, and room");
+        return wy_bad_input(
+            err, "withy_snapshot_decay: needs a snapshot, a component 0, 1 or 2, and room");
     const int n = snapshot->count - 1, fits = n >= 2 && n <= MOST;
     double *value = wy_alloc(5 * ((size_t)(fits ? n : 0) + 1), sizeof *value);
-    if (!value) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d coefficients", n + 1);
+    if (!value) return wy_no_memory(err, "no memory for %d coefficients", n + 1);
     if (!fits || !(snapshot->have & WITHY_HAVE_POSITION) ||
         !at_chebyshev_points(snapshot, component, value + n + 1, value)) {
         wy_free(value);
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "the stations are neither Chebyshev's points nor Lobatto's");
+        return wy_unsupported(err, "the stations are neither Chebyshev's points nor Lobatto's");
     }
     wy_chebyshev_transform(n, value, size);
     for (int j = 0; j <= n; j++)

@@ -82,8 +82,7 @@ withy_status wy_fourier_own(int64_t count, const double *x, double *re, double *
     b.im = wy_arena_alloc(&arena, (size_t)size, sizeof(double));
     if (!a.re || !a.im || !b.re || !b.im) {
         wy_arena_free(&arena);
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for a spectrum of %lld samples",
-                       (long long)count);
+        return wy_no_memory(err, "no memory for a spectrum of %lld samples", (long long)count);
     }
     if (power) {
         for (int64_t m = 0; m < count; m++) a.re[m] = x[m];
@@ -119,8 +118,7 @@ withy_status wy_fourier(int64_t count, const double *x, double *re, double *im, 
     wy_fftw_leave();
     if (!plan) {
         wy_arena_free(&arena);
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for a spectrum of %lld samples",
-                       (long long)count);
+        return wy_no_memory(err, "no memory for a spectrum of %lld samples", (long long)count);
     }
     for (int64_t m = 0; m < count; m++) copy[m] = x[m];
     fftw_execute(plan);

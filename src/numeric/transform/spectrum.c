@@ -25,8 +25,8 @@ double withy_cents(double a, double b) {
 /* The record without its mean, under the window. */
 static withy_status windowed(int64_t count, const double *x, double *out, withy_error *err) {
     if (count < FEWEST)
-        return wy_fail(err, WITHY_BAD_INPUT, "a spectrum needs at least %d samples, there are %lld",
-                       FEWEST, (long long)count);
+        return wy_bad_input(err, "a spectrum needs at least %d samples, there are %lld", FEWEST,
+                            (long long)count);
     double sum = 0, weight = 0;
     for (int64_t m = 0; m < count; m++) sum += window(m, count) * x[m], weight += window(m, count);
     for (int64_t m = 0; m < count; m++) out[m] = window(m, count) * (x[m] - sum / weight);
@@ -45,8 +45,7 @@ withy_status withy_spectrum(int64_t count, const double *x, double interval, dou
     double *im = wy_arena_alloc(&arena, half, sizeof *im);
     withy_status status = WITHY_OK;
     if (!w || !re || !im)
-        status = wy_fail(err, WITHY_NO_MEMORY, "no memory for a spectrum of %lld samples",
-                         (long long)count);
+        status = wy_no_memory(err, "no memory for a spectrum of %lld samples", (long long)count);
     if (status == WITHY_OK) status = windowed(count, x, w, err);
     if (status == WITHY_OK) status = wy_fourier(count, w, re, im, err);
     for (size_t k = 0; status == WITHY_OK && k < half; k++)
@@ -96,8 +95,7 @@ withy_status withy_partial_between(int64_t count, const double *x, double interv
     double *amplitude = wy_arena_alloc(&arena, (size_t)(count / 2 + 1), sizeof *amplitude);
     withy_status status = WITHY_OK;
     if (!w || !amplitude)
-        status = wy_fail(err, WITHY_NO_MEMORY, "no memory for a spectrum of %lld samples",
-                         (long long)count);
+        status = wy_no_memory(err, "no memory for a spectrum of %lld samples", (long long)count);
     if (status == WITHY_OK) status = windowed(count, x, w, err);
     if (status == WITHY_OK) status = withy_spectrum(count, x, interval, amplitude, err);
     if (status == WITHY_OK) {
@@ -112,8 +110,8 @@ withy_status withy_partial_between(int64_t count, const double *x, double interv
         const int edge = last < first || amplitude[top] < amplitude[top - 1] ||
                          amplitude[top] < amplitude[top + 1] || !(amplitude[top] > 0);
         if (edge)
-            status = wy_fail(err, WITHY_BAD_INPUT,
-                             "there is no partial between %g and %g Hz in this record", low, high);
+            status = wy_bad_input(err, "there is no partial between %g and %g Hz in this record",
+                                  low, high);
         else
             status = refine(count, w, interval, top, partial);
     }

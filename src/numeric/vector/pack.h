@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <string.h>
-
 #include "numeric/vector/always.h"
 
 #define WY_INLINE WY_ALWAYS

@@ -151,7 +151,7 @@ static withy_status create(writer *w, const wy_sink_meta *meta, const withy_snap
 static withy_status open_file(const char *path, const wy_sink_meta *meta,
                               const withy_snapshot *const *first, void **state, withy_error *err) {
     writer *w = wy_alloc(1, sizeof *w);
-    if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!w) return wy_no_memory(err, "%s: memory ran out", path);
     w->file.descriptor = -1;
     w->hdf5 = -1;
     w->at_once = meta->at_once;
@@ -161,7 +161,7 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     w->path = wy_arena_text(&w->arena, path);
     withy_status status = WITHY_OK;
     if (!w->path || !wy_h5_has_room(WY_H5_ROOM + (size_t)meta->rod_count * (size_t)WY_H5_ROOM_ROD))
-        status = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+        status = wy_no_memory(err, "%s: memory ran out", path);
     if (status != WITHY_OK) return drop(w), status;
     wy_h5_enter();
     status = create(w, meta, first, err);
@@ -248,9 +248,9 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
     wy_h5_tables *tables = &w->tables;
     if (w->broken) return refuse(w, err);
     if (snap->count != tables->count[rod] || (tables->have[rod] & ~snap->have))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: the snapshot of rod %d at t = %g lacks what the first one had", w->path,
-                       rod + 1, snap->t);
+        return wy_bad_input(err,
+                            "%s: the snapshot of rod %d at t = %g lacks what the first one had",
+                            w->path, rod + 1, snap->t);
     stage(&tables->rod[rod], tables->have[rod], snap);
     WY_TRY(added(w, &tables->rod[rod], false, err));
     return rod == tables->rod_count - 1 ? end_snapshot(w, snap->step, snap->t, err) : WITHY_OK;

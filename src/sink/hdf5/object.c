@@ -1,7 +1,6 @@
 /* object.c - an object of a result file.  Layouts: HDF5 File Format Specification 3.0, IV.A. */
 #include "sink/hdf5/object.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -273,11 +273,10 @@ static bool open_probes(withy_result *r, wy_object *all, void *unused) {
 /* ---- opening and closing ---------------------------------------------------------------------- */
 
 static withy_status is_older(const withy_result *r, withy_error *err) {
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: was written by withy 0.2.0 or older, whose texts cannot be read safely: run "
-        "its scene again, or export it with that version",
-        r->file.path);
+    return wy_bad_input(err,
+                        "%s: was written by withy 0.2.0 or older, whose texts cannot be read "
+                        "safely: run its scene again, or export it with that version",
+                        r->file.path);
 }
 
 static withy_status check_format(withy_result *r, withy_error *err) {
@@ -287,14 +286,14 @@ static withy_status check_format(withy_result *r, withy_error *err) {
         return is_older(r, err);
     const char *format = wy_object_text(&r->file.root, "format", &r->file.arena);
     if (!format || strncmp(format, "withy ", 6) != 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: not a result file of withy: it has no attribute format = \"%s\"",
-                       r->file.path, WY_H5_FORMAT);
+        return wy_bad_input(err,
+                            "%s: not a result file of withy: it has no attribute format = \"%s\"",
+                            r->file.path, WY_H5_FORMAT);
     if (strcmp(format, "withy 1") == 0) return is_older(r, err);
     if (strcmp(format, WY_H5_FORMAT) != 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: has the format \"%s\", this withy (%s) reads \"%s\": use a newer one",
-                       r->file.path, format, withy_version(), WY_H5_FORMAT);
+        return wy_bad_input(
+            err, "%s: has the format \"%s\", this withy (%s) reads \"%s\": use a newer one",
+            r->file.path, format, withy_version(), WY_H5_FORMAT);
     return WITHY_OK;
 }
 

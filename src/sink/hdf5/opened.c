@@ -18,7 +18,7 @@ static withy_status fill(wy_opened *file, const char *path,
                          withy_status (*read)(void *reader, withy_error *err), withy_error *err) {
     file->store.descriptor = -1;
     file->path = wy_arena_text(&file->arena, path);
-    if (!file->path) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!file->path) return wy_no_memory(err, "%s: memory ran out", path);
     WY_TRY(open_root(file, err));
     return read(file, err);
 }
@@ -28,11 +28,11 @@ withy_status wy_opened_read(const char *who, const char *path, size_t size,
                             withy_status (*read)(void *reader, withy_error *err), void *result,
                             withy_error *err) {
     wy_opened *file = NULL;
-    if (!result) return wy_fail(err, WITHY_BAD_INPUT, "%s: the place for the result is NULL", who);
+    if (!result) return wy_bad_input(err, "%s: the place for the result is NULL", who);
     memcpy(result, &file, sizeof file);
-    if (!path) return wy_fail(err, WITHY_BAD_INPUT, "%s: the argument path is NULL", who);
+    if (!path) return wy_bad_input(err, "%s: the argument path is NULL", who);
     file = wy_alloc(1, size);
-    if (!file) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!file) return wy_no_memory(err, "%s: memory ran out", path);
     const withy_status status = fill(file, path, read, err);
     if (status != WITHY_OK) return wy_opened_free(file), status;
     memcpy(result, &file, sizeof file);

@@ -127,13 +127,13 @@ static bool read_time(withy_result *r, block *b, double *t, double *step) {
 
 const withy_snapshot *withy_result_at(withy_result *r, int rod, int64_t k, withy_error *err) {
     if (!r) {
-        wy_fail(err, WITHY_BAD_INPUT, "withy_result_at: the argument result is NULL");
+        wy_bad_input(err, "withy_result_at: the argument result is NULL");
         return NULL;
     }
     if (rod < 0 || rod >= r->rods || k < 0 || k >= r->count) {
-        wy_fail(err, WITHY_BAD_INPUT,
-                "%s: snapshot %lld of rod %d was requested; it holds %lld snapshots of %d rods",
-                r->file.path, (long long)k, rod + 1, (long long)r->count, r->rods);
+        wy_bad_input(
+            err, "%s: snapshot %lld of rod %d was requested; it holds %lld snapshots of %d rods",
+            r->file.path, (long long)k, rod + 1, (long long)r->count, r->rods);
         return NULL;
     }
     wy_rod_reader *from = &r->rod[rod];
@@ -152,9 +152,9 @@ const withy_parts *withy_result_parts_at(withy_result *r, int64_t k, withy_error
     const withy_parts *now = r ? &r->parts.now : NULL;
     if (!r || k < 0 || k >= r->count ||
         now->body_count + now->joint_count + now->obstacle_count + now->contact_room == 0) {
-        wy_fail(err, WITHY_BAD_INPUT,
-                "withy_result_parts_at: there is no snapshot %lld of bodies, joints or obstacles",
-                (long long)k);
+        wy_bad_input(
+            err, "withy_result_parts_at: there is no snapshot %lld of bodies, joints or obstacles",
+            (long long)k);
         return NULL;
     }
     block row = {.first = (uint64_t)k, .count = 1};
@@ -200,10 +200,9 @@ withy_status withy_result_contact_read(withy_result *r, int64_t first, int64_t c
     WY_NEED(r);
     if (count > 0) WY_NEED(contacts);
     if (first < 0 || count < 0 || (uint64_t)first + (uint64_t)count > r->parts.touches)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: contacts %lld .. %lld were requested; it holds %lld", r->file.path,
-                       (long long)first + 1, (long long)(first + count),
-                       (long long)r->parts.touches);
+        return wy_bad_input(err, "%s: contacts %lld .. %lld were requested; it holds %lld",
+                            r->file.path, (long long)first + 1, (long long)(first + count),
+                            (long long)r->parts.touches);
     for (int64_t i = 0; i < count; i++)
         if (!wy_contacts_read(&r->parts, (uint64_t)(first + i), &contacts[i]))
             return wy_opened_damaged(&r->file, "a contact", err);
@@ -285,8 +284,8 @@ withy_status withy_result_probe_read(withy_result *r, int index, double *t, doub
     WY_NEED(t);
     WY_NEED(value);
     if (index < 0 || index >= r->probes)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: has %d probes, number %d was requested",
-                       r->file.path, r->probes, index + 1);
+        return wy_bad_input(err, "%s: has %d probes, number %d was requested", r->file.path,
+                            r->probes, index + 1);
     const wy_probe_reader *probe = &r->probe[index];
     return read_samples(r, probe, t, value) ? WITHY_OK
                                             : wy_opened_damaged(&r->file, probe->info.name, err);

@@ -1,7 +1,6 @@
 /* read_parts.c - see read_parts.h. */
 #include "sink/hdf5/read_parts.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "model/model.h"

@@ -107,7 +107,7 @@ bool wy_store_block(wy_store *store, uint64_t at, const char *signature, unsigne
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static withy_status no_hdf5(const char *path, const char *why, withy_error *err) {
-    return wy_fail(err, WITHY_BAD_INPUT, "%s: not a result file of withy: %s", path, why);
+    return wy_bad_input(err, "%s: not a result file of withy: %s", path, why);
 }
 
 /* Without waiting: a pipe or a device would let us wait for ever. */

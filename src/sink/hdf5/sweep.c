@@ -144,12 +144,11 @@ static bool get_row(wy_sweep_writer *w, int64_t member, wy_sweep_row *row) {
 static withy_status another_plan(const char *path, const char *was, const char *now,
                                  withy_error *err) {
     wy_first_difference(&was, &now);
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: is of another sweep: it has \"%.*s\", now it is \"%.*s\"; continue with the same "
-        "scene and options, or choose another file",
-        path, (int)wy_min(80, (double)strcspn(was, "\n")), was,
-        (int)wy_min(80, (double)strcspn(now, "\n")), now);
+    return wy_bad_input(err,
+                        "%s: is of another sweep: it has \"%.*s\", now it is \"%.*s\"; continue "
+                        "with the same scene and options, or choose another file",
+                        path, (int)wy_min(80, (double)strcspn(was, "\n")), was,
+                        (int)wy_min(80, (double)strcspn(now, "\n")), now);
 }
 
 /* The file has the same plan, so that everything is where it would be in a new one. */
@@ -205,12 +204,12 @@ static withy_status create(const char *path, const wy_sweep_head *h, bool resume
     *writer = NULL;
     if (!w || !(w->path = wy_alloc(strlen(path) + 1, 1))) {
         wy_free(w);
-        return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+        return wy_no_memory(err, "%s: memory ran out", path);
     }
     memcpy(w->path, path, strlen(path) + 1);
     w->count = h->count, w->quantities = h->quantities, w->descriptor = -1;
     withy_status status = !wy_h5_has_room(WY_H5_ROOM)
-                              ? wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path)
+                              ? wy_no_memory(err, "%s: memory ran out", path)
                           : build(w, h, &arena, &image, &size) < 0
                               ? wy_fail(err, WITHY_IO, "%s: cannot be made by HDF5", path)
                               : WITHY_OK;

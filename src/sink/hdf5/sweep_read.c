@@ -93,9 +93,9 @@ static withy_status check_format(const char *path, const char *format, withy_err
     static const char own[] = "withy sweep 1", of_sweeps[] = "withy sweep ", of_withy[] = "withy ";
     if (format && strcmp(format, own) == 0) return WITHY_OK;
     if (format && strncmp(format, of_sweeps, strlen(of_sweeps)) == 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: has the format \"%s\", this withy (%s) reads \"%s\": use a newer one",
-                       path, format, withy_version(), own);
+        return wy_bad_input(
+            err, "%s: has the format \"%s\", this withy (%s) reads \"%s\": use a newer one", path,
+            format, withy_version(), own);
     const bool study = format && strncmp(format, of_withy, strlen(of_withy)) == 0;
     return wy_fail(err, study ? WITHY_UNSUPPORTED : WITHY_BAD_INPUT,
                    "%s: is not the file of a sweep%s", path,

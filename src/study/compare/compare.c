@@ -102,7 +102,7 @@ static withy_status stiffen(variant *v, const withy_problem *problem, unsigned s
 }
 
 static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "no memory to compare");
+    return wy_no_memory(err, "no memory to compare");
 }
 
 static withy_status variant_make(const wy_compare_task *task, const withy_problem *problem,
@@ -125,8 +125,7 @@ static withy_status record(const wy_compare_task *task, withy_sim *sim, double t
                            withy_compare_run *run, withy_error *err) {
     const withy_snapshot *now = withy_sim_sample(sim, 0);
     if (!now)
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: a value is not finite at %g",
-                       withy_sim_method(sim), t);
+        return wy_no_convergence(err, "%s: a value is not finite at %g", withy_sim_method(sim), t);
     const withy_vec3 value[WITHY_COMPARE_WHAT] = {now->position[now->count - 1],
                                                   now->position[now->count / 2], now->reaction[0],
                                                   now->reaction_moment[0]};
@@ -157,10 +156,10 @@ static withy_status make_room(withy_compare_run *run, int count, withy_error *er
 static withy_status check_time(const wy_compare_task *task, const withy_sim *sim, double share,
                                withy_error *err) {
     if (!(wy_compare_clock() > task->allowed)) return WITHY_OK;
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "%s: n = %d needs more processor time than is left (stopped at %.0f %%); allow "
-                   "more, or leave the method out",
-                   withy_sim_method(sim), wy_sim_mesh(sim), 100 * share);
+    return wy_unsupported(err,
+                          "%s: n = %d needs more processor time than is left (stopped at %.0f %%); "
+                          "allow more, or leave the method out",
+                          withy_sim_method(sim), wy_sim_mesh(sim), 100 * share);
 }
 
 /* To the next output, in bursts of whole steps between two looks at the clock: where it pauses cannot
@@ -399,11 +398,10 @@ static void drop_last(const wy_compare_task *task, withy_compare_method *m, int 
         for (int k = 0; k < c->count && (c->have >> i & 1); k++) m->error[i][k] += differs[i];
         m->largest[i] += differs[i];
     }
-    snprintf(
-        m->skipped, sizeof m->skipped,
-        "level %d lies within the error bars of those before, but does not continue their trend: "
-        "it is not used",
-        level);
+    snprintf(m->skipped, sizeof m->skipped,
+             "level %d lies within the error bars of those before, but does not continue their "
+             "trend: it is not used",
+             level);
 }
 
 withy_status wy_compare_refine(wy_compare_task *task, withy_compare_method *m, int *done,

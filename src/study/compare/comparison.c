@@ -1,6 +1,5 @@
 /* comparison.c - all methods, and whether each pair of them agrees. */
 #include <stdio.h>
-#include <string.h>
 
 #include "study/compare/compare.h"
 #include "study/registry.h"
@@ -50,7 +49,7 @@ static withy_compare_pair judge(const withy_comparison *c, int a, int b, int wha
 static withy_status judge_all(withy_comparison *c, withy_error *err) {
     const size_t most = (size_t)(c->count * c->count * WITHY_COMPARE_WHAT);
     c->pair = wy_alloc(most, sizeof *c->pair);
-    if (!c->pair) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu pairs", most);
+    if (!c->pair) return wy_no_memory(err, "no memory for %zu pairs", most);
     for (int i = 0; i < c->count; i++)
         for (int j = i + 1; j < c->count; j++)
             for (int what = 0; what < WITHY_COMPARE_WHAT; what++) {
@@ -164,33 +163,30 @@ static withy_status look_at_problem(wy_compare_task *task, withy_error *err) {
         task->jumps |= problem->rod[0].end[e].moment.size > 0;
     if (wy_is_static(problem)) task->statics = 1;
     if (task->statics && problem->path.given && problem->path.arc_length)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: path.arc_length" WY_KEY
-                       " lets every method choose its own points, so there is "
-                       "nothing to compare; set path.arc_length = false",
-                       study.name ? study.name : "the problem");
+        return wy_bad_input(err,
+                            "%s: path.arc_length" WY_KEY
+                            " lets every method choose its own points, so there is nothing to "
+                            "compare; set path.arc_length = false",
+                            study.name ? study.name : "the problem");
     return WITHY_OK;
 }
 
 static withy_status check_setup(const withy_compare_setup *setup, withy_error *err) {
     if (setup->refine < 1 || setup->refine > WITHY_COMPARE_LEVELS - 1 - WITHY_COMPARE_COARSER)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: refine = %d must be from 1 to %d",
-                       setup->refine, WITHY_COMPARE_LEVELS - 1 - WITHY_COMPARE_COARSER);
+        return wy_bad_input(err, "withy_compare: refine = %d must be from 1 to %d", setup->refine,
+                            WITHY_COMPARE_LEVELS - 1 - WITHY_COMPARE_COARSER);
     if (!(setup->budget >= 0))
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: budget = %g must be at least 0",
-                       setup->budget);
+        return wy_bad_input(err, "withy_compare: budget = %g must be at least 0", setup->budget);
     if (!(setup->accuracy >= 1e-9 && setup->accuracy <= 1))
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: accuracy = %g must be from 1e-9 to 1",
-                       setup->accuracy);
+        return wy_bad_input(err, "withy_compare: accuracy = %g must be from 1e-9 to 1",
+                            setup->accuracy);
     if (setup->method_count < 0 || setup->method_count > WITHY_COMPARE_METHODS)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_compare: method_count = %d must be from 0 to %d", setup->method_count,
-                       WITHY_COMPARE_METHODS);
+        return wy_bad_input(err, "withy_compare: method_count = %d must be from 0 to %d",
+                            setup->method_count, WITHY_COMPARE_METHODS);
     const wy_method *found;
     for (int i = 0; setup->method && i < setup->method_count; i++) {
         if (!setup->method[i])
-            return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: the name of method %d is NULL",
-                           i + 1);
+            return wy_bad_input(err, "withy_compare: the name of method %d is NULL", i + 1);
         WY_TRY(wy_method_find(setup->method[i], &found, err));
     }
     return WITHY_OK;
@@ -199,7 +195,7 @@ static withy_status check_setup(const withy_compare_setup *setup, withy_error *e
 static withy_status compare_all(wy_compare_task *task, withy_comparison *c, withy_error *err) {
     c->method = wy_alloc(WITHY_COMPARE_METHODS, sizeof *c->method);
     c->refused = wy_alloc(WITHY_COMPARE_METHODS, sizeof *c->refused);
-    if (!c->method || !c->refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory to compare");
+    if (!c->method || !c->refused) return wy_no_memory(err, "no memory to compare");
     WY_TRY(solve_all(task, c, err));
     WY_TRY(refine_all(task, c, err));
     task->allowed = INFINITY; /* without the simpler rod half of the pairs could not be judged */
@@ -224,7 +220,7 @@ withy_status withy_compare(const withy_compare_setup *setup, withy_comparison **
     if (setup->budget > 0) task.until = task.allowed = wy_compare_clock() + 0.75 * setup->budget;
     WY_TRY(look_at_problem(&task, err));
     withy_comparison *c = wy_alloc(1, sizeof *c);
-    if (!c) return wy_fail(err, WITHY_NO_MEMORY, "no memory to compare");
+    if (!c) return wy_no_memory(err, "no memory to compare");
     c->statics = task.statics, c->length = task.length;
     WY_HAND_OVER(compare_all(&task, c, err), c, withy_comparison_free, result);
 }

@@ -1,7 +1,6 @@
 /* refine.c - see refine.h. */
 #include "study/compare/refine.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "study/compare/error_bar.h"
@@ -49,8 +48,8 @@ static withy_status solve_with(const task *x, const wy_resolution *with, wy_trac
     *trace = (wy_trace){0};
     const withy_status status = x->solve(&study, trace, err);
     if (status == WITHY_OK && trace->count != x->given->count)
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "it has %d points instead of %d", trace->count,
-                       x->given->count);
+        return wy_no_convergence(err, "it has %d points instead of %d", trace->count,
+                                 x->given->count);
     return status;
 }
 
@@ -68,8 +67,7 @@ static withy_status mesh_run(const task *x, int level, wy_trace *trace, withy_er
     wy_resolution_of(x->study, &with);
     const int n = level < 0 ? (x->given->n + 1) / 2 : x->given->n << level;
     wy_resolution_set(&with, "n", n, "");
-    if (n == x->given->n)
-        return wy_fail(err, WITHY_BAD_INPUT, "n = %d cannot be halved", x->given->n);
+    if (n == x->given->n) return wy_bad_input(err, "n = %d cannot be halved", x->given->n);
     withy_status status = WITHY_BAD_INPUT;
     for (int k = 0; k <= SHORTEN && status == WITHY_BAD_INPUT; k++) {
         if (x->moving && x->given->dt > 0)
@@ -96,7 +94,7 @@ static withy_status tol_run(const task *x, int level, wy_trace *trace, withy_err
         WY_TRY(solve_with(x, &with, trace, err));
         if (!same_steps(x, trace)) return WITHY_OK;
     }
-    return wy_fail(err, WITHY_BAD_INPUT, "the steps do not follow options.tol; give options.dt");
+    return wy_bad_input(err, "the steps do not follow options.tol; give options.dt");
 }
 
 /* dt 2^-level, or another tolerance. */
@@ -107,7 +105,7 @@ static withy_status step_run(const task *x, int level, wy_trace *trace, withy_er
     wy_resolution_set(&with, "dt", ldexp(x->given->dt, -level), "");
     WY_TRY(solve_with(x, &with, trace, err));
     if (same_steps(x, trace))
-        return wy_fail(err, WITHY_BAD_INPUT, "the step cannot be longer than the output interval");
+        return wy_bad_input(err, "the step cannot be longer than the output interval");
     return WITHY_OK;
 }
 
@@ -186,7 +184,7 @@ typedef struct differences {
 static withy_status take_differences(const wy_trace *x, differences *d, withy_error *err) {
     const size_t all = (size_t)x->items * (size_t)x->count;
     d->coarse = wy_alloc(2 * all + (size_t)x->count, sizeof *d->coarse);
-    if (!d->coarse) return wy_fail(err, WITHY_NO_MEMORY, "no memory for error bars");
+    if (!d->coarse) return wy_no_memory(err, "no memory for error bars");
     d->fine = d->coarse + all, d->work = d->fine + all;
     return WITHY_OK;
 }
@@ -303,10 +301,9 @@ static withy_status run_followed(const task *x, runs *made, withy_error *err) {
     if (g->dt > 0 && g->halvings <= FOLLOW_MOST)
         return try_run(x, step_run, g->halvings, made, err);
     say(x->summary, "sections spin further in a step than the method follows",
-        g->dt > 0
-            ? "what that costs is not known, since steps that follow are too many for one more "
-              "run; shorten options.dt"
-            : "what that costs is not known of steps that adapt; give options.dt");
+        g->dt > 0 ? "what that costs is not known, since steps that follow are too many for one "
+                    "more run; shorten options.dt"
+                  : "what that costs is not known of steps that adapt; give options.dt");
     return WITHY_OK;
 }
 
@@ -376,7 +373,7 @@ withy_status wy_refine(const withy_study *study, const wy_trace *given, int movi
     bars->trusted = wy_alloc((size_t)given->items, 1);
     withy_status status = WITHY_OK;
     if (!bars->bar || !bars->trusted)
-        status = wy_fail(err, WITHY_NO_MEMORY, "no memory for error bars");
+        status = wy_no_memory(err, "no memory for error bars");
     else
         memset(bars->trusted, 1, (size_t)given->items);
     const task x = {study, given, solve, &bars->summary, moving};

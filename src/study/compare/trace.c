@@ -6,7 +6,7 @@
 #include "study/compare/resolution.h"
 
 static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "no memory for the record of a run");
+    return wy_no_memory(err, "no memory for the record of a run");
 }
 
 /* ---- the items ------------------------------------------------------------------------------------- */
@@ -103,8 +103,8 @@ static withy_status make_room(wy_trace *trace, withy_error *err) {
 }
 
 static withy_status not_finite(const withy_sim *sim, const char *what, withy_error *err) {
-    return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: %s is not finite at %g", sim->method->name, what,
-                   sim->core->t);
+    return wy_no_convergence(err, "%s: %s is not finite at %g", sim->method->name, what,
+                             sim->core->t);
 }
 
 static withy_status add_rods(wy_trace *trace, withy_sim *sim, double *row, withy_error *err) {

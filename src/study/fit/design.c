@@ -55,17 +55,16 @@ static withy_status read_subject(const char *text, side *to, int *equal, withy_e
         to->sign = i == 1 ? -1 : 1, to->unit = 1, *equal = i == 2;
         return WITHY_OK;
     }
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "--subject \"%.100s\": must be EXPRESSION <= EXPRESSION, >= or ==, of less than "
-                   "256 characters each",
-                   text);
+    return wy_bad_input(err,
+                        "--subject \"%.100s\": must be EXPRESSION <= EXPRESSION, >= or ==, of less "
+                        "than 256 characters each",
+                        text);
 }
 
 static withy_status read_sides(design *x, withy_error *err) {
     const withy_scene_minimise *setup = x->objective.setup;
     if (!setup->objective || strlen(setup->objective) >= sizeof x->side[0].left)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "--minimise: an expression of less than 256 characters");
+        return wy_bad_input(err, "--minimise: an expression of less than 256 characters");
     snprintf(x->side[0].left, sizeof x->side[0].left, "%s", setup->objective);
     x->side[0].sign = x->side[0].unit = 1, x->count = 1;
     WY_TRY(wy_expression_read("--minimise", setup->objective, &x->objective.names, err));
@@ -147,7 +146,7 @@ static withy_status by_differences(design *x, const wy_known *here,
                                    double (*slope)[WY_EXPRESSION_NAMES], withy_error *err) {
     const int rows = x->objective.names.count, n = x->variants.count;
     double *by = wy_alloc((size_t)(rows * n), sizeof *by);
-    if (!by) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
+    if (!by) return wy_no_memory(err, "no memory for a design");
     const withy_status status =
         wy_difference_find(&x->difference, !x->stepped, here->p, here->value, rows, by, err);
     x->stepped = 1;
@@ -183,9 +182,9 @@ static withy_status make_neighbours(design *x, const wy_variant *here, const dou
         for (int i = 0; i < 4; i++) {
             WY_TRY(wy_objective_plain(&x->objective, a->at[k][i], plain[i], err));
             if (a->vary[k].at[i]->rod[0].length != here->study.problem->rod[0].length)
-                return wy_fail(err, WITHY_UNSUPPORTED,
-                               "%s changes the length of the rod, which takes differences",
-                               x->variants.free[k].name);
+                return wy_unsupported(err,
+                                      "%s changes the length of the rod, which takes differences",
+                                      x->variants.free[k].name);
         }
         for (int j = 0; j < x->objective.names.count; j++)
             slope[k][j] =
@@ -202,7 +201,7 @@ static withy_status back(design *x, withy_sim *sim, double (*slope)[WY_EXPRESSIO
     withy_sensitivity by;
     withy_equilibrium equilibrium;
     withy_observation *at = wy_alloc((size_t)rows, sizeof *at);
-    if (!at) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
+    if (!at) return wy_no_memory(err, "no memory for a design");
     for (int i = 0; i < rows; i++) at[i] = (withy_observation){.s = objective->s[i]};
     withy_status status = withy_sim_equilibrium(sim, 1, &equilibrium, err);
     for (int j = 0; j < objective->names.count && status == WITHY_OK; j++) {
@@ -225,7 +224,7 @@ static withy_status exactly(design *x, wy_known *k, double (*slope)[WY_EXPRESSIO
     const wy_variant *v = NULL;
     const int count = x->objective.setup->count;
     wy_neighbours *a = wy_alloc(1, sizeof *a);
-    if (!a) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
+    if (!a) return wy_no_memory(err, "no memory for a design");
     withy_status status = wy_variants_stopped(&x->variants, err);
     if (status == WITHY_OK) status = wy_variants_of(&x->variants, k, &v, err);
     if (status == WITHY_OK) status = make_neighbours(x, v, k->p, a, slope, err);
@@ -269,7 +268,7 @@ static withy_status slopes(design *x, const double *p, double *slope, withy_erro
     const int n = x->objective.setup->count;
     wy_known *here;
     double(*by)[WY_EXPRESSION_NAMES] = wy_alloc((size_t)n, sizeof *by);
-    if (!by) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
+    if (!by) return wy_no_memory(err, "no memory for a design");
     withy_status status = numbers_at(x, p, &here, err);
     if (status == WITHY_OK && x->exact) {
         withy_error own = {0};
@@ -312,21 +311,20 @@ static withy_status read_target(design *x, wy_arena *arena, withy_error *err) {
     int named = t->name && t->columns == 4;
     for (int i = 0; i < 4 && named; i++) named = strcmp(t->name[i], name[i]) == 0;
     if (!named)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: a target has the columns s, x, y, z",
-                       setup->target_name);
+        return wy_bad_input(err, "%s: a target has the columns s, x, y, z", setup->target_name);
     x->objective.s = wy_arena_alloc(arena, (size_t)t->rows + 1, sizeof *x->objective.s);
-    if (!x->objective.s) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the target");
+    if (!x->objective.s) return wy_no_memory(err, "no memory for the target");
     for (int i = 0; i < t->rows; i++) x->objective.s[i] = t->value[4 * i];
     return WITHY_OK;
 }
 
 static withy_status check_target(const design *x, const withy_problem *problem, withy_error *err) {
-    if (problem->rod_count < 1) return wy_fail(err, WITHY_BAD_INPUT, "a design needs a rod");
+    if (problem->rod_count < 1) return wy_bad_input(err, "a design needs a rod");
     const double length = problem->rod[0].length;
     for (int i = 0; i < x->objective.target.rows; i++) {
         if (!(x->objective.s[i] >= 0 && x->objective.s[i] <= length * (1 + 1e-9)))
-            return wy_fail(err, WITHY_BAD_INPUT, "%s: row %d: s = %g; the rod has 0 .. %g",
-                           x->objective.setup->target_name, i + 1, x->objective.s[i], length);
+            return wy_bad_input(err, "%s: row %d: s = %g; the rod has 0 .. %g",
+                                x->objective.setup->target_name, i + 1, x->objective.s[i], length);
         x->objective.s[i] = wy_min(x->objective.s[i], length);
     }
     return WITHY_OK;
@@ -399,17 +397,16 @@ withy_status wy_minimise_variants(const withy_scene_minimise *setup,
     WY_NEED(minimum);
     *minimum = (withy_minimum){.negative = -1};
     if (setup->size != sizeof *setup || !setup->read || !setup->free || !setup->objective)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_minimise_scene: begin with withy_scene_minimise_default(), and give "
-                       "read, goal and free");
+        return wy_bad_input(err, "withy_minimise_scene: begin with withy_scene_minimise_default(), "
+                                 "and give read, goal and free");
     if (setup->count < 1 || setup->count > WITHY_FIT_MOST || setup->subject_count < 0 ||
         setup->subject_count > WITHY_MINIMISE_CONSTRAINTS)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "a design takes 1 .. %d free parameters and at most %d constraints",
-                       WITHY_FIT_MOST, WITHY_MINIMISE_CONSTRAINTS);
+        return wy_bad_input(err,
+                            "a design takes 1 .. %d free parameters and at most %d constraints",
+                            WITHY_FIT_MOST, WITHY_MINIMISE_CONSTRAINTS);
     wy_arena arena = {0};
     design *x = wy_alloc(1, sizeof *x);
-    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
+    if (!x) return wy_no_memory(err, "no memory for a design");
     x->objective.setup = setup, x->objective.negative = -1;
     x->variants = (wy_variants)WY_VARIANTS_OF(setup, source), x->objective.variants = &x->variants;
     x->difference = (wy_difference){.free = setup->free,

@@ -81,7 +81,7 @@ static withy_status solve_all(wy_difference *x, point *const *requested, int cou
     for (int i = 0; i < count && !failed; i++)
         if (!requested[i]->known) requested[i]->known = 1, d.at[left++] = requested[i];
     if (failed)
-        status = wy_fail(err, WITHY_NO_MEMORY, "no memory for differences");
+        status = wy_no_memory(err, "no memory for differences");
     else
         wy_threads_run(x->threads > 0 ? x->threads : wy_threads_available(), left, solve_one, &d);
     for (int i = 0; i < left; i++) {

@@ -19,8 +19,8 @@ typedef struct reader {
 } reader;
 
 static withy_status wrong(const reader *r, const char *why) {
-    return wy_fail(r->err, WITHY_BAD_INPUT, "%s \"%.100s\": %s at \"%.20s\"", r->what, r->text, why,
-                   *r->at ? r->at : "the end");
+    return wy_bad_input(r->err, "%s \"%.100s\": %s at \"%.20s\"", r->what, r->text, why,
+                        *r->at ? r->at : "the end");
 }
 
 static void skip(reader *r) {

@@ -64,7 +64,7 @@ static withy_status take_curve(wy_fit_state *x, withy_error *err) {
     c->rows = x->table.rows, c->columns = wy_fit_numbers(x);
     double *all =
         wy_alloc(rows + 2 * rows * columns + columns * WITHY_NAME / sizeof(double), sizeof *all);
-    if (!all) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    if (!all) return wy_no_memory(err, "no memory for the data");
     c->memory = all, c->at = all, c->data = all + rows, c->model = c->data + rows * columns;
     c->name = (char(*)[WITHY_NAME])(void *)(c->model + rows * columns);
     for (size_t k = 0; k < columns; k++)
@@ -119,9 +119,8 @@ static withy_status prepare(wy_fit_state *x, withy_fit_free *free, int *done, wi
     for (int k = 0; k < n; k++) start[k] = x->setup->free[k].value;
     WY_TRY(wy_variants_make(x->variants, start, &v, err));
     const withy_problem *problem = v->study.problem;
-    withy_status status = problem->rod_count > 0
-                              ? wy_fit_read(x, problem, err)
-                              : wy_fail(err, WITHY_BAD_INPUT, "a fit needs a rod");
+    withy_status status = problem->rod_count > 0 ? wy_fit_read(x, problem, err)
+                                                 : wy_bad_input(err, "a fit needs a rod");
     if (status == WITHY_OK) status = take_curve(x, err);
     if (status == WITHY_OK) set_windows(x);
     if (status == WITHY_OK) status = begin(x, v, free, done, err);
@@ -153,11 +152,11 @@ static withy_status fit_problem(wy_fit_state *x, withy_fit_result *result, withy
     const withy_scene_fit *setup = x->setup;
     int done = 0;
     withy_fit_free *free = wy_arena_alloc(x->arena, (size_t)setup->count, sizeof *free);
-    if (!free) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    if (!free) return wy_no_memory(err, "no memory for a fit");
     WY_TRY(prepare(x, free, &done, err));
     const int rows = x->table.rows * wy_fit_numbers(x);
     double *sigma = setup->sigma > 0 ? wy_arena_alloc(x->arena, (size_t)rows, sizeof *sigma) : NULL;
-    if (setup->sigma > 0 && !sigma) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    if (setup->sigma > 0 && !sigma) return wy_no_memory(err, "no memory for the data");
     for (int i = 0; i < rows && sigma; i++) sigma[i] = setup->sigma;
     withy_fit_setup fit = withy_fit_default();
     fit.model = model, fit.context = x, fit.free = free, fit.count = setup->count;
@@ -179,17 +178,14 @@ withy_status wy_fit_of_variants(const withy_scene_fit *setup, const wy_variant_s
     *result = (withy_fit_result){0};
     *curve = (withy_fit_curve){.negative = -1};
     if (setup->size != sizeof *setup || !setup->read || !setup->data || !setup->free)
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "withy_fit_of_scene: begin with withy_scene_fit_default(), and give read, data "
-            "and free");
+        return wy_bad_input(err, "withy_fit_of_scene: begin with withy_scene_fit_default(), and "
+                                 "give read, data and free");
     if (setup->count < 1 || setup->count > WITHY_FIT_MOST || setup->windows < 1 ||
         setup->windows > 16 || !(setup->sigma >= 0))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "a fit takes 1 .. %d free parameters, 1 .. 16 windows and a standard deviation "
-            "of 0 or more",
-            WITHY_FIT_MOST);
+        return wy_bad_input(err,
+                            "a fit takes 1 .. %d free parameters, 1 .. 16 windows and a standard "
+                            "deviation of 0 or more",
+                            WITHY_FIT_MOST);
     wy_arena arena = {0};
     wy_variants variants = WY_VARIANTS_OF(setup, source);
     wy_fit_state x = {.setup = setup, .variants = &variants, .curve = curve, .arena = &arena};

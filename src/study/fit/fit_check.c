@@ -1,7 +1,5 @@
 /* fit_check.c - do the derivatives of a fit hold, and what do differences leave unknown? */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "base/note.h"
@@ -56,7 +54,7 @@ static withy_status compare_line(wy_fit_state *x, const double *p, int rows, dou
     const wy_known *here;
     WY_TRY(wy_fit_values(x, p, rows, &here, err));
     double miss = 0, size = 0, *found = wy_alloc((size_t)rows, sizeof *found);
-    if (!found) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    if (!found) return wy_no_memory(err, "no memory for a fit");
     choose_line(&l, slope, rows);
     const withy_status status =
         wy_difference_find(&d, 1, (const double[]){1}, here->value, rows, found, err);
@@ -77,7 +75,7 @@ static withy_status compare_line(wy_fit_state *x, const double *p, int rows, dou
 withy_status wy_fit_check_exact(wy_fit_state *x, const double *p, int rows, int *holds,
                                 withy_error *err) {
     double *slope = wy_alloc((size_t)rows * (size_t)x->setup->count, sizeof *slope);
-    if (!slope) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    if (!slope) return wy_no_memory(err, "no memory for a fit");
     withy_status status = wy_fit_slopes(x, p, rows, slope, err);
     if (status == WITHY_OK) status = compare_line(x, p, rows, slope, holds, err);
     wy_free(slope);
@@ -91,7 +89,7 @@ withy_status wy_fit_again(wy_fit_state *x, const withy_fit_setup *fit, double *p
                           withy_fit_result *result, withy_error *err) {
     withy_fit_setup again = *fit;
     withy_fit_free *free = wy_arena_alloc(x->arena, (size_t)fit->count, sizeof *free);
-    if (!free) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    if (!free) return wy_no_memory(err, "no memory for a fit");
     for (int k = 0; k < fit->count; k++) free[k] = fit->free[k], free[k].value = p[k];
     const int runs = result->runs, jacobians = result->jacobians;
     again.free = free, x->exact = x->rows = 0;
@@ -115,7 +113,7 @@ withy_status wy_fit_check_differences(wy_fit_state *x, const double *p, int rows
     static const double WORTH = 0.1; /* of a standard error: a note */
     const wy_known *here;
     double *slope = wy_alloc((size_t)rows * (size_t)result->count, sizeof *slope);
-    if (!slope) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    if (!slope) return wy_no_memory(err, "no memory for a fit");
     withy_status status = wy_fit_values(x, p, rows, &here, err);
     if (status == WITHY_OK)
         status = wy_difference_find(&x->difference, 1, p, here->value, rows, slope, err);

@@ -1,6 +1,5 @@
 /* fit_data.c - the data of a fit: a table, and where its columns are observed on the rods. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "study/fit/fit.h"
@@ -10,8 +9,8 @@ enum { MODES = 64 };
 /* ---- the table -------------------------------------------------------------------------------------- */
 
 static withy_status wrong(const wy_fit_state *x, int k, const char *why, withy_error *err) {
-    return wy_fail(err, WITHY_BAD_INPUT, "%s: column \"%.60s\": %s", x->setup->data_name,
-                   x->table.name[k], why);
+    return wy_bad_input(err, "%s: column \"%.60s\": %s", x->setup->data_name, x->table.name[k],
+                        why);
 }
 
 static int axis_of(const char *text) {
@@ -65,10 +64,9 @@ static withy_status read_motion(wy_fit_state *x, const withy_problem *problem, w
         const double t = x->table.value[i * x->table.columns];
         const double before = i ? x->table.value[(i - 1) * x->table.columns] : -1;
         if (!(t >= 0 && t > before))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s: row %d: %s = %g; %s must be 0 or later and increase",
-                           x->setup->data_name, i + 1, x->curve->axis, t,
-                           x->kind == WY_FIT_PATH ? "load factors" : "times");
+            return wy_bad_input(err, "%s: row %d: %s = %g; %s must be 0 or later and increase",
+                                x->setup->data_name, i + 1, x->curve->axis, t,
+                                x->kind == WY_FIT_PATH ? "load factors" : "times");
     }
     return WITHY_OK;
 }
@@ -83,8 +81,8 @@ static withy_status read_shape(wy_fit_state *x, const withy_problem *problem, wi
     for (int i = 0; i < x->table.rows; i++) {
         x->s[i] = x->table.value[i * x->table.columns];
         if (!(x->s[i] >= 0 && x->s[i] <= problem->rod[0].length * (1 + 1e-9)))
-            return wy_fail(err, WITHY_BAD_INPUT, "%s: row %d: s = %g; the rod has 0 .. %g",
-                           x->setup->data_name, i + 1, x->s[i], problem->rod[0].length);
+            return wy_bad_input(err, "%s: row %d: s = %g; the rod has 0 .. %g", x->setup->data_name,
+                                i + 1, x->s[i], problem->rod[0].length);
         x->s[i] = wy_min(x->s[i], problem->rod[0].length);
     }
     return WITHY_OK;
@@ -92,13 +90,12 @@ static withy_status read_shape(wy_fit_state *x, const withy_problem *problem, wi
 
 static withy_status read_modes(wy_fit_state *x, withy_error *err) {
     if (x->table.columns != 2 || strcmp(x->table.name[1], "frequency") != 0)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: modes have the columns mode, frequency",
-                       x->setup->data_name);
+        return wy_bad_input(err, "%s: modes have the columns mode, frequency", x->setup->data_name);
     for (int i = 0; i < x->table.rows; i++) {
         const double mode = x->table.value[2 * i];
         if (!(mode >= 1 && mode <= MODES) || mode != floor(mode))
-            return wy_fail(err, WITHY_BAD_INPUT, "%s: row %d: mode = %g; 1 .. %d",
-                           x->setup->data_name, i + 1, mode, MODES);
+            return wy_bad_input(err, "%s: row %d: mode = %g; 1 .. %d", x->setup->data_name, i + 1,
+                                mode, MODES);
     }
     return WITHY_OK;
 }
@@ -108,24 +105,24 @@ withy_status wy_fit_read(wy_fit_state *x, const withy_problem *problem, withy_er
     WY_TRY(
         wy_columns_read(setup->data, setup->data_size, setup->data_name, x->arena, &x->table, err));
     if (!x->table.name || x->table.columns < 2)
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
+        return wy_bad_input(
+            err,
             "%s: the first row must name the columns: t, tip.x, tip.y for a motion; factor, "
             "force.start.z for equilibria; s, x, y, z for a shape; mode, frequency",
             setup->data_name);
     const int most = x->table.rows > WY_COLUMNS_MOST ? x->table.rows : WY_COLUMNS_MOST;
     x->s = wy_arena_alloc(x->arena, (size_t)most, sizeof *x->s);
     x->rod = wy_arena_alloc(x->arena, (size_t)most, sizeof *x->rod);
-    if (!x->s || !x->rod) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    if (!x->s || !x->rod) return wy_no_memory(err, "no memory for the data");
     const char *first = x->table.name[0];
     static const char *const axis[] = {"t", "factor", "s", "mode"};
     int found = -1;
     for (int i = 0; i < 4; i++)
         if (strcmp(first, axis[i]) == 0) found = i;
     if (found < 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: the first column is \"%.60s\"; it must be t, factor, s or mode",
-                       setup->data_name, first);
+        return wy_bad_input(err,
+                            "%s: the first column is \"%.60s\"; it must be t, factor, s or mode",
+                            setup->data_name, first);
     x->kind = (wy_fit_kind)found, x->curve->axis = axis[found];
     if (x->kind == WY_FIT_MODE) return read_modes(x, err);
     return x->kind == WY_FIT_SHAPE ? read_shape(x, problem, err) : read_motion(x, problem, err);
@@ -149,8 +146,8 @@ withy_status wy_fit_places(const wy_fit_state *x, const withy_problem *problem, 
         if (rod != x->rod[i] || rod >= problem->rod_count)
             return wrong(x, i + 1, "is on another rod with another value of a parameter", err);
         if (!(s[i] <= problem->rod[rod].length * (1 + 1e-9)))
-            return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: s = %g; the rod has 0 .. %g",
-                           x->setup->data_name, s[i], problem->rod[rod].length);
+            return wy_no_convergence(err, "%s: s = %g; the rod has 0 .. %g", x->setup->data_name,
+                                     s[i], problem->rod[rod].length);
         s[i] = wy_min(s[i], problem->rod[rod].length);
     }
     return WITHY_OK;

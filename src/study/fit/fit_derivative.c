@@ -1,6 +1,5 @@
 /* fit_derivative.c - the numbers of a fit and their derivatives at a set of values: exact, or by differences. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -58,16 +57,15 @@ static withy_status same_shares(const wy_fit_state *x, const withy_problem *a,
                                 const withy_problem *b, const char *parameter, withy_error *err) {
     if (x->kind == WY_FIT_MODE) return WITHY_OK;
     double *s = wy_alloc(2 * (size_t)x->stations, sizeof *s), *other = s + x->stations;
-    if (!s) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    if (!s) return wy_no_memory(err, "no memory for a fit");
     withy_status status = wy_fit_places(x, a, s, err);
     if (status == WITHY_OK) status = wy_fit_places(x, b, other, err);
     for (int i = 0; i < x->stations && status == WITHY_OK; i++) {
         const double one = a->rod[x->rod[i]].length, two = b->rod[x->rod[i]].length;
         if (fabs(s[i] / one - other[i] / two) > 1e-12)
-            status = wy_fail(err, WITHY_UNSUPPORTED,
-                             "%s moves where the data are observed along the rod, which takes "
-                             "differences",
-                             parameter);
+            status = wy_unsupported(
+                err, "%s moves where the data are observed along the rod, which takes differences",
+                parameter);
     }
     wy_free(s);
     return status;
@@ -90,7 +88,7 @@ static withy_status exactly(wy_fit_state *x, wy_known *k, int rows, double *slop
     withy_sim *sim = NULL;
     const wy_variant *v = NULL;
     wy_neighbours *a = wy_alloc(1, sizeof *a);
-    if (!a) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    if (!a) return wy_no_memory(err, "no memory for a fit");
     withy_status status = wy_variants_of(x->variants, k, &v, err);
     if (status == WITHY_OK) status = make_neighbours(x, v->study.problem, k->p, a, err);
     if (status == WITHY_OK)

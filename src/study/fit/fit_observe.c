@@ -1,7 +1,6 @@
 /* fit_observe.c - one simulation of a fit: the numbers where the data are, and their derivatives. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "study/equilibrium/equations.h"
@@ -22,7 +21,7 @@ static withy_status others_make(const wy_fit_state *x, withy_sim *sim, others *o
     wy_allocator from = {.arena = &sim->arena};
     o->number = wy_allocator_alloc(&from, columns, sizeof *o->number);
     o->recorder = wy_allocator_alloc(&from, columns, sizeof *o->recorder);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    if (from.failed) return wy_no_memory(err, "no memory for the data");
     for (int k = 1; k < x->table.columns; k++) {
         if (!x->column[k].other) continue;
         WY_TRY(wy_fit_number(x, &sim->problem, k, &o->number[k], err));
@@ -38,11 +37,11 @@ static withy_status put_others(const wy_fit_state *x, withy_sim *sim, others *o,
         const withy_number *n = &o->number[k];
         const char *bad = NULL;
         const double *value = wy_probe_value(&o->recorder[k], sim, &bad);
-        if (bad) return wy_fail(err, WITHY_NO_CONVERGENCE, "%s is not finite", bad);
+        if (bad) return wy_no_convergence(err, "%s is not finite", bad);
         if (!value)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "%s does not compute the %s that the data have; use director",
-                           sim->method->name, n->at.what);
+            return wy_unsupported(err,
+                                  "%s does not compute the %s that the data have; use director",
+                                  sim->method->name, n->at.what);
         out[k - 1] = withy_component_of(n->quantity, n->component, value);
     }
     return WITHY_OK;
@@ -93,7 +92,7 @@ static withy_status views_make(const wy_fit_state *x, withy_sim *sim, views *v, 
     v->view = wy_allocator_alloc(&from, (size_t)rods, sizeof *v->view);
     v->used = wy_allocator_alloc(&from, (size_t)rods, sizeof *v->used);
     double *own = wy_allocator_alloc(&from, (size_t)x->stations + 1, sizeof *own);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    if (from.failed) return wy_no_memory(err, "no memory for the data");
     WY_TRY(wy_fit_places(x, &sim->problem, v->s, err));
     for (int k = 0; k < rods; k++) {
         for (int i = 0; i < x->stations; i++) {
@@ -109,7 +108,7 @@ static withy_status views_sample(const wy_fit_state *x, withy_sim *sim, views *v
                                  withy_error *err) {
     for (int k = 0; k < sim->problem.rod_count; k++)
         if (v->used[k] && wy_view_sample(sim, k, &v->view[k]))
-            return wy_fail(err, WITHY_NO_CONVERGENCE, "a position is not finite");
+            return wy_no_convergence(err, "a position is not finite");
     for (int i = 0; i < x->stations; i++) v->r[i] = v->view[x->rod[i]].snap.position[i];
     return WITHY_OK;
 }
@@ -146,7 +145,7 @@ static withy_status mode_slopes(const wy_fit_state *x, withy_sim *sim, const wit
                                 double *slope, withy_error *err) {
     const int n = x->setup->count;
     double *all = wy_arena_alloc(&sim->arena, (size_t)mode->total, sizeof *all);
-    if (!all) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    if (!all) return wy_no_memory(err, "no memory for the data");
     for (int k = 0; k < n; k++) {
         withy_slope d;
         WY_TRY(withy_sim_mode_gradient(sim, mode, k, all, err));

@@ -23,12 +23,11 @@ static inline double wy_free_parameter_at(const withy_fit_free *f, double z, dou
 static inline withy_status wy_free_parameter_check(const withy_fit_free *f, const char *what,
                                                    withy_error *err) {
     if (!(f->value >= f->low && f->value <= f->high))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: %s starts outside its range %g .. %g",
-                       f->name, f->value, what, f->low, f->high);
+        return wy_bad_input(err, "%s = %g: %s starts outside its range %g .. %g", f->name, f->value,
+                            what, f->low, f->high);
     if (f->log && !(f->low > 0))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: %g .. %g: a logarithmic range begins above 0; leave :log out", f->name,
-                       f->low, f->high);
+        return wy_bad_input(err, "%s: %g .. %g: a logarithmic range begins above 0; leave :log out",
+                            f->name, f->low, f->high);
     return WITHY_OK;
 }
 
@@ -75,10 +74,10 @@ static inline withy_status wy_search_point_ended(const wy_search_point *x, wy_se
                                                  const char *what, withy_error *err) {
     switch (end) {
     case WY_SEARCH_MISSING:
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "this build has no %s, which %s; install it (make setup) and build again",
-                       library, needs);
-    case WY_SEARCH_MEMORY: return wy_fail(err, WITHY_NO_MEMORY, "no memory for %s", what);
+        return wy_unsupported(
+            err, "this build has no %s, which %s; install it (make setup) and build again", library,
+            needs);
+    case WY_SEARCH_MEMORY: return wy_no_memory(err, "no memory for %s", what);
     case WY_SEARCH_NOWHERE:
     case WY_SEARCH_STOPPED: return wy_search_point_error(x, err);
     default: return WITHY_OK;

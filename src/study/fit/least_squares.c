@@ -97,8 +97,8 @@ static int evaluate(void *context, const double *u, double *r, double *jac) {
     withy_status status = x->setup->model(x->setup->context, x->trial.p, x->rows, r, jac, &err);
     for (int i = 0; i < x->rows && status == WITHY_OK; i++)
         if (!weigh(x, i, r, jac))
-            status = wy_fail(&err, WITHY_NO_CONVERGENCE,
-                             "number %d of the model, or a derivative of it, is not finite", i + 1);
+            status = wy_no_convergence(
+                &err, "number %d of the model, or a derivative of it, is not finite", i + 1);
     if (r && status == WITHY_OK) keep_best(x, u, r);
     return wy_search_point_end(&x->trial, status, &err);
 }
@@ -107,32 +107,28 @@ static int evaluate(void *context, const double *u, double *r, double *jac) {
 
 static withy_status check_free(const withy_fit_free *f, withy_error *err) {
     if (!(f->low < f->high))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: its range is empty: %g .. %g", f->name, f->low,
-                       f->high);
+        return wy_bad_input(err, "%s: its range is empty: %g .. %g", f->name, f->low, f->high);
     return wy_free_parameter_check(f, "the fit", err);
 }
 
 static withy_status check(const withy_fit_setup *setup, withy_error *err) {
     if (setup->size != sizeof *setup)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_fit: begin with withy_fit_default()");
+        return wy_bad_input(err, "withy_fit: begin with withy_fit_default()");
     if (!setup->model || !setup->free || !setup->data || setup->count < 1 ||
         setup->count > WITHY_FIT_MOST)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_fit: needs a model, data and 1 .. %d free parameters",
-                       WITHY_FIT_MOST);
+        return wy_bad_input(err, "withy_fit: needs a model, data and 1 .. %d free parameters",
+                            WITHY_FIT_MOST);
     if (setup->rows < setup->count)
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%d numbers of data do not determine %d parameters: at least as many are needed",
+        return wy_bad_input(
+            err, "%d numbers of data do not determine %d parameters: at least as many are needed",
             setup->rows, setup->count);
     for (int k = 0; k < setup->count; k++) WY_TRY(check_free(&setup->free[k], err));
     for (int i = 0; i < setup->rows; i++)
         if (!isfinite(setup->data[i]) || !(sigma_of(setup, i) > 0))
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "number %d of the data is %g with a standard deviation of %g: it must be "
-                "finite, and the deviation positive",
-                i + 1, setup->data[i], sigma_of(setup, i));
+            return wy_bad_input(err,
+                                "number %d of the data is %g with a standard deviation of %g: it "
+                                "must be finite, and the deviation positive",
+                                i + 1, setup->data[i], sigma_of(setup, i));
     return WITHY_OK;
 }
 
@@ -247,7 +243,7 @@ static withy_status judge(fit *x, const double *u, withy_fit_result *out, withy_
     const int n = setup->count, rows = setup->rows;
     const size_t m = (size_t)rows, c = (size_t)n;
     double *all = wy_alloc(m + m * c + 2 * c * c + 2 * c, sizeof *all);
-    if (!all) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the statistics of a fit");
+    if (!all) return wy_no_memory(err, "no memory for the statistics of a fit");
     double *r = all, *jac = r + m;
     spectrum s = {jac + m * c, jac + m * c + c * c, jac + m * c + 2 * c * c,
                   jac + m * c + 2 * c * c + c};
@@ -356,7 +352,7 @@ withy_status withy_fit(const withy_fit_setup *setup, withy_fit_result *result, w
     result->count = setup->count;
     result->correlation =
         wy_alloc((size_t)setup->count * (size_t)setup->count, sizeof *result->correlation);
-    if (!result->correlation) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    if (!result->correlation) return wy_no_memory(err, "no memory for a fit");
     for (int k = 0; k < setup->count; k++) u[k] = to_u(&setup->free[k], setup->free[k].value);
     withy_status status = go(&x, u, result, err);
     for (int again = 0; again < AGAIN && status == WITHY_OK && result->away > AWAY; again++) {

@@ -5,8 +5,6 @@
 #include "withy/minimise.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "base/note.h"
@@ -56,31 +54,30 @@ static int evaluate(void *context, const double *u, double *value, double *slope
         good = good && isfinite(slope[i]);
     }
     if (!good)
-        status = wy_fail(&err, WITHY_NO_CONVERGENCE,
-                         "a number of the goal, or a derivative of it, is not finite");
+        status =
+            wy_no_convergence(&err, "a number of the goal, or a derivative of it, is not finite");
     if (value && !x->begun && status == WITHY_OK) x->first = value[0], x->begun = 1;
     return wy_search_point_end(&x->trial, status, &err);
 }
 
 static withy_status check_free(const withy_fit_free *f, withy_error *err) {
     if (!isfinite(f->low) || !isfinite(f->high) || !(f->low < f->high))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: a design needs a range LOW..HIGH for every parameter; it has %g .. %g",
-                       f->name, f->low, f->high);
+        return wy_bad_input(
+            err, "%s: a design needs a range LOW..HIGH for every parameter; it has %g .. %g",
+            f->name, f->low, f->high);
     return wy_free_parameter_check(f, "the search", err);
 }
 
 static withy_status check(const withy_minimise_setup *setup, withy_error *err) {
     if (setup->size != sizeof *setup || !setup->objective || !setup->free)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_minimise: begin with withy_minimise_default(), and give goal and "
-                       "free");
+        return wy_bad_input(
+            err, "withy_minimise: begin with withy_minimise_default(), and give goal and free");
     if (setup->count < 1 || setup->count > WITHY_FIT_MOST || setup->constraints < 0 ||
         setup->constraints > WITHY_MINIMISE_CONSTRAINTS || setup->equal < 0 ||
         setup->equal > setup->constraints)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "a design takes 1 .. %d free parameters and at most %d constraints",
-                       WITHY_FIT_MOST, WITHY_MINIMISE_CONSTRAINTS);
+        return wy_bad_input(err,
+                            "a design takes 1 .. %d free parameters and at most %d constraints",
+                            WITHY_FIT_MOST, WITHY_MINIMISE_CONSTRAINTS);
     for (int k = 0; k < setup->count; k++) WY_TRY(check_free(&setup->free[k], err));
     return WITHY_OK;
 }
@@ -98,11 +95,11 @@ static withy_status ended(const search *x, const wy_descend *d, wy_search_end en
         return wy_search_point_error(&x->trial, err);
     if (end != WY_SEARCH_IMPOSSIBLE)
         return wy_search_point_ended(&x->trial, end, "NLopt", "--minimise needs", "a design", err);
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "no point that meets all constraints was found in %d evaluations; the least "
-                   "violation was %.3g of a constraint: loosen it, widen the ranges, or start "
-                   "elsewhere (@START)",
-                   d->runs, d->violation);
+    return wy_no_convergence(
+        err,
+        "no point that meets all constraints was found in %d evaluations; the least violation was "
+        "%.3g of a constraint: loosen it, widen the ranges, or start elsewhere (@START)",
+        d->runs, d->violation);
 }
 
 withy_status withy_minimise(const withy_minimise_setup *setup, withy_minimum *minimum,

@@ -28,7 +28,7 @@ static withy_status parameter_of(const wy_variant *v, const char *name, double *
     for (int i = 0; i < v->study.parameter_count; i++)
         if (strcmp(v->study.parameter[i].name, name + 7) == 0)
             return *value = v->study.parameter[i].value, WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "%s: the scene has no such parameter", name);
+    return wy_bad_input(err, "%s: the scene has no such parameter", name);
 }
 
 static withy_status bind_quantity(wy_objective *objective, const wy_variant *v, int k,
@@ -41,9 +41,9 @@ static withy_status bind_quantity(wy_objective *objective, const wy_variant *v, 
     withy_error why = {0};
     wy_output_quantity *requested = &objective->number[k].requested;
     if (wy_output_quantity_read(requested, name, kind, v->study.problem, &why) != WITHY_OK)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s; and params.NAME, mass, length, stress, miss, miss.max, frequency.1",
-                       strncmp(why.text, "--want ", 7) == 0 ? why.text + 7 : why.text);
+        return wy_bad_input(
+            err, "%s; and params.NAME, mass, length, stress, miss, miss.max, frequency.1",
+            strncmp(why.text, "--want ", 7) == 0 ? why.text + 7 : why.text);
     objective->number[k].kind = kind == WITHY_SWEEP_MODES ? WY_OBJECTIVE_MODE : WY_OBJECTIVE_STUDY;
     if (kind == WITHY_SWEEP_MODES && requested->number > objective->modes)
         objective->modes = requested->number;
@@ -68,10 +68,10 @@ withy_status wy_objective_bind(wy_objective *objective, const wy_variant *v, wit
                                   kind == WY_OBJECTIVE_MISS_MAX;
         objective->solved |= kind == WY_OBJECTIVE_STRESS || kind >= WY_OBJECTIVE_STUDY;
         if ((kind == WY_OBJECTIVE_MISS || kind == WY_OBJECTIVE_MISS_MAX) && !objective->s)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s: is the distance from a target, a table s, x, y, z; give it with "
-                           "--data FILE.csv",
-                           name);
+            return wy_bad_input(err,
+                                "%s: is the distance from a target, a table s, x, y, z; give it "
+                                "with --data FILE.csv",
+                                name);
     }
     return WITHY_OK;
 }
@@ -154,7 +154,7 @@ static withy_status of_equilibrium(wy_objective *objective, const wy_variant *v,
     if (status == WITHY_OK && objective->s)
         status = wy_view_make(sim, 0, objective->target.rows, objective->s, &view, err);
     if (status == WITHY_OK && objective->s && wy_view_sample(sim, 0, &view))
-        status = wy_fail(err, WITHY_NO_CONVERGENCE, "a position is not finite");
+        status = wy_no_convergence(err, "a position is not finite");
     for (int k = 0; k < objective->names.count && status == WITHY_OK; k++) {
         const wy_objective_kind kind = objective->number[k].kind;
         if (kind == WY_OBJECTIVE_STRESS) status = stress_of(sim, &value[k], err);

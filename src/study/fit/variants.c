@@ -45,7 +45,7 @@ withy_status wy_variants_room(wy_variants *x, int most, int slopes, wy_arena *ar
         x->known[i].value = wy_allocator_alloc(&from, (size_t)most, sizeof *x->known[i].value);
     if (slopes)
         x->slope = wy_allocator_alloc(&from, (size_t)most * (size_t)x->count, sizeof *x->slope);
-    return from.failed ? wy_fail(err, WITHY_NO_MEMORY, "no memory for a search") : WITHY_OK;
+    return from.failed ? wy_no_memory(err, "no memory for a search") : WITHY_OK;
 }
 
 void wy_variants_close(wy_variants *x) {

@@ -24,24 +24,21 @@ static int by_place(const void *a, const void *b) {
 
 static withy_status check(const withy_sim *sim, const withy_observation *at, int count,
                           withy_error *err) {
-    if (count < 1)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_adjoint: %d observations; 1 or more",
-                       count);
+    if (count < 1) return wy_bad_input(err, "withy_sim_adjoint: %d observations; 1 or more", count);
     for (int i = 0; i < count; i++) {
         if (at[i].rod < 0 || at[i].rod >= sim->problem.rod_count)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "withy_sim_adjoint: observation %d on rod %d; 0 .. %d", i, at[i].rod,
-                           sim->problem.rod_count - 1);
+            return wy_bad_input(err, "withy_sim_adjoint: observation %d on rod %d; 0 .. %d", i,
+                                at[i].rod, sim->problem.rod_count - 1);
         const double length = sim->problem.rod[at[i].rod].length;
         if (!(at[i].s >= 0 && at[i].s <= length))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "withy_sim_adjoint: observation %d at s = %g; the rod has 0 .. %g", i,
-                           at[i].s, length);
+            return wy_bad_input(err,
+                                "withy_sim_adjoint: observation %d at s = %g; the rod has 0 .. %g",
+                                i, at[i].s, length);
         if (!sim->core->equilibrium && !(at[i].t >= (i ? at[i - 1].t : 0)))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "withy_sim_adjoint: observation %d at t = %g; times must be 0 or later "
-                           "and not fall",
-                           i, at[i].t);
+            return wy_bad_input(err,
+                                "withy_sim_adjoint: observation %d at t = %g; times must be 0 or "
+                                "later and not fall",
+                                i, at[i].t);
     }
     return WITHY_OK;
 }
@@ -76,7 +73,7 @@ static withy_status take(withy_sim *sim, seen *x, wy_arena *arena, withy_error *
     x->state = wy_allocator_alloc(&from, sim->state.used, 1);
     x->view = wy_allocator_alloc(&from, (size_t)sim->problem.rod_count, sizeof *x->view);
     x->seen = wy_allocator_alloc(&from, (size_t)sim->problem.rod_count, sizeof *x->seen);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for observations");
+    if (from.failed) return wy_no_memory(err, "no memory for observations");
     double *s = x->s;
     for (int i = 0; i < sim->problem.rod_count; i++) {
         int stations;
@@ -93,7 +90,7 @@ static withy_status observe(withy_sim *sim, seen *x, withy_error *err) {
             if (!sim->core->equilibrium) WY_TRY(withy_sim_advance(sim, x->at[i].t, err));
             for (int k = 0; k < sim->problem.rod_count; k++)
                 if (x->seen[k] && wy_view_sample(sim, k, &x->view[k]))
-                    return wy_fail(err, WITHY_NO_CONVERGENCE, "a position is not finite");
+                    return wy_no_convergence(err, "a position is not finite");
         }
         x->position[i] = x->view[x->at[i].rod].snap.position[x->station[i]];
         x->pull[i].step = sim->method->adjoint->taped(sim->self);
@@ -140,8 +137,7 @@ static withy_status solve(withy_sim *sim, seen *x, withy_objective objective, vo
 
 static withy_status backwards(const withy_sim *sim, withy_error *err) {
     if (sim->gradient && sim->gradient->backwards) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "this simulation has no way back; make it with withy_adjoint_create");
+    return wy_bad_input(err, "this simulation has no way back; make it with withy_adjoint_create");
 }
 
 withy_status withy_sim_adjoint(withy_sim *sim, const withy_observation *at, int count,
@@ -154,9 +150,8 @@ withy_status withy_sim_adjoint(withy_sim *sim, const withy_observation *at, int 
     WY_TRY(backwards(sim, err));
     WY_TRY(check(sim, at, count, err));
     if (!sim->core->equilibrium && withy_sim_time(sim) > 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_sim_adjoint: the motion is at t = %g; it must begin at 0",
-                       withy_sim_time(sim));
+        return wy_bad_input(err, "withy_sim_adjoint: the motion is at t = %g; it must begin at 0",
+                            withy_sim_time(sim));
     wy_arena arena = {0};
     seen x = {.at = at, .count = count};
     sim->gradient->ready = 0;
@@ -171,14 +166,12 @@ withy_status withy_sim_sensitivity(withy_sim *sim, withy_sensitivity *out, withy
     WY_NEED(out);
     WY_TRY(backwards(sim, err));
     wy_gradient *x = sim->gradient;
-    if (!x->ready)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_sensitivity: first withy_sim_adjoint");
+    if (!x->ready) return wy_bad_input(err, "withy_sim_sensitivity: first withy_sim_adjoint");
     *out = (withy_sensitivity){0};
     sim->method->adjoint->counts(sim->self, &out->points, &out->nodes, &out->fault);
     if (!x->point) x->point = wy_arena_alloc(&sim->arena, (size_t)out->points, sizeof *x->point);
     if (!x->node) x->node = wy_arena_alloc(&sim->arena, (size_t)out->nodes, sizeof *x->node);
-    if (!x->point || !x->node)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives by fields");
+    if (!x->point || !x->node) return wy_no_memory(err, "no memory for derivatives by fields");
     sim->method->adjoint->fields(sim->self, x->point, x->node);
     out->point = x->point, out->node = x->node;
     return WITHY_OK;

@@ -24,10 +24,10 @@ static withy_status check(const withy_variation *p, int k, withy_error *err) {
     int given = p->size == sizeof *p && p->step != 0 && p->step == p->step;
     for (int i = 0; i < 4 && given; i++) given = p->at[i] != NULL;
     if (given) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "parameter %d (%s): needs size = %zu (withy_variation_default), a step other "
-                   "than 0 and the problem at four values",
-                   k + 1, p->name[0] ? p->name : "no name", sizeof *p);
+    return wy_bad_input(err,
+                        "parameter %d (%s): needs size = %zu (withy_variation_default), a step "
+                        "other than 0 and the problem at four values",
+                        k + 1, p->name[0] ? p->name : "no name", sizeof *p);
 }
 
 /* The set-up of one value: with the mesh of the simulation, and not brought to equilibrium. */
@@ -40,7 +40,7 @@ static withy_status set_up(withy_sim *sim, const withy_problem *problem, withy_s
     option[count++] = (withy_option){.name = "n", .number = wy_sim_mesh(sim)};
     withy_rod *rod = wy_arena_alloc(&sim->arena, (size_t)problem->rod_count, sizeof *rod);
     withy_problem *own = wy_arena_alloc(&sim->arena, 1, sizeof *own);
-    if (!rod || !own) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a parameter");
+    if (!rod || !own) return wy_no_memory(err, "no memory for a parameter");
     *own = *problem;
     for (int i = 0; i < problem->rod_count; i++) rod[i] = problem->rod[i], rod[i].settled = 0;
     own->rod = rod;            /* shapes that its model has walked along are not walked again */
@@ -68,11 +68,12 @@ withy_status wy_gradient_fixed(const withy_sim *sim, int rod, int parameter, int
         for (int i = 0; i < count; i++) {
             const int end = s[i] <= PLACE * length || s[i] >= (1 - PLACE) * length;
             if (end || !x->slides[k * sim->problem.rod_count + rod]) continue;
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "%s moves a joint or a load along rods[%d], and the nodes "
-                           "with it, so that s = %.6g of it is not differentiated; observe its "
-                           "ends or other rods, or take differences (withy fit --differences)",
-                           x->name[k], rod + 1, s[i]);
+            return wy_unsupported(
+                err,
+                "%s moves a joint or a load along rods[%d], and the nodes with it, so that s = "
+                "%.6g of it is not differentiated; observe its ends or other rods, or take "
+                "differences (withy fit --differences)",
+                x->name[k], rod + 1, s[i]);
         }
     return WITHY_OK;
 }
@@ -80,19 +81,20 @@ withy_status wy_gradient_fixed(const withy_sim *sim, int rod, int parameter, int
 withy_status wy_gradient_trust(const withy_sim *sim, int parameter, double fault,
                                withy_error *err) {
     if (fault <= LOST) return WITHY_OK;
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "%s: derivatives by %s have lost digits: their equations are so ill-conditioned "
-                   "that they are solved to %.1e, where %.0e is needed; differences are taken",
-                   sim->method->name,
-                   parameter < 0 ? "the parameters" : sim->gradient->name[parameter], fault, LOST);
+    return wy_unsupported(
+        err,
+        "%s: derivatives by %s have lost digits: their equations are so ill-conditioned that they "
+        "are solved to %.1e, where %.0e is needed; differences are taken",
+        sim->method->name, parameter < 0 ? "the parameters" : sim->gradient->name[parameter], fault,
+        LOST);
 }
 
 static withy_status moved(const withy_sim *sim, const wy_jump *at, int along_s, withy_error *err) {
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "%s moves the %s at which %s jumps (%.6g): there is no derivative by it; "
-                   "differences are taken by a fit (withy fit --differences)",
-                   sim->gradient->name[at->parameter], along_s ? "place" : "time", at->what,
-                   at->at);
+    return wy_unsupported(err,
+                          "%s moves the %s at which %s jumps (%.6g): there is no derivative by it; "
+                          "differences are taken by a fit (withy fit --differences)",
+                          sim->gradient->name[at->parameter], along_s ? "place" : "time", at->what,
+                          at->at);
 }
 
 /* By one parameter, or by all. */
@@ -122,12 +124,11 @@ withy_status wy_gradient_jumps(withy_sim *sim, int parameter, withy_error *err) 
 withy_status wy_gradient_smooth(const withy_sim *sim, int parameter, withy_error *err) {
     const double rough = sim->method->slopes->quality(sim->self, parameter).rough;
     if (rough <= ROUGH) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_UNSUPPORTED,
-        "what the scene makes of %s is not smooth in it where it is (its differences "
-        "disagree by %.2g): there is no derivative by it; differences are taken by a fit "
-        "(withy fit --differences)",
-        sim->gradient->name[parameter], rough);
+    return wy_unsupported(err,
+                          "what the scene makes of %s is not smooth in it where it is (its "
+                          "differences disagree by %.2g): there is no derivative by it; "
+                          "differences are taken by a fit (withy fit --differences)",
+                          sim->gradient->name[parameter], rough);
 }
 
 /* Methods compute relative to the origin of the model, which may depend on the parameter. */
@@ -223,7 +224,7 @@ static withy_status begin(withy_sim *sim, const withy_variation *parameter, int 
     size_t stations = 1;
     for (int i = 0; i < sim->problem.rod_count; i++)
         if ((size_t)sim->rod[i].snap.count > stations) stations = (size_t)sim->rod[i].snap.count;
-    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
+    if (!x) return wy_no_memory(err, "no memory for derivatives");
     x->neighbours = wy_arena_alloc(&sim->arena, 4 * (size_t)count + 1, sizeof *x->neighbours);
     x->origin = wy_arena_alloc(&sim->arena, (size_t)count + 1, sizeof *x->origin);
     x->name = wy_arena_alloc(&sim->arena, (size_t)count + 1, sizeof *x->name);
@@ -233,7 +234,7 @@ static withy_status begin(withy_sim *sim, const withy_variation *parameter, int 
     x->slides = wy_arena_alloc(&sim->arena, (size_t)(count * sim->problem.rod_count) + 1, 1);
     if (!x->near || !x->neighbours || !x->origin || !x->name || !x->slides || !x->position ||
         !x->turn)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
+        return wy_no_memory(err, "no memory for derivatives");
     x->count = count, x->backwards = backwards;
     sim->gradient = x;
     for (int k = 0; k < count; k++)
@@ -260,10 +261,9 @@ static withy_status check_start(const withy_problem *problem, withy_error *err) 
     for (int i = 0; i < problem->body_count; i++)
         moves |= !v3_is_zero(problem->body[i].velocity) || !v3_is_zero(problem->body[i].spin);
     if (!settles || !moves) return WITHY_OK;
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "director: a motion that starts from an equilibrium with a velocity is not "
-                   "differentiated; a fit of this scene takes differences (withy fit "
-                   "--differences)");
+    return wy_unsupported(
+        err, "director: a motion that starts from an equilibrium with a velocity is not "
+             "differentiated; a fit of this scene takes differences (withy fit --differences)");
 }
 
 static withy_status create(const withy_problem *problem, const char *method,
@@ -275,8 +275,8 @@ static withy_status create(const withy_problem *problem, const char *method,
     const char *name = method && method[0] ? method : "director";
     WY_TRY(wy_method_find(name, &found, err));
     if (!found->slopes || (backwards && !found->adjoint))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "%s: has no exact derivatives; use director, or differences", name);
+        return wy_unsupported(err, "%s: has no exact derivatives; use director, or differences",
+                              name);
     WY_TRY(check_start(problem, err));
     WY_TRY(wy_sim_create_tangents(problem, name, option, option_count, count, backwards, sim, err));
     const withy_status status = begin(*sim, parameter, count, backwards, err);
@@ -295,8 +295,7 @@ withy_status withy_gradient_create(const withy_problem *problem, const char *met
     WY_NEED(problem);
     WY_NEED(parameter);
     if (count < 1)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_gradient_create: %d parameters; 1 or more",
-                       count);
+        return wy_bad_input(err, "withy_gradient_create: %d parameters; 1 or more", count);
     return create(problem, method, option, option_count, parameter, count, 0, sim, err);
 }
 
@@ -308,9 +307,8 @@ withy_status withy_adjoint_create(const withy_problem *problem, const char *meth
     *sim = NULL;
     WY_NEED(problem);
     if (count < 0 || (count > 0 && !parameter))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_adjoint_create: %d parameters; 0 or more, and each of them given",
-                       count);
+        return wy_bad_input(
+            err, "withy_adjoint_create: %d parameters; 0 or more, and each of them given", count);
     return create(problem, method, option, option_count, parameter, count, 1, sim, err);
 }
 
@@ -320,19 +318,17 @@ withy_status wy_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope
     WY_NEED(slope);
     wy_gradient *x = sim->gradient;
     if (!x)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_sim_gradient: this simulation has no parameters; make it with "
-                       "withy_gradient_create");
+        return wy_bad_input(err, "withy_sim_gradient: this simulation has no parameters; make it "
+                                 "with withy_gradient_create");
     if (x->backwards)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_sim_gradient: this simulation is for withy_sim_adjoint; make another "
-                       "with withy_gradient_create");
+        return wy_bad_input(err, "withy_sim_gradient: this simulation is for withy_sim_adjoint; "
+                                 "make another with withy_gradient_create");
     if (parameter < 0 || parameter >= x->count)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_gradient: parameter %d; 0 .. %d", parameter,
-                       x->count - 1);
+        return wy_bad_input(err, "withy_sim_gradient: parameter %d; 0 .. %d", parameter,
+                            x->count - 1);
     if (rod < 0 || rod >= sim->problem.rod_count)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_gradient_rod: rod %d; 0 .. %d", rod,
-                       sim->problem.rod_count - 1);
+        return wy_bad_input(err, "withy_sim_gradient_rod: rod %d; 0 .. %d", rod,
+                            sim->problem.rod_count - 1);
     WY_TRY(wy_gradient_jumps(sim, -1, err)); /* of all at once: each time is searched once */
     if (sim->core->equilibrium && x->known != withy_sim_hash(sim)) {
         const double t = wy_sim_load_time(sim, sim->core->t);
@@ -372,22 +368,20 @@ static withy_status check_mode(const withy_sim *sim, const withy_mode *mode, int
     static const double SAME = 1e-6;
     const withy_mode *m = &mode[i];
     if (m->kind != WITHY_MODE_STABLE || !(fabs(m->damping) < 1e-12))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "mode %d is damped, unstable or neutral: its frequency is not differentiated; "
-            "take differences",
-            i + 1);
+        return wy_unsupported(err,
+                              "mode %d is damped, unstable or neutral: its frequency is not "
+                              "differentiated; take differences",
+                              i + 1);
     if (m->count != places_of(sim))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "modes are differentiated at the nodes: leave time.stations out");
+        return wy_unsupported(err,
+                              "modes are differentiated at the nodes: leave time.stations out");
     for (int k = i - 1; k <= i + 1; k += 2)
         if (k >= 0 && k < mode->total &&
             !(fabs(mode[k].frequency - m->frequency) > SAME * m->frequency))
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
-                "modes %d and %d have the same frequency, %.6g Hz, which has no derivative of "
-                "its own; take differences",
-                i + 1, k + 1, m->frequency);
+            return wy_unsupported(err,
+                                  "modes %d and %d have the same frequency, %.6g Hz, which has no "
+                                  "derivative of its own; take differences",
+                                  i + 1, k + 1, m->frequency);
     return WITHY_OK;
 }
 
@@ -399,8 +393,8 @@ withy_status withy_sim_mode_gradient(withy_sim *sim, const withy_mode *mode, int
     withy_slope unused;
     WY_TRY(wy_gradient_rod(sim, 0, parameter, &unused, err));
     if (!sim->core->equilibrium)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_sim_mode_gradient: first the equilibrium (withy_sim_equilibrium)");
+        return wy_bad_input(
+            err, "withy_sim_mode_gradient: first the equilibrium (withy_sim_equilibrium)");
     for (int i = 0; i < mode->total; i++) WY_TRY(check_mode(sim, mode, i, err));
     const double t = wy_sim_load_time(sim, sim->core->t);
     const wanted requested = {parameter, mode->total, mode, frequency};

@@ -237,7 +237,7 @@ static withy_status make_list(const withy_problem *problem, int along_s, wy_aren
     list_all(x, problem);
     x->room = x->count;
     x->place = wy_arena_alloc(arena, (size_t)x->count + 1, sizeof *x->place);
-    if (!x->place) return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
+    if (!x->place) return wy_no_memory(err, "no memory for derivatives");
     list_all(x, problem);
     return WITHY_OK;
 }
@@ -248,7 +248,7 @@ withy_status wy_jump_find(const withy_problem *here, const withy_problem *const 
     list own, *other = wy_arena_alloc(&arena, 2 * (size_t)count + 1, sizeof *other);
     *found = (wy_jump){0};
     withy_status status = make_list(here, range->along_s, &arena, &own, err);
-    if (!other) status = wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
+    if (!other) status = wy_no_memory(err, "no memory for derivatives");
     for (int k = 0; k < 2 * count && status == WITHY_OK && own.count > 0; k++)
         status = make_list(near[k], range->along_s, &arena, &other[k], err);
     search x = {range, &own, other, count, found, err};

@@ -1,5 +1,4 @@
 /* modes.c - small vibrations of a scene about its equilibrium. */
-#include <stdio.h>
 #include <string.h>
 
 #include "study/compare/refine.h"

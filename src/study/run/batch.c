@@ -59,7 +59,7 @@ static withy_status make_tracks(withy_batch *b, seat *s, withy_error *err) {
     const size_t probes = (size_t)request->probe_count;
     s->place = wy_arena_alloc(&b->arena, probes + 1, sizeof *s->place);
     s->track = wy_arena_alloc(&b->arena, probes + 1, sizeof *s->track);
-    if (!s->place || !s->track) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
+    if (!s->place || !s->track) return wy_no_memory(err, "no memory for the probes");
     for (int i = 0; i < request->probe_count; i++) {
         const int64_t period = period_of(s->sim, &request->probe[i]);
         if (period == 0 || (s->period > 0 && period != s->period)) continue;
@@ -75,7 +75,7 @@ static withy_status make_tracks(withy_batch *b, seat *s, withy_error *err) {
     const size_t total = (size_t)s->room * (size_t)s->place_count;
     s->record = wy_arena_alloc(&b->arena, total, 3 * sizeof *s->record);
     s->out = wy_arena_alloc(&b->arena, total, sizeof *s->out);
-    return s->record && s->out ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for probes");
+    return s->record && s->out ? WITHY_OK : wy_no_memory(err, "no memory for probes");
 }
 
 /* Steps from the present to the next multiple of the period. */
@@ -87,11 +87,10 @@ static withy_status check_room(const seat *s, withy_error *err) {
     const int64_t steps = s->way.span.to - s->way.span.from, due = steps_to_record(s);
     const int64_t records = s->period > 0 && steps >= due ? (steps - due) / s->period + 1 : 0;
     if (records <= s->room) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "withy_batch_advance: %lld records of a probe, but time.output has room for %lld; "
-        "advance by at most time.output = %g at a time",
-        (long long)records, (long long)s->room, s->sim->problem.request.output);
+    return wy_bad_input(err,
+                        "withy_batch_advance: %lld records of a probe, but time.output has room "
+                        "for %lld; advance by at most time.output = %g at a time",
+                        (long long)records, (long long)s->room, s->sim->problem.request.output);
 }
 
 static void keep_records(seat *s) {
@@ -125,24 +124,24 @@ static withy_status check_members(const withy_batch *b, withy_error *err) {
     for (int i = 0; i < b->count; i++) {
         const withy_sim *sim = b->seat[i].sim;
         if (sim->method != first->method || !equations)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "member %d: method %s is not stepped in batches with others; use method "
-                           "fdtd for all, or advance them one by one",
-                           i + 1, sim->method->name);
+            return wy_unsupported(err,
+                                  "member %d: method %s is not stepped in batches with others; use "
+                                  "method fdtd for all, or advance them one by one",
+                                  i + 1, sim->method->name);
         const withy_status status = equations->accept(sim->self, b->device, err);
         if (status != WITHY_OK) return wy_fail_in(err, status, "member %d: ", i + 1);
         if (b->device && !equations->alike(first->self, sim->self))
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "member %d: its grid differs from that of the first; in a batch "
-                           "options.n and options.order are the same for all",
-                           i + 1);
+            return wy_unsupported(err,
+                                  "member %d: its grid differs from that of the first; in a batch "
+                                  "options.n and options.order are the same for all",
+                                  i + 1);
     }
     return WITHY_OK;
 }
 
 static withy_status make_self(withy_batch *b, withy_error *err) {
     wy_batch_member *member = wy_alloc((size_t)b->count, sizeof *member);
-    if (!member) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a batch");
+    if (!member) return wy_no_memory(err, "no memory for a batch");
     for (int i = 0; i < b->count; i++) {
         const seat *s = &b->seat[i];
         member[i] = (wy_batch_member){s->sim->self, s->place_count, s->place, s->period};
@@ -190,10 +189,9 @@ static withy_status take_seats(withy_batch *b, withy_sim *const *sim, withy_erro
     b->seat = wy_arena_alloc(&b->arena, (size_t)b->count, sizeof *b->seat);
     b->task = wy_arena_alloc(&b->arena, (size_t)b->count, sizeof *b->task);
     b->t = wy_arena_alloc(&b->arena, (size_t)b->count, sizeof *b->t);
-    if (!b->seat || !b->task || !b->t)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for a batch");
+    if (!b->seat || !b->task || !b->t) return wy_no_memory(err, "no memory for a batch");
     for (int i = 0; i < b->count; i++) {
-        if (!sim[i]) return wy_fail(err, WITHY_BAD_INPUT, "withy_batch_create: sim[%d] is NULL", i);
+        if (!sim[i]) return wy_bad_input(err, "withy_batch_create: sim[%d] is NULL", i);
         b->seat[i].sim = sim[i];
         WY_TRY(make_tracks(b, &b->seat[i], err));
     }
@@ -208,7 +206,7 @@ static withy_status make(withy_batch *b, withy_sim *const *sim, const withy_batc
     case WITHY_ENGINE_VECTOR: return start_vector(b, err);
     case WITHY_ENGINE_OPENCL: return start_device(b, how->device, err);
     }
-    return wy_fail(err, WITHY_BAD_INPUT, "withy_batch_create: there is no engine %d", how->engine);
+    return wy_bad_input(err, "withy_batch_create: there is no engine %d", how->engine);
 }
 
 withy_status withy_batch_create(withy_sim *const *sim, int count, const withy_batch_options *how,
@@ -219,10 +217,9 @@ withy_status withy_batch_create(withy_sim *const *sim, int count, const withy_ba
     withy_batch_options own = withy_batch_default();
     if (how) memcpy(&own, how, how->size < sizeof own ? how->size : sizeof own);
     if (count < 1)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_batch_create: count = %d: needs at least 1",
-                       count);
+        return wy_bad_input(err, "withy_batch_create: count = %d: needs at least 1", count);
     withy_batch *b = wy_alloc(1, sizeof *b);
-    if (!b) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a batch");
+    if (!b) return wy_no_memory(err, "no memory for a batch");
     b->count = count, b->threads = own.threads > 0 ? own.threads : wy_threads_available();
     const withy_status status = make(b, sim, &own, err);
     if (status != WITHY_OK) withy_batch_destroy(b);
@@ -233,7 +230,7 @@ withy_status withy_batch_create(withy_sim *const *sim, int count, const withy_ba
 withy_status wy_batch_create(withy_sim *const *sim, int count, wy_device *device, int threads,
                              int64_t most, withy_batch **batch, withy_error *err) {
     withy_batch *b = *batch = wy_alloc(1, sizeof *b);
-    if (!b) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a batch");
+    if (!b) return wy_no_memory(err, "no memory for a batch");
     *b = (withy_batch){
         .count = count, .threads = threads, .device = device, .lent = 1, .most = most};
     withy_status status = take_seats(b, sim, err);
@@ -309,8 +306,7 @@ withy_status wy_batch_advance(withy_batch *batch, const double *t, withy_error *
 
 withy_status withy_batch_advance(withy_batch *batch, double t, withy_error *err) {
     WY_NEED(batch);
-    if (isnan(t))
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_batch_advance: t is not a number; give a time");
+    if (isnan(t)) return wy_bad_input(err, "withy_batch_advance: t is not a number; give a time");
     for (int i = 0; i < batch->count; i++) batch->t[i] = t;
     WY_TRY(wy_batch_advance(batch, batch->t, err));
     return first_failure(batch, err);
@@ -334,7 +330,7 @@ int64_t wy_batch_due(const withy_batch *batch, int member) {
 withy_status withy_batch_failure(const withy_batch *batch, int member, withy_error *err) {
     WY_NEED(batch);
     if (member < 0 || member >= batch->count)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_batch_failure: there is no member %d", member);
+        return wy_bad_input(err, "withy_batch_failure: there is no member %d", member);
     if (err) *err = batch->task[member].error;
     return batch->task[member].status;
 }

@@ -107,13 +107,11 @@ void wy_checkpoint_note(wy_checkpoint *k, const withy_sim *sim) {
 withy_status wy_checkpoint_open(wy_checkpoint *k, const wy_saved_run *run, const withy_study *study,
                                 withy_error *err) {
     if (!(study->checkpoint >= 0))
-        return wy_fail(err, WITHY_BAD_INPUT, "checkpoint = %g: must be a time > 0 [s]",
-                       study->checkpoint);
+        return wy_bad_input(err, "checkpoint = %g: must be a time > 0 [s]", study->checkpoint);
     if (!(study->checkpoint > 0) && !study->resume) return WITHY_OK;
     if (study->error)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "error bars need the whole run, so a run with states has none; leave out "
-                       "--error, or --checkpoint and --resume");
+        return wy_bad_input(err, "error bars need the whole run, so a run with states has none; "
+                                 "leave out --error, or --checkpoint and --resume");
     k->every = study->checkpoint > 0 ? study->checkpoint : 60;
     k->next = wy_wall_clock() + k->every;
     k->stations = motion_stations(run->sim);
@@ -122,7 +120,7 @@ withy_status wy_checkpoint_open(wy_checkpoint *k, const wy_saved_run *run, const
     k->bytes = wy_arena_alloc(&run->sim->arena, k->size, 1);
     k->samples = wy_arena_alloc(&run->sim->arena, (size_t)run->probes->own, sizeof *k->samples);
     if (!k->bytes || !k->samples || !k->motion)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu bytes of state", k->size);
+        return wy_no_memory(err, "no memory for %zu bytes of state", k->size);
     return WITHY_OK;
 }
 
@@ -164,20 +162,18 @@ withy_status wy_checkpoint_tick(wy_checkpoint *k, const wy_saved_run *run, wy_fi
 /* ---- going on -------------------------------------------------------------------------------------- */
 
 static withy_status another(const withy_study *study, const char *what, withy_error *err) {
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: its run had another %s; continue with what it was run with: only the end of "
-        "time, the damping and the options may differ",
-        study->resume, what);
+    return wy_bad_input(err,
+                        "%s: its run had another %s; continue with what it was run with: only the "
+                        "end of time, the damping and the options may differ",
+                        study->resume, what);
 }
 
 static withy_status check_output(const withy_study *study, withy_error *err) {
     if (study->output_count == 1 && strcmp(study->output[0], study->resume) == 0) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: a run that continues adds to this file and writes no other; withy export makes "
-        "others of it",
-        study->resume);
+    return wy_bad_input(err,
+                        "%s: a run that continues adds to this file and writes no other; withy "
+                        "export makes others of it",
+                        study->resume);
 }
 
 /* The notes of before, and then those of now which are not among them: each once.  They are from a file, and become
@@ -187,8 +183,7 @@ static withy_status take_notes(const char *from, withy_sim *sim, const withy_stu
     withy_notes kept;
     memcpy(&kept, from, sizeof kept);
     if (!wy_note_valid(&kept))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: the notes in its state are damaged",
-                       study->resume);
+        return wy_bad_input(err, "%s: the notes in its state are damaged", study->resume);
     wy_note_join(&kept, &sim->notes);
     sim->notes = kept;
     return WITHY_OK;
@@ -197,10 +192,10 @@ static withy_status take_notes(const char *from, withy_sim *sim, const withy_stu
 static withy_status check_interval(const head *h, double stop, double output,
                                    const withy_study *study, withy_error *err) {
     if (fabs(h->output - output) <= 1e-12 * h->output) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: it has a snapshot every %.9g s, with time.stop = %.9g it would be %.9g; "
-                   "choose a time.stop that is a whole number of intervals",
-                   study->resume, h->output, stop, output);
+    return wy_bad_input(err,
+                        "%s: it has a snapshot every %.9g s, with time.stop = %.9g it would be "
+                        "%.9g; choose a time.stop that is a whole number of intervals",
+                        study->resume, h->output, stop, output);
 }
 
 /* Is the state one of this run? */
@@ -211,18 +206,18 @@ static withy_status check_head(const head *h, size_t size, const wy_checkpoint *
     const double step = withy_sim_step(run->sim);
     uint64_t undamped;
     if (size < sizeof *h || memcmp(h->magic, MAGIC, sizeof MAGIC) != 0)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: its state was kept by another version of withy",
-                       study->resume);
+        return wy_bad_input(err, "%s: its state was kept by another version of withy",
+                            study->resume);
     WY_TRY(wy_sim_kind_undamped(run->sim, &undamped, err));
     if (undamped != h->undamped) return another(study, "problem or method", err);
     if (h->probes != run->probes->own || h->stations != k->stations || size != k->size)
         return another(study, "probes", err);
     WY_TRY(check_interval(h, request->stop, request->output, study, err));
     if (!(fabs(h->h - step) <= 1e-12 * h->h))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: its steps are %.9g s, now they would be %.9g; set options.dt when the "
-                       "first run is made",
-                       study->resume, h->h, step);
+        return wy_bad_input(err,
+                            "%s: its steps are %.9g s, now they would be %.9g; set options.dt when "
+                            "the first run is made",
+                            study->resume, h->h, step);
     return WITHY_OK;
 }
 
@@ -242,10 +237,10 @@ static int fits(const withy_result *result, const wy_saved_run *run) {
 static withy_status check_fits(const wy_checkpoint *k, const wy_saved_run *run,
                                const withy_study *study, withy_error *err) {
     if (fits(k->result, run)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: its rods, bodies, joints, obstacles or probes are not those of its scene; "
-                   "use the file as it was written",
-                   study->resume);
+    return wy_bad_input(err,
+                        "%s: its rods, bodies, joints, obstacles or probes are not those of its "
+                        "scene; use the file as it was written",
+                        study->resume);
 }
 
 /* Is its time between the snapshots that it says? */
@@ -261,20 +256,18 @@ static withy_status check_place(const head *h, const wy_checkpoint *k, const wy_
     const withy_request *request = &run->sim->problem.request;
     const int64_t last = wy_output_count(request);
     if (!in_interval(h, request, withy_sim_time(run->sim)))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s: its state is of t = %.9g, which is not after its snapshot %lld; use the "
-            "file as it was written",
-            study->resume, withy_sim_time(run->sim), (long long)h->snapshots);
+        return wy_bad_input(err,
+                            "%s: its state is of t = %.9g, which is not after its snapshot %lld; "
+                            "use the file as it was written",
+                            study->resume, withy_sim_time(run->sim), (long long)h->snapshots);
     const int complete = strcmp(wy_restart.text(k->result, "status"), "complete") == 0;
     if (h->snapshots == last + 1 && h->done == 0 && !complete) return WITHY_OK;
     if (h->snapshots == last + 1 && h->done == 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: is complete, up to t = %.9g; --set time.stop=... runs it on",
-                       study->resume, request->stop);
+        return wy_bad_input(err, "%s: is complete, up to t = %.9g; --set time.stop=... runs it on",
+                            study->resume, request->stop);
     if (h->snapshots > last)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: has come to t = %.9g; time.stop must be later",
-                       study->resume, withy_sim_time(run->sim));
+        return wy_bad_input(err, "%s: has come to t = %.9g; time.stop must be later", study->resume,
+                            withy_sim_time(run->sim));
     return WITHY_OK;
 }
 
@@ -299,9 +292,8 @@ static withy_status shorten(withy_request *request, const head *h, const withy_s
     WY_TRY(check_interval(h, request->stop, output, study, err));
     *t0 = request->stop * (double)(h->snapshots - 1) / (double)last;
     if (left <= 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: is complete, up to t = %.9g; --set time.stop=... runs it on",
-                       study->resume, *t0);
+        return wy_bad_input(err, "%s: is complete, up to t = %.9g; --set time.stop=... runs it on",
+                            study->resume, *t0);
     request->stop = output * (double)left, request->output = output;
     return WITHY_OK;
 }
@@ -428,11 +420,10 @@ withy_status wy_saved_texts_open(const char *path, wy_saved_texts *texts, withy_
     texts->method = wy_restart.text(result, "method");
     if (texts->source[0]) return WITHY_OK;
     wy_saved_texts_close(texts);
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: holds no state to continue from; run the scene with --checkpoint SECONDS, which "
-        "keeps them",
-        path);
+    return wy_bad_input(err,
+                        "%s: holds no state to continue from; run the scene with --checkpoint "
+                        "SECONDS, which keeps them",
+                        path);
 }
 
 void wy_saved_texts_close(wy_saved_texts *texts) {

@@ -18,8 +18,7 @@ static withy_status take_memory(wy_crossing *x, withy_sim *sim, withy_error *err
     x->position = wy_allocator_alloc(&from, count + rods, sizeof *x->position);
     x->s = wy_allocator_alloc(&from, count + rods, sizeof *x->s);
     x->drawn = wy_allocator_alloc(&from, rods * rods, 1);
-    if (from.failed)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d pieces of rods", x->count);
+    if (from.failed) return wy_no_memory(err, "no memory for %d pieces of rods", x->count);
     return wy_grid_make(&x->grid, x->count, &sim->arena, err);
 }
 
@@ -28,7 +27,7 @@ static withy_status add_rod(wy_crossing *x, withy_sim *sim, int rod, int piece, 
                             withy_error *err) {
     const withy_snapshot *snap = &sim->rod[rod].snap;
     wy_pose *pose = wy_alloc((size_t)snap->count, sizeof *pose);
-    if (!pose) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d poses", snap->count);
+    if (!pose) return wy_no_memory(err, "no memory for %d poses", snap->count);
     withy_status status =
         wy_model_initial_poses(sim->setup.model, rod, snap->count, snap->s, pose, err);
     for (int j = 0; j < snap->count && status == WITHY_OK; j++) {

@@ -93,11 +93,10 @@ static int forms_group(ensemble *f, int i) {
     wy_device *device = f->engine->device;
     if (!device) return equations ? VECTOR : ALONE;
     if (!equations && !f->engine->falls_back)
-        f->status[i] =
-            wy_fail(&f->error[i], WITHY_UNSUPPORTED,
-                    "method" WY_KEY " %s is not stepped on a device; use method fdtd, or another "
-                    "engine",
-                    sim->method->name);
+        f->status[i] = wy_fail(&f->error[i], WITHY_UNSUPPORTED,
+                               "method" WY_KEY
+                               " %s is not stepped on a device; use method fdtd, or another engine",
+                               sim->method->name);
     if (!equations) return ALONE;
     withy_error own = {0};
     const withy_status status = equations->accept(sim->self, device, &own);
@@ -221,7 +220,7 @@ static withy_status take(ensemble *f, const withy_study *const *study, int unsee
     f->rider = wy_allocator_alloc(&from, count, sizeof *f->rider);
     f->sim = wy_allocator_alloc(&from, count, sizeof(withy_sim *));
     f->t = wy_allocator_alloc(&from, count, sizeof *f->t);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d runs", f->count);
+    if (from.failed) return wy_no_memory(err, "no memory for %d runs", f->count);
     for (int i = 0; i < f->count; i++) {
         vessel *v = &f->vessel[i];
         f->status[i] = WITHY_OK, f->error[i] = (withy_error){0};
@@ -261,12 +260,11 @@ withy_status withy_study_run_batch(const withy_study *const *study, int count,
     wy_engine engine;
     if (how) memcpy(&own, how, how->size < sizeof own ? how->size : sizeof own);
     if (count < 1)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_study_run_batch: count = %d: needs at least 1",
-                       count);
+        return wy_bad_input(err, "withy_study_run_batch: count = %d: needs at least 1", count);
     for (int i = 0; i < count; i++)
         if (!study[i] || !report[i])
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "withy_study_run_batch: study[%d] or report[%d] is NULL", i, i);
+            return wy_bad_input(err, "withy_study_run_batch: study[%d] or report[%d] is NULL", i,
+                                i);
     WY_TRY(wy_engine_open(&own, &engine, err));
     const withy_status done = wy_ensemble_run(study, count, &engine, 0, report, status, error, err);
     wy_engine_close(&engine);

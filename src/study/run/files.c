@@ -16,8 +16,7 @@ static withy_status describe(withy_sim *sim, const withy_study *study, wy_sink_m
     wy_sink_option *option = wy_arena_alloc(&sim->arena, MOST_OPTIONS, sizeof *option);
     const char **name = wy_arena_alloc(&sim->arena, rods, sizeof *name);
     *first = wy_arena_alloc(&sim->arena, rods, sizeof **first);
-    if (!*first || !name || !option)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu rods", rods);
+    if (!*first || !name || !option) return wy_no_memory(err, "no memory for %zu rods", rods);
     int count = 0;
     while (count < MOST_OPTIONS &&
            withy_sim_option(sim, count, option[count].name, option[count].value, WITHY_NAME))
@@ -49,15 +48,14 @@ static withy_status describe(withy_sim *sim, const withy_study *study, wy_sink_m
 withy_status wy_files_choose(const withy_study *study, bool moves,
                              const wy_sink *sink[WY_FILES_MOST], withy_error *err) {
     if (study->output_count > WY_FILES_MOST)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%d result files are requested, at most %d are possible",
-                       study->output_count, WY_FILES_MOST);
+        return wy_bad_input(err, "%d result files are requested, at most %d are possible",
+                            study->output_count, WY_FILES_MOST);
     for (int i = 0; i < study->output_count; i++) {
         WY_TRY(wy_sink_for(study->output[i], &sink[i], err));
         for (int k = 0; k < i; k++)
             if (strcmp(study->output[k], study->output[i]) == 0)
-                return wy_fail(err, WITHY_BAD_INPUT, "%s: named twice as a result file; keep one",
-                               study->output[i]);
+                return wy_bad_input(err, "%s: named twice as a result file; keep one",
+                                    study->output[i]);
         if (sink[i]->check)
             WY_TRY(sink[i]->check(study->output[i], &study->problem->request, moves, err));
     }
@@ -70,9 +68,8 @@ static withy_status choose_sinks(wy_files *files, const withy_study *study, bool
     WY_TRY(wy_files_choose(study, moves, files->sink, err));
     for (int i = 0; i < study->output_count; i++) keeps += files->sink[i]->keep != NULL;
     if (files->state_size && !keeps)
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "states are kept in an .h5 file, and none is written; give one (-o FILE.h5)");
+        return wy_bad_input(
+            err, "states are kept in an .h5 file, and none is written; give one (-o FILE.h5)");
     return WITHY_OK;
 }
 

@@ -30,7 +30,7 @@ withy_status withy_output_open(withy_sim *sim, const char *path, const withy_out
     WY_NEED(path);
     static const withy_output_info nothing = {0};
     withy_output *made = wy_alloc(1, sizeof *made);
-    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for an output");
+    if (!made) return wy_no_memory(err, "no memory for an output");
     made->sim = sim;
     WY_HAND_OVER(open_file(made, path, info ? info : &nothing, err), made, wy_free, output);
 }

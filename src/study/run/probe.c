@@ -5,12 +5,11 @@
 #include <string.h>
 
 static withy_status not_finite(const withy_sim *sim, const char *field, withy_error *err) {
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "%s: %s is not finite at %s = %g (step %lld); nothing from there on was written; "
-        "try a smaller options.dt",
-        sim->method->name, field, sim->core->equilibrium ? "factor" : "t", wy_sim_now(sim),
-        (long long)sim->core->stats.steps);
+    return wy_no_convergence(err,
+                             "%s: %s is not finite at %s = %g (step %lld); nothing from there on "
+                             "was written; try a smaller options.dt",
+                             sim->method->name, field, sim->core->equilibrium ? "factor" : "t",
+                             wy_sim_now(sim), (long long)sim->core->stats.steps);
 }
 
 withy_status wy_sim_sample_all(withy_sim *sim, withy_error *err) {
@@ -34,9 +33,8 @@ withy_status wy_probe_make(withy_sim *sim, const withy_probe *probe, wy_probe *w
     w->probe = probe;
     w->quantity = withy_quantity_find((int)probe->of, probe->what);
     if (!w->quantity)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "probes.%s.what" WY_KEY " = \"%s\": there is no such quantity", probe->name,
-                       probe->what);
+        return wy_bad_input(err, "probes.%s.what" WY_KEY " = \"%s\": there is no such quantity",
+                            probe->name, probe->what);
     w->size = w->quantity->size;
     if (probe->of != WITHY_OF_ROD) return WITHY_OK;
     WY_TRY(wy_view_make(sim, probe->rod, 1, &probe->at, &w->view, err));
@@ -52,7 +50,7 @@ withy_status wy_probes_make(withy_sim *sim, const withy_study *study, wy_probes 
     probes->own = probes->count = request->probe_count;
     if (study) probes->count += study->probe_count;
     probes->one = wy_arena_alloc(&sim->arena, (size_t)probes->count, sizeof *probes->one);
-    if (!probes->one) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
+    if (!probes->one) return wy_no_memory(err, "no memory for the probes");
     for (int i = 0; i < probes->count; i++) {
         const int more = i - probes->own;
         const withy_probe *probe = more < 0 ? &request->probe[i] : &study->probe[more];
@@ -137,9 +135,9 @@ withy_status wy_probes_record(wy_probes *probes, withy_sim *sim, int all, wy_fil
         const double *value = wy_probe_value(w, sim, &bad);
         if (bad) return not_finite(sim, bad, err);
         if (!value)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "probes.%s.what" WY_KEY " = \"%s\": method %s does not compute it",
-                           w->probe->name, w->probe->what, sim->method->name);
+            return wy_unsupported(
+                err, "probes.%s.what" WY_KEY " = \"%s\": method %s does not compute it",
+                w->probe->name, w->probe->what, sim->method->name);
         WY_TRY(keep_sample(probes, i, t, value, files, err));
     }
     return WITHY_OK;

@@ -2,7 +2,6 @@
 #include "study/run/regrid.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "observe/row.h"
 #include "sink/restart.h"

@@ -13,7 +13,7 @@ withy_status wy_resolution_check_open(wy_resolution_check *x, withy_sim *sim, in
     if (sim->problem.rod_count == 0) return WITHY_OK;
     const int count = sim->method->nodes(sim->self, 0, NULL);
     double *own = wy_arena_alloc(&sim->arena, (size_t)count, sizeof *own);
-    if (!own) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d nodes", count);
+    if (!own) return wy_no_memory(err, "no memory for %d nodes", count);
     sim->method->nodes(sim->self, 0, own);
     for (int i = 0; i < WY_RESOLUTION_CHECK_STATIONS; i++)
         s[i] = sim->problem.rod[0].length * (i + 1) / WY_RESOLUTION_CHECK_STATIONS;

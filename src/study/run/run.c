@@ -221,10 +221,10 @@ const char *wy_study_name(const withy_study *study) {
 static withy_status make_sim(const withy_study *study, int moves, withy_sim **sim,
                              withy_error *err) {
     if (!study || !study->problem)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_study: problem is NULL; fill one in");
+        return wy_bad_input(err, "withy_study: problem is NULL; fill one in");
     if (study->output_count < 0 || (study->output_count > 0 && !study->output))
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_study: output_count = %d and no output",
-                       study->output_count);
+        return wy_bad_input(err, "withy_study: output_count = %d and no output",
+                            study->output_count);
     const wy_sink *sink[WY_FILES_MOST];
     WY_TRY(wy_files_choose(study, moves, sink, err));
     return wy_sim_create(study->problem, study->method, study->option, study->option_count, moves,
@@ -272,10 +272,9 @@ static withy_status find_errors(const wy_run *x, withy_error *err) {
 static withy_status check_time(const withy_study *study, withy_error *err) {
     if (!study || !study->problem || !wy_is_static(study->problem)) return WITHY_OK;
     const int path = study->problem->path.given;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: has %s, so there is nothing to run; withy static %s, or give time = { stop = "
-        "... }",
+    return wy_bad_input(
+        err,
+        "%s: has %s, so there is nothing to run; withy static %s, or give time = { stop = ... }",
         wy_study_name(study), path ? "a path and no time" : "neither time nor path",
         path ? "follows the path" : "finds its equilibrium");
 }
@@ -397,7 +396,7 @@ static withy_status run_traced(const withy_study *study, void *report, wy_trace 
 
 static withy_status trace_run(const withy_study *study, wy_trace *trace, withy_error *err) {
     withy_report *report = wy_alloc(1, sizeof *report);
-    if (!report) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
+    if (!report) return wy_no_memory(err, "no memory for a report");
     const withy_status status = run_traced(study, report, trace, err);
     wy_free(report);
     return status;

@@ -5,8 +5,6 @@
  * In units of wy_static.unit lambda does not depend on the inertia of the rod.  Modes, with its own inertia,
  * are in eigenmodes.c.
  */
-#include <string.h>
-
 #include "numeric/eigen/eigen.h"
 #include "study/modes/subspace.h"
 

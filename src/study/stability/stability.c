@@ -5,8 +5,6 @@
  * judged.  Stiffnesses lambda (K x = lambda W x, in units of the lowest of a cantilever) below -lost are
  * unstable directions; those between -lost and lost are neutral: rounding could turn their sign.
  */
-#include <string.h>
-
 #include "study/equilibrium/equations.h"
 
 static const double REST = 1e-12; /* a change that is rounding */

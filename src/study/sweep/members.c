@@ -46,7 +46,7 @@ withy_status wy_member_open(wy_members *x, int64_t index, wy_member *m, withy_er
 withy_status wy_member_check(const wy_members *x, const double *value, withy_error *err) {
     for (int i = 0; i < x->quantities; i++)
         if (!isfinite(value[i]))
-            return wy_fail(err, WITHY_NO_CONVERGENCE, "%s is not finite", x->requested[i].text);
+            return wy_no_convergence(err, "%s is not finite", x->requested[i].text);
     return WITHY_OK;
 }
 
@@ -82,9 +82,9 @@ static withy_status check_axis(const wy_axis *axis, const withy_study *study, wi
     char advice[WITHY_NAME + 32];
     if (strncmp(axis->path, "params.", 7) != 0 || parameter_of(study, axis)) return WITHY_OK;
     const char *name = axis->path + 7;
-    return wy_fail(err, WITHY_BAD_INPUT, "--over %s: %.200s has no parameter \"%.60s\"%s",
-                   axis->path, study->name, name,
-                   wy_did_you_mean(wy_suggest(name, parameter_at, study), advice, sizeof advice));
+    return wy_bad_input(
+        err, "--over %s: %.200s has no parameter \"%.60s\"%s", axis->path, study->name, name,
+        wy_did_you_mean(wy_suggest(name, parameter_at, study), advice, sizeof advice));
 }
 
 /* Of several ranks one that stops while it reads would leave the others waiting. */
@@ -110,16 +110,15 @@ static withy_status check_members(wy_members *x, withy_error *err) {
         if (is_to_stop(x))
             return wy_fail(err, WITHY_INTERRUPTED, "stopped on request before the first member");
     }
-    return wy_fail(err, WITHY_BAD_INPUT, "every member of the sweep is refused; the first: %.900s",
-                   first.text);
+    return wy_bad_input(err, "every member of the sweep is refused; the first: %.900s", first.text);
 }
 
 static withy_status choose_quantities(wy_members *x, const withy_problem *problem,
                                       withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
     if (setup->requested_count > WY_SWEEP_QUANTITIES)
-        return wy_fail(err, WITHY_BAD_INPUT, "%d numbers are wanted, at most %d are possible",
-                       setup->requested_count, WY_SWEEP_QUANTITIES);
+        return wy_bad_input(err, "%d numbers are wanted, at most %d are possible",
+                            setup->requested_count, WY_SWEEP_QUANTITIES);
     for (int i = 0; i < setup->requested_count; i++)
         WY_TRY(wy_output_quantity_read(&x->requested[i], setup->requested[i], setup->kind, problem,
                                        err));
@@ -130,8 +129,8 @@ static withy_status choose_quantities(wy_members *x, const withy_problem *proble
     for (int i = 0; i < x->quantities; i++)
         for (int k = 0; k < i; k++)
             if (strcmp(x->requested[i].text, x->requested[k].text) == 0)
-                return wy_fail(err, WITHY_BAD_INPUT, "--want %s: is given twice; keep one",
-                               x->requested[i].text);
+                return wy_bad_input(err, "--want %s: is given twice; keep one",
+                                    x->requested[i].text);
     return WITHY_OK;
 }
 
@@ -183,7 +182,7 @@ static withy_status make_head(wy_members *x, const withy_study *study, wy_sweep 
     char *text = describe(x, kind[x->setup->kind], study, arena);
     char *title = wy_arena_text(arena, study->problem->title);
     if (!path || !requested || !over || !text || !title)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %lld members", (long long)plan->count);
+        return wy_no_memory(err, "no memory for %lld members", (long long)plan->count);
     for (int i = 0; i < plan->axes; i++) memcpy(path[i], plan->axis[i].path, sizeof *path);
     for (int i = 0; i < x->quantities; i++)
         memcpy(requested[i], x->requested[i].text, sizeof *requested);
@@ -209,11 +208,11 @@ static withy_status make_head(wy_members *x, const withy_study *study, wy_sweep 
 static withy_status check_setup(const withy_sweep_setup *setup, withy_error *err) {
     const size_t length = setup->output ? strlen(setup->output) : 0;
     if (length < 4 || strcmp(setup->output + length - 3, ".h5") != 0)
-        return wy_fail(err, WITHY_BAD_INPUT, "a sweep is written to an .h5 file; give -o FILE.h5");
+        return wy_bad_input(err, "a sweep is written to an .h5 file; give -o FILE.h5");
     if (!setup->scene || setup->set_count < 0 || setup->set_count > 200 ||
         setup->requested_count < 0 || setup->kind < WITHY_SWEEP_RUN ||
         setup->kind > WITHY_SWEEP_MODES)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_sweep: scene, kind or counts are not valid");
+        return wy_bad_input(err, "withy_sweep: scene, kind or counts are not valid");
     return WITHY_OK;
 }
 

@@ -1,5 +1,4 @@
 /* members_batch.c - many members of a sweep at once: read, stepped together by an engine (study/run/ensemble.h), reduced to rows. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,7 +59,7 @@ static withy_status run_mates(crowd *c, wy_arena *arena, withy_error *err) {
     withy_status *status = wy_allocator_alloc(&from, count, sizeof *status);
     withy_error *error = wy_allocator_alloc(&from, count, sizeof *error);
     int *which = wy_allocator_alloc(&from, count, sizeof *which), ready = 0;
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d members", c->count);
+    if (from.failed) return wy_no_memory(err, "no memory for %d members", c->count);
     for (int i = 0; i < c->count; i++) {
         if (c->status[i] != WITHY_OK) continue;
         variant[ready] = c->mate[i].member.variant, study[ready] = &c->mate[i].member.study;
@@ -116,10 +115,9 @@ static withy_status read_engine(const char *text, withy_batch_options *how, with
         how->device = (int)device;
         if (how->engine == WITHY_ENGINE_OPENCL) return WITHY_OK;
     }
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "--engine %.60s: must be threads, vector, opencl, opencl:N (device N, from 0) "
-                   "or auto",
-                   text);
+    return wy_bad_input(
+        err, "--engine %.60s: must be threads, vector, opencl, opencl:N (device N, from 0) or auto",
+        text);
 }
 
 /* Why members cannot be stepped together; NULL: they can. */
@@ -136,10 +134,10 @@ withy_status wy_members_engine(wy_members *x, const wy_variant *v, withy_error *
     how.engine = WITHY_ENGINE_VECTOR;
     if (text) WY_TRY(read_engine(text, &how, err));
     if (why && text && how.engine != WITHY_ENGINE_AUTO)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "--engine %.60s: steps motions under method fdtd together, and %s; use "
-                       "--method fdtd, or leave --engine out",
-                       text, why);
+        return wy_bad_input(err,
+                            "--engine %.60s: steps motions under method fdtd together, and %s; use "
+                            "--method fdtd, or leave --engine out",
+                            text, why);
     if (why) return WITHY_OK;
     how.threads = x->setup->threads;
     WY_TRY(wy_engine_open(&how, &x->engine, err));

@@ -75,7 +75,7 @@ static const withy_quantity *quantity_of(const withy_probe *probe) {
 /* ---- reading ---------------------------------------------------------------------------------------- */
 
 static withy_status wrong(const char *text, const char *why, withy_error *err) {
-    return wy_fail(err, WITHY_BAD_INPUT, "--want %.100s: %s", text, why);
+    return wy_bad_input(err, "--want %.100s: %s", text, why);
 }
 
 static withy_status read_how(wy_output_quantity *requested, const char *how, withy_error *err) {
@@ -129,8 +129,8 @@ static withy_status unknown(const char *text, const names *n, withy_error *err) 
     const int modes = n->kind == WITHY_SWEEP_MODES;
     if (n->kind != WITHY_SWEEP_STATIC && strncmp(text, "stress", 6) == 0)
         return wrong(text,
-                     "is that of an equilibrium: sweep with --static; of a motion name a "
-                     "place, finish.stress:max",
+                     "is that of an equilibrium: sweep with --static; of a motion name a place, "
+                     "finish.stress:max",
                      err);
     if (!modes && lacks_component(text, n))
         return wrong(text, "has no such quantity or component (withy list quantities)", err);
@@ -141,12 +141,12 @@ static withy_status unknown(const char *text, const names *n, withy_error *err) 
     const char *one;
     for (int i = 0; used < sizeof known - WITHY_NAME && (one = name_at(n, i)) != NULL; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", one);
-    return wy_fail(err, WITHY_BAD_INPUT, "--want %.100s: there is no such number%s there are %s%s",
-                   text, wy_did_you_mean_or(wy_suggest(name, name_at, n), advice, sizeof advice),
-                   known,
-                   modes ? ""
-                         : ", ... and QUANTITY of a rod, place, body, joint or obstacle: "
-                           "finish.velocity.z, hub.spin.x (withy list quantities)");
+    return wy_bad_input(err, "--want %.100s: there is no such number%s there are %s%s", text,
+                        wy_did_you_mean_or(wy_suggest(name, name_at, n), advice, sizeof advice),
+                        known,
+                        modes ? ""
+                              : ", ... and QUANTITY of a rod, place, body, joint or obstacle: "
+                                "finish.velocity.z, hub.spin.x (withy list quantities)");
 }
 
 /* The name of the table that the text begins with; what follows it. */
@@ -285,8 +285,7 @@ static withy_status value_at(const wy_output_quantity *requested, const wy_sampl
         *value = s->x[i] + part * (s->x[i + 1] - s->x[i]);
         return WITHY_OK;
     }
-    return wy_fail(err, WITHY_BAD_INPUT, "%s: there is no sample at %g", requested->text,
-                   requested->at);
+    return wy_bad_input(err, "%s: there is no sample at %g", requested->text, requested->at);
 }
 
 static withy_status strongest(const wy_output_quantity *requested, const wy_samples *s,
@@ -295,14 +294,11 @@ static withy_status strongest(const wy_output_quantity *requested, const wy_samp
     const int64_t last = s->count - 1;
     const double interval = last > 0 ? (s->t[last] - s->t[0]) / (double)last : 0;
     if (last < 16 || !(interval > 0))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: a frequency needs at least 17 samples",
-                       requested->text);
+        return wy_bad_input(err, "%s: a frequency needs at least 17 samples", requested->text);
     for (int64_t i = 0; i < last; i++)
         if (!(fabs(s->t[i + 1] - s->t[i] - interval) <= 1e-6 * interval))
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "%s: a frequency needs samples at equal intervals; give the probe every = "
-                "...",
+            return wy_bad_input(
+                err, "%s: a frequency needs samples at equal intervals; give the probe every = ...",
                 requested->text);
     const double length = interval * (double)s->count;
     WY_TRY(
@@ -313,8 +309,7 @@ static withy_status strongest(const wy_output_quantity *requested, const wy_samp
 
 static withy_status reduce(const wy_output_quantity *requested, const wy_samples *s, double *value,
                            withy_error *err) {
-    if (s->count == 0)
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: there is no sample", requested->text);
+    if (s->count == 0) return wy_no_convergence(err, "%s: there is no sample", requested->text);
     if (requested->how == WY_REDUCE_AT) return value_at(requested, s, value, err);
     if (requested->how == WY_REDUCE_FREQUENCY) return strongest(requested, s, value, err);
     wy_moments m = {0};
@@ -358,14 +353,14 @@ static withy_status bind(wy_series *series, int i, const withy_problem *problem,
     }
     if (series->probe[i] < 0 &&
         (requested->source == WY_OUTPUT_PROBE || requested->source == WY_OUTPUT_NUMBER))
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: this member has no such probe", requested->text);
+        return wy_bad_input(err, "%s: this member has no such probe", requested->text);
     return WITHY_OK;
 }
 
 withy_status wy_series_attach(wy_series *series, withy_study *study, withy_error *err) {
     int more = 0;
     series->more = wy_alloc((size_t)series->count + 1, sizeof *series->more);
-    if (!series->more) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
+    if (!series->more) return wy_no_memory(err, "no memory for the probes");
     for (int i = 0; i < series->count; i++) WY_TRY(bind(series, i, study->problem, &more, err));
     study->probe = series->more, study->probe_count = more;
     study->sample = take_sample, study->sample_context = series;
@@ -386,7 +381,7 @@ withy_status wy_output_quantity_of_run(const wy_series *series, int which,
                                        const withy_report *report, double *value,
                                        withy_error *err) {
     const wy_output_quantity *requested = &series->quantities[which];
-    if (series->failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the samples");
+    if (series->failed) return wy_no_memory(err, "no memory for the samples");
     if (requested->source == WY_OUTPUT_PROBE || requested->source == WY_OUTPUT_NUMBER)
         return reduce(requested, &series->samples[which], value, err);
     *value = number_of(&of_run[requested->source], report);
@@ -402,10 +397,9 @@ static withy_status figure_of(const wy_output_quantity *requested, const withy_s
             *value = point->figure[i].value;
             return WITHY_OK;
         }
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: the method has no figure \"%s\" (withy static --json "
-                   "shows those it has)",
-                   requested->text, requested->name);
+    return wy_bad_input(
+        err, "%s: the method has no figure \"%s\" (withy static --json shows those it has)",
+        requested->text, requested->name);
 }
 
 withy_status wy_output_quantity_of_path(const wy_series *series, int which,
@@ -424,12 +418,13 @@ withy_status wy_output_quantity_of_path(const wy_series *series, int which,
         else
             x = number_of(&of_path[requested->source], point);
         if (isnan(x))
-            status = wy_fail(err, WITHY_UNSUPPORTED,
-                             "%s: is computed for rods with a round or tubular section, by methods "
-                             "that give forces and moments along the rod, such as director",
-                             requested->text);
+            status = wy_unsupported(
+                err,
+                "%s: is computed for rods with a round or tubular section, by methods that give "
+                "forces and moments along the rod, such as director",
+                requested->text);
         if (status == WITHY_OK && !add(&s, point->at.factor, x))
-            status = wy_fail(err, WITHY_NO_MEMORY, "no memory for the points");
+            status = wy_no_memory(err, "no memory for the points");
     }
     if (status == WITHY_OK) status = reduce(requested, &s, value, err);
     wy_free(s.t);
@@ -439,10 +434,8 @@ withy_status wy_output_quantity_of_path(const wy_series *series, int which,
 withy_status wy_output_quantity_of_modes(const wy_output_quantity *requested,
                                          const withy_mode *mode, double *value, withy_error *err) {
     if (requested->number > mode[0].total)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: only %d modes were computed; ask for more with "
-                       "--modes",
-                       requested->text, mode[0].total);
+        return wy_bad_input(err, "%s: only %d modes were computed; ask for more with --modes",
+                            requested->text, mode[0].total);
     *value = number_of(&of_modes[requested->source], &mode[requested->number - 1]);
     return WITHY_OK;
 }

@@ -10,7 +10,7 @@ static const int64_t MOST = 1000000;
 /* ---- axes ------------------------------------------------------------------------------------------ */
 
 static withy_status wrong(const char *text, const char *why, withy_error *err) {
-    return wy_fail(err, WITHY_BAD_INPUT, "--over %.100s: %s", text, why);
+    return wy_bad_input(err, "--over %.100s: %s", text, why);
 }
 
 static int read_number(const char **text, double *number) {
@@ -27,7 +27,7 @@ static withy_status read_list(wy_axis *axis, const char *text, const char *over,
     axis->count = 1;
     for (const char *c = text; *c; c++) axis->count += *c == ',';
     axis->value = wy_arena_alloc(arena, (size_t)axis->count, sizeof *axis->value);
-    if (!axis->value) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a list of values");
+    if (!axis->value) return wy_no_memory(err, "no memory for a list of values");
     for (int i = 0; i < axis->count; i++) {
         if (!read_number(&text, &axis->value[i]) || (*text && *text != ','))
             return wrong(over, "must be PATH=FROM..TO:COUNT or a list of numbers, PATH=1,2,5", err);
@@ -55,8 +55,7 @@ static withy_status read_steps(wy_axis *axis, const char *text, const char *over
                      err);
     if (!sampled && axis->count == 0)
         return wrong(over,
-                     "the number of values is missing; write PATH=FROM..TO:COUNT, or give "
-                     "--sample",
+                     "the number of values is missing; write PATH=FROM..TO:COUNT, or give --sample",
                      err);
     return WITHY_OK;
 }
@@ -162,7 +161,7 @@ static withy_status shuffle(wy_sweep_plan *plan, wy_arena *arena, withy_error *e
     const size_t count = (size_t)plan->count;
     uint64_t state = plan->seed;
     plan->stratum = wy_arena_alloc(arena, (size_t)plan->axes * count, sizeof *plan->stratum);
-    if (!plan->stratum) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the samples");
+    if (!plan->stratum) return wy_no_memory(err, "no memory for the samples");
     for (int axis = 0; axis < plan->axes; axis++) {
         uint32_t *order = plan->stratum + (size_t)axis * count;
         for (size_t i = 0; i < count; i++) order[i] = (uint32_t)i;
@@ -189,13 +188,13 @@ static withy_status read_sample(wy_sweep_plan *plan, const char *sample, withy_e
     const int read = sscanf(sample, "%15[a-z]:%lf:%lf%c", kind, &count, &seed, &rest);
     const int latin_too = strcmp(kind, "lhs") == 0, sobol_too = strcmp(kind, "sobol") == 0;
     if ((!latin_too && !sobol_too) || read < 2 || read > (latin_too ? 3 : 2))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "--sample %.60s: must be sobol:COUNT, lhs:COUNT or lhs:COUNT:SEED", sample);
+        return wy_bad_input(err, "--sample %.60s: must be sobol:COUNT, lhs:COUNT or lhs:COUNT:SEED",
+                            sample);
     if (!(count >= 1 && count <= (double)MOST && count == floor(count)) ||
         !(seed >= 0 && seed < 9e15 && seed == floor(seed)))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "--sample %.60s: the number of points must be a whole number from 1 to %lld",
-                       sample, (long long)MOST);
+        return wy_bad_input(
+            err, "--sample %.60s: the number of points must be a whole number from 1 to %lld",
+            sample, (long long)MOST);
     plan->sampled = latin_too ? 2 : 1;
     plan->count = (int64_t)count, plan->seed = (uint64_t)seed;
     return WITHY_OK;
@@ -208,10 +207,10 @@ static withy_status count_grid(wy_sweep_plan *plan, withy_error *err) {
     for (int i = 0; i < plan->axes; i++) {
         plan->count *= plan->axis[i].count;
         if (plan->count > MOST)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "the grid has more than %lld members; take fewer values, or sample the "
-                           "ranges: --sample sobol:4096",
-                           (long long)MOST);
+            return wy_bad_input(err,
+                                "the grid has more than %lld members; take fewer values, or sample "
+                                "the ranges: --sample sobol:4096",
+                                (long long)MOST);
     }
     return WITHY_OK;
 }
@@ -220,9 +219,8 @@ withy_status wy_sweep_plan_make(wy_sweep_plan *plan, const char *const *over, in
                                 const char *sample, wy_arena *arena, withy_error *err) {
     *plan = (wy_sweep_plan){.axes = count};
     if (count < 1 || count > WY_PLAN_AXES)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "what is varied?  Give --over PATH=FROM..TO:COUNT, 1 to %d times",
-                       WY_PLAN_AXES);
+        return wy_bad_input(err, "what is varied?  Give --over PATH=FROM..TO:COUNT, 1 to %d times",
+                            WY_PLAN_AXES);
     if (sample) WY_TRY(read_sample(plan, sample, err));
     for (int i = 0; i < count; i++) {
         WY_TRY(read_axis(&plan->axis[i], over[i], plan->sampled, arena, err));

@@ -250,7 +250,7 @@ static withy_status open_file(job *j, wy_arena *arena, withy_error *err) {
     const size_t count = (size_t)sweep->plan->count;
     j->done = wy_arena_alloc(arena, count, 1);
     j->pending = wy_arena_alloc(arena, count, sizeof *j->pending);
-    if (!j->done || !j->pending) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the members");
+    if (!j->done || !j->pending) return wy_no_memory(err, "no memory for the members");
     WY_TRY(
         wy_sweep_file.create(sweep->output, &sweep->head, sweep->resume, j->done, &j->writer, err));
     for (int64_t i = 0; i < sweep->plan->count; i++) {
@@ -290,7 +290,7 @@ withy_status wy_sweep_run(const wy_sweep *sweep, const wy_mpi *ranks, withy_swee
     if (ranks->rank > 0) return serve(sweep), WITHY_OK;
     withy_status status = open_file(&j, &arena, err);
     char *gone = wy_arena_alloc(&arena, (size_t)ranks->count, 1);
-    if (!gone && status == WITHY_OK) status = wy_fail(err, WITHY_NO_MEMORY, "no memory for ranks");
+    if (!gone && status == WITHY_OK) status = wy_no_memory(err, "no memory for ranks");
     if (ranks->count > 1) {
         if (status != WITHY_OK) j.left = 0; /* the others are waiting to be reported */
         hand_out(&j, ranks->count, gone);

@@ -13,8 +13,6 @@
  * a column Bbar^T (tbar, r x tbar) and a row B+^T (t+, r x t+) beside the system (director/linear/border.c).
  * In Newton's method its stress is that of the iterate, unlike sigma: it is never large by stiffness.
  */
-#include <string.h>
-
 #include "method/director/director.h"
 
 /* ---- the plan ------------------------------------------------------------------------------------ */

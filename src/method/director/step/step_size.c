@@ -9,8 +9,6 @@
  * Steps are equal between stops: the ends of spans, and the edges of loads (model/load/change.c), which
  * no step passes.  A step that does not converge is halved, and the steps after it until CALM were good.
  */
-#include <string.h>
-
 #include "method/director/network.h"
 
 /* A step may be longer by this factor, to end at a stop: by order, about the same error more. */
