@@ -52,9 +52,9 @@ static withy_status refuse_key(wy_reader *r, const char *group, const char *name
                            meant);
     if (name[0] >= '1' && name[0] <= '9')
         return wy_complain(r, name,
-                           "%s%s%s: a value without a key; write key = value, and a number with a "
+                           "%s[%s]: a value without a key; write key = value, and a number with a "
                            "decimal point, not a comma (known here: %s)",
-                           r->path, dot, name, wy_key_names(group, list, sizeof list));
+                           r->path, name, wy_key_names(group, list, sizeof list));
     if (closest) {
         char full[WY_PATH + WITHY_NAME];
         snprintf(full, sizeof full, "%s%s%s", r->path, dot, closest);
@@ -62,8 +62,8 @@ static withy_status refuse_key(wy_reader *r, const char *group, const char *name
                            wy_did_you_mean(full, advice, sizeof advice));
     }
     if (info->family && wy_family_with(info->family, name, list, sizeof list)[0])
-        return wy_complain(r, name, "%s%s%s: %s has no %s; %s %s", r->path, dot, name, info->where,
-                           name, list, strchr(list, ',') ? "have" : "has");
+        return wy_complain(r, name, "%s%s%s: %s takes no %s; %s %s", r->path, dot, name,
+                           info->where, name, list, strchr(list, ' ') ? "do" : "does");
     return wy_complain(r, name, "unknown key \"%s%s%s\"; known here: %s", r->path, dot, name,
                        wy_key_names(group, list, sizeof list));
 }

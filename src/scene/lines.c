@@ -208,11 +208,14 @@ static void follow_entry(scan *w, scanner *x, const char *path, int *index, int 
     }
     advance(&ahead);
     if ((name.kind == TOKEN_NAME || bracket) && is(&ahead.now, "=")) {
-        snprintf(inner, sizeof inner, "%s%s%.*s", path, dot, name.length, name.at);
+        if (name.kind == TOKEN_NUMBER)
+            snprintf(inner, sizeof inner, "%s[%.*s]", path, name.length, name.at);
+        else
+            snprintf(inner, sizeof inner, "%s%s%.*s", path, dot, name.length, name.at);
         advance(&ahead);
         *x = ahead;
     } else {
-        snprintf(inner, sizeof inner, "%s%s%d", path, dot, ++*index);
+        snprintf(inner, sizeof inner, "%s[%d]", path, ++*index);
         if (name.kind == TOKEN_NUMBER) { /* components of vectors have the line of their vector */
             skip_expression(x);
             return;
@@ -271,7 +274,7 @@ int wy_lines_find(const wy_lines *lines, const char *path) {
         const int line = find(lines, path, length);
         if (line > 0) return line;
         do length--;
-        while (length > 0 && path[length] != '.');
+        while (length > 0 && path[length] != '.' && path[length] != '[');
     }
     return 0;
 }

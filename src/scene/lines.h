@@ -11,7 +11,7 @@
 typedef struct wy_line {
     struct wy_line *next;
     int line;
-    char path[]; /* "ends.start.tangent", "loads.1.force" */
+    char path[]; /* "ends.start.tangent", "loads[1].force" */
 } wy_line;
 
 typedef struct wy_lines {

@@ -91,8 +91,9 @@ const char *wy_rule_advice(const wy_rule *rule);
 /* ---- the scene ---------------------------------------------------------------------------------- */
 
 typedef struct wy_override {
-    const char *path; /* "time.stop"    */
-    const char *text; /* "time.stop=-1" */
+    const char *path;  /* "loads[1].at"           */
+    const char *text;  /* as given: "loads.1.at=2" */
+    const char *value; /* "2", in text            */
 } wy_override;
 
 /* A value for a parameter, given by --set. */

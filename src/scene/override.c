@@ -18,17 +18,24 @@ static int is_word(const char *text) {
     return 1;
 }
 
-/* "time.stop", "loads.1.force": words and numbers between dots. */
-static int is_path(const char *path) {
-    for (;;) {
-        const size_t length = strcspn(path, ".");
-        const size_t digits = strspn(path, "0123456789");
-        size_t letters = 0;
-        while (isalnum((unsigned char)path[letters]) || path[letters] == '_') letters++;
-        if (length == 0 || letters != length || (digits > 0 && (digits != length || digits > 6)))
-            return 0;
-        if (!path[length]) return 1;
-        path += length + 1;
+/* The path of "loads.1.force=2" or "loads[1].force=2", words and numbers, as "loads[1].force"; returns the value behind
+ * "=", NULL: there is none, or this is no path. */
+static const char *read_path(const char *text, char *path, size_t size) {
+    size_t used = 0;
+    for (int first = 1;; first = 0) {
+        const int bracket = !first && *text == '[';
+        if (!first && *text == '=') return text + 1;
+        if (!first && !bracket && *text != '.') return NULL;
+        text += !first;
+        const size_t digits = strspn(text, "0123456789");
+        size_t length = 0;
+        while (isalnum((unsigned char)text[length]) || text[length] == '_') length++;
+        if (length == 0 || (digits > 0 && (digits != length || digits > 6))) return NULL;
+        if ((bracket && (!digits || text[length] != ']')) || (first && digits)) return NULL;
+        if (used + length + 3 > size) return NULL;
+        used += (size_t)snprintf(path + used, size - used, digits ? "%s[%.*s]" : "%s%.*s",
+                                 digits || first ? "" : ".", (int)length, text);
+        text += length + (size_t)bracket;
     }
 }
 
@@ -78,14 +85,19 @@ static withy_status push_value(wy_reader *r, const char *text, const char *value
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-/* Push the key of the first step of a path; returns what follows the dot, or NULL. */
-static const char *push_step(lua_State *lua, const char *path) {
-    const size_t length = strcspn(path, ".");
+/* Push the key of the first step of a path. */
+static void push_step(lua_State *lua, const char *path) {
     if (isdigit((unsigned char)path[0]))
         lua_pushinteger(lua, strtol(path, NULL, 10));
     else
-        lua_pushlstring(lua, path, length);
-    return path[length] ? path + length + 1 : NULL;
+        lua_pushlstring(lua, path, strcspn(path, ".["));
+}
+
+/* The step behind the first; NULL: there is none. */
+static const char *next_step(const char *path) {
+    path += strcspn(path, ".[]");
+    path += *path == ']';
+    return *path ? path + 1 : NULL;
 }
 
 /* Replace the table on top by its entry, which becomes a table of its own: a copy, as the scene may
@@ -121,10 +133,10 @@ static withy_status set(wy_reader *r, const wy_override *override) {
     const int base = lua_gettop(lua);
     luaL_checkstack(lua, 10, "too many levels");
     lua_pushvalue(lua, -1);
-    for (const char *next; (next = strchr(step, '.')) != NULL; step = next + 1)
+    for (const char *next; (next = next_step(step)) != NULL; step = next)
         WY_TRY(descend(r, override->text, step));
     push_step(lua, step);
-    WY_TRY(push_value(r, override->text, override->text + strlen(override->path) + 1));
+    WY_TRY(push_value(r, override->text, override->value));
     lua_rawset(lua, -3);
     lua_settop(lua, base);
     return WITHY_OK;
@@ -136,7 +148,7 @@ static withy_status keep_parameter(wy_reader *r, const wy_override *override) {
     const char *name = override->path + strlen("params.");
     if (strchr(name, '.'))
         return wrong_set(r, override->text, "a parameter is a number, as in params.wire=3e-3");
-    WY_TRY(push_value(r, override->text, override->text + strlen(override->path) + 1));
+    WY_TRY(push_value(r, override->text, override->value));
     const double value = lua_tonumber(r->lua, -1);
     const int is_number = lua_type(r->lua, -1) == LUA_TNUMBER && isfinite(value);
     lua_pop(r->lua, 1);
@@ -156,13 +168,12 @@ withy_status wy_override_keep(wy_reader *r, const char *const *override, int cou
     scene->param_set = wy_arena_alloc(&scene->arena, (size_t)count, sizeof *scene->param_set);
     for (int i = 0; i < count; i++) {
         char *text = wy_arena_text(&scene->arena, override[i]);
-        char *path = wy_arena_text(&scene->arena, override[i]);
+        char *path = wy_arena_alloc(&scene->arena, WY_PATH / 2, 1);
         if (!scene->override || !scene->param_set || !text || !path)
             return wy_no_memory(r->err, "no memory for the scene");
-        path[strcspn(path, "=")] = '\0';
-        if (!strchr(text, '=') || !is_path(path) || strlen(path) >= WY_PATH / 2)
-            return wrong_set(r, text, "must be path=value, e.g. time.stop=20");
-        scene->override[i] = (wy_override){path, text};
+        const char *value = read_path(text, path, WY_PATH / 2);
+        if (!value) return wrong_set(r, text, "must be path=value, e.g. time.stop=20");
+        scene->override[i] = (wy_override){path, text, value};
         if (is_parameter(&scene->override[i])) WY_TRY(keep_parameter(r, &scene->override[i]));
         scene->override_count = i + 1;
     }

@@ -14,7 +14,9 @@
 
 size_t wy_enter(wy_reader *r, const char *name) {
     const size_t old = strlen(r->path);
-    snprintf(r->path + old, sizeof r->path - old, "%s%s", old ? "." : "", name);
+    const int entry = isdigit((unsigned char)name[0]);
+    const char *dot = old && !entry ? "." : "";
+    snprintf(r->path + old, sizeof r->path - old, entry ? "%s[%s]" : "%s%s", dot, name);
     return old;
 }
 
@@ -78,7 +80,7 @@ const char *wy_value_text(lua_State *lua, int index, char *text, size_t size) {
 /* Does the path equal `above` or lie below it? */
 static int lies_in(const char *path, const char *above) {
     const size_t length = strlen(above);
-    return strncmp(path, above, length) == 0 && (path[length] == '\0' || path[length] == '.');
+    return strncmp(path, above, length) == 0 && strchr(".[", path[length]) != NULL; /* or the end */
 }
 
 /* The last override that gave the value at the path, or that made the table there. */
@@ -104,32 +106,15 @@ const char *wy_scene_where(const withy_scene *scene, const char *path, char *tex
     return text;
 }
 
-/* "loads.1.force" as "loads[1].force", or the other way round. */
-static void respell(const char *from, int brackets, char *to, size_t size) {
-    size_t used = 0;
-    for (int inside = 0; *from && used + 2 < size; from++) {
-        const int opens =
-            brackets ? *from == '.' && from[1] >= '0' && from[1] <= '9' : *from == '[';
-        if (inside && brackets && *from == '.') to[used++] = ']', inside = 0;
-        if (!opens && !(!brackets && *from == ']')) to[used++] = *from;
-        if (opens) to[used++] = brackets ? '[' : '.', inside = 1;
-        if (inside && brackets && from[1] == '\0') to[used++] = ']';
-    }
-    to[used] = '\0';
-}
-
 void wy_scene_point(const withy_scene *scene, const char *path, withy_error *err) {
-    char dotted[WITHY_ERROR_PATH];
-    respell(path, 0, dotted, sizeof dotted);
-    respell(dotted, 1, err->path, sizeof err->path);
-    err->line = override_of(scene, dotted) ? 0 : wy_lines_find(&scene->lines, dotted);
+    if (path != err->path) snprintf(err->path, sizeof err->path, "%s", path);
+    err->line = override_of(scene, path) ? 0 : wy_lines_find(&scene->lines, path);
 }
 
 void wy_scene_place(const withy_scene *scene, withy_error *err) {
-    char where[256], path[WITHY_ERROR_PATH];
-    respell(err->path, 0, path, sizeof path);
-    wy_scene_point(scene, path, err);
-    wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
+    char where[256];
+    wy_scene_point(scene, err->path, err);
+    wy_fail_in(err, err->code, "%s", wy_scene_where(scene, err->path, where, sizeof where));
 }
 
 /* The message of the reader about a key. */

@@ -124,7 +124,7 @@ static void run_ends(const char *text, const char *message) {
     withy_scene_destroy(scene);
     if (status != WITHY_BAD_INPUT || !strstr(err.text, message))
         fail_msg("%.200s\n  got  \"%s\"\n  want \"%s\"", text, err.text, message);
-    CHECK(strstr(err.text, "hostile.lua:1:") && strstr(err.text, "loads.1.force at t = "));
+    CHECK(strstr(err.text, "hostile.lua:1:") && strstr(err.text, "loads[1].force at t = "));
     CHECK_BELOW(took, MOST * machine_speed());
 }
 

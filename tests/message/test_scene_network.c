@@ -27,16 +27,17 @@
 TEST(bad_networks_are_reported_which_part_is_missing_and_which_there_are) {
     static const bad_scene row[] = {
         {NET("ball { parts = { \"crank\", \"cuopler\" }, at = { { 0.15, 0, 0 }, 0 } },", ""), NULL,
-         "bad.lua:7: joints.1.parts.2 = \"cuopler\": there is no rod or body of this name; did you "
+         "bad.lua:7: joints[1].parts[2] = \"cuopler\": there is no rod or body of this name; did "
+         "you "
          "mean \"coupler\"? there are coupler, crank, piston, ground"},
         {NET("ball { parts = { \"crank\", 1 }, at = { { 0.15, 0, 0 }, 0 } },", ""), NULL,
-         "bad.lua:7: joints.1.parts.2 = 1: must be the name of a rod or body, or \"ground\""},
+         "bad.lua:7: joints[1].parts[2] = 1: must be the name of a rod or body, or \"ground\""},
         {NET("ball { parts = \"crank\", at = { { 0.15, 0, 0 }, 0 } },", ""), NULL,
-         "bad.lua:7: joints.1.parts = \"crank\": must be two names { \"one\", \"other\" } of rods "
+         "bad.lua:7: joints[1].parts = \"crank\": must be two names { \"one\", \"other\" } of rods "
          "or "
          "bodies, or \"ground\""},
         {NET("ball { at = { { 0.15, 0, 0 }, 0 } },", ""), NULL,
-         "bad.lua:7: joints.1.parts is missing: give two names { \"one\", \"other\" } (the names "
+         "bad.lua:7: joints[1].parts is missing: give two names { \"one\", \"other\" } (the names "
          "of two "
          "rods or bodies, or \"ground\" for one of them)"},
         {NET("", "probes = { a = { joint = \"drive\", what = \"torque\" } },"), NULL,
@@ -53,7 +54,7 @@ TEST(bad_networks_are_reported_which_part_is_missing_and_which_there_are) {
          "string"},
         {NET("ball { parts = { \"crank\\0x\", \"coupler\" }, at = { { 0.15, 0, 0 }, 0 } },", ""),
          NULL,
-         "bad.lua:7: joints.1.parts.1 = \"crank\": must not contain a zero byte, which ends a "
+         "bad.lua:7: joints[1].parts[1] = \"crank\": must not contain a zero byte, which ends a "
          "string"},
     };
     CHECK_BAD_SCENES(row);
@@ -62,9 +63,10 @@ TEST(bad_networks_are_reported_which_part_is_missing_and_which_there_are) {
 TEST(bad_networks_are_reported_where_a_place_is_off_its_part_and_how_large_a_gap_is) {
     static const bad_scene row[] = {
         {NET("ball { parts = { \"crank\", \"coupler\" }, at = { { 0.15, 0, 0 }, 1.5 } },", ""),
-         NULL, "bad.lua:7: joints.1.at.2 = 1.5: must be a number, s on rod coupler, 0 .. 1 [m]"},
+         NULL, "bad.lua:7: joints[1].at[2] = 1.5: must be a number, s on rod coupler, 0 .. 1 [m]"},
         {NET("ball { parts = { \"crank\", \"coupler\" }, at = { 0.15, 0 } },", ""), NULL,
-         "bad.lua:7: joints.1.at.1 = 0.15: must be 3 numbers { x, y, z } in the frame of the body "
+         "bad.lua:7: joints[1].at[1] = 0.15: must be 3 numbers { x, y, z } in the frame of the "
+         "body "
          "[m]"},
         {NET(DRIVE "ball { parts = { \"coupler\", \"piston\" }, at = { 1, { 0, 0.02, 0 } } },", ""),
          NULL,
@@ -92,7 +94,7 @@ TEST(joints_with_keys_that_contradict_their_kind_or_each_other_are_refused) {
              "axis = "
              "{ 0, 0, 1 }, angle = 1, torque = 2 },",
              ""),
-         NULL, "bad.lua:7: joints.1 has both angle and torque; keep one"},
+         NULL, "bad.lua:7: joints[1] has both angle and torque; keep one"},
         {NET(DRIVE HINGE("again"), ""), NULL,
          "bad.lua:8: joints[2] \"again\" (hinge of ground and crank): joints[1] already drives the "
          "same "
@@ -101,31 +103,31 @@ TEST(joints_with_keys_that_contradict_their_kind_or_each_other_are_refused) {
              "axis = "
              "{ 0, 0, 1 }, travel = 1 },",
              ""),
-         NULL, "bad.lua:7: joints.1.travel: hinge has no travel; slider has"},
+         NULL, "bad.lua:7: joints[1].travel: hinge takes no travel; slider does"},
         {NET("hinge { parts = { \"ground\", \"crank\" }, at = { { 0, 0, 0 }, { -0.15, 0, 0 } } },",
              ""),
          NULL,
-         "bad.lua:7: joints.1.axis is missing: give 3 numbers { x, y, z }, not all zero (the "
+         "bad.lua:7: joints[1].axis is missing: give 3 numbers { x, y, z }, not all zero (the "
          "axis of rotation, at t = 0 in the laboratory frame)"},
         {NET("slider { parts = { \"ground\", \"piston\" }, at = { { 0, 0, 0 }, { 0, 0, 0 } }, axis "
              "= { "
              "1, 0, 0 }, limits = { -1, 1 } },",
              ""),
-         NULL, "bad.lua:7: joints.1 has limits but no limit_stiffness; give both"},
+         NULL, "bad.lua:7: joints[1] has limits but no limit_stiffness; give both"},
         {NET("link { parts = { \"ground\", \"piston\" }, at = { { 0, 0, 0 }, { 0, 0, 0 } }, "
              "damping = 1 "
              "},",
              ""),
-         NULL, "bad.lua:7: joints.1 has damping but no stiffness; give both"},
+         NULL, "bad.lua:7: joints[1] has damping but no stiffness; give both"},
         {NET("clamped { },", ""), NULL,
-         "bad.lua:7: joints.1 = clamped { ... }: must be hinge, ball, weld, universal, slider, "
+         "bad.lua:7: joints[1] = clamped { ... }: must be hinge, ball, weld, universal, slider, "
          "cylindrical, planar, spring or link { ... }"},
         {NET("", "bodies = { { mass = 1, inertia = { 1, 1, 3 } } },"), NULL,
          "bad.lua:9: bodies[1].inertia = { 1, 1, 3 }: no body has a moment of inertia that is "
          "larger "
          "than the sum of the other two"},
         {NET("", "bodies = { { name = \"ground\", mass = 1, inertia = { 1, 1, 1 } } },"), NULL,
-         "bad.lua:9: bodies.1.name = \"ground\": stands for the laboratory in joints; choose "
+         "bad.lua:9: bodies[1].name = \"ground\": stands for the laboratory in joints; choose "
          "another"},
         {"return {\n  bodies = { { mass = 1, inertia = { 1, 1, 1 } } },\n  time = { stop = 1 },\n  "
          "ends = {},\n}\n",

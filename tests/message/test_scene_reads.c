@@ -491,11 +491,13 @@ TEST(override_reaches_entries_of_lists_and_takes_away) {
     const char *text =
         "return { " ROD TIME "gravity = { 0, 0, 1 }, loads = {\n"
         "  point { at = 1, force = { 0, 0, 1 } }, point { at = 2, force = { 0, 0, 2 } } } }";
-    withy_scene *scene = good_set(text, "loads.2.force={0,0,7}", "gravity=nil",
+    withy_scene *scene = good_set(text, "loads.2.force={0,0,7}", "loads[1].force[3]=5",
                                   "rod.rest=helix{radius=0.01,pitch=0.1}");
-    CHECK(rod_of(scene)->load[0].force.value[2] == 1 && rod_of(scene)->load[1].force.value[2] == 7);
-    CHECK_VECTOR(withy_scene_problem(scene)->gravity, 0, 0, 0);
+    CHECK(rod_of(scene)->load[0].force.value[2] == 5 && rod_of(scene)->load[1].force.value[2] == 7);
     CHECK(rod_of(scene)->rest.kind == WITHY_SHAPE_HELIX);
+    withy_scene_destroy(scene);
+    scene = good_set(text, "gravity=nil", NULL, NULL);
+    CHECK_VECTOR(withy_scene_problem(scene)->gravity, 0, 0, 0);
     withy_scene_destroy(scene);
 }
 

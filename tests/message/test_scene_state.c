@@ -35,11 +35,11 @@ static const char *run_text(const char *text, const char *method, withy_error *e
 TEST(a_function_whose_parameters_fit_no_form_is_refused) {
     static const bad_scene row[] = {
         {SCENE("loads = { point { at = 1, force = function(s, t) return 0, 0, s end } },"), NULL,
-         "bad.lua:4: loads.1.force: the function has 2 parameters; it must be function(t) or "
+         "bad.lua:4: loads[1].force: the function has 2 parameters; it must be function(t) or "
          "function(s, t, state)"},
         {SCENE("loads = { distributed { force = function(s, t, a, b) return 0, 0, s end } },"),
          NULL,
-         "bad.lua:4: loads.1.force: the function has 4 parameters; it must be function(s, t) or "
+         "bad.lua:4: loads[1].force: the function has 4 parameters; it must be function(s, t) or "
          "function(s, t, state)"},
         {SCENE("ends = { finish = free { force = function(s, t, state) return 1 end } },"), NULL,
          "bad.lua:4: ends.finish.force at s = 0, t = 0: the function returned 1 number; it must "
@@ -47,7 +47,7 @@ TEST(a_function_whose_parameters_fit_no_form_is_refused) {
         {SCENE("loads = { distributed { force = function(s, t, state) return state.speed[1], 0, 0 "
                "end } },"),
          NULL,
-         "bad.lua:4: loads.1.force at s = 0, t = 0: attempt to index a nil value (field 'speed')"},
+         "bad.lua:4: loads[1].force at s = 0, t = 0: attempt to index a nil value (field 'speed')"},
     };
     CHECK_BAD_SCENES(row);
 }
@@ -86,7 +86,7 @@ TEST(a_failure_inside_a_run_is_one_sentence_with_its_place) {
     withy_error err;
     const char *raises = FORCED("function(s, t, state)\n"
                                 "  if t > 0.2 then error(\"torn\") end\n  return 0.1, 0, 0\nend");
-    CHECK(strstr(run_text(raises, "director", &err), "seen.lua:6: loads.1.force at s = ") ==
+    CHECK(strstr(run_text(raises, "director", &err), "seen.lua:6: loads[1].force at s = ") ==
           err.text);
     CHECK(strstr(err.text, "t = 0.225: torn") != NULL);
     const char *loops = FORCED("function(s, t, state)\n"

@@ -30,7 +30,7 @@ TEST(function_that_fails_is_named_with_its_arguments) {
          "there an endless loop?"},
         {SCENE("loads = { distributed { force = function(s, t) return 0, 0, 1 / (s - 2) end } },"),
          NULL,
-         "bad.lua:4: loads.1.force at s = 2, t = 0: the function returned inf; must be finite "
+         "bad.lua:4: loads[1].force at s = 2, t = 0: the function returned inf; must be finite "
          "[N/m]"},
         {BARE_ROD("stiffness = { bend = function(s) return 1 - s end }, inertia = { mass = 1 },"),
          NULL,
@@ -124,6 +124,11 @@ TEST(override_is_named_as_it_was_written) {
         {SCENE(""), "rod.length.x=1", "--set rod.length.x=1: the scene has 2 there, not a table"},
         {SCENE(""), "time.stop", "--set time.stop: must be path=value, e.g. time.stop=20"},
         {SCENE(""), "time..stop=1", "--set time..stop=1: must be path=value, e.g. time.stop=20"},
+        {SCENE(""), "loads[1=1", "--set loads[1=1: must be path=value, e.g. time.stop=20"},
+        {SCENE(""), "loads[a]=1", "--set loads[a]=1: must be path=value, e.g. time.stop=20"},
+        {SCENE(""), "loads[1]x=1", "--set loads[1]x=1: must be path=value, e.g. time.stop=20"},
+        {SCENE("loads = { point { at = 1, force = { 0, 0, 1 } } },"), "loads[1].at=3",
+         "--set loads[1].at=3: must lie on the rod, 0 .. 2 [m]"},
         {SCENE(""), "=1", "--set =1: must be path=value, e.g. time.stop=20"},
         {SCENE(""), "time.stop=1 +", "--set time.stop=1 +: unexpected symbol near <eof>"},
         {SCENE(""), "time.stop=1 + nil",

@@ -199,6 +199,13 @@ static const raised row[] = {
              "1, rotary = 1e-3 } }, initial = { shape = straight { along = { 1, 0, 0 } } }, ends = "
              "{ start = clamped {} } }",
      .set = {"method=director", "options.n=4"}},
+    {.id = "modes_rounded",
+     .study = IS_MODES,
+     .text = "return { rod = { length = 1, section = circle { diameter = 1e-5 }, material = { "
+             "young = 2e11, poisson = 0.3, density = 7800 } }, initial = { shape = straight { from "
+             "= { 0.1, 0.2, 0.3 }, along = { 1, 2, 3 } } }, ends = { start = clamped {}, finish = "
+             "clamped {} } }",
+     .set = {"method=director"}},
     {.id = "modes_missed", .reason = "a frame that turns so fast that the order of modes changes"},
     {.id = "modes_zigzag",
      .study = IS_MODES,

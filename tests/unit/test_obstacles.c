@@ -494,14 +494,14 @@ TEST(a_distance_function_that_says_no_number_on_the_way_ends_the_run_with_its_se
                  "distance(function(x, y, z) if z > 0.03 and z < 0.08 then %s end return z end)",
                  bad[k]);
         CHECK(fall(text, "n = 4, dt = 1e-2", &report, &err) == WITHY_BAD_INPUT);
-        CHECK(strstr(err.text, "obstacles.1.value at x = ") != NULL);
+        CHECK(strstr(err.text, "obstacles[1].value at x = ") != NULL);
         char ball[512];
         snprintf(ball, sizeof ball,
                  "%s }, contact = { stiffness = 1e6 }, bodies = { { mass = 1, inertia = { 1, 1, 1 "
                  "}, position = { 5, 0, 0.09 }, shape = sphere { diameter = 0.01 } }",
                  text);
         CHECK(fall(ball, "n = 4, dt = 1e-3", &report, &err) == WITHY_BAD_INPUT);
-        CHECK(strstr(err.text, "obstacles.1.value at x = 5, y = 0, z = 0.0") != NULL);
+        CHECK(strstr(err.text, "obstacles[1].value at x = 5, y = 0, z = 0.0") != NULL);
     }
 }
 

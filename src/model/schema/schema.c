@@ -232,10 +232,16 @@ const char *wy_family_names(const char *family, char *text, size_t size) {
 }
 
 const char *wy_family_with(const char *family, const char *key, char *text, size_t size) {
+    const char *last = NULL; /* is known to be that when there is no further one */
+    int count = 0;
     text[0] = '\0';
-    for (int i = 0; next_constructor(family, i); i++)
-        if (wy_key_find(wy_constructor_find(family, next_constructor(family, i))->name, key))
-            wy_append(text, size, "%s%s", text[0] ? ", " : "", next_constructor(family, i));
+    for (int i = 0; next_constructor(family, i); i++) {
+        const char *name = next_constructor(family, i);
+        if (!wy_key_find(wy_constructor_find(family, name)->name, key)) continue;
+        if (last) wy_append(text, size, "%s%s", count++ ? ", " : "", last);
+        last = name;
+    }
+    if (last) wy_append(text, size, "%s%s", count ? " and " : "", last);
     return text;
 }
 
