@@ -34,7 +34,7 @@ withy_status wy_rod_hardness(const withy_problem *problem, const withy_rod *rod,
     if (isfinite(*stiffness)) return WITHY_OK;
     return wy_bad_input(err,
                         "contact.stiffness" WY_KEY " is missing: the rod cannot stretch, so it has "
-                                                   "no modulus to take it from; give it [N/m^2]");
+                        "no modulus to take it from; give it [N/m^2]");
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------- */
@@ -115,7 +115,7 @@ static withy_status check_obstacle(const char *where, const withy_obstacle *at, 
     if (norm != 0 && !(fabs(norm - 1) <= 1e-6))
         return wy_bad_input(err,
                             "%s.frame" WY_KEY " has length %.9g; it must be a unit quaternion { w, "
-                                              "x, y, z } (divide it by its length)",
+                            "x, y, z } (divide it by its length)",
                             where, norm);
     WY_TRY(wy_check_values(WY_IN_OBSTACLE, (int)at->kind, at, where, err));
     return check_size(where, at, err);

@@ -57,7 +57,7 @@ static withy_status check_axes(const char *words, const withy_joint *j, withy_er
     if (fabs(slant) <= 1e-6) return WITHY_OK;
     return wy_bad_input(err,
                         "%s" WY_KEY ": axis and axis2 are at %.6g degrees at t = 0; the axes of a "
-                                    "universal joint are at right angles",
+                        "universal joint are at right angles",
                         words, acos(fmax(-1, fmin(1, slant))) * (180 / 3.14159265358979323846));
 }
 
@@ -67,7 +67,7 @@ static withy_status check_limits(const char *words, const withy_joint *j, withy_
     if (!(j->limit[0] <= 0 && j->limit[1] >= 0 && j->limit[0] < j->limit[1]))
         return wy_bad_input(err,
                             "%s" WY_KEY ": limits = { %g, %g }: the first must be <= 0 and the "
-                                        "second >= 0, where the joint is at t = 0",
+                            "second >= 0, where the joint is at t = 0",
                             words, j->limit[0], j->limit[1]);
     snprintf(key, sizeof key, "%s: limit_stiffness", words);
     return wy_check_positive(key, j->limit_stiffness,
@@ -88,7 +88,7 @@ static withy_status check_law(const char *words, const withy_joint *j, withy_err
     if (j->kind == WITHY_JOINT_LINK && j->damping > 0 && !(j->spring > 0))
         return wy_bad_input(err,
                             "%s" WY_KEY ": a link without stiffness keeps its length, so damping "
-                                        "does nothing; give stiffness too, or remove damping",
+                            "does nothing; give stiffness too, or remove damping",
                             words);
     if (j->kind == WITHY_JOINT_SPRING && !six)
         return wy_bad_input(
@@ -113,7 +113,7 @@ static withy_status check_drives(const withy_problem *problem, int joint, withy_
         if (v3_norm(v3_cross(a, b)) > 1e-6) continue;
         return wy_bad_input(err,
                             "%s" WY_KEY ": joints[%d] already drives the same two parts about the "
-                                        "same axis; keep one of the two drives",
+                            "same axis; keep one of the two drives",
                             wy_joint_words(problem, joint, words, sizeof words), i + 1);
     }
     return WITHY_OK;
@@ -152,7 +152,7 @@ static withy_status check_gap(const wy_model *model, const withy_problem *proble
     if (j->kind == WITHY_JOINT_LINK && !(v3_norm(apart) > most))
         return wy_bad_input(err,
                             "%s" WY_KEY ": its two places are one point at t = 0, so that it has "
-                                        "no direction; use a ball joint, or move one of them",
+                            "no direction; use a ball joint, or move one of them",
                             words);
     if (gap <= most) return WITHY_OK;
     if (j->kind == WITHY_JOINT_LINK)
@@ -165,7 +165,7 @@ static withy_status check_gap(const wy_model *model, const withy_problem *proble
     return wy_bad_input(
         err,
         "%s" WY_KEY ": there is a gap of %.3g m at t = 0: the first place is { %.9g, %.9g, %.9g }, "
-                    "the second { %.9g, %.9g, %.9g }; move a part or a place so that they meet",
+        "the second { %.9g, %.9g, %.9g }; move a part or a place so that they meet",
         words, gap, a.x, a.y, a.z, b.x, b.y, b.z);
 }
 

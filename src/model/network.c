@@ -105,7 +105,7 @@ static withy_status check_inertia(const char *where, const withy_body *body, wit
     if (most <= (sum - most) * (1 + 1e-9)) return WITHY_OK;
     return wy_bad_input(err,
                         "%s.inertia" WY_KEY " = { %g, %g, %g }: no body has a moment of inertia "
-                                            "that is larger than the sum of the other two",
+                        "that is larger than the sum of the other two",
                         where, i.x, i.y, i.z);
 }
 
@@ -136,7 +136,7 @@ static withy_status check_body(const char *where, const withy_body *body, withy_
     if (norm != 0 && !(fabs(norm - 1) <= 1e-6))
         return wy_bad_input(err,
                             "%s.frame" WY_KEY " has length %.9g; it must be a unit quaternion { w, "
-                                              "x, y, z } (divide it by its length)",
+                            "x, y, z } (divide it by its length)",
                             where, norm);
     return check_body_loads(where, body, err);
 }
@@ -311,7 +311,7 @@ static withy_status check_drive_start(const withy_problem *problem, int joint, w
     if (fabs(x[0]) <= 1e-9) return WITHY_OK;
     return wy_bad_input(err,
                         "%s" WY_KEY ": %s is %.6g %s at t = 0; it is measured from where the parts "
-                                    "are then, so it must start at 0",
+                        "are then, so it must start at 0",
                         wy_joint_words(problem, joint, words, sizeof words),
                         turns ? "angle" : "travel", x[0], turns ? "rad" : "m");
 }

@@ -82,7 +82,7 @@ withy_status wy_fdtd_find_limit(state *x, withy_error *err) {
     if (x->opt.safe && x->opt.dt > x->limit * (1 + 1e-9))
         return wy_bad_input(err,
                             "options.dt" WY_KEY " = %g: unstable, the limit is %.4g s for n = %d "
-                                                "at order %d%s; use a smaller dt, or \"auto\"",
+                            "at order %d%s; use a smaller dt, or \"auto\"",
                             x->opt.dt, x->limit, x->opt.n, x->op.order,
                             least.dt < 0.5 * least.axial && x->opt.inertia == WY_FDTD_PHYSICAL
                                 ? " (set by shear waves in a thin rod: options.inertia = "

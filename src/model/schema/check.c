@@ -39,7 +39,7 @@ withy_status wy_check_static(const char *where, const char *name, const withy_fi
     if (field->size && (field->table || wy_field_has_input(field)))
         return wy_bad_input(err,
                             "%s.%s" WY_KEY " is not a function of time, so it cannot be a table or "
-                                           "an input; give numbers or a function of s",
+                            "an input; give numbers or a function of s",
                             where, name);
     return check_size(where, name, field, size, err);
 }
