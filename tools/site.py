@@ -41,6 +41,7 @@ PAGES = [
     ("docs/fit.md", "fit.html", "Fits and gradients"),
     ("docs/limits.md", "limits.html", "Limits"),
     ("docs/notes.md", "notes.html", "Notes"),
+    ("docs/glossary.md", "glossary.html", "Glossary"),
     ("docs/conventions.md", "conventions.html", "Conventions"),
     "Python and C",
     ("docs/python.md", "python.html", "From Python"),

@@ -15,7 +15,7 @@ const GUTTER = 52, FLOOR = 14; // [px] room for the numbers: left of the curves,
 // Four figures, an exponent rather than a row of zeros.
 export function figures(x, digits = 4) {
   const size = Math.abs(x);
-  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return x.toExponential(Math.max(digits - 2, 0));
+  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return x.toExponential(digits - 1);
   return String(+x.toPrecision(digits));
 }
 
