@@ -175,6 +175,29 @@ static withy_status set_law(wy_director_plan *x, wy_director_section *section, w
     return WITHY_OK;
 }
 
+/* Couplings beside the diagonals, which the section has. */
+static withy_status set_matrix(wy_director_plan *x, double s, const wy_director_section *section,
+                               wy_director_matrix *out, withy_error *err) {
+    const withy_rod *rod = x->rod;
+    if (rod->tension != 0 || rod->damping_law > WITHY_DAMPING_STRAIN)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: %s" WY_KEY
+                       " is not supported together with rod.stiffness.matrix or rod.damping.matrix",
+                       rod->tension != 0 ? "rod.tension" : "rod.damping.law");
+    double c[6][6] = {{0}}, cv[6][6] = {{0}};
+    if (rod->stiffness_matrix[0].size) WY_TRY(wy_stiffness_matrix_at(rod, s, c, err));
+    if (rod->damping_matrix[0].size) WY_TRY(wy_damping_matrix_at(rod, s, cv, err));
+    for (int i = 0; i < 36; i++) {
+        out->c[i / 6][i % 6 / 3][i % 3] = c[i / 6][i % 6];
+        out->cv[i / 6][i % 6 / 3][i % 3] = cv[i / 6][i % 6] + rod->damping_time * c[i / 6][i % 6];
+    }
+    for (int i = 0; i < 6; i++) {
+        out->c[i][i / 3][i % 3] = section->c[i / 3][i % 3];
+        out->cv[i][i / 3][i % 3] = section->cv[i / 3][i % 3];
+    }
+    return WITHY_OK;
+}
+
 static withy_status set_sections(wy_director_plan *x, const wy_model *model, withy_error *err) {
     for (int e = 0; e < x->n; e++) {
         double s[WY_ELEMENT_DEGREE];
@@ -192,6 +215,7 @@ static withy_status set_sections(wy_director_plan *x, const wy_model *model, wit
                 section->cv[0][i] = lambda * c[i], section->cv[1][i] = lambda * c[3 + i];
             }
             WY_TRY(set_law(x, section, err));
+            if (x->coupled) WY_TRY(set_matrix(x, s[g], section, &x->matrix[e * x->p + g], err));
         }
     }
     return WITHY_OK;
@@ -273,6 +297,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     x->uses_state = wy_rod_uses_state(x->rod);
     x->damped = wy_rod_is_damped(x->rod) || opt->xi > 0 ||
                 (x->problem->floor.given && x->problem->floor.damping > 0);
+    x->coupled = wy_rod_has_matrix(x->rod);
     wy_section_find(x);
     if (opt->order == 0 && (opt->dt > 0 || x->damped || x->uses_state)) x->opt.order = 2;
     wy_element *rule = wy_arena_alloc(setup->arena, 1, sizeof *rule);
