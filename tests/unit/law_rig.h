@@ -44,8 +44,8 @@ static inline void rig_begin(rig *x, const wy_section_law *law, int coupled) {
     const double size[6] = {30, 25, 70, 0.8, 0.5, 0.6};
     x->rod = (wy_director){.history = x->history, .after = x->after};
     x->rod.plan.rod = &x->given, x->rod.plan.law = law, x->rod.plan.damped = 1;
-    x->rod.plan.coupled = coupled, x->rod.plan.n = x->rod.plan.p = 1;
-    x->rod.plan.section = &x->section, x->rod.plan.matrix = &x->matrix;
+    x->rod.plan.n = x->rod.plan.p = 1;
+    x->rod.plan.section = &x->section, x->section.matrix = coupled ? &x->matrix : NULL;
     x->rod.strain = &x->strain, x->rod.stress = &x->stress, x->rod.law = &x->out;
     x->rod.step = &x->step;
     rig_positive(x->matrix.c, size, 1), rig_positive(x->matrix.cv, size, 0.01);

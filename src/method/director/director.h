@@ -41,6 +41,11 @@ typedef struct wy_director_mass {
 /* A 6 x 6 matrix of stresses by strains: row i in two lanes, by Gamma and by K. */
 typedef lane wy_slope[6][2];
 
+/* Where strains are coupled (rod.stiffness.matrix, rod.damping.matrix). */
+typedef struct wy_director_matrix {
+    wy_slope c, cv;
+} wy_director_matrix;
+
 /* Of a Gauss point. */
 typedef struct wy_director_section {
     lane c[2], cv[2]; /* stiffness and viscosity of (Gamma, K)                               */
@@ -49,12 +54,8 @@ typedef struct wy_director_section {
     double
         space; /* nu of the law in space (damping_in_space.c)                       [N m^2 s]     */
     double curved; /* 1: about the natural curvature, 0: [EL]                              */
+    wy_director_matrix *matrix; /* with the diagonals c and cv; NULL: nothing is coupled     */
 } wy_director_section;
-
-/* Of a Gauss point where strains are coupled (rod.stiffness.matrix, rod.damping.matrix): c and cv are the diagonals. */
-typedef struct wy_director_matrix {
-    wy_slope c, cv;
-} wy_director_matrix;
 
 /* What is attached to an end and how it is held. */
 typedef struct wy_director_end {
@@ -95,8 +96,6 @@ typedef struct wy_director_plan {
     double *s;              /* [node_count] */
     wy_director_mass *mass; /* [node_count] */
     wy_director_section *section;   /* [n][p] */
-    int coupled;                    /* 1: strains are coupled                         */
-    wy_director_matrix *matrix;     /* [n][p] where they are                          */
     struct wy_director_node *first; /* [node_count] at t = 0; rate[0]: velocity and spin */
     const withy_load *source;       /* loads of the rod, then those that act before t = 0 */
     int source_count;
@@ -360,7 +359,6 @@ enum {
     WY_PER_TENDONS,
     WY_PER_TENDON_STRESSES,
     WY_PER_HISTORIES,
-    WY_PER_MATRICES,
     WY_PER_LAWS
 };
 size_t wy_director_count(const wy_director_plan *plan, int per);

@@ -29,10 +29,11 @@ void wy_section_first(wy_director *x) {
 }
 
 void wy_section_damp(const wy_director *x, int at, const lane rate[2], lane out[2]) {
-    if (x->plan.coupled)
-        wy_section_times(x->plan.matrix[at].cv, rate, out);
+    const wy_director_section *g = &x->plan.section[at];
+    if (g->matrix)
+        wy_section_times(g->matrix->cv, rate, out);
     else
-        for (int k = 0; k < 2; k++) out[k] += x->plan.section[at].cv[k] * rate[k];
+        for (int k = 0; k < 2; k++) out[k] += g->cv[k] * rate[k];
 }
 
 /* Viscosity stands beside every law: Kelvin-Voigt's, and that of options.xi. */
@@ -48,12 +49,12 @@ static void add_viscous(const wy_director *x, int at, wy_law_out *out) {
     wy_section_damp(x, at, rate, stress);
     for (int k = 0; k < 2; k++) {
         const lane own = lane_all(step->xi) * g->c[k],
-                   v = x->plan.coupled ? own : own + lane_all(step->per) * g->cv[k];
+                   v = g->matrix ? own : own + lane_all(step->per) * g->cv[k];
         for (int i = 0; i < 3; i++) out->slope[3 * k + i][k][i] += v[i];
         out->stress[k] += stress[k], out->loss += lane_sum(stress[k] * ds[k]);
     }
-    for (int i = 0; i < 12 && x->plan.coupled; i++)
-        out->slope[i / 2][i % 2] += lane_all(step->per) * x->plan.matrix[at].cv[i / 2][i % 2];
+    for (int i = 0; i < 12 && g->matrix; i++)
+        out->slope[i / 2][i % 2] += lane_all(step->per) * g->matrix->cv[i / 2][i % 2];
 }
 
 void wy_section_step(const wy_director *x, int at) {

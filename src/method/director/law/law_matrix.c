@@ -8,7 +8,7 @@
 #include "method/director/law/law.h"
 
 static int acts(const wy_director_plan *plan) {
-    return plan->coupled;
+    return wy_rod_has_matrix(plan->rod);
 }
 
 static void stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
@@ -18,7 +18,7 @@ static void stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
 
 static void slope(const wy_director *x, int at, const lane s[2], wy_slope out) {
     (void)s;
-    memcpy(out, x->plan.matrix[at].c, sizeof(wy_slope));
+    memcpy(out, x->plan.section[at].matrix->c, sizeof(wy_slope));
 }
 
 static void energy(const wy_director *x, int at, lane out[2]) {

@@ -3,7 +3,7 @@
 
 /* By the columns of C, which are its rows. */
 void wy_law_matrix_times(const wy_director *x, int at, const lane e[2], lane out[2]) {
-    lane(*c)[2] = x->plan.matrix[at].c;
+    lane(*c)[2] = x->plan.section[at].matrix->c;
     for (int k = 0; k < 2; k++) {
         out[k] = lane_all(0);
         for (int i = 0; i < 6; i++) out[k] += lane_spread(&e[i / 3], i % 3) * c[i][k];
@@ -20,6 +20,6 @@ void wy_law_matrix_step(const wy_director *x, int at, double *after, wy_law_out 
             beta * (x->stress[at].plus[k] - rest[k]) + before * (x->strain[at].start[k] - rest[k]);
     wy_law_matrix_times(x, at, e, out->stress);
     for (int i = 0; i < 12; i++)
-        out->slope[i / 2][i % 2] = beta * x->plan.matrix[at].c[i / 2][i % 2];
+        out->slope[i / 2][i % 2] = beta * x->plan.section[at].matrix->c[i / 2][i % 2];
     out->loss = 0;
 }

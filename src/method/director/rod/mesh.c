@@ -176,8 +176,9 @@ static withy_status set_law(wy_director_plan *x, wy_director_section *section, w
 }
 
 /* Couplings beside the diagonals, which the section has. */
-static withy_status set_matrix(wy_director_plan *x, double s, const wy_director_section *section,
-                               wy_director_matrix *out, withy_error *err) {
+static withy_status set_matrix(wy_director_plan *x, double s, wy_director_section *section,
+                               withy_error *err) {
+    wy_director_matrix *out = section->matrix;
     const withy_rod *rod = x->rod;
     if (rod->tension != 0 || rod->damping_law > WITHY_DAMPING_STRAIN)
         return wy_fail(err, WITHY_UNSUPPORTED,
@@ -198,7 +199,13 @@ static withy_status set_matrix(wy_director_plan *x, double s, const wy_director_
     return WITHY_OK;
 }
 
-static withy_status set_sections(wy_director_plan *x, const wy_model *model, withy_error *err) {
+static withy_status set_sections(wy_director_plan *x, const wy_setup *setup, withy_error *err) {
+    const wy_model *model = setup->model;
+    wy_director_matrix *all = NULL;
+    if (wy_rod_has_matrix(x->rod)) {
+        all = wy_arena_alloc(setup->arena, (size_t)(x->n * x->p), sizeof *all);
+        if (!all) return wy_no_memory(err, "director: no memory for n = %d elements", x->n);
+    }
     for (int e = 0; e < x->n; e++) {
         double s[WY_ELEMENT_DEGREE];
         wy_section_at at[WY_ELEMENT_DEGREE];
@@ -215,7 +222,9 @@ static withy_status set_sections(wy_director_plan *x, const wy_model *model, wit
                 section->cv[0][i] = lambda * c[i], section->cv[1][i] = lambda * c[3 + i];
             }
             WY_TRY(set_law(x, section, err));
-            if (x->coupled) WY_TRY(set_matrix(x, s[g], section, &x->matrix[e * x->p + g], err));
+            if (!all) continue;
+            section->matrix = &all[e * x->p + g];
+            WY_TRY(set_matrix(x, s[g], section, err));
         }
     }
     return WITHY_OK;
@@ -297,7 +306,6 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     x->uses_state = wy_rod_uses_state(x->rod);
     x->damped = wy_rod_is_damped(x->rod) || opt->xi > 0 ||
                 (x->problem->floor.given && x->problem->floor.damping > 0);
-    x->coupled = wy_rod_has_matrix(x->rod);
     wy_section_find(x);
     if (opt->order == 0 && (opt->dt > 0 || x->damped || x->uses_state)) x->opt.order = 2;
     wy_element *rule = wy_arena_alloc(setup->arena, 1, sizeof *rule);
@@ -312,7 +320,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     place_elements(x);
     WY_TRY(wy_director_loads_make(x, setup->arena, err));
     WY_TRY(wy_director_tendons_make(x, setup->arena, err));
-    WY_TRY(set_sections(x, setup->model, err));
+    WY_TRY(set_sections(x, setup, err));
     WY_TRY(set_masses(x, setup->model, err));
     for (int i = 0; i < 2; i++) WY_TRY(set_end(x, setup->model, i, err));
     return WITHY_OK;

@@ -39,7 +39,6 @@ size_t wy_director_count(const wy_director_plan *x, int per) {
                             [WY_PER_TENDONS] = tendons,
                             [WY_PER_TENDON_STRESSES] = tendons ? points : 0,
                             [WY_PER_HISTORIES] = points * (size_t)wy_section_history(x),
-                            [WY_PER_MATRICES] = x->coupled ? points : 0,
                             [WY_PER_LAWS] = x->law && x->law->general ? points : 0};
     return count[per];
 }
