@@ -1,9 +1,14 @@
-/* base.h - error messages, memory from an arena, small helpers.  Room: src/base. */
+/* base.h - error messages, memory from an arena, small helpers, and the headers of C that most files need.
+ * Room: src/base. */
 #pragma once
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "withy/base.h"
 #include "withy/math.h"

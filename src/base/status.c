@@ -1,7 +1,5 @@
 /* status.c - codes, messages and error reporting. */
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 

@@ -3,9 +3,6 @@
  * Rods are polylines of at most PIECES pieces.  Two pieces whose distance and sagittas (an eighth of the length of a piece
  * times its turn) together are below the sum of the radii overlap; what the polyline adds is never reported.
  */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "model/contact.h"
 
 enum { PIECES = 256, MOST_PAIRS = 64 };

@@ -1,8 +1,6 @@
 /* observe.h - what every method's snapshots have in common.  Room: src/observe. */
 #pragma once
 
-#include <string.h>
-
 #include "base/base.h"
 #include "model/model.h"
 #include "withy/snapshot.h"

@@ -1,8 +1,6 @@
 /* row.c - see row.h. */
 #include "observe/row.h"
 
-#include <string.h>
-
 #include "numeric/interpolate/place.h"
 #include "observe/observe.h"
 

@@ -2,8 +2,6 @@
 #include "scene/lines.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Bounds that keep the scan linear for any text; beyond them messages have no line numbers. */
 enum { MOST_LINES = 4096, MOST_DEPTH = 8, MOST_LOOKUPS = 64, PATH = 256 };

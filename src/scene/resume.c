@@ -1,12 +1,8 @@
 /* resume.c - the scene of a result with states, to be run on. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/base.h"
 #include "scene/scene.h"
 #include "study/run/checkpoint.h"
 

@@ -1,9 +1,5 @@
 /* study.c - studies of a scene: its problem, its options, and the file positions for its messages. */
-#include <stdio.h>
-#include <string.h>
-
 #include "scene/scene.h"
-#include "study/registry.h"
 #include "study/sim.h"
 
 /* Under another method than the scene names: n and dt mean the same everywhere, options of the command

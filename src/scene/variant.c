@@ -1,7 +1,4 @@
 /* variant.c - fits, designs and sweeps of scenes: their problems are the scene, read with other values. */
-#include <string.h>
-
-#include "base/base.h"
 #include "scene/scene.h"
 #include "study/fit/fit.h"
 #include "study/sweep/members.h"

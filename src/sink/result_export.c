@@ -1,6 +1,4 @@
 /* result_export.c - a result through another sink. */
-#include <string.h>
-
 #include "sink/record.h"
 #include "withy/result.h"
 

@@ -5,8 +5,6 @@
  */
 #include "sink/sound.h"
 
-#include <string.h>
-
 enum { ZEROS = 16, MOST_CHANNELS = 64 };
 
 static const double LOUDEST = 0.9;

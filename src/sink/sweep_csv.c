@@ -1,7 +1,4 @@
 /* sweep_csv.c - the rows of a sweep as a table: member, what was varied, the numbers, status, message. */
-#include <math.h>
-#include <string.h>
-
 #include "sink/sweep.h"
 #include "sink/text.h"
 

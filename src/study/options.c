@@ -1,7 +1,4 @@
 /* options.c - a method's options from its table: defaults, ranges, words, and back to text. */
-#include <stdio.h>
-#include <string.h>
-
 #include "study/registry.h"
 
 static const char *option_name(const void *rows, int index) {

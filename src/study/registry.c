@@ -2,10 +2,6 @@
 #include "study/registry.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "model/model.h"
 
 #define WY_METHOD(name) extern const wy_method wy_method_##name;
 #include "method/list.inc"

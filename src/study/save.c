@@ -1,6 +1,4 @@
 /* save.c - the state of a simulation as plain bytes: save, restore, hash, fork. */
-#include <string.h>
-
 #include "study/sim.h"
 
 /* What stands before the state. */

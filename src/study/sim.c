@@ -1,10 +1,6 @@
 /* sim.c - one problem under one method. */
 #include "study/sim.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "study/equilibrium/equations.h"
 #include "study/units.h"
 

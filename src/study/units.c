@@ -6,8 +6,6 @@
  */
 #include "study/units.h"
 
-#include <math.h>
-
 /* Along a rod of the softest gel and of diamond sound travels at 1 m/s and 18 km/s. */
 static const double SLOWEST = 0.5, FASTEST = 3e4;
 /* What is as dense as this is at least as hard as lead, where it is 1200 m/s. */

@@ -1,11 +1,6 @@
 /* capability.c - walk a problem along the schema: which keys are given, and what they need. */
 #include "model/schema/capability.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "model/model.h"
 #include "model/schema/schema.h"
 #include "model/shape/plane.h"
 

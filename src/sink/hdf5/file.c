@@ -2,7 +2,6 @@
 #include "sink/hdf5/file.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

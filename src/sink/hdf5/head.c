@@ -2,10 +2,6 @@
  * columns. */
 #include "sink/hdf5/head.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "model/model.h"
 #include "observe/observe.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/state.h"

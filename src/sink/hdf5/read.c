@@ -1,6 +1,4 @@
 /* read.c - result files read back, row by row (the contents are in layout.h, the format in store.h). */
-#include <string.h>
-
 #include "observe/observe.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/read.h"

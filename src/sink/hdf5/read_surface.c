@@ -1,8 +1,4 @@
 /* read_surface.c - the triangles of mesh obstacles, read back (the contents are in layout.h). */
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
-
 #include "sink/hdf5/layout.h"
 #include "sink/hdf5/read_parts.h"
 

@@ -1,6 +1,4 @@
 /* read_tendons.c - where tendons run, read back (the contents are in layout.h). */
-#include <math.h>
-
 #include "sink/hdf5/layout.h"
 #include "sink/hdf5/read_parts.h"
 

@@ -2,8 +2,6 @@
  * VII.D (extensible array). */
 #include "sink/hdf5/rows.h"
 
-#include <string.h>
-
 #include "sink/hdf5/check.h"
 
 enum { TEXT_MOST = 16 << 20, ELEMENT_MOST = 64 };

@@ -1,8 +1,6 @@
 /* table.c - columns that grow together in an HDF5 file. */
 #include "sink/hdf5/table.h"
 
-#include <string.h>
-
 #include "sink/hdf5/check.h"
 
 /* A chunk is the unit of allocation and of rewriting; a block is what waits in memory. */

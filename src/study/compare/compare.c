@@ -6,8 +6,6 @@
  */
 #include "study/compare/compare.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "study/compare/resolution.h"

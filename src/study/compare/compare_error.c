@@ -23,7 +23,6 @@
  * D between two levels.
  */
 #include <float.h>
-#include <stdio.h>
 
 #include "study/compare/compare.h"
 #include "study/compare/error_bar.h"

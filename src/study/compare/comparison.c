@@ -1,8 +1,5 @@
 /* comparison.c - all methods, and whether each pair of them agrees. */
-#include <stdio.h>
-
 #include "study/compare/compare.h"
-#include "study/registry.h"
 
 /* Methods that are at the same equilibrium differ less in their energy. */
 static const double ENERGY_PART = 0.01;

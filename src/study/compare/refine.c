@@ -1,8 +1,6 @@
 /* refine.c - see refine.h. */
 #include "study/compare/refine.h"
 
-#include <string.h>
-
 #include "study/compare/error_bar.h"
 #include "study/compare/resolution.h"
 

@@ -1,8 +1,6 @@
 /* trace.c - see trace.h. */
 #include "study/compare/trace.h"
 
-#include <string.h>
-
 #include "study/compare/resolution.h"
 
 static withy_status no_memory(withy_error *err) {

@@ -1,10 +1,6 @@
 /* static.c - equilibria and equilibrium paths of a scene. */
-#include <stdio.h>
-#include <string.h>
-
 #include "study/compare/refine.h"
 #include "study/equilibrium/equations.h"
-#include "study/run/probe.h"
 #include "study/run/resolution_check.h"
 
 enum { POINTS_FIRST = 64, POINTS_MOST = 100000, CHANGES_MOST = 1000 };

@@ -4,20 +4,11 @@
  * must be solved for, under director, dq/dp is exact: one equilibrium and one way back for all parameters
  * (withy/gradient.h).  Else it is by central differences of all numbers, two solutions per parameter, in threads.
  */
-#include "withy/minimise.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/base.h"
-#include "base/note.h"
 #include "study/fit/fit.h"
 #include "study/fit/objective.h"
 #include "study/gradient/gradient.h"
-#include "study/sim.h"
-#include "withy/gradient.h"
 
 enum { MOST = WITHY_FIT_MOST, SIDES = 1 + WITHY_MINIMISE_CONSTRAINTS };
 static const double SEED =

@@ -1,9 +1,6 @@
 /* difference.c - see difference.h.  The solutions of one gradient are shared by threads. */
 #include "study/fit/difference.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/thread_pool.h"
 
 static const double LEAST = 1e-4; /* relative step */

@@ -2,9 +2,6 @@
 #include "study/fit/expression.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 

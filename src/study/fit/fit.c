@@ -1,13 +1,6 @@
 /* fit.c - the parameters of a problem from data: its model is made, solved and observed where the data are. */
 #include "study/fit/fit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "base/note.h"
-
 static const double GROWN = 1e3;    /* lengths per relative change: a note */
 static const double HOPELESS = 1e5; /* no standard errors */
 

@@ -8,12 +8,8 @@
  * With Q an orthonormal basis of the columns of J, |Q^T r| is the step of Gauss and Newton in standard errors of r = 1: what is
  * left of it at the end tells, whatever the search says of itself, how far the optimum is.
  */
-#include "withy/fit.h"
 
-#include <math.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "numeric/eigen/symmetric.h"
 #include "numeric/search/least.h"
 #include "study/fit/free_parameters.h"

@@ -4,9 +4,6 @@
  */
 #include "withy/minimise.h"
 
-#include <math.h>
-
-#include "base/base.h"
 #include "base/note.h"
 #include "numeric/search/descend.h"
 #include "study/fit/free_parameters.h"

@@ -1,9 +1,6 @@
 /* variants.c - see variants.h; the problems around a set are made by threads. */
 #include "study/fit/variants.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/thread_pool.h"
 
 enum { TEXT = 128 };

@@ -1,7 +1,4 @@
 /* adjoint.c - one number by many parameters: forwards to the observations, backwards through the adjoints interface. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "study/gradient/gradient.h"
 
 /* Observations, and the stations of each rod among them that differ. */

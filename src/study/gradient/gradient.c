@@ -1,8 +1,4 @@
 /* gradient.c - derivatives of a simulation by parameters, through the gradients interface of its method. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "study/gradient/gradient.h"
 #include "study/gradient/jump.h"
 

@@ -2,10 +2,6 @@
  * rounding; a function whose jump is still there, and as high, at other values of a parameter is not moved by it. */
 #include "study/gradient/jump.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 /* A function, and its argument that is not searched. */
 typedef struct place {
     const withy_field *field;

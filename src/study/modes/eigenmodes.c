@@ -11,8 +11,6 @@
  * as the pivots of K - shift M have shown or, where pivots have no signs, until the fastest of them is
  * well inside the block.  Which are listed: mode_list.c.
  */
-#include <string.h>
-
 #include "model/contact.h"
 #include "study/modes/subspace.h"
 

@@ -16,9 +16,6 @@
  */
 #include "withy/linear.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "numeric/linear/dense.h"
 #include "study/modes/subspace.h"
 #include "study/run/probe.h"

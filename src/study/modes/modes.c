@@ -1,10 +1,6 @@
 /* modes.c - small vibrations of a scene about its equilibrium. */
-#include <string.h>
-
 #include "study/compare/refine.h"
 #include "study/equilibrium/equations.h"
-#include "study/run/files.h"
-#include "study/run/probe.h"
 
 /* Stations of all rods, then the bodies. */
 static int stations_of(const withy_sim *sim) {

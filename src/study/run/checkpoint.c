@@ -2,10 +2,7 @@
 #include "study/run/checkpoint.h"
 
 #include <float.h>
-#include <stddef.h>
-#include <string.h>
 
-#include "base/wall_clock.h"
 #include "sink/restart.h"
 
 /* The block: head, two numbers per probe, the resolution check, the notes so far, velocities and spins of the last snapshot where it lacks them,

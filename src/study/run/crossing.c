@@ -1,8 +1,6 @@
 /* crossing.c - see crossing.h. */
 #include "study/run/crossing.h"
 
-#include <stdio.h>
-
 enum { MOST_RODS = 256, MOST_PIECES = 100000 };
 static const double INSIDE = 0.9; /* of the thickness: nearer is a crossing, not a touch */
 

@@ -7,9 +7,6 @@
  */
 #include "study/run/ensemble.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/thread_pool.h"
 #include "study/compare/trace.h"
 #include "study/run/batch.h"

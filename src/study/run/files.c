@@ -1,9 +1,6 @@
 /* files.c - open, write and close the result files, all alike. */
 #include "study/run/files.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "sink/record.h"
 
 enum { MOST_OPTIONS = 64 };

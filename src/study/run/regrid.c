@@ -1,8 +1,6 @@
 /* regrid.c - see regrid.h. */
 #include "study/run/regrid.h"
 
-#include <stddef.h>
-
 #include "observe/row.h"
 #include "sink/restart.h"
 

@@ -1,9 +1,6 @@
 /* run.c - see run.h. */
 #include "study/run/run.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "study/compare/refine.h"
 
 static withy_status write_snapshots(wy_run *x, withy_error *err) {

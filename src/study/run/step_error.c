@@ -1,8 +1,6 @@
 /* step_error.c - see step_error.h. */
 #include "study/run/step_error.h"
 
-#include <string.h>
-
 static const double MEAN = 2 / 3.14159265358979323846; /* of |sin| */
 static const double MARGIN = 1.5, RESOLVED = 0.5, LEAST = 1e-6;
 /* Steps of an interval that are all looked at; of more of them ROWS rows. */

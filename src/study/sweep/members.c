@@ -4,11 +4,6 @@
  */
 #include "study/sweep/members.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "model/model.h"
 
 /* ---- one member ------------------------------------------------------------------------------------- */
