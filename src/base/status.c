@@ -50,6 +50,17 @@ withy_status wy_fail(withy_error *err, withy_status code, const char *format, ..
     return code;
 }
 
+withy_status wy_need(const char *function, const char *names, const void *const *argument,
+                     size_t count, withy_error *err) {
+    for (size_t i = 0; i < count; i++, names += strspn(names, ", ")) {
+        const int length = (int)strcspn(names, ",");
+        if (!argument[i])
+            return wy_bad_input(err, "%s: the argument %.*s is NULL", function, length, names);
+        names += length;
+    }
+    return WITHY_OK;
+}
+
 withy_status wy_fail_in(withy_error *err, withy_status code, const char *format, ...) {
     if (!err) return code;
     char prefix[256], path[WITHY_ERROR_PATH];

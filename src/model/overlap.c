@@ -213,8 +213,7 @@ static withy_status list_all(const withy_problem *problem, int most, withy_overl
 
 withy_status withy_problem_overlaps(const withy_problem *problem, int most, withy_overlap *list,
                                     int *count, withy_error *err) {
-    WY_NEED(problem);
-    WY_NEED(count);
+    WY_NEED(problem, count);
     if (most > 0) WY_NEED(list);
     wy_arena arena = {0};
     *count = 0;

@@ -139,8 +139,7 @@ static withy_status drive_along(withy_sim *sim, const way *x, withy_equilibrium 
 
 withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
                                    withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(point);
+    WY_NEED(sim, point);
     const int first = !sim->core->equilibrium;
     *point = (withy_equilibrium){.negative = -1};
     if (!sim->method->equations) return no_statics(sim, err);
@@ -156,8 +155,7 @@ withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibr
 withy_status withy_sim_rest(withy_sim *sim, double factor, withy_equilibrium *point,
                             withy_error *err) {
     withy_error own;
-    WY_NEED(sim);
-    WY_NEED(point);
+    WY_NEED(sim, point);
     sim->seeks = 1;
     withy_status status = withy_sim_equilibrium(sim, factor, point, err);
     sim->seeks = 0;
@@ -174,8 +172,7 @@ withy_status withy_sim_rest(withy_sim *sim, double factor, withy_equilibrium *po
 }
 
 withy_status withy_sim_leave(withy_sim *sim, withy_equilibrium *point, withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(point);
+    WY_NEED(sim, point);
     if (!sim->method->equations) return no_statics(sim, err);
     if (!sim->core->equilibrium)
         return wy_fail(err, WITHY_BAD_INPUT,
@@ -186,8 +183,7 @@ withy_status withy_sim_leave(withy_sim *sim, withy_equilibrium *point, withy_err
 
 withy_status withy_sim_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
                               withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(point);
+    WY_NEED(sim, point);
     *point = (withy_equilibrium){.negative = -1};
     if (!sim->method->equations) return no_statics(sim, err);
     return wy_equilibrium_follow(sim, arc, span, 0, point, err);
@@ -588,8 +584,7 @@ static withy_status trace_path(const withy_study *study, wy_trace *trace, withy_
 
 withy_status withy_study_static(const withy_study *study, withy_static_report *report,
                                 withy_error *err) {
-    WY_NEED(study);
-    WY_NEED(report);
+    WY_NEED(study, report);
     return wy_trace_study(study, path_traced, report, err);
 }
 

@@ -5,7 +5,6 @@
  * (withy/gradient.h).  Else it is by central differences of all numbers, two solutions per parameter, in threads.
  */
 
-
 #include "study/fit/fit.h"
 #include "study/fit/objective.h"
 #include "study/gradient/gradient.h"
@@ -384,8 +383,7 @@ withy_scene_minimise withy_scene_minimise_default(void) {
 withy_status wy_minimise_variants(const withy_scene_minimise *setup,
                                   const wy_variant_source *source, withy_minimum *minimum,
                                   withy_error *err) {
-    WY_NEED(setup);
-    WY_NEED(minimum);
+    WY_NEED(setup, minimum);
     *minimum = (withy_minimum){.negative = -1};
     if (setup->size != sizeof *setup || !setup->read || !setup->free || !setup->objective)
         return wy_bad_input(err, "withy_minimise_scene: begin with withy_scene_minimise_default(), "
