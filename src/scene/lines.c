@@ -1,5 +1,5 @@
 /* lines.c - a scanner of Lua text that records the line of every key of the returned table. */
-#include "scene/lines.h"
+#include "scene/lua.h"
 
 #include <ctype.h>
 

@@ -1,5 +1,5 @@
 /* registry.c - the list of methods expanded twice: once to declare, once to fill the table. */
-#include "study/registry.h"
+#include "study/sim.h"
 
 #include <stdatomic.h>
 

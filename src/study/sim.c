@@ -2,7 +2,6 @@
 #include "study/sim.h"
 
 #include "study/equilibrium/equations.h"
-#include "study/units.h"
 
 /* The last snapshot must be at stop: make the interval a whole part of it, with a note. */
 static void fit_output(withy_sim *sim) {

@@ -2,7 +2,7 @@
 #include "model/schema/capability.h"
 
 #include "model/schema/schema.h"
-#include "model/shape/plane.h"
+#include "model/shape/shape.h"
 
 static const char *const words[] = {
 #define CAN(name, words) words,

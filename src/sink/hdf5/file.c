@@ -1,5 +1,5 @@
 /* file.c - our own file under HDF5. */
-#include "sink/hdf5/file.h"
+#include "sink/hdf5/hdf5.h"
 
 #include <errno.h>
 #include <sys/stat.h>

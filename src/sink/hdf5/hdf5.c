@@ -17,8 +17,7 @@
 #include "base/wall_clock.h"
 #include "observe/observe.h"
 #include "sink/atomic_file.h"
-#include "sink/hdf5/file.h"
-#include "sink/hdf5/head.h"
+#include "sink/hdf5/hdf5.h"
 #include "sink/hdf5/state.h"
 #include "sink/superblock.h"
 

@@ -1,6 +1,6 @@
 /* head.c - a result file as it is before the first snapshot: texts, groups, empty
  * columns. */
-#include "sink/hdf5/head.h"
+#include "sink/hdf5/hdf5.h"
 
 #include "observe/observe.h"
 #include "sink/hdf5/check.h"

@@ -3,7 +3,7 @@
  * A table for each part would be many data sets with few numbers: a net has hundreds of joints.
  */
 #include "observe/observe.h"
-#include "sink/hdf5/head.h"
+#include "sink/hdf5/hdf5.h"
 
 enum { LINKS = 16, TOUCH_ROWS = 4096 };
 

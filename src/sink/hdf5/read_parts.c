@@ -1,5 +1,5 @@
-/* read_parts.c - see read_parts.h. */
-#include "sink/hdf5/read_parts.h"
+/* read_parts.c - see read.h. */
+#include "sink/hdf5/read.h"
 
 #include "observe/observe.h"
 #include "sink/hdf5/check.h"

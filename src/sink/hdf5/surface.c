@@ -5,7 +5,7 @@
  * what the rods touched is the whole surface.
  */
 #include "base/vec.h"
-#include "sink/hdf5/head.h"
+#include "sink/hdf5/hdf5.h"
 
 /* Vertices and triangles of all surfaces, one after the other. */
 typedef struct surfaces {

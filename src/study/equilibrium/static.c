@@ -1,7 +1,6 @@
 /* static.c - equilibria and equilibrium paths of a scene. */
-#include "study/compare/refine.h"
+#include "study/compare/compare.h"
 #include "study/equilibrium/equations.h"
-#include "study/run/resolution_check.h"
 
 enum { POINTS_FIRST = 64, POINTS_MOST = 100000, CHANGES_MOST = 1000 };
 /* Of a critical factor. */

@@ -6,7 +6,6 @@
  */
 
 #include "study/fit/fit.h"
-#include "study/fit/objective.h"
 #include "study/gradient/gradient.h"
 
 enum { MOST = WITHY_FIT_MOST, SIDES = 1 + WITHY_MINIMISE_CONSTRAINTS };

@@ -1,5 +1,5 @@
 /* objective.c - numbers of a design. */
-#include "study/fit/objective.h"
+#include "study/fit/fit.h"
 
 #include "study/run/probe.h"
 

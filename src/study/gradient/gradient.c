@@ -1,6 +1,5 @@
 /* gradient.c - derivatives of a simulation by parameters, through the gradients interface of its method. */
 #include "study/gradient/gradient.h"
-#include "study/gradient/jump.h"
 
 void wy_gradient_free(wy_gradient *x) {
     if (!x) return;

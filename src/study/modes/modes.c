@@ -1,5 +1,5 @@
 /* modes.c - small vibrations of a scene about its equilibrium. */
-#include "study/compare/refine.h"
+#include "study/compare/compare.h"
 #include "study/equilibrium/equations.h"
 
 /* Stations of all rods, then the bodies. */

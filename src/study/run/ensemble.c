@@ -8,7 +8,7 @@
 #include "study/run/ensemble.h"
 
 #include "base/thread_pool.h"
-#include "study/compare/trace.h"
+#include "study/compare/compare.h"
 #include "study/run/batch.h"
 #include "study/run/run.h"
 

@@ -1,7 +1,7 @@
 /* run.c - see run.h. */
 #include "study/run/run.h"
 
-#include "study/compare/refine.h"
+#include "study/compare/compare.h"
 
 static withy_status write_snapshots(wy_run *x, withy_error *err) {
     WY_TRY(wy_files_write(&x->files, x->sim, err));

@@ -2,7 +2,7 @@
  *
  * A want is NAME[.COMPONENT][:HOW]; each name gives a series over time, load factor or mode, HOW reduces it.
  */
-#include "study/sweep/members.h"
+#include "study/sweep/sweep.h"
 
 #include "model/model.h"
 

@@ -1,8 +1,7 @@
 /* output_quantity.c - see output_quantity.h. */
 #include "study/sweep/output_quantity.h"
 
-#include "observe/observe.h"
-#include "study/run/moments.h"
+#include "study/run/probe.h"
 #include "withy/spectrum.h"
 
 /* ---- names ------------------------------------------------------------------------------------------ */
