@@ -206,8 +206,7 @@ withy_status withy_compare(const withy_compare_setup *setup, withy_comparison **
     WY_NEED(result);
     *result = NULL;
     WY_NEED(setup);
-    if (!setup->study)
-        return wy_bad_input(err, "withy_compare: the argument setup->study is NULL");
+    if (!setup->study) return wy_bad_input(err, "withy_compare: the argument setup->study is NULL");
     WY_TRY(check_setup(setup, err));
     wy_compare_task task = {.setup = setup,
                             .statics = setup->statics,

@@ -141,8 +141,7 @@ withy_status withy_sim_adjoint(withy_sim *sim, const withy_observation *at, int 
                                withy_objective objective, void *context, double *value,
                                double *gradient, withy_error *err) {
     WY_NEED(sim, at, value);
-    if (!objective)
-        return wy_bad_input(err, "withy_sim_adjoint: the argument objective is NULL");
+    if (!objective) return wy_bad_input(err, "withy_sim_adjoint: the argument objective is NULL");
     WY_TRY(backwards(sim, err));
     WY_TRY(check(sim, at, count, err));
     if (!sim->core->equilibrium && withy_sim_time(sim) > 0)
