@@ -179,8 +179,7 @@ withy_status wy_stiffness_at(const withy_rod *rod, double s, double k[WITHY_STRA
 
 withy_status withy_rod_stiffness(const withy_rod *rod, double s, double stiffness[WITHY_STRAINS],
                                  withy_error *err) {
-    WY_NEED(rod);
-    WY_NEED(stiffness);
+    WY_NEED(rod, stiffness);
     return wy_stiffness_at(rod, s, stiffness, err);
 }
 

@@ -1,9 +1,6 @@
 /* group.c - tables of a scene by the rows of their group, and what constructors made. */
 #include "scene/lua.h"
 
-#include <stdio.h>
-#include <string.h>
-
 int wy_has(wy_reader *r, const char *name) {
     lua_pushstring(r->lua, name);
     const int type = lua_rawget(r->lua, -2);

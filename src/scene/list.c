@@ -2,13 +2,6 @@
 #include "model/model.h"
 #include "scene/lua.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "withy/snapshot.h"
-
 withy_status wy_scene_no_memory(wy_reader *r) {
     return wy_no_memory(r->err, "no memory for the scene");
 }

@@ -1,13 +1,8 @@
 /* capability.c - walk a problem along the schema: which keys are given, and what they need. */
 #include "model/schema/capability.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "model/model.h"
 #include "model/schema/schema.h"
-#include "model/shape/plane.h"
+#include "model/shape/shape.h"
 
 static const char *const words[] = {
 #define CAN(name, words) words,

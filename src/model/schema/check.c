@@ -2,9 +2,6 @@
  * the value and what is allowed. */
 #include "model/schema/check.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "model/schema/schema.h"
 
 withy_status wy_check_positive(const char *key, double value, const char *unit, withy_error *err) {

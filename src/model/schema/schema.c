@@ -4,8 +4,6 @@
 
 #include <float.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- the table -------------------------------------------------------------------------------- */
 

@@ -1,9 +1,6 @@
 /* structure.c - see structure.h. */
 #include "model/schema/structure.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #include "model/schema/schema.h"
 
 /* ---- what no key says ------------------------------------------------------------------------------ */
