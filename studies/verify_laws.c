@@ -102,13 +102,150 @@ static void study_blade_in_motion(verify_log *log) {
     verify_below(log, "the swinging blade: balance of energy", "", drift, 1e-12, "");
 }
 
+/* ---- what relaxes: a third of the stiffness remains, the rest has gone with exp(-t/2) --------------------- */
+
+static const withy_relaxation TERM = {2.0 / 3, 2};
+enum { TIMES = 5 };
+static const double TIME[TIMES] = {1, 2, 5, 10, 30};
+
+/* A cantilever whose finish is held far aside from t = 0 on: its force falls as the stiffness does. */
+static void study_relaxation(verify_log *log) {
+    static const double wanted[TIMES] = {.7376871065, .5785862941, .3880566657, .3378252980,
+                                         .3333335373};
+    director_problem x;
+    withy_sim *sim;
+    withy_error err = {0};
+    director_plain(&x, 0.2, 4e-3, 3e9, 3e9 / 2.7, 1000);
+    x.rod.law = (withy_law){WITHY_LAW_VISCOELASTIC, &TERM, 1, WITHY_OF_ALL, WITHY_AT_REST_SUDDEN};
+    director_ends(&x, WITHY_END_CLAMPED, WITHY_END_PINNED);
+    x.rod.end[1].position = withy_field_vector(0.18, 0.08, 0);
+    x.rod.settled = 1;
+    director_times(&x, 30, 30);
+    int fine = director_start(&x, "n=4 degree=4 dt=1", &sim, &err) == WITHY_OK;
+    double first = 0;
+    for (int i = -1; i < TIMES && fine; i++) {
+        char what[48];
+        fine = withy_sim_advance(sim, i < 0 ? 0 : TIME[i], &err) == WITHY_OK;
+        if (!fine) break;
+        const withy_snapshot *now = withy_sim_sample(sim, 0);
+        const withy_vec3 m = now->moment[0];
+        const double size = sqrt(m.x * m.x + m.y * m.y + m.z * m.z);
+        if (i < 0) {
+            first = size;
+            continue;
+        }
+        snprintf(what, sizeof what, "moment at %g s over the first", TIME[i]);
+        verify_near(log, what, "", wanted[i], size / first, 1e-10, "");
+    }
+    if (!fine) verify_failed(log, "the cantilever that is held", &err);
+    withy_sim_destroy(sim);
+}
+
+static int creep(double force, double dt, double w[TIMES + 1], withy_error *err) {
+    director_problem x;
+    withy_sim *sim;
+    char options[64];
+    director_plain(&x, 0.2, 4e-3, 3e9, 3e9 / 2.7, 1e-3);
+    x.rod.law = (withy_law){WITHY_LAW_VISCOELASTIC, &TERM, 1, WITHY_OF_ALL, WITHY_AT_REST_SUDDEN};
+    director_ends(&x, WITHY_END_CLAMPED, WITHY_END_FREE);
+    x.rod.end[1].force = withy_field_vector(0, force, 0);
+    x.rod.settled = 1;
+    director_times(&x, 30, 30);
+    snprintf(options, sizeof options, "n=4 degree=4 dt=%g", dt);
+    int fine = director_start(&x, options, &sim, err) == WITHY_OK;
+    for (int i = 0; i <= TIMES && fine; i++) {
+        fine = withy_sim_advance(sim, i ? TIME[i - 1] : 0, err) == WITHY_OK;
+        if (fine) w[i] = tip_of(sim).y;
+    }
+    withy_sim_destroy(sim);
+    return fine;
+}
+
+static void study_creep(verify_log *log) {
+    static const double small[TIMES] = {1.3070365502, 1.5669373789, 2.1308035830, 2.6222487943,
+                                        2.9865241060};
+    static const double large[TIMES + 1] = {.0633479206, .07808988, .08903046,
+                                            0,           .11911981, .12355996};
+    double w[2][TIMES + 1];
+    char what[64];
+    withy_error err = {0};
+    if (!creep(1e-6, 0.1, w[0], &err) || !creep(1, 0.1, w[1], &err)) {
+        verify_failed(log, "creep", &err);
+        return;
+    }
+    for (int i = 0; i < TIMES; i++) {
+        snprintf(what, sizeof what, "small force: compliance at %g s over the first", TIME[i]);
+        verify_near(log, what, "", small[i], w[0][i + 1] / w[0][0], 1e-5, "");
+    }
+    for (int i = 0; i <= TIMES; i++) {
+        snprintf(what, sizeof what, "1 N: deflection at %g s [m]", i ? TIME[i - 1] : 0);
+        if (large[i] > 0) verify_near(log, what, "", large[i], w[1][i], i ? 2e-6 : 1e-9, "");
+    }
+}
+
+/* ---- the scheme itself ------------------------------------------------------------------------------------ */
+
+static withy_status tap(void *context, double s, double t, double *out, withy_error *err) {
+    const double wave = sin(DIRECTOR_PI * t / 0.02), size = *(const double *)context * wave * wave;
+    (void)s, (void)err;
+    out[0] = 0.5 * size, out[1] = size, out[2] = 0.2 * size;
+    return WITHY_OK;
+}
+
+static withy_status twist(void *context, double s, double t, double *out, withy_error *err) {
+    const double wave = sin(DIRECTOR_PI * t / 0.02);
+    (void)context, (void)s, (void)err;
+    out[0] = out[1] = 0, out[2] = 1e-3 * wave * wave;
+    return WITHY_OK;
+}
+
+static void golden_steps(verify_log *log, const withy_law *law, const double wanted[4]) {
+    static double force = 0.35;
+    static const char *const name[4] = {"tip x [m]", "tip y [m]", "tip z [m]", "loss [J]"};
+    director_problem x;
+    withy_sim *sim;
+    withy_error err = {0};
+    director_plain(&x, 0.1, 0.01, 1e6, 1e6 / 2.6, 1000);
+    x.rod.initial.along = (withy_vec3){0, 0, 1}, x.rod.initial.normal = (withy_vec3){1, 0, 0};
+    x.rod.law = *law;
+    director_ends(&x, WITHY_END_CLAMPED, WITHY_END_FREE);
+    x.rod.end[1].force = (withy_field){.size = 3, .call = tap, .context = &force};
+    x.rod.end[1].moment = (withy_field){.size = 3, .call = twist};
+    director_times(&x, 0.02, 0.02);
+    if (director_start(&x, "n=6 degree=1 dt=5e-4", &sim, &err) == WITHY_OK &&
+        withy_sim_advance(sim, 0.02, &err) == WITHY_OK) {
+        const withy_vec3 r = tip_of(sim);
+        const double ours[4] = {r.x, r.y, r.z, withy_sim_sample(sim, 0)->dissipated};
+        for (int i = 0; i < 4; i++)
+            verify_near(log, name[i], "", wanted[i], ours[i], i < 3 ? 1e-11 : 1e-13, "");
+    } else {
+        verify_failed(log, "40 steps", &err);
+    }
+    withy_sim_destroy(sim);
+}
+
+static void study_viscoelastic_steps(verify_log *log) {
+    static const withy_relaxation term[2] = {{0.3, 0.003}, {0.3, 0.1}};
+    static const withy_law law = {WITHY_LAW_VISCOELASTIC, term, 2, WITHY_OF_ALL,
+                                  WITHY_AT_REST_RELAXED};
+    static const double wanted[4] = {.01113549889, .02272304686, .09272256686, 5.6115647608e-04};
+    golden_steps(log, &law, wanted);
+}
+
 #define PROTOTYPE                                                                                  \
     "a converged solution by another program for the same equations, an element with full "        \
     "section matrices"
 
-const verify_study verify_laws[] = {{"blade",
-                                     "BeamDyn's composite blade at rest: full 6 x 6 stiffness",
-                                     study_blade_at_rest, 0, .basis = PROTOTYPE},
-                                    {"swinging blade", "the same, loaded within 0.05 s",
-                                     study_blade_in_motion, 0, .basis = PROTOTYPE},
-                                    {0}};
+const verify_study verify_laws[] = {
+    {"blade", "BeamDyn's composite blade at rest: full 6 x 6 stiffness", study_blade_at_rest, 0,
+     .basis = PROTOTYPE},
+    {"swinging blade", "the same, loaded within 0.05 s", study_blade_in_motion, 0,
+     .basis = PROTOTYPE},
+    {"relaxation", "a cantilever that is held aside, steps of 1 s", study_relaxation, 0,
+     .basis = "closed form: the stiffness that remains"},
+    {"creep", "a cantilever under a constant force", study_creep, 0,
+     .basis = "closed form of the compliance; the large deflection by another program for the "
+              "same equations"},
+    {"viscoelastic steps", "40 steps of a tapped rod with two terms", study_viscoelastic_steps, 0,
+     .basis = PROTOTYPE},
+    {0}};

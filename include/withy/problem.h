@@ -254,6 +254,30 @@ typedef enum withy_damping_law {
     WITHY_DAMPING_DISSERTATION /* rate of x'' - s kappa in laboratory axes, [KS] (4.7)             */
 } withy_damping_law;
 
+typedef enum withy_law_kind {
+    WITHY_LAW_LINEAR,       /* stress = stiffness times strain                                   */
+    WITHY_LAW_VISCOELASTIC, /* of it, shares that relax                                          */
+} withy_law_kind;
+
+/* What relaxes: `share` of the stiffness at once, within `time`. */
+typedef struct withy_relaxation {
+    double share; /*                                                              [-] 0 < .. < 1  */
+    double time;  /* exp(-t/time)                                                 [s] > 0         */
+} withy_relaxation;
+
+/* Of what share of the stiffness, and at t = 0 and in equilibria: has it relaxed, or just begun? */
+enum { WITHY_OF_ALL, WITHY_OF_SHEAR };
+enum { WITHY_AT_REST_RELAXED, WITHY_AT_REST_SUDDEN };
+
+/* The stiffness of a rod is that at once. */
+typedef struct withy_law {
+    withy_law_kind kind;
+    const withy_relaxation *term; /* VISCOELASTIC: [term_count], shares below 1 in all           */
+    int term_count;
+    int of;      /* VISCOELASTIC: WITHY_OF_ALL; WITHY_OF_SHEAR: of shear and twist only          */
+    int at_rest; /* VISCOELASTIC: WITHY_AT_REST_RELAXED or _SUDDEN                               */
+} withy_law;
+
 typedef struct withy_rod {
     const char *name;      /* for messages and result files                       */
     double length;         /* L    rest length                          [m] > 0   */
@@ -269,6 +293,7 @@ typedef struct withy_rod {
      * allowed; a stiffness with couplings, > 0, instead of `stiffness`; and a damping, >= 0, added to `damping`. */
     withy_field stiffness_matrix[WITHY_STRAINS];
     withy_field damping_matrix[WITHY_STRAINS];
+    withy_law law;  /* what the section makes of its strains               */
     double damping_time;    /* adds damping_time * stiffness                [s] >= 0 */
     double drag_linear;     /* force per length and speed            [N s/m^2] >= 0 */
     double drag_quadratic;  /* force per length and speed squared  [N s^2/m^3] >= 0 */

@@ -155,6 +155,7 @@ withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to) {
     case WY_KEY_JOINTS:
     case WY_KEY_LOADS:
     case WY_KEY_POINTS:
+    case WY_KEY_TERMS:
     case WY_KEY_PROBES:
     case WY_KEY_INPUTS:
     case WY_KEY_OBSTACLES:
@@ -196,6 +197,8 @@ static withy_status read_made(wy_reader *r, const wy_group *group, void *to) {
     if (strcmp(group->family, "section") == 0)
         *(withy_section *)to =
             (withy_section){.kind = (withy_section_kind)group->tag, .shear_factor = 1.0};
+    else if (strcmp(group->family, "law") == 0)
+        *(withy_law *)to = (withy_law){.kind = (withy_law_kind)group->tag};
     else if (strcmp(group->family, "end") == 0)
         *(withy_end *)to = (withy_end){.kind = (withy_end_kind)group->tag};
     else

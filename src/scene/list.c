@@ -90,6 +90,15 @@ static withy_status read_point(wy_reader *r, int index, void *to) {
     return WITHY_OK;
 }
 
+static withy_status read_term(wy_reader *r, int index, void *to) {
+    double x[2];
+    (void)index;
+    if (wy_read_numbers(r->lua, -1, x, 2) != 2)
+        return wy_reject(r, "must be 2 numbers { share of the stiffness, time [s] }");
+    *(withy_relaxation *)to = (withy_relaxation){x[0], x[1]};
+    return WITHY_OK;
+}
+
 static withy_status read_rod(wy_reader *r, int index, void *to) {
     wy_rod_draft draft;
     wy_fresh_rod(&draft);
@@ -336,6 +345,8 @@ static const list_row list_rows[] = {
      NULL, NULL},
     {WY_KEY_POINTS, NULL, sizeof(withy_vec3), PUT(withy_shape, point, point_count), read_point,
      NULL, NULL},
+    {WY_KEY_TERMS, NULL, sizeof(withy_relaxation), PUT(withy_law, term, term_count), read_term,
+     NULL, "term"},
     {WY_KEY_PROBES, NULL, sizeof(withy_probe), PUT(withy_request, probe, probe_count), NULL,
      read_probe, NULL},
     {WY_KEY_INPUTS, NULL, sizeof(wy_feed), HERE(wy_scene_draft, input, input_count), NULL,

@@ -24,6 +24,7 @@ static const struct {
     const char *family, *heading, *anchor, *doc;
 } family_row[] = {
     {"section", "Sections", "sections", "For `rod.section`."},
+    {"law", "Section laws", "section-laws", "For `rod.law`."},
     {"shape", "Shapes", "shapes", "For `rod.rest` and `initial.shape`."},
     {"initial", "Starts from equilibrium", "starts-from-equilibrium", "For `initial`."},
     {"end", "Kinds of ends", "kinds-of-ends", "For `ends.start` and `ends.finish`."},
@@ -81,6 +82,7 @@ static const char *value_of(const wy_key *key, char *text, size_t size) {
     case WY_KEY_OBSTACLES: snprintf(text, size, "a list of [obstacles](#obstacles)"); break;
     case WY_KEY_FRICTION: link_to("a number >= 0, or a [table]", "friction", text, size); break;
     case WY_KEY_LOADS: snprintf(text, size, "a list of [loads](#kinds-of-loads)"); break;
+    case WY_KEY_TERMS: snprintf(text, size, "a list { { share, time }, ... }"); break;
     case WY_KEY_POINTS: snprintf(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;
     case WY_KEY_OPTIONS: snprintf(text, size, "`name = value`, ..."); break;
     case WY_KEY_INPUTS: snprintf(text, size, "`name = value`, ..., functions of t too"); break;

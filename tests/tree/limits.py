@@ -56,6 +56,7 @@ SCENES = {
         "rod.inertia = { mass = 0.3, rotary = { 1e-5, 1e-5, 2e-5 } }",
     "damping of the strains (rod.damping.law)": "rod.damping = { bend = 1e-3, law = 'strain' }",
     "damping of the rate of x'' in space (rod.damping.law)": "rod.damping = { bend = 1e-3, law = 'elastica' }",
+    "a stress that relaxes (viscoelastic)": "rod.law = viscoelastic { { 0.3, 0.01 } }",
     "two different bending stiffnesses": "rod.section = rectangle { width = 0.04, height = 0.02 }",
     "guided ends": "s.ends.finish = guided {}",
     "roller ends": "s.ends.finish = roller { along = { 1, 0, 0 } }",

@@ -17,7 +17,7 @@ typedef struct rig {
     wy_director_stress stress;
     wy_director_step step;
     wy_law_out out;
-    double history[RIG_HISTORY], after[RIG_HISTORY];
+    double history[RIG_HISTORY], after[RIG_HISTORY], of_step[RIG_HISTORY];
 } rig;
 
 /* -1 .. 1, and a size over decades. */
@@ -42,7 +42,7 @@ static inline void rig_positive(wy_slope a, const double size[6], double factor)
 /* A law with random stiffness and viscosity, coupled or not, with what `given` says of it. */
 static inline void rig_begin(rig *x, const wy_section_law *law, int coupled) {
     const double size[6] = {30, 25, 70, 0.8, 0.5, 0.6};
-    x->rod = (wy_director){.history = x->history, .after = x->after};
+    x->rod = (wy_director){.history = x->history, .after = x->after, .of_step = x->of_step};
     x->rod.plan.rod = &x->given, x->rod.plan.law = law, x->rod.plan.damped = 1;
     x->rod.plan.n = x->rod.plan.p = 1;
     x->rod.plan.section = &x->section, x->section.matrix = coupled ? &x->matrix : NULL;
@@ -64,6 +64,7 @@ static inline void rig_step(rig *x, double size, double h) {
     x->step = (wy_director_step){.h = h, .beta = 0.5, .per = 1 / h, .xi = 0.05, .dynamic = 1};
     for (int i = 0; i < 6; i++)
         x->stress.plus[i / 3][i % 3] = x->section.rest[i / 3][i % 3] + size * rig_random();
+    wy_section_begin(&x->rod);
     wy_section_step(&x->rod, 0);
 }
 

@@ -35,6 +35,7 @@ static char *place_of(everything *x, wy_structure in, int which) {
     void *const place[WY_STRUCTURES][3] = {[WY_IN_PROBLEM] = {&x->problem},
                                            [WY_IN_ROD] = {&x->rod},
                                            [WY_IN_SECTION] = {&x->rod.section},
+                                           [WY_IN_LAW] = {&x->rod.law},
                                            [WY_IN_SHAPE] = {&x->rod.initial, &x->rod.rest},
                                            [WY_IN_END] = {&x->rod.end[0], &x->rod.end[1]},
                                            [WY_IN_LOAD] = {&x->load, &x->pull},

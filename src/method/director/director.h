@@ -315,7 +315,8 @@ typedef struct wy_director {
     wy_director_next *next;     /* [node_count]                                                  */
     wy_director_stress *stress; /* [n][p]                                                        */
     struct wy_law_out *law;     /* [n][p] where the section law is not linear, else NULL         */
-    double *after; /* [n][p][wy_section_history] as the step ends                       */
+    double *after;   /* [n][p][wy_section_history] as the step ends                       */
+    double *of_step; /* of the section law: what follows from the length of a step          */
     wy_director_force *force; /* [load.count]                                                  */
     wy_director_state_load
         *state_load; /* [load.count + 2] where any load depends on the state                */
@@ -359,6 +360,7 @@ enum {
     WY_PER_TENDONS,
     WY_PER_TENDON_STRESSES,
     WY_PER_HISTORIES,
+    WY_PER_OF_STEP,
     WY_PER_LAWS
 };
 size_t wy_director_count(const wy_director_plan *plan, int per);

@@ -219,6 +219,33 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
     return WITHY_OK;
 }
 
+static withy_status check_law(const withy_rod *rod, withy_error *err) {
+    const withy_law *law = &rod->law;
+    double sum = 0;
+    if (law->of != WITHY_OF_ALL && rod->stiffness_matrix[0].size)
+        return wy_bad_input(err,
+                            "rod.law.of" WY_KEY
+                            " = \"shear\": a stiffness matrix relaxes as a whole; leave it out");
+    WY_TRY(wy_check_values(WY_IN_LAW, (int)law->kind, law, "rod.law", err));
+    if (law->kind == WITHY_LAW_VISCOELASTIC && (law->term_count < 1 || !law->term))
+        return wy_bad_input(err, "rod.law.terms" WY_KEY ": there are none");
+    for (int i = 0; law->kind == WITHY_LAW_VISCOELASTIC && i < law->term_count; i++) {
+        const withy_relaxation *x = &law->term[i];
+        if (!(x->share > 0) || !(x->time > 0) || !isfinite(x->time))
+            return wy_bad_input(err,
+                                "rod.law.terms[%d]" WY_KEY
+                                " = { %g, %g }: share and time must be > 0, and finite",
+                                i + 1, x->share, x->time);
+        sum += x->share;
+    }
+    if (sum < 1) return WITHY_OK;
+    return wy_bad_input(err,
+                        "rod.law.terms" WY_KEY
+                        ": the shares are %g together; they must be below 1, so that a "
+                        "stiffness remains",
+                        sum);
+}
+
 static withy_status check_rod_values(const withy_rod *rod, int massless, withy_error *err) {
     const withy_section *section = &rod->section;
     WY_TRY(wy_check_values(WY_IN_ROD, 0, rod, "rod", err));
@@ -227,6 +254,7 @@ static withy_status check_rod_values(const withy_rod *rod, int massless, withy_e
             err, "rod.section.kind" WY_KEY " = %d: must be 0 .. %d, see withy_section_kind",
             (int)section->kind, WITHY_SECTION_CUSTOM);
     WY_TRY(wy_check_values(WY_IN_SECTION, (int)section->kind, section, "rod.section", err));
+    WY_TRY(check_law(rod, err));
     if (rod->damping_law == WITHY_DAMPING_ELASTICA && !wy_shape_is_straight(&rod->rest))
         return wy_bad_input(err, "rod.damping.law" WY_KEY
                                  " = \"elastica\": that law knows no natural curvature, and "

@@ -66,6 +66,7 @@ static const wy_rule rule_table[] = {
 #define DRAFT_OF(member) .offset = offsetof(wy_rod_draft, member)
 #define ROD(member) .offset = offsetof(wy_rod_draft, rod.member), .in = WY_IN_ROD
 #define SECTION(member) .offset = offsetof(withy_section, member), .in = WY_IN_SECTION
+#define LAW_OF(member) .offset = offsetof(withy_law, member), .in = WY_IN_LAW
 #define SHAPE(member) .offset = offsetof(wy_shape_draft, shape.member), .in = WY_IN_SHAPE
 #define SHAPED(member) .offset = offsetof(wy_shape_draft, member)
 #define END(member) .offset = offsetof(withy_end, member), .in = WY_IN_END
@@ -307,6 +308,7 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
         wy_append(text, size, "a number, or a table { forward, back, lateral }, each");
         break;
     case WY_KEY_DISTANCE: wy_append(text, size, "a function(x, y, z)"); break;
+    case WY_KEY_TERMS: wy_append(text, size, "a list { { share, time }, ... }"); break;
     case WY_KEY_POINTS: wy_append(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;
     }
 }

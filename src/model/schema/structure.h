@@ -11,6 +11,7 @@ typedef enum wy_structure {
     WY_IN_PROBLEM,
     WY_IN_ROD,
     WY_IN_SECTION,
+    WY_IN_LAW,
     WY_IN_SHAPE,
     WY_IN_END,
     WY_IN_LOAD,

@@ -114,6 +114,12 @@ withy_status wy_modes_allowed(const withy_sim *sim, int count, withy_error *err)
     if (!equations || !equations->mass)
         return wy_fail(err, WITHY_UNSUPPORTED, "%s: the method has no modes; use director",
                        sim->method->name);
+    const char *why = equations->no_modes ? equations->no_modes(sim->self) : NULL;
+    if (why)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "%s: modes of a rod with the section law \"%s\" are not computed; run the "
+                       "motion after a small push, or leave the law out",
+                       sim->method->name, why);
     if (count < 1 || count == WITHY_UP_TO)
         return wy_fail(err, WITHY_BAD_INPUT, "%d modes requested: the number must be at least 1",
                        count == WITHY_UP_TO ? 0 : count);

@@ -71,6 +71,13 @@ void wy_section_rows(const wy_director *x, int at, int columns, double (*e)[WY_D
                linear[2] = {one / tangent_of(x->step, g, 0), one / tangent_of(x->step, g, 1)};
     wy_slope slope;
     double right[6];
+    for (int i = 0; i < 6 && x->plan.law->diagonal && !g->matrix; i++) {
+        const lane factor = lane_all(x->law[at].slope[i][i / 3][i % 3] * linear[i / 3][i % 3]);
+        const double side = e[i][columns];
+        for (int c = 0; c < columns; c += 4) lane_store(&e[i][c], factor * lane_load(&e[i][c]));
+        e[i][columns] = side;
+    }
+    if (x->plan.law->diagonal && !g->matrix) return;
     for (int i = 0; i < 12; i++)
         slope[i / 2][i % 2] = x->law[at].slope[i / 2][i % 2] * linear[i % 2];
     for (int i = 0; i < 6; i++) right[i] = e[i][columns];

@@ -31,10 +31,13 @@ typedef struct wy_section_law {
     const char *name;
     int general; /* 0: the linear law, which the kernels have inlined                                */
     int coupled; /* 1: shear and stretch are not those of section.h: without the elimination of mixed_static.c */
+    int diagonal; /* 1: where strains are not coupled by rod.stiffness.matrix, its slope is diagonal */
     int loses; /* 1: a loss in (1) is possible                                                     */
     int (*acts)(const wy_director_plan *plan); /* the last one that says so is that of the rod    */
     int (*history)(
         const wy_director_plan *plan); /* numbers per Gauss point; NULL: none             */
+    int (*per_step)(const wy_director_plan *plan); /* numbers that follow from h; NULL: none */
+    void (*begin)(const wy_director *x, double *of_step); /* makes them                      */
     void (*first)(const wy_director *x, int at,
                   double *history); /* at t = 0; NULL: zeros           */
     void (*step)(const wy_director *x, int at, double *after,
@@ -57,6 +60,10 @@ void wy_law_matrix_step(const wy_director *x, int at, double *after, wy_law_out 
 void wy_section_find(wy_director_plan *plan);
 int wy_section_history(const wy_director_plan *plan);
 void wy_section_first(wy_director *x);
+/* The length of the step, or that there is none, is known. */
+static inline void wy_section_begin(const wy_director *x) {
+    if (x->plan.law && x->plan.law->begin) x->plan.law->begin(x, x->of_step);
+}
 /* x->law[at] and the stress of the step at the iterate, viscosity and its loss included. */
 void wy_section_step(const wy_director *x, int at);
 /* out += Cv rate; and Cv itself, [stress][strain]. */

@@ -39,6 +39,8 @@ size_t wy_director_count(const wy_director_plan *x, int per) {
                             [WY_PER_TENDONS] = tendons,
                             [WY_PER_TENDON_STRESSES] = tendons ? points : 0,
                             [WY_PER_HISTORIES] = points * (size_t)wy_section_history(x),
+                            [WY_PER_OF_STEP] =
+                                x->law && x->law->per_step ? (size_t)x->law->per_step(x) : 0,
                             [WY_PER_LAWS] = x->law && x->law->general ? points : 0};
     return count[per];
 }

@@ -550,6 +550,14 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
     return wy_network_let_go(self, moving, err);
 }
 
+/* The history of a law acts on the frequencies too. */
+static const char *no_modes(const void *self) {
+    const wy_network *net = self;
+    for (int i = 0; i < net->plan.rods; i++)
+        if (net->rod[i].plan.law->history) return net->rod[i].plan.law->name;
+    return NULL;
+}
+
 const wy_equations wy_network_statics = {WY_EQUATIONS_COMMON,
                                          .open = open,
                                          .begin = begin,
@@ -558,6 +566,7 @@ const wy_equations wy_network_statics = {WY_EQUATIONS_COMMON,
                                          .exact = exact,
                                          .strain = strain,
                                          .folds = 2,
+                                         .no_modes = no_modes,
                                          .mass = wy_network_mass_times,
                                          .damping = wy_network_damping_times,
                                          .quotient = wy_network_quotient,

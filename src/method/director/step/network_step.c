@@ -10,6 +10,7 @@
 
 #include "method/director/contact/contacts.h"
 #include "method/director/gradient/gradient_network.h"
+#include "method/director/law/law.h"
 
 static const double STEP_DONE = 1e-9;    /* quadratic: the next would be at rounding */
 static const double STEP_STALLED = 1e-7; /* rounding of a very stiff rod             */
@@ -36,6 +37,7 @@ static wy_director *part(wy_network *net, int i) {
 static void share_step(wy_network *net, int rod) {
     memcpy(net->rod[rod].step, net->rigid.step, offsetof(wy_director_step, last));
     if (!net->rod[rod].plan.lone) net->rod[rod].now->origin = net->rigid.now->origin;
+    wy_section_begin(&net->rod[rod]);
 }
 
 void wy_network_share_step(wy_network *net) {
