@@ -171,7 +171,7 @@ static withy_status assemble(wy_network *net, double t_load, double t_pose, with
     }
     if (net->rigid.step->dynamic) wy_net_joints(net, 0);
     for (int g = 0; g < s->groups;
-         g++) /* held: where it is told to be, and that by take_explicit */
+         g++) /* held: where it is prescribed, and that by take_explicit */
         for (int c = 0; c < net->plan.rigid_groups; c++)
             if (net->plan.rigid_group[c].held)
                 memset(&wy_net_side(net, g)[6 * c], 0, 6 * sizeof(pack));
