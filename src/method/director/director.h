@@ -477,10 +477,10 @@ withy_status wy_director_tendons_at(wy_director *x, double t_pull, double t_leng
                                     withy_error *err);
 /* pull[at] at the iterate. */
 void wy_director_tendon_stress(const wy_director *x, int at);
-/* The same, and what tendons add to the rows e of the strains of a Gauss point: add[6][] with minus the stress
+/* The same, and what tendons add to what the rows b of the strains of a Gauss point give: add[6][] with minus the stress
  * in the column after the last. */
 void wy_director_tendon_rows(const wy_director *x, int at, int columns,
-                             const double (*e)[WY_DIRECTOR_STRIDE],
+                             const double (*b)[WY_DIRECTOR_STRIDE],
                              double (*add)[WY_DIRECTOR_STRIDE]);
 /* Stress of all tendons at strains of the state, added to (n, m). */
 void wy_director_tendon_sample(const wy_director *x, int at, lane stress[2]);

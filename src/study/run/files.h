@@ -15,6 +15,8 @@ typedef struct wy_files {
     bool at_once;                           /* they appear only when they are whole */
     const wy_sink *sink[WY_FILES_MOST + 1]; /* 1: a record in memory */
     void *state[WY_FILES_MOST + 1];
+    bool broken[WY_FILES_MOST + 1]; /* cannot be written: gets no more, while the others go on */
+    withy_error failure;            /* of the first of these */
 } wy_files;
 
 /* The kind of every file, by its name, and whether it can hold what is requested.  All names must be valid before anything is computed, and before the first
@@ -25,6 +27,7 @@ withy_status wy_files_choose(const withy_study *study, bool moves,
  * is. */
 withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *study,
                            const char *axis, withy_error *err);
+/* These fail when no file is left that can be written; wy_files_close tells of one that could not. */
 withy_status wy_files_write(wy_files *files, const withy_sim *sim, withy_error *err);
 withy_status wy_files_probe(wy_files *files, int probe, double t, const double *value,
                             withy_error *err);
@@ -33,5 +36,5 @@ withy_status wy_files_probe(wy_files *files, int probe, double t, const double *
 withy_status wy_files_keep(wy_files *files, const void *bytes, bool last, withy_error *err);
 
 /* Close every file with the word that belongs to `status` (err holds its message), whatever
- * happened; returns status, or the first failure to close. */
+ * happened; returns status, or the first failure to write or to close. */
 withy_status wy_files_close(wy_files *files, withy_status status, withy_error *err);
