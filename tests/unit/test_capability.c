@@ -4,7 +4,7 @@
 #include "check.h"
 #include "model/schema/capability.h"
 #include "model/schema/schema.h"
-#include "study/registry.h"
+#include "study/sim.h"
 
 typedef struct scene {
     withy_problem problem;
@@ -131,6 +131,7 @@ static int give(const wy_key *key, void *draft) {
     case WY_KEY_STRAIN:
     case WY_KEY_SPREAD:
     case WY_KEY_ROTARY:
+    case WY_KEY_ROWS:
         ((withy_field *)at)->size = 1;
         if (key->in == WY_IN_END) ((withy_field *)at)->call = ramp;
         return 1;
