@@ -73,8 +73,7 @@ static const wy_option option_table[] = {
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
     const wy_director_options *opt = setup->options;
     if (opt->order % 2 == 1)
-        return wy_fail(err, WITHY_BAD_INPUT, "options.order" WY_KEY " = %d: must be 2 or 4",
-                       opt->order);
+        return wy_bad_input(err, "options.order" WY_KEY " = %d: must be 2 or 4", opt->order);
     WY_TRY(wy_network_make(setup, (wy_director **)self, err));
     if (!setup->tangents && !setup->tape) return WITHY_OK;
     return wy_network_slopes_make(wy_network_of(*self), err);

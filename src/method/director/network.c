@@ -41,7 +41,7 @@ const char *wy_network_rod_words(const wy_network *net, int rod, char *text, siz
 }
 
 static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
+    return wy_no_memory(err, "director: no memory for the network");
 }
 
 /* ---- rods --------------------------------------------------------------------------------------------------- */
@@ -79,9 +79,8 @@ static withy_status list_places(wy_network *net, withy_error *err) {
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_plan *rod = &net->rod[i].plan;
         if (rod->joint_count + 2 > WY_DIRECTOR_BREAKS)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "rods[%d]" WY_KEY ": %d joints on one rod; at most %d", i + 1,
-                           rod->joint_count, WY_DIRECTOR_BREAKS - 2);
+            return wy_unsupported(err, "rods[%d]" WY_KEY ": %d joints on one rod; at most %d",
+                                  i + 1, rod->joint_count, WY_DIRECTOR_BREAKS - 2);
         if (rod->joint_count)
             qsort((void *)rod->joint_s, (size_t)rod->joint_count, sizeof(double), by_value);
     }
@@ -161,11 +160,11 @@ static withy_status held_twice(wy_network *net, const wy_group_node *k, int whic
         snprintf(holder, sizeof holder, "rods[%d].ends.%s", by->rod + 1,
                  by->which ? "finish" : "start");
     if (moved || by->ground || (first && is_moved(first)))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "rods[%d].ends.%s" WY_KEY
-                       ": is rigidly connected with %s, which holds both; move one "
-                       "of them and leave the other free",
-                       k->rod + 1, end, holder);
+        return wy_bad_input(err,
+                            "rods[%d].ends.%s" WY_KEY
+                            ": is rigidly connected with %s, which holds both; move one "
+                            "of them and leave the other free",
+                            k->rod + 1, end, holder);
     if (!net->plan.twice++) /* once: a net may have many such corners */
         wy_note(net->rigid.setup->notes, WY_NOTE(reaction_shared), k->rod + 1, end, holder);
     return WITHY_OK;
@@ -181,8 +180,8 @@ static withy_status hold_end(wy_network *net, int member, int which, withy_error
     const int holds = end->places || end->holds_frame;
     const int clamps = end->places == 3 && end->holds_frame && !end->turns_free;
     if (end->turns_free && end->holds_frame && (end->end.drives_frame || end->rates & 2))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
+        return wy_unsupported(
+            err,
             "rods[%d].ends.%s" WY_KEY ": where a joint is, director turns an end only if it may "
             "not turn about itself (turn = \"free\"); leave that out, or weld the end to "
             "a body on a driven hinge",
@@ -209,10 +208,10 @@ static withy_status hold_by_ground(wy_network *net, int joint, int side, withy_e
     char words[WY_JOINT_WORDS];
     wy_pose at;
     if (held->held && (held->ground || ground->path.size))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: another weld holds the same parts to the ground, and one of the two "
-                       "places moves; remove one of the welds",
-                       wy_joint_words(problem, joint, words, sizeof words));
+        return wy_bad_input(err,
+                            "%s: another weld holds the same parts to the ground, and one of the "
+                            "two places moves; remove one of the welds",
+                            wy_joint_words(problem, joint, words, sizeof words));
     WY_TRY(wy_model_place(net->rigid.setup->model, problem, ground, &at, err));
     *held = (wy_network_rigid_group){.held = 1, .rod = -1, .from = at.r};
     held->ground = ground->path.size ? ground : NULL;
@@ -253,10 +252,9 @@ static withy_status check_joints(const wy_network *net, withy_error *err) {
             loose |= j->rigid_group[s] >= 0 && !plan->rigid_group[j->rigid_group[s]].held;
         char words[WY_JOINT_WORDS];
         if (ties && !loose)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s: both of its parts are held already; remove it, or what holds one "
-                           "of them",
-                           wy_network_words(net, i, words, sizeof words));
+            return wy_bad_input(
+                err, "%s: both of its parts are held already; remove it, or what holds one of them",
+                wy_network_words(net, i, words, sizeof words));
     }
     return WITHY_OK;
 }
@@ -395,16 +393,15 @@ static void choose_order(wy_network *net) {
 static withy_status check_order(const wy_network *net, withy_error *err) {
     if (net->rigid.plan.opt.order != 4) return WITHY_OK;
     if (net->plan.damped)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.order" WY_KEY
-                       " = 4: goes back in time once per step, which damping does not "
-                       "allow; use order = 2");
+        return wy_bad_input(err, "options.order" WY_KEY
+                                 " = 4: goes back in time once per step, which damping does not "
+                                 "allow; use order = 2");
     for (int i = 0; i < net->plan.rods; i++)
         if (net->rod[i].plan.uses_state)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "options.order" WY_KEY
-                           " = 4: goes back in time once per step, which a load that sees "
-                           "the state may not allow (a drag does not); use order = 2");
+            return wy_bad_input(err,
+                                "options.order" WY_KEY
+                                " = 4: goes back in time once per step, which a load that sees "
+                                "the state may not allow (a drag does not); use order = 2");
     return WITHY_OK;
 }
 
@@ -422,9 +419,9 @@ withy_status wy_network_make(const wy_setup *setup, wy_director **rigid, withy_e
     choose_order(net);
     WY_TRY(wy_director_horizon(&net->rigid, err));
     if (wy_network_pairs(net) && net->plan.columns)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: tendons of given length and contact of rods together are not "
-                       "computed; give their tension, or contact.self = contact.rods = false");
+        return wy_unsupported(
+            err, "director: tendons of given length and contact of rods together are not "
+                 "computed; give their tension, or contact.self = contact.rods = false");
     WY_TRY(check_order(net, err));
     return check_constraints(net, err);
 }

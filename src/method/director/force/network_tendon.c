@@ -37,17 +37,16 @@ static withy_status find_lead(wy_network *net, int rod, int tendon, withy_error 
         const char *name = load_of(net, i, k)->continues;
         i = wy_network_tendon_before(net, i, k, &k);
         if (i < 0)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "rods[%d].loads[%d].continues" WY_KEY
-                           " = \"%.60s\": there is no tendon of this "
-                           "name on another rod",
-                           rod + 1, load, name);
+            return wy_bad_input(err,
+                                "rods[%d].loads[%d].continues" WY_KEY
+                                " = \"%.60s\": there is no tendon of this name on another rod",
+                                rod + 1, load, name);
         if (++pieces > net->plan.rods)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "rods[%d].loads[%d].continues" WY_KEY
-                           ": the tendon comes back to itself; its first "
-                           "piece has a tension or a displacement",
-                           rod + 1, load);
+            return wy_bad_input(err,
+                                "rods[%d].loads[%d].continues" WY_KEY
+                                ": the tendon comes back to itself; its first "
+                                "piece has a tension or a displacement",
+                                rod + 1, load);
     }
     own->by = load_of(net, i, k);
     own->column = net->rod[i].plan.tendon[k].column;
@@ -63,16 +62,16 @@ static withy_status check_names(const wy_network *net, int rod, int tendon, with
             const withy_load *other = load_of(net, i, k);
             if (i == rod && k == tendon) continue;
             if (name && other->name && strcmp(name, other->name) == 0)
-                return wy_fail(err, WITHY_BAD_INPUT,
-                               "rods[%d]" WY_KEY
-                               " and rods[%d] each have a tendon named \"%.60s\"; names must "
-                               "differ",
-                               rod + 1, i + 1, name);
+                return wy_bad_input(err,
+                                    "rods[%d]" WY_KEY
+                                    " and rods[%d] each have a tendon named \"%.60s\"; names must "
+                                    "differ",
+                                    rod + 1, i + 1, name);
             if (from && other->continues && strcmp(from, other->continues) == 0)
-                return wy_fail(err, WITHY_BAD_INPUT,
-                               "tendons of rods[%d] and rods[%d] both continue \"%.60s\"; a tendon "
-                               "does not branch",
-                               rod + 1, i + 1, from);
+                return wy_bad_input(err,
+                                    "tendons of rods[%d] and rods[%d] both continue \"%.60s\"; a "
+                                    "tendon does not branch",
+                                    rod + 1, i + 1, from);
         }
     return WITHY_OK;
 }

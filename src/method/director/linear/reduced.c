@@ -24,7 +24,7 @@ static const double REDUNDANT = 1e-9;        /* of the unit pivots of that matri
 static const size_t STAYS = (size_t)4 << 20; /* bytes of panels that caches hold beside the rest */
 
 static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
+    return wy_no_memory(err, "director: no memory for the network");
 }
 
 /* ---- the tree of joints --------------------------------------------------------------------------------- */
@@ -42,11 +42,10 @@ static int is_free(const wy_network *net, int c) {
 }
 
 typedef struct tree {
-    int *owner; /* [joints] rigid group whose block has its multipliers; -1: none yet       */
-    int *done;  /* [rigid groups] is it in the tree?                                        */
-    int *queue; /* [rigid groups]                                                           */
-    int *first,
-        *joint; /* [rigid groups + 1], [2 joints] joints of each rigid group                    */
+    int *owner;         /* [joints] rigid group whose block has its multipliers; -1: none yet */
+    int *done;          /* [rigid groups] is it in the tree? */
+    int *queue;         /* [rigid groups] */
+    int *first, *joint; /* [rigid groups + 1], [2 joints] joints of each rigid group */
 } tree;
 
 static void list_joints(const wy_network *net, tree *t) {

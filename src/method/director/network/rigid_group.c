@@ -89,7 +89,7 @@ void wy_group_node_change(const wy_network *net, int member, double change[6]) {
 /* ---- making ------------------------------------------------------------------------------------------- */
 
 static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
+    return wy_no_memory(err, "director: no memory for the network");
 }
 
 /* Which member is at each border of two elements. */
@@ -124,9 +124,9 @@ static withy_status list_members(wy_network *net, withy_error *err) {
             const wy_director *rod = &net->rod[place->index];
             const int node = wy_network_node(rod, place->s);
             if (node < 0)
-                return wy_fail(err, WITHY_BAD_INPUT,
-                               "joints[%d]" WY_KEY ": rod %d has no node there; use fewer elements",
-                               j + 1, place->index + 1);
+                return wy_bad_input(
+                    err, "joints[%d]" WY_KEY ": rod %d has no node there; use fewer elements",
+                    j + 1, place->index + 1);
             int *at = &plan->member_at[plan->member_first[place->index] + node / rod->plan.p];
             if (*at >= 0) continue;
             *at = plan->members;
@@ -432,12 +432,11 @@ withy_status wy_rigid_groups_offsets(wy_network *net, withy_error *err) {
         now->offset_turn = cayley_between(pose.frame, m3_mulm(frame, k->q));
         if (!(v3_norm(now->offset_r) <= PLACE_TOLERANCE * rod->plan.length) ||
             !(v3_norm(now->offset_turn) <= PLACE_TOLERANCE))
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "director: on n = %d elements rods[%d] misses ends.%s by %.3g m and %.3g "
-                "rad; use more elements (options.n)",
-                rod->plan.n, held->rod + 1, held->which ? "finish" : "start",
-                v3_norm(now->offset_r), v3_norm(now->offset_turn));
+            return wy_bad_input(err,
+                                "director: on n = %d elements rods[%d] misses ends.%s by %.3g m "
+                                "and %.3g rad; use more elements (options.n)",
+                                rod->plan.n, held->rod + 1, held->which ? "finish" : "start",
+                                v3_norm(now->offset_r), v3_norm(now->offset_turn));
     }
     return WITHY_OK;
 }

@@ -39,7 +39,7 @@ struct wy_network_loops {
 };
 
 static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the joints that close loops");
+    return wy_no_memory(err, "director: no memory for the joints that close loops");
 }
 
 static int is_free(const wy_network *net, int c) {
@@ -119,8 +119,7 @@ static withy_status find_rank(wy_network *net, char *off, withy_error *err) {
     int count = 0;
     if (!wy_blocks_factor(&plan->reduced, net->value, net->pivot, NULL, NULL)) {
         wy_free(basis);
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "director: the constraints of the joints are singular here");
+        return wy_no_convergence(err, "director: the constraints of the joints are singular here");
     }
     for (int k = 0; k < plan->closing.loops; k++) {
         double *v = &basis[(size_t)count * (size_t)n];
@@ -155,11 +154,10 @@ static withy_status contradict(const wy_network *net, int constraint, withy_erro
     char words[WY_JOINT_WORDS];
     double row[WY_PAIR];
     const double gap = fabs(find_row(net, constraint, row));
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: the joints contradict each other: where the others are met it is %.3g %s "
-        "off; give places, axes and drives that all joints can have at once, or leave "
-        "this one out",
+    return wy_bad_input(
+        err,
+        "%s: the joints contradict each other: where the others are met it is %.3g %s off; give "
+        "places, axes and drives that all joints can have at once, or leave this one out",
         wy_network_words(net, net->plan.constraint[constraint].joint, words, sizeof words), gap,
         net->plan.constraint[constraint].kind == WY_CONSTRAINT_ANGLE ? "rad" : "m");
 }

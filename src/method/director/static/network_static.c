@@ -75,12 +75,11 @@ void wy_network_gather(const wy_network *net, double *v) {
 static withy_status open(void *self, withy_error *err) {
     wy_network *net = self;
     if (net->contacts && net->contacts->plan.law->apart && net->contacts->plan.moves)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "director: equilibria with contact.law = \"%s\" and an obstacle that moves "
-            "are not computed: it would move into what touches it; use \"compliant\", or "
-            "run the motion, with damping",
-            net->contacts->plan.law->name);
+        return wy_unsupported(err,
+                              "director: equilibria with contact.law = \"%s\" and an obstacle that "
+                              "moves are not computed: it would move into what touches it; use "
+                              "\"compliant\", or run the motion, with damping",
+                              net->contacts->plan.law->name);
     wy_director_rest(&net->rigid);
     for (int i = 0; i < net->plan.rods; i++) wy_director_rest(&net->rod[i]);
     return WITHY_OK;
@@ -98,12 +97,11 @@ static withy_status load(void *self, double factor, double t, double part, withy
         wy_director_zero_increment(&net->rod[i]);
         for (int e = 0; e < 2; e++)
             if (wy_network_end_rates(&net->rod[i].plan.end[e]) && t > 0)
-                return wy_fail(err, WITHY_UNSUPPORTED,
-                               "director: %s: an end driven by its velocity or acceleration has no "
-                               "equilibrium; give ends.%s.position and frame as functions of the "
-                               "load factor",
-                               wy_network_rod_words(net, i, words, sizeof words),
-                               e ? "finish" : "start");
+                return wy_unsupported(
+                    err,
+                    "director: %s: an end driven by its velocity or acceleration has no "
+                    "equilibrium; give ends.%s.position and frame as functions of the load factor",
+                    wy_network_rod_words(net, i, words, sizeof words), e ? "finish" : "start");
     }
     WY_TRY(wy_network_loads_at(net, t, t, t, err));
     for (int i = 0; i < net->plan.rods; i++) wy_director_approach(&net->rod[i], part);
@@ -212,7 +210,7 @@ static double rate(const void *self);
 static void solve(void *self, double *b);
 
 static withy_status singular(withy_error *err) {
-    return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+    return wy_no_convergence(err, "director: the tangent is singular");
 }
 
 static withy_status newton_thin(wy_network *net, double shift, double *change, int *negative,
