@@ -345,7 +345,6 @@ enum {
     WY_PER_HISTORIES,
     WY_PER_LAWS
 };
-size_t wy_director_count(const wy_director_plan *plan, int per);
 /* All of a block: from an arena, 0: no memory; DENSE of x[rods] moved together; from a block, NULL where there are none. */
 int wy_director_take(wy_director *x, int block, wy_arena *arena);
 int wy_director_pack(wy_director *x, int rods, wy_arena *arena);
@@ -494,6 +493,7 @@ void wy_director_tendons_back(wy_director *x, const wy_border *border);
 void wy_border_layout(wy_border *border, int count, int rows, wy_block *scratch);
 /* Signs of the pivots of a symmetric matrix [n][n], in place; -1: a pivot is lost in rounding. */
 int wy_border_negative(int n, double *a);
+double wy_border_dot(int n, const double *a, const double *b);
 /* schur from plus and spread; 0: singular. */
 int wy_border_close(wy_border *border);
 /* change from dq, solved without the border, and gap; dq with it. */
@@ -548,8 +548,10 @@ withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, doub
 
 /* ---- director/step/step_trial.c ------------------------------------------------------------------------------ */
 
-/* How many nodes are looked at, and where they are: [wy_director_marked]. */
-int wy_director_marked(const wy_director *x);
+/* How many nodes trials are compared at (of every rod, and all rigid groups; director/step/network_step.c), each with the
+ * origin of its coordinates, but for what is the same at all times; and where they are: [wy_director_marked]. */
+int wy_director_marked(const wy_director *rigid);
+const wy_director_node *wy_director_mark_at(const wy_director *rigid, int i, vec3 *origin);
 void wy_director_mark(const wy_director *x, wy_director_reference *mark);
 /* No error is wanted below this, of the length. */
 static const double WY_DIRECTOR_ROUNDING = 1e-11;
@@ -563,7 +565,6 @@ withy_status wy_director_try_steps(wy_director *x, double *needed, withy_error *
 void wy_director_ledger_add(wy_director *x); /* a solved step, before it is committed */
 void wy_director_energies(wy_director *x);
 void wy_director_reactions(wy_director *x);
-void wy_director_reactions_pass(wy_director *x); /* before a step: those of the last one are past */
 
 /* ---- director/rod/report.c: at the time of the state -------------------------------------------------- */
 void wy_director_speed(const wy_director *x, int j, vec3 *v,
@@ -616,7 +617,6 @@ static inline lane wy_director_rotary(const wy_director *x, int node) {
 void wy_director_note_inertia(const wy_director *x);
 /* Of the next solution, how far the strains of an element miss sigma: [n][p][3]; none: it has no gaps. */
 double *wy_director_mixed_gap(wy_director *x, int e);
-void wy_director_mixed_forget(wy_director *x);
 /* Newton starts with the stress of the state, or with the sigma of before. */
 void wy_director_mixed_begin(wy_director *x);
 /* Forces that rounding of places makes, [n][p][3], until the next gap; of all rods with the factors just made. */

@@ -40,7 +40,7 @@ const char *wy_network_rod_words(const wy_network *net, int rod, char *text, siz
     return text;
 }
 
-static withy_status no_memory(withy_error *err) {
+withy_status wy_network_no_memory(withy_error *err) {
     return wy_no_memory(err, "director: no memory for the network");
 }
 
@@ -56,7 +56,7 @@ static withy_status list_places(wy_network *net, withy_error *err) {
     const withy_problem *problem = net->rigid.plan.problem;
     wy_arena *arena = net->rigid.setup->arena;
     int *count = wy_arena_alloc(arena, (size_t)net->plan.rods + 1, sizeof *count);
-    if (!count) return no_memory(err);
+    if (!count) return wy_network_no_memory(err);
     for (int pass = 0; pass < 2; pass++)
         for (int j = 0; j < 2 * problem->joint_count; j++) {
             const withy_place *place = &problem->joint[j / 2].place[j % 2];
@@ -71,7 +71,7 @@ static withy_status list_places(wy_network *net, withy_error *err) {
             double *s = (double *)rod->joint_s;
             if (!s)
                 rod->joint_s = s = wy_arena_alloc(arena, (size_t)count[place->index], sizeof *s);
-            if (!s) return no_memory(err);
+            if (!s) return wy_network_no_memory(err);
             int known = 0;
             for (int i = 0; i < rod->joint_count; i++) known |= fabs(s[i] - place->s) <= gap;
             if (!known) s[rod->joint_count++] = place->s;
@@ -89,7 +89,8 @@ static withy_status list_places(wy_network *net, withy_error *err) {
 
 /* The arrays of all rods, each in one piece, as state and scratch are (director/rod/plan.inc). */
 static withy_status pack_rods(wy_network *net, withy_error *err) {
-    if (!wy_director_pack(net->rod, net->plan.rods, net->rigid.setup->arena)) return no_memory(err);
+    if (!wy_director_pack(net->rod, net->plan.rods, net->rigid.setup->arena))
+        return wy_network_no_memory(err);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_plan *rod = &net->rod[i].plan;
         net->plan.tendons += rod->tendon_count;
@@ -114,7 +115,7 @@ static int touches_others(const wy_network *net) {
 static withy_status make_rods(wy_network *net, withy_error *err) {
     const wy_setup *setup = net->rigid.setup;
     net->rod = wy_arena_alloc(setup->arena, (size_t)net->plan.rods + 1, sizeof *net->rod);
-    if (!net->rod) return no_memory(err);
+    if (!net->rod) return wy_network_no_memory(err);
     WY_TRY(list_places(net, err));
     const int together = touches_others(net);
     for (int i = 0; i < net->plan.rods; i++) {
@@ -227,7 +228,7 @@ static withy_status hold_rigid_groups(wy_network *net, withy_error *err) {
     plan->joint = wy_arena_alloc(net->rigid.setup->arena,
                                  (size_t)(plan->joints + plan->members + plan->spans) + 1,
                                  sizeof *plan->joint);
-    if (!plan->joint) return no_memory(err);
+    if (!plan->joint) return wy_network_no_memory(err);
     for (int j = 0; j < problem->joint_count; j++)
         for (int s = 0; s < 2 && problem->joint[j].kind == WITHY_JOINT_WELD; s++)
             if (problem->joint[j].place[s].part == WITHY_PART_GROUND)
@@ -281,7 +282,7 @@ static withy_status cut_rods(wy_network *net, withy_error *err) {
     wy_network_plan *plan = &net->plan;
     plan->segment = wy_arena_alloc(net->rigid.setup->arena,
                                    (size_t)(plan->rods + plan->members) + 1, sizeof *plan->segment);
-    if (!plan->segment) return no_memory(err);
+    if (!plan->segment) return wy_network_no_memory(err);
     for (int i = 0; i < plan->rods; i++) {
         const int *at = &plan->member_at[plan->member_first[i]], n = net->rod[i].plan.n;
         int from = 0;
@@ -325,7 +326,7 @@ static withy_status list_pushes(wy_network *net, withy_error *err) {
         wy_arena_alloc(net->rigid.setup->arena, (size_t)plan->pushes + 1, sizeof *plan->push);
     plan->push_first = wy_arena_alloc(net->rigid.setup->arena, (size_t)problem->body_count + 1,
                                       sizeof *plan->push_first);
-    if (!plan->push || !plan->push_first) return no_memory(err);
+    if (!plan->push || !plan->push_first) return wy_network_no_memory(err);
     for (int i = 0, n = 0; i < problem->body_count; i++) {
         for (int k = 0; k < problem->body[i].load_count; k++, n++)
             plan->push[n][0] = i, plan->push[n][1] = k;
@@ -362,7 +363,7 @@ static void layout_all(void *self, wy_block *room) {
 /* The check needs state and scratch: memory of its own. */
 static withy_status check_constraints(wy_network *net, withy_error *err) {
     void *memory = wy_block_create(layout_all, net);
-    if (!memory) return no_memory(err);
+    if (!memory) return wy_network_no_memory(err);
     *net->rigid.step = (wy_director_step){.h = 1, .beta = 1, .factor = 1};
     const size_t rigid_groups = (size_t)net->plan.rigid_groups;
     memcpy(net->rigid.node, net->rigid.plan.first, rigid_groups * sizeof *net->rigid.node);
@@ -407,7 +408,7 @@ static withy_status check_order(const wy_network *net, withy_error *err) {
 
 withy_status wy_network_make(const wy_setup *setup, wy_director **rigid, withy_error *err) {
     wy_network *net = wy_arena_alloc(setup->arena, 1, sizeof *net);
-    if (!net) return no_memory(err);
+    if (!net) return wy_network_no_memory(err);
     *rigid = &net->rigid;
     net->rigid.setup = setup, net->rigid.network = 1;
     net->rigid.plan.problem = setup->problem;

@@ -288,10 +288,15 @@ static inline int wy_network_moving(const wy_network *net) {
 static inline int wy_rigid_group_moves(const wy_network *net, int c) {
     return c >= 0 && c < wy_network_moving(net);
 }
+/* One that nothing holds. */
+static inline int wy_rigid_group_free(const wy_network *net, int c) {
+    return c >= 0 && !net->plan.rigid_group[c].held;
+}
 
 /* ---- director/network.c: the plan, and where state and scratch are ----------------------------------- */
 /* A rod in words; text[WY_JOINT_WORDS]. */
 const char *wy_network_rod_words(const wy_network *net, int rod, char *text, size_t size);
+withy_status wy_network_no_memory(withy_error *err);
 withy_status wy_network_make(const wy_setup *setup, wy_director **rigid, withy_error *err);
 const char *wy_network_state_error(const void *self, const wy_span *at);
 void wy_network_layout(void *self, wy_block *state, wy_block *scratch);
@@ -363,9 +368,6 @@ withy_status wy_constraints_at(wy_network *net, double t0, double when, double t
 wy_pair_step wy_joint_pair(const wy_network *net, const wy_network_joint *joint);
 void wy_constraint_find(const wy_network *net, const wy_network_joint *joint, int constraint,
                         const wy_pair_step *at, wy_constraint_state *out);
-/* h += sigma d(row)/dq+ of a link. */
-void wy_constraint_curve(const wy_network_constraint *constraint, const wy_pair_step *at,
-                         const wy_constraint_state *state, double h[WY_PAIR][WY_PAIR]);
 /* d(Bbar^T sigma) of a joint by q+ of its rigid groups, added (of a step seen from its end: by q-); pull[count]. */
 void wy_joint_tangent(const wy_network *net, const wy_network_joint *j, double h[WY_PAIR][WY_PAIR],
                       wy_constraint_state *state);
@@ -473,11 +475,7 @@ withy_status wy_network_full_step(wy_network *net, double h, withy_error *err);
 /* One accepted step of length h from step->t once more, as it was. */
 withy_status wy_network_again(wy_network *net, double h, withy_error *err);
 withy_status wy_network_step_failed(const wy_network *net, double h, withy_error *err);
-/* dt = "auto" of a network, by director/step/step_size.c with the rigid groups: the nodes that trials are compared at (of every rod,
- * and all rigid groups), and copies of the state. */
-int wy_network_marked(const wy_network *net);
-/* With the origin of its coordinates, but for what is the same at all times. */
-const wy_director_node *wy_network_mark(const wy_network *net, int i, vec3 *origin);
+/* dt = "auto" of a network, by director/step/step_size.c with the rigid groups: copies of the state. */
 void wy_network_save_copy(wy_network *net, int which);
 void wy_network_restore_copy(wy_network *net, int which);
 /* The common part of a step, of the rigid groups, to all rods. */
@@ -488,7 +486,6 @@ withy_status wy_network_loads_at(wy_network *net, double t0, double when, double
 /* Everything moves by a share of its change; sigma and lambda with it.  Or in parts: rigid groups and joints first, then
  * each rod. */
 void wy_network_move(wy_network *net, double share);
-void wy_network_move_groups(wy_network *net, double share);
 void wy_network_move_rod(wy_network *net, int rod, double share);
 /* Residual b and tangent a of inertia, weight and loads of a rigid group. */
 void wy_network_rigid_group_terms(const wy_network *net, int c, double a[6][6], double b[6]);
@@ -530,8 +527,10 @@ double wy_body_group_length(const wy_network *net, int body);
 void wy_network_scatter(wy_network *net, const double *v);
 void wy_network_gather(const wy_network *net, double *v);
 void wy_network_solve_again(wy_network *net, double *b); /* with the kept factors, no tensions */
-/* What is in the changes of copies is added to those of their rigid groups, as forces are. */
-void wy_network_collect(wy_network *net);
+/* What is in the changes of copies is added to those of their rigid groups, as forces are: with arms at the end of the
+ * step, or their means. */
+void wy_network_collect(wy_network *net, int plus);
+void wy_network_drop_held(wy_network *net); /* the changes of held rigid groups become zero */
 
 /* ---- director/force/network_tendon.c ----------------------------------------------------------------------- */
 withy_status wy_network_tendons_make(wy_network *net, withy_error *err);

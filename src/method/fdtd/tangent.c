@@ -26,14 +26,14 @@ typedef struct fields {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-int wy_fdtd_is_held(const wy_fdtd_tangent *x, int unknown) {
+static int is_held(const wy_fdtd_tangent *x, int unknown) {
     const int end = wy_fdtd_end_at(x->g, unknown / 6);
     return unknown % 6 < 3 && end >= 0 && x->g->end[end].holds_position;
 }
 
 double wy_fdtd_mass_of(const wy_fdtd_tangent *x, int unknown) {
     const int i = unknown / 6, d = unknown % 6;
-    if (wy_fdtd_is_held(x, unknown)) return 0.0;
+    if (is_held(x, unknown)) return 0.0;
     if (x->weighed) {
         const double length = x->g->length[0], share = length / x->n;
         return d < 3 ? share : WY_WEIGHT_TURN * length * length * share;
@@ -320,12 +320,12 @@ static void seen_damping(const wy_fdtd_tangent *x, const double *v, double *y) {
         const wy_fdtd_spot *spot = &x->g->spot[s];
         double sum[6] = {0}, f[6], value;
         for (int k = 0; k < x->size; k++) {
-            if (!is_seen(spot, k) || wy_fdtd_is_held(x, k)) continue;
+            if (!is_seen(spot, k) || is_held(x, k)) continue;
             change_of(x, spot, x->slope[s], k, 1, f);
             for (int r = 0; r < 6; r++) sum[r] += v[k] * f[r];
         }
         for (int k = 0; k < x->size; k++)
-            if (!wy_fdtd_is_held(x, k) && row_of(x, spot, k, sum, &value)) y[k] -= value;
+            if (!is_held(x, k) && row_of(x, spot, k, sum, &value)) y[k] -= value;
     }
 }
 
@@ -358,7 +358,7 @@ void wy_fdtd_tangent_force(wy_fdtd_tangent *x, double *r) {
     for (int k = 0; k < x->size; k++) {
         const int i = k / 6, d = k % 6;
         r[k] = creal(result(x, k)) + (d < 3 ? now->load[d][i] : now->couple[d - 3][i]);
-        if (wy_fdtd_is_held(x, k)) r[k] = now->hold[i > 0].r[d][0] - now->r[d][i];
+        if (is_held(x, k)) r[k] = now->hold[i > 0].r[d][0] - now->r[d][i];
     }
 }
 
@@ -366,11 +366,11 @@ void wy_fdtd_tangent_damping(wy_fdtd_tangent *x, const double *v, double *y) {
     const wy_fdtd_grid *grid = &x->g->grid;
     load_state(x);
     for (int k = 0; k < x->size; k++)
-        if (v[k] != 0 && !wy_fdtd_is_held(x, k)) perturb(x, k, v[k]);
+        if (v[k] != 0 && !is_held(x, k)) perturb(x, k, v[k]);
     evaluate(x, 1);
     for (int k = 0; k < x->size; k++) {
         const double drag = k % 6 < 3 ? grid->drag_line[k / 6] : grid->drag_turn[k / 6];
-        y[k] = wy_fdtd_is_held(x, k) ? 0.0 : drag * v[k] - cimag(result(x, k)) / STEP;
+        y[k] = is_held(x, k) ? 0.0 : drag * v[k] - cimag(result(x, k)) / STEP;
     }
     seen_damping(x, v, y);
 }
@@ -448,7 +448,7 @@ withy_status wy_fdtd_tangent_factor(wy_fdtd_tangent *x, double shift, withy_erro
     wy_banded_begin(&x->lu);
     bool ok = true;
     for (int r = 0; r < n && ok; r++) {
-        const int held = wy_fdtd_is_held(x, r);
+        const int held = is_held(x, r);
         double *row = wy_banded_row(&x->lu, r);
         memset(row, 0, (size_t)x->lu.width * sizeof *row);
         for (int c = r - x->band > 0 ? r - x->band : 0; c <= r + x->band && c < n && !held; c++)

@@ -84,7 +84,7 @@ int wy_director_is_mixed(const wy_director *x) {
     return x->thin && x->thin->on;
 }
 
-void wy_director_mixed_forget(wy_director *x) {
+static void forget(wy_director *x) {
     if (x->thin) x->thin->misses = x->thin->fresh = 0;
 }
 
@@ -93,7 +93,7 @@ int wy_network_is_mixed(const wy_network *net) {
 }
 
 void wy_network_mixed_forget(wy_network *net) {
-    for (int i = 0; i < net->plan.rods; i++) wy_director_mixed_forget(&net->rod[i]);
+    for (int i = 0; i < net->plan.rods; i++) forget(&net->rod[i]);
 }
 
 int wy_network_mixed_misses(const wy_network *net) {
@@ -118,7 +118,7 @@ void wy_director_mixed_move(wy_director *x, double share) {
     wy_director_correct(x, share);
     for (int i = 0; i < points && fresh; i++)
         for (int k = 0; k < 3; k++) x->stress[i].sigma[0][k] = t->gap[3 * i + k];
-    wy_director_mixed_forget(x);
+    forget(x);
 }
 
 /* A shape that has turned by a finite angle is stretched by its square, which in a thin rod is more
@@ -138,7 +138,7 @@ void wy_director_mixed_begin(wy_director *x) {
         sigma[1] = stress[1];
     }
     x->thin->known = 1;
-    wy_director_mixed_forget(x);
+    forget(x);
 }
 
 void wy_director_mixed_settle(wy_director *x) {

@@ -143,13 +143,12 @@ static void rod_residual(wy_director *x) {
     }
 }
 
-/* Forces on copies to their rigid groups. */
-void wy_network_collect(wy_network *net) {
+void wy_network_collect(wy_network *net, int plus) {
     for (int i = 0; i < net->plan.members; i++) {
         const wy_group_node *k = &net->plan.member[i];
         const double *f = net->rod[k->rod].next[k->node].change;
         double *to = net->rigid.next[k->rigid_group].change;
-        const vec3 p = m3_mul(tri_matrix(net->rigid.next[k->rigid_group].d), k->o);
+        const vec3 p = plus ? wy_group_node_arm(net, i, 1) : wy_group_node_mean_arm(net, i);
         v3_to(v3_add(v3_from(to), v3_from(f)), to);
         const vec3 l = v3_add(v3_from(f + 3), v3_cross(p, v3_from(f)));
         v3_to(v3_add(v3_from(to + 3), l), to + 3);
@@ -187,7 +186,7 @@ static withy_status residual(void *self, double *r, withy_error *err) {
         WY_TRY(wy_director_state_loads_at(&net->rod[i], 0, err));
         rod_residual(&net->rod[i]);
     }
-    wy_network_collect(net);
+    wy_network_collect(net, 1);
     joint_residual(net);
     for (int i = 0; i < 2 * net->plan.rods; i++) {
         wy_director *rod = &net->rod[i / 2];

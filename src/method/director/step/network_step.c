@@ -72,7 +72,7 @@ static void move_rigid_groups(wy_network *net, double share) {
     }
 }
 
-void wy_network_move_groups(wy_network *net, double share) {
+static void move_groups(wy_network *net, double share) {
     wy_constraints_correct(net, share);
     move_rigid_groups(net, share);
 }
@@ -110,7 +110,7 @@ static double move_on(wy_network *net, double share) {
         wy_network_move(net, share);
         return 0;
     }
-    wy_network_move_groups(net, share);
+    move_groups(net, share);
     return share;
 }
 
@@ -355,11 +355,13 @@ static int marks_of_rod(const wy_network *net) {
     return wy_min(most, nodes);
 }
 
-int wy_network_marked(const wy_network *net) {
+int wy_director_marked(const wy_director *rigid) {
+    const wy_network *net = (const wy_network *)rigid;
     return net->plan.rods * marks_of_rod(net) + wy_network_moving(net);
 }
 
-const wy_director_node *wy_network_mark(const wy_network *net, int i, vec3 *origin) {
+const wy_director_node *wy_director_mark_at(const wy_director *rigid, int i, vec3 *origin) {
+    const wy_network *net = (const wy_network *)rigid;
     const int per = marks_of_rod(net), rod = i / per;
     *origin = net->rigid.now->origin;
     if (rod >= net->plan.rods) return &net->rigid.node[i - per * net->plan.rods];
