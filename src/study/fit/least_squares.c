@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "numeric/eigen/symmetric.h"
+#include "numeric/eigen/eigen.h"
 #include "numeric/search/least.h"
 #include "study/fit/free_parameters.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "method/director/network.h"
-#include "numeric/eigen/symmetric.h"
+#include "numeric/eigen/eigen.h"
 
 /* Joints this close on a rod, of its length, are at the same node: director/rod/mesh.c. */
 static const double SAME = 2e-6;
