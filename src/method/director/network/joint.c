@@ -97,8 +97,8 @@ void wy_scalar_curve(const wy_scalar *x, const wy_pair_at *mid, const wy_pair_at
             add_rows(&h[6 * s], k * b->c[s], &wu);
             add_turned(turn, k, held(a, mid, s), &ww);
             add_turned(turn, k, held(b, mid, s), &wu);
-            wy_rows_hats(turn[0], WY_PAIR, 0, 6 * s + 3, k * beta, w, held(a, plus, s));
-            wy_rows_hats(turn[0], WY_PAIR, 0, 6 * s + 3, k * beta, u, held(b, plus, s));
+            wy_rows_hat_product(turn[0], WY_PAIR, 0, 6 * s + 3, k * beta, w, held(a, plus, s));
+            wy_rows_hat_product(turn[0], WY_PAIR, 0, 6 * s + 3, k * beta, u, held(b, plus, s));
         }
     }
 }

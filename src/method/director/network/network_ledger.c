@@ -38,9 +38,9 @@ static void add_push(const push *x, double beta, double a[6][6], double b[6]) {
     const vec3 l = v3_add(v3_cross(x->p, x->f), x->l);
     v3_to(v3_sub(v3_from(b), x->f), b);
     v3_to(v3_sub(v3_from(b + 3), l), b + 3);
-    wy_rows_hats(&a[0][0], 6, 3, 3, -beta, x->f, x->p_plus);
+    wy_rows_hat_product(&a[0][0], 6, 3, 3, -beta, x->f, x->p_plus);
     wy_rows_hat(&a[0][0], 6, 0, 3, beta, x->f_plus);
-    wy_rows_hats(&a[0][0], 6, 3, 3, beta, x->p, x->f_plus);
+    wy_rows_hat_product(&a[0][0], 6, 3, 3, beta, x->p, x->f_plus);
     wy_rows_hat(&a[0][0], 6, 3, 3, beta, x->l_plus);
 }
 

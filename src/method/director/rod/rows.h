@@ -26,8 +26,8 @@ static inline void wy_rows_hat(double *m, int stride, int row, int column, doubl
 }
 
 /* Likewise += k hat(f) hat(b) = k (b f^T - (f.b) I) */
-static inline void wy_rows_hats(double *m, int stride, int row, int column, double k, vec3 f,
-                                vec3 b) {
+static inline void wy_rows_hat_product(double *m, int stride, int row, int column, double k, vec3 f,
+                                       vec3 b) {
     const double fv[3] = {f.x, f.y, f.z}, bv[3] = {b.x, b.y, b.z}, dot = v3_dot(f, b);
     for (int i = 0; i < 3; i++) {
         double *a = &m[(row + i) * stride + column];
