@@ -151,14 +151,14 @@ typedef struct wy_se3_state {
 typedef struct wy_se3_step {
     wy_se3_rule rule;
     wy_se3_wrench end[2];
-    double prescribed[2][6];     /* eta of the held ends at the time of evaluation */
-    double hold[6];              /* k of se3/newton.c, where the finish is held */
-    double target[WY_SE3_EXTRA]; /* prescribed lengths at the new time [m] */
-    wy_motion place[2];          /* of the ends (statics) */
-    double residual;             /* last Newton increment */
-    double t;                    /* at which loads are taken */
-    wy_state_load_steps nudge;   /* of loads that depend on the state */
-    withy_status lost;           /* of one of them, and its message */
+    double prescribed[2][6];     /* eta of the held ends at the time of evaluation           */
+    double hold[6];              /* k of se3/newton.c, where the finish is held              */
+    double target[WY_SE3_EXTRA]; /* prescribed lengths at the new time [m]                   */
+    wy_motion place[2];          /* of the ends (statics)                                    */
+    double residual;             /* last Newton increment                                    */
+    double t;                    /* at which loads are taken                                 */
+    wy_state_load_steps nudge; /* of loads that depend on the state                              */
+    withy_status failed;       /* of one of them, and its message                         */
     withy_error why;
     bool stale;           /* g is not that of xi0 */
     wy_riccati_sum cell;  /* of the box */
@@ -240,7 +240,8 @@ double wy_se3_tendon_length(const wy_se3 *x, const wy_tendon *tendon, double (*x
 /* ---- se3/state_load.c ---- */
 withy_status wy_se3_state_points(wy_se3 *x, wy_arena *arena, withy_error *err);
 void wy_se3_state_load_begin(wy_se3 *x, double t);
-withy_status wy_se3_state_load_lost(const wy_se3 *x, withy_error *err); /* has a function failed? */
+withy_status wy_se3_state_load_status(const wy_se3 *x,
+                                      withy_error *err); /* has a function failed? */
 /* Add what acts at a place (a point, or points + e of an end) that is at `point`, and its slope in eta unless NULL. */
 void wy_se3_state_load(const wy_se3 *x, int place, int point, const double eta[6],
                        const double eta0[6], double f[6], double slope[6][6]);

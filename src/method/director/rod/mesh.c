@@ -181,10 +181,11 @@ static withy_status set_matrix(wy_director_plan *x, double s, wy_director_sectio
     wy_director_matrix *out = section->matrix;
     const withy_rod *rod = x->rod;
     if (rod->tension != 0 || rod->damping_law > WITHY_DAMPING_STRAIN)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: %s" WY_KEY
-                       " is not supported together with rod.stiffness.matrix or rod.damping.matrix",
-                       rod->tension != 0 ? "rod.tension" : "rod.damping.law");
+        return wy_unsupported(
+            err,
+            "director: %s" WY_KEY
+            " is not supported together with rod.stiffness.matrix or rod.damping.matrix",
+            rod->tension != 0 ? "rod.tension" : "rod.damping.law");
     double c[6][6] = {{0}}, cv[6][6] = {{0}};
     if (rod->stiffness_matrix[0].size) WY_TRY(wy_stiffness_matrix_at(rod, s, c, err));
     if (rod->damping_matrix[0].size) WY_TRY(wy_damping_matrix_at(rod, s, cv, err));
