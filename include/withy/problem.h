@@ -293,7 +293,7 @@ typedef struct withy_rod {
      * allowed; a stiffness with couplings, > 0, instead of `stiffness`; and a damping, >= 0, added to `damping`. */
     withy_field stiffness_matrix[WITHY_STRAINS];
     withy_field damping_matrix[WITHY_STRAINS];
-    withy_law law;  /* what the section makes of its strains               */
+    withy_law law;          /* what the section makes of its strains               */
     double damping_time;    /* adds damping_time * stiffness                [s] >= 0 */
     double drag_linear;     /* force per length and speed            [N s/m^2] >= 0 */
     double drag_quadratic;  /* force per length and speed squared  [N s^2/m^3] >= 0 */

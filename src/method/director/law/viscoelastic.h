@@ -9,7 +9,7 @@ typedef struct wy_relaxing {
 } wy_relaxing;
 
 /* History: the overstrains z of the terms, two lanes each; where equilibria are sudden, the strain of the last one too. */
-enum { WY_RELAXING = sizeof(wy_relaxing) / sizeof(double), WY_OVERSTRAIN = 8 };
+enum { WY_RELAXING = sizeof(wy_relaxing) / sizeof(double), WY_TERM_SIZE = 8 };
 
 typedef struct wy_relaxation_at {
     lane part[2], rest[2]; /* 1 where a strain relaxes, and what remains of its stiffness */
@@ -50,11 +50,11 @@ static inline void wy_stiff_slope(const wy_director_section *g, const lane facto
 }
 
 /* Overstrain of a term at strain e of the state. */
-static inline void wy_overstrain(const wy_relaxation_at *r, const double *history, int term,
-                                 const lane e[2], lane z[2]) {
-    const double *last = &history[WY_OVERSTRAIN * r->terms];
+static inline void wy_term_strain(const wy_relaxation_at *r, const double *history, int term,
+                                  const lane e[2], lane z[2]) {
+    const double *last = &history[WY_TERM_SIZE * r->terms];
     for (int k = 0; k < 2; k++) {
-        z[k] = lane_load(&history[WY_OVERSTRAIN * term + 4 * k]);
+        z[k] = lane_load(&history[WY_TERM_SIZE * term + 4 * k]);
         if (r->sudden) z[k] += e[k] - lane_load(&last[4 * k]);
     }
 }

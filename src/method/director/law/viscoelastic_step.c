@@ -14,9 +14,9 @@ static void at_rest(const wy_director *x, int at, const wy_relaxation_at *r, con
     for (int i = 0; i < r->terms; i++) {
         const lane share = lane_all(x->plan.rod->law.term[i].share);
         lane z[2] = {{0}, {0}};
-        if (r->sudden) wy_overstrain(r, &x->history[at * wy_section_history(&x->plan)], i, e, z);
+        if (r->sudden) wy_term_strain(r, &x->history[at * wy_section_history(&x->plan)], i, e, z);
         for (int k = 0; k < 2; k++) sum[k] += share * r->part[k] * z[k];
-        keep(&after[WY_OVERSTRAIN * i], z);
+        keep(&after[WY_TERM_SIZE * i], z);
     }
     wy_stiff_times(x, at, sum, out->stress);
     wy_stiff_slope(&x->plan.section[at], r->sudden ? all : r->rest, out->slope);
@@ -56,7 +56,7 @@ void wy_law_viscoelastic_step(const wy_director *x, int at, double *after, wy_la
         de[k] = x->stress[at].plus[k] - x->strain[at].start[k];
         mean[k] = half * r.rest[k] * (now[k] + before[k]), slope[k] = half * r.rest[k];
     }
-    if (r.sudden) keep(&after[WY_OVERSTRAIN * r.terms], now);
+    if (r.sudden) keep(&after[WY_TERM_SIZE * r.terms], now);
     if (!x->step->dynamic) {
         at_rest(x, at, &r, now, after, out);
         return;
@@ -64,8 +64,8 @@ void wy_law_viscoelastic_step(const wy_director *x, int at, double *after, wy_la
     wy_stiff_times(x, at, de, cde);
     out->loss = 0;
     for (int i = 0; i < r.terms; i++) {
-        wy_overstrain(&r, &x->history[at * wy_section_history(&x->plan)], i, before, z);
-        out->loss += relax(x, at, &r, &by[i], z, de, cde, &after[WY_OVERSTRAIN * i], mean, slope);
+        wy_term_strain(&r, &x->history[at * wy_section_history(&x->plan)], i, before, z);
+        out->loss += relax(x, at, &r, &by[i], z, de, cde, &after[WY_TERM_SIZE * i], mean, slope);
     }
     wy_stiff_times(x, at, mean, out->stress);
     wy_stiff_slope(g, slope, out->slope);
