@@ -1,8 +1,5 @@
 /* files.c - open, write and close the result files, all alike. */
-#include "study/run/files.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "study/run/probe.h"
 
 #include "sink/record.h"
 
