@@ -264,6 +264,7 @@ TEST(a_rod_that_lands_on_a_plane_has_the_derivatives_of_its_runs_forwards_and_ba
 }
 
 TEST(contact_with_a_box_and_by_a_barrier_is_differentiated_both_ways) {
+    SLOW_UNDER_SANITIZERS;
     static family f;
     set_family(make_box, landing, O_COUNT, &f);
     CHECK_BELOW(scan_error(&f, "n=4 degree=2 dt=2e-3", 0.12, SCAN), 1e-6);
@@ -359,6 +360,7 @@ static void make_any(const double *p, instance *out) {
 
 TEST(derivatives_of_random_scenes_with_tendons_and_contact_are_those_of_their_runs_both_ways) {
     enum { SCENES = 3 };
+    SLOW_UNDER_SANITIZERS;
     const int first = today_from(0, 3000, SCENES);
     for (int i = first; i < first + SCENES; i++) {
         static family f;
