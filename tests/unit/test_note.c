@@ -169,6 +169,12 @@ static const raised row[] = {
              "young = 2e11, poisson = 0.3, density = 7800 } }, initial = { shape = straight { "
              "along = { 1, 0, 0 } } }, ends = { start = clamped {} }, gravity = { 0, 0, -9.81 } }",
      .set = {"method=se3"}},
+    {.id = "spring_hidden",
+     .study = IS_STATIC,
+     .text =
+         "return { rod = { length = 1, stiffness = { bend = 1e10, twist = 1e10, stretch = 1e12, "
+         "shear = 1e12 }, inertia = { mass = 1 } }, initial = { shape = straight {} }, ends = { "
+         "start = pinned { spring_turn = 1e-2 } } }"},
     {.id = "contact_pinched", .reason = "an equilibrium that leans on one node"},
     {.id = "plane_only_path",
      .study = IS_STATIC,
