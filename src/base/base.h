@@ -1,9 +1,14 @@
-/* base.h - error messages, memory from an arena, small helpers.  Room: src/base. */
+/* base.h - error messages, memory from an arena, small helpers, and the headers of C that most files need.
+ * Room: src/base. */
 #pragma once
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "withy/base.h"
 #include "withy/math.h"
@@ -36,13 +41,12 @@ withy_status wy_fail_in(withy_error *err, withy_status code, const char *format,
         if (wy_try_status != WITHY_OK) return wy_try_status;                                       \
     } while (0)
 
-/* At the head of a public function: refuse a pointer that is NULL. */
-#define WY_NEED(pointer)                                                                           \
-    do {                                                                                           \
-        if (!(pointer))                                                                            \
-            return wy_fail(err, WITHY_BAD_INPUT, "%s: the argument " #pointer " is NULL",          \
-                           __func__);                                                              \
-    } while (0)
+/* At the head of a public function: refuse pointers that are NULL. */
+#define WY_NEED(...)                                                                               \
+    WY_TRY(wy_need(__func__, #__VA_ARGS__, (const void *const[]){__VA_ARGS__},                     \
+                   sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *), err))
+withy_status wy_need(const char *function, const char *names, const void *const *argument,
+                     size_t count, withy_error *err);
 
 /* The end of a function that makes x: on success x is handed over, else dropped and *to is NULL. */
 #define WY_HAND_OVER(making, x, drop, to)                                                          \

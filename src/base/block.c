@@ -2,7 +2,6 @@
 #include "base/block.h"
 
 #include <float.h>
-#include <string.h>
 
 enum { ALIGN = 64 };
 

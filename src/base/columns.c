@@ -1,10 +1,6 @@
 /* columns.c - see columns.h. */
 #include "base/columns.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { CELL = 96 };
 
 typedef struct reader {

@@ -1,7 +1,5 @@
 /* memory.c - the library's only calls of malloc, and arenas on top of them. */
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "base/wall_clock.h"

@@ -1,7 +1,5 @@
 /* status.c - codes, messages and error reporting. */
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 
@@ -50,6 +48,17 @@ withy_status wy_fail(withy_error *err, withy_status code, const char *format, ..
     take_key(err->text, err->path);
     err->code = code, err->line = 0;
     return code;
+}
+
+withy_status wy_need(const char *function, const char *names, const void *const *argument,
+                     size_t count, withy_error *err) {
+    for (size_t i = 0; i < count; i++, names += strspn(names, ", ")) {
+        const int length = (int)strcspn(names, ",");
+        if (!argument[i])
+            return wy_bad_input(err, "%s: the argument %.*s is NULL", function, length, names);
+        names += length;
+    }
+    return WITHY_OK;
 }
 
 withy_status wy_fail_in(withy_error *err, withy_status code, const char *format, ...) {

@@ -3,8 +3,6 @@
 
 #include "base/account.h"
 
-#include <stdio.h>
-
 enum { EASY = 8, CALM = 8 }; /* iterations, steps */
 
 double wy_halving_time(const wy_halving *halving) {

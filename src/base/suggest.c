@@ -1,7 +1,5 @@
 /* suggest.c - the closest known name, for "did you mean". */
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "withy/list.h"

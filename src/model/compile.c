@@ -1,6 +1,4 @@
 /* compile.c - the problem, compiled once: values along s come from here. */
-#include <stdio.h>
-
 #include "model/contact.h"
 #include "model/network.h"
 #include "model/schema/check.h"

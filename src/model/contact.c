@@ -1,9 +1,6 @@
 /* contact.c - what touches: radii, obstacles, and the checks that need no method. */
 #include "model/contact.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "model/schema/check.h"
 
 /* ---- rods --------------------------------------------------------------------------------------------- */

@@ -1,6 +1,4 @@
 /* joint.c - the checks of one joint: what it connects, its axes and laws by kind, and its gap at t = 0. */
-#include <stdio.h>
-
 #include "model/network.h"
 #include "model/schema/check.h"
 

@@ -1,10 +1,6 @@
 /* network.c - bodies and joints: names, places at t = 0, and the checks that need no method. */
 #include "model/network.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/schema/check.h"
 
 /* ---- names ---------------------------------------------------------------------------------------- */

@@ -3,9 +3,6 @@
  * Rods are polylines of at most PIECES pieces.  Two pieces whose distance and sagittas (an eighth of the length of a piece
  * times its turn) together are below the sum of the radii overlap; what the polyline adds is never reported.
  */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "model/contact.h"
 
 enum { PIECES = 256, MOST_PAIRS = 64 };
@@ -216,8 +213,7 @@ static withy_status list_all(const withy_problem *problem, int most, withy_overl
 
 withy_status withy_problem_overlaps(const withy_problem *problem, int most, withy_overlap *list,
                                     int *count, withy_error *err) {
-    WY_NEED(problem);
-    WY_NEED(count);
+    WY_NEED(problem, count);
     if (most > 0) WY_NEED(list);
     wy_arena arena = {0};
     *count = 0;

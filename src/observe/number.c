@@ -1,9 +1,4 @@
 /* number.c - numbers by name: "finish.z", "rod2.s=0.2.moment.norm", "hub.spin.x", "kinetic" (withy/snapshot.h). */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "observe/observe.h"
 
 /* What is left of `text` after `name`, at its end or behind a dot; NULL: it does not begin so. */

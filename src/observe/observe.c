@@ -6,8 +6,6 @@
  */
 #include "observe/observe.h"
 
-#include <string.h>
-
 withy_status wy_snapshot_make(wy_arena *arena, int count, const double *s, withy_snapshot *snap,
                               withy_error *err) {
     const size_t n = (size_t)count;

@@ -1,10 +1,7 @@
 /* quantity.c - the quantities of results by name: for probes, plots, files and their units. */
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "observe/observe.h"
-#include "withy/snapshot.h"
 
 #define WITHY_HAVE_ALWAYS 0
 #define AT(type, member) (((const type *)0)->member)

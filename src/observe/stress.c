@@ -1,7 +1,6 @@
 /* stress.c - tension, and the stress at the skin of round rods and tubes. */
 #include <float.h>
 
-#include "base/vec.h"
 #include "observe/observe.h"
 
 int wy_find_tension(const wy_observer *observer, const withy_snapshot *snap, double *out) {

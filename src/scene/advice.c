@@ -3,9 +3,6 @@
  */
 #include "scene/lua.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* What is wrong, where, and the hint.  Of LUA the parts of the message between the stars, one behind the other; of
  * NAME the name; of a group a key that it does not have, or the keys of a rule that is broken. */
 #define LUA "sentence of Lua"

@@ -3,10 +3,6 @@
  */
 #include "scene/lua.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/vec.h"
 #include "model/model.h"
 
 /* ---- rules ------------------------------------------------------------------------------------ */

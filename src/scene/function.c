@@ -7,8 +7,6 @@
 #include "scene/lua.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 /* The context of a withy_field that calls Lua. */
 typedef struct call {

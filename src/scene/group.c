@@ -1,9 +1,6 @@
 /* group.c - tables of a scene by the rows of their group, and what constructors made. */
 #include "scene/lua.h"
 
-#include <stdio.h>
-#include <string.h>
-
 int wy_has(wy_reader *r, const char *name) {
     lua_pushstring(r->lua, name);
     const int type = lua_rawget(r->lua, -2);
@@ -163,6 +160,7 @@ withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to) {
     case WY_KEY_OBSTACLES:
     case WY_KEY_FRICTION:
     case WY_KEY_DISTANCE:
+    case WY_KEY_ROWS:
     case WY_KEY_OPTIONS: return wy_read_list(r, key, to);
     default: return wy_read_simple(r, key, to);
     }

@@ -6,9 +6,6 @@
  */
 #include "scene/lua.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const char *const keep_base[] = {"assert", "error",    "ipairs",   "next", "pairs",
                                         "select", "tonumber", "tostring", "type", NULL};
 static const char *const keep_math[] = {

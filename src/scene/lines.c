@@ -1,9 +1,7 @@
 /* lines.c - a scanner of Lua text that records the line of every key of the returned table. */
-#include "scene/lines.h"
+#include "scene/lua.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Bounds that keep the scan linear for any text; beyond them messages have no line numbers. */
 enum { MOST_LINES = 4096, MOST_DEPTH = 8, MOST_LOOKUPS = 64, PATH = 256 };

@@ -2,8 +2,6 @@
  * It is needed before anything else of the rod is read, so the shape is looked for ahead of its turn. */
 #include "scene/lua.h"
 
-#include <string.h>
-
 /* Of the shape on top of the stack. */
 static withy_status measure_shape(wy_reader *r, double *length) {
     const char *name = wy_constructed_by(r->lua, -1);

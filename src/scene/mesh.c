@@ -5,8 +5,6 @@
 #include "scene/lua.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Of all surfaces of a scene together; a closed surface has half as many vertices as triangles, and at most three for
  * each. */

@@ -1,8 +1,6 @@
 /* network.c - bodies and joints of a scene: their lists, and parts by their names. */
 #include "scene/lua.h"
 
-#include <string.h>
-
 #include "model/model.h"
 
 /* ---- names ------------------------------------------------------------------------------------ */

@@ -1,8 +1,6 @@
 /* obstacle.c - the list of obstacles of a scene. */
 #include "scene/lua.h"
 
-#include <string.h>
-
 /* One number for all directions, or { forward, back, lateral }. */
 withy_status wy_read_friction(wy_reader *r, const wy_key *key, double *friction) {
     char text[256];

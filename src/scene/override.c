@@ -2,10 +2,6 @@
 #include "scene/lua.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static withy_status wrong_set(wy_reader *r, const char *text, const char *why) {
     return wy_bad_input(r->err, "--set %.60s: %.600s", text, why);

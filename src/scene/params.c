@@ -7,10 +7,6 @@
 #include "scene/lua.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST = 256 };
 

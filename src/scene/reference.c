@@ -1,8 +1,6 @@
 /* reference.c - docs/scene.md, line by line: its opening (docs/scene_opening.txt), and the table that validates. */
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "model/schema/schema.h"
 #include "scene/scene.h"

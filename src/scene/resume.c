@@ -1,14 +1,10 @@
 /* resume.c - the scene of a result with states, to be run on. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/base.h"
 #include "scene/scene.h"
-#include "study/run/checkpoint.h"
+#include "study/run/run.h"
 
 #ifdef __wasi__ /* a page has no files */
 #define realpath(path, to) NULL
@@ -20,7 +16,7 @@ enum { MOST = 256 };
 static int may_change(const char *override) {
     const size_t length = strcspn(override, "=");
     if (length == strlen("time.stop") && memcmp(override, "time.stop", length) == 0) return 1;
-    if (strncmp(override, "options.", strlen("options.")) == 0) return 1; /* study/run/regrid.h */
+    if (strncmp(override, "options.", strlen("options.")) == 0) return 1; /* study/run/run.h */
     for (const char *step = override; step < override + length;) {
         const size_t word = strcspn(step, ".=");
         if (strncmp(step, "damping", 7) == 0 || strncmp(step, "drag", 4) == 0) return 1;

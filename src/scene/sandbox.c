@@ -7,8 +7,6 @@
  */
 #include "scene/lua.h"
 
-#include <string.h>
-
 enum {
     TICK = 1000,                       /* instructions between two checks of the budget */
     MOST_BYTES = 64 << 20,             /* in use                                        */

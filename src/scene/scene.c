@@ -2,10 +2,7 @@
 #include "scene/lua.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "model/model.h"
 
 /* ---- files ------------------------------------------------------------------------------------ */

@@ -7,8 +7,6 @@
 #define _GNU_SOURCE /* O_PATH: a folder that may be searched need not be readable */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

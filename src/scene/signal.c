@@ -5,8 +5,6 @@
  */
 #include "scene/lua.h"
 
-#include <string.h>
-
 static const char INPUT[] = "withy.input",
                   SIGNAL[] = "withy.signal"; /* as constructors are marked */
 

@@ -1,9 +1,5 @@
 /* study.c - studies of a scene: its problem, its options, and the file positions for its messages. */
-#include <stdio.h>
-#include <string.h>
-
 #include "scene/scene.h"
-#include "study/registry.h"
 #include "study/sim.h"
 
 /* Under another method than the scene names: n and dt mean the same everywhere, options of the command
@@ -54,9 +50,7 @@ static void destroy(void *scene) {
 
 withy_status withy_scene_study(const withy_scene *scene, const char *method, withy_option *option,
                                withy_study *study, withy_error *err) {
-    WY_NEED(scene);
-    WY_NEED(option);
-    WY_NEED(study);
+    WY_NEED(scene, option, study);
     *study = (withy_study){.problem = withy_scene_problem(scene),
                            .method = method ? method : withy_scene_method(scene),
                            .option = option,
@@ -80,8 +74,7 @@ withy_status withy_scene_sim_of(const withy_scene *scene, const withy_problem *p
     wy_variant x;
     WY_NEED(sim);
     *sim = NULL;
-    WY_NEED(scene);
-    WY_NEED(problem);
+    WY_NEED(scene, problem);
     WY_TRY(wy_scene_variant(scene, method, &x, err));
     x.study.problem = problem;
     return wy_variant_sim(&x, sim, err);
@@ -111,9 +104,7 @@ static withy_status prepare(const withy_scene *scene, const withy_run_setup *set
 withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, withy_report *report,
                        withy_error *err) {
     wy_variant x;
-    WY_NEED(scene);
-    WY_NEED(setup);
-    WY_NEED(report);
+    WY_NEED(scene, setup, report);
     *report = (withy_report){0};
     withy_run_setup own = *setup;
     char method[WITHY_NAME];
@@ -125,9 +116,7 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
 withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup,
                           withy_static_report *report, withy_error *err) {
     wy_variant x;
-    WY_NEED(scene);
-    WY_NEED(setup);
-    WY_NEED(report);
+    WY_NEED(scene, setup, report);
     *report = (withy_static_report){0};
     WY_TRY(prepare(scene, setup, &x, err));
     return wy_variant_static(&x, &x.study, report, err);
@@ -136,9 +125,7 @@ withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup
 withy_status withy_modes(const withy_scene *scene, int count, const withy_run_setup *setup,
                          withy_mode **mode, withy_error *err) {
     wy_variant x;
-    WY_NEED(scene);
-    WY_NEED(setup);
-    WY_NEED(mode);
+    WY_NEED(scene, setup, mode);
     *mode = NULL;
     WY_TRY(prepare(scene, setup, &x, err));
     return wy_variant_modes(&x, &x.study, count, mode, err);

@@ -5,9 +5,6 @@
  */
 #include "scene/lua.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/block.h"
 #include "base/columns.h"
 

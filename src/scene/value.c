@@ -7,8 +7,6 @@
 #include <ctype.h>
 #include <float.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- where we are ----------------------------------------------------------------------------- */
 

@@ -1,10 +1,7 @@
 /* variant.c - fits, designs and sweeps of scenes: their problems are the scene, read with other values. */
-#include <string.h>
-
-#include "base/base.h"
 #include "scene/scene.h"
 #include "study/fit/fit.h"
-#include "study/sweep/members.h"
+#include "study/sweep/sweep.h"
 
 /* The study of a scene that was read for it. */
 static withy_status own(withy_status read, withy_scene *const *scene, const char *method,

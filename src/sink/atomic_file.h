@@ -9,7 +9,6 @@
  */
 #pragma once
 
-#include <stdio.h>
 #include <sys/types.h>
 #include <time.h>
 

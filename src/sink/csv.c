@@ -5,11 +5,9 @@
  * empty cell when another rod has it.  A run that failed ends with a line "# reason".
  */
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "observe/observe.h"
-#include "sink/atomic_file.h"
 #include "sink/sink.h"
 #include "sink/text.h"
 

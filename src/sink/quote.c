@@ -1,6 +1,4 @@
 /* quote.c - texts from outside in tables and in XML. */
-#include <string.h>
-
 #include "sink/text.h"
 
 static bool is_control(char c) {

@@ -4,9 +4,6 @@
  */
 #include "sink/record.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "observe/observe.h"
 
 /* One table, and where its rows come from; NULL: not from a quantity. */

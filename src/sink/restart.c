@@ -2,7 +2,6 @@
 #include "sink/restart.h"
 
 #include "observe/observe.h"
-#include "observe/row.h"
 #include "sink/hdf5/state.h"
 
 static withy_status open_state(const char *path, withy_result **result, const void **bytes,

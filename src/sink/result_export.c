@@ -1,6 +1,4 @@
 /* result_export.c - a result through another sink. */
-#include <string.h>
-
 #include "sink/record.h"
 #include "withy/result.h"
 
@@ -146,8 +144,7 @@ static withy_status export(job *j, const char *path, withy_error *err) {
 }
 
 withy_status withy_result_export(withy_result *result, const char *path, withy_error *err) {
-    WY_NEED(result);
-    WY_NEED(path);
+    WY_NEED(result, path);
     job j = {.result = result};
     WY_TRY(wy_sink_for(path, &j.sink, err));
     const withy_status status = export(&j, path, err);
@@ -156,8 +153,7 @@ withy_status withy_result_export(withy_result *result, const char *path, withy_e
 }
 
 withy_status withy_record_read(withy_record *record, const char *path, withy_error *err) {
-    WY_NEED(record);
-    WY_NEED(path);
+    WY_NEED(record, path);
     job j = {.sink = &wy_record_sink, .state = record};
     WY_TRY(withy_result_open(path, &j.result, err));
     const withy_status status = export(&j, path, err);

@@ -1,8 +1,6 @@
 /* sink.c - the list of sinks, and what all of them share. */
 #include "sink/sink.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "withy/list.h"

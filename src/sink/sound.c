@@ -5,8 +5,6 @@
  */
 #include "sink/sound.h"
 
-#include <string.h>
-
 enum { ZEROS = 16, MOST_CHANNELS = 64 };
 
 static const double LOUDEST = 0.9;
@@ -210,8 +208,7 @@ static withy_status gather(withy_result *result, const char *path, const withy_s
 
 withy_status withy_result_sound(withy_result *result, const char *path, const withy_sound *how,
                                 withy_sound_report *report, withy_error *err) {
-    WY_NEED(result);
-    WY_NEED(path);
+    WY_NEED(result, path);
     const withy_sound plain = {0};
     wy_arena arena = {0};
     wy_record record[MOST_CHANNELS] = {0};

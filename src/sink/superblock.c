@@ -1,8 +1,6 @@
 /* superblock.c - the superblock of an HDF5 file, version 3. */
 #include "sink/superblock.h"
 
-#include <string.h>
-
 /* Byte offsets in the superblock. */
 enum { FLAGS = 11, MORE = 20, LENGTH = 28, CHECKSUM = 44 };
 

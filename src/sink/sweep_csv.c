@@ -1,7 +1,4 @@
 /* sweep_csv.c - the rows of a sweep as a table: member, what was varied, the numbers, status, message. */
-#include <math.h>
-#include <string.h>
-
 #include "sink/sweep.h"
 #include "sink/text.h"
 
@@ -37,8 +34,7 @@ static void put_row(wy_text *out, const withy_sweep_file *file, int64_t member) 
 }
 
 withy_status withy_sweep_export(const withy_sweep_file *file, const char *path, withy_error *err) {
-    WY_NEED(file);
-    WY_NEED(path);
+    WY_NEED(file, path);
     wy_arena arena = {0};
     wy_text out = {0};
     withy_status status = wy_text_open(&out, &arena, path, err);

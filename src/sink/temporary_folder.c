@@ -1,7 +1,6 @@
 /* temporary_folder.c - folders of our own, removed with what is in them. */
 #include <dirent.h>
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>

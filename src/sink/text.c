@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <string.h>
 
 #include "base/wall_clock.h"
 

@@ -11,8 +11,6 @@
  * Numbers are binary, as base64.  Its texts are our own.
  * Format: "VTK File Formats", XML PolyData.
  */
-#include <string.h>
-
 #include "base/vec.h"
 #include "sink/hdf5/layout.h"
 #include "sink/pvd.h"

@@ -4,7 +4,6 @@
  * fails still gives the sound up to there.
  */
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "observe/observe.h"

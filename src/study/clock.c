@@ -1,5 +1,5 @@
-/* clock.c - see clock.h. */
-#include "study/clock.h"
+/* clock.c - see sim.h. */
+#include "study/sim.h"
 
 /* How far from a whole number a ratio of intervals may be and still count as one. */
 static const double WHOLE = 1e-9;

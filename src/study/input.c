@@ -1,6 +1,4 @@
 /* input.c - the named inputs of a simulation. */
-#include <string.h>
-
 #include "study/sim.h"
 
 const char *withy_sim_input_name(const withy_sim *sim, int index) {

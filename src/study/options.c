@@ -1,8 +1,5 @@
 /* options.c - a method's options from its table: defaults, ranges, words, and back to text. */
-#include <stdio.h>
-#include <string.h>
-
-#include "study/registry.h"
+#include "study/sim.h"
 
 static const char *option_name(const void *rows, int index) {
     return ((const wy_option *)rows)[index].info.name;

@@ -1,7 +1,4 @@
 /* parts.c - the bodies and joints of a simulation, sampled as its rods are. */
-#include <stdio.h>
-#include <string.h>
-
 #include "study/sim.h"
 
 /* Eight contacts for every node. */

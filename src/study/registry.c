@@ -1,11 +1,7 @@
 /* registry.c - the list of methods expanded twice: once to declare, once to fill the table. */
-#include "study/registry.h"
+#include "study/sim.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "model/model.h"
 
 #define WY_METHOD(name) extern const wy_method wy_method_##name;
 #include "method/list.inc"

@@ -1,6 +1,4 @@
 /* save.c - the state of a simulation as plain bytes: save, restore, hash, fork. */
-#include <string.h>
-
 #include "study/sim.h"
 
 /* What stands before the state. */
@@ -30,7 +28,8 @@ static uint64_t kind_of(const withy_sim *sim) {
 }
 
 static void at_rest_rod(withy_rod *rod) {
-    for (int i = 0; i < WITHY_STRAINS; i++) rod->damping[i] = (withy_field){0};
+    for (int i = 0; i < WITHY_STRAINS; i++)
+        rod->damping[i] = rod->damping_matrix[i] = (withy_field){0};
     rod->damping_time = rod->drag_linear = rod->drag_quadratic = rod->drag_spin = 0;
 }
 
@@ -75,8 +74,7 @@ uint64_t withy_sim_hash(const withy_sim *sim) {
 }
 
 withy_status withy_sim_save(const withy_sim *sim, void *to, size_t size, withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(to);
+    WY_NEED(sim, to);
     if (size < withy_sim_save_size(sim))
         return wy_bad_input(err, "withy_sim_save: %zu bytes do not hold the %zu needed", size,
                             withy_sim_save_size(sim));
@@ -142,8 +140,7 @@ static withy_status restore(withy_sim *sim, const void *from, size_t size, int a
 }
 
 withy_status withy_sim_restore(withy_sim *sim, const void *from, size_t size, withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(from);
+    WY_NEED(sim, from);
     return restore(sim, from, size, 0, err);
 }
 

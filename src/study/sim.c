@@ -1,12 +1,7 @@
 /* sim.c - one problem under one method. */
 #include "study/sim.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "study/equilibrium/equations.h"
-#include "study/units.h"
 
 /* The last snapshot must be at stop: make the interval a whole part of it, with a note. */
 static void fit_output(withy_sim *sim) {

@@ -1,10 +1,70 @@
 /* sim.h - inside a simulation, for the loop. */
 #pragma once
 
+#include "method/method.h"
 #include "model/model.h"
 #include "observe/observe.h"
-#include "study/clock.h"
-#include "study/registry.h"
+
+/* ---- clock.c: the one clock: the step of a method and the times at which it stops.
+ *
+ * Outputs and probes need records at certain times; a method has a preferred step.
+ * The clock takes the longest step that is not longer than the method's and of which a whole number
+ * fills every recorded interval, and writes a note when the user had given another.
+ */
+
+/* Of a simulation, plain numbers: part of its state. */
+typedef struct wy_clock {
+    double origin, h; /* step k ends at origin + k h [s]; h = 0: the method has no fixed step */
+    int64_t step;     /* k now */
+} wy_clock;
+
+/* The step of a run. */
+double wy_clock_fit(const withy_request *request, const wy_preferred_step *preferred_step,
+                    withy_notes *notes);
+
+/* The steps to t: those of the method, or equal shorter ones if t lies between two of them and the method
+ * allows it (odd), after which the count begins anew. */
+typedef struct wy_clock_steps {
+    wy_span span; /* no step: from = to */
+    int odd;
+} wy_clock_steps;
+withy_status wy_clock_steps_to(const wy_clock *clock, const wy_method *method, double now, double t,
+                               wy_clock_steps *way, withy_error *err);
+/* Is it at t, as far as it can be elsewhere by rounding and by requests that do not quite land on a step? */
+int wy_clock_is_at(const wy_clock *clock, double t);
+/* These steps have been made. */
+void wy_clock_arrive(wy_clock *clock, const wy_clock_steps *way, double t);
+
+/* Number of output intervals up to request.stop. */
+int64_t wy_output_count(const withy_request *request);
+
+/* ---- registry.c: methods by name, their options, and whether they can do what a problem requires. */
+
+int wy_method_count(void);
+const wy_method *wy_method_at(int index); /* NULL past the last */
+
+/* By name; on failure the message names the closest one. */
+withy_status wy_method_find(const char *name, const wy_method **method, withy_error *err);
+
+/* Can the method do the problem?  On refusal the message gives the reason and the methods that can. */
+withy_status wy_method_accepts(const wy_method *method, const withy_problem *problem,
+                               withy_error *err);
+
+/* Fill the method's options struct: defaults, then the given ones. */
+withy_status wy_options_fill(const wy_method *method, const withy_option *option, int count,
+                             void *options, withy_error *err);
+
+/* Replace the value of one, which is in range. */
+void wy_option_set(const wy_method *method, const char *name, double value, void *options);
+
+int wy_method_has_option(const wy_method *method, const char *name);
+
+/* Orders of the method with these options. */
+wy_order wy_method_order(const wy_method *method, const void *options);
+
+/* Option `index` as used, as text; 0 past the last. */
+int wy_option_text(const wy_method *method, const void *options, int index, char *name, char *value,
+                   size_t size);
 
 /* Snapshots of one rod at fixed stations. */
 typedef struct wy_view {
@@ -35,7 +95,7 @@ typedef struct wy_core {
     int64_t doubted; /* 1: that the mesh may be too coarse is noted */
 } wy_core;
 
-/* What was before the clock of a simulation began (study/run/regrid.h); 0: nothing. */
+/* What was before the clock of a simulation began (study/run/run.h); 0: nothing. */
 typedef struct wy_past {
     double t, work, dissipated; /* [s], [J]                                            */
     int64_t steps;
@@ -148,3 +208,8 @@ const char *wy_study_name(const withy_study *study);
 withy_status wy_sim_stress(const withy_sim *sim, withy_stress *stress, withy_error *err);
 /* Every rod, body, joint and obstacle, as last sampled; returns how many were written. */
 int wy_sim_report_parts(const withy_sim *sim, withy_part_report part[WITHY_REPORT_PARTS]);
+
+/* ---- units.c */
+
+/* One note for each rod whose numbers belong to no material, or to no rod. */
+void wy_units_note(const withy_problem *problem, withy_notes *notes);

@@ -1,7 +1,6 @@
 /* table.c - a simulation as it is now, in tables that point into it: nothing is copied. */
 #include "study/sim.h"
 #include "withy/record.h"
-#include "withy/study.h"
 
 int withy_progress_flag(void *context, double t, double stop, int64_t step) {
     (void)t, (void)stop, (void)step;

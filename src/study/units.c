@@ -4,9 +4,7 @@
  * units.  The bounds are wide: what real materials do (rubber to diamond, foam to tungsten) and any set of
  * consistent units with metre and kilogram raise no note.
  */
-#include "study/units.h"
-
-#include <math.h>
+#include "study/sim.h"
 
 /* Along a rod of the softest gel and of diamond sound travels at 1 m/s and 18 km/s. */
 static const double SLOWEST = 0.5, FASTEST = 3e4;

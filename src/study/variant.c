@@ -1,8 +1,6 @@
 /* variant.c - see variant.h. */
 #include "study/variant.h"
 
-#include "base/base.h"
-
 withy_status wy_variant_make(const wy_variant_source *from, const char *const *override, int count,
                              wy_variant **out, withy_error *err) {
     wy_variant *v = wy_alloc(1, sizeof *v);

@@ -2,8 +2,7 @@
 #include "base/base.h"
 #include "check.h"
 #include "fixture.h"
-#include "study/compare/error_bar.h"
-#include "study/compare/refine.h"
+#include "study/compare/compare.h"
 #include "withy/withy.h"
 
 static const char *const methods[] = {"director", "se3", "cheb", "kirchhoff", "elastica", "fdtd"};

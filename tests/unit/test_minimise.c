@@ -2,7 +2,7 @@
 #include "base/base.h"
 #include "check.h"
 #include "readings.h"
-#include "study/fit/expression.h"
+#include "study/fit/fit.h"
 #include "withy/minimise.h"
 
 /* ---- expressions ------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* Methods by name, their options, refusals, and a simulation through the public interface. */
 #include "check.h"
-#include "study/registry.h"
+#include "study/sim.h"
 #include "withy/withy.h"
 
 static withy_error err;

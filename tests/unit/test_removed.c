@@ -1,10 +1,14 @@
 /* Results whose name is taken away while they are written: the run says so, and nothing is lost.
  *
  *     The file, its folder, or another file at its place, at several moments of a run, for every kind of file.
+ *     One of several files cannot be written: the others are whole.
  */
 #include <dirent.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -120,6 +124,15 @@ static int snapshots(const char *path) {
     return count;
 }
 
+static int is_complete(const char *path) {
+    withy_result *result;
+    withy_error err = {0};
+    CHECK_OK(withy_result_open(path, &result, &err));
+    const int is = strcmp(withy_result_text(result, "status"), "complete") == 0;
+    withy_result_close(result);
+    return is;
+}
+
 static int lines(const char *path) {
     FILE *file = fopen(path, "r");
     int count = 0;
@@ -228,8 +241,54 @@ TEST(a_sweep_that_is_removed_is_there_again_and_has_failed) {
     clear(folder);
 }
 
+/* ---- one of several files ------------------------------------------------------------------------- */
+
+/* A thousand snapshots as .h5 and as tables, which are longer. */
+static withy_status run_into_both(withy_error *err) {
+    static const char *const set[] = {"time.output=0.0001"};
+    static char path[2][300];
+    const char *output[] = {path[0], path[1]};
+    withy_scene *scene;
+    withy_report report;
+    for (int i = 0; i < 2; i++)
+        snprintf(path[i], sizeof path[i], "%s/o.%s", in_folder("out"), i ? "h5" : "csv");
+    CHECK(withy_scene_read_text(SCENE, strlen(SCENE), "removed", set, 1, &scene, err) == WITHY_OK);
+    const withy_run_setup setup = {.output = output, .output_count = 2};
+    const withy_status status = withy_run(scene, &setup, &report, err);
+    withy_scene_destroy(scene);
+    return status;
+}
+
+TEST(of_two_files_of_which_one_finds_no_room_the_other_is_whole) {
+    withy_error err = {0};
+    struct stat about[2];
+    char path[2][300];
+    start();
+    CHECK_OK(run_into_both(&err));
+    for (int i = 0; i < 2; i++) {
+        snprintf(path[i], sizeof path[i], "%s/o.%s", in_folder("out"), i ? "h5" : "csv");
+        CHECK(stat(path[i], &about[i]) == 0);
+    }
+    const rlim_t room = (rlim_t)(about[0].st_size + about[1].st_size) / 2;
+    CHECK(about[0].st_size > about[1].st_size);
+    const int whole = snapshots(path[1]), rows = lines(path[0]);
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){room, room});
+        _exit(run_into_both(&err) == WITHY_IO && strstr(err.text, "o.csv: writing failed") ? 0 : 1);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(whole == 1001 && snapshots(path[1]) == whole && is_complete(path[1]));
+    CHECK(lines(path[0]) == rows);
+}
+
 RUN(test(a_result_that_is_removed_is_there_again_and_the_run_has_failed),
     test(a_result_whose_folder_is_removed_is_kept_among_temporary_files),
     test(a_file_of_another_that_came_to_the_place_stays),
-    test(no_kind_of_file_is_missing_after_a_success), test(a_snapshot_that_is_removed_is_missed),
+    test(no_kind_of_file_is_missing_after_a_success),
+    test(of_two_files_of_which_one_finds_no_room_the_other_is_whole),
+    test(a_snapshot_that_is_removed_is_missed),
     test(a_sweep_that_is_removed_is_there_again_and_has_failed))

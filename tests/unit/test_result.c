@@ -11,7 +11,7 @@ int main(void) {
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "sink/hdf5/rows.h"
+#include "sink/hdf5/store.h"
 #include "sink_fixture.h"
 
 static withy_error err;

@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "check.h"
 #include "fixture.h"
-#include "study/registry.h"
+#include "study/sim.h"
 #include "withy/withy.h"
 
 static withy_sim *sim_of(const withy_scene *scene, const char *method) {

@@ -10,7 +10,7 @@
 
 #include "base/base.h"
 #include "check.h"
-#include "study/sweep/plan.h"
+#include "study/sweep/sweep.h"
 #include "withy/withy.h"
 
 static int kills = 2;

@@ -8,7 +8,7 @@
 
 #include "base/vec.h"
 #include "method/method.h"
-#include "model/shape/plane.h"
+#include "model/shape/shape.h"
 #include "numeric/time/second_order.h"
 #include "numeric/transform/collocation.h"
 

@@ -1,6 +1,6 @@
 /* limit.c - the largest stable step, in closed form (docs/theory/fdtd.md, The step).
  *
- *   kappa = sigma/h, sigma = 2, 7/3, 2.48; w: the fastest wave (model/shape/wave.h), rJ = rho I + alpha dt^2 GA
+ *   kappa = sigma/h, sigma = 2, 7/3, 2.48; w: the fastest wave (model/shape/shape.h), rJ = rho I + alpha dt^2 GA
  *
  * and a step is stable when dt (dt + 2 eta) <= 4/w^2, eta the Kelvin-Voigt time.  Proved for the
  * straight rod; a rod that varies is checked point by point.  Of a rod that spins about its axis with w3
@@ -8,7 +8,7 @@
  *   dt (dt + 2 eta) <= 4 cos^2(chi/2)/w^2,   chi = (1 + gamma) w3 dt/2,  gamma^2 = |(J3 - J1) (J3 - J2)|/(J1 J2)
  */
 #include "method/fdtd/fdtd.h"
-#include "model/shape/wave.h"
+#include "model/shape/shape.h"
 
 int wy_fdtd_is_stable(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS], double eta,
                       double stretch, double wavenumber, double alpha, double dt) {

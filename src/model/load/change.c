@@ -7,8 +7,6 @@
  * The result is a map: the jumps, and for every cell of the time it covers the longest step within which each
  * signal follows the parabola through its ends and its middle.
  */
-#include <stddef.h>
-
 #include "model/model.h"
 #include "model/schema/structure.h"
 

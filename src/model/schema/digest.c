@@ -1,6 +1,4 @@
 /* digest.c - a number that two descriptions of one problem share: by it a saved state is known. */
-#include <string.h>
-
 #include "model/model.h"
 #include "model/schema/structure.h"
 

@@ -19,8 +19,7 @@ withy_field withy_field_input(const char *name, double value) {
 
 withy_status withy_field_at(const withy_field *field, double s, double t, double *out,
                             withy_error *err) {
-    WY_NEED(field);
-    WY_NEED(out);
+    WY_NEED(field, out);
     if (field->size < 0 || field->size > WITHY_FIELD_MAX)
         return wy_bad_input(err, "a field has %d numbers; it must have 0 .. %d", field->size,
                             WITHY_FIELD_MAX);

@@ -1,8 +1,5 @@
 /* problem.c - defaults, and the check of everything that can be checked before a method is chosen.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "model/schema/check.h"
 #include "model/shape/shape.h"
 

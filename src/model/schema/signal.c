@@ -1,6 +1,4 @@
 /* signal.c - what varies in time without a function of the user: tables and named inputs. */
-#include <string.h>
-
 #include "model/model.h"
 #include "model/schema/structure.h"
 #include "numeric/interpolate/place.h"

@@ -7,8 +7,6 @@
  * points each, and none of them calls the user's function again.  A placed rod is read where it is asked for.
  * Everything is followed relative to r(0), so that a rod far from the origin is as exact as one at it.
  */
-#include <string.h>
-
 #include "model/shape/shape.h"
 
 enum { CURVE_STEPS = 512, STRAIN_STEPS = 2048, FIRST_PIECES = 8 };

@@ -49,8 +49,7 @@ static double euler_square(const beam *b, int pins, int equal, int number) {
 
 withy_status withy_partial_theory(const withy_rod *rod, int number, int axis, double *frequency,
                                   withy_error *err) {
-    WY_NEED(rod);
-    WY_NEED(frequency);
+    WY_NEED(rod, frequency);
     double k[WITHY_STRAINS], rho[WITHY_INERTIAS], square = 0;
     const int second = axis == 2;
     WY_TRY(wy_stiffness_at(rod, 0, k, err));

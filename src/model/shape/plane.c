@@ -1,5 +1,5 @@
-/* plane.c - see plane.h. */
-#include "model/shape/plane.h"
+/* plane.c - see shape.h. */
+#include "model/shape/shape.h"
 
 double wy_slow_motion(double length, const wy_stations *at) {
     double slow = 0;

@@ -187,8 +187,7 @@ void wy_thread_at(const wy_thread *x, double s, vec3 *r, vec3 *tangent, vec3 *be
 }
 
 withy_status withy_shape_length(const withy_shape *shape, double *length, withy_error *err) {
-    WY_NEED(shape);
-    WY_NEED(length);
+    WY_NEED(shape, length);
     if (shape->kind != WITHY_SHAPE_THROUGH)
         return wy_bad_input(err, "withy_shape_length: only a curve through points has a length of "
                                  "its own; others are as long as their rod");

@@ -1,7 +1,5 @@
-/* wave.c - see wave.h. */
-#include "model/shape/wave.h"
-
-#include "base/base.h"
+/* wave.c - see shape.h. */
+#include "model/shape/shape.h"
 
 static double bending_square(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS],
                              int axis, double stretch, double wavenumber, double regular) {

@@ -38,8 +38,7 @@ static int at_chebyshev_points(const withy_snapshot *snap, int component, double
 
 withy_status withy_snapshot_decay(const withy_snapshot *snapshot, int component, double *size,
                                   withy_error *err) {
-    WY_NEED(snapshot);
-    WY_NEED(size);
+    WY_NEED(snapshot, size);
     if (!snapshot || !size || component < 0 || component > 2)
         return wy_bad_input(
             err, "withy_snapshot_decay: needs a snapshot, a component 0, 1 or 2, and room");

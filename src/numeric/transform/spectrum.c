@@ -35,8 +35,7 @@ static withy_status windowed(int64_t count, const double *x, double *out, withy_
 
 withy_status withy_spectrum(int64_t count, const double *x, double interval, double *amplitude,
                             withy_error *err) {
-    WY_NEED(x);
-    WY_NEED(amplitude);
+    WY_NEED(x, amplitude);
     (void)interval;
     wy_arena arena = {0};
     const size_t half = (size_t)(count / 2 + 1);
@@ -88,8 +87,7 @@ static withy_status refine(int64_t count, const double *w, double interval, int6
 
 withy_status withy_partial_between(int64_t count, const double *x, double interval, double low,
                                    double high, withy_partial *partial, withy_error *err) {
-    WY_NEED(x);
-    WY_NEED(partial);
+    WY_NEED(x, partial);
     wy_arena arena = {0};
     double *w = wy_arena_alloc(&arena, (size_t)count, sizeof *w);
     double *amplitude = wy_arena_alloc(&arena, (size_t)(count / 2 + 1), sizeof *amplitude);

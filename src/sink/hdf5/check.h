@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <string.h>
-
 #include "base/base.h"
 
 #define WY_CHECK "check" /* its name in the file */

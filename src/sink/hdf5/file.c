@@ -1,8 +1,7 @@
 /* file.c - our own file under HDF5. */
-#include "sink/hdf5/file.h"
+#include "sink/hdf5/hdf5.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -5,24 +5,19 @@
  * is on disk, through a file driver of our own for the rest (file.c).  Rows are
  * published by flushing every data set, `time` last: its length is the number of snapshots.
  */
-#include "sink/sink.h"
 
 #define SUMMARY "one file with everything: h5py, MATLAB, Julia, withy plot and export"
 
 #ifdef WITHY_HAVE_LIB_HDF5
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "base/block.h"
 #include "base/wall_clock.h"
 #include "observe/observe.h"
 #include "sink/atomic_file.h"
-#include "sink/hdf5/file.h"
-#include "sink/hdf5/head.h"
+#include "sink/hdf5/hdf5.h"
 #include "sink/hdf5/state.h"
 #include "sink/superblock.h"
 

@@ -1,11 +1,7 @@
 /* head.c - a result file as it is before the first snapshot: texts, groups, empty
  * columns. */
-#include "sink/hdf5/head.h"
+#include "sink/hdf5/hdf5.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "model/model.h"
 #include "observe/observe.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/state.h"

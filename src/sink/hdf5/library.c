@@ -1,8 +1,5 @@
 /* library.c - one thread at a time, no printing, what went wrong, texts and numbers. */
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "sink/hdf5/hdf5.h"
 

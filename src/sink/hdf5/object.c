@@ -1,8 +1,5 @@
 /* object.c - an object of a result file.  Layouts: HDF5 File Format Specification 3.0, IV.A. */
-#include "sink/hdf5/object.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "sink/hdf5/store.h"
 
 enum { HEAD_MOST = 34, HEADER_MOST = 256 << 20, TEXT_MOST = 16 << 20 };
 

@@ -1,8 +1,5 @@
 /* open.c - a result file is opened: its texts are read, its rows are found (the contents are in layout.h, the format
  * in store.h). */
-#include <stdio.h>
-#include <string.h>
-
 #include "observe/observe.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/layout.h"

@@ -1,7 +1,5 @@
 /* opened.c - opening and closing what is read. */
-#include "sink/hdf5/opened.h"
-
-#include <string.h>
+#include "sink/hdf5/store.h"
 
 withy_status wy_opened_damaged(const wy_opened *file, const char *what, withy_error *err) {
     return wy_fail(err, WITHY_IO, "%s: %s cannot be read: %s", file->path, what, file->store.why);

@@ -2,13 +2,8 @@
  *
  * A table for each part would be many data sets with few numbers: a net has hundreds of joints.
  */
-#include <stdio.h>
-#include <string.h>
-
-#include "model/model.h"
 #include "observe/observe.h"
-#include "sink/hdf5/head.h"
-#include "sink/hdf5/layout.h"
+#include "sink/hdf5/hdf5.h"
 
 enum { LINKS = 16, TOUCH_ROWS = 4096 };
 

@@ -1,9 +1,7 @@
 /* read.c - result files read back, row by row (the contents are in layout.h, the format in store.h). */
-#include <string.h>
-
+#include "sink/hdf5/read.h"
 #include "observe/observe.h"
 #include "sink/hdf5/check.h"
-#include "sink/hdf5/read.h"
 #include "sink/hdf5/state.h"
 
 /* ---- checksums --------------------------------------------------------------------------------- */
@@ -210,8 +208,7 @@ withy_status withy_result_contact_read(withy_result *r, int64_t first, int64_t c
 }
 
 withy_status withy_result_times(withy_result *r, double *t, withy_error *err) {
-    WY_NEED(r);
-    WY_NEED(t);
+    WY_NEED(r, t);
     double step[BLOCK];
     for (block b = {0}; next_block(&b, r->count);)
         if (!read_time(r, &b, t + b.first, step)) return wy_opened_damaged(&r->file, "time", err);
@@ -248,9 +245,7 @@ static bool check_ledger(withy_result *r, wy_rod_reader *rod) {
 
 withy_status withy_result_ledger_read(withy_result *r, int rod, const char *name, double *value,
                                       withy_error *err) {
-    WY_NEED(r);
-    WY_NEED(name);
-    WY_NEED(value);
+    WY_NEED(r, name, value);
     int count;
     const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &count);
     for (int i = 0; rod >= 0 && rod < r->rods && i < count; i++) {
@@ -280,9 +275,7 @@ static bool read_samples(withy_result *r, const wy_probe_reader *probe, double *
 
 withy_status withy_result_probe_read(withy_result *r, int index, double *t, double *value,
                                      withy_error *err) {
-    WY_NEED(r);
-    WY_NEED(t);
-    WY_NEED(value);
+    WY_NEED(r, t, value);
     if (index < 0 || index >= r->probes)
         return wy_bad_input(err, "%s: has %d probes, number %d was requested", r->file.path,
                             r->probes, index + 1);

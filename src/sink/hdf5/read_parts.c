@@ -1,9 +1,6 @@
-/* read_parts.c - see read_parts.h. */
-#include "sink/hdf5/read_parts.h"
+/* read_parts.c - see read.h. */
+#include "sink/hdf5/read.h"
 
-#include <string.h>
-
-#include "model/model.h"
 #include "observe/observe.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/layout.h"

@@ -1,10 +1,6 @@
 /* read_surface.c - the triangles of mesh obstacles, read back (the contents are in layout.h). */
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
-
 #include "sink/hdf5/layout.h"
-#include "sink/hdf5/read_parts.h"
+#include "sink/hdf5/read.h"
 
 enum { NUMBERS_MOST = 1 << 30 };
 

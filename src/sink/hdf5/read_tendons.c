@@ -1,8 +1,6 @@
 /* read_tendons.c - where tendons run, read back (the contents are in layout.h). */
-#include <math.h>
-
 #include "sink/hdf5/layout.h"
-#include "sink/hdf5/read_parts.h"
+#include "sink/hdf5/read.h"
 
 enum { TENDONS_MOST = 1 << 20, POINTS_MOST = 1 << 26 };
 

@@ -1,8 +1,6 @@
 /* rows.c - a data set of a result file.  Layouts: HDF5 File Format Specification 3.0, IV.A.2.i and
  * VII.D (extensible array). */
-#include "sink/hdf5/rows.h"
-
-#include <string.h>
+#include "sink/hdf5/store.h"
 
 #include "sink/hdf5/check.h"
 

@@ -1,8 +1,6 @@
 /* state.c - see state.h. */
 #include "sink/hdf5/state.h"
 
-#include <string.h>
-
 #include "base/block.h"
 
 static const char MAGIC[8] = "withy\0k1";

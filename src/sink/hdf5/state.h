@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "sink/hdf5/rows.h"
+#include "sink/hdf5/store.h"
 #include "withy/result.h"
 
 typedef struct wy_state_head {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "withy/problem.h"
 
 enum { WY_STORE_WHY = 160 };
 #define WY_STORE_NOWHERE UINT64_MAX         /* the address of what is not there                */
@@ -54,3 +55,144 @@ static inline uint64_t wy_store_whole(const unsigned char *from, int bytes) {
     for (int i = bytes; i-- > 0;) value = value << 8 | from[i];
     return value;
 }
+
+/* ---- object.c: an object of a result file: its messages, attributes and links (see store.h). */
+
+/* Types of messages in an object header. */
+enum {
+    WY_MESSAGE_SPACE = 0x01,
+    WY_MESSAGE_LINKS = 0x02,
+    WY_MESSAGE_TYPE = 0x03,
+    WY_MESSAGE_LINK = 0x06,
+    WY_MESSAGE_ELSEWHERE = 0x07, /* data in other files */
+    WY_MESSAGE_LAYOUT = 0x08,
+    WY_MESSAGE_FILTER = 0x0b,
+    WY_MESSAGE_ATTRIBUTE = 0x0c,
+    WY_MESSAGE_MORE = 0x10 /* the header continues elsewhere */
+};
+
+typedef struct wy_message {
+    int type;
+    bool shared; /* the content is elsewhere */
+    const unsigned char *data;
+    size_t size;
+} wy_message;
+
+typedef struct wy_constraint {
+    const char *name; /* not ended by NUL */
+    size_t length;
+    uint64_t at;    /* or WY_STORE_ELSEWHERE */
+    uint64_t order; /* of creation, 0 where it was not kept */
+} wy_constraint;
+
+/* An object whose header is in memory.  Messages follow one another without gaps. */
+typedef struct wy_object {
+    wy_store *store;
+    wy_arena arena;
+    unsigned char *bytes;
+    size_t size, room;
+    int head;            /* bytes before the content of a message: 4, or 6 with its order */
+    wy_constraint *link; /* [links] in the order of creation, once asked for */
+    int links, advice;
+} wy_object;
+
+bool wy_object_open(wy_object *object, wy_store *store, uint64_t at);
+void wy_object_close(wy_object *object);
+
+/* The next message; start with *at = 0. */
+bool wy_object_next(const wy_object *object, size_t *at, wy_message *message);
+
+/* The first message of a type; false when there is none, or its content is elsewhere. */
+bool wy_object_find(const wy_object *object, int type, wy_message *message);
+
+/* What an element is, of the few types that withy writes. */
+typedef enum wy_kind {
+    WY_KIND_OTHER,
+    WY_KIND_REAL,
+    WY_KIND_WHOLE,
+    WY_KIND_TEXT,
+    WY_KIND_LOOSE
+} wy_kind;
+
+/* Kind and size in bytes; WY_KIND_LOOSE: a text of variable length. */
+wy_kind wy_object_kind(const unsigned char *data, size_t size, uint64_t *bytes);
+
+/* The number of dimensions, 0 for a scalar; negative: not one that withy writes. */
+enum { WY_OBJECT_RANK = 3 };
+int wy_object_space(const unsigned char *data, size_t size, uint64_t shape[WY_OBJECT_RANK]);
+
+/* A scalar attribute: its content, or NULL. */
+const unsigned char *wy_object_attribute(const wy_object *object, const char *name, wy_kind *kind,
+                                         uint64_t *bytes);
+
+/* Names of attributes that are numbers, in the order of the file: at most `most` of less than WITHY_NAME
+ * characters; returns how many. */
+int wy_object_numbers(const wy_object *object, char (*name)[WITHY_NAME], int most);
+
+/* Texts from the arena, NULL (a number: 0) when there is none of this kind. */
+char *wy_object_text(const wy_object *object, const char *name, wy_arena *arena);
+double wy_object_number(const wy_object *object, const char *name);
+
+/* The links of a group, then where the one of this name leads; WY_STORE_NOWHERE when there is none. */
+bool wy_object_links(wy_object *object);
+uint64_t wy_object_at(wy_object *object, const char *name);
+static inline bool wy_object_has(wy_object *object, const char *name) {
+    return wy_object_at(object, name) != WY_STORE_NOWHERE;
+}
+
+/* ---- rows.c: a data set of a result file: rows of numbers, or one text (see store.h). */
+
+typedef struct wy_rows {
+    bool there;
+    bool whole;      /* whole numbers in the file                       */
+    uint64_t size;   /* numbers per row                                 */
+    uint64_t count;  /* rows                                            */
+    uint64_t per;    /* rows per chunk                                  */
+    uint64_t *chunk; /* where the chunks are [ceil(count / per)]        */
+    uint64_t seed;   /* of the checksum: the name of the column         */
+} wy_rows;
+
+#define WY_ROWS_ALL UINT64_MAX
+
+/* The data set `name` of the group, whose rows hold `size` numbers; at least `need` rows, of which the
+ * others are not looked at (WY_ROWS_ALL: as many as there are). */
+bool wy_rows_open(wy_rows *rows, wy_object *group, const char *name, uint64_t size, uint64_t need,
+                  wy_arena *arena);
+
+/* Rows first, ..., first + count - 1. */
+bool wy_rows_get(wy_store *store, const wy_rows *rows, uint64_t first, uint64_t count, double *out);
+
+/* The numbers of a data set of one dimension that does not grow, at most `most`, with its checksum. */
+double *wy_rows_list(wy_object *group, const char *name, uint64_t most, uint64_t *count,
+                     wy_arena *arena);
+
+/* Whole numbers of 8 bytes, as they are, of a data set of one dimension that does not grow; NULL on failure. */
+uint64_t *wy_rows_words(wy_object *group, const char *name, uint64_t most, uint64_t *count,
+                        wy_arena *arena);
+
+/* `count` texts of `size` bytes each in one piece; NULL on failure. */
+char *wy_rows_texts(wy_object *group, const char *name, uint64_t size, uint64_t most,
+                    uint64_t *count, wy_arena *arena);
+
+/* A text, with its checksum; NULL when it is damaged, "" when there is none. */
+char *wy_rows_text(wy_object *group, const char *name, wy_arena *arena);
+
+/* ---- opened.c: a file of withy that is open for reading: what the readers of results and of sweeps share. */
+
+/* Its reader begins with this. */
+typedef struct wy_opened {
+    wy_arena arena; /* of all that is read */
+    const char *path;
+    wy_store store;
+    wy_object root;
+} wy_opened;
+
+/* For a public function: a new reader of `size` bytes, filled by `read`.  result: the pointer that is set to it, or to
+ * NULL when it fails; who: the name of the function, which refuses what is NULL. */
+withy_status wy_opened_read(const char *who, const char *path, size_t size,
+                            withy_status (*read)(void *reader, withy_error *err), void *result,
+                            withy_error *err);
+void wy_opened_free(void *reader);
+
+/* WITHY_IO and why something in it cannot be read. */
+withy_status wy_opened_damaged(const wy_opened *file, const char *what, withy_error *err);

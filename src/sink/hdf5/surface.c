@@ -4,13 +4,8 @@
  * vertex, and triangles of which two corners fall together are left out (Rossignac and Borrel, 1993).  That is for the eye;
  * what the rods touched is the whole surface.
  */
-#include <math.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "base/vec.h"
-#include "sink/hdf5/head.h"
-#include "sink/hdf5/layout.h"
+#include "sink/hdf5/hdf5.h"
 
 /* Vertices and triangles of all surfaces, one after the other. */
 typedef struct surfaces {

@@ -3,14 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include "sink/atomic_file.h"
 #include "sink/hdf5/check.h"
-#include "sink/hdf5/head.h"
+#include "sink/hdf5/hdf5.h"
 #include "sink/superblock.h"
 
 struct wy_sweep_writer {

@@ -1,10 +1,6 @@
 /* sweep_read.c - the file of a sweep, read back (see sink/sweep.h). */
-#include <stdio.h>
-#include <string.h>
-
 #include "sink/hdf5/check.h"
-#include "sink/hdf5/opened.h"
-#include "sink/hdf5/rows.h"
+#include "sink/hdf5/store.h"
 #include "sink/sweep.h"
 
 enum { COLUMNS = 16 + WY_SWEEP_QUANTITIES };

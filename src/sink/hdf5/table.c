@@ -1,7 +1,5 @@
 /* table.c - columns that grow together in an HDF5 file. */
-#include "sink/hdf5/table.h"
-
-#include <string.h>
+#include "sink/hdf5/hdf5.h"
 
 #include "sink/hdf5/check.h"
 

@@ -1,10 +1,6 @@
 /* tendons.c - where tendons run in their rods, for drawing (the contents are in layout.h). */
-#include <stdio.h>
-#include <string.h>
-
 #include "model/model.h"
-#include "sink/hdf5/head.h"
-#include "sink/hdf5/layout.h"
+#include "sink/hdf5/hdf5.h"
 
 typedef struct routes {
     const wy_sink_meta *meta;

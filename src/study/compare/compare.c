@@ -6,12 +6,7 @@
  */
 #include "study/compare/compare.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
-
-#include "study/compare/resolution.h"
-#include "study/run/files.h"
 
 enum { LEVELS_FIRST = 3, LAST_SKIPPED = 1 }; /* the first levels; up to this one they may fail */
 static const double TOL_MOST = 0.1;

@@ -4,12 +4,12 @@
  * p = log2 |a - b| / |b - c|, largest differences over the run, the lowest over all positions compared,
  * kept between 1/2 and 2: a method may be better than second order on a smooth problem, but an error bar
  * must not rely on it.  The bar of c is three times |b - c| / (2^p - 1), which is |b - c| itself at p = 2
- * (error_bar.h).  Neither it nor the error vanishes when two curves cross: |a - b| / 2^p counts as much as
+ * (error_bar.c).  Neither it nor the error vanishes when two curves cross: |a - b| / 2^p counts as much as
  * |b - c| (p at most the order of the method), and the bar at a time is the largest up to then and for
  * an eighth of the run after it, since fast waves that the step does not resolve make |b - c| at a single
  * time a matter of chance.  It may be so at all of a few output times: two levels that both do not resolve an
  * oscillation along the rod may differ little there and be wrong by all of it.  What the step of c gets wrong is
- * therefore estimated from c alone too, from steps in a row (step_error.h), and the bar of a place is not below that.
+ * therefore estimated from c alone too, from steps in a row (step_error.c), and the bar of a place is not below that.
  * The bar is known when |b - c| has fallen enough for p >= 1/2 and |a - b| is less than half of the motion (levels
  * that differ by more show no order), or when already two levels are within a
  * hundredth of the requested accuracy.  Two levels may be close by chance, as where the error changes its sign between
@@ -23,10 +23,8 @@
  * D between two levels.
  */
 #include <float.h>
-#include <stdio.h>
 
 #include "study/compare/compare.h"
-#include "study/compare/error_bar.h"
 
 static const double order_least = 0.5;
 enum { NO_DIFFERENCE = 60 }; /* the order when the levels differ by rounding only */

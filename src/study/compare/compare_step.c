@@ -1,5 +1,4 @@
-/* compare_step.c - what the step of a single run gets wrong (step_error.h), at the places that are compared. */
-#include "base/vec.h"
+/* compare_step.c - what the step of a single run gets wrong (step_error.c), at the places that are compared. */
 #include "study/compare/compare.h"
 
 void wy_compare_observe(wy_compare_steps *x, withy_sim *sim, double stands) {

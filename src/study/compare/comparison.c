@@ -1,8 +1,5 @@
 /* comparison.c - all methods, and whether each pair of them agrees. */
-#include <stdio.h>
-
 #include "study/compare/compare.h"
-#include "study/registry.h"
 
 /* Methods that are at the same equilibrium differ less in their energy. */
 static const double ENERGY_PART = 0.01;
@@ -209,7 +206,7 @@ withy_status withy_compare(const withy_compare_setup *setup, withy_comparison **
     WY_NEED(result);
     *result = NULL;
     WY_NEED(setup);
-    WY_NEED(setup->study);
+    if (!setup->study) return wy_bad_input(err, "withy_compare: the argument setup->study is NULL");
     WY_TRY(check_setup(setup, err));
     wy_compare_task task = {.setup = setup,
                             .statics = setup->statics,

@@ -1,7 +1,5 @@
-/* error_bar.c - see error_bar.h. */
-#include "study/compare/error_bar.h"
-
-#include <math.h>
+/* error_bar.c - see compare.h. */
+#include "study/compare/compare.h"
 
 static const double TRUSTED = 1.4142135623730951, MOST = 4.0; /* of a ratio */
 static const double UNTRUSTED = 3.0;                          /* times the larger difference */

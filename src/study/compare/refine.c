@@ -1,10 +1,5 @@
-/* refine.c - see refine.h. */
-#include "study/compare/refine.h"
-
-#include <string.h>
-
-#include "study/compare/error_bar.h"
-#include "study/compare/resolution.h"
+/* refine.c - see compare.h. */
+#include "study/compare/compare.h"
 
 /* Of the size of the rod, and of the largest number of a group: what solvers leave. */
 static const double PLACE_FLOOR = 1e-10, OTHER_FLOOR = 1e-9;
@@ -215,7 +210,7 @@ static double largest_of(const wy_trace *x, const double *list, int group) {
 
 /* ---- bars ------------------------------------------------------------------------------------------ */
 
-/* The step gets at least this wrong, whatever the other runs show: they know outputs only (step_error.h). */
+/* The step gets at least this wrong, whatever the other runs show: they know outputs only (step_error.c). */
 static double least_bar(const runs *x, int k, int i) {
     return x->step_error ? x->step_error[(size_t)k * (size_t)x->given->items + (size_t)i] : 0;
 }

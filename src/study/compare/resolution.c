@@ -1,9 +1,5 @@
-/* resolution.c - see resolution.h. */
-#include "study/compare/resolution.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* resolution.c - see compare.h. */
+#include "study/compare/compare.h"
 
 void wy_resolution_of(const withy_study *study, wy_resolution *out) {
     for (out->count = 0; out->count < study->option_count && out->count < WY_RESOLUTION_OPTIONS;

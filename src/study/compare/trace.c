@@ -1,9 +1,5 @@
-/* trace.c - see trace.h. */
-#include "study/compare/trace.h"
-
-#include <string.h>
-
-#include "study/compare/resolution.h"
+/* trace.c - see compare.h. */
+#include "study/compare/compare.h"
 
 static withy_status no_memory(withy_error *err) {
     return wy_no_memory(err, "no memory for the record of a run");

@@ -1,8 +1,6 @@
 /* critical.c - the point between two of a path at which stability changes or the factor turns, bisected, and
  * the motion that has no stiffness there.
  */
-#include <string.h>
-
 #include "study/equilibrium/equations.h"
 
 static const double FINE = 1e-7;   /* of the factor, or of the span of an arc                 */

@@ -6,8 +6,6 @@
  * initial shape, which is seldom in balance: its residual is applied as a load that is reduced to zero
  * along the path.
  */
-#include <string.h>
-
 #include "study/equilibrium/equations.h"
 
 static const double FRACTION_CAREFUL = 2e-5;  /* before a change of stability is accepted */

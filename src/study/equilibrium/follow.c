@@ -7,8 +7,6 @@
  * would move over the span, or what has been moved since, if that is more (at most 1).  So a snap that moves the shape
  * little is not passed over as if only the factor changed, and a rod that becomes soft is not followed in tiny steps.
  */
-#include <string.h>
-
 #include "study/equilibrium/equations.h"
 
 static const double DIFFERENCE = 1e-6; /* of the span: dr/df */

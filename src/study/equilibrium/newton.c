@@ -6,8 +6,6 @@
  * once; a run that leaves the neighbourhood of the last equilibrium is abandoned, since what it would
  * find may be another branch, and on a coarse mesh one that only the mesh has.
  */
-#include <string.h>
-
 #include "model/network.h"
 #include "study/equilibrium/equations.h"
 

@@ -7,8 +7,6 @@
  * K + mu W is not positive definite, which could lead to a saddle.  Near the equilibrium Newton's method
  * alone finishes.  W is the M of wy_equations.weigh.
  */
-#include <string.h>
-
 #include "study/equilibrium/equations.h"
 
 static const double FIRST = 10.0;              /* mu, in units of the lowest stiffness */

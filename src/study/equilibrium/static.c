@@ -1,11 +1,6 @@
 /* static.c - equilibria and equilibrium paths of a scene. */
-#include <stdio.h>
-#include <string.h>
-
-#include "study/compare/refine.h"
+#include "study/compare/compare.h"
 #include "study/equilibrium/equations.h"
-#include "study/run/probe.h"
-#include "study/run/resolution_check.h"
 
 enum { POINTS_FIRST = 64, POINTS_MOST = 100000, CHANGES_MOST = 1000 };
 /* Of a critical factor. */
@@ -143,8 +138,7 @@ static withy_status drive_along(withy_sim *sim, const way *x, withy_equilibrium 
 
 withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
                                    withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(point);
+    WY_NEED(sim, point);
     const int first = !sim->core->equilibrium;
     *point = (withy_equilibrium){.negative = -1};
     if (!sim->method->equations) return no_statics(sim, err);
@@ -160,8 +154,7 @@ withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibr
 withy_status withy_sim_rest(withy_sim *sim, double factor, withy_equilibrium *point,
                             withy_error *err) {
     withy_error own;
-    WY_NEED(sim);
-    WY_NEED(point);
+    WY_NEED(sim, point);
     sim->seeks = 1;
     withy_status status = withy_sim_equilibrium(sim, factor, point, err);
     sim->seeks = 0;
@@ -178,8 +171,7 @@ withy_status withy_sim_rest(withy_sim *sim, double factor, withy_equilibrium *po
 }
 
 withy_status withy_sim_leave(withy_sim *sim, withy_equilibrium *point, withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(point);
+    WY_NEED(sim, point);
     if (!sim->method->equations) return no_statics(sim, err);
     if (!sim->core->equilibrium)
         return wy_fail(err, WITHY_BAD_INPUT,
@@ -190,8 +182,7 @@ withy_status withy_sim_leave(withy_sim *sim, withy_equilibrium *point, withy_err
 
 withy_status withy_sim_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
                               withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(point);
+    WY_NEED(sim, point);
     *point = (withy_equilibrium){.negative = -1};
     if (!sim->method->equations) return no_statics(sim, err);
     return wy_equilibrium_follow(sim, arc, span, 0, point, err);
@@ -592,8 +583,7 @@ static withy_status trace_path(const withy_study *study, wy_trace *trace, withy_
 
 withy_status withy_study_static(const withy_study *study, withy_static_report *report,
                                 withy_error *err) {
-    WY_NEED(study);
-    WY_NEED(report);
+    WY_NEED(study, report);
     return wy_trace_study(study, path_traced, report, err);
 }
 

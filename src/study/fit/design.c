@@ -4,20 +4,9 @@
  * must be solved for, under director, dq/dp is exact: one equilibrium and one way back for all parameters
  * (withy/gradient.h).  Else it is by central differences of all numbers, two solutions per parameter, in threads.
  */
-#include "withy/minimise.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "base/note.h"
 #include "study/fit/fit.h"
-#include "study/fit/objective.h"
 #include "study/gradient/gradient.h"
-#include "study/sim.h"
-#include "withy/gradient.h"
 
 enum { MOST = WITHY_FIT_MOST, SIDES = 1 + WITHY_MINIMISE_CONSTRAINTS };
 static const double SEED =
@@ -393,8 +382,7 @@ withy_scene_minimise withy_scene_minimise_default(void) {
 withy_status wy_minimise_variants(const withy_scene_minimise *setup,
                                   const wy_variant_source *source, withy_minimum *minimum,
                                   withy_error *err) {
-    WY_NEED(setup);
-    WY_NEED(minimum);
+    WY_NEED(setup, minimum);
     *minimum = (withy_minimum){.negative = -1};
     if (setup->size != sizeof *setup || !setup->read || !setup->free || !setup->objective)
         return wy_bad_input(err, "withy_minimise_scene: begin with withy_scene_minimise_default(), "

@@ -1,8 +1,5 @@
-/* difference.c - see difference.h.  The solutions of one gradient are shared by threads. */
-#include "study/fit/difference.h"
-
-#include <math.h>
-#include <string.h>
+/* difference.c - see fit.h.  The solutions of one gradient are shared by threads. */
+#include "study/fit/fit.h"
 
 #include "base/thread_pool.h"
 

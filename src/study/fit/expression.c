@@ -1,12 +1,7 @@
 /* expression.c - reads and evaluates in one pass, by recursive descent. */
-#include "study/fit/expression.h"
+#include "study/fit/fit.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 
 enum { DEEP = 64 };
 

@@ -1,13 +1,6 @@
 /* fit.c - the parameters of a problem from data: its model is made, solved and observed where the data are. */
 #include "study/fit/fit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "base/note.h"
-
 static const double GROWN = 1e3;    /* lengths per relative change: a note */
 static const double HOPELESS = 1e5; /* no standard errors */
 
@@ -172,9 +165,7 @@ static withy_status fit_problem(wy_fit_state *x, withy_fit_result *result, withy
 withy_status wy_fit_of_variants(const withy_scene_fit *setup, const wy_variant_source *source,
                                 withy_fit_result *result, withy_fit_curve *curve,
                                 withy_error *err) {
-    WY_NEED(setup);
-    WY_NEED(result);
-    WY_NEED(curve);
+    WY_NEED(setup, result, curve);
     *result = (withy_fit_result){0};
     *curve = (withy_fit_curve){.negative = -1};
     if (setup->size != sizeof *setup || !setup->read || !setup->data || !setup->free)

@@ -1,13 +1,231 @@
 /* fit.h - what the files of a fit of a problem to data share; least_squares.c is the search. */
 #pragma once
 
+#include <stdatomic.h>
+
+#include "base/base.h"
 #include "base/columns.h"
-#include "study/fit/difference.h"
-#include "study/fit/search_record.h"
-#include "study/fit/variants.h"
 #include "study/sim.h"
+#include "study/sweep/output_quantity.h"
+#include "study/variant.h"
+#include "withy/base.h"
 #include "withy/fit.h"
+#include "withy/gradient.h"
 #include "withy/minimise.h"
+
+/* ---- variants.c: the problems of sets of parameter values, for a fit or a design: a set is made into a problem once.
+ *
+ * A search asks again for the set at which it stands, for its numbers and then for their derivatives: the last set, the
+ * set with derivatives and the best one are kept with their problems and numbers.
+ */
+
+enum { WY_KNOWN_SETS = 3 };
+
+/* A set of values and what is known there. */
+typedef struct wy_known {
+    double p[WITHY_FIT_MOST];
+    int used;            /* 1: it is one */
+    wy_variant *variant; /* NULL: not made yet */
+    int values, slopes;  /* how many numbers, and how many of them with derivatives */
+    double *value;       /* [most] */
+    int negative;        /* unstable directions; -1: not known */
+} wy_known;
+
+typedef struct wy_variants {
+    const wy_variant_source *source;
+    int (*stop)(void *context); /* NULL: never */
+    void *context;
+    const withy_fit_free *free; /* [count] */
+    int count;
+    int threads;     /* 0: as many as there are processors */
+    atomic_int made; /* problems */
+    wy_known known[WY_KNOWN_SETS];
+    int based, best; /* the set with derivatives, and the best */
+    double *slope;   /* [most][count] of known[based] */
+} wy_variants;
+
+/* Of a withy_scene_fit or a withy_scene_minimise. */
+#define WY_VARIANTS_OF(setup, from)                                                                \
+    {                                                                                              \
+        .source = (from), .stop = (setup)->stop, .context = (setup)->context,                      \
+        .free = (setup)->free, .count = (setup)->count, .threads = (setup)->threads                \
+    }
+
+/* Room for `most` numbers of each set; slopes: and for derivatives. */
+withy_status wy_variants_room(wy_variants *x, int most, int slopes, wy_arena *arena,
+                              withy_error *err);
+void wy_variants_close(wy_variants *x);
+
+/* A new problem, which is the caller's. */
+withy_status wy_variants_make(wy_variants *x, const double *p, wy_variant **out, withy_error *err);
+/* What is known of a set, or room for it. */
+wy_known *wy_variants_at(wy_variants *x, const double *p);
+/* Its problem, made when it is first asked for. */
+withy_status wy_variants_of(wy_variants *x, wy_known *k, const wy_variant **out, withy_error *err);
+/* Derivatives are those of this set, then of none. */
+void wy_variants_base(wy_variants *x, const wy_known *k);
+void wy_variants_forget(wy_variants *x);
+
+withy_status wy_variants_stopped(const wy_variants *x, withy_error *err);
+/* The same as withy_progress and for withy_sim_interrupt; the context is the wy_variants. */
+int wy_variants_progress(void *variants, double t, double stop, int64_t step);
+int wy_variants_interrupt(void *variants, double t);
+
+/* Problems at four values around each parameter. */
+typedef struct wy_neighbours {
+    wy_variant *at[WITHY_FIT_MOST][4]; /* -2, -1, 1, 2 steps from p */
+    withy_variation vary[WITHY_FIT_MOST];
+    withy_status status[WITHY_FIT_MOST][4];
+    withy_error err[WITHY_FIT_MOST][4];
+} wy_neighbours;
+
+/* step[count]; what was made before a failure is freed by wy_neighbours_free too. */
+withy_status wy_neighbours_make(wy_variants *x, const double *p, const double *step,
+                                wy_neighbours *a, withy_error *err);
+void wy_neighbours_free(wy_neighbours *a, int count);
+
+/* ---- difference.c: derivatives of numbers by parameters from differences of whole solutions, with what is known of their error.
+ *
+ * Numbers that are computed need not be smooth in a parameter: signals switch between two samples of a step, a rod gets other
+ * elements, a body touches another later or not at all.  Carefully, a derivative is taken from steps h and h/2 to both sides:
+ * the central one where the two agree, else that of one side, else longer steps are tried, beyond the grain of the numbers.
+ */
+
+/* value[rows] at p[count]; may be called by several threads at once. */
+typedef withy_status (*wy_difference_model)(void *context, const double *p, int rows, double *value,
+                                            withy_error *err);
+
+/* Of one parameter. */
+typedef struct wy_difference_by {
+    double step;  /* relative; 0: the least                                              */
+    double grain; /* below which the numbers are no function of it, 0: none  [its unit]  */
+    double miss;  /* by which differences disagree, over the derivative; 1: no derivative */
+} wy_difference_by;
+
+/* Zeros but for the first five; freed with wy_difference_free. */
+typedef struct wy_difference {
+    const withy_fit_free *free; /* [count] */
+    int count, threads;         /* threads 0: as many as there are processors */
+    wy_difference_model model;
+    void *context;
+    wy_difference_by by[WITHY_FIT_MOST];
+    /* the solutions around the last set, so that none is computed twice */
+    double p[WITHY_FIT_MOST];
+    int rows;
+    struct wy_difference_point *point;
+    wy_arena memory;
+} wy_difference;
+
+/* The step of a difference within the range of a parameter. */
+double wy_difference_step(const withy_fit_free *f, double p, double relative);
+/* slope[rows][count] at p, where the numbers are here[rows]; with care, and then `by` is found, or with the steps that are
+ * in it. */
+withy_status wy_difference_find(wy_difference *x, int careful, const double *p, const double *here,
+                                int rows, double *slope, withy_error *err);
+void wy_difference_free(wy_difference *x);
+
+/* ---- search_record.c: the best point of a search as a text, from which a search that was stopped continues.
+ *
+ * The text says first, a line each, which search it is: its scene with overrides, tables and meshes, its data, its settings.
+ * A search continues only where its own lines are the same.
+ */
+
+typedef struct wy_search_record {
+    const wy_variants *variants;
+    withy_fit_best report; /* NULL: not reported */
+    char *text;            /* NULL: nor continues from one */
+    size_t used;           /* of the text: which search it is */
+    int stage;             /* of the best point: windows that are done before it */
+    double missed;         /* there, of the constraints; then what is to be least */
+    double value;
+} wy_search_record;
+
+/* A search of a problem, as it is where it starts, with data; where it is neither reported nor
+ * continues from `record`, nothing is done. */
+withy_status wy_search_record_open(wy_search_record *b, const wy_variants *variants,
+                                   withy_fit_best report, const char *record, wy_arena *arena,
+                                   withy_error *err);
+void wy_search_record_describe(wy_search_record *b, const wy_variant *v, const char *data,
+                               size_t size);
+void wy_search_record_line(wy_search_record *b, const char *format,
+                           ...); /* a setting, ended by its newline */
+/* Where the search begins: p[count] and how many of its `stages` are done, from the record, or as it is given. */
+withy_status wy_search_record_start(wy_search_record *b, const char *record, int stages, double *p,
+                                    int *stage, withy_error *err);
+/* A point was visited; 1: it is of a later stage, or of the same and better. */
+int wy_search_record_try(wy_search_record *b, int stage, double missed, double value,
+                         const double *p);
+
+/* ---- expression.c: arithmetic of named numbers, with derivatives.
+ *
+ *   sum  = term { (+ | -) term }      term = power { (* | /) power }      power = sign [ ^ power ]
+ *   sign = - power | number | name | function ( sum [, sum] ) | ( sum )
+ *
+ * Names: tip.z:max, params.wire, force.start.z, tip.x:at=0.1.  Functions: abs, sqrt, log, exp, sin, cos, min(a, b),
+ * max(a, b), cents(f, reference) = 1200 log2(f/reference).
+ */
+
+enum { WY_EXPRESSION_NAMES = 24, WY_EXPRESSION_TEXT = 128 };
+
+/* The names that occur, in all expressions that were read with it. */
+typedef struct wy_names {
+    int count;
+    char text[WY_EXPRESSION_NAMES][WY_EXPRESSION_TEXT];
+} wy_names;
+
+/* A number and its derivatives by those names. */
+typedef struct wy_dual {
+    double value, by[WY_EXPRESSION_NAMES];
+} wy_dual;
+
+/* Add the names of an expression; `what` begins the message: "--minimise". */
+withy_status wy_expression_read(const char *what, const char *text, wy_names *names,
+                                withy_error *err);
+/* Its value, at[names->count]. */
+withy_status wy_expression_value(const char *what, const char *text, wy_names *names,
+                                 const double *at, wy_dual *out, withy_error *err);
+
+/* ---- objective.c: the numbers of a design: which there are, and their values for a problem. */
+
+typedef enum wy_objective_kind {
+    WY_OBJECTIVE_PARAMETER,
+    WY_OBJECTIVE_MASS,
+    WY_OBJECTIVE_LENGTH,
+    WY_OBJECTIVE_STRESS,
+    WY_OBJECTIVE_MISS,
+    WY_OBJECTIVE_MISS_MAX,
+    WY_OBJECTIVE_STUDY, /* of the equilibrium, or of the motion */
+    WY_OBJECTIVE_MODE
+} wy_objective_kind;
+
+typedef struct wy_objective_number {
+    wy_objective_kind kind;
+    wy_output_quantity requested;
+} wy_objective_number;
+
+typedef struct wy_objective {
+    const withy_scene_minimise *setup;
+    wy_variants *variants; /* who may stop it */
+    wy_names names;
+    wy_objective_number number[WY_EXPRESSION_NAMES];
+    wy_columns target;      /* s, x, y, z */
+    double *s;              /* [target.rows] */
+    int equilibrium, modes; /* is an equilibrium needed; how many modes */
+    int solved;             /* is anything to be solved but for misses? */
+    int negative;           /* of the last equilibrium; -1: not known */
+} wy_objective;
+
+/* What the names mean in this problem. */
+withy_status wy_objective_bind(wy_objective *objective, const wy_variant *v, withy_error *err);
+/* The numbers of the problem: value[names.count]. */
+withy_status wy_objective_numbers(wy_objective *objective, const wy_variant *v, double *value,
+                                  withy_error *err);
+/* Mass and length need nothing solved. */
+withy_status wy_objective_plain(const wy_objective *objective, const wy_variant *v, double *value,
+                                withy_error *err);
+/* The miss of positions at the places of the target and its derivatives by them; largest: miss.max. */
+double wy_objective_miss(const wy_objective *objective, int largest, const withy_vec3 *position,
+                         withy_vec3 *slope);
 
 typedef enum wy_fit_kind { WY_FIT_MOTION, WY_FIT_PATH, WY_FIT_SHAPE, WY_FIT_MODE } wy_fit_kind;
 

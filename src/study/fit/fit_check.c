@@ -1,8 +1,4 @@
 /* fit_check.c - do the derivatives of a fit hold, and what do differences leave unknown? */
-#include <math.h>
-
-#include "base/base.h"
-#include "base/note.h"
 #include "study/fit/fit.h"
 #include "study/fit/free_parameters.h"
 

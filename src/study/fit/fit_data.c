@@ -1,7 +1,4 @@
 /* fit_data.c - the data of a fit: a table, and where its columns are observed on the rods. */
-#include <math.h>
-#include <string.h>
-
 #include "study/fit/fit.h"
 
 enum { MODES = 64 };

@@ -1,11 +1,5 @@
 /* fit_derivative.c - the numbers of a fit and their derivatives at a set of values: exact, or by differences. */
-#include <math.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "base/note.h"
 #include "study/fit/fit.h"
-#include "withy/gradient.h"
 
 static const double SEED =
     1e-3; /* relative step of set-ups, of which nothing but fields is differenced */

@@ -1,13 +1,7 @@
 /* fit_observe.c - one simulation of a fit: the numbers where the data are, and their derivatives. */
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/base.h"
-#include "study/equilibrium/equations.h"
 #include "study/fit/fit.h"
 #include "study/gradient/gradient.h"
 #include "study/run/probe.h"
-#include "withy/gradient.h"
 
 /* The columns that are no positions, in one simulation. */
 typedef struct others {

@@ -1,8 +1,6 @@
 /* free_parameters.h - parameters that a search varies: what fit.c and minimise.c share. */
 #pragma once
 
-#include <math.h>
-
 #include "base/base.h"
 #include "numeric/search/search.h"
 #include "withy/fit.h"

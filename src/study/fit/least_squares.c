@@ -8,12 +8,7 @@
  * With Q an orthonormal basis of the columns of J, |Q^T r| is the step of Gauss and Newton in standard errors of r = 1: what is
  * left of it at the end tells, whatever the search says of itself, how far the optimum is.
  */
-#include "withy/fit.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "numeric/eigen/symmetric.h"
 #include "numeric/search/least.h"
 #include "study/fit/free_parameters.h"
@@ -344,8 +339,7 @@ static withy_status go(fit *x, double *u, withy_fit_result *out, withy_error *er
 
 withy_status withy_fit(const withy_fit_setup *setup, withy_fit_result *result, withy_error *err) {
     double u[WITHY_FIT_MOST];
-    WY_NEED(setup);
-    WY_NEED(result);
+    WY_NEED(setup, result);
     *result = (withy_fit_result){0};
     WY_TRY(check(setup, err));
     fit x = {.setup = setup};

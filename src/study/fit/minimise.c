@@ -4,9 +4,6 @@
  */
 #include "withy/minimise.h"
 
-#include <math.h>
-
-#include "base/base.h"
 #include "base/note.h"
 #include "numeric/search/descend.h"
 #include "study/fit/free_parameters.h"
@@ -105,8 +102,7 @@ static withy_status ended(const search *x, const wy_descend *d, wy_search_end en
 withy_status withy_minimise(const withy_minimise_setup *setup, withy_minimum *minimum,
                             withy_error *err) {
     double u[WITHY_FIT_MOST], slope;
-    WY_NEED(setup);
-    WY_NEED(minimum);
+    WY_NEED(setup, minimum);
     *minimum = (withy_minimum){.negative = -1};
     WY_TRY(check(setup, err));
     search x = {.setup = setup};

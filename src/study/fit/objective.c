@@ -1,13 +1,6 @@
 /* objective.c - numbers of a design. */
-#include "study/fit/objective.h"
+#include "study/fit/fit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "model/model.h"
 #include "study/run/probe.h"
 
 enum { PARTS = 64 }; /* of a rod, for its mass */

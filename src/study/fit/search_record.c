@@ -1,14 +1,7 @@
-/* search_record.c - see search_record.h. */
-#include "study/fit/search_record.h"
+/* search_record.c - see fit.h. */
+#include "study/fit/fit.h"
 
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/block.h"
-#include "model/model.h"
 
 enum { ROOM = 1 << 17 }; /* 256 parameters take 2^16, 32 constraints 2^14 */
 

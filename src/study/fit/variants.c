@@ -1,8 +1,5 @@
-/* variants.c - see variants.h; the problems around a set are made by threads. */
-#include "study/fit/variants.h"
-
-#include <stdio.h>
-#include <string.h>
+/* variants.c - see fit.h; the problems around a set are made by threads. */
+#include "study/fit/fit.h"
 
 #include "base/thread_pool.h"
 

@@ -1,7 +1,4 @@
 /* adjoint.c - one number by many parameters: forwards to the observations, backwards through the adjoints interface. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "study/gradient/gradient.h"
 
 /* Observations, and the stations of each rod among them that differ. */
@@ -143,10 +140,8 @@ static withy_status backwards(const withy_sim *sim, withy_error *err) {
 withy_status withy_sim_adjoint(withy_sim *sim, const withy_observation *at, int count,
                                withy_objective objective, void *context, double *value,
                                double *gradient, withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(at);
-    WY_NEED(objective);
-    WY_NEED(value);
+    WY_NEED(sim, at, value);
+    if (!objective) return wy_bad_input(err, "withy_sim_adjoint: the argument objective is NULL");
     WY_TRY(backwards(sim, err));
     WY_TRY(check(sim, at, count, err));
     if (!sim->core->equilibrium && withy_sim_time(sim) > 0)
@@ -162,8 +157,7 @@ withy_status withy_sim_adjoint(withy_sim *sim, const withy_observation *at, int 
 }
 
 withy_status withy_sim_sensitivity(withy_sim *sim, withy_sensitivity *out, withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(out);
+    WY_NEED(sim, out);
     WY_TRY(backwards(sim, err));
     wy_gradient *x = sim->gradient;
     if (!x->ready) return wy_bad_input(err, "withy_sim_sensitivity: first withy_sim_adjoint");

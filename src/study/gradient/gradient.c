@@ -1,10 +1,5 @@
 /* gradient.c - derivatives of a simulation by parameters, through the gradients interface of its method. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "study/gradient/gradient.h"
-#include "study/gradient/jump.h"
 
 void wy_gradient_free(wy_gradient *x) {
     if (!x) return;
@@ -292,8 +287,7 @@ withy_status withy_gradient_create(const withy_problem *problem, const char *met
                                    withy_error *err) {
     WY_NEED(sim);
     *sim = NULL;
-    WY_NEED(problem);
-    WY_NEED(parameter);
+    WY_NEED(problem, parameter);
     if (count < 1)
         return wy_bad_input(err, "withy_gradient_create: %d parameters; 1 or more", count);
     return create(problem, method, option, option_count, parameter, count, 0, sim, err);
@@ -314,8 +308,7 @@ withy_status withy_adjoint_create(const withy_problem *problem, const char *meth
 
 withy_status wy_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope *slope,
                              withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(slope);
+    WY_NEED(sim, slope);
     wy_gradient *x = sim->gradient;
     if (!x)
         return wy_bad_input(err, "withy_sim_gradient: this simulation has no parameters; make it "
@@ -387,9 +380,7 @@ static withy_status check_mode(const withy_sim *sim, const withy_mode *mode, int
 
 withy_status withy_sim_mode_gradient(withy_sim *sim, const withy_mode *mode, int parameter,
                                      double *frequency, withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(mode);
-    WY_NEED(frequency);
+    WY_NEED(sim, mode, frequency);
     withy_slope unused;
     WY_TRY(wy_gradient_rod(sim, 0, parameter, &unused, err));
     if (!sim->core->equilibrium)

@@ -1,10 +1,6 @@
-/* jump.c - see jump.h.  Where two samples differ, halves of the interval tell whether there is a jump, and find it to
+/* jump.c - see gradient.h.  Where two samples differ, halves of the interval tell whether there is a jump, and find it to
  * rounding; a function whose jump is still there, and as high, at other values of a parameter is not moved by it. */
-#include "study/gradient/jump.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "study/gradient/gradient.h"
 
 /* A function, and its argument that is not searched. */
 typedef struct place {

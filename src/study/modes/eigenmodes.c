@@ -11,8 +11,6 @@
  * as the pivots of K - shift M have shown or, where pivots have no signs, until the fastest of them is
  * well inside the block.  Which are listed: mode_list.c.
  */
-#include <string.h>
-
 #include "model/contact.h"
 #include "study/modes/subspace.h"
 
@@ -374,8 +372,7 @@ static withy_status count_freedoms(wy_static *x, void *context, withy_error *err
 }
 
 withy_status withy_sim_freedoms(withy_sim *sim, int *count, withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(count);
+    WY_NEED(sim, count);
     WY_TRY(wy_modes_allowed(sim, 1, err));
     return wy_modes_about(sim, count_freedoms, count, err);
 }

@@ -16,9 +16,6 @@
  */
 #include "withy/linear.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "numeric/linear/dense.h"
 #include "study/modes/subspace.h"
 #include "study/run/probe.h"
@@ -393,8 +390,7 @@ static withy_status take_stations(work *w, withy_error *err) {
 
 withy_status withy_sim_linearise(withy_sim *sim, int modes, withy_linear **linear,
                                  withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(linear);
+    WY_NEED(sim, linear);
     *linear = NULL;
     WY_TRY(wy_modes_allowed(sim, modes, err));
     WY_TRY(check_inputs(sim, err));

@@ -5,8 +5,6 @@
  * block for all, parts that are far away would decide how much room each has there: which of many rates that are almost the
  * same are told apart (quadratic.c), and how far modes that grow are looked for (eigenmodes.c).
  */
-#include <string.h>
-
 #include "study/modes/subspace.h"
 
 enum { GROUPS_MOST = 8 };        /* of more, all in one block: each costs as much as all together */

@@ -1,10 +1,6 @@
 /* modes.c - small vibrations of a scene about its equilibrium. */
-#include <string.h>
-
-#include "study/compare/refine.h"
+#include "study/compare/compare.h"
 #include "study/equilibrium/equations.h"
-#include "study/run/files.h"
-#include "study/run/probe.h"
 
 /* Stations of all rods, then the bodies. */
 static int stations_of(const withy_sim *sim) {
@@ -125,8 +121,7 @@ withy_status wy_modes_allowed(const withy_sim *sim, int count, withy_error *err)
 }
 
 withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(mode);
+    WY_NEED(sim, mode);
     *mode = NULL;
     WY_TRY(wy_modes_allowed(sim, count, err));
     WY_TRY(wy_modes_find(sim, count, mode, err));
@@ -282,7 +277,6 @@ static withy_status solve_modes(const withy_study *study, void *to, wy_trace *tr
 
 withy_status withy_study_modes(const withy_study *study, int count, withy_mode **mode,
                                withy_error *err) {
-    WY_NEED(study);
-    WY_NEED(mode);
+    WY_NEED(study, mode);
     return wy_trace_study(study, solve_modes, &(wanted){count, mode}, err);
 }

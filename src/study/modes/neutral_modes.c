@@ -4,8 +4,6 @@
  * stiffness is then a frequency, and as likely one that grows.  With the M of wy_equations.weigh a spin weighs as much as any
  * motion, and inverse iteration finds K z = 0 to rounding.
  */
-#include <string.h>
-
 #include "study/modes/subspace.h"
 
 static const double RANGE = 10;     /* of the added stiffness: what may be none           */

@@ -17,8 +17,6 @@
  * Which modes are the lowest is decided by the stiffness of their shapes, not by |lambda|: the rates of
  * strongly damped modes accumulate at -1/(damping time), where the highest would be first.
  */
-#include <string.h>
-
 #include "numeric/eigen/eigen.h"
 #include "numeric/linear/dense.h"
 #include "study/modes/subspace.h"

@@ -11,8 +11,6 @@
  */
 #include "study/modes/subspace.h"
 
-#include <string.h>
-
 #include "numeric/eigen/eigen.h"
 #include "numeric/linear/dense.h"
 

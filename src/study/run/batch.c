@@ -1,9 +1,6 @@
 /* batch.c - many simulations advanced together (withy/batch.h). */
 #include "withy/batch.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/thread_pool.h"
 #include "study/run/batch.h"
 

@@ -1,11 +1,8 @@
-/* checkpoint.c - see checkpoint.h. */
-#include "study/run/checkpoint.h"
+/* checkpoint.c - see run.h. */
+#include "study/run/run.h"
 
 #include <float.h>
-#include <stddef.h>
-#include <string.h>
 
-#include "base/wall_clock.h"
 #include "sink/restart.h"
 
 /* The block: head, two numbers per probe, the resolution check, the notes so far, velocities and spins of the last snapshot where it lacks them,
@@ -91,7 +88,7 @@ static withy_status check_numbers(const head *h, const char *bytes, const char *
 
 /* ---- keeping -------------------------------------------------------------------------------------- */
 
-/* Of a single rod: others continue with their own options only (study/run/regrid.h). */
+/* Of a single rod: others continue with their own options only (study/run/run.h). */
 static int motion_stations(const withy_sim *sim) {
     const int single =
         sim->problem.rod_count == 1 && !sim->problem.body_count && !sim->problem.joint_count;

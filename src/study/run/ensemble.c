@@ -7,11 +7,8 @@
  */
 #include "study/run/ensemble.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/thread_pool.h"
-#include "study/compare/trace.h"
+#include "study/compare/compare.h"
 #include "study/run/batch.h"
 #include "study/run/run.h"
 
@@ -252,10 +249,7 @@ withy_status wy_ensemble_run(const withy_study *const *study, int count, const w
 withy_status withy_study_run_batch(const withy_study *const *study, int count,
                                    const withy_batch_options *how, withy_report *const *report,
                                    withy_status *status, withy_error *error, withy_error *err) {
-    WY_NEED(study);
-    WY_NEED(report);
-    WY_NEED(status);
-    WY_NEED(error);
+    WY_NEED(study, report, status, error);
     withy_batch_options own = withy_batch_default();
     wy_engine engine;
     if (how) memcpy(&own, how, how->size < sizeof own ? how->size : sizeof own);

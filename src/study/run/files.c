@@ -1,8 +1,5 @@
 /* files.c - open, write and close the result files, all alike. */
-#include "study/run/files.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "study/run/probe.h"
 
 #include "sink/record.h"
 
@@ -93,38 +90,64 @@ withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *s
     return WITHY_OK;
 }
 
+/* A disk may be full for one of the files, and the others are worth the run: it fails with the last of them. */
+static withy_status drop_broken(wy_files *files, int broken, const withy_error *why,
+                                withy_error *err) {
+    int left = 0;
+    files->broken[broken] = true;
+    if (files->failure.code == WITHY_OK) files->failure = *why;
+    for (int i = 0; i < files->count; i++)
+        left += !files->broken[i] && files->sink[i] != &wy_record_sink;
+    if (left > 0 && why->code == WITHY_IO) return WITHY_OK;
+    if (err) *err = why->code == WITHY_IO ? files->failure : *why;
+    return why->code;
+}
+
+/* `call` for every file that has `member` and can be written. */
+#define FOR_FILES(files, member, call)                                                             \
+    for (int i = 0; i < (files)->count; i++) {                                                     \
+        withy_error why = {0};                                                                     \
+        if ((files)->broken[i] || !(files)->sink[i]->member) continue;                             \
+        if ((call) != WITHY_OK) WY_TRY(drop_broken(files, i, &why, err));                          \
+    }
+
 withy_status wy_files_write(wy_files *files, const withy_sim *sim, withy_error *err) {
-    for (int i = 0; i < files->count && wy_sim_has_parts(sim); i++)
-        if (files->sink[i]->parts) WY_TRY(files->sink[i]->parts(files->state[i], &sim->parts, err));
+    if (wy_sim_has_parts(sim))
+        FOR_FILES(files, parts, files->sink[i]->parts(files->state[i], &sim->parts, &why))
     for (int rod = 0; rod < sim->problem.rod_count; rod++)
-        for (int i = 0; i < files->count; i++)
-            WY_TRY(files->sink[i]->write(files->state[i], rod, &sim->rod[rod].snap, err));
+        FOR_FILES(files, write,
+                  files->sink[i]->write(files->state[i], rod, &sim->rod[rod].snap, &why))
     return WITHY_OK;
 }
 
 withy_status wy_files_probe(wy_files *files, int probe, double t, const double *value,
                             withy_error *err) {
-    for (int i = 0; i < files->count; i++)
-        if (files->sink[i]->probe)
-            WY_TRY(files->sink[i]->probe(files->state[i], probe, t, value, err));
+    FOR_FILES(files, probe, files->sink[i]->probe(files->state[i], probe, t, value, &why))
     return WITHY_OK;
 }
 
 withy_status wy_files_keep(wy_files *files, const void *bytes, bool last, withy_error *err) {
-    for (int i = 0; i < files->count; i++)
-        if (files->sink[i]->keep) WY_TRY(files->sink[i]->keep(files->state[i], bytes, last, err));
+    FOR_FILES(files, keep, files->sink[i]->keep(files->state[i], bytes, last, &why))
     return WITHY_OK;
+}
+
+/* What the file says of how it ended. */
+static const char *end_word(withy_status status, const withy_error *err, char *text, size_t size) {
+    if (status == WITHY_OK) return "complete";
+    if (status == WITHY_INTERRUPTED) return "interrupted";
+    snprintf(text, size, "failed: %s", err->text);
+    return text;
 }
 
 withy_status wy_files_close(wy_files *files, withy_status status, withy_error *err) {
     char text[WITHY_ERROR_TEXT + 16];
-    const char *word = status == WITHY_OK            ? "complete"
-                       : status == WITHY_INTERRUPTED ? "interrupted"
-                                                     : text;
-    snprintf(text, sizeof text, "failed: %s", err->text);
+    const char *word = end_word(status, err, text, sizeof text);
+    if (status == WITHY_OK && files->failure.code != WITHY_OK)
+        status = files->failure.code, *err = files->failure;
     for (int i = 0; i < files->count; i++) {
         withy_error failure = {0};
-        const withy_status closed = files->sink[i]->close(files->state[i], word, &failure);
+        const char *how = files->broken[i] ? "failed: writing stopped" : word;
+        const withy_status closed = files->sink[i]->close(files->state[i], how, &failure);
         if (closed != WITHY_OK && status == WITHY_OK) status = closed, *err = failure;
     }
     return status;

@@ -26,8 +26,7 @@ withy_status withy_output_open(withy_sim *sim, const char *path, const withy_out
                                withy_output **output, withy_error *err) {
     WY_NEED(output);
     *output = NULL;
-    WY_NEED(sim);
-    WY_NEED(path);
+    WY_NEED(sim, path);
     static const withy_output_info nothing = {0};
     withy_output *made = wy_alloc(1, sizeof *made);
     if (!made) return wy_no_memory(err, "no memory for an output");

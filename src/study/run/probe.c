@@ -1,9 +1,6 @@
 /* probe.c - see probe.h. */
 #include "study/run/probe.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static withy_status not_finite(const withy_sim *sim, const char *field, withy_error *err) {
     return wy_no_convergence(err,
                              "%s: %s is not finite at %s = %g (step %lld); nothing from there on "

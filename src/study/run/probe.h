@@ -1,9 +1,82 @@
 /* probe.h - the probes of a problem: each has its own view of a rod, and a time when it is due. */
 #pragma once
 
-#include "study/run/files.h"
-#include "study/run/moments.h"
+#include "base/wall_clock.h"
+#include "sink/sink.h"
 #include "study/sim.h"
+#include "withy/study.h"
+
+/* ---- moments.c: least and largest value, mean and deviation of a series over its time, as it comes.
+ *
+ * A sample counts by half of the intervals on its two sides, so that steps of changing length do not weigh
+ * the busy parts of a motion more than the quiet ones.
+ */
+
+typedef struct wy_moments {
+    int64_t count;
+    double first, t, x; /* time of the first sample; time and value of the last */
+    double least, most, mean;
+    double weight, square; /* sums of weights, and of weighted squares about the mean */
+} wy_moments;
+
+static inline void wy_moments_weigh(wy_moments *m, double x, double weight) {
+    if (!(weight > 0)) return;
+    const double away = x - m->mean;
+    m->weight += weight;
+    m->mean += away * (weight / m->weight);
+    m->square += weight * away * (x - m->mean);
+}
+
+static inline void wy_moments_add(wy_moments *m, double t, double x) {
+    if (m->count++ == 0) {
+        *m = (wy_moments){.count = 1, .first = t, .least = x, .most = x, .mean = x};
+    } else {
+        const double half = 0.5 * fabs(t - m->t); /* along a path the load factor may turn */
+        wy_moments_weigh(m, m->x, half);
+        wy_moments_weigh(m, x, half);
+    }
+    m->least = fmin(m->least, x), m->most = fmax(m->most, x);
+    m->t = t, m->x = x;
+}
+
+static inline double wy_moments_deviation(const wy_moments *m) {
+    return m->weight > 0 && m->square > 0 ? sqrt(m->square / m->weight) : 0;
+}
+
+/* ---- files.c: the result files of a run, a path or a set of modes. */
+
+enum { WY_FILES_MOST = 8 };
+
+typedef struct wy_files {
+    int count;
+    size_t state_size;                      /* of the states that wy_files_keep gets; 0: none */
+    double step;                            /* of the run, if all are equal [s]; 0: not known */
+    bool at_once;                           /* they appear only when they are whole */
+    const wy_sink *sink[WY_FILES_MOST + 1]; /* 1: a record in memory */
+    void *state[WY_FILES_MOST + 1];
+    bool broken[WY_FILES_MOST + 1]; /* cannot be written: gets no more, while the others go on */
+    withy_error failure;            /* of the first of these */
+} wy_files;
+
+/* The kind of every file, by its name, and whether it can hold what is requested.  All names must be valid before anything is computed, and before the first
+ * file is opened: opening one replaces an existing file. */
+withy_status wy_files_choose(const withy_study *study, bool moves,
+                             const wy_sink *sink[WY_FILES_MOST], withy_error *err);
+/* Open every file of the study for the present snapshots of the simulation; axis: what their time
+ * is. */
+withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *study,
+                           const char *axis, withy_error *err);
+/* These fail when no file is left that can be written; wy_files_close tells of one that could not. */
+withy_status wy_files_write(wy_files *files, const withy_sim *sim, withy_error *err);
+withy_status wy_files_probe(wy_files *files, int probe, double t, const double *value,
+                            withy_error *err);
+
+/* The state of the run into those files that keep states, see wy_sink.keep. */
+withy_status wy_files_keep(wy_files *files, const void *bytes, bool last, withy_error *err);
+
+/* Close every file with the word that belongs to `status` (err holds its message), whatever
+ * happened; returns status, or the first failure to write or to close. */
+withy_status wy_files_close(wy_files *files, withy_status status, withy_error *err);
 
 typedef struct wy_probe {
     const withy_probe *probe;

@@ -1,9 +1,6 @@
-/* regrid.c - see regrid.h. */
-#include "study/run/regrid.h"
+/* regrid.c - see run.h. */
+#include "study/run/run.h"
 
-#include <stddef.h>
-
-#include "observe/row.h"
 #include "sink/restart.h"
 
 /* ---- functions of a later time --------------------------------------------------------------------- */

@@ -1,8 +1,6 @@
 /* resolution_check.c - see resolution_check.h. */
 #include "study/run/resolution_check.h"
 
-#include <string.h>
-
 static const double MESH_ERROR = 0.03, STEP_ERROR = 0.1;
 static const double LEAST_WAY = 1e-9; /* of the length: a rod at rest has no motion to resolve */
 

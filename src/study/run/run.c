@@ -1,10 +1,7 @@
 /* run.c - see run.h. */
 #include "study/run/run.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "study/compare/refine.h"
+#include "study/compare/compare.h"
 
 static withy_status write_snapshots(wy_run *x, withy_error *err) {
     WY_TRY(wy_files_write(&x->files, x->sim, err));
@@ -403,7 +400,6 @@ static withy_status trace_run(const withy_study *study, wy_trace *trace, withy_e
 }
 
 withy_status withy_study_run(const withy_study *study, withy_report *report, withy_error *err) {
-    WY_NEED(study);
-    WY_NEED(report);
+    WY_NEED(study, report);
     return wy_trace_study(study, run_traced, report, err);
 }

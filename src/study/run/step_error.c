@@ -1,7 +1,5 @@
-/* step_error.c - see step_error.h. */
-#include "study/run/step_error.h"
-
-#include <string.h>
+/* step_error.c - see resolution_check.h. */
+#include "study/run/resolution_check.h"
 
 static const double MEAN = 2 / 3.14159265358979323846; /* of |sin| */
 static const double MARGIN = 1.5, RESOLVED = 0.5, LEAST = 1e-6;

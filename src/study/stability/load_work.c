@@ -7,8 +7,6 @@
  * of groups of nodes: what they do not resolve is none of the rod.  S is symmetric but for rounding, which it so shows.  If
  * it is not, because of the way in which the method makes its equations, the eigenvalues of G^-1 S count, G = u^T W u.
  */
-#include <string.h>
-
 #include "numeric/eigen/eigen.h"
 #include "numeric/linear/dense.h"
 #include "numeric/linear/front.h"

@@ -5,9 +5,6 @@
  * the rod does not; so an equilibrium that is found to be unstable, or of which nothing is known, is found once more with
  * twice as many nodes.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "study/equilibrium/equations.h"
 
 enum { OPTIONS_MOST = 64 };

@@ -6,8 +6,6 @@
  * or two inverse iterations with the factors that Newton has anyway, and what a change has of them
  * is rounding and is taken out.  If it is more than that, a load acts along n and nothing resists it.
  */
-#include <string.h>
-
 #include "model/network.h"
 #include "study/equilibrium/equations.h"
 

@@ -2,13 +2,8 @@
  *
  * A want is NAME[.COMPONENT][:HOW]; each name gives a series over time, load factor or mode, HOW reduces it.
  */
-#include "study/sweep/members.h"
+#include "study/sweep/sweep.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "model/model.h"
 
 /* ---- one member ------------------------------------------------------------------------------------- */
@@ -258,8 +253,7 @@ static withy_status sweep_with(wy_members *x, wy_sweep_plan *plan, const wy_mpi 
 
 withy_status wy_sweep_of_variants(const withy_sweep_setup *setup, const wy_variant_source *source,
                                   withy_sweep_report *report, withy_error *err) {
-    WY_NEED(setup);
-    WY_NEED(report);
+    WY_NEED(setup, report);
     wy_arena arena = {0};
     wy_mpi ranks;
     *report = (withy_sweep_report){.first = -1, .ranks = 1};

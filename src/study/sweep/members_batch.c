@@ -1,9 +1,6 @@
 /* members_batch.c - many members of a sweep at once: read, stepped together by an engine (study/run/ensemble.h), reduced to rows. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/thread_pool.h"
-#include "study/sweep/members.h"
+#include "study/sweep/sweep.h"
 
 /* ---- many members, stepped together ------------------------------------------------------------------ */
 

@@ -1,14 +1,7 @@
 /* output_quantity.c - see output_quantity.h. */
 #include "study/sweep/output_quantity.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
-#include "observe/observe.h"
-#include "study/run/moments.h"
+#include "study/run/probe.h"
 #include "withy/spectrum.h"
 
 /* ---- names ------------------------------------------------------------------------------------------ */

@@ -1,9 +1,5 @@
 /* sweep_plan.c - see sweep_plan.h. */
-#include "study/sweep/plan.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "study/sweep/sweep.h"
 
 static const int64_t MOST = 1000000;
 

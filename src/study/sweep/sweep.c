@@ -1,10 +1,6 @@
 /* sweep.c - see sweep.h. */
 #include "study/sweep/sweep.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/thread_pool.h"
 #include "base/wall_clock.h"
 

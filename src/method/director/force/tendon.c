@@ -128,23 +128,18 @@ static void add_slope(const wy_tendon *tendon, int at, double k, const course *c
 }
 
 void wy_director_tendon_rows(const wy_director *x, int at, int columns,
-                             const double (*e)[WY_DIRECTOR_STRIDE],
+                             const double (*b)[WY_DIRECTOR_STRIDE],
                              double (*add)[WY_DIRECTOR_STRIDE]) {
     const wy_director_section *g = &x->plan.section[at];
-    const wy_director_step *step = x->step;
-    double b[6][WY_DIRECTOR_STRIDE];
-    for (int i = 0; i < 6; i++) { /* e is w (C beta + Cv/h) times the rows */
-        const double c = g->c[i / 3][i % 3], cv = g->cv[i / 3][i % 3];
-        const double per = 1 / (g->weight * ((step->beta + step->xi) * c + step->per * cv));
-        for (int j = 0; j < columns; j++) b[i][j] = per * e[i][j], add[i][j] = 0;
-    }
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < columns; j++) add[i][j] = 0;
     for (int k = 0; k < x->plan.tendon_count; k++) {
         const wy_tendon *tendon = &x->plan.tendon[k];
         const double tau = g->weight * x->tension[k] * tendon->weight[at];
         if (tau == 0) continue;
         const course c = course_of(x, tendon, at);
-        add_slope(tendon, at, tau / (step->dynamic ? c.both : 0.5 * c.both), &c, columns,
-                  (const double(*)[WY_DIRECTOR_STRIDE])b, add);
+        add_slope(tendon, at, tau / (x->step->dynamic ? c.both : 0.5 * c.both), &c, columns, b,
+                  add);
     }
     wy_director_tendon_stress(x, at);
     for (int i = 0; i < 6; i++)

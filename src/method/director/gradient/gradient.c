@@ -100,13 +100,16 @@ void wy_slope_plus_transposed(const wy_director *x, const double *mu, double *y)
             y[6 * j + n % 6] += s->node_plus[j][n / 6][n % 6] * mu[6 * j + n / 6];
 }
 
-/* Loads by the start of the step: of an element on which they act. */
-static void assemble_loads(wy_director *x, int e) {
+/* By the start of the step: loads on an element; with tendons all of it, which lanes leave out. */
+static void assemble_start(wy_director *x, int e) {
     wy_slopes *s = x->slopes;
     const int p = x->plan.p, rows = 6 * (p + 1);
     double minus[6 * WY_ELEMENT_NODES][WY_DIRECTOR_STRIDE];
     memset(minus, 0, (size_t)rows * sizeof *minus);
-    wy_director_loads_add(&s->back, e, &minus[0][0], WY_DIRECTOR_STRIDE, rows);
+    if (x->tendon_stress)
+        wy_director_element(&s->back, e, minus);
+    else
+        wy_director_loads_add(&s->back, e, &minus[0][0], WY_DIRECTOR_STRIDE, rows);
     for (int g = 0; g < s->groups; g++) {
         pack q[6 * WY_ELEMENT_NODES];
         for (int i = 0; i < rows; i++) q[i] = wy_slope_nodes(x, g)[e * p + i / 6].q[i % 6];
@@ -118,7 +121,8 @@ static void assemble_loads(wy_director *x, int e) {
 static void assemble_elements(wy_director *x) {
     for (int e = 0; e < x->plan.n; e++) {
         wy_slope_element(x, e);
-        if (x->step->dynamic && wy_director_loaded(x, e)) assemble_loads(x, e);
+        if (x->step->dynamic && (x->tendon_stress || wy_director_loaded(x, e)))
+            assemble_start(x, e);
     }
 }
 

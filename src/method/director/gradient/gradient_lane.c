@@ -253,10 +253,15 @@ WY_ALWAYS varied varied_at(const int p, const cell *c, int g, const wy_slope_nod
     return d;
 }
 
+/* By the start of the step?  With tendons that is gradient.c's. */
+static int moves_of(const wy_director *x) {
+    return x->step->dynamic && !x->tendon_stress;
+}
+
 /* side -= d of (1): its forces, and its moments as soon as F_l,a is whole. */
 WY_ALWAYS void element(const int p, const wy_director *x, int e, const cell *c,
                        const wy_slope_fields *field, const wy_slope_node *node, pack *side) {
-    const int grows = field->strained, moves = x->step->dynamic;
+    const int grows = field->strained, moves = moves_of(x);
     const double axial = x->plan.axial[2];
     const pack long_by = field->size[e].length * splat(1 / x->plan.size[e]);
     pack3 turn[WY_ELEMENT_NODES][3], sum[WY_ELEMENT_NODES][3];
@@ -322,7 +327,7 @@ void wy_slope_element(const wy_director *x, int e) {
     APART(p, share, x, e, &c)
     for (int g = 0; g < x->slopes->groups; g++) {
         const wy_slope_fields *field = &x->slopes->field[g];
-        if (!x->step->dynamic && !field->strained) continue;
+        if (!moves_of(x) && !field->strained) continue;
         APART(p, element, x, e, &c, field, wy_slope_nodes(x, g) + e * p,
               wy_slope_side(x, g) + 6 * e * p)
     }

@@ -14,11 +14,12 @@
 
 /* What is not differentiated. */
 static withy_status can(const wy_network *net, withy_error *err) {
-    int uses_state = 0, has_damping_in_space = 0, rates = 0, general = 0;
+    const char *law = NULL;
+    int uses_state = 0, has_damping_in_space = 0, rates = 0;
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_director_plan *plan = &net->rod[i].plan;
-        uses_state |= plan->uses_state, has_damping_in_space |= plan->has_damping_in_space,
-            general |= plan->law->general;
+        uses_state |= plan->uses_state, has_damping_in_space |= plan->has_damping_in_space;
+        if (plan->law->general) law = plan->law->name;
         for (int e = 0; e < 2; e++)
             rates |= plan->end[e].rates | wy_network_end_rates(&plan->end[e]);
     }
@@ -28,11 +29,15 @@ static withy_status can(const wy_network *net, withy_error *err) {
     } limit[] = {{net->contacts && !wy_contacts_may_idle(&net->contacts->plan),
                   "contact, which begins and ends,"},
                  {uses_state, "a load that sees the state"},
-                 {net->plan.tendons, "a rod with tendons"},
-                 {general, "a section law that is not linear"},
                  {has_damping_in_space, "damping of the curve (rod.damping.law)"},
                  {net->rigid.plan.problem->rotating.given, "a rotating frame"},
                  {rates, "an end driven by its velocity or spin"}};
+    if (law)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "director: the section law \"%s\" is not differentiated; a fit of this scene "
+            "takes differences (withy fit --differences)",
+            law);
     for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
         if (limit[i].met)
             return wy_fail(err, WITHY_UNSUPPORTED,
@@ -69,7 +74,8 @@ withy_status wy_network_slopes_make(wy_network *net, withy_error *err) {
         const wy_network_segment *g = &net->plan.segment[i];
         wy_director *rod = &net->rod[g->rod];
         rod->plan.skips_strains = 0; /* S+ is the start of the step seen from its end */
-        if (g->from == 0) WY_TRY(wy_slope_take(rod, wy_segment_alone(g), err));
+        if (g->from == 0)
+            WY_TRY(wy_slope_take(rod, wy_segment_alone(g) && !net->plan.columns, err));
     }
     wy_net_slopes *s = net->slopes = wy_allocator_alloc(&from, 1, sizeof *s);
     if (!s) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
@@ -88,6 +94,7 @@ void wy_network_layout_slopes(wy_network *net, wy_block *state, wy_block *scratc
     s->end = state->base ? state->base + state->used : NULL;
     wy_net_layout_matrix(net, scratch);
     wy_net_layout_back(net, scratch);
+    wy_net_layout_border(net, scratch);
 }
 
 /* ---- right sides --------------------------------------------------------------------------------------------- */
@@ -111,6 +118,7 @@ static void take_own(wy_network *net, int group) {
             if (k >= 0) own_change(net, group, k, &s->change[6 * j]);
         }
         wy_slope_plus_times(x, s->change, wy_slope_side(x, group));
+        wy_net_tendons_miss(net, i, s->change, &net->slopes->gap[group * net->plan.columns]);
     }
 }
 
@@ -120,6 +128,7 @@ static void collect(wy_network *net, int group) {
     const double beta = net->rigid.step->beta;
     for (int k = 0; k < net->plan.members; k++) {
         const wy_group_node *m = &net->plan.member[k];
+        if (net->plan.rigid_group[m->rigid_group].held) continue;
         const pack *from = &wy_slope_side(&net->rod[m->rod], group)[6 * m->node];
         pack *to = &wy_net_side(net, group)[6 * m->rigid_group];
         const wy_slope_node *node = &wy_net_nodes(net, group)[m->rigid_group];
@@ -139,23 +148,32 @@ static void collect(wy_network *net, int group) {
     }
 }
 
-/* What the parameters make of joints, loads and held rigid groups themselves; of the latter into `side`. */
-static withy_status take_explicit(wy_network *net, double t_load, double t_pose, withy_error *err) {
+/* What parameter k makes of joints, tendons, loads and held rigid groups themselves; of the latter into `side`. */
+static withy_status take_explicit(wy_network *net, int k, double t_load, double t_pose,
+                                  withy_error *err) {
     wy_net_slopes *s = net->slopes;
-    const int rows = wy_net_rows(net), rigid_groups = net->plan.rigid_groups;
-    double *force = (double *)s->b;
+    const int rows = wy_net_rows(net), group = k / WY_PACK, l = k % WY_PACK;
+    const double *force = s->given_by;
     wy_adjoint_node *held = (wy_adjoint_node *)(void *)s->x;
-    for (int k = 0; k < s->count; k++) {
-        pack *side = wy_net_side(net, k / WY_PACK);
-        const int l = k % WY_PACK;
-        if (!net->rigid.slopes->live[k].at[0]) continue;
-        WY_TRY(wy_net_explicit(net, k, t_load, t_pose, force, held, err));
-        for (int n = 0; n < rows; n++) side[n][l] -= force[n];
-        for (int c = 0; c < rigid_groups; c++)
-            if (net->plan.rigid_group[c].held)
-                for (int n = 0; n < 6; n++) side[6 * c + n][l] = held[c].q[n];
-    }
+    pack *side = wy_net_side(net, group), *gap = &s->gap[group * net->plan.columns];
+    WY_TRY(wy_net_explicit(net, k, t_load, t_pose, s->given_by, held, err));
+    for (int n = 0; n < rows; n++) side[n][l] -= force[n];
+    for (int c = 0; c < net->plan.rigid_groups; c++)
+        for (int n = 0; n < 6 && net->plan.rigid_group[c].held; n++)
+            side[6 * c + n][l] = held[c].q[n];
+    force += rows;
+    for (int n = 0; n < net->plan.columns; n++) gap[n][l] += *force++;
+    for (int i = 0; i < net->plan.rods && net->plan.tendons; i++)
+        for (int n = 0; n < 6 * net->rod[i].plan.node_count; n++)
+            wy_slope_side(&net->rod[i], group)[n][l] -= *force++;
     return WITHY_OK;
+}
+
+/* Held rigid groups are where they are told to be, and that by take_explicit. */
+static void clear_held(wy_network *net, int group) {
+    for (int c = 0; c < net->plan.rigid_groups; c++)
+        if (net->plan.rigid_group[c].held)
+            memset(&wy_net_side(net, group)[6 * c], 0, 6 * sizeof(pack));
 }
 
 static withy_status assemble(wy_network *net, double t_load, double t_pose, withy_error *err) {
@@ -163,19 +181,19 @@ static withy_status assemble(wy_network *net, double t_load, double t_pose, with
     for (int i = 1; i <= net->plan.rods; i++)
         WY_TRY(wy_slope_assemble(wy_net_part(net, i), t_load, t_pose, err));
     WY_TRY(wy_net_factor(net, err));
+    WY_TRY(wy_net_border(net, err));
     if (net->rigid.step->dynamic) wy_net_turn_back(net);
     WY_TRY(wy_slope_assemble(&net->rigid, t_load, t_pose, err));
+    memset(s->gap, 0, (size_t)(s->groups * net->plan.columns) * sizeof *s->gap);
+    for (int g = 0; g < s->groups; g++) clear_held(net, g);
+    for (int k = 0; k < s->count; k++)
+        if (net->rigid.slopes->live[k].at[0]) WY_TRY(take_explicit(net, k, t_load, t_pose, err));
     for (int g = 0; g < s->groups; g++) {
         take_own(net, g);
         collect(net, g);
     }
     if (net->rigid.step->dynamic) wy_net_joints(net, 0);
-    for (int g = 0; g < s->groups;
-         g++) /* held: where it is told to be, and that by take_explicit */
-        for (int c = 0; c < net->plan.rigid_groups; c++)
-            if (net->plan.rigid_group[c].held)
-                memset(&wy_net_side(net, g)[6 * c], 0, 6 * sizeof(pack));
-    return take_explicit(net, t_load, t_pose, err);
+    return WITHY_OK;
 }
 
 /* ---- solution ---------------------------------------------------------------------------------------------------- */
@@ -237,6 +255,7 @@ static void solve_group(wy_network *net, int group) {
     if (net->slopes->blocks.count) {
         gather(net, group);
         fault = wy_net_solve(net);
+        wy_net_border_solve(net, group);
     }
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *x = &net->rod[i];

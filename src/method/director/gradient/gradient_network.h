@@ -57,6 +57,9 @@ typedef struct wy_net_slopes {
     vec3 *force;               /* [members] F_r of the copies */
     pack *b, *x, *rest, *best; /* [rows] */
     wy_network back;           /* the step seen from its end: q+ and q- exchanged, -h */
+    wy_border border;          /* of tensions that are unknown: gradient_tendon.c */
+    pack *gap;                 /* [groups][columns] the right side of their rows */
+    double *given_by, *one;    /* [wy_net_explicit_rows] of wy_net_explicit */
 
     wy_net_tape *tape;                    /* NULL: forwards */
     double fault;                         /* of the adjoint */
@@ -67,6 +70,11 @@ typedef struct wy_net_slopes {
 
 static inline int wy_net_rows(const wy_network *net) {
     return 6 * net->plan.rigid_groups + net->plan.multipliers;
+}
+/* And, where something acts on rods that is no field of theirs, tensions and all nodes. */
+static inline int wy_net_explicit_rows(const wy_network *net) {
+    const int nodes = net->plan.tendons ? net->slopes->whole.nodes : 0;
+    return wy_net_rows(net) + net->plan.columns + 6 * nodes;
 }
 /* The rigid groups, then the rods. */
 static inline wy_director *wy_net_part(wy_network *net, int i) {
@@ -103,6 +111,19 @@ withy_status wy_net_factor(wy_network *net, withy_error *err); /* the matrix and
 double wy_net_solve(wy_network *net);
 double wy_net_solve_transposed(wy_network *net);
 
+/* ---- gradient_tendon.c ---------------------------------------------------------------------------------------------- */
+void wy_net_layout_border(wy_network *net, wy_block *scratch);
+/* Column (plus = 0) or row of a tendon at the nodes of its rod, [6 node_count]; valid until the next. */
+const double *wy_net_tendon_line(wy_network *net, int rod, int tendon, int plus);
+/* Beside the factors: columns and rows of unknown tensions, for solutions forwards or transposed. */
+withy_status wy_net_border(wy_network *net, withy_error *err);
+void wy_net_border_solve(wy_network *net, int group); /* of slopes->x */
+void wy_net_border_solve_transposed(
+    wy_network *net); /* of slopes->mu; border.change: the multipliers of the rows */
+/* gap -= the rows of the tendons of a rod times changes of its nodes. */
+void wy_net_tendons_miss(wy_network *net, int rod, const pack *change, pack *gap);
+void wy_net_tendons_transposed(wy_network *net, int rod, double *y); /* y += the same transposed */
+
 /* ---- gradient_network_joint.c ----------------------------------------------------------------------------------- */
 void wy_net_layout_back(wy_network *net, wy_block *scratch);
 void wy_net_turn_back(wy_network *net);
@@ -110,7 +131,8 @@ void wy_net_turn_back(wy_network *net);
 void wy_net_joints(wy_network *net, int backwards);
 /* Tangent of the loads of the bodies of a rigid group. */
 void wy_net_loads(const wy_network *net, int c, double a[6][6]);
-/* Of parameter k: the residual of joints and loads of bodies, and where held rigid groups are at the end of the step. */
+/* Of parameter k: the residual of joints and loads of bodies, what the lengths of tendons miss, and the residual of what
+ * acts on rods and is no field; and where held rigid groups are at the end of the step. */
 withy_status wy_net_explicit(wy_network *net, int k, double t_load, double t_pose, double *force,
                              wy_adjoint_node *held, withy_error *err);
 /* ---- gradient_seed.c ------------------------------------------------------------------------------------------- */

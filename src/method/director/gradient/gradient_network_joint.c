@@ -51,7 +51,7 @@ void wy_net_joints(wy_network *net, int backwards) {
         for (int n = 0; n < WY_PAIR * WY_PAIR; n++) {
             const int row = n / WY_PAIR, column = n % WY_PAIR;
             const int to = j->rigid_group[row / 6], by = j->rigid_group[column / 6];
-            if (to < 0 || by < 0) continue;
+            if (to < 0 || by < 0 || net->plan.rigid_group[to].held) continue;
             if (backwards)
                 rigid->by.node[by].q[column % 6] -=
                     h[row][column] * rigid->now.mu[6 * to + row % 6];
@@ -74,6 +74,19 @@ void wy_net_loads(const wy_network *net, int c, double a[6][6]) {
 
 /* ---- by a parameter ------------------------------------------------------------------------------------------------ */
 
+/* Nodes and strains over the step, and unknown tensions, where forces are asked of the rods. */
+static void lend_rod(const wy_director *x, wy_director *to) {
+    const size_t nodes = (size_t)x->plan.node_count;
+    memcpy(to->node, x->node, nodes * sizeof *to->node);
+    if (to->tendon_stress) {
+        wy_director_zero_increment(to);
+        wy_director_strains(to, 1);
+    }
+    memcpy(to->next, x->next, nodes * sizeof *to->next);
+    if (to->tendon_stress) wy_director_strains(to, 0);
+    for (int k = 0; k < x->plan.tendon_count; k++) to->tension[k] = x->tension[k];
+}
+
 /* The state and the step of this network, in one of another value of the parameter. */
 static void lend(const wy_network *net, wy_network *to) {
     const size_t rigid_groups = (size_t)net->plan.rigid_groups;
@@ -84,7 +97,11 @@ static void lend(const wy_network *net, wy_network *to) {
     if (net->plan.multipliers)
         memcpy(to->lambda, net->lambda, (size_t)net->plan.multipliers * sizeof *to->lambda);
     wy_network_share_step(to);
-    for (int i = 0; i < net->plan.rods; i++) to->rod[i].now->pulling = net->rod[i].now->pulling;
+    for (int i = 0; i < net->plan.rods; i++) {
+        to->rod[i].now->pulling = net->rod[i].now->pulling;
+        to->rod[i].now->origin = net->rod[i].now->origin;
+        if (net->plan.tendons) lend_rod(&net->rod[i], &to->rod[i]);
+    }
 }
 
 /* arg(c + i s) at the start of the step. */
@@ -126,11 +143,27 @@ static double stops(const wy_network *here, int k, const wy_network *there,
     return f * wy_law_stops_near(&one, &two, equilibrium);
 }
 
-/* Residual of joints and loads of bodies: rigid groups, then multipliers; of `net` with another value of a parameter than
- * that of `here`. */
-static void forces(const wy_network *here, const wy_network *net, double *f) {
+/* What tendons do to the nodes of the rods, and what their lengths miss. */
+static void tendon_forces(wy_network *net, double *gap, double *line) {
+    wy_network_tendon_gaps(net, gap);
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director *x = &net->rod[i];
+        const int rows = 6 * x->plan.node_count;
+        for (int k = 0; k < x->plan.tendon_count; k++) {
+            const double *one = wy_net_tendon_line(net, i, k, 0);
+            for (int n = 0; n < rows; n++) line[n] += x->tension[k] * one[n];
+        }
+        line += rows;
+    }
+}
+
+/* Residual of joints, loads of bodies and tendons (wy_net_explicit); of `net` with another value of a parameter than that
+ * of `here`. */
+static void forces(const wy_network *here, wy_network *net, double *f) {
     const wy_network_plan *plan = &net->plan;
-    memset(f, 0, (size_t)wy_net_rows(net) * sizeof *f);
+    double *gap = &f[wy_net_rows(net)];
+    memset(f, 0, (size_t)wy_net_explicit_rows(here) * sizeof *f);
+    if (plan->tendons) tendon_forces(net, gap, gap + plan->columns);
     for (int i = 0; i < plan->bodies; i++)
         wy_network_body_force(net, i, &f[6 * plan->body[i].rigid_group]);
     for (int i = 0; i < plan->joints; i++) {
@@ -211,8 +244,8 @@ withy_status wy_net_explicit(wy_network *net, int k, double t_load, double t_pos
     wy_slope_live *live = &net->rigid.slopes->live[k];
     static const double weight[4] = {1, -8, 8, -1};
     const double t_start = net->rigid.step->dynamic ? net->rigid.step->t : t_load;
-    const int rows = wy_net_rows(net);
-    double *one = net->slopes->left ? net->slopes->left : (double *)net->slopes->rest;
+    const int rows = wy_net_explicit_rows(net);
+    double *one = net->slopes->one;
     memset(force, 0, (size_t)rows * sizeof *force);
     for (int i = 0; i < 4; i++) {
         wy_network *at = wy_network_of(live->at[i]);

@@ -25,6 +25,7 @@ void wy_slope_turn_back(wy_director *x) {
     back->stress = old.stress, back->step = old.step, back->slopes = NULL;
     *back->step = *x->step;
     back->step->h = -x->step->h, back->step->per = -x->step->per, back->step->xi = -x->step->xi;
+    back->step->has_stress_of_guess = 1; /* sigma is the stress itself */
     for (int j = 0; j < x->slopes->nodes; j++) {
         wy_director_next *next = &back->next[j];
         back->node[j].d = x->next[j].d, back->node[j].r = wy_director_plus_r(x, j);

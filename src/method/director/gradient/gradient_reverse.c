@@ -158,6 +158,7 @@ static void pull_members(wy_network *net) {
         memset(x->slopes->now.rest, 0, 6 * (size_t)x->plan.node_count * sizeof(double));
         if (net->slopes->carried)
             wy_slope_plus_transposed(x, x->slopes->now.mu, x->slopes->now.rest);
+        if (net->slopes->carried) wy_net_tendons_transposed(net, i, x->slopes->now.rest);
     }
     for (int k = 0; k < net->plan.members; k++) pull_member(net, k);
 }
@@ -166,7 +167,6 @@ static void start_elements(wy_director *x) {
     wy_slopes *s = x->slopes;
     const int p = x->plan.p;
     double minus[6 * WY_ELEMENT_NODES][WY_DIRECTOR_STRIDE], out[6 * WY_ELEMENT_NODES];
-    s->back.step->has_stress_of_guess = 1;
     for (int e = 0; e < x->plan.n; e++) {
         memset(out, 0, sizeof out);
         wy_director_element(&s->back, e, minus);
@@ -189,10 +189,16 @@ static withy_status pull_rigid(wy_network *net, int k, double t_load, double t_p
                                withy_error *err) {
     const wy_net_slopes *s = net->slopes;
     const wy_slopes *rigid = net->rigid.slopes;
-    WY_TRY(wy_net_explicit(net, k, t_load, t_pose, s->wanted, s->given, err));
-    for (int n = 0; n < wy_net_rows(net); n++) rigid->live_by[k] -= rigid->now.mu[n] * s->wanted[n];
+    const double *force = s->given_by;
+    double *sum = &rigid->live_by[k];
+    WY_TRY(wy_net_explicit(net, k, t_load, t_pose, s->given_by, s->given, err));
+    for (int n = 0; n < wy_net_rows(net); n++) *sum -= rigid->now.mu[n] * *force++;
+    for (int n = 0; n < net->plan.columns; n++) *sum += s->border.change[n] * *force++;
+    for (int i = 0; i < net->plan.rods && net->plan.tendons; i++)
+        for (int n = 0; n < 6 * net->rod[i].plan.node_count; n++)
+            *sum -= net->rod[i].slopes->now.mu[n] * *force++;
     for (int n = 0; n < 6 * net->plan.rigid_groups; n++)
-        rigid->live_by[k] += s->held[n] * s->given[n / 6].q[n % 6];
+        *sum += s->held[n] * s->given[n / 6].q[n % 6];
     return WITHY_OK;
 }
 
@@ -220,7 +226,11 @@ withy_status wy_net_reverse(wy_network *net, double t_load, double t_pose, withy
     memset(s->wanted, 0, (size_t)s->blocks.rows * sizeof *s->wanted);
     for (int i = 0; i <= net->plan.rods; i++) leave(net, i);
     WY_TRY(wy_net_factor(net, err));
+    if (s->border.count) memcpy(s->border.sum, s->wanted, (size_t)s->blocks.rows * sizeof(double));
+    WY_TRY(wy_net_border(net, err));
+    if (s->border.count) memcpy(s->wanted, s->border.sum, (size_t)s->blocks.rows * sizeof(double));
     if (s->blocks.count) s->fault = wy_max(s->fault, wy_net_solve_transposed(net));
+    wy_net_border_solve_transposed(net);
     for (int i = 0; i < net->plan.rods; i++)
         if (net->rod[i].slopes->alone)
             s->fault = wy_max(s->fault, wy_chain_solve_transposed(&net->rod[i]));

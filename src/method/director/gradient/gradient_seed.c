@@ -175,7 +175,7 @@ static int scalar_differs(const wy_scalar *a, const wy_scalar *b) {
 
 static int constraint_differs(const wy_network_constraint *a, const wy_network_constraint *b) {
     const wy_law *x = &a->law, *y = &b->law;
-    return a->drive || a->effort || scalar_differs(&a->g, &b->g) ||
+    return a->drive || a->effort || a->rod >= 0 || scalar_differs(&a->g, &b->g) ||
            (a->kind == WY_CONSTRAINT_ANGLE && scalar_differs(a->other, b->other)) ||
            differs(a->zero, b->zero) || differs(x->spring, y->spring) ||
            differs(x->rest, y->rest) || differs(x->damping, y->damping) ||
@@ -203,7 +203,7 @@ static withy_status held_differs(const wy_network *a, const wy_network *b, int *
 static withy_status rigid_differs(const wy_network *a, const wy_network *b, int *any,
                                   withy_error *err) {
     const wy_network_plan *x = &a->plan, *y = &b->plan;
-    *any = x->pushes > 0;
+    *any = x->pushes > 0 || x->tendons > 0;
     for (int i = 0; i < x->constraints; i++)
         *any |= constraint_differs(&x->constraint[i], &y->constraint[i]);
     for (int i = 0; i < x->joints; i++) {

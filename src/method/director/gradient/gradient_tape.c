@@ -88,13 +88,21 @@ static void record(wy_network *net, char *slot) {
                 (increment){wy_net_part(net, i)->next[j].dr, wy_net_part(net, i)->next[j].theta};
 }
 
-/* The state as it was before Newton's method, which begins with the multipliers of the step before. */
+/* The state as it was before Newton's method, which begins with the multipliers and tensions of the step before. */
 static void keep_check(wy_network *net, int64_t segment, double square, int64_t solves) {
     wy_director_now *now = net->rigid.now;
     const double after = now->square;
     const int64_t made = now->solves;
+    wy_border solved = net->border;
+    solved.kept = solved.gap;
     now->square = square, now->solves = solves;
+    for (int i = 0; i < net->plan.rods && net->plan.columns; i++) {
+        wy_director_tendons_keep(&net->rod[i], &solved);
+        wy_director_tendons_back(&net->rod[i], &net->border);
+    }
     memcpy(check_of(net, segment), net->state, net->state_size);
+    for (int i = 0; i < net->plan.rods && net->plan.columns; i++)
+        wy_director_tendons_back(&net->rod[i], &solved);
     now->square = after, now->solves = made;
     if (!net->plan.multipliers) return;
     char *lambda = check_of(net, segment) + ((char *)net->lambda - net->state);

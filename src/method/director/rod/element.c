@@ -81,27 +81,17 @@ typedef struct work {
     double m[ROWS_MAX][WIDE];
 } work;
 
-/* Rows of Bplus times the tangent of the stress, and the stress as right side. */
-WY_ALWAYS void right_rows(const int p, const wy_director *x, work *w, int g, int at) {
+/* Rows of Bplus times c1 (strains Gamma) and c2 (K), one number for each lane. */
+WY_ALWAYS void scaled_rows(const int p, const work *w, int g, const fields *plus, lane c1, lane c2,
+                           double (*e)[STRIDE]) {
     const local *q = &w->q;
-    const wy_director_section *section = &x->plan.section[at];
-    wy_director_stress *gauss = &x->stress[at];
-    const fields plus = fields_at(p, q->plus, q->r_plus, q->value[g], q->slope[g], x->plan.axial);
-    stress_of(x, strains_of(&plus, x->plan.axial), at);
-    if (x->step->has_stress_of_guess)
-        gauss->sigma[0] = gauss->stress[0], gauss->sigma[1] = gauss->stress[1];
-    const lane weight = lane_all(section->weight);
-    const lane c1 = weight * tangent_of(x->step, section, 0);
-    const lane c2 = weight * tangent_of(x->step, section, 1);
-    double(*e)[STRIDE] = &w->e[6 * g];
     lane a_row[3], row[3];
     const lane zero = {0, 0, 0, 0};
-    tri_rows(tri_scale(c1, plus.a), a_row);
-    for (int i = 0; NARROW && i < 3; i++) w->stiff[g][i] = a_row[i];
+    tri_rows(tri_scale(c1, plus->a), a_row);
     for (int b = 0; b <= p; b++) {
         tri c_next, c_last, gamma, k;
-        c_of(&plus, q->value[g][b], q->slope[g][b], &c_next, &c_last);
-        rows_of(&plus, q->plus[b], q->value[g][b], c_next, c_last, &gamma, &k);
+        c_of(plus, q->value[g][b], q->slope[g][b], &c_next, &c_last);
+        rows_of(plus, q->plus[b], q->value[g][b], c_next, c_last, &gamma, &k);
         const lane slope = lane_all(q->slope[g][b]);
         /* four at a time: the fourth is overwritten by what follows */
         tri_rows(tri_scale(c1, gamma), row);
@@ -115,6 +105,23 @@ WY_ALWAYS void right_rows(const int p, const wy_director *x, work *w, int g, int
             lane_store(&e[3 + i][6 * b + 3], row[i]);
         }
     }
+}
+
+/* Rows of Bplus times the tangent of the stress, and the stress as right side. */
+WY_ALWAYS void right_rows(const int p, const wy_director *x, work *w, int g, int at) {
+    const local *q = &w->q;
+    const wy_director_section *section = &x->plan.section[at];
+    wy_director_stress *gauss = &x->stress[at];
+    const fields plus = fields_at(p, q->plus, q->r_plus, q->value[g], q->slope[g], x->plan.axial);
+    stress_of(x, strains_of(&plus, x->plan.axial), at);
+    if (x->step->has_stress_of_guess)
+        gauss->sigma[0] = gauss->stress[0], gauss->sigma[1] = gauss->stress[1];
+    const lane weight = lane_all(section->weight);
+    const lane c1 = weight * tangent_of(x->step, section, 0);
+    const lane c2 = weight * tangent_of(x->step, section, 1);
+    double(*e)[STRIDE] = &w->e[6 * g];
+    if (NARROW) tri_rows(tri_scale(c1, plus.a), w->stiff[g]);
+    scaled_rows(p, w, g, &plus, c1, c2, e);
     for (int i = 0; i < 3; i++) {
         e[i][6 * (p + 1)] = -section->weight * gauss->stress[0][i];
         e[3 + i][6 * (p + 1)] = -section->weight * gauss->stress[1][i];
@@ -227,16 +234,23 @@ WY_ALWAYS void geometric(const int p, const wy_director *x, work *w, int first) 
 }
 
 /* Rows of a Gauss point: those of a law that is not linear, and what tendons add. */
-WY_ALWAYS void more_rows(const int p, const wy_director *x, double (*e)[STRIDE], int at,
+WY_ALWAYS void more_rows(const int p, const wy_director *x, work *w, int g, int at,
                          double (*add)[STRIDE]) {
-    if (x->tendon_stress)
-        wy_director_tendon_rows(x, at, 6 * (p + 1), (const double(*)[STRIDE])e, add);
-    if (x->law) wy_section_rows(x, at, 6 * (p + 1), e);
+    const local *q = &w->q;
+    if (x->tendon_stress) {
+        double b[6][STRIDE];
+        const lane one = lane_all(1.0);
+        const fields plus =
+            fields_at(p, q->plus, q->r_plus, q->value[g], q->slope[g], x->plan.axial);
+        scaled_rows(p, w, g, &plus, one, one, b);
+        wy_director_tendon_rows(x, at, 6 * (p + 1), (const double(*)[STRIDE])b, add);
+    }
+    if (x->law) wy_section_rows(x, at, 6 * (p + 1), &w->e[6 * g]);
 }
 
-WY_ALWAYS void add_more(const int p, const wy_director *x, double (*e)[STRIDE], int at) {
-    double add[6][STRIDE];
-    more_rows(p, x, e, at, add);
+WY_ALWAYS void add_more(const int p, const wy_director *x, work *w, int g, int at) {
+    double add[6][STRIDE], (*e)[STRIDE] = &w->e[6 * g];
+    more_rows(p, x, w, g, at, add);
     for (int i = 0; i < 6; i++)
         for (int c = 0; c <= 6 * (p + 1) && x->tendon_stress; c++) e[i][c] += add[i][c];
 }
@@ -348,7 +362,7 @@ WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
     gather(p, x, e, &w->q);
     for (int g = 0; g < p; g++) {
         APART(p, right_rows, x, w, g, e * p + g);
-        if (x->tendon_stress || x->law) add_more(p, x, &w->e[6 * g], e * p + g);
+        if (x->tendon_stress || x->law) add_more(p, x, w, g, e * p + g);
         APART(p, left_rows, x, w, g, e * p + g);
     }
     multiply(p, x, w);
@@ -573,7 +587,7 @@ WY_ALWAYS void correct(const int p, wy_director *x, double share) {
                 const lane linear = tangent_of(x->step, &section[g], i) * ds[i];
                 to[i] = x->law ? gauss[g].stress[i] : gauss[g].stress[i] + linear;
             }
-            if (x->law) wy_section_times((const double(*)[6])x->law[e * p + g].slope, ds, to);
+            if (x->law) wy_section_times(x->law[e * p + g].slope, ds, to);
             for (int i = 0; i < 2; i++) gauss[g].sigma[i] += k * (to[i] - gauss[g].sigma[i]);
         }
         for (int a = 0; a < p; a++) move(x, e * p + a, share);
@@ -644,8 +658,8 @@ WY_ALWAYS void element_damping(const int p, const wy_director *x, int e, const d
     work w;
     gather(p, x, e, &w.q);
     for (int g = 0; g < p; g++) {
-        const wy_director_section *section = &x->plan.section[e * p + g];
-        lane gamma = {0, 0, 0, 0}, k = gamma;
+        const lane weight = lane_all(x->plan.section[e * p + g].weight);
+        lane gamma = {0, 0, 0, 0}, k = gamma, stress[2] = {{0}, {0}};
         left_rows(p, x, &w, g, e * p + g);
         for (int a = 0; a <= p; a++) {
             const double *c = &v[6 * (e * p + a)];
@@ -653,9 +667,8 @@ WY_ALWAYS void element_damping(const int p, const wy_director *x, int e, const d
             gamma += lane_all(w.q.slope[g][a]) * tri_dot(w.a[g], tri_all(v3_from(c)));
             gamma += tri_dot(w.gamma[g][a], turn), k += tri_dot(w.k[g][a], turn);
         }
-        const lane n = lane_all(section->weight) * section->cv[0] * gamma;
-        const lane m = lane_all(section->weight) * section->cv[1] * k;
-        add_force(p, &w, g, n, m, &f[6 * e * p]);
+        wy_section_damp(x, e * p + g, (const lane[2]){weight * gamma, weight * k}, stress);
+        add_force(p, &w, g, stress[0], stress[1], &f[6 * e * p]);
     }
 }
 
@@ -711,7 +724,7 @@ WY_ALWAYS void element_mixed(const int p, wy_director *x, int e,
         const wy_director_section *section = &x->plan.section[e * p + g];
         double tendons[6][STRIDE] = {{0}};
         right_rows(p, x, &w, g, e * p + g);
-        more_rows(p, x, &w.e[6 * g], e * p + g, tendons);
+        more_rows(p, x, &w, g, e * p + g, tendons);
         left_rows(p, x, &w, g, e * p + g);
         for (int i = 0; i < 3; i++) {
             const double stiff = tangent_of(x->step, section, 0)[i];
