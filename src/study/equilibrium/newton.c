@@ -16,9 +16,11 @@ static const double SHARE_LEAST = 1 / 64.; /* of a change that is shortened     
 /* A motion without stiffness (a pinned rod may turn about itself) would make K singular: this much of
  * W is added, in units of the lowest value, or what is above the rounding of K; and STIFF near a branch
  * point, where a stiffness goes through zero. */
-static const double NEUTRAL = 1e-9, ROUNDING = 2e-15, STIFF = 1e-3;
+static const double NEUTRAL = 1e-9, ROUNDING = 2e-15, ROUNDING_EXACT = 1e-13, STIFF = 1e-3;
+static const double SPRING_RATIO_MOST =
+    1e10; /* beyond, a hundredth of the softest spring is rounding */
 static const double LOST =
-    1e-7; /* less stiffness than this is none; at least 10 times what is added */
+    1e-7; /* less stiffness than this counts as zero; at least 10 times what is added */
 /* Times both where a rod does not stretch: the constraint costs a digit.  Free turns were seen to have 1.2e-7. */
 static const double RIGID = 10;
 /* Thinner than r/L = 1e-4 a method loses too many digits unless it takes care. */
@@ -92,6 +94,10 @@ static withy_status take(withy_sim *sim, withy_error *err) {
     x->candidates = sim->method->equations->mass ? wy_static_candidates(sim) : 0;
     if (x->candidates > rows) x->candidates = rows;
     x->slender = wy_static_slender(sim, &x->round);
+    x->spring_ratio = wy_static_spring_ratio(sim);
+    if (x->spring_ratio > SPRING_RATIO_MOST)
+        wy_note(&sim->notes, WY_NOTE(spring_hidden), sim->method->name, x->spring_ratio);
+    x->spring_ratio = wy_min(x->spring_ratio, SPRING_RATIO_MOST);
     x->saved = copies, x->tried = copies + sim->state.used;
     x->begun = copies + 2 * sim->state.used;
     sim->equilibrium = x;
@@ -100,7 +106,7 @@ static withy_status take(withy_sim *sim, withy_error *err) {
 
 /* ---- the size of a change -------------------------------------------------------------------------- */
 
-static double square_at(const wy_entries *e, int i, const double *a, const double *b) {
+static double square_at(const wy_vector_range *e, int i, const double *a, const double *b) {
     double sum = 0;
     for (int k = 0; k < e->count; k++) {
         const int at = e->first + i * e->node + k * e->entry;
@@ -109,7 +115,7 @@ static double square_at(const wy_entries *e, int i, const double *a, const doubl
     return sum;
 }
 
-double wy_entries_largest(const wy_entries *e, const double *v) {
+double wy_vector_largest(const wy_vector_range *e, const double *v) {
     double most = 0;
     for (int i = 0; i < e->nodes; i++) most = wy_max(most, square_at(e, i, v, v));
     return sqrt(most);
@@ -131,7 +137,7 @@ double wy_static_shift(const wy_static *x, const double *change) {
 double wy_static_size(const wy_static *x, const double *change) {
     const wy_vector_layout *l = &x->layout;
     if (!wy_all_finite(l->rows, change)) return INFINITY;
-    return wy_max(wy_static_shift(x, change), wy_entries_largest(&l->turn, change));
+    return wy_max(wy_static_shift(x, change), wy_vector_largest(&l->turn, change));
 }
 
 /* Over the length of each group: neither what rests nor the mesh changes it. */
@@ -182,9 +188,14 @@ void wy_static_random_vectors(const wy_static *x, uint32_t seed, int count, doub
 static void measure(wy_static *x) {
     x->unit = x->equations->mass ? x->equations->rate(x->self) : 0.0;
     const double more = x->sim->method->rigid >> WITHY_STRETCH & 1 ? RIGID : 1;
-    x->fine = x->exact ? 30 * NEUTRAL : wy_max(more * NEUTRAL, ROUNDING * x->slender);
-    x->lost = wy_max(more * LOST, 10 * x->fine);
+    x->fine = x->exact ? wy_max(30 * NEUTRAL / x->spring_ratio, ROUNDING_EXACT)
+                       : wy_max(more * NEUTRAL / x->spring_ratio, ROUNDING * x->slender);
+    x->lost = wy_max(more * LOST / x->spring_ratio, 10 * x->fine);
     x->shift = -x->fine * x->unit;
+}
+
+static int is_thin(const wy_static *x) {
+    return x->slender * x->spring_ratio > THIN;
 }
 
 /* ---- opening again ----------------------------------------------------------------------------------- */
@@ -199,7 +210,7 @@ withy_status wy_static_open(withy_sim *sim, wy_static **equilibrium, withy_error
     x->seeks = x->bold = x->branches = x->rough = 0, x->predicted = 0;
     WY_TRY(x->equations->open(x->self, err));
     x->exact = 0;
-    if (x->equations->exact && x->slender > THIN) return wy_static_exact(x, err);
+    if (x->equations->exact && is_thin(x)) return wy_static_exact(x, err);
     measure(x);
     return WITHY_OK;
 }
@@ -211,7 +222,7 @@ withy_status wy_static_exact(wy_static *x, withy_error *err) {
 }
 
 withy_status wy_static_inexact(wy_static *x, withy_error *err) {
-    if (!x->exact || x->slender > THIN) return WITHY_OK;
+    if (!x->exact || is_thin(x)) return WITHY_OK;
     WY_TRY(x->equations->open(x->self, err));
     if (x->equations->weigh) x->equations->weigh(x->self, 1);
     x->exact = 0, x->loose_known = 0;
