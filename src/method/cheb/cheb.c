@@ -100,14 +100,14 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
                 return wy_unsupported(err,
                                       "cheb: rod.%s" WY_KEY
                                       " is not given or infinite; this rod can shear, stretch and "
-                                      "twist, so give every stiffness, or use another method",
+                                      "twist, so give every stiffness" WY_OR_USE_ANOTHER,
                                       name[j]);
         for (int j = WITHY_ROTARY1; j <= WITHY_ROTARY3; j++)
             if (!(rho[j] > 0))
                 return wy_unsupported(
                     err,
                     "cheb: rod.inertia.rotary" WY_KEY
-                    " is %g; the sections need rotary inertia > 0, or use another method",
+                    " is %g; the sections need rotary inertia > 0" WY_OR_USE_ANOTHER,
                     rho[j]);
     }
     return WITHY_OK;

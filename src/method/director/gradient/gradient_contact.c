@@ -8,7 +8,7 @@
  * By q+ that is the tangent of Newton's method.  N d is the same seen from the end of the step (gradient.c), and K_t z+ is of
  * opposite sign with -z- for z-, so that the tangent of that step gives the derivatives by q-.  z is a part of the state:
  * z+ depends on q+, q-, z- and parameters.  By a parameter the figures of (1), gaps among them, are differenced at four
- * values of it, and (1) is differentiated by them: the difference of a gap is none of a force that begins at a gap of 0.
+ * values of it, and (1) is differentiated by them: a gap has a derivative also where a force that begins at a gap of 0 has none.
  *
  * N begins without a corner where surfaces come to touch in a step, and friction has one where it begins to slide: between such
  * times the discrete motion is smooth, and its derivative is that of the contacts which act.  An equilibrium with
