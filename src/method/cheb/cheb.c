@@ -42,8 +42,6 @@
 #include "method/cheb/static.h"
 #include "numeric/time/ode.h"
 
-/* ---- options ---------------------------------------------------------------------------------- */
-
 #define ROW(key, unit, doc, kind, field, ...)                                                      \
     WY_OPTION(wy_cheb_options, field, key, unit, doc, kind, __VA_ARGS__)
 
@@ -87,8 +85,6 @@ static const wy_option option_table[] = {
         safe, 1, 0, 1, NULL),
     {{0}, 0},
 };
-
-/* ---- accept ----------------------------------------------------------------------------------- */
 
 static withy_status accept(const withy_problem *problem, withy_error *err) {
     const withy_rod *rod = &problem->rod[0];
@@ -458,14 +454,6 @@ static wy_order order(const void *options) {
     const double damps = (1 - opt->rho) / (1 + opt->rho);
     if (opt->integrator == WY_SECOND_ALPHA) order.lost += 3.0 / 8 * damps * damps;
     return order;
-}
-
-withy_status wy_cheb_create(const wy_setup *setup, void **self, withy_error *err) {
-    return create(setup, self, err);
-}
-
-void wy_cheb_layout(void *self, wy_block *state, wy_block *scratch) {
-    layout(self, state, scratch);
 }
 
 const wy_method wy_method_cheb = {

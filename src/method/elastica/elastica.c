@@ -53,8 +53,6 @@
 
 #include "base/account.h"
 
-/* ---- options --------------------------------------------------------------------------------- */
-
 #define ROW(member, ...) WY_OPTION(wy_elastica_options, member, #member, __VA_ARGS__)
 
 static const wy_option option_table[] = {

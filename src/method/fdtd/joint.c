@@ -131,13 +131,8 @@ static int is_moved(const state *x, const wy_fdtd_member *m) {
 
 /* ---- points and hubs --------------------------------------------------------------------------------- */
 
-static int root_of(int *up, int i) {
-    while (up[i] != i) i = up[i] = up[up[i]];
-    return i;
-}
-
 static void unite(int *up, int a, int b) {
-    a = root_of(up, a), b = root_of(up, b);
+    a = wy_part_root(up, a), b = wy_part_root(up, b);
     up[a > b ? a : b] = a > b ? b : a;
 }
 
@@ -150,7 +145,7 @@ typedef struct classes {
 static void classify(int count, int *up, classes *c) {
     c->count = 0;
     for (int i = 0; i < count; i++) { /* a root is the least of its class */
-        const int root = root_of(up, i);
+        const int root = wy_part_root(up, i);
         c->of[i] = root == i ? c->count++ : c->of[root];
     }
     for (int i = 0; i <= c->count; i++) c->first[i] = 0;
@@ -232,7 +227,7 @@ static void make_branches(state *x, int *up) {
         for (int i = 0; i < net->joint_count; i++) {
             const int a = net->pair[i][0], b = net->pair[i][1];
             if ((x->problem->joint[i].kind == WITHY_JOINT_BALL) != ball) continue;
-            if (root_of(up, a) == root_of(up, b)) continue;
+            if (wy_part_root(up, a) == wy_part_root(up, b)) continue;
             unite(up, a, b);
             net->branch[i] = (wy_fdtd_branch){a, b}; /* not directed yet */
         }

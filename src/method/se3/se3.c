@@ -32,8 +32,6 @@
  */
 #include "method/se3/se3.h"
 
-/* ---- options --------------------------------------------------------------------------------- */
-
 #define ROW(member, ...) WY_OPTION(wy_se3_options, member, #member, __VA_ARGS__)
 #define WORD(member, words, value, doc)                                                            \
     WY_OPTION_WORD(wy_se3_options, member, #member, words, value, doc)
@@ -59,8 +57,6 @@ static const wy_option option_table[] = {
     ROW(halvings, "-", "how often a step may be halved when Newton fails", 'i', 8, 0, 30, NULL),
     {{0}, 0},
 };
-
-/* ---- accept ---------------------------------------------------------------------------------- */
 
 static withy_status accept(const withy_problem *problem, withy_error *err) {
     const withy_rod *rod = &problem->rod[0];

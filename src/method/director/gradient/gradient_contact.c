@@ -281,11 +281,16 @@ static figures figures_by(wy_network *const at[4], const wy_net_contact *t, doub
     figures f[4], out;
     double *to = (double *)(void *)&out;
     for (int i = 0; i < 4; i++) f[i] = figures_of(at[i], t);
+    const double size = f[0].radius + v3_norm(f[0].way);
+    const figures unit = {.minus = size,
+                          .plus = size,
+                          .d = {1, 1, 1},
+                          .way = {size, size, size}}; /* else their own */
     for (int n = 0; n < FIGURES; n++) {
         double one[4];
         for (int i = 0; i < 4; i++) one[i] = ((const double *)(const void *)&f[i])[n];
         to[n] = wy_slope_five(one, step);
-        wy_slope_rough(one, n < 2 ? f[0].radius + v3_norm(f[0].way) : 0, rough);
+        wy_slope_rough(one, ((const double *)(const void *)&unit)[n], rough);
     }
     return out;
 }
