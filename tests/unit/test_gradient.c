@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "gradient_family.h"
+#include "random_number.h"
 #include "study/equilibrium/equations.h"
 
 static withy_vec3 tip_of(withy_sim *sim) {
@@ -353,7 +354,7 @@ static void scatter(wy_director *x) {
     for (int j = 0; j < x->plan.node_count; j++)
         for (int i = 0; i < 12; i++)
             for (int l = 0; l < WY_PACK; l++) {
-                seed = seed * 1664525u + 1013904223u;
+                random_next(&seed);
                 pack *to = &wy_slope_start(x, 0)[12 * j + i];
                 (*to)[l] = (i < 3 ? 0.1 : i < 9 ? 1.0 : 10.0) * (seed / 4294967296.0 - 0.5);
             }

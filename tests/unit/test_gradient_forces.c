@@ -358,8 +358,9 @@ static void make_any(const double *p, instance *out) {
     chance = kept;
 }
 
+/* With so short a step K_t is the stiffness of the contact: min(2 m/dt^2, K) has a corner that chance might meet. */
 TEST(derivatives_of_random_scenes_with_tendons_and_contact_are_those_of_their_runs_both_ways) {
-    enum { SCENES = 3 };
+    enum { SCENES = 2 };
     SLOW_UNDER_SANITIZERS;
     const int first = today_from(0, 3000, SCENES);
     for (int i = first; i < first + SCENES; i++) {
@@ -370,8 +371,8 @@ TEST(derivatives_of_random_scenes_with_tendons_and_contact_are_those_of_their_ru
             any[k] = (named){landing[k].name, landing[k].value * between(0.8, 1.25)};
         print_message("scene %d\n", i);
         set_family(make_any, any, O_COUNT, &f);
-        CHECK_BELOW(scan_error(&f, "n=3 degree=2 dt=2e-3", 0.1, SCAN), 1e-6);
-        CHECK_BELOW(backward_error(&f, "n=3 degree=2 dt=2e-3", 0.1, 0), 1e-10);
+        CHECK_BELOW(scan_error(&f, "n=3 degree=2 dt=1e-3", 0.1, SCAN), 1e-6);
+        CHECK_BELOW(backward_error(&f, "n=3 degree=2 dt=1e-3", 0.1, 0), 1e-10);
     }
 }
 

@@ -8,7 +8,7 @@
  * By q+ that is the tangent of Newton's method.  N d is the same seen from the end of the step (gradient.c), and K_t z+ is of
  * opposite sign with -z- for z-, so that the tangent of that step gives the derivatives by q-.  z is a part of the state:
  * z+ depends on q+, q-, z- and parameters.  By a parameter the figures of (1), gaps among them, are differenced at four
- * values of it, and (1) is differentiated by them: the difference of a gap is none of a force that begins at a gap of 0.
+ * values of it, and (1) is differentiated by them: a gap has a derivative also where a force that begins at a gap of 0 has none.
  *
  * N begins without a corner where surfaces come to touch in a step, and friction has one where it begins to slide: between such
  * times the discrete motion is smooth, and its derivative is that of the contacts which act.  An equilibrium with
@@ -281,11 +281,16 @@ static figures figures_by(wy_network *const at[4], const wy_net_contact *t, doub
     figures f[4], out;
     double *to = (double *)(void *)&out;
     for (int i = 0; i < 4; i++) f[i] = figures_of(at[i], t);
+    const double size = f[0].radius + v3_norm(f[0].way);
+    const figures unit = {.minus = size,
+                          .plus = size,
+                          .d = {1, 1, 1},
+                          .way = {size, size, size}}; /* else their own */
     for (int n = 0; n < FIGURES; n++) {
         double one[4];
         for (int i = 0; i < 4; i++) one[i] = ((const double *)(const void *)&f[i])[n];
         to[n] = wy_slope_five(one, step);
-        wy_slope_rough(one, n < 2 ? f[0].radius + v3_norm(f[0].way) : 0, rough);
+        wy_slope_rough(one, ((const double *)(const void *)&unit)[n], rough);
     }
     return out;
 }
