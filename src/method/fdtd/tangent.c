@@ -9,7 +9,6 @@
 #include "method/fdtd/tangent.h"
 
 #include <float.h>
-#include <string.h>
 
 #include "numeric/vector/complex.h"
 

@@ -3,8 +3,6 @@
 
 #include "base/account.h"
 
-#include <string.h>
-
 /* ---- velocities ------------------------------------------------------------------------------ */
 
 withy_status wy_se3_velocities(wy_se3 *x, withy_error *err) {
