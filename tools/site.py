@@ -37,6 +37,7 @@ PAGES = [
     "Reference",
     ("docs/scene.md", "scene.html", "Scenes: every key"),
     ("docs/quantities.md", "quantities.html", "Quantities and their names"),
+    ("docs/laws.md", "laws.html", "Section laws"),
     ("docs/sweep.md", "sweep.html", "Sweeps"),
     ("docs/fit.md", "fit.html", "Fits and gradients"),
     ("docs/limits.md", "limits.html", "Limits"),

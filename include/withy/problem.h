@@ -265,6 +265,10 @@ typedef struct withy_rod {
                                            * overrides section; function of s allowed            */
     withy_field damping[WITHY_STRAINS];   /* Kelvin-Voigt: stress per strain rate [stiffness * s]
                                            * >= 0                                                */
+    /* Rows of symmetric matrices [stiffness], [stiffness * s] in the order of strains, size 6 each, function of s
+     * allowed; a stiffness with couplings, > 0, instead of `stiffness`; and a damping, >= 0, added to `damping`. */
+    withy_field stiffness_matrix[WITHY_STRAINS];
+    withy_field damping_matrix[WITHY_STRAINS];
     double damping_time;    /* adds damping_time * stiffness                [s] >= 0 */
     double drag_linear;     /* force per length and speed            [N s/m^2] >= 0 */
     double drag_quadratic;  /* force per length and speed squared  [N s^2/m^3] >= 0 */

@@ -47,6 +47,16 @@ withy_status wy_inertia_at(const withy_rod *rod, double s, double rho[WITHY_INER
  * infinite). */
 withy_status wy_damping_at(const withy_rod *rod, double s, double k[WITHY_STRAINS],
                            withy_error *err);
+/* Of rods with such matrices (section_matrix.c): checked; and the diagonal of the stiffness. */
+withy_status wy_stiffness_matrix_at(const withy_rod *rod, double s,
+                                    double c[WITHY_STRAINS][WITHY_STRAINS], withy_error *err);
+withy_status wy_damping_matrix_at(const withy_rod *rod, double s,
+                                  double c[WITHY_STRAINS][WITHY_STRAINS], withy_error *err);
+withy_status wy_matrix_diagonal(const withy_rod *rod, double s, double k[WITHY_STRAINS],
+                                withy_error *err);
+static inline int wy_rod_has_matrix(const withy_rod *rod) {
+    return rod->stiffness_matrix[0].size > 0 || rod->damping_matrix[0].size > 0;
+}
 /* Half the thickness at s: rod.radius, or from the section, half the smaller size of one that is not round; 0: neither
  * is given  [m]. */
 withy_status wy_rod_half(const withy_rod *rod, double s, double *half, withy_error *err);

@@ -120,6 +120,7 @@ static withy_status stiffness_of(const withy_rod *rod, const geometry *g, double
         k[WITHY_BEND2] = m->young * g->second2;
         k[WITHY_TWIST] = m->shear * g->torsion;
     }
+    if (rod->stiffness_matrix[0].size) return wy_matrix_diagonal(rod, s, k, err);
     return override_with(rod->stiffness, WITHY_STRAINS, s, "stiffness", 0, k, err);
 }
 
@@ -135,10 +136,12 @@ static withy_status inertia_of(const withy_rod *rod, const geometry *g, double s
 
 static withy_status damping_of(const withy_rod *rod, const double stiffness[WITHY_STRAINS],
                                double s, double k[WITHY_STRAINS], withy_error *err) {
-    double direct[WITHY_STRAINS] = {0};
+    double direct[WITHY_STRAINS] = {0}, matrix[WITHY_STRAINS][WITHY_STRAINS] = {{0}};
     WY_TRY(override_with(rod->damping, WITHY_STRAINS, s, "damping", 1, direct, err));
+    if (rod->damping_matrix[0].size) WY_TRY(wy_damping_matrix_at(rod, s, matrix, err));
     for (int i = 0; i < WITHY_STRAINS; i++)
-        k[i] = (isfinite(stiffness[i]) ? rod->damping_time * stiffness[i] : 0.0) + direct[i];
+        k[i] = (isfinite(stiffness[i]) ? rod->damping_time * stiffness[i] : 0.0) + direct[i] +
+               matrix[i][i];
     return WITHY_OK;
 }
 
@@ -205,13 +208,15 @@ static int any_varies(const withy_field *field, int count) {
 int wy_rod_is_uniform(const withy_rod *rod) {
     const withy_section *c = &rod->section;
     return !(any_varies(rod->stiffness, WITHY_STRAINS) ||
+             any_varies(rod->stiffness_matrix, WITHY_STRAINS) ||
+             any_varies(rod->damping_matrix, WITHY_STRAINS) ||
              any_varies(rod->inertia, WITHY_INERTIAS) || any_varies(rod->damping, WITHY_STRAINS) ||
              c->a.call || c->b.call || c->area.call || c->second.call || c->torsion.call);
 }
 
 int wy_rod_is_damped(const withy_rod *rod) {
-    if (rod->damping_time > 0 || rod->drag_linear > 0 || rod->drag_quadratic > 0 ||
-        rod->drag_spin > 0)
+    if (rod->damping_matrix[0].size || rod->damping_time > 0 || rod->drag_linear > 0 ||
+        rod->drag_quadratic > 0 || rod->drag_spin > 0)
         return 1;
     for (int i = 0; i < WITHY_STRAINS; i++)
         if (rod->damping[i].size && (rod->damping[i].call || rod->damping[i].value[0] > 0))

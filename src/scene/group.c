@@ -160,6 +160,7 @@ withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to) {
     case WY_KEY_OBSTACLES:
     case WY_KEY_FRICTION:
     case WY_KEY_DISTANCE:
+    case WY_KEY_ROWS:
     case WY_KEY_OPTIONS: return wy_read_list(r, key, to);
     default: return wy_read_simple(r, key, to);
     }

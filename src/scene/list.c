@@ -363,8 +363,25 @@ static withy_status read_list(wy_reader *r, const wy_key *key, const list_row *r
     return WITHY_OK;
 }
 
+/* A matrix, row by row: each a list of numbers or a function of s. */
+static withy_status read_rows(wy_reader *r, const wy_key *key, withy_field *to) {
+    wy_key row = *key;
+    int count = 0;
+    row.kind = WY_KEY_FIELD, row.child = "{ ... }";
+    WY_TRY(open_list(r, key, &count));
+    if (count != key->size)
+        return wy_complain(r, NULL, "%s has %d rows; it must have %d", r->path, count, key->size);
+    for (int i = 0; i < count; i++) {
+        const size_t old = wy_enter_entry(r, i);
+        WY_TRY(wy_read_simple(r, &row, &to[i]));
+        wy_leave_entry(r, old);
+    }
+    return WITHY_OK;
+}
+
 withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to) {
     switch (key->kind) {
+    case WY_KEY_ROWS: return read_rows(r, key, to);
     case WY_KEY_PARTS: return wy_read_parts(r, to);
     case WY_KEY_PLACES: return wy_read_places(r, to);
     case WY_KEY_ROD_NAME: return wy_read_rod_name(r, to);

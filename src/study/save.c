@@ -28,7 +28,8 @@ static uint64_t kind_of(const withy_sim *sim) {
 }
 
 static void at_rest_rod(withy_rod *rod) {
-    for (int i = 0; i < WITHY_STRAINS; i++) rod->damping[i] = (withy_field){0};
+    for (int i = 0; i < WITHY_STRAINS; i++)
+        rod->damping[i] = rod->damping_matrix[i] = (withy_field){0};
     rod->damping_time = rod->drag_linear = rod->drag_quadratic = rod->drag_spin = 0;
 }
 

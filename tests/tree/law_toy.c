@@ -33,9 +33,9 @@ static void step(const wy_director *x, int at, double *after, wy_law_out *out) {
     const double stiffer = 1 + a * (after[0] + (x->step->dynamic ? x->history[at] : after[0]));
     wy_law_linear.step(x, at, NULL, out);
     for (int i = 0; i < 2; i++) {
-        out->stress[1][i] *= stiffer, out->slope[3 + i][3 + i] *= stiffer;
+        out->stress[1][i] *= stiffer, out->slope[3 + i][1][i] *= stiffer;
         for (int k = 0; k < 2; k++)
-            out->slope[3 + i][3 + k] += (x->step->dynamic ? 1 : 2) * a * mean[i] * end[k];
+            out->slope[3 + i][1][k] += (x->step->dynamic ? 1 : 2) * a * mean[i] * end[k];
     }
 }
 
@@ -46,13 +46,13 @@ static void stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
     for (int i = 0; i < 2; i++) out[1][i] *= stiffer;
 }
 
-static void slope(const wy_director *x, int at, const lane s[2], double out[6][6]) {
+static void slope(const wy_director *x, int at, const lane s[2], wy_slope out) {
     double force[2];
     const double a = x->plan.rod->toy, q = bend(x, at, s[1], force);
     wy_law_linear.slope(x, at, s, out);
     for (int i = 0; i < 4; i++)
-        out[3 + i / 2][3 + i % 2] =
-            (1 + 2 * a * q) * out[3 + i / 2][3 + i % 2] + 2 * a * force[i / 2] * force[i % 2];
+        out[3 + i / 2][1][i % 2] =
+            (1 + 2 * a * q) * out[3 + i / 2][1][i % 2] + 2 * a * force[i / 2] * force[i % 2];
 }
 
 static void energy(const wy_director *x, int at, lane out[2]) {

@@ -58,7 +58,8 @@ static int give(const wy_key *key, void *draft) {
     case WY_KEY_UNIT:
     case WY_KEY_STRAIN:
     case WY_KEY_SPREAD:
-    case WY_KEY_ROTARY: ((withy_field *)at)->size = 1; return 1;
+    case WY_KEY_ROTARY:
+    case WY_KEY_ROWS: ((withy_field *)at)->size = 1; return 1;
     default: return 0; /* flags and words change what another key does; tables have their own */
     }
 }

@@ -70,7 +70,8 @@ static int change(const wy_key *key, char *at, int part) {
     case WY_KEY_UNIT:
     case WY_KEY_STRAIN: field->size = most, field->value[part] += 1; return 1;
     case WY_KEY_SPREAD:
-    case WY_KEY_ROTARY: field[part].size = 1, field[part].value[0] += 1; return 1;
+    case WY_KEY_ROTARY:
+    case WY_KEY_ROWS: field[part].size = 1, field[part].value[0] += 1; return 1;
     default: return 0;
     }
 }

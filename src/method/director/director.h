@@ -38,6 +38,14 @@ typedef struct wy_director_mass {
     double mass, share; /* m_j [kg] and the length w_j it represents [m] */
 } wy_director_mass;
 
+/* A 6 x 6 matrix of stresses by strains: row i in two lanes, by Gamma and by K. */
+typedef lane wy_slope[6][2];
+
+/* Where strains are coupled (rod.stiffness.matrix, rod.damping.matrix). */
+typedef struct wy_director_matrix {
+    wy_slope c, cv;
+} wy_director_matrix;
+
 /* Of a Gauss point. */
 typedef struct wy_director_section {
     lane c[2], cv[2]; /* stiffness and viscosity of (Gamma, K)                               */
@@ -46,6 +54,7 @@ typedef struct wy_director_section {
     double
         space; /* nu of the law in space (damping_in_space.c)                       [N m^2 s]     */
     double curved; /* 1: about the natural curvature, 0: [EL]                              */
+    wy_director_matrix *matrix; /* with the diagonals c and cv; NULL: nothing is coupled     */
 } wy_director_section;
 
 /* What is attached to an end and how it is held. */

@@ -45,7 +45,8 @@ int wy_key_given(const wy_key *key, const void *draft) {
     case WY_KEY_UNIT:
     case WY_KEY_STRAIN: return field_given(at, 1);
     case WY_KEY_SPREAD:
-    case WY_KEY_ROTARY: return field_given(at, key->size);
+    case WY_KEY_ROTARY:
+    case WY_KEY_ROWS: return field_given(at, key->size);
     case WY_KEY_TEXT: return memcmp(at, &(char *){NULL}, sizeof(char *)) != 0;
     case WY_KEY_FRICTION: return number_given(at, WITHY_FRICTIONS);
     default: return 0; /* tables: their own keys are checked */

@@ -145,7 +145,7 @@ static withy_status check_fields(const char *where, const wy_key *key, const wit
                                  withy_error *err) {
     const int each = key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY;
     const int timed = key->arguments == 't' || key->arguments == 'b';
-    for (int i = 0; i < (each ? key->size : 1); i++) {
+    for (int i = 0; i < (each || key->kind == WY_KEY_ROWS ? key->size : 1); i++) {
         const int size = each ? 1 : key->size;
         if (!timed) WY_TRY(wy_check_static(where, key->name, &field[i], size, err));
         if (isfinite(key->max)) /* infinite is rigid */
@@ -181,7 +181,8 @@ static withy_status check_value(const char *where, const wy_key *key, int needed
     case WY_KEY_FIELD:
     case WY_KEY_UNIT:
     case WY_KEY_SPREAD:
-    case WY_KEY_ROTARY: return check_fields(where, key, at, err);
+    case WY_KEY_ROTARY:
+    case WY_KEY_ROWS: return check_fields(where, key, at, err);
     default: return WITHY_OK;
     }
 }

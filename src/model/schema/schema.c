@@ -54,6 +54,7 @@ static const wy_rule rule_table[] = {
 #define STRAIN .kind = WY_KEY_STRAIN, .size = 6, .arguments = 's'
 #define SPREAD(n) .kind = WY_KEY_SPREAD, .size = (n), .arguments = 's'
 #define ROTARY .kind = WY_KEY_ROTARY, .size = 3, .arguments = 's'
+#define ROWS(n) .kind = WY_KEY_ROWS, .size = (n), .arguments = 's'
 #define IN(group_) .kind = WY_KEY_GROUP, .child = (group_)
 #define ONE(family) .kind = WY_KEY_ONE_OF, .child = (family)
 #define LIST(kind_) .kind = WY_KEY_##kind_
@@ -279,6 +280,9 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
     case WY_KEY_STRAIN: wy_append(text, size, "3 or 6 numbers"); break;
     case WY_KEY_SPREAD:
     case WY_KEY_ROTARY: wy_append(text, size, "1 or %d numbers", key->size); break;
+    case WY_KEY_ROWS:
+        wy_append(text, size, "%d rows { ... } of %d numbers", key->size, key->size);
+        break;
     case WY_KEY_WHOLE: wy_append(text, size, "a whole number"); break;
     case WY_KEY_FLAG: wy_append(text, size, "true or false"); break;
     case WY_KEY_WORD: add_words(key->child, text, size); break;

@@ -25,6 +25,7 @@ typedef enum wy_kind {
     WY_KEY_STRAIN,    /* withy_field of 3 or 6 numbers                                           */
     WY_KEY_SPREAD,    /* withy_field[size]: one number for all, or one each                      */
     WY_KEY_ROTARY,    /* withy_field[3]: one number for d1 and d2 and twice it for d3, or three  */
+    WY_KEY_ROWS,      /* withy_field[size]: a list of so many rows, each of so many numbers       */
     WY_KEY_GROUP,     /* a table: the rows of group `child`                                      */
     WY_KEY_ONE_OF,    /* what a constructor of family `child` made                               */
     WY_KEY_RODS,      /* lists and named entries, each with its own reader                       */

@@ -164,7 +164,7 @@ static int entry_of(const wy_key *key, wy_entry *to) {
         return to->kind = WY_ENTRY_FIELDS, to->timed = timed, to->size = sizeof(withy_field), 1;
     case WY_KEY_SPREAD:
     case WY_KEY_ROTARY:
-        return to->kind = WY_ENTRY_FIELDS, to->size = count * sizeof(withy_field), 1;
+    case WY_KEY_ROWS: return to->kind = WY_ENTRY_FIELDS, to->size = count * sizeof(withy_field), 1;
     default: return 0;
     }
 }

@@ -12,11 +12,12 @@
 
 /* What is not differentiated. */
 static withy_status can(const wy_network *net, withy_error *err) {
-    int uses_state = 0, has_damping_in_space = 0, rates = 0, general = 0;
+    const char *law = NULL;
+    int uses_state = 0, has_damping_in_space = 0, rates = 0;
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_director_plan *plan = &net->rod[i].plan;
-        uses_state |= plan->uses_state, has_damping_in_space |= plan->has_damping_in_space,
-            general |= plan->law->general;
+        uses_state |= plan->uses_state, has_damping_in_space |= plan->has_damping_in_space;
+        if (plan->law->general) law = plan->law->name;
         for (int e = 0; e < 2; e++)
             rates |= plan->end[e].rates | wy_network_end_rates(&plan->end[e]);
     }
@@ -26,10 +27,15 @@ static withy_status can(const wy_network *net, withy_error *err) {
     } limit[] = {{net->contacts && !wy_contacts_may_idle(&net->contacts->plan),
                   "contact, which begins and ends,"},
                  {uses_state, "a load that sees the state"},
-                 {general, "a section law that is not linear"},
                  {has_damping_in_space, "damping of the curve (rod.damping.law)"},
                  {net->rigid.plan.problem->rotating.given, "a rotating frame"},
                  {rates, "an end driven by its velocity or spin"}};
+    if (law)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "director: the section law \"%s\" is not differentiated; a fit of this scene "
+            "takes differences (withy fit --differences)",
+            law);
     for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
         if (limit[i].met)
             return wy_fail(err, WITHY_UNSUPPORTED,

@@ -26,31 +26,62 @@ void wy_section_first(wy_director *x) {
         x->plan.law->first(x, i, &x->history[i * count]);
 }
 
+void wy_section_damp(const wy_director *x, int at, const lane rate[2], lane out[2]) {
+    const wy_director_section *g = &x->plan.section[at];
+    if (g->matrix)
+        wy_section_times(g->matrix->cv, rate, out);
+    else
+        for (int k = 0; k < 2; k++) out[k] += g->cv[k] * rate[k];
+}
+
+/* Viscosity stands beside every law: Kelvin-Voigt's, and that of options.xi. */
+static void add_viscous(const wy_director *x, int at, wy_law_out *out) {
+    const wy_director_step *step = x->step;
+    const wy_director_section *g = &x->plan.section[at];
+    lane ds[2], rate[2], stress[2];
+    for (int k = 0; k < 2; k++) {
+        ds[k] = x->stress[at].plus[k] - x->strain[at].start[k];
+        rate[k] = lane_all(step->per) * ds[k];
+        stress[k] = lane_all(step->xi) * g->c[k] * ds[k];
+    }
+    wy_section_damp(x, at, rate, stress);
+    for (int k = 0; k < 2; k++) {
+        const lane own = lane_all(step->xi) * g->c[k],
+                   v = g->matrix ? own : own + lane_all(step->per) * g->cv[k];
+        for (int i = 0; i < 3; i++) out->slope[3 * k + i][k][i] += v[i];
+        out->stress[k] += stress[k], out->loss += lane_sum(stress[k] * ds[k]);
+    }
+    for (int i = 0; i < 12 && g->matrix; i++)
+        out->slope[i / 2][i % 2] += lane_all(step->per) * g->matrix->cv[i / 2][i % 2];
+}
+
 void wy_section_step(const wy_director *x, int at) {
     wy_law_out *out = &x->law[at];
-    wy_director_stress *gauss = &x->stress[at];
     x->plan.law->step(x, at, &x->after[at * wy_section_history(&x->plan)], out);
-    for (int k = 0; k < 2; k++) {
-        const lane v = viscous(x->step, &x->plan.section[at], k);
-        out->stress[k] += v * (gauss->plus[k] - x->strain[at].start[k]);
-        for (int i = 0; i < 3; i++) out->slope[3 * k + i][3 * k + i] += v[i];
-        gauss->stress[k] = out->stress[k];
-    }
+    if (x->step->dynamic && x->plan.damped) add_viscous(x, at, out);
+    for (int k = 0; k < 2; k++) x->stress[at].stress[k] = out->stress[k];
 }
 
+/* Four columns at a time: a row has room for them (WY_DIRECTOR_STRIDE). */
 void wy_section_rows(const wy_director *x, int at, int columns, double (*e)[WY_DIRECTOR_STRIDE]) {
     const wy_director_section *g = &x->plan.section[at];
-    const lane linear[2] = {tangent_of(x->step, g, 0), tangent_of(x->step, g, 1)};
-    for (int c = 0; c < columns; c++) {
-        double b[6];
-        for (int i = 0; i < 6; i++) b[i] = e[i][c] / linear[i / 3][i % 3], e[i][c] = 0;
-        for (int i = 0; i < 36; i++) e[i / 6][c] += x->law[at].slope[i / 6][i % 6] * b[i % 6];
+    const lane one = lane_all(1),
+               linear[2] = {one / tangent_of(x->step, g, 0), one / tangent_of(x->step, g, 1)};
+    wy_slope slope;
+    double right[6];
+    for (int i = 0; i < 12; i++)
+        slope[i / 2][i % 2] = x->law[at].slope[i / 2][i % 2] * linear[i % 2];
+    for (int i = 0; i < 6; i++) right[i] = e[i][columns];
+    for (int c = 0; c < columns; c += 4) {
+        lane b[6];
+        for (int k = 0; k < 6; k++) b[k] = lane_load(&e[k][c]);
+        for (int i = 0; i < 6; i++) {
+            lane sum = lane_spread(&slope[i][0], 0) * b[0];
+            for (int k = 1; k < 6; k++) sum += lane_spread(&slope[i][k / 3], k % 3) * b[k];
+            lane_store(&e[i][c], sum);
+        }
     }
-}
-
-void wy_section_times(const double slope[6][6], const lane ds[2], lane out[2]) {
-    for (int i = 0; i < 36; i++)
-        out[i / 18][i / 6 % 3] += slope[i / 6][i % 6] * ds[i % 6 / 3][i % 3];
+    for (int i = 0; i < 6; i++) e[i][columns] = right[i];
 }
 
 double wy_section_commit(wy_director *x) {

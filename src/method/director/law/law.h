@@ -8,6 +8,7 @@
  * to rounding, so that the ledger balances whatever the step and whatever the law.  At rest (step.dynamic = 0) it is the
  * stress at the end of the line.  Viscosity, Cv dS/dt, stands beside every law (law.c).
  *
+ * A law whose inner loop gains from vectors has it in NAME_step.c (cmake/kernels.cmake).
  * The linear law is inlined in the kernels (section.h, strain.h), which ask wy_section_step where x->law is there: once per
  * Gauss point and iteration.
  */
@@ -17,9 +18,9 @@
 
 /* A Gauss point at the iterate. */
 typedef struct wy_law_out {
-    lane stress[2];
-    double slope[6][6]; /* d stress/dS+                                                */
-    double loss;        /* of the step, per length                              [J/m] */
+    lane stress[2]; /* fourth lanes are 0, as everywhere */
+    wy_slope slope; /* d stress/dS+                                                */
+    double loss;    /* of the step, per length                              [J/m] */
 } wy_law_out;
 
 /* The history of a Gauss point, `history` numbers, is part of the state: x->history as the step begins; `after` is
@@ -40,7 +41,7 @@ typedef struct wy_section_law {
                  wy_law_out *out); /* to S+ = stress[at].plus */
     /* Of the state, for h -> 0: stress at the strains s, its slope, and twice V by strains, per length. */
     void (*stress)(const wy_director *x, int at, const lane s[2], lane out[2]);
-    void (*slope)(const wy_director *x, int at, const lane s[2], double out[6][6]);
+    void (*slope)(const wy_director *x, int at, const lane s[2], wy_slope out);
     void (*energy)(const wy_director *x, int at, lane out[2]);
 } wy_section_law;
 
@@ -48,15 +49,26 @@ typedef struct wy_section_law {
 #include "method/director/law/law.inc"
 #undef WY_LAW
 
+/* Of law_matrix.c: C e, and its step (matrix_step.c, compiled for several processors). */
+void wy_law_matrix_times(const wy_director *x, int at, const lane e[2], lane out[2]);
+void wy_law_matrix_step(const wy_director *x, int at, double *after, wy_law_out *out);
+
 /* The law of a rod: plan->law; numbers of its history at a Gauss point. */
 void wy_section_find(wy_director_plan *plan);
 int wy_section_history(const wy_director_plan *plan);
 void wy_section_first(wy_director *x);
-/* x->law[at] and the stress of the step at the iterate, viscosity included. */
+/* x->law[at] and the stress of the step at the iterate, viscosity and its loss included. */
 void wy_section_step(const wy_director *x, int at);
+/* out += Cv rate; and Cv itself, [stress][strain]. */
+void wy_section_damp(const wy_director *x, int at, const lane rate[2], lane out[2]);
 /* Rows of strains times the tangent of the linear law become those of this one. */
 void wy_section_rows(const wy_director *x, int at, int columns, double (*e)[WY_DIRECTOR_STRIDE]);
 /* out += slope ds */
-void wy_section_times(const double slope[6][6], const lane ds[2], lane out[2]);
+WY_ALWAYS void wy_section_times(lane (*slope)[2], const lane ds[2], lane out[2]) {
+    lane part[6];
+    for (int i = 0; i < 6; i++) part[i] = slope[i][0] * ds[0] + slope[i][1] * ds[1];
+    out[0] += tri_sum((tri){part[0], part[1], part[2]});
+    out[1] += tri_sum((tri){part[3], part[4], part[5]});
+}
 /* Of a step or an equilibrium just found, whose S+ are known: histories are taken over; returns what is lost [J]. */
 double wy_section_commit(wy_director *x);

@@ -6,8 +6,9 @@ static int acts(const wy_director_plan *plan) {
     return plan->n > 0;
 }
 
-static void set_slope(const wy_director_section *g, double beta, double out[6][6]) {
-    for (int i = 0; i < 36; i++) out[i / 6][i % 6] = i % 7 ? 0 : beta * g->c[i / 21][i / 7 % 3];
+static void set_slope(const wy_director_section *g, double beta, wy_slope out) {
+    for (int i = 0; i < 12; i++) out[i / 2][i % 2] = lane_all(0);
+    for (int i = 0; i < 6; i++) out[i][i / 3][i % 3] = beta * g->c[i / 3][i % 3];
 }
 
 /* The stress of the mean of S- and S+, whose work is V+ - V- exactly because V is quadratic. */
@@ -26,7 +27,7 @@ static void stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
     for (int k = 0; k < 2; k++) out[k] = wy_section_stress(&x->plan.section[at], k, s[k]);
 }
 
-static void slope(const wy_director *x, int at, const lane s[2], double out[6][6]) {
+static void slope(const wy_director *x, int at, const lane s[2], wy_slope out) {
     (void)s;
     set_slope(&x->plan.section[at], 1.0, out);
 }

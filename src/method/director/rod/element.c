@@ -587,7 +587,7 @@ WY_ALWAYS void correct(const int p, wy_director *x, double share) {
                 const lane linear = tangent_of(x->step, &section[g], i) * ds[i];
                 to[i] = x->law ? gauss[g].stress[i] : gauss[g].stress[i] + linear;
             }
-            if (x->law) wy_section_times((const double(*)[6])x->law[e * p + g].slope, ds, to);
+            if (x->law) wy_section_times(x->law[e * p + g].slope, ds, to);
             for (int i = 0; i < 2; i++) gauss[g].sigma[i] += k * (to[i] - gauss[g].sigma[i]);
         }
         for (int a = 0; a < p; a++) move(x, e * p + a, share);
@@ -658,8 +658,8 @@ WY_ALWAYS void element_damping(const int p, const wy_director *x, int e, const d
     work w;
     gather(p, x, e, &w.q);
     for (int g = 0; g < p; g++) {
-        const wy_director_section *section = &x->plan.section[e * p + g];
-        lane gamma = {0, 0, 0, 0}, k = gamma;
+        const lane weight = lane_all(x->plan.section[e * p + g].weight);
+        lane gamma = {0, 0, 0, 0}, k = gamma, stress[2] = {{0}, {0}};
         left_rows(p, x, &w, g, e * p + g);
         for (int a = 0; a <= p; a++) {
             const double *c = &v[6 * (e * p + a)];
@@ -667,9 +667,8 @@ WY_ALWAYS void element_damping(const int p, const wy_director *x, int e, const d
             gamma += lane_all(w.q.slope[g][a]) * tri_dot(w.a[g], tri_all(v3_from(c)));
             gamma += tri_dot(w.gamma[g][a], turn), k += tri_dot(w.k[g][a], turn);
         }
-        const lane n = lane_all(section->weight) * section->cv[0] * gamma;
-        const lane m = lane_all(section->weight) * section->cv[1] * k;
-        add_force(p, &w, g, n, m, &f[6 * e * p]);
+        wy_section_damp(x, e * p + g, (const lane[2]){weight * gamma, weight * k}, stress);
+        add_force(p, &w, g, stress[0], stress[1], &f[6 * e * p]);
     }
 }
 

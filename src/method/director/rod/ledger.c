@@ -69,7 +69,7 @@ static void add_dissipation(wy_director *x) {
             for (int k = 0; k < 2; k++) {
                 const lane ds = x->stress[i].plus[k] - now->start[k];
                 const lane c = lane_all(per) * g->cv[k] + lane_all(x->step->xi) * g->c[k];
-                lost += g->weight * lane_sum(c * ds * ds);
+                if (!x->law) lost += g->weight * lane_sum(c * ds * ds); /* else that of the law */
                 now->rate[k] = lane_all(per) * ds;
             }
         }

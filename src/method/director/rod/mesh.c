@@ -174,7 +174,37 @@ static withy_status set_law(wy_director_plan *x, wy_director_section *section, w
     return WITHY_OK;
 }
 
-static withy_status set_sections(wy_director_plan *x, const wy_model *model, withy_error *err) {
+/* Couplings beside the diagonals, which the section has. */
+static withy_status set_matrix(wy_director_plan *x, double s, wy_director_section *section,
+                               withy_error *err) {
+    wy_director_matrix *out = section->matrix;
+    const withy_rod *rod = x->rod;
+    if (rod->tension != 0 || rod->damping_law > WITHY_DAMPING_STRAIN)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: %s" WY_KEY
+                       " is not supported together with rod.stiffness.matrix or rod.damping.matrix",
+                       rod->tension != 0 ? "rod.tension" : "rod.damping.law");
+    double c[6][6] = {{0}}, cv[6][6] = {{0}};
+    if (rod->stiffness_matrix[0].size) WY_TRY(wy_stiffness_matrix_at(rod, s, c, err));
+    if (rod->damping_matrix[0].size) WY_TRY(wy_damping_matrix_at(rod, s, cv, err));
+    for (int i = 0; i < 36; i++) {
+        out->c[i / 6][i % 6 / 3][i % 3] = c[i / 6][i % 6];
+        out->cv[i / 6][i % 6 / 3][i % 3] = cv[i / 6][i % 6] + rod->damping_time * c[i / 6][i % 6];
+    }
+    for (int i = 0; i < 6; i++) {
+        out->c[i][i / 3][i % 3] = section->c[i / 3][i % 3];
+        out->cv[i][i / 3][i % 3] = section->cv[i / 3][i % 3];
+    }
+    return WITHY_OK;
+}
+
+static withy_status set_sections(wy_director_plan *x, const wy_setup *setup, withy_error *err) {
+    const wy_model *model = setup->model;
+    wy_director_matrix *all = NULL;
+    if (wy_rod_has_matrix(x->rod)) {
+        all = wy_arena_alloc(setup->arena, (size_t)(x->n * x->p), sizeof *all);
+        if (!all) return wy_no_memory(err, "director: no memory for n = %d elements", x->n);
+    }
     for (int e = 0; e < x->n; e++) {
         double s[WY_ELEMENT_DEGREE];
         wy_section_at at[WY_ELEMENT_DEGREE];
@@ -191,6 +221,9 @@ static withy_status set_sections(wy_director_plan *x, const wy_model *model, wit
                 section->cv[0][i] = lambda * c[i], section->cv[1][i] = lambda * c[3 + i];
             }
             WY_TRY(set_law(x, section, err));
+            if (!all) continue;
+            section->matrix = &all[e * x->p + g];
+            WY_TRY(set_matrix(x, s[g], section, err));
         }
     }
     return WITHY_OK;
@@ -286,7 +319,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     place_elements(x);
     WY_TRY(wy_director_loads_make(x, setup->arena, err));
     WY_TRY(wy_director_tendons_make(x, setup->arena, err));
-    WY_TRY(set_sections(x, setup->model, err));
+    WY_TRY(set_sections(x, setup, err));
     WY_TRY(set_masses(x, setup->model, err));
     for (int i = 0; i < 2; i++) WY_TRY(set_end(x, setup->model, i, err));
     return WITHY_OK;

@@ -57,10 +57,8 @@ static void gauss_values(const wy_director *x, int index, lane out[4]) {
     const wy_director_section *g = &x->plan.section[index];
     const wy_director_strain *now = &x->strain[index];
     x->plan.law->stress(x, index, now->start, &out[2]);
-    for (int k = 0; k < 2; k++) {
-        out[k] = now->start[k] - g->rest[k];
-        out[2 + k] += g->cv[k] * now->rate[k];
-    }
+    for (int k = 0; k < 2; k++) out[k] = now->start[k] - g->rest[k];
+    wy_section_damp(x, index, now->rate, &out[2]);
     if (x->tendon_stress) wy_director_tendon_sample(x, index, &out[2]);
     for (int i = 0; i < 2; i++)
         out[3][i] += g->space * now->rate[1][i]; /* 0 but for damping_in_space.c */

@@ -116,10 +116,10 @@ double wy_director_quotient(const void *self, const double *v, double *terms, do
         variations(x, v, i / x->plan.p, i % x->plan.p, one, two, size);
         if (x->tendon_stress) stiff += wy_director_tendon_quotient(x, i, one, two, terms);
         lane stress[2], change[2] = {{0}, {0}};
-        double slope[6][6];
+        wy_slope slope;
         x->plan.law->stress(x, i, x->strain[i].start, stress);
         x->plan.law->slope(x, i, x->strain[i].start, slope);
-        wy_section_times((const double(*)[6])slope, one, change);
+        wy_section_times(slope, one, change);
         for (int k = 0; k < 2; k++) {
             const double held = section->weight * lane_sum(stress[k] * two[k]);
             stiff += section->weight * lane_sum(change[k] * one[k]) + held;

@@ -1,0 +1,188 @@
+/* Coupled sections: rod.stiffness.matrix and rod.damping.matrix. */
+#include <stdlib.h>
+
+#include "law_rig.h"
+#include "withy/scene.h"
+
+enum { RANDOM_STEPS = 10000 };
+
+TEST(the_work_of_10000_random_steps_is_the_energy_and_a_loss_that_is_never_negative) {
+    static rig x;
+    double worst = 0;
+    rig_begin(&x, &wy_law_matrix, 1);
+    for (int i = 0; i < RANDOM_STEPS; i++) {
+        if (i % 100 == 0) rig_begin(&x, &wy_law_matrix, 1);
+        rig_step(&x, rig_decades(1e-3, 1), rig_decades(1e-4, 1e2));
+        CHECK(x.out.loss >= 0);
+        worst = fmax(worst, rig_miss(&x));
+    }
+    CHECK_BELOW(worst, 1e-14);
+}
+
+TEST(the_slope_of_the_stress_is_that_of_its_differences) {
+    static rig x;
+    for (int i = 0; i < 100; i++) {
+        rig_begin(&x, &wy_law_matrix, 1);
+        rig_step(&x, 0.1, rig_decades(1e-4, 1e2));
+        CHECK_BELOW(rig_slope_miss(&x, 1e-3), 1e-10); /* linear: rounding of differences of 1e-3 */
+    }
+}
+
+/* ---- scenes -------------------------------------------------------------------------------------------- */
+
+typedef struct scene {
+    withy_scene *scene;
+    withy_sim *sim;
+} scene;
+
+/* A rod along x, its rod table and more given as text. */
+static withy_status begin(scene *x, const char *rod, const char *more, withy_error *err) {
+    char text[4096];
+    *x = (scene){0};
+    snprintf(text, sizeof text,
+             "return { rod = { length = 1, inertia = { mass = 1, rotary = { 1e-4, 2e-4, 3e-4 } }, "
+             "%s },\n"
+             "  time = { stop = 0.4, output = 0.4 }, %s }",
+             rod, more);
+    const withy_status status =
+        withy_scene_read_text(text, strlen(text), "t.lua", NULL, 0, &x->scene, err);
+    if (status == WITHY_MISSING) skip(); /* a build without Lua */
+    if (status != WITHY_OK) return status;
+    return withy_scene_sim(x->scene, NULL, &x->sim, err);
+}
+
+static void end(scene *x) {
+    withy_sim_destroy(x->sim);
+    withy_scene_destroy(x->scene);
+}
+
+/* A section with two bending and two shear stiffnesses, seen from axes that are turned by `angle` about d3. */
+static void turned_rows(double angle, const double k[6], const char *key, char *text, size_t size) {
+    const double c = cos(angle), s = sin(angle);
+    size_t used = (size_t)snprintf(text, size, "%s = { matrix = {", key);
+    for (int i = 0; i < 6; i++) {
+        double row[6] = {0};
+        const double *own = &k[i - i % 3];
+        if (i % 3 == 2) row[i] = k[i];
+        if (i % 3 == 0)
+            row[i] = c * c * own[0] + s * s * own[1], row[i + 1] = s * c * (own[0] - own[1]);
+        if (i % 3 == 1)
+            row[i] = s * s * own[0] + c * c * own[1], row[i - 1] = s * c * (own[0] - own[1]);
+        used += (size_t)snprintf(text + used, size - used,
+                                 "{ %.17g, %.17g, %.17g, %.17g, %.17g, %.17g },", row[0], row[1],
+                                 row[2], row[3], row[4], row[5]);
+    }
+    snprintf(text + used, size - used, "} },");
+}
+
+static const double K[6] = {800, 1100, 3000, 2, 1, 1.3}, V[6] = {0.5, 0.7, 2, 0.01, 0.02, 0.03};
+#define STRAIGHT(normal)                                                                           \
+    "initial = { shape = straight { along = { 1, 0, 0 }, normal = " normal " } },"
+#define HELD                                                                                       \
+    "ends = { start = clamped {}, finish = free { force = { 0.3, 1, 2 }, moment = { 0.2, 0, 0.1 "  \
+    "} } },"
+#define OPTIONS "method = \"director\", options = { n = 6, dt = 0.01 },"
+
+/* The same rod by its own axes, and by a matrix in axes turned by 30 degrees. */
+static void both(scene *own, scene *turned, int damped) {
+    char rod[2048], rows[1024];
+    withy_error err = {0};
+    CHECK_OK(begin(
+        own,
+        damped
+            ? "stiffness = { shear = { 800, 1100 }, stretch = 3000, bend = { 2, 1 }, twist = 1.3 },"
+              "damping = { shear = { 0.5, 0.7 }, stretch = 2, bend = { 0.01, 0.02 }, twist = 0.03 }"
+            : "stiffness = { shear = { 800, 1100 }, stretch = 3000, bend = { 2, 1 }, twist = 1.3 }",
+        STRAIGHT("{ 0, 1, 0 }") HELD OPTIONS, &err));
+    turned_rows(acos(-1) / 6, K, "stiffness", rod, sizeof rod);
+    if (damped) {
+        turned_rows(acos(-1) / 6, V, "damping", rows, sizeof rows);
+        strcat(rod, rows);
+    }
+    CHECK_OK(begin(turned, rod, STRAIGHT("{ 0, 0.86602540378443865, -0.5 }") HELD OPTIONS, &err));
+}
+
+static void compare_tips(withy_sim *a, withy_sim *b, double digits) {
+    const withy_snapshot *one = withy_sim_sample(a, 0), *other = withy_sim_sample(b, 0);
+    const vec3 p = one->position[one->count - 1], q = other->position[other->count - 1];
+    const vec3 m = one->moment[0], o = other->moment[0];
+    CHECK_BELOW(v3_norm(v3_sub(q, p)), digits);
+    CHECK_BELOW(v3_norm(v3_sub(o, m)), 10 * digits);
+}
+
+TEST(a_section_seen_from_turned_axes_bends_the_same_at_rest) {
+    scene own, turned;
+    withy_equilibrium at;
+    withy_error err = {0};
+    both(&own, &turned, 0);
+    CHECK_OK(withy_sim_equilibrium(own.sim, 1, &at, &err));
+    CHECK_OK(withy_sim_equilibrium(turned.sim, 1, &at, &err));
+    compare_tips(own.sim, turned.sim, 1e-11);
+    end(&own), end(&turned);
+}
+
+TEST(the_energy_of_a_coupled_rod_in_motion_is_kept_to_1e_12) {
+    for (int damped = 0; damped < 2; damped++) {
+        scene own, turned;
+        withy_error err = {0};
+        both(&own, &turned, damped);
+        CHECK_OK(withy_sim_advance(turned.sim, 0.4, &err));
+        CHECK_BELOW(withy_sim_stats(turned.sim).energy_drift, 1e-12);
+        const double lost = withy_sim_sample(turned.sim, 0)->dissipated;
+        CHECK(damped ? lost > 1e-3 : lost == 0);
+        end(&own), end(&turned);
+    }
+}
+
+TEST(save_and_restore_repeat_a_coupled_rod_bit_for_bit) {
+    scene own, x;
+    withy_error err = {0};
+    both(&own, &x, 1);
+    CHECK_OK(withy_sim_advance(x.sim, 0.2, &err));
+    const size_t size = withy_sim_save_size(x.sim);
+    void *bytes = malloc(size);
+    CHECK(bytes);
+    CHECK_OK(withy_sim_save(x.sim, bytes, size, &err));
+    CHECK_OK(withy_sim_advance(x.sim, 0.4, &err));
+    const withy_snapshot *now = withy_sim_sample(x.sim, 0);
+    const vec3 tip = now->position[now->count - 1];
+    CHECK_OK(withy_sim_restore(x.sim, bytes, size, &err));
+    CHECK_OK(withy_sim_advance(x.sim, 0.4, &err));
+    now = withy_sim_sample(x.sim, 0);
+    CHECK(memcmp(&tip, &now->position[now->count - 1], sizeof tip) == 0);
+    free(bytes), end(&own), end(&x);
+}
+
+/* ---- refused ------------------------------------------------------------------------------------------- */
+
+#define ROWS(second, corner)                                                                       \
+    "stiffness = { matrix = { { 9, 0, 0, 0, 0, 0 }, { 0, 9, 0, 0, 0, 0 }, { 0, 0, 9, 0, 0, 0 },"   \
+    "{ 0, 0, 0, 4, " corner ", 0 }, { 0, 0, 0, " second ", 1, 0 }, { 0, 0, 0, 0, 0, 1 } } }"
+
+static void refused(const char *rod, const char *more, const char *words) {
+    scene x;
+    withy_error err = {0};
+    CHECK(begin(&x, rod, more, &err) != WITHY_OK);
+    if (!strstr(err.text, words)) fail_msg("%s", err.text);
+    end(&x);
+}
+
+TEST(a_matrix_that_stores_no_energy_or_is_not_symmetric_is_refused_with_its_numbers) {
+    refused(ROWS("2.5", "2.5"), OPTIONS, "the smallest is -0.25");
+    refused(ROWS("1", "1.5"), OPTIONS, "number 4 of row 5 is 1, and number 5 of row 4 is 1.5");
+    refused("stiffness = { matrix = { { 1, 2, 3, 4, 5, 6 } } }", OPTIONS, "it must have 6");
+    refused("stiffness = { bend = 1, matrix = { { 1, 2, 3, 4, 5, 6 } } }", OPTIONS, "matrix");
+}
+
+TEST(what_a_coupled_rod_cannot_do_is_refused_by_name) {
+    refused(ROWS("1", "1"), "method = \"se3\"", "does not support rod.stiffness.matrix");
+    refused(ROWS("1", "1") ", tension = 2", OPTIONS, "rod.tension");
+}
+
+RUN(test(the_work_of_10000_random_steps_is_the_energy_and_a_loss_that_is_never_negative),
+    test(the_slope_of_the_stress_is_that_of_its_differences),
+    test(a_section_seen_from_turned_axes_bends_the_same_at_rest),
+    test(the_energy_of_a_coupled_rod_in_motion_is_kept_to_1e_12),
+    test(save_and_restore_repeat_a_coupled_rod_bit_for_bit),
+    test(a_matrix_that_stores_no_energy_or_is_not_symmetric_is_refused_with_its_numbers),
+    test(what_a_coupled_rod_cannot_do_is_refused_by_name))
