@@ -96,8 +96,8 @@ int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest) {
         cli_describe(usage);
         return CLI_OK;
     }
-    uint64_t seen = 0; /* one bit per option; no command has 64 */
-    int names = 0;     /* after "--" all are names, whatever they begin with */
+    uint64_t given = 0; /* one bit per option; no command has 64 */
+    int names = 0;      /* after "--" all are names, whatever they begin with */
     for (int i = 1; i < argc;) {
         const char *argument = argv[i];
         if (!names && strcmp(argument, "--") == 0) {
@@ -122,8 +122,8 @@ int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest) {
         int used;
         const uint64_t bit = (uint64_t)1 << (option - usage->option);
         const char *wrong = store(option, equals ? equals + 1 : NULL,
-                                  i + 1 < argc ? argv[i + 1] : NULL, (seen & bit) != 0, &used);
-        seen |= bit;
+                                  i + 1 < argc ? argv[i + 1] : NULL, (given & bit) != 0, &used);
+        given |= bit;
         if (wrong) return complain(usage, wrong, argument);
         i += used;
     }

@@ -93,8 +93,8 @@ static void describe(const withy_scene *scene) {
     cli_network(scene);
     print_contact(p);
     if (p->path.given)
-        cli_print("  path of %d points, load factor %g to %g\n", p->path.steps, p->path.from,
-                  p->path.to);
+        cli_print("  path of %d step%s, load factor %g to %g\n", p->path.steps,
+                  p->path.steps == 1 ? "" : "s", p->path.from, p->path.to);
     if (!p->request.given) return;
     cli_print("  until t = %g s, a snapshot every %g s, %d probe%s\n", p->request.stop,
               p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");

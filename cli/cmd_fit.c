@@ -196,7 +196,7 @@ static void print_summary(const withy_scene *scene, const fit_arguments *a, cons
     cli_print("%s, %s: %d number%s, %d parameter%s, %d runs and %d of derivatives (%s)\n",
               withy_scene_name(scene), a->data, rows, rows == 1 ? "" : "s", r->count,
               r->count == 1 ? "" : "s", r->runs, r->jacobians, c->exact ? "exact" : "differences");
-    const int bare = freedom == 0 && !a->sigma; /* nothing is left that tells of scatter */
+    const int bare = freedom == 0 && !a->sigma; /* no scatter is known */
     for (int k = 0; k < r->count; k++)
         print_value(f[k].name, &r->value[k], bare && r->condition <= CANNOT);
     print_correlation(f, r);

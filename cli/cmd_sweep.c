@@ -39,8 +39,8 @@ static void draw(bar *b, int64_t done, int64_t failed, int64_t total, double now
     memset(mark, '.', WIDTH);
     memset(mark, '#', (size_t)full);
     mark[WIDTH] = '\0';
-    const int64_t fresh = done - b->before;
-    const double left = fresh > 0 ? (now - b->start) * (double)(total - done) / (double)fresh : 0;
+    const int64_t own = done - b->before;
+    const double left = own > 0 ? (now - b->start) * (double)(total - done) / (double)own : 0;
     fprintf(stderr, "\r[%s] %3.0f %%  %lld of %lld, %lld failed, %.0f s left \033[K", mark,
             100 * part, (long long)done, (long long)total, (long long)failed, left);
     fflush(stderr);

@@ -47,7 +47,7 @@ static int asks_for_json(int argc, char **argv) {
 }
 
 /* Who asks for JSON gets it, of a failure too. */
-static void say_failure(int status) {
+static void report_failure(int status) {
     if (json_printed()) return;
     cli_json json = {0};
     const withy_error err = cli_last_error();
@@ -88,7 +88,7 @@ int main(int argc, char **argv) {
     const int json = asks_for_json(argc, argv);
     cli_stop_start(json);
     const int status = run(argc, argv);
-    if (status != CLI_OK && json) say_failure(status);
+    if (status != CLI_OK && json) report_failure(status);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     cli_warn("withy: could not write to standard output\n");
     return status ? status : CLI_FAILED;

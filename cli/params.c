@@ -38,6 +38,6 @@ const char *cli_title(const withy_scene *scene) {
     const char *name = withy_scene_name(scene), *title = withy_scene_problem(scene)->title;
     const char *slash =
         strrchr(name, '/'); /* a scene without a title is given the name of its file */
-    const int says = title && title[0] && strcmp(title, slash ? slash + 1 : name) != 0;
-    return says ? title : "";
+    const int differs = title && title[0] && strcmp(title, slash ? slash + 1 : name) != 0;
+    return differs ? title : "";
 }

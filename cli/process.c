@@ -194,7 +194,8 @@ int whole_apart(const char *output, const char *input) {
     if (stat(output, &old) != 0 || stat(input, &read) != 0 || old.st_dev != read.st_dev ||
         old.st_ino != read.st_ino)
         return -1;
-    cli_warn("withy: %s: would be written over what is read; choose another name\n", output);
+    cli_warn("withy: %s: is an input, which the output would overwrite; choose another name\n",
+             output);
     return CLI_USAGE;
 }
 

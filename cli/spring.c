@@ -37,7 +37,7 @@ typedef struct spring {
 /* What is found, and the same by the formula; NAN: not known. */
 typedef struct row {
     const char *name, *unit, *formula;
-    double found, book;
+    double found, textbook;
 } row;
 
 enum { RATE, SURGE, STRESS, WAHL, SOLID, STRESS_SOLID, BUCKLING, ROWS };
@@ -318,19 +318,20 @@ static void find_surge(const spring *x, row *table) {
 
 /* ---- formulas ------------------------------------------------------------------------------------------ */
 
-static void by_the_book(const spring *x, row *table) {
+static void find_by_textbook(const spring *x, row *table) {
     const double d = x->wire, D = x->diameter, C = D / d, E = x->young, G = x->shear;
     const double rate = G * d * d * d * d / (8 * D * D * D * x->turns);
-    table[RATE].book = rate;
-    table[SURGE].book = 0.5 * sqrt(rate / x->mass);
-    table[STRESS].book = 8 * D / (PI * d * d * d);
-    table[WAHL].book = (4 * C - 1) / (4 * C - 4) + 0.615 / C;
-    table[SOLID].book = (x->turns + 1) * d;
-    const double way = x->length - table[SOLID].book;
-    if (way > 0) table[STRESS_SOLID].book = table[WAHL].book * table[STRESS].book * rate * way;
+    table[RATE].textbook = rate;
+    table[SURGE].textbook = 0.5 * sqrt(rate / x->mass);
+    table[STRESS].textbook = 8 * D / (PI * d * d * d);
+    table[WAHL].textbook = (4 * C - 1) / (4 * C - 4) + 0.615 / C;
+    table[SOLID].textbook = (x->turns + 1) * d;
+    const double way = x->length - table[SOLID].textbook;
+    if (way > 0)
+        table[STRESS_SOLID].textbook = table[WAHL].textbook * table[STRESS].textbook * rate * way;
     const double slender = x->length / (2 * D), c1 = E / (2 * (E - G));
     const double c2 = 2 * PI * PI * (E - G) / (2 * G + E), root = 1 - c2 / (slender * slender);
-    if (root >= 0) table[BUCKLING].book = x->length * c1 * (1 - sqrt(root));
+    if (root >= 0) table[BUCKLING].textbook = x->length * c1 * (1 - sqrt(root));
 }
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
@@ -342,10 +343,11 @@ static void print_table(const spring *x, const char *method, const row *table) {
               x->length, x->mass, method);
     cli_print("  %-26s %12s %12s\n", "", "computed", "textbook");
     for (int i = 0; i < ROWS; i++) {
-        char found[24] = "-", book[24] = "-";
+        char found[24] = "-", textbook[24] = "-";
         if (!isnan(table[i].found)) snprintf(found, sizeof found, "%.6g", table[i].found);
-        if (!isnan(table[i].book)) snprintf(book, sizeof book, "%.6g", table[i].book);
-        cli_print("  %-26s %12s %12s  %-6s %s\n", table[i].name, found, book, table[i].unit,
+        if (!isnan(table[i].textbook))
+            snprintf(textbook, sizeof textbook, "%.6g", table[i].textbook);
+        cli_print("  %-26s %12s %12s  %-6s %s\n", table[i].name, found, textbook, table[i].unit,
                   table[i].formula);
     }
     cli_print("  from n = %d to %d the rate changes by %.2g N/m\n", x->n / 2, x->n, x->error);
@@ -367,7 +369,7 @@ static void print_json(const spring *x, const char *method, const row *table) {
     for (int i = 0; i < ROWS; i++) {
         json_open(&json, table[i].name, '{');
         json_number(&json, "computed", table[i].found);
-        json_number(&json, "textbook", table[i].book);
+        json_number(&json, "textbook", table[i].textbook);
         json_text(&json, "unit", table[i].unit);
         json_text(&json, "formula", table[i].formula);
         json_close(&json, '}');
@@ -390,13 +392,13 @@ int cli_spring(const withy_scene *scene, const char *method, int as_json) {
     withy_sim *sim = NULL;
     withy_status status = open_spring(&x, &err);
     if (status != WITHY_OK) return cli_error(&err);
-    by_the_book(&x, table);
+    find_by_textbook(&x, table);
     status = refine(&x, &sim, table, &err);
-    const double way = x.length - table[SOLID].book;
+    const double way = x.length - table[SOLID].textbook;
     if (status == WITHY_OK) {
         if (way > 0) {
             table[STRESS_SOLID].found =
-                table[WAHL].book * table[STRESS].found * table[RATE].found * way;
+                table[WAHL].textbook * table[STRESS].found * table[RATE].found * way;
             find_buckling(&x, sim, way, table);
         }
         find_surge(&x, table);

@@ -44,7 +44,7 @@ void cli_stop_yield(void) {
 static int as_json; /* the answer is to be JSON */
 
 /* Who asks for JSON gets it, unless a part of the answer is under way. */
-static int say_json(void) {
+static int report_json(void) {
     static const char object[] =
         "{\n  \"status\": \"interrupted\",\n  \"error\": {\n    \"message\": \"stopped on "
         "request\",\n"
@@ -59,7 +59,7 @@ static void leave(void) {
     process_abandon();
     wy_atomic_file_abandon();
     int shown = isatty(STDERR_FILENO) && write(STDERR_FILENO, wipe, strlen(wipe)) > 0;
-    shown |= say_json();
+    shown |= report_json();
     if (write(STDERR_FILENO, text, strlen(text)) > 0 || shown) _exit(CLI_INTERRUPTED);
     _exit(CLI_INTERRUPTED);
 }

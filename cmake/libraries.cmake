@@ -53,7 +53,7 @@ endmacro()
 
 withy_library(LUA "lua5.4;lua-5.4;lua54" "scene files cannot be read")
 withy_library(LAPACK "lapacke" "our own, slower linear algebra is used" CORE)
-withy_library(HDF5 "hdf5-serial;hdf5" "results are written as CSV only")
+withy_library(HDF5 "hdf5-serial;hdf5" "no results as .h5, only CSV and ParaView files")
 withy_library(SNDFILE "sndfile" "no WAV files")
 withy_library(FFTW "fftw3" "spectra use our own transform")
 withy_library(CMINPACK "cminpack" "no fits (withy fit)")

@@ -3,27 +3,33 @@
 
 usage: language.py glossary ROOT     docs/glossary.md, from tools/glossary.txt
        language.py check ROOT        exit status 1 if a name or a text has a word that it may not have
+       language.py test ROOT         exit status 1 if check does not find each of these words in a tree that has them
        language.py words ROOT        the words of the headers that no list has
 
 Three lists stand beside this program:
   glossary.txt   WORD | MEANING | FILE      words with a meaning of their own in withy, and a file that uses them
   words.txt      words of names that mean what a dictionary or a textbook of mechanics or computing says
-  private.txt    name or text | PATTERN | what to write instead, and exceptions: except | FILE | PATTERN | REASON
+  private.txt    name or text | PATTERN | what to write instead | of a text: an example; and exceptions:
+                 except | FILE | PATTERN | REASON
 
 Each word in the names of a public header, and in the wy_ names of the other headers, is in one of the first two lists, so that a new
-word is chosen on purpose.  Lists shrink with the tree: a word that no header has is an error too.
+word is chosen on purpose.  Lists shrink with the tree: a word that no header has is an error too.  A type has one definition: one
+name, one meaning.
 """
 import pathlib
 import re
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.S)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 SKIP = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#\s*include[^\n]*', re.S)
 NAME = re.compile(r"[A-Za-z_]\w*")
-# Texts for people: messages and help in strings of C and Python, and the pages.
+TYPE = re.compile(r"\b(?:struct|enum|union)\s+((?:wy|withy)_\w+)\s*\{|^\}\s*((?:wy|withy)_\w+);", re.M)
+# Texts for people: messages, help and comments, and the pages.
 CODE = ("src/**/*.[ch]", "src/**/*.inc", "include/**/*.h", "cli/**/*.[ch]", "cli/*.inc", "web/withy.c")
+SCRIPTS = ("python/withy/*.py", "viewer/src/*.js", "web/src/*.js", "src/**/*.cl")
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/theory/*.md", "docs/scene_opening.txt", "python/README.md")
 
 
@@ -87,10 +93,21 @@ def check_words(root, wrong):
             wrong.append(f"tools/glossary.txt: {place} does not use {term}")
 
 
-def texts(root):
-    """(file, line, text) of messages, help and pages."""
+def check_types(root, wrong):
+    places = {}
     for path in files(root, CODE):
-        code = COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), path.read_text())
+        for match in TYPE.finditer(COMMENT.sub("", path.read_text())):
+            places.setdefault(match[1] or match[2], set()).add(path.relative_to(root).as_posix())
+    wrong.extend(f"{name}: is defined in {' and in '.join(sorted(of))}" for name, of in sorted(places.items()) if len(of) > 1)
+
+
+def texts(root):
+    """(file, line, text) of messages, help, comments and pages."""
+    for path in files(root, CODE + SCRIPTS):
+        code = path.read_text()
+        for match in (re.compile(r"#[^\n]*") if path.suffix == ".py" else COMMENT).finditer(code):
+            yield path.relative_to(root).as_posix(), code.count("\n", 0, match.start()) + 1, re.sub(r"\s+\*?\s*", " ", match[0])
+        code = COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), code)
         for match in STRING.finditer(code):
             yield path.relative_to(root).as_posix(), code.count("\n", 0, match.start()) + 1, match[0]
     for path in files(root, PAGES):
@@ -99,14 +116,16 @@ def texts(root):
 
 
 def names(root):
-    """(file, line, word, name) of every name in the code."""
-    for path in files(root, CODE):
-        seen = set()
-        for number, line in enumerate(SKIP.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), path.read_text()).splitlines(), 1):
-            for name in NAME.findall(line):
+    """(file, line, name) of every name in the code, and of the files."""
+    for path in files(root, CODE + SCRIPTS):
+        place, seen = path.relative_to(root).as_posix(), set()
+        yield place, 1, re.sub(r"\W", "_", path.stem)
+        code = SKIP.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), path.read_text())
+        for number, line in enumerate(code.splitlines(), 1):
+            for name in NAME.findall(re.sub(r"#.*", "", line) if path.suffix == ".py" else line):
                 if name not in seen:
                     seen.add(name)
-                    yield path.relative_to(root).as_posix(), number, name
+                    yield place, number, name
 
 
 def check_private(root, wrong):
@@ -142,6 +161,31 @@ def check_private(root, wrong):
     wrong.extend(f"tools/private.txt: {word} is also in a list of words that may be used" for word in sorted(clash))
 
 
+def check_test(root, wrong):
+    """A tree that has all words of private.txt: each is found, in a name, in a message, in a comment and on a page."""
+    example = {"name": [], "text": []}
+    for row in rows("private.txt"):
+        if row[0] in example:
+            example[row[0]].append(row[3] if row[0] == "text" else re.sub(r"\(.*?\)\?|.\?", "", row[1].split("|")[0]))
+    with tempfile.TemporaryDirectory() as place:
+        toy = pathlib.Path(place)
+        for folder in ("src/base", "docs"):
+            (toy / folder).mkdir(parents=True)
+        (toy / "src/base/names.c").write_text("".join(f"int wy_{word}_toy;\n" for word in example["name"]) + "struct wy_toy {\n")
+        (toy / "src/base/types.h").write_text("typedef struct wy_toy {\n} wy_toy;\n")
+        (toy / "src/base/texts.c").write_text("".join(f'f("it {text} x"); /* it {text} x */\n' for text in example["text"]))
+        (toy / "docs/page.md").write_text("".join(f"it {text} x\n" for text in example["text"]))
+        found = []
+        check_private(toy, found), check_types(toy, found)
+    found = "\n".join(found)
+    wrong.extend(f"private.txt: {word} is not found in a name" for word in example["name"] if f"wy_{word}_toy:" not in found)
+    for number, text in enumerate(example["text"], 1):
+        if found.count(f"src/base/texts.c:{number}:") < 2 or f"docs/page.md:{number}:" not in found:
+            wrong.append(f"private.txt: {text} is not found in a text")
+    if "wy_toy: is defined in" not in found:
+        wrong.append("a type that is defined twice is not found")
+
+
 def main():
     command, root = sys.argv[1], pathlib.Path(sys.argv[2])
     if command == "glossary":
@@ -150,8 +194,8 @@ def main():
         known = {part for term in glossary() for part in re.split(r"[ -]", term)} | plain()
         return print(*sorted(set(header_words(root)) - known))
     wrong = []
-    check_words(root, wrong)
-    check_private(root, wrong)
+    for check in (check_test,) if command == "test" else (check_words, check_private, check_types):
+        check(root, wrong)
     print("\n".join(wrong) or "language: names and texts use the words of the field")
     return 1 if wrong else 0
 

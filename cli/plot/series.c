@@ -197,27 +197,27 @@ static withy_status draw_energy(plot *p, plot_box box, int which, withy_error *e
  * the ledger balances. */
 static withy_status draw_ledger(plot *p, plot_box box, int which, withy_error *err) {
     (void)which;
-    series energy[ENERGIES + 1] = {0}, book[4] = {0};
+    series energy[ENERGIES + 1] = {0}, sum[4] = {0};
     withy_status status = read_energies(p, energy, err);
-    if (status == WITHY_OK) status = read_series(p, "work", &book[1], err);
-    if (status == WITHY_OK) status = read_series(p, "dissipated", &book[2], err);
+    if (status == WITHY_OK) status = read_series(p, "work", &sum[1], err);
+    if (status == WITHY_OK) status = read_series(p, "dissipated", &sum[2], err);
     if (status == WITHY_OK) {
-        book[0] = (series){"stored", energy[ENERGIES].value};
-        book[3] = (series){"left over", calloc((size_t)p->snapshots, sizeof *book[3].value)};
+        sum[0] = (series){"stored", energy[ENERGIES].value};
+        sum[3] = (series){"left over", calloc((size_t)p->snapshots, sizeof *sum[3].value)};
         energy[ENERGIES].value = NULL;
-        if (!book[3].value) status = no_memory(err);
+        if (!sum[3].value) status = no_memory(err);
     }
-    const double start = status == WITHY_OK ? book[0].value[0] : 0;
+    const double start = status == WITHY_OK ? sum[0].value[0] : 0;
     for (int64_t k = 0; status == WITHY_OK && k < p->snapshots; k++) {
-        book[0].value[k] -= start;
-        book[3].value[k] = book[0].value[k] - (book[1].value ? book[1].value[k] : 0) +
-                           (book[2].value ? book[2].value[k] : 0);
+        sum[0].value[k] -= start;
+        sum[3].value[k] = sum[0].value[k] - (sum[1].value ? sum[1].value[k] : 0) +
+                          (sum[2].value ? sum[2].value[k] : 0);
     }
     if (status == WITHY_OK)
-        put_energies(p, box, book, 4,
+        put_energies(p, box, sum, 4,
                      plot_is_timed(p) ? "energy since t = 0" : "energy since the start");
     drop_series(energy, ENERGIES + 1);
-    drop_series(book, 4);
+    drop_series(sum, 4);
     return status;
 }
 

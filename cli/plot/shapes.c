@@ -136,10 +136,10 @@ static void draw_joints(plot *p, int frame, const char *columns, double scale) {
             ", \\\n  $joints index %d using %s:5 with points pt variable ps %.2g lw 1.4 lc rgb "
             "mark notitle",
             frame, columns, 1.1 * scale);
-    int seen[SYMBOLS] = {0};
+    int drawn[SYMBOLS] = {0};
     for (int i = 0; i < withy_result_joints(p->result); i++) {
         const int k = symbol_of(p, i);
-        if (seen[k]++) continue;
+        if (drawn[k]++) continue;
         fprintf(p->out, ", \\\n  keyentry with points pt %d ps 0.9 lc rgb mark title '%s'",
                 symbol[k].point, symbol[k].name);
     }

@@ -121,8 +121,8 @@ typedef struct withy_scene_fit {
     int threads; /* of readings and differences, 1 or more; 0: as many as there are processors.  With more than one `read` is
                   * called by several threads at once                                             */
     withy_fit_best best; /* NULL: not reported                                            */
-    const char *resume;  /* such a text, of a fit with the same scene, data and settings: it goes
-                          * on from there; NULL: from the start                                   */
+    const char *resume;  /* such a text, of a fit with the same scene, data and settings: it
+                          * continues from there; NULL: from the start                                   */
 } withy_scene_fit;
 
 WITHY_API withy_scene_fit

@@ -129,15 +129,15 @@ class VectorEnv:
 
         def one(pair: tuple[Env, Any]) -> tuple[Array, float, bool, bool, dict[str, Any]]:
             env, action = pair
-            seen, reward, over, cut, info = env.step(action)
+            observation, reward, over, cut, info = env.step(action)
             if over or cut:
-                info["final_observation"] = seen
-                seen, _ = env.reset()
-            return seen, reward, over, cut, info
+                info["final_observation"] = observation
+                observation, _ = env.reset()
+            return observation, reward, over, cut, info
 
         done = list(self._pool.map(one, zip(self.envs, actions)))
-        seen, reward, over, cut, infos = zip(*done)
-        return np.stack(seen), np.array(reward), np.array(over), np.array(cut), {"infos": list(infos)}
+        observation, reward, over, cut, infos = zip(*done)
+        return np.stack(observation), np.array(reward), np.array(over), np.array(cut), {"infos": list(infos)}
 
     def close(self) -> None:
         self._pool.shutdown()

@@ -80,7 +80,7 @@ class Fit:
     correlation      (parameters, parameters), in the order of names
     condition        beyond 1e4 the data do not determine all parameters
     sum, scatter     sum of squares, and the standard deviation of the data
-    at, data, model  the data beside the model at the estimate: (rows,), (rows, columns); columns are their names
+    at, data, model  the data next to the model at the estimate: (rows,), (rows, columns); columns are their names
     scene            with the estimates
     notes            objects with .id, .text, .values
     """
@@ -236,7 +236,7 @@ def _values(scene: Any, by: Union[Mapping[str, float], Iterable[str]]) -> dict[s
 
 
 def variations(scene: Any, by: Union[Mapping[str, float], Iterable[str]]) -> tuple[dict[str, float], Any, list[Any], Any]:
-    """Values, the scene with them, the scenes beside it, which must live as long as what is made of them, and the array for C."""
+    """Values, the scene with them, the scenes around it, which must live as long as what is made of them, and the array for C."""
     values = _values(scene, by)
     base = scene.set(**values) if values else scene._copy()
     keep, array = [base], (Variation * max(1, len(values)))()

@@ -35,7 +35,7 @@ class Minimum:
     value, bound       the parameters by name; bound -1, 1: on the lower or upper bound, 0: inside
     numbers            what occurs in the expressions, at the minimum; numbers_first: at the start
     violation          of the constraints, the largest
-    converged, runs    False: notes say why
+    converged, runs    False: see the notes
     scene              with these parameters
     notes              objects with .id, .text, .values
     """

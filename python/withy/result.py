@@ -30,7 +30,7 @@ class Record:
 
 
 class Arrays(Mapping[str, Array]):
-    """Arrays by name; a wrong name is told which there are."""
+    """Arrays by name; the error of a wrong name lists those that exist."""
 
     _values: dict[str, Array]
 

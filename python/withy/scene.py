@@ -153,7 +153,7 @@ class Scene:
         return Result(record, write=lambda path: self._solve(task, count, method, path, error, branch))
 
     def run(self, method: Optional[str] = None, *, output: Any = None, error: bool = False) -> Result:
-        """The motion from t = 0 to time.stop.  output: a file or files to write beside (.h5 .csv .pvd .wav).
+        """The motion from t = 0 to time.stop.  output: a file or files to write, too (.h5 .csv .pvd .wav).
 
         When the numerical solution fails, withy.NumericalError carries what there is as .result.
         """
@@ -291,7 +291,7 @@ class Scene:
 
 
 def _interruptible(work: Callable[[], None], stop: ctypes.c_int) -> None:
-    """Ctrl-C stops the work cleanly: it is done by a thread, since Python hears of a signal in its main thread only.
+    """Ctrl-C stops the work cleanly: it is done by a thread, since Python handles signals in its main thread only.
 
     Returns when the work has ended, whatever is raised meanwhile: the memory it uses belongs to the caller.  (Thread.join does not:
     after an interruption Python 3.11 takes a running thread for stopped.)
@@ -304,7 +304,7 @@ def _interruptible(work: Callable[[], None], stop: ctypes.c_int) -> None:
         if begun.acquire(False):
             try:
                 work()
-            except BaseException as reason:  # it is the caller's to hear
+            except BaseException as reason:  # for the caller
                 raised.append(reason)
             finally:
                 ended.set()

@@ -81,7 +81,7 @@ class Sim:
         self._bodies: Optional[Parts] = None
         self._joints: Optional[Parts] = None
         self._lock = threading.Lock()
-        self._still = True  # it may be an equilibrium, whose "time" is its load factor
+        self._static = True  # it may be an equilibrium, whose "time" is its load factor
         self.inputs = Inputs(self)
 
     def __del__(self, destroy: Any = c.lib.withy_sim_destroy) -> None:
@@ -131,18 +131,18 @@ class Sim:
             self._call(_advance, t, self._err_at)
         else:
             self._call_long(_advance, t, self._err_at)
-        self._still = False
+        self._static = False
 
     # ---- going on ----
 
     def advance(self, t: float) -> "Sim":
         """Exactly to the time t [s]; on failure the simulation is as it was."""
-        self._go(t, self.t if self._still else _time(self._pointer))
+        self._go(t, self.t if self._static else _time(self._pointer))
         return self
 
     def step(self, dt: float) -> "Sim":
         """By dt [s]; from an equilibrium the clock starts at 0."""
-        now = self.t if self._still else _time(self._pointer)
+        now = self.t if self._static else _time(self._pointer)
         self._go(now + dt, now)
         return self
 
@@ -153,7 +153,7 @@ class Sim:
         """
         out = CEquilibrium()
         call = c.lib.withy_sim_rest if stable else c.lib.withy_sim_equilibrium
-        self._still = True
+        self._static = True
         self._call_long(call, factor, ctypes.byref(out), self._err_at)
         return Equilibrium(out.factor, out.negative, out.neutral, out.energy)
 
@@ -296,7 +296,7 @@ class Sim:
         """The state that save() returned, of a simulation of the same scene."""
         if not isinstance(state, bytes):
             raise TypeError(f"a state is the bytes that save() returned, not {type(state).__name__}")
-        self._still = True
+        self._static = True
         self._call(c.lib.withy_sim_restore, state, len(state), self._err_at)
         return self
 

@@ -63,7 +63,7 @@ void wy_free(void *pointer);
 
 /* Memory that is allocated piece by piece and freed all at once. */
 typedef struct wy_arena {
-    struct wy_block *block;
+    struct wy_arena_block *block;
     size_t bytes; /* taken so far */
 } wy_arena;
 
@@ -94,7 +94,7 @@ const char *wy_did_you_mean_or(const char *suggestion, char *buffer, size_t size
 /* Where two texts differ first: both move to the beginning of that line. */
 void wy_first_difference(const char **a, const char **b);
 
-/* Is none of them infinite or not a number?  Four sums of 0 times them: none waits for the last. */
+/* Are all of them finite?  Four sums of 0 times them: no addition waits for the last one. */
 static inline int wy_all_finite(int count, const double *v) {
     double zero[4] = {0};
     int i = 0;

@@ -161,7 +161,8 @@ withy_status wy_columns_read(const char *text, size_t size, const char *file, wy
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, size -= 3;
     if (size && memchr(text, '\0', size))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%.200s: is not a text; a table is a text of columns, as a .csv file", file);
+                       "%.200s: is not a text file; a table has columns of numbers, as a .csv file",
+                       file);
     *r = (reader){.at = text, .end = text + size, .file = file, .out = out};
     r->arena = arena, r->err = err;
     while (next_line(r, &from, &to)) {

@@ -50,8 +50,8 @@ enum { ARENA_FIRST = 4 * 1024, ARENA_MOST = 64 * 1024, ARENA_ALIGN = 64 };
 /* An arena of so much is that of a thousand rods: more of it is taken in large pages, a hundredth of the faults. */
 enum { ARENA_LARGE = 4 * 1024 * 1024, ARENA_PAGES = 16 * 1024 * 1024 };
 
-struct wy_block {
-    struct wy_block *next;
+struct wy_arena_block {
+    struct wy_arena_block *next;
     size_t size, used; /* of the bytes behind this header */
 };
 
@@ -69,11 +69,11 @@ enum { POOL = 8, SLOTS = POOL };
 #endif
 enum { POOL_LEAST = 16 * 1024, POOL_MOST = 512 * 1024 }; /* bytes of a block that is kept */
 
-static _Atomic(struct wy_block *) pool[SLOTS];
+static _Atomic(struct wy_arena_block *) pool[SLOTS];
 
-static void give_block(struct wy_block *block) {
+static void give_block(struct wy_arena_block *block) {
     const size_t size = block->size;
-    struct wy_block *none = NULL;
+    struct wy_arena_block *none = NULL;
     for (int i = 0; i < POOL && give_hook == free && size >= POOL_LEAST && size <= POOL_MOST; i++)
         if (atomic_compare_exchange_strong(&pool[i], &none, block)) {
             blocks--;
@@ -84,9 +84,9 @@ static void give_block(struct wy_block *block) {
 }
 
 /* A kept block of at least `room` bytes and at most four times as many, or NULL. */
-static struct wy_block *take_kept(size_t room) {
+static struct wy_arena_block *take_kept(size_t room) {
     for (int i = 0; i < POOL && take_hook == malloc && room >= POOL_LEAST; i++) {
-        struct wy_block *block = atomic_exchange(&pool[i], NULL);
+        struct wy_arena_block *block = atomic_exchange(&pool[i], NULL);
         if (!block) continue;
         blocks++;
         if (block->size >= room && block->size / 4 <= room) {
@@ -98,18 +98,18 @@ static struct wy_block *take_kept(size_t room) {
     return NULL;
 }
 
-static struct wy_block *take_block(size_t room) {
-    struct wy_block *block = take_kept(room);
+static struct wy_arena_block *take_block(size_t room) {
+    struct wy_arena_block *block = take_kept(room);
     if (block) room = block->size;
     if (!block) block = take_raw(sizeof *block + room);
     if (!block) return NULL;
     if (take_hook == malloc) wy_large_pages(block, sizeof *block + room);
-    *block = (struct wy_block){.size = room};
+    *block = (struct wy_arena_block){.size = room};
     return block;
 }
 
 /* The next aligned piece of a block, or NULL when it does not fit. */
-static void *carve(struct wy_block *block, size_t bytes) {
+static void *carve(struct wy_arena_block *block, size_t bytes) {
     const uintptr_t base = (uintptr_t)(block + 1);
     const size_t start = align_up(base + block->used) - base;
     if (start > block->size || bytes > block->size - start) return NULL;
@@ -130,7 +130,7 @@ void *wy_arena_alloc_raw(wy_arena *arena, size_t count, size_t size) {
     void *piece = arena->block ? carve(arena->block, bytes) : NULL;
     if (!piece) {
         const size_t room = room_for(arena, bytes);
-        struct wy_block *block = take_block(room);
+        struct wy_arena_block *block = take_block(room);
         if (!block) return NULL;
         block->next = arena->block;
         arena->block = block;
@@ -159,7 +159,7 @@ char *wy_arena_text(wy_arena *arena, const char *text) {
 
 void wy_arena_free(wy_arena *arena) {
     while (arena->block) {
-        struct wy_block *next = arena->block->next;
+        struct wy_arena_block *next = arena->block->next;
         give_block(arena->block);
         arena->block = next;
     }

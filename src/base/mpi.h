@@ -19,7 +19,7 @@ void wy_mpi_end(wy_mpi *ranks);
 void wy_mpi_send(int to, const void *bytes, int size);
 int wy_mpi_receive(void *bytes, int most, int *from, void (*idle)(void *context),
                    void *context); /* the size; idle (NULL: nothing) is called while it waits */
-/* A thread that serves rank 0 may ask whether there is a message; others are told that there is none, as one thread alone
+/* A thread that serves rank 0 may ask whether there is a message; for others there is none, as one thread alone
  * may use MPI. */
 void wy_mpi_serve(int serves);
 int wy_mpi_waiting(void);

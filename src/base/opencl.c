@@ -53,19 +53,19 @@ static const char *unsafe_variable(void) {
     return NULL;
 }
 
-/* All devices with doubles, into an array; *seen: those without them too. */
-static int list_devices(cl_device_id out[MOST_DEVICES], int *seen) {
+/* All devices with doubles, into an array; *found_all: those without them too. */
+static int list_devices(cl_device_id out[MOST_DEVICES], int *found_all) {
     cl_platform_id platform[MOST_PLATFORMS];
     cl_uint platforms = 0, found = 0;
     int count = 0;
-    *seen = 0;
+    *found_all = 0;
     if (unsafe_variable()) return 0;
     if (clGetPlatformIDs(MOST_PLATFORMS, platform, &platforms) != CL_SUCCESS) return 0;
     for (cl_uint i = 0; i < platforms && i < MOST_PLATFORMS; i++) {
         cl_device_id id[MOST_DEVICES];
         if (clGetDeviceIDs(platform[i], CL_DEVICE_TYPE_ALL, MOST_DEVICES, id, &found) != CL_SUCCESS)
             continue;
-        for (cl_uint k = 0; k < found && k < MOST_DEVICES; k++, (*seen)++)
+        for (cl_uint k = 0; k < found && k < MOST_DEVICES; k++, (*found_all)++)
             if (has_doubles(id[k]) && count < MOST_DEVICES) out[count++] = id[k];
     }
     return count;
@@ -88,22 +88,22 @@ static void name_of(cl_device_id id, char *text, size_t size) {
 
 int wy_device_count(void) {
     cl_device_id id[MOST_DEVICES];
-    int seen;
-    return list_devices(id, &seen);
+    int found_all;
+    return list_devices(id, &found_all);
 }
 
 int wy_device_name(int index, char *text, size_t size) {
     cl_device_id id[MOST_DEVICES];
-    int seen;
-    if (index < 0 || index >= list_devices(id, &seen)) return 0;
+    int found_all;
+    if (index < 0 || index >= list_devices(id, &found_all)) return 0;
     name_of(id[index], text, size);
     return 1;
 }
 
 int wy_device_is_gpu(int index) {
     cl_device_id id[MOST_DEVICES];
-    int seen;
-    const int count = list_devices(id, &seen);
+    int found_all;
+    const int count = list_devices(id, &found_all);
     for (int i = 0; i < count; i++)
         if ((index < 0 || i == index) && is_gpu(id[i])) return 1;
     return 0;
@@ -118,7 +118,7 @@ static withy_status failed(const wy_device *device, const char *what, cl_int cod
                    memory ? ": its memory may be too small; take fewer members at a time" : "");
 }
 
-static withy_status no_device(int index, int count, int seen, withy_error *err) {
+static withy_status no_device(int index, int count, int found_all, withy_error *err) {
     if (unsafe_variable())
         return wy_fail(err, WITHY_BAD_INPUT,
                        "OpenCL: %s names a library below the current folder; give full paths, or "
@@ -127,11 +127,11 @@ static withy_status no_device(int index, int count, int seen, withy_error *err) 
     if (count > 0)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "OpenCL: there is no device %d; there are %d, counted from 0", index, count);
-    if (seen > 0)
+    if (found_all > 0)
         return wy_fail(err, WITHY_MISSING,
                        "OpenCL: none of the %d devices computes in double precision; use another "
                        "engine",
-                       seen);
+                       found_all);
     return wy_fail(err, WITHY_MISSING,
                    "OpenCL: no device was found; install the driver of the GPU, or pocl for the "
                    "processor (on NVIDIA machines OCL_ICD_FILENAMES=libnvidia-opencl.so.1 may be "
@@ -149,13 +149,13 @@ static withy_status open_queue(wy_device *x, withy_error *err) {
 
 withy_status wy_device_open(int index, wy_device **device, withy_error *err) {
     cl_device_id id[MOST_DEVICES];
-    int seen, at = index;
-    const int count = list_devices(id, &seen);
+    int found_all, at = index;
+    const int count = list_devices(id, &found_all);
     *device = NULL;
     for (int i = 0; index < 0 && i < count && at < 0; i++)
         if (is_gpu(id[i])) at = i;
     if (at < 0) at = 0;
-    if (at >= count) return no_device(index, count, seen, err);
+    if (at >= count) return no_device(index, count, found_all, err);
     wy_device *x = wy_alloc(1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a device");
     x->id = id[at];

@@ -1,6 +1,6 @@
 /* body_points.c - what bodies touch obstacles and each other with.
  *
- * Knobs are balls that are fixed in a body, or that slide on a straight piece of it to where they are nearest:
+ * Body points are balls that are fixed in a body, or that slide on a straight piece of it to where they are nearest:
  *   corner  the centre of a sphere, the ends of the axis of a capsule, the corners of a box: all that a convex body can touch a
  *           plane or a room with, which fill all that is behind their surface; of the edge of a cylinder 12 places, between which
  *           it sinks in by up to 1 - cos(pi/12) = 3.4 % of its radius

@@ -98,30 +98,31 @@ static inline double wy_span_time(const wy_span *span, int64_t step) {
 static const double WY_WEIGHT_TURN = 1 / 12.;
 
 /* Where displacements or rotations are in a vector: entry k of node i is first + i node + k entry. */
-typedef struct wy_entries {
+typedef struct wy_vector_range {
     int first, nodes, node, count, entry;
-} wy_entries;
+} wy_vector_range;
 
 /* Parts that nothing couples with others are measured each by its own length, so that one that does not move changes no norm. */
-typedef struct wy_group {
+typedef struct wy_part_group {
     double length; /* of its longest rod: the unit of displacements                       [m] */
     double rate; /* as wy_equations.rate, of its softest rod with W for M; 0: it has none        */
     double frequency_square; /* the same with M */
-} wy_group;
+} wy_part_group;
 
-typedef struct wy_groups {
-    int count;           /* 0: one of all, whose nodes weigh alike    */
-    const wy_group *one; /* [count]                                   */
-    const int *of;       /* [nodes] group                             */
-    const double *share; /* [nodes] of the length of the group        */
-    int *freedoms;       /* [count] without joints; written by wy_equations.freedoms */
-} wy_groups;
+typedef struct wy_part_groups {
+    int count;                /* 0: one of all, whose nodes weigh alike    */
+    const wy_part_group *one; /* [count]                                   */
+    const int *of;            /* [nodes] group                             */
+    const double *share;      /* [nodes] of the length of the group        */
+    int *freedoms;            /* [count] without joints; written by wy_equations.freedoms */
+} wy_part_groups;
 
 typedef struct wy_vector_layout {
-    int rows;               /* entries of a vector                                               */
-    wy_entries shift, turn; /* displacements [m], rotations [rad]; others are not measured       */
-    double length;          /* of the rod: the unit of displacements                             */
-    wy_groups groups;
+    int rows; /* entries of a vector                                               */
+    wy_vector_range shift,
+        turn;      /* displacements [m], rotations [rad]; others are not measured       */
+    double length; /* of the rod: the unit of displacements                             */
+    wy_part_groups groups;
 } wy_vector_layout;
 
 typedef struct wy_equations {

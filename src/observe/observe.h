@@ -50,8 +50,8 @@ static inline bool wy_quantity_in(const withy_quantity *quantity, unsigned have)
     return (have & quantity->have) == quantity->have;
 }
 
-/* The array of a quantity of stations in a snapshot: pointers to vectors and to numbers are told apart by compilers, bytes are
- * not. */
+/* The array of a quantity of stations in a snapshot: compilers distinguish pointers to vectors and to numbers, not
+ * bytes. */
 static inline double *wy_quantity_array(const withy_quantity *quantity,
                                         const withy_snapshot *snap) {
     double *array;

@@ -44,7 +44,7 @@ static const struct {
     {LUA, "unfinished string", "; close the quotes"},
     {LUA, "perform arithmetic on a table value", "; a comment begins with --, and // divides"},
     /* names that a scene does not have */
-    {NAME, "Return", "; Lua writes return in small letters"},
+    {NAME, "Return", "; Lua spells return in lower case"},
     {NAME, "print", "; a scene prints nothing: withy check shows what was read"},
     {NAME, "require", "; a scene loads no modules: write all of it into one file"},
     {NAME, "dofile", "; a scene loads no files: write all of it into one file"},

@@ -253,7 +253,7 @@ withy_status wy_finish_group(wy_reader *r, const char *group, void *base) {
 
 /* ---- where the rod lies ----------------------------------------------------------------------- */
 
-void wy_fresh_rod(wy_rod_draft *draft) {
+void wy_rod_draft_begin(wy_rod_draft *draft) {
     *draft = (wy_rod_draft){.poisson = NAN};
 }
 

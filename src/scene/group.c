@@ -65,7 +65,7 @@ static withy_status refuse_key(wy_reader *r, const char *group, const char *name
                        wy_key_names(group, list, sizeof list));
 }
 
-/* The path of the error is that of the table: the key is none of the schema. */
+/* The path of the error is that of the table: the schema has no such key. */
 static withy_status unknown_key(wy_reader *r, const char *group, const char *name) {
     const withy_status status = refuse_key(r, group, name);
     if (!r->err) return status;

@@ -92,7 +92,7 @@ static withy_status read_point(wy_reader *r, int index, void *to) {
 
 static withy_status read_rod(wy_reader *r, int index, void *to) {
     wy_rod_draft draft;
-    wy_fresh_rod(&draft);
+    wy_rod_draft_begin(&draft);
     r->length = &draft.rod.length;
     WY_TRY(wy_read_plain(r, "rod", &draft));
     WY_TRY(wy_finish_rod(r, &draft, r->path));

@@ -256,7 +256,7 @@ withy_status wy_read_mesh(wy_reader *r, const char *file, double scale, withy_ob
 withy_status wy_check_rules(wy_reader *r, const char *group);
 withy_status wy_finish_group(wy_reader *r, const char *group, void *base);
 withy_status wy_finish_rod(wy_reader *r, wy_rod_draft *draft, const char *path);
-void wy_fresh_rod(wy_rod_draft *draft);
+void wy_rod_draft_begin(wy_rod_draft *draft);
 
 /* override.c: keep every "path=value"; before the text runs compute those of parameters, afterwards apply the
  * others to the table on top of the stack. */

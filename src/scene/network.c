@@ -235,10 +235,10 @@ withy_status wy_read_rod_name(wy_reader *r, int *rod) {
 
 withy_status wy_find_probed(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe) {
     static const namer bodies = {"body", body_name}, joints = {"joint", joint_name},
-                       walls = {"obstacle", obstacle_name};
+                       obstacles = {"obstacle", obstacle_name};
     if (draft->obstacle) {
         probe->of = WITHY_OF_OBSTACLE;
-        return find_name(r, &walls, "obstacle", draft->obstacle, &probe->index);
+        return find_name(r, &obstacles, "obstacle", draft->obstacle, &probe->index);
     }
     probe->of = draft->body ? WITHY_OF_BODY : WITHY_OF_JOINT;
     return draft->body ? find_name(r, &bodies, "body", draft->body, &probe->index)

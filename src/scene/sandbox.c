@@ -54,15 +54,15 @@ static void *allocate(void *context, void *pointer, size_t old, size_t size) {
         return NULL;
     }
     if (size > old && !may_take(box, old, size, is_text)) return NULL;
-    void *fresh = wy_alloc(1, size);
-    if (!fresh && size > old) return NULL;
+    void *moved = wy_alloc(1, size);
+    if (!moved && size > old) return NULL;
     box->bytes += size - old;
     box->taken += size;
     box->left -= (int64_t)(size / PER_UNIT); /* the next check sees it */
-    if (!fresh) return pointer;
-    if (pointer) memcpy(fresh, pointer, old < size ? old : size);
+    if (!moved) return pointer;
+    if (pointer) memcpy(moved, pointer, old < size ? old : size);
     wy_free(pointer);
-    return fresh;
+    return moved;
 }
 
 static wy_sandbox *sandbox_of(lua_State *lua) {

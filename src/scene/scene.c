@@ -147,7 +147,7 @@ static withy_status refuse_binary(const withy_scene *scene, withy_error *err) {
     return wy_bad_input(
         err,
         result ? "%.200s: is a result, not a scene; withy plot draws it, withy view replays it"
-               : "%.200s: is not a text; a scene is a small Lua text that returns a table",
+               : "%.200s: is not a text file; a scene is a small Lua file that returns a table",
         scene->name);
 }
 
@@ -286,7 +286,7 @@ static withy_status read_into(withy_scene *scene, const char *const *override, i
     wy_scene_draft draft = {.problem = withy_problem_default()};
     draft.problem.title = NULL;
     draft.problem.path = (withy_path){.to = 1, .steps = 10};
-    wy_fresh_rod(&draft.only);
+    wy_rod_draft_begin(&draft.only);
     WY_TRY(wy_sandbox_open(&scene->box, err));
     job j = {.override = override, .override_count = override_count};
     j.reader = (wy_reader){.scene = scene,

@@ -308,9 +308,9 @@ static off_t cut(int descriptor) {
 bool wy_atomic_file_rescue(wy_atomic_file *file, const char *remark) {
     if (!file->name) return false;
     const int copy = dup(file->descriptor); /* closing the stream writes what it still holds */
-    const bool fresh = file->is_new && !file->shown;
+    const bool unshown = file->is_new && !file->shown;
     close_file(file);
-    const off_t end = copy >= 0 && fresh ? cut(copy) : 0;
+    const off_t end = copy >= 0 && unshown ? cut(copy) : 0;
     if (end > 0 &&
         wy_atomic_file_put(&(wy_atomic_file){.descriptor = copy}, remark, strlen(remark), end) != 0)
         cut(copy);

@@ -189,11 +189,11 @@ withy_status wy_pvd_close(wy_pvd *x, const char *how, withy_error *err) {
     }
     if ((x->broken && !x->live) || (x->count == 0 && !complete)) return wy_pvd_drop(x), WITHY_OK;
     if (!complete) code = put_reason(x, how);
-    const bool fresh = x->list.is_new;
+    const bool is_new = x->list.is_new;
     if (!code) code = wy_atomic_file_settle(&x->list);
     if (!code && !x->live) code = move_snapshots(x);
     if (!code) code = wy_atomic_file_place(&x->list);
-    if (!code && !fresh) remove_others(x);
+    if (!code && !is_new) remove_others(x);
     if (!code) code = find_all(x);
     wy_pvd_drop(x);
     if (code == ESTALE) return wy_cannot_write(x->path, code, err);

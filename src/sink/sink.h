@@ -84,8 +84,8 @@ typedef struct wy_sink {
 } wy_sink;
 
 /* What all tables have: the three texts, and functions under the names that the file of a sink gives them. */
-#define WY_SINK_COMMON(called, ends, says)                                                         \
-    .name = (called), .ending = (ends), .summary = (says), .open = open_file, .write = write_rod,  \
+#define WY_SINK_COMMON(called, ends, about)                                                        \
+    .name = (called), .ending = (ends), .summary = (about), .open = open_file, .write = write_rod, \
     .close = close_file
 
 /* Columns of the parts of a kind in a file: the quantities of each, then those of all; NULL past the last. */

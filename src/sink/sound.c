@@ -76,7 +76,7 @@ withy_status wy_sound_count(const char *path, int count, withy_error *err) {
     if (count > MOST_CHANNELS)
         return wy_bad_input(err,
                             "%s: a sound has at most %d channels, there are %d probes; export the "
-                            "ones to hear: withy export --wav --channel PROBE",
+                            "ones you need: withy export --wav --channel PROBE",
                             path, MOST_CHANNELS, count);
     return WITHY_OK;
 }

@@ -122,7 +122,7 @@ withy_status wy_method_find(const char *name, const wy_method **method, withy_er
 /* ---- what a problem requires -------------------------------------------------------------------
  */
 
-static int knows_key(const wy_method *method, const char *key) {
+static int has_key(const wy_method *method, const char *key) {
     const size_t length = strlen(key);
     for (const char *at = method->keys; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
         if (strncmp(at, key, length) == 0 && (at[length] == '|' || !at[length])) return 1;
@@ -137,7 +137,7 @@ static const char *obstacle(const wy_method *method, const wy_requirements *asks
     for (int at = 0; at < WY_CAPABILITIES; at++)
         if (missing >> at & 1) return wy_capability_words(at);
     for (int i = 0; i < asks->own_count; i++)
-        if (!knows_key(method, asks->own[i])) return asks->own[i];
+        if (!has_key(method, asks->own[i])) return asks->own[i];
     return NULL;
 }
 

@@ -217,7 +217,7 @@ expect 2 "$withy" view page.h5 a.h5; says "for more than one -o FILE.html" err
 expect 2 "$withy" run --resume nowhere.h5; says "withy run SCENE -o nowhere.h5 makes it" err
 mkdir -p folder
 for command in "view folder" "export folder --csv" "run --resume folder"; do expect 2 "$withy" $command; says "give a result, FILE.h5" err; done
-expect 2 "$withy" fit tiny.lua --data page.h5 --free rod.length=0.5..2; says "is not a text; a table is a text of columns" err
+expect 2 "$withy" fit tiny.lua --data page.h5 --free rod.length=0.5..2; says "is not a text file; a table has columns" err
 expect 2 "$withy" check -; says "standard input is /dev/stdin" err
 "$withy" check /dev/stdin <tiny.lua >out || fail "a scene from a pipe"
 

@@ -5,7 +5,7 @@
 needs_hdf5
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: python3-h5py is not installed"; exit 0; }
 command -v gnuplot >/dev/null || { echo "skipped: no gnuplot"; exit 0; }
-cp "$1/viewer/src/pace.js" pace.mjs
+cp "$1/viewer/src/speed.js" speed.mjs
 /usr/bin/python3 - "$withy" "${3:-${WITHY_SAMPLES:-6}}" "${4:-$(($(date +%s) / 86400))}" <<'PY' || fail "texts"
 import json, os, random, re, shutil, subprocess, sys
 import xml.dom.minidom
@@ -87,7 +87,7 @@ assert not os.path.exists("RAN"), "a text was executed"
 if shutil.which("node"):
     open("axes.json", "w").write(json.dumps(axes))
     open("axes.mjs", "w").write("""import { readFileSync } from "node:fs";
-import { axisOf } from "./pace.mjs";
+import { axisOf } from "./speed.mjs";
 for (const axis of [...JSON.parse(readFileSync("axes.json", "utf8")), undefined, null, ""]) {
   const [name, unit] = axisOf({ axis });
   if (typeof name !== "string" || typeof unit !== "string" || /[\\n\\u2028\\u2029]/.test(name + unit)) throw new Error(JSON.stringify(axis));

@@ -6,7 +6,7 @@ exec python3 - "$1" "$2" <<'PY'
 import json, os, pathlib, re, shlex, subprocess, sys, tempfile
 
 root, build = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-CREW = re.compile(r"/src/(base/crew|method/fdtd/(fdtd|group|load))\.c$") # fdtd shares its rods out among threads
+THREADED = re.compile(r"/src/(base/thread_pool|method/fdtd/(fdtd|group|load))\.c$") # fdtd shares its rods out among threads
 
 def section_sizes(objects):
     """{object: bytes of variables}"""
@@ -32,7 +32,7 @@ test = [o for o in commands if "/test_threads.dir/" in o]
 if not test:
     sys.exit("check_threads: test_threads is not in the build")
 sizes = section_sizes([o for o in commands if o not in test])
-chosen = sorted(o for o in sizes if sizes[o] or CREW.search(commands[o]["file"]) and "_kernel_" not in o)
+chosen = sorted(o for o in sizes if sizes[o] or THREADED.search(commands[o]["file"]) and "_kernel_" not in o)
 
 with tempfile.TemporaryDirectory() as work:
     made = []

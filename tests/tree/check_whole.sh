@@ -33,9 +33,9 @@ refused 2 'the ending of a result file chooses its format' "$withy" run good.lua
 refused 2 'unknown option' "$withy" run good.lua -q $outputs --nonsense
 refused 2 'options.n' "$withy" run good.lua -q $outputs --set options.n=-1
 refused 2 'must be 3 numbers' "$withy" run good.lua -q $outputs --set 'gravity=function(t) return 1 end'
-refused 2 'scene.csv: would be written over what is read' "$withy" run scene.csv -q -o ./scene.csv
-refused 2 'result.csv: would be written over what is read' "$withy" export result.csv --csv -o result.csv
-refused 2 'a.h5: would be written over what is read' "$withy" view a.h5 -o ./a.h5
+refused 2 'scene.csv: is an input, which the output would overwrite' "$withy" run scene.csv -q -o ./scene.csv
+refused 2 'result.csv: is an input, which the output would overwrite' "$withy" export result.csv --csv -o result.csv
+refused 2 'a.h5: is an input, which the output would overwrite' "$withy" view a.h5 -o ./a.h5
 refused 1 'nowhere/a.html: cannot be written: No such file' "$withy" view a.h5 -o nowhere/a.html
 mkdir folder.svg
 if command -v gnuplot >/dev/null 2>&1; then

@@ -5,7 +5,7 @@
 //               tendons: [ { name, rod, continues, route } ],
 //               ledger: { name: blob }, probes: [ { name, what, unit, size, t: blob, value: blob } ] } ] }
 // A body of shape "inertia" is the ellipsoid with its mass and inertia.  A mesh among the obstacles has vertex float32 [vertex][3] and triangle uint32 [triangle][3].  A tendon runs through rod number
-// `rod`, route float32 [point][3]: station (2.5: half way to the next), x1, x2; continues: the number of one that goes on in it, or -1.
+// `rod`, route float32 [point][3]: station (2.5: half way to the next), x1, x2; continues: the number of the one that continues it, or -1.
 // A rod may have ends: [start, finish] ("clamped", "pinned", ...), reactions: { start, finish } [frame][3] and contact
 // [frame][station][3] with s [station].
 // A result of modes has modes: [ { frequency, damping, growth, kind } ] and, of rods and bodies, shift, turn and, of rods,

@@ -4,7 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { locate, readData } from "./data.js";
 import { modeAt, swung } from "./modes.js";
 import { Cast } from "./cast.js";
-import { axisOf, cyclesOf, pacing } from "./pace.js";
+import { axisOf, cyclesOf, pacing } from "./speed.js";
 import { DASH, ends, figures, makePlots } from "./plots.js";
 import { paintBar, runColour } from "./rods.js";
 import { Surroundings, goHome, measure, render, showRuler } from "./space.js";
@@ -12,7 +12,7 @@ import { Surroundings, goHome, measure, render, showRuler } from "./space.js";
 const $ = (id) => document.getElementById(id);
 const runs = readData($("data"));
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-const say = (text) => { $("said").textContent = text; }; // for screen readers
+const announce = (text) => { $("said").textContent = text; }; // for screen readers
 const state = { t: 0, playing: false, speed: 1, colour: "", motion: 1 };
 
 // ---- size of the scene ----------------------------------------------------------------------------------
@@ -51,7 +51,7 @@ scene.add(new THREE.HemisphereLight(0xffffff, 0xb8c4d0, 2.2));
 const sun = new THREE.DirectionalLight(0xffffff, 1.8);
 sun.position.set(1, -2, 3);
 scene.add(sun);
-let around = null;
+let surroundings = null;
 const isDark = () => document.documentElement.dataset.theme === "dark";
 
 const cast = new Cast(runs, box), { rods, parts, supports, tendons, forces, scales, thickest } = cast;
@@ -80,8 +80,8 @@ const modal = runs.every((r) => r.modes); // one cycle in two seconds
 const [axis, unit] = axisOf(runs[0]);
 const timed = unit === "s";
 const { natural, realtime, seldom } = modal ? { natural: 0.5, realtime: false, seldom: "" } : pacing(runs, start, stop, timed);
-const pace = (s) => (realtime ? "" : modal ? ` (${figures(s * natural, 2)} cycles/s)` : ` (${figures(s * natural, 2)}${timed ? " s" : ""}/s)`);
-for (const s of speeds) $("speed").add(new Option(`${s}x${pace(s)}`, s, s === 1, s === 1));
+const perSecond = (s) => (realtime ? "" : modal ? ` (${figures(s * natural, 2)} cycles/s)` : ` (${figures(s * natural, 2)}${timed ? " s" : ""}/s)`);
+for (const s of speeds) $("speed").add(new Option(`${s}x${perSecond(s)}`, s, s === 1, s === 1));
 $("colour").add(new Option("by run", ""));
 for (const name of Object.keys(scales)) $("colour").add(new Option(name, name));
 $("title").textContent = [...new Set(runs.map((r) => r.title || r.name))].join(", ");
@@ -134,7 +134,7 @@ function play(on) {
   if (on && state.t >= stop) state.t = start;
   $("play").textContent = on ? "\u275a\u275a" : "\u25b6";
   $("play").setAttribute("aria-label", on ? "pause" : "play");
-  say(on ? "playing" : `stopped at ${$("clock").textContent}`);
+  announce(on ? "playing" : `stopped at ${$("clock").textContent}`);
 }
 function step(direction) {
   play(false);
@@ -224,10 +224,10 @@ const keys = {
   s: () => $("forces").click(), b: () => { if (runs.length > 1) $("split").click(); }, i: () => $("picture").click(), r: () => $("film").click(), d: () => $("dark").click(),
   "?": ask, Escape: () => { if (!$("help").hidden) ask(); },
 };
-function nudge(id, by, around) {
+function nudge(id, by, cyclic) {
   const select = $(id), count = select.options.length;
   let index = select.selectedIndex + by;
-  if (around) index = (index + count) % count;
+  if (cyclic) index = (index + count) % count;
   select.selectedIndex = Math.min(Math.max(index, 0), count - 1);
   select.dispatchEvent(new Event("change"));
 }
@@ -243,7 +243,7 @@ controls.addEventListener("change", () => { dirty = true; });
 
 function renderAll() {
   render(renderer, scene, camera, stage, runs.length, $("split").checked && runs.length > 1);
-  showRuler($("ruler"), camera, controls, stage.clientHeight, around.step);
+  showRuler($("ruler"), camera, controls, stage.clientHeight, surroundings.step);
 }
 
 // ---- files: a picture, a film ---------------------------------------------------------------------------
@@ -270,13 +270,13 @@ function film() {
   recorder.ondataavailable = (event) => { if (event.data.size) chunks.push(event.data); };
   recorder.onstop = () => {
     recorder = null;
-    say("the film is saved");
+    announce("the film is saved");
     $("film").setAttribute("aria-pressed", "false"); $("film").textContent = "film";
     save(new Blob(chunks, { type: kind }), kind.slice(6, 10).replace(";", ""));
   };
   recorder.start(250);
   filmed = waited = 0;
-  say("recording");
+  announce("recording");
   $("film").setAttribute("aria-pressed", "true"); $("film").textContent = "stop";
   play(true);
 }
@@ -284,9 +284,9 @@ function film() {
 function theme(dark) {
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   scene.background = new THREE.Color(dark ? 0x14181d : 0xf7f8fa);
-  around?.dispose();
-  around = new Surroundings(box, dark);
-  scene.add(around.group);
+  surroundings?.dispose();
+  surroundings = new Surroundings(box, dark);
+  scene.add(surroundings.group);
   cast.theme(dark);
   if (trail.children.length) { trail.clear(); makeTrail(); }
   showAbout();
@@ -317,7 +317,7 @@ showPanel();
 goHome(camera, controls, box);
 showLegend();
 play(modal && !calm);
-say("");
+announce("");
 requestAnimationFrame(tick);
 // for tests and debugging
 window.withy = { runs, state, seek, play, frames: () => frames, rods, parts, supports, tendons, forces, camera, plots, scales, natural, realtime,

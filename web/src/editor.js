@@ -97,11 +97,11 @@ export function makeEditor(parent, { onChange, onRun, nonce, schema, constructor
     view,
     text: () => view.state.doc.toString(),
     set(text) { view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }); },
-    // the sentence at its line; line 0: none
-    complain(sentence, line) {
+    // the message at its line; line 0: none
+    complain(message, line) {
       const { doc } = view.state, at = line >= 1 && line <= doc.lines ? doc.line(line) : null;
-      view.dispatch(setDiagnostics(view.state, at && sentence ? [{ from: at.from, to: at.to, severity: "error", message: sentence }] : []));
-      if (at && sentence) view.dispatch({ effects: EditorView.scrollIntoView(at.from, { y: "nearest" }) });
+      view.dispatch(setDiagnostics(view.state, at && message ? [{ from: at.from, to: at.to, severity: "error", message: message }] : []));
+      if (at && message) view.dispatch({ effects: EditorView.scrollIntoView(at.from, { y: "nearest" }) });
     },
   };
 }

@@ -31,11 +31,11 @@ export class FlatRenderer {
     pen.beginPath(); pen.rect(x, y, w, h); pen.clip();
     pen.fillStyle = `#${scene.background.getHexString()}`;
     pen.fillRect(x, y, w, h);
-    if (stage.around) this.lines(stage.around.grid, camera);
-    const { rods = [], parts = [], supports = [], tendons = [] } = stage.cast ?? {}, seen = ({ mesh }) => mesh.layers.test(camera.layers);
-    for (const { mesh } of [...parts, ...supports].filter(seen)) this.dot(mesh, camera);
-    for (const rod of rods.filter(seen)) this.rod(rod, camera, stage.colour);
-    for (const { place, mesh } of tendons.filter(seen)) this.path(place, camera, `#${mesh.material.color.getHexString()}`);
+    if (stage.surroundings) this.lines(stage.surroundings.grid, camera);
+    const { rods = [], parts = [], supports = [], tendons = [] } = stage.cast ?? {}, visible = ({ mesh }) => mesh.layers.test(camera.layers);
+    for (const { mesh } of [...parts, ...supports].filter(visible)) this.dot(mesh, camera);
+    for (const rod of rods.filter(visible)) this.rod(rod, camera, stage.colour);
+    for (const { place, mesh } of tendons.filter(visible)) this.path(place, camera, `#${mesh.material.color.getHexString()}`);
     pen.restore();
   }
 
@@ -51,8 +51,8 @@ export class FlatRenderer {
     }
   }
   dot(mesh, camera) {
-    const [x, y, seen] = this.place(mesh.position, camera, this.b);
-    if (!seen) return;
+    const [x, y, visible] = this.place(mesh.position, camera, this.b);
+    if (!visible) return;
     this.pen.fillStyle = `#${mesh.material.color.getHexString()}80`;
     this.pen.beginPath(); this.pen.arc(x, y, 5 * this.ratio, 0, 2 * Math.PI); this.pen.fill();
   }
@@ -61,8 +61,8 @@ export class FlatRenderer {
     pen.strokeStyle = ink; pen.lineWidth = 1.5 * this.ratio;
     pen.beginPath();
     for (let i = 0; i < places.length; i += 3) {
-      const [x, y, seen] = this.place(this.a.fromArray(places, i), camera, this.b);
-      if (seen) pen.lineTo(x, y);
+      const [x, y, visible] = this.place(this.a.fromArray(places, i), camera, this.b);
+      if (visible) pen.lineTo(x, y);
     }
     pen.stroke();
   }

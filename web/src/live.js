@@ -22,7 +22,7 @@ export class LiveMode {
   }
 
   start(request, id) {
-    Object.assign(this, { on: true, waiting: true, hand: null, frames: 0, owed: 0, run: null, note: null, pace: 1, last: performance.now() });
+    Object.assign(this, { on: true, waiting: true, hand: null, frames: 0, owed: 0, run: null, note: null, speed: 1, last: performance.now() });
     this.send({ type: "live", ...request, id });
   }
   stop() {
@@ -63,8 +63,8 @@ export class LiveMode {
       return this.slider(name, value, value < 0 ? -4 * size : 0, tendon ? 1.5 * strongest || 1 : 4 * size, tendon ? "N" : "",
                          tendon ? "how strongly it is pulled" : "an input of the scene", (x) => this.send({ type: "input", name, value: x }));
     }));
-    if (!arcs.length) this.say("live: this scene has no rods, and there is nothing to pull");
-    else if (!pull) this.say(`live, by ${method}, which takes no load from outside: the rod moves, but cannot be pulled`);
+    if (!arcs.length) this.report("live: this scene has no rods, and there is nothing to pull");
+    else if (!pull) this.report(`live, by ${method}, which takes no load from outside: the rod moves, but cannot be pulled`);
   }
 
   tick(span) {
@@ -94,14 +94,14 @@ export class LiveMode {
     this.stage.show(0);
     this.time = t;
     const now = performance.now(), share = Math.min(1, (now - this.last) / 1000); // of what has passed on the wall, over a second or so
-    if (advanced > 0) this.pace += share * (advanced / Math.max((now - this.last) / 1000, 1e-3) - this.pace);
+    if (advanced > 0) this.speed += share * (advanced / Math.max((now - this.last) / 1000, 1e-3) - this.speed);
     this.last = now;
-    const pace = samples ? "" : this.pace > 0.93 && this.pace < 1.07 ? "real time" : `${figures(this.pace, 2)} of real time`;
-    this.about.textContent = ["live: " + this.method, `t = ${figures(t)} s`, pace].filter(Boolean).join(", ") + (this.pull && this.arcs.length ? "; drag a rod to pull it" : "");
+    const speed = samples ? "" : this.speed > 0.93 && this.speed < 1.07 ? "real time" : `${figures(this.speed, 2)} of real time`;
+    this.about.textContent = ["live: " + this.method, `t = ${figures(t)} s`, speed].filter(Boolean).join(", ") + (this.pull && this.arcs.length ? "; drag a rod to pull it" : "");
     if (samples && this.note) {
-      if (this.note.add(samples, rate, ended)) { this.say("the string sounds"); this.heard = this.note; this.note = null; }
-      else if (ended || advanced / spent < SLOWEST) { this.note = null; this.say("too slow to be heard live: Run, then Listen"); }
-      else this.say(`computing the sound: ${Math.round(100 * this.note.part)} %`);
+      if (this.note.add(samples, rate, ended)) { this.report("the string sounds"); this.heard = this.note; this.note = null; }
+      else if (ended || advanced / spent < SLOWEST) { this.note = null; this.report("too slow to be heard live: Run, then Listen"); }
+      else this.report(`computing the sound: ${Math.round(100 * this.note.part)} %`);
     }
   }
 
@@ -135,7 +135,7 @@ export class LiveMode {
     const { rod } = this.hand, info = this.description.rods[rod];
     this.hand = null;
     this.stage.controls.enabled = true;
-    if (info.tension > 0) { // a string: hear it at a tenth of its length
+    if (info.tension > 0) { // a string: its sound is taken at a tenth of its length
       this.note = new Note(SECONDS);
       this.ear = { rod, station: Math.max(1, Math.round(0.1 * (this.run.rods[rod].count - 1))) };
     }

@@ -1,6 +1,6 @@
 // The playground: an editor, a Worker with the library, a 3-D view and plots, wired together.
 import { swung, modeAt } from "../../viewer/src/modes.js";
-import { axisOf, pacing } from "../../viewer/src/pace.js";
+import { axisOf, pacing } from "../../viewer/src/speed.js";
 import { ends, figures, makePlots } from "../../viewer/src/plots.js";
 import { paintBar, runColour } from "../../viewer/src/rods.js";
 import { csvOfProbes, csvOfRods, film, replay, save } from "./download.js";
@@ -49,31 +49,31 @@ const handlers = {
     state.rest = begun + 5 * (performance.now() - begun); // showing takes a fifth of the time at most, however much there is
   },
   done(message) { if (message.id === state.job) finish(message); },
-  problem({ sentence, line, id, broken: fatal }) {
+  problem({ message, line, id, broken: fatal }) {
     if (id !== undefined && id !== state.job) return;
-    if (fatal) return broken(sentence);
+    if (fatal) return broken(message);
     if (state.busy && !state.shown) clearView(); // what another study has shown is no result of this one
     setBusy(false);
     const was = state.live;
     live?.stop();
-    say(was ? `${sentence}; live mode has ended, Live begins anew` : sentence, true, line);
+    show(was ? `${message}; live mode has ended, Live begins anew` : message, true, line);
   },
   live: (message) => live.begun(message),
   frame: (message) => live.frame(message),
 };
 
-function broken(sentence) { // the module is lost; the page is not
+function broken(message) { // the module is lost; the page is not
   setBusy(false);
   live?.stop();
-  say(sentence, true, 0);
+  show(message, true, 0);
   startWorker();
 }
 
 // ---- messages --------------------------------------------------------------------------------------------------------
-function say(sentence, bad = false, line = 0) {
-  $("message").textContent = sentence;
+function show(message, bad = false, line = 0) {
+  $("message").textContent = message;
   $("message").classList.toggle("bad", bad);
-  editor?.complain(bad ? sentence : "", line);
+  editor?.complain(bad ? message : "", line);
 }
 function setBusy(on) {
   state.busy = on;
@@ -164,7 +164,7 @@ function checkSoon() { // after a pause in typing
 }
 function open() {
   state.job++;
-  say("");
+  show("");
   send({ type: "open", ...request(), id: state.job });
 }
 let waiting = 0;
@@ -181,7 +181,7 @@ async function run() {
   state.plan = against ? [$("method").value, against] : [$("method").value];
   Object.assign(state.plan, { done: 0 });
   Object.assign(state, { task: $("task").value, runs: [], tables: [], shown: false, rest: 0, begun: performance.now() });
-  say("running ...");
+  show("running ...");
   setBusy(true);
   next();
 }
@@ -196,18 +196,18 @@ function finish({ report, texts, obstacles }) {
   const name = texts.method || report.method, run = makeRun(state.now, state.description, state.task, { texts, report, obstacles }, name);
   if (run) { state.runs[state.plan.done] = run; state.tables[state.plan.done] = state.now; }
   state.plan.done++;
-  if (report.status && report.error) { // a sentence, and what was computed until then
+  if (report.status && report.error) { // a message, and what was computed until then
     setBusy(false);
     if (run) { showRuns(state.runs.filter(Boolean), true); makePlotsNow(); showReport(); }
     else if (!state.shown) clearView();
-    return say(report.error, true, report.line);
+    return show(report.error, true, report.line);
   }
   if (state.plan.done < state.plan.length) return next();
   setBusy(false);
   showRuns(state.runs, true);
   makePlotsNow();
   showReport();
-  say(`done: ${state.runs.map((r) => `${r.method}, ${r.snapshots} ${r.modes ? "modes" : state.task === "static" ? r.snapshots === 1 ? "equilibrium" : "equilibria" : "snapshots"} in ${figures(r.report.seconds, 3)} s`).join("; ")}${difference()}`);
+  show(`done: ${state.runs.map((r) => `${r.method}, ${r.snapshots} ${r.modes ? "modes" : state.task === "static" ? r.snapshots === 1 ? "equilibrium" : "equilibria" : "snapshots"} in ${figures(r.report.seconds, 3)} s`).join("; ")}${difference()}`);
   play(state.task !== "static" && !matchMedia("(prefers-reduced-motion: reduce)").matches);
 }
 
@@ -223,7 +223,7 @@ function stop(quiet) {
   setBusy(false);
   if (!wasBusy) return;
   if (run) { state.runs[state.plan.done] = run; state.tables[state.plan.done] = state.now; showRuns(state.runs.filter(Boolean), false); makePlotsNow(); }
-  if (!quiet) say(run ? "stopped; what was computed is shown" : "stopped before the first snapshot: nothing was computed");
+  if (!quiet) show(run ? "stopped; what was computed is shown" : "stopped before the first snapshot: nothing was computed");
 }
 
 // Two methods: how far their rods are apart.
@@ -247,10 +247,10 @@ function difference() {
 let start = 0, end = 1;
 const modal = () => state.runs[0]?.modes || state.visible?.[0]?.modes;
 
-function showRuns(runs, fresh) {
+function showRuns(runs, isNew) {
   state.visible = runs; state.shown = true;
   start = Math.min(...runs.map((r) => r.t[0])); end = Math.max(...runs.map((r) => r.t[r.t.length - 1]));
-  stage.setRuns(runs, { home: fresh });
+  stage.setRuns(runs, { home: isNew });
   $("side").hidden = runs.length < 2;
   stage.split = runs.length > 1 && $("split").checked;
   stage.resize();
@@ -266,8 +266,8 @@ function showRuns(runs, fresh) {
   showAbout();
   $("listen").hidden = !heard(runs[0]).length;
   showLegend();
-  seek(state.busy ? end : fresh ? start : Math.min(state.t, end));
-  if (fresh) stage.goHome();
+  seek(state.busy ? end : isNew ? start : Math.min(state.t, end));
+  if (isNew) stage.goHome();
 }
 function showAbout() {
   const several = state.visible.length > 1, dark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -278,7 +278,7 @@ function showAbout() {
   });
   $("about").replaceChildren(...names, [
     stage.cast.thickest > 1.5 ? `section drawn ${figures(stage.cast.thickest, 2)} times thicker` : "",
-    modal() ? "modes swing at a constant amplitude, not in their own time" : pace.seldom,
+    modal() ? "modes swing at a constant amplitude, not in their own time" : speed.seldom,
     stage.forces ? stage.cast.forces.map((f) => f.text).filter(Boolean).join("; ") : "",
     stage.renderer.flat ? "without WebGL rods are lines" : ""].filter(Boolean).map((text) => `; ${text}`).join(""));
 }
@@ -336,11 +336,11 @@ function play(on) {
 
 // How fast "1x" is: as in the viewer, once the run is complete; while it grows it is shown as it grows.
 const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 4];
-let pace = { natural: 1, realtime: true, seldom: "" };
+let speed = { natural: 1, realtime: true, seldom: "" };
 function setPace() {
   const runs = state.visible ?? [], timed = (runs[0]?.axis || "t [s]").endsWith("[s]");
-  pace = state.live || !runs.length ? { natural: 1, realtime: true, seldom: "" } : modal() ? { natural: 0.5, realtime: false, seldom: "" } : pacing(runs, start, end, timed);
-  const text = (s) => (pace.realtime ? "" : ` (${figures(s * pace.natural, 2)}${modal() ? " cycles" : timed ? " s" : ""}/s)`), chosen = $("speed").value || "1";
+  speed = state.live || !runs.length ? { natural: 1, realtime: true, seldom: "" } : modal() ? { natural: 0.5, realtime: false, seldom: "" } : pacing(runs, start, end, timed);
+  const text = (s) => (speed.realtime ? "" : ` (${figures(s * speed.natural, 2)}${modal() ? " cycles" : timed ? " s" : ""}/s)`), chosen = $("speed").value || "1";
   $("speed").replaceChildren(...SPEEDS.map((s) => new Option(`${s}x${text(s)}`, s)));
   $("speed").value = chosen;
 }
@@ -350,7 +350,7 @@ function tick(now) {
   last = now;
   if (state.live) live.tick(elapsed * +$("speed").value);
   else if (state.playing) {
-    const by = elapsed * +$("speed").value * (pace.realtime ? 1 : pace.natural);
+    const by = elapsed * +$("speed").value * (speed.realtime ? 1 : speed.natural);
     if (modal()) seek(swung(state.visible[0], state.t, by));
     else { seek(state.t + by); if (state.t >= end) play(false); }
   }
@@ -362,7 +362,7 @@ function tick(now) {
 function startLive() {
   if (state.busy) stop(true);
   play(false);
-  say("live: drag a rod with mouse or finger");
+  show("live: drag a rod with mouse or finger");
   state.live = true;
   document.body.classList.add("live"); // time is not played back
   setPace();
@@ -385,21 +385,21 @@ const savers = {
   picture: () => stage.renderer.domElement.toBlob((blob) => save(`${state.name}.png`, blob)),
   sound: () => save(`${state.name}.wav`, wav(mix(heard(state.runs[0])))),
   async film() {
-    say("recording ...");
+    show("recording ...");
     const { blob, ending } = await film(stage.renderer.domElement, () => new Promise((done) => {
       seek(start); play(true);
       const look = () => (state.playing && !modal() ? setTimeout(look, 50) : modal() ? setTimeout(done, 4000) : done());
       look();
     }));
     save(`${state.name}.${ending}`, blob);
-    say("the film is saved");
+    show("the film is saved");
   },
 };
 async function saveAs(kind) {
   if (!kind) return;
-  if (kind !== "scene" && kind !== "picture" && !state.runs.length) return say("run the scene first: there is no result to save yet", true);
-  if (kind === "sound" && !heard(state.runs[0]).length) return say("this result has no sound: that takes a probe with every = 1/44100 or so", true);
-  try { await savers[kind](); } catch (problem) { say(problem.message, true); }
+  if (kind !== "scene" && kind !== "picture" && !state.runs.length) return show("run the scene first: there is no result to save yet", true);
+  if (kind === "sound" && !heard(state.runs[0]).length) return show("this result has no sound: that takes a probe with every = 1/44100 or so", true);
+  try { await savers[kind](); } catch (problem) { show(problem.message, true); }
 }
 
 async function share() {
@@ -408,8 +408,8 @@ async function share() {
                                                  params: state.params, options: state.options });
     history.replaceState(null, "", fragment);
     await navigator.clipboard?.writeText(location.href).catch(() => {});
-    say(`the link is in the address bar${navigator.clipboard ? " and was copied" : ""}: ${fragment.length} characters, the scene is in it and goes to nobody else`);
-  } catch (problem) { say(problem.message, true); }
+    show(`the link is in the address bar${navigator.clipboard ? " and was copied" : ""}: ${fragment.length} characters, the scene is in it and goes to nobody else`);
+  } catch (problem) { show(problem.message, true); }
 }
 async function fromLink() {
   try {
@@ -421,7 +421,7 @@ async function fromLink() {
     for (const [id, value] of [["method", method], ["against", against]]) if (value) { $(id).replaceChildren(new Option(value, value)); $(id).value = value; } // until the scene tells which there are
     Object.assign(state, { params, options, kept: options });
     return true;
-  } catch (problem) { say(problem.message, true); return false; }
+  } catch (problem) { show(problem.message, true); return false; }
 }
 
 // ---- cases -----------------------------------------------------------------------------------------------------------
@@ -460,13 +460,13 @@ async function main() {
   await started;
   editor = makeEditor($("editor"), { onChange: checkSoon, onRun: run, nonce: "withy", schema: readSchema(state.list.reference), constructors: state.list.constructors,
                                        methods: state.list.methods });
-  live = new LiveMode({ stage, send, say, slider, page: () => state, inputs: $("inputs"), about: $("about"), ended() {
+  live = new LiveMode({ stage, send, report: show, slider, page: () => state, inputs: $("inputs"), about: $("about"), ended() {
     state.live = false; document.body.classList.remove("live"); $("live").setAttribute("aria-pressed", "false"); $("stop").disabled = !state.busy; $("inputs").hidden = true; } });
   $("case").replaceChildren(new Option("-- your own --", ""), ...Object.keys(extra.cases).map((n) => new Option(n.replaceAll("_", " "), n)));
   $("case").onchange = () => choose($("case").value);
   $("run").onclick = run;
   $("stop").onclick = () => stop(false);
-  $("live").onclick = () => { if (state.live) { stop(true); say("live mode ended"); } else startLive(); };
+  $("live").onclick = () => { if (state.live) { stop(true); show("live mode ended"); } else startLive(); };
   $("share").onclick = share;
   $("save").onchange = () => { saveAs($("save").value); $("save").value = ""; };
   $("listen").onclick = () => listen(state.runs[0]);

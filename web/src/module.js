@@ -2,15 +2,15 @@
 // tables into strings and arrays.  In a page, in a Worker and in Node alike.
 //
 //   const withy = await load(bytes, { progress: (t, stop) => 0 });
-//   withy.open("return { ... }", "scene.lua", ["params.wire=2e-3"])   throws an Error with the sentence
+//   withy.open("return { ... }", "scene.lua", ["params.wire=2e-3"])   throws an Error with the message
 //   withy.solve("run"); withy.parts().forEach(...)
 const KINDS = ["study", "rod", "body", "joint", "probe", "ledger"]; // withy_record_of
 const TASKS = { run: 0, static: 1, modes: 2 }; // withy_task
 
 export class SceneError extends Error {
   // line: that of the scene which it is about, or 0
-  constructor(sentence, line = 0) {
-    super(sentence);
+  constructor(message, line = 0) {
+    super(message);
     this.line = line;
   }
 }

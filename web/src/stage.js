@@ -11,7 +11,7 @@ const isDark = () => matchMedia("(prefers-color-scheme: dark)").matches;
 export class Stage {
   // ruler: the element of the scale
   constructor(element, ruler) {
-    Object.assign(this, { element, ruler, runs: [], frames: 0, split: false, colour: "", forces: false, cast: null, around: null, left: [], box: new THREE.Box3() });
+    Object.assign(this, { element, ruler, runs: [], frames: 0, split: false, colour: "", forces: false, cast: null, surroundings: null, left: [], box: new THREE.Box3() });
     this.renderer = makeRenderer();
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.domElement.setAttribute("role", "img");
@@ -33,7 +33,7 @@ export class Stage {
 
   get rods() { return this.cast?.rods ?? []; }
   get scales() { return this.cast?.scales ?? {}; }
-  get gridStep() { return this.around.step; }
+  get gridStep() { return this.surroundings.step; }
 
   theme() {
     this.scene.background = new THREE.Color(css("--stage") || "#f7f8fa");
@@ -43,10 +43,10 @@ export class Stage {
   }
   surround() {
     const of = JSON.stringify([this.box, isDark()]);
-    if (this.around?.of === of) return;
-    if (this.around) this.leave(this.around);
-    this.around = Object.assign(new Surroundings(this.box, isDark()), { of });
-    this.scene.add(this.around.group);
+    if (this.surroundings?.of === of) return;
+    if (this.surroundings) this.leave(this.surroundings);
+    this.surroundings = Object.assign(new Surroundings(this.box, isDark()), { of });
+    this.scene.add(this.surroundings.group);
   }
   // What is not shown any more; disposed of after the next picture, so that its shaders are not compiled again for that.
   leave(thing) {
@@ -68,8 +68,8 @@ export class Stage {
     if (home) this.goHome();
   }
   clear() {
-    for (const thing of [this.cast, this.around]) if (thing) this.leave(thing);
-    Object.assign(this, { cast: null, around: null, runs: [], box: new THREE.Box3(), dirty: true });
+    for (const thing of [this.cast, this.surroundings]) if (thing) this.leave(thing);
+    Object.assign(this, { cast: null, surroundings: null, runs: [], box: new THREE.Box3(), dirty: true });
     this.ruler.hidden = true;
   }
   showForces(on) {
@@ -103,8 +103,8 @@ export class Stage {
     this.dirty = false; this.frames++;
     render(this.renderer, this.scene, this.camera, this.element, this.runs.length, this.halves, this);
     for (const thing of this.left.splice(0)) thing.dispose();
-    this.ruler.hidden = !this.around;
-    if (this.around) showRuler(this.ruler, this.camera, this.controls, this.element.clientHeight, this.around.step);
+    this.ruler.hidden = !this.surroundings;
+    if (this.surroundings) showRuler(this.ruler, this.camera, this.controls, this.element.clientHeight, this.surroundings.step);
     return true;
   }
 

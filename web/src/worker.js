@@ -2,7 +2,7 @@
 // page shows it as it grows and keeps what there is when it stops the Worker.
 //
 //   in:   start { bytes }, open, solve { scene, name, overrides, task, count, method, id }, live, frame, input
-//   out:  ready { list }, scene { description }, rows { id, parts }, done { id, report }, problem { sentence, line }
+//   out:  ready { list }, scene { description }, rows { id, parts }, done { id, report }, problem { message, line }
 import { load } from "./module.js";
 
 let withy, sent = {}, job = 0, last = 0, described = null;
@@ -56,7 +56,7 @@ function solve({ task, count, method, id }) {
 }
 
 // ---- live -----------------------------------------------------------------------------------------------------------
-let pull = 0, grip = null, step = 0, steps = 0, cost = 1e-4; // step [s], steps done, seconds that one takes to compute
+let pull = 0, held = null, step = 0, steps = 0, cost = 1e-4; // step [s], steps done, seconds that one takes to compute
 const BUDGET = 12, SLICE = 2.5; // [ms] of computing for a frame, and for a part of it
 
 function shapes() {
@@ -71,10 +71,10 @@ function shapes() {
 }
 
 function holdNow() { // for methods whose loads do not see the rod
-  if (pull !== 1 || !grip) return;
-  const rod = withy.liveParts().find((p) => p.kind === "rod" && p.part === grip.rod);
+  if (pull !== 1 || !held) return;
+  const rod = withy.liveParts().find((p) => p.kind === "rod" && p.part === held.rod);
   const at = rod.tables.find((t) => t.name === "position").value, v = rod.tables.find((t) => t.name === "velocity")?.value;
-  const i = 3 * grip.station;
+  const i = 3 * held.station;
   withy.handAt(at.slice(i, i + 3), v ? v.slice(i, i + 3) : [0, 0, 0]);
 }
 
@@ -95,9 +95,9 @@ function sounds(listen) {
 
 // Advance by `span`, or as far as the budget allows; with `listen`, by samples of sound.
 function frame({ span, hand, listen }) {
-  const begun = performance.now(), from = steps, goal = steps + Math.round(span / step), samples = [];
+  const begun = performance.now(), from = steps, target = steps + Math.round(span / step), samples = [];
   let rate = 0, ended = false;
-  grip = hand;
+  held = hand;
   if (hand) withy.hand(hand.rod, hand.s, hand.width, hand.stiffness, hand.damping, hand.to);
   else withy.hand(-1, 0, 1, 0, 0, [0, 0, 0]);
   do {
@@ -107,8 +107,8 @@ function frame({ span, hand, listen }) {
       samples.push(...got.some);
       rate = got.rate;
       if (!(ended = got.some.length === 0)) continue;
-    } else if (steps < goal) slice(pull === 1 && hand ? Math.ceil((goal - from) / 8) : goal - steps);
-  } while (!ended && (listen || steps < goal) && performance.now() - begun < BUDGET);
+    } else if (steps < target) slice(pull === 1 && hand ? Math.ceil((target - from) / 8) : target - steps);
+  } while (!ended && (listen || steps < target) && performance.now() - begun < BUDGET);
   const spent = (performance.now() - begun) / 1000, { out, move } = shapes();
   post({ type: "frame", t: steps * step, advanced: (steps - from) * step, spent, parts: out, rate, ended, obstacles: places(described.obstacles, [steps * step]),
          samples: listen ? Float32Array.from(samples) : null }, move);
@@ -134,8 +134,8 @@ self.onmessage = async ({ data }) => {
   try {
     await actions[data.type](data);
   } catch (problem) {
-    const broken = !(problem.line >= 0); // not a sentence of withy: the module itself failed
+    const broken = !(problem.line >= 0); // not a message of withy: the module itself failed
     post({ type: "problem", id: data.id, of: data.type, line: problem.line ?? 0, broken,
-           sentence: broken ? `the module stopped: ${problem.message}` : problem.message });
+           message: broken ? `the module stopped: ${problem.message}` : problem.message });
   }
 };

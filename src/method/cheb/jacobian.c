@@ -231,14 +231,14 @@ static void turn_of_replaced(const wy_cheb *x, int i) {
 }
 
 /* The load on an end that sees the state: rate 0 with the state, 1 with its rate. */
-static void put_seen(const wy_cheb *x, const wy_cheb_end *end, int rate,
-                     double state_load[2][6][7]) {
+static void put_state_load(const wy_cheb *x, const wy_cheb_end *end, int rate,
+                           double slope[2][6][7]) {
     const int method_a = x->opt.ends == WY_CHEB_ENDS_A && !x->opt.expanded;
     const double scale = method_a ? end->out : 1.0 / end->w0;
     for (int a = 0; a < wy_cheb_rows(x); a++) {
         const int kind = wy_cheb_kind(x, end, a);
         for (int b = 0; b < x->fields && kind == WY_CHEB_LOOSE; b++)
-            put(x, method_a ? L : T0, a, b, end->node, scale * state_load[rate][a][b]);
+            put(x, method_a ? L : T0, a, b, end->node, scale * slope[rate][a][b]);
     }
 }
 
@@ -281,9 +281,9 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, const 
                     coefficient(x, P, a, b)[i] = coefficient(x, L, a, b)[i] = 0.0;
             }
         if (uses_state) {
-            double state_load[2][6][7];
-            WY_TRY(wy_cheb_state_load_end(x, end, t, u, v, state_load, err));
-            put_seen(x, end, 0, state_load);
+            double slope[2][6][7];
+            WY_TRY(wy_cheb_state_load_end(x, end, t, u, v, slope, err));
+            put_state_load(x, end, 0, slope);
         }
         put_pull(x, u, method_a ? L : T0, i, method_a ? end->out : 1.0 / end->w0, end->spring,
                  end->spring_turn, phi, force, moment, place, turn);
@@ -412,10 +412,10 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
         put_turn(x, T0, 3, i, unit, e2);
     }
     for (int e = 0; e < 2; e++) {
-        double state_load[2][6][7];
+        double slope[2][6][7];
         if (!wy_end_uses_state(x->end[e].end.end)) continue;
-        WY_TRY(wy_cheb_state_load_end(x, &x->end[e], t, u, v, state_load, err));
-        put_seen(x, &x->end[e], 1, state_load);
+        WY_TRY(wy_cheb_state_load_end(x, &x->end[e], t, u, v, slope, err));
+        put_state_load(x, &x->end[e], 1, slope);
     }
     assemble(x, u, x->jac.visc);
     return wy_cheb_state_load_vary(x, t, u, v, err);

@@ -239,9 +239,10 @@ typedef struct wy_network {
     size_t state_size;
     double *line[2];              /* [6 nodes of the largest rod] vectors of one rod */
     struct wy_contacts *contacts; /* NULL: nothing touches */
-    wy_groups groups; /* of rigid groups, then nodes that are no copies: for wy_vector_layout */
-    int *group_of;    /* [rods + bodies] */
-    vec3 (*load)[2];  /* [loads of bodies] force and moment of the step, as they are given */
+    wy_part_groups
+        groups;      /* of rigid groups, then nodes that are no copies: for wy_vector_layout */
+    int *group_of;   /* [rods + bodies] */
+    vec3 (*load)[2]; /* [loads of bodies] force and moment of the step, as they are given */
     struct wy_mixed_system *thin;   /* director/static/mixed_static.c, from the first use on */
     struct wy_network_loops *loops; /* director/static/closed_loop.c, from the first use on */
     struct wy_net_slopes
@@ -349,11 +350,12 @@ void wy_segment_condense(wy_network *net, const wy_network_segment *g,
                          double front[12][WY_SEGMENT_FRONT]);
 /* Rows and columns of a copy, `at` on, to those of its rigid group; the last column may be the right side, `force` is F_r
  * of the copy. */
-typedef struct wy_rows {
+typedef struct wy_matrix_rows {
     int rows, columns, stride;
     double *m;
-} wy_rows;
-void wy_group_node_turn(const wy_network *net, int member, vec3 force, const wy_rows *x, int at);
+} wy_matrix_rows;
+void wy_group_node_turn(const wy_network *net, int member, vec3 force, const wy_matrix_rows *x,
+                        int at);
 /* Changes of all its nodes from those of its rigid groups. */
 void wy_segment_back(wy_network *net, const wy_network_segment *g);
 /* The same with another right side, which is in next[].change of the rod (0 in copies): two[12] is what it adds
@@ -434,17 +436,18 @@ void wy_node_matrix_number(const wy_network *net, const wy_node_matrix *w, int r
                            wy_blocks_spec *x);
 
 /* Rows m[6 count][stride] of `count` nodes or rigid groups (-1: the ground), with the right side in column 6 count. */
-typedef struct wy_piece {
+typedef struct wy_matrix_part {
     int count, stride;
     const int *node;
     double *m;
-} wy_piece;
+} wy_matrix_part;
 
 /* To the matrix of element e of a rod: what acts on those of its nodes alone that it completes, and their numbers. */
 void wy_node_matrix_element(const wy_network *net, const wy_node_matrix *w, int rod, int e,
-                            const wy_piece *x, int *node);
-void wy_piece_turn(const wy_network *net, const wy_node_matrix *w, const wy_piece *x); /* copies */
-void wy_piece_add(const wy_network *net, const wy_node_matrix *w, const wy_piece *x);
+                            const wy_matrix_part *x, int *node);
+void wy_matrix_part_turn(const wy_network *net, const wy_node_matrix *w,
+                         const wy_matrix_part *x); /* copies */
+void wy_matrix_part_add(const wy_network *net, const wy_node_matrix *w, const wy_matrix_part *x);
 
 /* ---- director/static/mixed_static.c: as that of a rod ------------------------------------------------------------------- */
 withy_status wy_network_mixed_make(wy_network *net, withy_error *err);

@@ -224,7 +224,7 @@ static inline quat carried(local const double *mine, global const double *rows, 
     return quat_of(inv * a.w, inv * a.x, inv * a.y, inv * a.z);
 }
 
-/* Turn a frame about its own d3 so that the half beside it has no twist against it. */
+/* Turn a frame about its own d3 so that the half next to it has no twist against it. */
 static inline quat without_twist(quat a, quat q) {
     const double c = re_conj(a, q), s = im_conj(a, q).z;
     const double inv = 1.0 / sqrt(c * c + s * s), w = c * inv, z = s * inv; /* a (w, 0, 0, z) */
@@ -251,7 +251,7 @@ static inline vec end_couple(local const double *mine, global const double *rows
     *force = now->force;
     if (bits & END_FRAME) {
         *a = now->q;
-#if LIVE /* of the two signs, that of the half beside it */
+#if LIVE /* of the two signs, that of the half next to it */
         if (re_conj(*a, here4(mine, HERE_Q, end ? N - 1 : 0)) < 0)
             *a = quat_of(-a->w, -a->x, -a->y, -a->z);
 #endif
@@ -390,7 +390,7 @@ advance(int count, global const int *restrict plan, global const double *restric
     global double *out = record + at[PLAN_RECORD];
     global const double *place = places + rod * PLACE_SIZE * PLACES;
 
-    /* half j, node j, and a step ago; of the first and the last one the end beside it */
+    /* half j, node j, and a step ago; of the first and the last one the end next to it */
     const vec none = vec_of(0, 0, 0);
     vec r[ITEMS], p[ITEMS], w[ITEMS], tau[ITEMS], pull[ITEMS], eo[ITEMS], zo[ITEMS];
     quat q[ITEMS];
@@ -467,13 +467,13 @@ advance(int count, global const int *restrict plan, global const double *restric
             put_here3(mine, HERE_N, j, pull[m]);
             if (j > 0) {
 #if REACH == 1
-                const quat beside = here4(mine, HERE_Q, j - 1);
+                const quat left = here4(mine, HERE_Q, j - 1);
 #if VISCOUS
-                const torques turn = bend2(beside, q[m], OF(KM, j), OF(M0, j), OF(CM, j), &zo[m]);
+                const torques turn = bend2(left, q[m], OF(KM, j), OF(M0, j), OF(CM, j), &zo[m]);
 #elif RICH
-                const torques turn = bend2(beside, q[m], OF(KM, j), OF(M0, j), none, zo);
+                const torques turn = bend2(left, q[m], OF(KM, j), OF(M0, j), none, zo);
 #else
-                const torques turn = bend2(beside, q[m], km1, km1, km1, zo);
+                const torques turn = bend2(left, q[m], km1, km1, km1, zo);
 #endif
                 tau[m] = add(tau[m], turn.after);
                 put_here3(mine, HERE_B, j, turn.before);

@@ -275,7 +275,7 @@ static int row_of(const wy_fdtd_tangent *x, const wy_fdtd_spot *spot, int k, con
 }
 
 /* The unknowns that a spot sees. */
-static int is_seen(const wy_fdtd_spot *spot, int k) {
+static int has_state_load(const wy_fdtd_spot *spot, int k) {
     const int i = k / 6, *at = k % 6 < 3 ? spot->node : spot->half;
     return at[0] == i || at[1] == i;
 }
@@ -314,12 +314,12 @@ static void find_torques(wy_fdtd_tangent *x) {
     }
 }
 
-static void seen_damping(const wy_fdtd_tangent *x, const double *v, double *y) {
+static void state_load_damping(const wy_fdtd_tangent *x, const double *v, double *y) {
     for (int s = 0; s < x->g->spot_count; s++) {
         const wy_fdtd_spot *spot = &x->g->spot[s];
         double sum[6] = {0}, f[6], value;
         for (int k = 0; k < x->size; k++) {
-            if (!is_seen(spot, k) || wy_fdtd_is_held(x, k)) continue;
+            if (!has_state_load(spot, k) || wy_fdtd_is_held(x, k)) continue;
             change_of(x, spot, x->slope[s], k, 1, f);
             for (int r = 0; r < 6; r++) sum[r] += v[k] * f[r];
         }
@@ -329,7 +329,7 @@ static void seen_damping(const wy_fdtd_tangent *x, const double *v, double *y) {
 }
 
 /* K = -dr/dx: their share. */
-static withy_status add_seen(wy_fdtd_tangent *x, withy_error *err) {
+static withy_status add_state_loads(wy_fdtd_tangent *x, withy_error *err) {
     const size_t width = 2 * (size_t)x->band + 1;
     if (x->g->spot_count == 0) return WITHY_OK;
     WY_TRY(wy_fdtd_state_load_slopes(x->g, x->t, x->factor, x->slope, err));
@@ -338,7 +338,7 @@ static withy_status add_seen(wy_fdtd_tangent *x, withy_error *err) {
         const wy_fdtd_spot *spot = &x->g->spot[s];
         for (int c = 0; c < x->size; c++) {
             double f[6], value;
-            if (!is_seen(spot, c)) continue;
+            if (!has_state_load(spot, c)) continue;
             change_of(x, spot, x->slope[s], c, 0, f);
             for (int r = c - x->band > 0 ? c - x->band : 0; r <= c + x->band && r < x->size; r++)
                 if (row_of(x, spot, r, f, &value))
@@ -371,7 +371,7 @@ void wy_fdtd_tangent_damping(wy_fdtd_tangent *x, const double *v, double *y) {
         const double drag = k % 6 < 3 ? grid->drag_line[k / 6] : grid->drag_turn[k / 6];
         y[k] = wy_fdtd_is_held(x, k) ? 0.0 : drag * v[k] - cimag(result(x, k)) / STEP;
     }
-    seen_damping(x, v, y);
+    state_load_damping(x, v, y);
 }
 
 /* Summation by parts leaves strains of v only, so that a rigid motion gives zero to rounding:
@@ -443,7 +443,7 @@ withy_status wy_fdtd_tangent_factor(wy_fdtd_tangent *x, double shift, withy_erro
     const int n = x->size;
     const size_t width = 2 * (size_t)x->band + 1;
     fill_matrix(x);
-    WY_TRY(add_seen(x, err));
+    WY_TRY(add_state_loads(x, err));
     wy_banded_begin(&x->lu);
     bool ok = true;
     for (int r = 0; r < n && ok; r++) {

@@ -387,9 +387,9 @@ static withy_status find_twist(wy_kirchhoff *p, int choose, int keep, withy_erro
 
 /* From the sampled shape in `now` to a state that satisfies the constraints. */
 static withy_status initial_state(wy_kirchhoff *p, withy_error *err) {
-    const int says_twist = wy_initial_shape(p->rod)->kind == WITHY_SHAPE_STRAIN;
-    const int zero = kappa_is_zero(p), keep = says_twist && p->turn[0][0] > 0;
-    const int choose = p->rod->initial.kind != WITHY_SHAPE_NONE && !says_twist && !zero;
+    const int gives_twist = wy_initial_shape(p->rod)->kind == WITHY_SHAPE_STRAIN;
+    const int zero = kappa_is_zero(p), keep = gives_twist && p->turn[0][0] > 0;
+    const int choose = p->rod->initial.kind != WITHY_SHAPE_NONE && !gives_twist && !zero;
     if (zero && p->opt.ends == WY_KIRCHHOFF_STRONG) { /* as elastica: no further step is needed */
         WY_TRY(project(p, "initial shape", err));
         return find_twist(p, choose, keep, err);

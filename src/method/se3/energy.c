@@ -172,8 +172,8 @@ double wy_se3_potential(const wy_se3 *x) {
  * kept to rounding by the box with midpoint, while the potential of the rebuilt shape follows to second
  * order. */
 double wy_se3_conserved(const wy_se3 *x, double energy) {
-    const wy_se3_ledger *book = &x->now->ledger;
-    return energy + x->now->potential0 - book->gravity - book->work + book->lost;
+    const wy_se3_ledger *ledger = &x->now->ledger;
+    return energy + x->now->potential0 - ledger->gravity - ledger->work + ledger->lost;
 }
 
 void wy_se3_start_ledger(wy_se3 *x) {
@@ -186,9 +186,9 @@ void wy_se3_start_ledger(wy_se3 *x) {
 }
 
 void wy_se3_check_energy(wy_se3 *x) {
-    const wy_se3_ledger *book = &x->now->ledger;
+    const wy_se3_ledger *ledger = &x->now->ledger;
     const double energy = wy_se3_energy(x, NULL);
-    const double size = wy_max(energy, wy_max(fabs(book->work), book->lost));
-    wy_account_keep(x->setup->stats, energy + x->now->potential0 - book->gravity,
+    const double size = wy_max(energy, wy_max(fabs(ledger->work), ledger->lost));
+    wy_account_keep(x->setup->stats, energy + x->now->potential0 - ledger->gravity,
                     fabs(wy_se3_conserved(x, energy) - x->now->conserved0), size);
 }

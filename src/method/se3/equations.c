@@ -93,7 +93,7 @@ static void hold(void *self) {
 /* The present shape as unknowns of a step that has not moved. */
 void wy_se3_look(wy_se3 *x) {
     const double none[6] = {0};
-    x->step->lost = WITHY_OK;
+    x->step->failed = WITHY_OK;
     for (int j = 0; j <= x->plan.n; j++)
         for (int i = 0; i < 6; i++) {
             x->work.xi[j][i] = x->state.xi0[j][i], x->work.eta[j][i] = 0;
@@ -142,7 +142,7 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     wy_se3 *x = self;
     memset(r, 0, (size_t)layout(x).rows * sizeof *r);
     wy_se3_look(x);
-    WY_TRY(wy_se3_state_load_lost(x, err));
+    WY_TRY(wy_se3_state_load_status(x, err));
     for (int j = 0; j < x->plan.n; j++) WY_TRY(cell_residual(x, j, &r[BLOCK * j + 6], err));
     ends_residual(x, r);
     return WITHY_OK;
@@ -202,7 +202,7 @@ static void force_of_stress(const wy_se3 *x, int j, const double *a, const doubl
 }
 
 /* What loads that see the velocity add to the damping of cell j: the mean of its nodes. */
-static void seen_damping(const wy_se3 *x, int j, const double *v, double *out) {
+static void state_load_damping(const wy_se3 *x, int j, const double *v, double *out) {
     double sum[6] = {0};
     for (int node = j; node <= j + 1; node++)
         wy_se3_state_load_damping(x, 2 * node, 2 * node, v, sum);
@@ -224,7 +224,7 @@ static void damping(const void *self, const double *v, double *cv) {
             const double drag = i < 3 ? x->plan.rod->drag_spin : x->plan.rod->drag_linear;
             out[i] = x->plan.h * drag * v[BLOCK * (j - 1) + 6 + i] - force[i];
         }
-        seen_damping(x, j - 1, &v[BLOCK * (j - 1) + 6], out);
+        state_load_damping(x, j - 1, &v[BLOCK * (j - 1) + 6], out);
     }
     wy_se3_state_load_damping(x, x->plan.points + 1, 2 * n, &v[BLOCK * n + 6], stress[n % 2]);
     for (int i = 0; i < 6; i++)

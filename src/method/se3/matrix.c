@@ -177,7 +177,7 @@ withy_status wy_se3_factor(wy_se3 *x, double shift, double *force, withy_error *
     bool good = true;
     x->step->rule.shift = shift;
     wy_se3_look(x);
-    WY_TRY(wy_se3_state_load_lost(x, err));
+    WY_TRY(wy_se3_state_load_status(x, err));
     memset(x->equilibrium->pull, 0,
            (size_t)(x->plan.extra * wy_se3_chain_rows(x)) * sizeof(double));
     wy_banded_begin(m);

@@ -258,7 +258,7 @@ withy_status wy_se3_newton(wy_se3 *x, withy_error *err) {
     forces kept = {0};
     keep_forces(x, &kept);
     x->now->iterations = 0;
-    x->step->lost = WITHY_OK;
+    x->step->failed = WITHY_OK;
     const bool ahead = guess_ahead(x);
     if (!ahead) guess_previous(x);
     if (iterate(x) == WITHY_OK) return WITHY_OK;
@@ -268,7 +268,7 @@ withy_status wy_se3_newton(wy_se3 *x, withy_error *err) {
         if (iterate(x) == WITHY_OK) return WITHY_OK;
         restore_forces(x, &kept);
     }
-    WY_TRY(wy_se3_state_load_lost(x, err));
+    WY_TRY(wy_se3_state_load_status(x, err));
     return wy_no_convergence(
         err,
         "se3: Newton's increment is %.1e > %.1e after %lld iterations in the step from t = %g to "

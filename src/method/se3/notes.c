@@ -159,7 +159,7 @@ double wy_se3_growth(const wy_se3 *x, double dt) {
 }
 
 /* Beyond this a double holds no digit of what is shot at: exp(30) is 1/eps, nearly. */
-static const double WALL = 30;
+static const double GROWTH_MOST = 30;
 /* Beyond this single shooting of a large motion usually fails; small motions still run. */
 static const double LARGE = 7;
 
@@ -174,13 +174,14 @@ withy_status wy_se3_notes_check(const wy_se3 *x, double dt, withy_error *err) {
         return wy_unsupported(err,
                               "se3: scheme = \"notes\" is a uniform rod, clamped at rest and free, "
                               "without any load, as in the source; use scheme = \"box\"");
-    if (!(g <= WALL))
+    if (!(g <= GROWTH_MOST))
         return wy_unsupported(
             err,
             "se3: scheme = \"notes\" shoots along the rod, where solutions grow by exp(%.3g) at dt "
             "= %g; it needs at most exp(%g), roughly dt/L >= 2/(%g c) = %.3g s/m (now %.3g); use "
             "scheme = \"box\", which has no such limit",
-            g, dt, WALL, WALL, 2 / (WALL * x->plan.speed), dt / x->plan.length);
+            g, dt, GROWTH_MOST, GROWTH_MOST, 2 / (GROWTH_MOST * x->plan.speed),
+            dt / x->plan.length);
     return WITHY_OK;
 }
 

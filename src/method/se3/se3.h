@@ -160,7 +160,7 @@ typedef struct wy_se3_step {
     double residual;             /* last Newton increment                                    */
     double t;                    /* at which loads are taken                                 */
     wy_state_load_steps nudge; /* of loads that depend on the state                              */
-    withy_status lost;         /* of one of them, and its message                         */
+    withy_status failed;       /* of one of them, and its message                         */
     withy_error why;
     bool stale;           /* g is not that of xi0                                     */
     wy_riccati_sum cell;  /* of the box                                               */
@@ -242,7 +242,8 @@ double wy_se3_tendon_length(const wy_se3 *x, const wy_tendon *tendon, double (*x
 /* ---- se3/state_load.c ---- */
 withy_status wy_se3_state_points(wy_se3 *x, wy_arena *arena, withy_error *err);
 void wy_se3_state_load_begin(wy_se3 *x, double t);
-withy_status wy_se3_state_load_lost(const wy_se3 *x, withy_error *err); /* has a function failed? */
+withy_status wy_se3_state_load_status(const wy_se3 *x,
+                                      withy_error *err); /* has a function failed? */
 /* Add what acts at a place (a point, or points + e of an end) that is at `point`, and its slope in eta unless NULL. */
 void wy_se3_state_load(const wy_se3 *x, int place, int point, const double eta[6],
                        const double eta0[6], double f[6], double slope[6][6]);

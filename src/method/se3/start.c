@@ -154,7 +154,7 @@ withy_status wy_se3_fit_ends(wy_se3 *x, withy_error *err) {
     const bool tip = x->plan.opt.tip == WY_SE3_TIP_MIDPOINT && x->plan.opt.scheme != WY_SE3_NOTES;
     const bool all = x->plan.end[0].held[0] && x->plan.end[0].held[2] && x->plan.end[0].held[3];
     const bool fits = (!tip || fit_end(x, 1)) && (all || fit_end(x, 0));
-    WY_TRY(wy_se3_state_load_lost(x, err));
+    WY_TRY(wy_se3_state_load_status(x, err));
     if (!fits)
         return wy_no_convergence(
             err, "se3: no strain of the end gives the force that acts on it at t = 0");

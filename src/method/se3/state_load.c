@@ -82,9 +82,9 @@ void wy_se3_state_load_begin(wy_se3 *x, double t) {
     x->step->nudge = wy_state_load_steps_of(x->plan.length, slow > 0 ? 6 / slow : 0, speed, spin);
 }
 
-withy_status wy_se3_state_load_lost(const wy_se3 *x, withy_error *err) {
-    if (x->step->lost != WITHY_OK && err) *err = x->step->why;
-    return x->step->lost;
+withy_status wy_se3_state_load_status(const wy_se3 *x, withy_error *err) {
+    if (x->step->failed != WITHY_OK && err) *err = x->step->why;
+    return x->step->failed;
 }
 
 /* ---- what ------------------------------------------------------------------------------------------ */
@@ -171,8 +171,8 @@ void wy_se3_state_load(const wy_se3 *x, int place, int point, const double eta[6
         const withy_status status = add_one(x, &p->state_point[k].state_point, &at, f, slope, &err);
         if (status == WITHY_OK) continue;
         f[0] = NAN; /* Newton ends; a failure of the function itself is reported instead */
-        if (status != WITHY_NO_CONVERGENCE && x->step->lost == WITHY_OK)
-            x->step->lost = status, x->step->why = err;
+        if (status != WITHY_NO_CONVERGENCE && x->step->failed == WITHY_OK)
+            x->step->failed = status, x->step->why = err;
     }
 }
 

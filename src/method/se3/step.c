@@ -168,7 +168,7 @@ static withy_status divided_step(wy_se3 *x, double dt, double t_new, int cuts, w
     }
     WY_TRY(status);
     wy_se3_add_to_ledger(x);
-    WY_TRY(wy_se3_state_load_lost(x, err));
+    WY_TRY(wy_se3_state_load_status(x, err));
     WY_TRY(move_base(x, t_new, err));
     accept_step(x);
     x->now->t = t_new;

@@ -365,14 +365,13 @@ static const double BENDS =
 static const double LATE = 3; /* times what is left: a rest before a change */
 
 /* The changes of one signal as they come; `late`: the first one after a rest LATE times as long as what is left after it. */
-typedef struct changes_seen {
+typedef struct late_changes {
     double last, end, late;
-} changes_seen;
+} late_changes;
 
-static void see_change(changes_seen *state_load, double t) {
-    if (t - state_load->last > LATE * (state_load->end - t) && t < state_load->late)
-        state_load->late = t;
-    state_load->last = t;
+static void add_change(late_changes *changes, double t) {
+    if (t - changes->last > LATE * (changes->end - t) && t < changes->late) changes->late = t;
+    changes->last = t;
 }
 
 static int bends(const scan *x, const double *a, double ta, const double *b, double tb,
@@ -383,7 +382,7 @@ static int bends(const scan *x, const double *a, double ta, const double *b, dou
     return apart(x, b, p) > BENDS;
 }
 
-static withy_status late_rows(const scan *x, changes_seen *state_load) {
+static withy_status late_rows(const scan *x, late_changes *changes) {
     const withy_field *table = x->signal->table;
     const size_t width = 1 + (size_t)table->size;
     for (int pass = 0; pass < 2; pass++)
@@ -397,12 +396,12 @@ static withy_status late_rows(const scan *x, changes_seen *state_load) {
             const double t0 = row > 0 ? before[0] : at[0] - 1;
             const double t2 = row + 1 < table->rows ? after[0] : at[0] + 1;
             if (pass && bends(x, before + 1, t0, at + 1, at[0], after + 1, t2))
-                see_change(state_load, at[0]);
+                add_change(changes, at[0]);
         }
     return WITHY_OK;
 }
 
-static withy_status late_samples(const scan *x, changes_seen *state_load) {
+static withy_status late_samples(const scan *x, late_changes *changes) {
     double f[3][WITHY_FIELD_MAX];
     const double grain = (x->to - x->from) / GRAINS;
     for (int i = 0; i <= GRAINS; i++) {
@@ -410,7 +409,7 @@ static withy_status late_samples(const scan *x, changes_seen *state_load) {
         WY_TRY(value(x, x->from + grain * i, f[2]));
         widen(x->range, f[2], x->signal->field->size);
         if (i > 1 && bends(x, f[0], 0, f[1], 1, f[2], 2))
-            see_change(state_load, x->from + grain * (i - 1));
+            add_change(changes, x->from + grain * (i - 1));
     }
     return WITHY_OK;
 }
@@ -420,9 +419,9 @@ withy_status wy_changes_late(const wy_changes *x, wy_change_range *range, double
     double late = *to;
     for (int i = 0; i < x->count; i++) {
         const scan at = {&x->signal[i], &range[i], from, *to, 0, err};
-        changes_seen state_load = {from, *to, *to};
-        WY_TRY(at.signal->table ? late_rows(&at, &state_load) : late_samples(&at, &state_load));
-        late = wy_min(late, state_load.late);
+        late_changes changes = {from, *to, *to};
+        WY_TRY(at.signal->table ? late_rows(&at, &changes) : late_samples(&at, &changes));
+        late = wy_min(late, changes.late);
     }
     *to = late;
     return WITHY_OK;

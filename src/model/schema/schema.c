@@ -77,8 +77,9 @@ static const wy_rule rule_table[] = {
 #define BODY(member) .offset = offsetof(withy_body, member), .in = WY_IN_BODY
 #define BODY_LOAD(member) .offset = offsetof(withy_body_load, member), .in = WY_IN_BODY_LOAD
 #define TOUCH(member) .offset = offsetof(withy_contact, member), .in = WY_IN_CONTACT
-#define WALL(member) .offset = offsetof(wy_obstacle_draft, obstacle.member), .in = WY_IN_OBSTACLE
-#define WALLED(member) .offset = offsetof(wy_obstacle_draft, member)
+#define OBSTACLE(member)                                                                           \
+    .offset = offsetof(wy_obstacle_draft, obstacle.member), .in = WY_IN_OBSTACLE
+#define OBSTACLE_DRAFT(member) .offset = offsetof(wy_obstacle_draft, member)
 #define FRICTION(which) .offset = (which) * sizeof(double)
 #define TIME(member) .offset = offsetof(withy_request, member)
 #define PATH(member) .offset = offsetof(withy_path, member)

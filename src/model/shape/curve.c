@@ -291,7 +291,7 @@ static withy_status follow_placed(wy_curve *curve, withy_error *err) {
     wy_pose pose;
     WY_TRY(withy_field_at(&curve->shape.position, 0, 0, x, err));
     curve->from = v3_from(x);
-    for (int i = 0; i <= FIRST_PIECES; i++) /* a frame that is none is reported before the run */
+    for (int i = 0; i <= FIRST_PIECES; i++) /* an invalid frame is reported before the run */
         WY_TRY(placed_pose(curve, grid_at(curve, FIRST_PIECES, i), &pose, err));
     return WITHY_OK;
 }

@@ -26,7 +26,7 @@ typedef struct wy_blocks_spec {
     int (*after)[2]; /* [count] block rows to be eliminated before this one, or -1; NULL: none */
 } wy_blocks_spec;
 
-/* One more pair; a block row below zero is none. */
+/* One more pair; a block row below zero stands for no block. */
 static inline void wy_blocks_couple(wy_blocks_spec *x, int a, int b) {
     if (a < 0 || b < 0 || a == b) return;
     x->pair[x->pairs][0] = a, x->pair[x->pairs++][1] = b;

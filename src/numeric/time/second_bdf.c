@@ -29,9 +29,9 @@ static double error_of(int order) {
 /* One attempt at a step. */
 typedef struct trial {
     wy_second *x;
-    double t, h;                       /* from, and how far [s] */
-    int order, fresh, factored, count; /* matrix of this step; factors of this h; iterations */
-    double *y, *psi, *d, *f;           /* [2 m] */
+    double t, h;                        /* from, and how far [s] */
+    int order, is_new, factored, count; /* matrix of this step; factors of this h; iterations */
+    double *y, *psi, *d, *f;            /* [2 m] */
     withy_error *err;
 } trial;
 
@@ -153,8 +153,8 @@ static withy_status attempt(trial *w, int *done) {
                 w->psi[i] += GAMMA[k] / alpha_of(w->order) * row(x, k)[i];
             }
         }
-        const int fresh = !x->have_matrix;
-        if (fresh) {
+        const int is_new = !x->have_matrix;
+        if (is_new) {
             WY_TRY(wy_second_matrices(x, w->t + w->h, w->y, w->err));
             x->have_matrix = 1, w->factored = 0;
         }
@@ -162,7 +162,7 @@ static withy_status attempt(trial *w, int *done) {
         if (!w->factored && !factorise(w, c)) return WITHY_OK;
         w->factored = 1;
         WY_TRY(newton(w, c, done));
-        if (*done || fresh) return WITHY_OK;
+        if (*done || is_new) return WITHY_OK;
         x->have_matrix = 0;
     }
 }

@@ -183,8 +183,8 @@ static withy_status collocate(wy_second *x, const scheme *s, double t, double h,
         for (int j = 0; j < s->stages; j++)
             kb[i][j] = h * h * s->b2[i][j], ka[i][j] = h * s->a[i][j];
     for (int i = 0; i < s->stages; i++) memset(w->as[i], 0, (size_t)x->size * sizeof(double));
-    for (int fresh = 1; fresh;) {
-        const int anew = fresh == 2 || p->iterations == 0;
+    for (int again = 1; again;) {
+        const int anew = again == 2 || p->iterations == 0;
         WY_TRY(wy_interrupt_check(x->problem.interrupt, t, err));
         for (int i = 0; i < s->stages; i++) {
             WY_TRY(stage_residual(x, s, i, t, h, err));
@@ -193,7 +193,7 @@ static withy_status collocate(wy_second *x, const scheme *s, double t, double h,
         }
         if (anew && !factor(x, s->stages)) return WITHY_OK;
         wy_lu_solve(s->stages * x->m, s->stages * x->m, w->matrix, w->pivot, w->step);
-        fresh = judge(x, p, correct(x, s->stages, h * h));
+        again = judge(x, p, correct(x, s->stages, h * h));
     }
     if (!p->done) return WITHY_OK;
     place_end(x, s, h, x->u, x->v);
@@ -213,7 +213,7 @@ static withy_status alpha(wy_second *x, double t, double h, progress *p, withy_e
            ka[STAGES][STAGES] = {{(1 - af) * gamma * h}};
     double *next = w->as[0];
     for (int k = 0; k < x->size; k++) next[k] = -(0.5 - beta) / beta * x->a[k]; /* u+ = u + h v */
-    for (int fresh = 1; fresh;) {
+    for (int again = 1; again;) {
         WY_TRY(wy_interrupt_check(x->problem.interrupt, t, err));
         for (int k = 0; k < x->size; k++) {
             const double u1 =
@@ -226,7 +226,7 @@ static withy_status alpha(wy_second *x, double t, double h, progress *p, withy_e
         WY_TRY(blend_held(x, t + h, 1 - af, w->us, w->vs, err));
         project(x, w->us, w->vs);
         WY_TRY(accel(x, at, w->us, w->vs, w->found, err));
-        if (fresh == 2 || p->iterations == 0) {
+        if (again == 2 || p->iterations == 0) {
             WY_TRY(rates(x, at, w->us, w->vs, err));
             fill(x, 1, 0, 1 - am, kb[0], ka[0]);
             if (!factor(x, 1)) return WITHY_OK;
@@ -237,7 +237,7 @@ static withy_status alpha(wy_second *x, double t, double h, progress *p, withy_e
                 w->step[f * nodes + k] = w->found[at_k] - (1 - am) * next[at_k] - am * x->a[at_k];
             }
         wy_lu_solve(x->m, x->m, w->matrix, w->pivot, w->step);
-        fresh = judge(x, p, correct(x, 1, beta * h * h));
+        again = judge(x, p, correct(x, 1, beta * h * h));
     }
     if (!p->done) return WITHY_OK;
     for (int k = 0; k < x->size; k++) {
@@ -261,7 +261,7 @@ static withy_status attempt(wy_second *x, double t, double h, int splits, withy_
     case WY_SECOND_RADAU: status = collocate(x, &RADAU, t, h, &p, err); break;
     default: status = alpha(x, t, h, &p, err);
     }
-    /* of an iterate that is none yet a function of the state may have no value */
+    /* before convergence a function of the state may have no value */
     if (!(status == WITHY_BAD_INPUT && p.iterations > 0 && !p.done)) WY_TRY(status);
     x->iterations += p.iterations;
     x->most = p.iterations > x->most ? p.iterations : x->most;

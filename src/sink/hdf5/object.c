@@ -110,7 +110,7 @@ bool wy_object_find(const wy_object *o, int type, wy_message *message) {
 
 /* ---- types and spaces ------------------------------------------------------------------------ */
 
-wy_kind wy_object_kind(const unsigned char *data, size_t size, uint64_t *bytes) {
+wy_value_kind wy_object_kind(const unsigned char *data, size_t size, uint64_t *bytes) {
     static const unsigned char real[] = {32, 63, 0,  8, 0,  0,   0, 0, 0, 64,
                                          0,  52, 11, 0, 52, 255, 3, 0, 0};
     static const unsigned char whole[] = {8, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0};
@@ -146,7 +146,7 @@ int wy_object_space(const unsigned char *data, size_t size, uint64_t shape[WY_OB
 
 /* Version 3: version, flags (shared parts), sizes of name, type, space; character set; these three;
  * the content. */
-static const unsigned char *content_of(const wy_message *m, const char *name, wy_kind *kind,
+static const unsigned char *content_of(const wy_message *m, const char *name, wy_value_kind *kind,
                                        uint64_t *bytes) {
     uint64_t shape[WY_OBJECT_RANK];
     const unsigned char *at = m->data;
@@ -162,7 +162,7 @@ static const unsigned char *content_of(const wy_message *m, const char *name, wy
     return *kind != WY_KIND_OTHER && *bytes <= m->size - before ? at + before : NULL;
 }
 
-const unsigned char *wy_object_attribute(const wy_object *o, const char *name, wy_kind *kind,
+const unsigned char *wy_object_attribute(const wy_object *o, const char *name, wy_value_kind *kind,
                                          uint64_t *bytes) {
     wy_message message;
     for (size_t at = 0; wy_object_next(o, &at, &message);) {
@@ -177,7 +177,7 @@ int wy_object_numbers(const wy_object *o, char (*name)[WITHY_NAME], int most) {
     wy_message message;
     int count = 0;
     for (size_t at = 0; count < most && wy_object_next(o, &at, &message);) {
-        wy_kind kind;
+        wy_value_kind kind;
         uint64_t bytes;
         if (message.type != WY_MESSAGE_ATTRIBUTE || message.size < 9) continue;
         const size_t length = (size_t)wy_store_whole(message.data + 2, 2);
@@ -190,7 +190,7 @@ int wy_object_numbers(const wy_object *o, char (*name)[WITHY_NAME], int most) {
 }
 
 char *wy_object_text(const wy_object *o, const char *name, wy_arena *arena) {
-    wy_kind kind;
+    wy_value_kind kind;
     uint64_t bytes;
     const unsigned char *content = wy_object_attribute(o, name, &kind, &bytes);
     if (!content || kind != WY_KIND_TEXT || bytes > TEXT_MOST) return NULL;
@@ -200,7 +200,7 @@ char *wy_object_text(const wy_object *o, const char *name, wy_arena *arena) {
 }
 
 double wy_object_number(const wy_object *o, const char *name) {
-    wy_kind kind;
+    wy_value_kind kind;
     uint64_t bytes;
     double value = 0;
     const unsigned char *content = wy_object_attribute(o, name, &kind, &bytes);

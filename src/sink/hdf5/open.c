@@ -277,7 +277,7 @@ static withy_status is_older(const withy_result *r, withy_error *err) {
 }
 
 static withy_status check_format(withy_result *r, withy_error *err) {
-    wy_kind kind;
+    wy_value_kind kind;
     uint64_t bytes;
     if (wy_object_attribute(&r->file.root, "format", &kind, &bytes) && kind == WY_KIND_LOOSE)
         return is_older(r, err);

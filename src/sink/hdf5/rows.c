@@ -96,7 +96,7 @@ static bool read_array(reader *r, uint64_t at) {
 
 typedef struct opener {
     wy_object object;
-    wy_kind kind;
+    wy_value_kind kind;
     uint64_t bytes; /* of an element */
     int rank;
     uint64_t shape[WY_OBJECT_RANK];
@@ -230,7 +230,7 @@ bool wy_rows_get(wy_store *store, const wy_rows *rows, uint64_t first, uint64_t 
 
 /* Does the attribute of the data set agree?  Files without it were edited, and are read. */
 static bool agrees(const opener *d, uint64_t sum) {
-    wy_kind kind;
+    wy_value_kind kind;
     uint64_t bytes;
     if (!wy_object_attribute(&d->object, WY_CHECK, &kind, &bytes)) return true;
     if (wy_object_number(&d->object, WY_CHECK) == wy_check_number(sum)) return true;
@@ -238,7 +238,7 @@ static bool agrees(const opener *d, uint64_t sum) {
 }
 
 /* One dimension of 1 to `most` entries of `size` bytes, in one piece. */
-static void *read_entries(const opener *d, wy_kind kind, uint64_t size, uint64_t most,
+static void *read_entries(const opener *d, wy_value_kind kind, uint64_t size, uint64_t most,
                           wy_arena *arena) {
     wy_store *store = d->object.store;
     uint64_t at;
@@ -254,7 +254,7 @@ static void *read_entries(const opener *d, wy_kind kind, uint64_t size, uint64_t
 }
 
 /* The same of a data set by its name; numbers are decoded, and their checksum is looked at. */
-static void *read_list(wy_object *group, const char *name, wy_kind kind, uint64_t size,
+static void *read_list(wy_object *group, const char *name, wy_value_kind kind, uint64_t size,
                        uint64_t most, uint64_t *count, wy_arena *arena) {
     opener d = {0};
     void *list = NULL;

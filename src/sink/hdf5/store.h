@@ -106,24 +106,24 @@ bool wy_object_next(const wy_object *object, size_t *at, wy_message *message);
 bool wy_object_find(const wy_object *object, int type, wy_message *message);
 
 /* What an element is, of the few types that withy writes. */
-typedef enum wy_kind {
+typedef enum wy_value_kind {
     WY_KIND_OTHER,
     WY_KIND_REAL,
     WY_KIND_WHOLE,
     WY_KIND_TEXT,
     WY_KIND_LOOSE
-} wy_kind;
+} wy_value_kind;
 
 /* Kind and size in bytes; WY_KIND_LOOSE: a text of variable length. */
-wy_kind wy_object_kind(const unsigned char *data, size_t size, uint64_t *bytes);
+wy_value_kind wy_object_kind(const unsigned char *data, size_t size, uint64_t *bytes);
 
 /* The number of dimensions, 0 for a scalar; negative: not one that withy writes. */
 enum { WY_OBJECT_RANK = 3 };
 int wy_object_space(const unsigned char *data, size_t size, uint64_t shape[WY_OBJECT_RANK]);
 
 /* A scalar attribute: its content, or NULL. */
-const unsigned char *wy_object_attribute(const wy_object *object, const char *name, wy_kind *kind,
-                                         uint64_t *bytes);
+const unsigned char *wy_object_attribute(const wy_object *object, const char *name,
+                                         wy_value_kind *kind, uint64_t *bytes);
 
 /* Names of attributes that are numbers, in the order of the file: at most `most` of less than WITHY_NAME
  * characters; returns how many. */

@@ -160,7 +160,7 @@ static withy_status check_time(const wy_compare_task *task, const withy_sim *sim
 /* To the next output, in bursts of whole steps between two looks at the clock: where it pauses cannot
  * change a method with a fixed step. */
 static withy_status advance(const wy_compare_task *task, withy_sim *sim, double t, double stop,
-                            wy_compare_steps *seen, withy_error *err) {
+                            wy_compare_steps *steps, withy_error *err) {
     const double h = withy_sim_step(sim), from = withy_sim_time(sim);
     const double count = h > 0 ? floor((t - from) / h + 0.5) : 1;
     double most = 1, stands;
@@ -168,10 +168,10 @@ static withy_status advance(const wy_compare_task *task, withy_sim *sim, double 
         const double before = wy_compare_clock();
         WY_TRY(check_time(task, sim, withy_sim_time(sim) / stop, err));
         done =
-            fmin(count, done + wy_step_error_skip(&seen->step_error, done, count, most, &stands));
+            fmin(count, done + wy_step_error_skip(&steps->step_error, done, count, most, &stands));
         WY_TRY(withy_sim_advance(sim, done == count ? t : from + (t - from) * done / count, err));
         if (wy_compare_clock() - before < 0.1) most *= 2;
-        if (stands > 0) wy_compare_observe(seen, sim, stands);
+        if (stands > 0) wy_compare_observe(steps, sim, stands);
     }
     return WITHY_OK;
 }
@@ -183,9 +183,9 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
     const int last = !task->statics ? (int)ceil(requested->stop / requested->output - 1e-9)
                      : path->given  ? path->steps
                                     : 0;
-    wy_compare_steps seen;
+    wy_compare_steps steps;
     withy_status status = make_room(run, last + 1, err);
-    wy_compare_observe_begin(&seen, sim, task->statics);
+    wy_compare_observe_begin(&steps, sim, task->statics);
     sim->at_first = task->statics && !path->given; /* as withy_study_static */
     run->negative = -1;
     for (int k = 0; k <= last && status == WITHY_OK; k++) {
@@ -193,7 +193,7 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
         double t = 1.0; /* a scene without a path has one equilibrium, under its loads */
         if (!task->statics)
             status =
-                advance(task, sim, t = requested->stop * k / last, requested->stop, &seen, err);
+                advance(task, sim, t = requested->stop * k / last, requested->stop, &steps, err);
         else {
             if (path->given) t = path->from + (path->to - path->from) * k / path->steps;
             status = check_time(task, sim, (double)k / (last + 1), err);
@@ -207,7 +207,7 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
         }
         if (status == WITHY_OK) status = record(task, sim, t, k, run, err);
         for (int i = 0; i < WY_COMPARE_PLACES && status == WITHY_OK; i++)
-            run->step_error[i][k] = wy_step_error_bound(&seen.step_error, i);
+            run->step_error[i][k] = wy_step_error_bound(&steps.step_error, i);
     }
     return status;
 }
@@ -379,7 +379,7 @@ static int confirms(const withy_compare_method *before, const withy_compare_meth
     return 1;
 }
 
-/* What it differs by is added to them: it may be what they have not seen. */
+/* What it differs by is added to them: it may be what they have not steps. */
 static void drop_last(const wy_compare_task *task, withy_compare_method *m, int level) {
     const withy_compare_run *c = wy_compare_finest(m);
     double differs[WITHY_COMPARE_WHAT] = {0};

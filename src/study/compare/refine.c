@@ -29,7 +29,7 @@ typedef struct task {
     int moving;
 } task;
 
-static void say(withy_error_summary *summary, const char *what, const char *why) {
+static void note_unknown(withy_error_summary *summary, const char *what, const char *why) {
     wy_note(&summary->notes, WY_NOTE(errors_unknown), what, why);
 }
 
@@ -121,7 +121,7 @@ static withy_status try_run(const task *x, one_run run, int level, runs *out, wi
         *err = why;
         return status;
     }
-    if (level > 0) say(x->summary, "no finer run", why.text);
+    if (level > 0) note_unknown(x->summary, "no finer run", why.text);
     return WITHY_OK;
 }
 
@@ -295,10 +295,11 @@ static withy_status run_followed(const task *x, runs *made, withy_error *err) {
     *made = (runs){.given = g};
     if (g->dt > 0 && g->halvings <= FOLLOW_MOST)
         return try_run(x, step_run, g->halvings, made, err);
-    say(x->summary, "sections spin further in a step than the method follows",
-        g->dt > 0 ? "what that costs is not known, since steps that follow are too many for one "
-                    "more run; shorten options.dt"
-                  : "what that costs is not known of steps that adapt; give options.dt");
+    note_unknown(x->summary, "sections spin further in a step than the method follows",
+                 g->dt > 0
+                     ? "what that costs is not known, since steps that follow are too many for one "
+                       "more run; shorten options.dt"
+                     : "what that costs is not known of steps that adapt; give options.dt");
     return WITHY_OK;
 }
 

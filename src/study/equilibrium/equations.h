@@ -126,11 +126,12 @@ withy_status wy_static_accept(wy_static *x, double factor, withy_equilibrium *po
 
 /* ---- zero_modes.c ------------------------------------------------------------------------------------- */
 
-double wy_entries_largest(const wy_entries *e, const double *v); /* the largest norm of a node */
-int wy_static_candidates(const withy_sim *sim);                  /* 0: the ends hold the rod */
+double wy_vector_largest(const wy_vector_range *e,
+                         const double *v);      /* the largest norm of a node */
+int wy_static_candidates(const withy_sim *sim); /* 0: the ends hold the rod */
 double wy_static_slender(const withy_sim *sim, int *round);
 /* The motions without stiffness, with the factors just made; fresh: their number as well. */
-void wy_static_find_zero_modes(wy_static *x, int fresh);
+void wy_static_find_zero_modes(wy_static *x, int is_new);
 /* Of these, those along which a load acts are kept: at a limit point that is the motion of the path. */
 void wy_static_keep(wy_static *x, const double *load);
 /* Take them out of a change; returns how far it went along them, in turns of 1 rad. */

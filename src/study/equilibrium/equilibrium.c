@@ -73,11 +73,12 @@ static withy_status not_found(wy_static *x, const way *w, withy_error *err) {
 
 /* Many short steps, each of many iterations. */
 static withy_status too_slow(const wy_static *x, const way *w, withy_error *err) {
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "%s: %d iterations led only to factor %g on the way to %g: Newton's method converges "
-        "slowly here; use more nodes (options.n, now %d), or go in shorter steps (path.steps)",
-        x->sim->method->name, x->iterations, factor_at(w, w->done), w->to, wy_sim_mesh(x->sim));
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "%s: no convergence: reached factor %g of %g after %d iterations; use more "
+                   "nodes (options.n, "
+                   "now %d) or shorter steps (path.steps)",
+                   x->sim->method->name, factor_at(w, w->done), w->to, x->iterations,
+                   wy_sim_mesh(x->sim));
 }
 
 /* Back at the last equilibrium, with its loads. */
@@ -273,7 +274,7 @@ static const double RAISE = 10;   /* of the loads from one equilibrium to the ne
 static const double NUDGE = 0.02; /* of the length, or rad: off a saddle */
 enum { FALLS = 4 };
 
-static double node_force(const wy_entries *e, const double *a, const double *b, int node) {
+static double node_force(const wy_vector_range *e, const double *a, const double *b, int node) {
     double square = 0;
     for (int k = 0; k < e->count; k++) {
         const int at = e->first + node * e->node + k * e->entry;
@@ -286,9 +287,9 @@ static double node_force(const wy_entries *e, const double *a, const double *b, 
  * displacement. */
 static double heaviest(const wy_static *x, const double *loaded, const double *bare,
                        const double *mass, double *work) {
-    const wy_entries *e = &x->layout.shift;
-    const wy_groups *all = &x->layout.groups;
-    const wy_group whole = {.length = x->layout.length, .rate = x->unit};
+    const wy_vector_range *e = &x->layout.shift;
+    const wy_part_groups *all = &x->layout.groups;
+    const wy_part_group whole = {.length = x->layout.length, .rate = x->unit};
     const int count = all->count ? all->count : 1;
     double most = 0, *force = work, *sum = work + count;
     memset(work, 0, 2 * (size_t)count * sizeof *work);
@@ -297,7 +298,7 @@ static double heaviest(const wy_static *x, const double *loaded, const double *b
         force[g] += node_force(e, loaded, bare, i), sum[g] += mass[e->first + i * e->node];
     }
     for (int g = 0; g < count; g++) {
-        const wy_group *own = all->count ? &all->one[g] : &whole;
+        const wy_part_group *own = all->count ? &all->one[g] : &whole;
         const double unit = sum[g] * own->rate * own->length;
         if (unit > 0) most = wy_max(most, force[g] / unit);
     }
@@ -306,7 +307,7 @@ static double heaviest(const wy_static *x, const double *loaded, const double *b
 
 /* The loads at a factor: mean force per length over that which bends a cantilever by its length. */
 static withy_status find_weight(wy_static *x, double factor, double *weight, withy_error *err) {
-    const wy_entries *e = &x->layout.shift;
+    const wy_vector_range *e = &x->layout.shift;
     *weight = 0, x->left = 0;
     if (!x->equations->mass || !(x->unit > 0)) return WITHY_OK;
     WY_TRY(wy_static_load(x, 0, 1, err));

@@ -18,7 +18,7 @@ static const double SHARE_LEAST = 1 / 64.; /* of a change that is shortened     
  * point, where a stiffness goes through zero. */
 static const double NEUTRAL = 1e-9, ROUNDING = 2e-15, STIFF = 1e-3;
 static const double LOST =
-    1e-7; /* less stiffness than this is none; at least 10 times what is added */
+    1e-7; /* less stiffness than this counts as zero; at least 10 times what is added */
 /* Times both where a rod does not stretch: the constraint costs a digit.  Free turns were seen to have 1.2e-7. */
 static const double RIGID = 10;
 /* Thinner than r/L = 1e-4 a method loses too many digits unless it takes care. */
@@ -100,7 +100,7 @@ static withy_status take(withy_sim *sim, withy_error *err) {
 
 /* ---- the size of a change -------------------------------------------------------------------------- */
 
-static double square_at(const wy_entries *e, int i, const double *a, const double *b) {
+static double square_at(const wy_vector_range *e, int i, const double *a, const double *b) {
     double sum = 0;
     for (int k = 0; k < e->count; k++) {
         const int at = e->first + i * e->node + k * e->entry;
@@ -109,7 +109,7 @@ static double square_at(const wy_entries *e, int i, const double *a, const doubl
     return sum;
 }
 
-double wy_entries_largest(const wy_entries *e, const double *v) {
+double wy_vector_largest(const wy_vector_range *e, const double *v) {
     double most = 0;
     for (int i = 0; i < e->nodes; i++) most = wy_max(most, square_at(e, i, v, v));
     return sqrt(most);
@@ -131,7 +131,7 @@ double wy_static_shift(const wy_static *x, const double *change) {
 double wy_static_size(const wy_static *x, const double *change) {
     const wy_vector_layout *l = &x->layout;
     if (!wy_all_finite(l->rows, change)) return INFINITY;
-    return wy_max(wy_static_shift(x, change), wy_entries_largest(&l->turn, change));
+    return wy_max(wy_static_shift(x, change), wy_vector_largest(&l->turn, change));
 }
 
 /* Over the length of each group: neither what rests nor the mesh changes it. */

@@ -69,8 +69,8 @@ static withy_status step_down(wy_static *x, double mu, int driven, int *taken, w
     return WITHY_OK;
 }
 
-/* Newton from a shape near the equilibrium; the shape is that of before unless it stays near and goes
- * on in the direction of the last step down: back is the saddle that the rod comes from. */
+/* Newton from a shape near the equilibrium; the shape is that of before unless it stays near and continues
+ * in the direction of the last step down: back is the saddle that the rod comes from. */
 static withy_status close_in(wy_static *x, double factor, int *found, withy_error *err) {
     wy_static_save(x);
     WY_TRY(wy_static_newton(x, 0, found, err));

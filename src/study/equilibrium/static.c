@@ -493,7 +493,7 @@ static int ends_at(const withy_path *requested, double factor) {
 }
 
 /* Of points that no other resolution has nothing is known. */
-static void know_nothing(withy_static_point *p) {
+static void clear_errors(withy_static_point *p) {
     for (int i = 0; i < 2; i++)
         p->position_error[i] = p->reaction_error[i] = p->reaction_moment_error[i] = INFINITY;
     p->energy_error = INFINITY;
@@ -514,7 +514,7 @@ static withy_status find_errors(const path *x, withy_error *err) {
     wy_error_bars bars;
     const wy_trace *t = x->trace;
     const withy_status status = wy_refine(x->study, t, 0, trace_path, &bars, err);
-    for (int k = 0; k < x->report->count; k++) know_nothing(&x->report->point[k]);
+    for (int k = 0; k < x->report->count; k++) clear_errors(&x->report->point[k]);
     for (int k = 0; k < t->count && status == WITHY_OK; k++) {
         withy_static_point *p = &x->report->point[x->report->count - t->count + k];
         for (int i = 0; i < 2; i++) {

@@ -2,7 +2,7 @@
 #include "study/gradient/gradient.h"
 
 /* Observations, and the stations of each rod among them that differ. */
-typedef struct seen {
+typedef struct observed {
     const withy_observation *at;
     int count;
     double *s;               /* [count] of all rods, one after the other */
@@ -11,8 +11,8 @@ typedef struct seen {
     wy_adjoint_weight *pull; /* [count] */
     char *state;             /* [state.used] after the last observation */
     wy_view *view;           /* [rods] */
-    int *seen;               /* [rods] is it? */
-} seen;
+    int *used;               /* [rods] is it? */
+} observed;
 
 static int by_place(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -40,8 +40,8 @@ static withy_status check(const withy_sim *sim, const withy_observation *at, int
     return WITHY_OK;
 }
 
-/* The stations of one rod, and what is seen there. */
-static withy_status take_rod(withy_sim *sim, seen *x, int rod, double *s, int *stations,
+/* The stations of one rod, and what is observed there. */
+static withy_status take_rod(withy_sim *sim, observed *x, int rod, double *s, int *stations,
                              withy_error *err) {
     int all = 0, count = 0;
     for (int i = 0; i < x->count; i++)
@@ -54,12 +54,12 @@ static withy_status take_rod(withy_sim *sim, seen *x, int rod, double *s, int *s
         const double *found = bsearch(&x->at[i].s, s, (size_t)count, sizeof *s, by_place);
         x->station[i] = (int)(found - s);
     }
-    *stations = count, x->seen[rod] = count > 0;
+    *stations = count, x->used[rod] = count > 0;
     WY_TRY(wy_gradient_fixed(sim, rod, -1, count, s, err));
     return count ? wy_view_make(sim, rod, count, s, &x->view[rod], err) : WITHY_OK;
 }
 
-static withy_status take(withy_sim *sim, seen *x, wy_arena *arena, withy_error *err) {
+static withy_status take(withy_sim *sim, observed *x, wy_arena *arena, withy_error *err) {
     wy_allocator from = {.arena = arena};
     const size_t count = (size_t)x->count;
     x->s = wy_allocator_alloc(&from, count, sizeof *x->s);
@@ -69,7 +69,7 @@ static withy_status take(withy_sim *sim, seen *x, wy_arena *arena, withy_error *
     x->pull = wy_allocator_alloc(&from, count, sizeof *x->pull);
     x->state = wy_allocator_alloc(&from, sim->state.used, 1);
     x->view = wy_allocator_alloc(&from, (size_t)sim->problem.rod_count, sizeof *x->view);
-    x->seen = wy_allocator_alloc(&from, (size_t)sim->problem.rod_count, sizeof *x->seen);
+    x->used = wy_allocator_alloc(&from, (size_t)sim->problem.rod_count, sizeof *x->used);
     if (from.failed) return wy_no_memory(err, "no memory for observations");
     double *s = x->s;
     for (int i = 0; i < sim->problem.rod_count; i++) {
@@ -80,13 +80,13 @@ static withy_status take(withy_sim *sim, seen *x, wy_arena *arena, withy_error *
     return WITHY_OK;
 }
 
-static withy_status observe(withy_sim *sim, seen *x, withy_error *err) {
+static withy_status observe(withy_sim *sim, observed *x, withy_error *err) {
     for (int i = 0; i < x->count; i++) {
         const int again = i > 0 && (sim->core->equilibrium || !(x->at[i].t > x->at[i - 1].t));
         if (!again) {
             if (!sim->core->equilibrium) WY_TRY(withy_sim_advance(sim, x->at[i].t, err));
             for (int k = 0; k < sim->problem.rod_count; k++)
-                if (x->seen[k] && wy_view_sample(sim, k, &x->view[k]))
+                if (x->used[k] && wy_view_sample(sim, k, &x->view[k]))
                     return wy_no_convergence(err, "a position is not finite");
         }
         x->position[i] = x->view[x->at[i].rod].snap.position[x->station[i]];
@@ -97,7 +97,7 @@ static withy_status observe(withy_sim *sim, seen *x, withy_error *err) {
 }
 
 /* The state is lost. */
-static withy_status back(withy_sim *sim, const seen *x, withy_error *err) {
+static withy_status back(withy_sim *sim, const observed *x, withy_error *err) {
     const wy_adjoints *equations = sim->method->adjoint;
     if (sim->core->equilibrium) {
         const double factor = sim->core->t, t = wy_sim_load_time(sim, factor);
@@ -111,7 +111,7 @@ static withy_status back(withy_sim *sim, const seen *x, withy_error *err) {
     return equations->equilibrium(sim->self, 0, NULL, 0, err);
 }
 
-static withy_status solve(withy_sim *sim, seen *x, withy_objective objective, void *context,
+static withy_status solve(withy_sim *sim, observed *x, withy_objective objective, void *context,
                           double *value, double *gradient, withy_error *err) {
     const int moved = !sim->core->equilibrium, settled = wy_gradient_settles(sim);
     WY_TRY(observe(sim, x, err));
@@ -148,7 +148,7 @@ withy_status withy_sim_adjoint(withy_sim *sim, const withy_observation *at, int 
         return wy_bad_input(err, "withy_sim_adjoint: the motion is at t = %g; it must begin at 0",
                             withy_sim_time(sim));
     wy_arena arena = {0};
-    seen x = {.at = at, .count = count};
+    observed x = {.at = at, .count = count};
     sim->gradient->ready = 0;
     withy_status status = take(sim, &x, &arena, err);
     if (status == WITHY_OK) status = solve(sim, &x, objective, context, value, gradient, err);

@@ -120,8 +120,8 @@ static double apart(const place *p, const double *a, const double *b) {
     return most;
 }
 
-/* A jump between *a and *b, which close in on it; fa, fb: the values there.  One of rounding, of `scale`, is none: a corner
- * beside a sample.  A change that is steep, but no jump, counts where it is sudden and high: no step resolves it. */
+/* A jump between *a and *b, which close in on it; fa, fb: the values there.  A jump of the size of rounding, of `scale`, does not count: a corner
+ * next to a sample.  A change that is steep, but no jump, counts where it is sudden and high: no step resolves it. */
 static withy_status find_jump(const place *p, int along_s, double scale, double *a, double *b,
                               double *fa, double *fb, int *found, withy_error *err) {
     enum { MOST = 60, SOON = 4 };

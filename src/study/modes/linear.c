@@ -305,8 +305,8 @@ static void from_state(wy_static *x, work *w, const double *v, int rates, double
     x->equations->shape(x->self, v, &w->at);
     for (int i = 0; i < w->probes; i++) {
         const kind *of = kind_of(&request->probe[i]);
-        const withy_vec3 seen = of->turns ? w->at.turn[i] : w->at.shift[i];
-        const double part[3] = {seen.x, seen.y, seen.z};
+        const withy_vec3 moved = of->turns ? w->at.turn[i] : w->at.shift[i];
+        const double part[3] = {moved.x, moved.y, moved.z};
         for (int k = 0; k < 3; k++)
             to[(size_t)(3 * i + k) * (size_t)width] = of->rate == rates ? part[k] : 0.0;
     }

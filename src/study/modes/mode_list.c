@@ -3,7 +3,7 @@
  * Parts that neither joints nor contact tie to others have modes of their own, which are found as if they were alone: K, M and C
  * couple nothing outside of a group of joined parts, so that a block that begins in a group stays in it.  In one
  * block for all, parts that are far away would decide how much room each has there: which of many rates that are almost the
- * same are told apart (quadratic.c), and how far modes that grow are looked for (eigenmodes.c).
+ * same are distinguished (quadratic.c), and how far modes that grow are looked for (eigenmodes.c).
  */
 #include "study/modes/subspace.h"
 

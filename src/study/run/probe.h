@@ -54,7 +54,7 @@ typedef struct wy_files {
     bool at_once;                           /* they appear only when they are whole */
     const wy_sink *sink[WY_FILES_MOST + 1]; /* 1: a record in memory */
     void *state[WY_FILES_MOST + 1];
-    bool broken[WY_FILES_MOST + 1]; /* cannot be written: gets no more, while the others go on */
+    bool broken[WY_FILES_MOST + 1]; /* cannot be written: gets no more, while the others continue */
     withy_error failure;            /* of the first of these */
 } wy_files;
 
@@ -66,7 +66,7 @@ withy_status wy_files_choose(const withy_study *study, bool moves,
  * is. */
 withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *study,
                            const char *axis, withy_error *err);
-/* These fail when no file is left that can be written; wy_files_close tells of one that could not. */
+/* These fail when no file is left that can be written; wy_files_close reports one that could not. */
 withy_status wy_files_write(wy_files *files, const withy_sim *sim, withy_error *err);
 withy_status wy_files_probe(wy_files *files, int probe, double t, const double *value,
                             withy_error *err);

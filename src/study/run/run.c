@@ -17,7 +17,7 @@ static withy_status record(wy_run *x, withy_error *err) {
 }
 
 /* Grow or shrink the burst so that the callback is called about ten times a second. */
-static void adapt_burst(wy_run *x, double elapsed) {
+static void fit_burst(wy_run *x, double elapsed) {
     if (elapsed < 0.02 && x->burst < (int64_t)1 << 40) x->burst *= 2;
     if (elapsed > 0.2 && x->burst > 1) x->burst /= 2;
 }
@@ -377,7 +377,7 @@ static withy_status all_stops(wy_run *x, withy_error *err) {
     for (double t; wy_run_next(x, &t);) {
         const double before = wy_wall_clock();
         WY_TRY(withy_sim_advance(x->sim, t, err));
-        adapt_burst(x, wy_wall_clock() - before);
+        fit_burst(x, wy_wall_clock() - before);
         WY_TRY(wy_run_arrive(x, err));
     }
     return WITHY_OK;

@@ -114,7 +114,7 @@ typedef struct wy_run {
     wy_resolution_check resolution_check;
     int64_t alone;  /* steps at the end of the present interval that are made one at a time  */
     int64_t stands; /* steps for which the last of them stands                               */
-    double row;     /* steps for which the next stop stands in the trace; 0: it is none      */
+    double row;     /* steps for which the next stop stands in the trace; 0: it does not      */
     int64_t burst;  /* most steps to the next stop                                           */
     wy_checkpoint checkpoint;
     wy_saved_run at; /* where the run is, for it                                              */

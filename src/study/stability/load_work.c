@@ -3,9 +3,9 @@
  *   S_ij = u_i^T W K^-1 W u_j
  *
  * has as many negative eigenvalues as K among the motions that loads W u_j cause (Sylvester, of K^-1).  Inverse iteration
- * finds the motions nearest to neutral; an unstable one beyond many soft ones it does not see, S does.  The u_j are motions
- * of groups of nodes: what they do not resolve is none of the rod.  S is symmetric but for rounding, which it so shows.  If
- * it is not, because of the way in which the method makes its equations, the eigenvalues of G^-1 S count, G = u^T W u.
+ * finds the motions nearest to neutral; it misses an unstable one beyond many soft ones, S does not.  The u_j are motions
+ * of groups of nodes: what they do not resolve is an artefact of the mesh.  S is symmetric but for rounding, which it so
+ * shows.  If it is not, because of the way in which the method makes its equations, the eigenvalues of G^-1 S count, G = u^T W u.
  */
 #include "numeric/eigen/eigen.h"
 #include "numeric/linear/dense.h"
@@ -26,11 +26,12 @@ typedef struct forced {
     int *pivot;
 } forced;
 
-static int groups_of(const wy_entries *e, int groups) {
+static int groups_of(const wy_vector_range *e, int groups) {
     return e->nodes < groups ? e->nodes : groups;
 }
 
-static void add_loads(const wy_static *x, forced *f, const wy_entries *e, int most, double unit) {
+static void add_loads(const wy_static *x, forced *f, const wy_vector_range *e, int most,
+                      double unit) {
     const int groups = groups_of(e, most);
     for (int g = 0; g < groups; g++)
         for (int k = 0; k < e->count; k++) {

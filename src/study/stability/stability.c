@@ -23,19 +23,19 @@ enum { CORRECTIONS = 3, LOOK = 3, LOOK_MOST = 48 };
 typedef struct tangent {
     double shift; /* of W, in it                                                   */
     double near;  /* changes up to this are made                                   */
-    int seen;     /* negative pivots; -1: not known                                */
+    int pivots;   /* negative pivots; -1: not known                                */
     double asked; /* size of the change in x->change, not made; INFINITY: it is made */
 } tangent;
 
 static withy_status correct(wy_static *x, tangent *at, withy_error *err) {
     double before = INFINITY;
-    at->seen = -1, at->asked = INFINITY;
+    at->pivots = -1, at->asked = INFINITY;
     for (int k = 0; k < CORRECTIONS; k++) {
         if (x->equations->begin) x->equations->begin(x->self);
         const withy_status status = wy_static_change(x, at->shift, x->candidates > 0, err);
         if (status == WITHY_NO_CONVERGENCE) return WITHY_OK; /* singular: counted below */
         WY_TRY(status);
-        at->seen = x->negative;
+        at->pivots = x->negative;
         wy_static_find_zero_modes(x, k == 0);
         wy_static_project(x, x->change);
         at->asked = wy_static_size(x, x->change);
@@ -55,8 +55,8 @@ static withy_status count_below(wy_static *x, double shift, int *count, withy_er
 }
 
 /* Squares of sums and of differences of neighbouring nodes; per: over the length of the group that a node is of. */
-static void add_neighbours(const wy_vector_layout *l, const wy_entries *e, int per, const double *v,
-                           double *smooth, double *rough) {
+static void add_neighbours(const wy_vector_layout *l, const wy_vector_range *e, int per,
+                           const double *v, double *smooth, double *rough) {
     for (int i = 0; i + 1 < e->nodes; i++) {
         const double unit = per ? wy_static_unit(l, i) : 1.0;
         for (int k = 0; k < e->count; k++) {
@@ -133,7 +133,7 @@ static withy_status count_lowest(wy_static *x, withy_error *err) {
 
 /* Rounding of the pivots may turn the sign of a stiffness of a few `lost`; a method that has it from its strains knows it
  * better (wy_static_lowest). */
-static int knows_better(const wy_static *x) {
+static int has_quotient(const wy_static *x) {
     return x->equations->quotient && !x->exact && !x->equations->solve_transposed &&
            (x->candidates || x->round);
 }
@@ -160,20 +160,21 @@ static withy_status count_proved(wy_static *x, int *done, withy_error *err) {
     return WITHY_OK;
 }
 
-/* By pivots, `seen` of them negative without any shift. */
-static withy_status count(wy_static *x, int seen, withy_error *err) {
-    int low = seen == 0 ? 0 : -1, high, done = 0;
-    const int all = seen == 0 && !x->candidates && !x->round; /* positive pivots prove stability */
+/* By pivots, `pivots` of them negative without any shift. */
+static withy_status count(wy_static *x, int pivots, withy_error *err) {
+    int low = pivots == 0 ? 0 : -1, high, done = 0;
+    const int all =
+        pivots == 0 && !x->candidates && !x->round; /* positive pivots prove stability */
     if (x->equations->inertia && !all && x->unit > 0) WY_TRY(count_proved(x, &done, err));
-    if (!done && knows_better(x)) WY_TRY(count_clear(x, &done, err));
+    if (!done && has_quotient(x)) WY_TRY(count_clear(x, &done, err));
     if (done) return WITHY_OK;
-    if (seen == 0 && !x->candidates && !x->round) {
+    if (pivots == 0 && !x->candidates && !x->round) {
         x->negative = 0;
         return WITHY_OK;
     }
-    if (seen > 0) WY_TRY(count_below(x, -x->lost, &low, err));
+    if (pivots > 0) WY_TRY(count_below(x, -x->lost, &low, err));
     if (low < 0) return count_lowest(x, err);
-    if (x->candidates || x->round || low != seen) {
+    if (x->candidates || x->round || low != pivots) {
         WY_TRY(count_below(x, x->lost, &high, err));
         if (high < 0) return count_lowest(x, err);
         x->neutral = high - low;
@@ -186,11 +187,11 @@ static withy_status count(wy_static *x, int seen, withy_error *err) {
  * eigenvalue of K - lost W is negative, which one tangent shows, and its change, if no more than a correction, is
  * that of K but for 1e-3 of it or less. */
 static withy_status judge_at_once(wy_static *x, double *asked, withy_error *err) {
-    tangent at = {.shift = (knows_better(x) ? CLEAR : 1) * x->lost * x->unit, .near = POLISHED};
+    tangent at = {.shift = (has_quotient(x) ? CLEAR : 1) * x->lost * x->unit, .near = POLISHED};
     const int may = x->round && !x->candidates && x->negative == 0; /* by Newton's last pivots */
     if (!may || !x->equations->potential(x->self)) return WITHY_OK;
     WY_TRY(correct(x, &at, err));
-    if (at.seen != 0 || !(at.asked <= POLISHED)) return WITHY_OK;
+    if (at.pivots != 0 || !(at.asked <= POLISHED)) return WITHY_OK;
     x->negative = x->neutral = 0, x->judged = 1, *asked = at.asked;
     return WITHY_OK;
 }
@@ -206,7 +207,7 @@ static withy_status judge(wy_static *x, double *asked, withy_error *err) {
     x->negative = -1, x->neutral = 0, x->judged = 1, *asked = at.asked;
     if (!x->equations->potential(x->self)) return WITHY_OK;
     *asked = INFINITY;
-    WY_TRY(count(x, at.seen, err));
+    WY_TRY(count(x, at.pivots, err));
     const int unsure = x->negative > 0 || (x->neutral > x->candidates && x->lost > COARSE);
     if (unsure && x->equations->exact && !x->exact && x->slender > WY_STATIC_SLENDER) {
         /* rounding may have turned a sign: with all digits */
@@ -214,7 +215,7 @@ static withy_status judge(wy_static *x, double *asked, withy_error *err) {
         at.shift = x->shift;
         WY_TRY(correct(x, &at, err));
         x->negative = -1, x->neutral = 0, x->judged = 1;
-        WY_TRY(count(x, at.seen, err));
+        WY_TRY(count(x, at.pivots, err));
     }
     if (x->neutral <= x->candidates || x->neutral > WY_STATIC_ZERO_MODES) return WITHY_OK;
     /* a symmetry, such as the plane in which a round column bends: Newton is to know it */

@@ -139,10 +139,10 @@ static int iterate(wy_static *x, int count) {
     return soft;
 }
 
-void wy_static_find_zero_modes(wy_static *x, int fresh) {
+void wy_static_find_zero_modes(wy_static *x, int is_new) {
     enum { MOST = 4 }; /* rounds, where motions next to them have hardly more stiffness */
     if (!x->candidates) return;
-    if (fresh) {
+    if (is_new) {
         const int again = x->loose_known;
         if (!again) wy_static_random_vectors(x, 2463534242u, x->candidates, x->loose);
         if (!again) iterate(x, x->candidates);
@@ -215,8 +215,8 @@ static double split(wy_static *x) {
  * force along the line of a translation [N], which turns nothing. */
 static double pull(const wy_static *x, int *translates) {
     const double *v = x->toward;
-    const double turn = wy_entries_largest(&x->layout.turn, v);
-    const double shift = wy_entries_largest(&x->layout.shift, v);
+    const double turn = wy_vector_largest(&x->layout.turn, v);
+    const double shift = wy_vector_largest(&x->layout.shift, v);
     *translates = shift > 3 * turn * x->layout.length;
     const double size = *translates ? shift : turn;
     return size > 0 ? fabs(dot(x->rows, v, x->side)) / size : 0.0;

@@ -25,7 +25,7 @@ void wy_sweep_fill(wy_sweep_row *row, withy_status status, const withy_error *er
     snprintf(row->message, sizeof row->message, "%.*s", WY_SWEEP_MESSAGE - 1, err->text);
 }
 
-/* A row of state 0 is none: the member was interrupted. */
+/* A row of state 0 has no result: the member was interrupted. */
 static void compute(const wy_sweep *sweep, const int64_t *member, int count, wy_sweep_row *row) {
     memset(row, 0, (size_t)count * sizeof *row);
     if (sweep->members) {
@@ -174,7 +174,7 @@ static void next_share(job *j, int *next, int ranks, share *s) {
 typedef struct office {
     job *j;
     int ranks;
-    char *gone;    /* [ranks] 1: it has been told to go */
+    char *ended;   /* [ranks] 1: it has no more work */
     int dismissed; /* 1: all have, also those that compute */
     double due;    /* wall clock of the next question [s] */
 } office;
@@ -190,14 +190,14 @@ static void look_up(void *context) {
     ask(o->j->sweep, o->j->report);
     o->dismissed = *o->j->sweep->stop;
     for (int k = 1; k < o->ranks && o->dismissed; k++)
-        if (!o->gone[k]) wy_mpi_send(k, &none, share_size(&none));
+        if (!o->ended[k]) wy_mpi_send(k, &none, share_size(&none));
 }
 
 /* Rank 0: to whoever is ready, the next members, until there are none. */
-static void hand_out(job *j, int ranks, char *gone) {
+static void hand_out(job *j, int ranks, char *ended) {
     message m;
     share s;
-    office o = {.j = j, .ranks = ranks, .gone = gone};
+    office o = {.j = j, .ranks = ranks, .ended = ended};
     int next = 0, from;
     for (int working = ranks - 1; working > 0;) {
         wy_mpi_receive(&m, sizeof m, &from, look_up, &o);
@@ -207,7 +207,7 @@ static void hand_out(job *j, int ranks, char *gone) {
         s.count = 0;
         if (!o.dismissed) next_share(j, &next, ranks, &s);
         if (!o.dismissed) wy_mpi_send(from, &s, share_size(&s));
-        if (s.count == 0) gone[from] = 1, working--;
+        if (s.count == 0) ended[from] = 1, working--;
     }
 }
 
@@ -285,11 +285,11 @@ withy_status wy_sweep_run(const wy_sweep *sweep, const wy_mpi *ranks, withy_swee
     report->rank = ranks->rank, report->ranks = ranks->count;
     if (ranks->rank > 0) return serve(sweep), WITHY_OK;
     withy_status status = open_file(&j, &arena, err);
-    char *gone = wy_arena_alloc(&arena, (size_t)ranks->count, 1);
-    if (!gone && status == WITHY_OK) status = wy_no_memory(err, "no memory for ranks");
+    char *ended = wy_arena_alloc(&arena, (size_t)ranks->count, 1);
+    if (!ended && status == WITHY_OK) status = wy_no_memory(err, "no memory for ranks");
     if (ranks->count > 1) {
         if (status != WITHY_OK) j.left = 0; /* the others are waiting to be reported */
-        hand_out(&j, ranks->count, gone);
+        hand_out(&j, ranks->count, ended);
     } else if (status == WITHY_OK) {
         share_out(&j);
     }

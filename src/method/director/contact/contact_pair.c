@@ -416,7 +416,7 @@ int wy_contacts_tangent(const wy_network *net, int k, int point[4], double m[24]
     return 1;
 }
 
-int wy_contacts_crossed(const wy_network *net, int lost[2]) {
+int wy_contacts_crossed(const wy_network *net, int crossed[2]) {
     const wy_contacts *contacts = net->contacts;
     for (int k = 0; k < contacts->step->count; k++) {
         const wy_contacts_near *near = &contacts->near[k];
@@ -426,7 +426,7 @@ int wy_contacts_crossed(const wy_network *net, int lost[2]) {
         if (is_far(net, near)) continue;
         wy_contacts_corners(net, near->a, near->b, 0, minus),
             wy_contacts_corners(net, near->a, near->b, 1, plus);
-        lost[0] = near->a, lost[1] = near->b;
+        crossed[0] = near->a, crossed[1] = near->b;
         if (wy_pair_crosses((const vec3 *)minus, (const vec3 *)plus, WY_CONTACTS_THROUGH * r))
             return 1;
     }

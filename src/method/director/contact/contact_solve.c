@@ -74,10 +74,10 @@ withy_status wy_contacts_order(wy_network *net, withy_error *err) {
 
 /* ---- one contribution ------------------------------------------------------------------------------------------ */
 
-static void add_part(wy_network *net, const wy_piece *x) {
+static void add_part(wy_network *net, const wy_matrix_part *x) {
     const wy_contacts_plan *plan = &net->contacts->plan;
     const wy_node_matrix w = whole_of(net);
-    wy_piece_turn(net, &w, x);
+    wy_matrix_part_turn(net, &w, x);
     for (int k = 0; k < x->count; k++) {
         if (x->node[k] >= plan->points || plan->member[x->node[k]] >= 0) continue;
         const wy_contacts_point *p = &plan->point[x->node[k]];
@@ -85,7 +85,7 @@ static void add_part(wy_network *net, const wy_piece *x) {
         const int which = wy_director_end_of(rod, p->node), rows = 6 * x->count;
         if (which >= 0) wy_director_hold(rod, which, x->m, x->stride, 6 * k, rows, rows + 1);
     }
-    wy_piece_add(net, &w, x);
+    wy_matrix_part_add(net, &w, x);
 }
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
@@ -94,7 +94,7 @@ void wy_contacts_element(wy_network *net, int rod, int e) {
     double m[6 * NODES][WIDE];
     int point[NODES];
     const wy_node_matrix w = whole_of(net);
-    const wy_piece all = {net->rod[rod].plan.p + 1, WIDE, point, &m[0][0]};
+    const wy_matrix_part all = {net->rod[rod].plan.p + 1, WIDE, point, &m[0][0]};
     wy_director_element(&net->rod[rod], e, m);
     wy_node_matrix_element(net, &w, rod, e, &all, point);
     add_part(net, &all);
@@ -121,7 +121,8 @@ static void add_tie(wy_network *net, int k) {
     int unit[4];
     double pair[24][25], m[WY_BODY_ROWS][WY_BODY_ROWS + 1];
     const wy_contacts_plan *plan = &net->contacts->plan;
-    const wy_piece two = {4, 25, unit, &pair[0][0]}, one = {2, WY_BODY_ROWS + 1, unit, &m[0][0]};
+    const wy_matrix_part two = {4, 25, unit, &pair[0][0]},
+                         one = {2, WY_BODY_ROWS + 1, unit, &m[0][0]};
     if (k < plan->near) {
         if (wy_contacts_tangent(net, k, unit, pair)) add_part(net, &two);
         return;

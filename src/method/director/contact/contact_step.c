@@ -71,12 +71,12 @@ double wy_contacts_cut(const wy_network *net, double share) {
     return share;
 }
 
-int wy_contacts_pierced(const wy_network *net, int lost[2]) {
+int wy_contacts_pierced(const wy_network *net, int crossed[2]) {
     const wy_contacts_plan *plan = &net->contacts->plan;
     for (int a = 0; a < plan->points + plan->body_points; a++)
         for (int target = 0; target < wy_contacts_targets(plan); target++) {
             if (!wy_contacts_meets(net->contacts, a, target)) continue;
-            lost[0] = a, lost[1] = -1 - target;
+            crossed[0] = a, crossed[1] = -1 - target;
             if (wy_contacts_pierces(net, a, target)) return 1;
         }
     return 0;
@@ -172,7 +172,7 @@ static void enter(wy_contacts *contacts, int dynamic, const wy_contacts_slot *at
     ++*count;
 }
 
-static withy_status book(wy_network *net, int *count, withy_error *err) {
+static withy_status keep_records(wy_network *net, int *count, withy_error *err) {
     wy_contacts *contacts = net->contacts;
     wy_contacts_slot at = wy_contacts_slots(contacts);
     *count = 0;
@@ -195,7 +195,7 @@ withy_status wy_contacts_commit(wy_network *net, withy_error *err) {
     wy_contacts_pass(net);
     if (contacts->plan.pairs)
         wy_contacts_drop(net), contacts->now->paired = wy_contacts_paired(net);
-    WY_TRY(book(net, &count, err));
+    WY_TRY(keep_records(net, &count, err));
     if (!contacts->idle) wy_contacts_detect(net, count);
     const size_t old = (size_t)contacts->now->count;
     if (old) memset(contacts->record, 0, old * sizeof *contacts->record);

@@ -42,7 +42,7 @@ int wy_contacts_next(const wy_contacts *contacts, wy_contacts_slot *at) {
 
 /* ---- what they are made of ------------------------------------------------------------------------------------------- */
 
-/* Two balls touch each other with the body points of both, so that their order in the scene is nothing: each has half. */
+/* Two balls touch each other with the body points of both, so that their order in the scene does not matter: each has half. */
 static double part_of(const wy_contacts_plan *plan, int a, int target) {
     const wy_obstacle_kind own = plan->body[plan->support[a].of].shape.kind;
     return own == WY_OBSTACLE_SPHERE && wy_contacts_shape(plan, target)->kind == own ? 0.5 : 1;

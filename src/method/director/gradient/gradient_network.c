@@ -167,7 +167,7 @@ static withy_status take_explicit(wy_network *net, int k, double t_load, double 
     return WITHY_OK;
 }
 
-/* Held rigid groups are where they are told to be, and that by take_explicit. */
+/* Held rigid groups are where they are prescribed, and that by take_explicit. */
 static void clear_held(wy_network *net, int group) {
     for (int c = 0; c < net->plan.rigid_groups; c++)
         if (net->plan.rigid_group[c].held)

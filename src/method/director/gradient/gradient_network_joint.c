@@ -182,7 +182,7 @@ static void forces(const wy_network *here, wy_network *net, double *f) {
     }
 }
 
-/* In statics, and in a motion from an equilibrium, ends are where they are told to be. */
+/* In statics, and in a motion from an equilibrium, ends are where they are prescribed. */
 static withy_status target_of(const wy_network *net, wy_network *to, int c, double t, wy_pose *pose,
                               withy_error *err) {
     const wy_network_rigid_group *held = &to->plan.rigid_group[c];

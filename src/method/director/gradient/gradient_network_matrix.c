@@ -91,15 +91,15 @@ static void free_rows(const wy_director *rod, int which, double *m, int stride, 
 
 /* An end that is no copy: its rows of an element, and 1 - M. */
 static void free_end(wy_network *net, const wy_node_matrix *w, int rod, int which,
-                     const wy_piece *x, int k) {
+                     const wy_matrix_part *x, int k) {
     double m[6][6];
-    const wy_piece held = {1, 6, &x->node[k], &m[0][0]};
+    const wy_matrix_part held = {1, 6, &x->node[k], &m[0][0]};
     if (w->member[x->node[k]] >= 0) return;
     free_rows(&net->rod[rod], which, &x->m[6 * k * x->stride], x->stride, 6 * x->count);
     for (int i = 0; i < 36; i++) m[i / 6][i % 6] = i / 6 == i % 6;
     free_rows(&net->rod[rod], which, &m[0][0], 6, 6);
     for (int i = 0; i < 36; i++) m[i / 6][i % 6] = (i / 6 == i % 6) - m[i / 6][i % 6];
-    wy_piece_add(net, w, &held);
+    wy_matrix_part_add(net, w, &held);
 }
 
 /* An element, and what acts on its nodes alone; minus the residual is in the last column. */
@@ -108,7 +108,7 @@ static void add_element(wy_network *net, const wy_node_matrix *w, int rod, int e
     const int p = x->plan.p, side = 6 * (p + 1), last = e == x->plan.n - 1;
     double m[6 * WY_ELEMENT_NODES][WY_DIRECTOR_STRIDE];
     int node[WY_ELEMENT_NODES];
-    const wy_piece all = {p + 1, WY_DIRECTOR_STRIDE, node, &m[0][0]};
+    const wy_matrix_part all = {p + 1, WY_DIRECTOR_STRIDE, node, &m[0][0]};
     memcpy(m, &x->slopes->plus[(size_t)e * (size_t)side], (size_t)side * sizeof *m);
     wy_node_matrix_element(net, w, rod, e, &all, node);
     for (int a = 0; a <= p; a++) {
@@ -117,10 +117,10 @@ static void add_element(wy_network *net, const wy_node_matrix *w, int rod, int e
         const vec3 f = v3(m[6 * a][side], m[6 * a + 1][side], m[6 * a + 2][side]);
         net->slopes->force[k] = v3_sub(net->slopes->force[k], f);
     }
-    wy_piece_turn(net, w, &all);
+    wy_matrix_part_turn(net, w, &all);
     if (e == 0) free_end(net, w, rod, 0, &all, 0);
     if (last) free_end(net, w, rod, 1, &all, p);
-    wy_piece_add(net, w, &all);
+    wy_matrix_part_add(net, w, &all);
 }
 
 /* ---- rigid groups and joints --------------------------------------------------------------------------------------- */
@@ -129,10 +129,10 @@ static void add_rigid_group(wy_network *net, const wy_node_matrix *w, int c) {
     wy_net_slopes *s = net->slopes;
     double a[6][6], b[6];
     const int node = w->nodes + c, block = wy_node_matrix_rigid_group(net, w, c);
-    const wy_piece all = {1, 6, &node, &a[0][0]};
+    const wy_matrix_part all = {1, 6, &node, &a[0][0]};
     if (!net->plan.rigid_group[c].held) {
         wy_network_rigid_group_terms(net, c, a, b);
-        wy_piece_add(net, w, &all);
+        wy_matrix_part_add(net, w, &all);
         return;
     }
     for (int i = 0; i < 6; i++) wy_net_block(s, block, block)[i * (wy_net_wide(s, block) + 1)] = 1;
@@ -161,13 +161,13 @@ static void add_joint(wy_network *net, const wy_node_matrix *w, const wy_network
     double h[WY_PAIR][WY_PAIR] = {{0}};
     wy_constraint_state state[WY_JOINT_CONSTRAINTS];
     int node[2];
-    const wy_piece all = {2, WY_PAIR, node, &h[0][0]};
+    const wy_matrix_part all = {2, WY_PAIR, node, &h[0][0]};
     wy_joint_tangent(net, j, h, state);
     for (int s = 0; s < 2; s++) {
         node[s] = j->rigid_group[s] < 0 ? -1 : w->nodes + j->rigid_group[s];
         if (node[s] >= 0) add_multipliers(net, j, s, state);
     }
-    wy_piece_add(net, w, &all);
+    wy_matrix_part_add(net, w, &all);
 }
 
 void wy_net_assemble(wy_network *net) {

@@ -1,7 +1,7 @@
 /* gradient_tape.c - the accepted steps of a motion, kept for the adjoint.
  *
  * Of a step the state before it and its increments.  All steps are kept as far as memory allows; a longer motion is cut
- * by checkpoints, copies of the state, and only the steps since the last one are here.  The way back makes the others
+ * by checkpoints, copies of the state, and only the steps since the last one are here.  The adjoint makes the others
  * again, from their checkpoint and with the lengths that were accepted, be it after halvings or by dt = "auto": what is
  * differentiated is that list of steps.
  */

@@ -29,7 +29,7 @@ void wy_node_matrix_number(const wy_network *net, const wy_node_matrix *w, int r
 }
 
 void wy_node_matrix_element(const wy_network *net, const wy_node_matrix *w, int rod, int e,
-                            const wy_piece *x, int *node) {
+                            const wy_matrix_part *x, int *node) {
     const wy_director *own = &net->rod[rod];
     const int p = own->plan.p, side = 6 * (p + 1);
     for (int a = 0; a <= p; a++) {
@@ -41,14 +41,14 @@ void wy_node_matrix_element(const wy_network *net, const wy_node_matrix *w, int 
 
 /* ---- one contribution ------------------------------------------------------------------------------------------ */
 
-static double *entry(const wy_piece *x, int i, int j) {
+static double *entry(const wy_matrix_part *x, int i, int j) {
     return &x->m[i * x->stride + j];
 }
 
-void wy_piece_turn(const wy_network *net, const wy_node_matrix *w, const wy_piece *x) {
+void wy_matrix_part_turn(const wy_network *net, const wy_node_matrix *w, const wy_matrix_part *x) {
     for (int k = 0; k < x->count; k++) {
         const int member = x->node[k] < w->nodes ? w->member[x->node[k]] : -1, side = 6 * x->count;
-        const wy_rows all = {side, side + 1, x->stride, x->m};
+        const wy_matrix_rows all = {side, side + 1, x->stride, x->m};
         const vec3 force =
             v3(-*entry(x, 6 * k, side), -*entry(x, 6 * k + 1, side), -*entry(x, 6 * k + 2, side));
         if (member >= 0) wy_group_node_turn(net, member, force, &all, 6 * k);
@@ -65,7 +65,7 @@ int wy_node_matrix_block(const wy_network *net, const wy_node_matrix *w, int nod
     return node < w->nodes ? w->block[node] : wy_node_matrix_rigid_group(net, w, node - w->nodes);
 }
 
-void wy_piece_add(const wy_network *net, const wy_node_matrix *w, const wy_piece *x) {
+void wy_matrix_part_add(const wy_network *net, const wy_node_matrix *w, const wy_matrix_part *x) {
     const wy_blocks *blocks = w->blocks;
     for (int k = 0; k < x->count; k++) {
         const int c = rigid_group_of(net, w, x->node[k]),

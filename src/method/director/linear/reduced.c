@@ -352,30 +352,29 @@ static void deal_rods(wy_network *net, int *turn_of) {
     for (int i = 0; i < rods; i++) turn->next[turn->rod[i]] = i + 1 < rods ? turn->rod[i + 1] : -1;
 }
 
-static void contacts(wy_network_turns *turn, int *state_load, int row, int *count) {
-    if (row == INT_MAX || state_load[row]) return;
-    state_load[row] = 1;
+static void contacts(wy_network_turns *turn, int *met, int row, int *count) {
+    if (row == INT_MAX || met[row]) return;
+    met[row] = 1;
     turn->new_row[(*count)++] = row;
 }
 
 /* A turn touches its row, the neighbour of that, and those of all segments of its rods. */
-static void deal_fresh(wy_network *net, int *state_load) {
+static void deal_new(wy_network *net, int *met) {
     const wy_blocks *x = &net->plan.reduced;
     wy_network_turns *turn = &net->turn;
     int count = 0;
-    memset(state_load, 0, (size_t)x->count * sizeof *state_load);
+    memset(met, 0, (size_t)x->count * sizeof *met);
     for (int k = 0; k < x->count; k++) {
         turn->new_row_first[k] = count;
-        contacts(turn, state_load, k, &count);
+        contacts(turn, met, k, &count);
         for (int a = x->begin[k]; a < x->begin[k + 1]; a++)
-            contacts(turn, state_load, x->neighbour[a], &count);
+            contacts(turn, met, x->neighbour[a], &count);
         for (int i = turn->rod_first[k]; i < turn->rod_first[k + 1]; i++) {
             const int rod = turn->rod[i];
             const wy_network_segment *g = &net->plan.segment[turn->segment[rod]];
             for (; g < &net->plan.segment[net->plan.segments] && g->rod == rod; g++)
                 for (int m = 0; m < 2; m++)
-                    contacts(turn, state_load, place_of(net, member_block(net, g->member[m])),
-                             &count);
+                    contacts(turn, met, place_of(net, member_block(net, g->member[m])), &count);
         }
     }
     turn->new_row_first[x->count] = count;
@@ -434,7 +433,7 @@ static withy_status make_turns(wy_network *net, withy_error *err) {
     for (int c = 0; c < wy_network_moving(net); c++)
         turn->rigid_group[place_of(net, plan->rigid_group[c].block)] = c;
     deal_rods(net, work);
-    deal_fresh(net, work);
+    deal_new(net, work);
     order_panels(net);
     stay_last(net);
     for (int i = 0; i < plan->joints; i++)

@@ -297,7 +297,7 @@ double wy_reduced_spread(wy_network *net) {
 
 /* ---- without loops: turn by turn ------------------------------------------------------------------------------ */
 
-static void clear_fresh(wy_network *net, int turn) {
+static void clear_new(wy_network *net, int turn) {
     const wy_blocks *x = &net->plan.reduced;
     for (int i = net->turn.new_row_first[turn]; i < net->turn.new_row_first[turn + 1]; i++) {
         const int k = net->turn.new_row[i];
@@ -363,7 +363,7 @@ static int batch_end(const wy_network_turns *turn, int from) {
 static withy_status add_rods(wy_network *net, double share, int from, int to, withy_error *err) {
     const wy_network_turns *turn = &net->turn;
     for (int k = from; k < to; k++) {
-        if (k < turn->count) clear_fresh(net, k);
+        if (k < turn->count) clear_new(net, k);
         fetch_turn(net, k + 1);
         for (int i = turn->rod_first[k]; i < turn->rod_first[k + 1]; i++) {
             withy_status status;

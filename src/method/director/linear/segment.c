@@ -135,7 +135,8 @@ static void sweep(wy_network *net, const wy_network_segment *g, double (*front)[
 /* ---- members ---------------------------------------------------------------------------------------- */
 
 /* r_k = r + R o: columns dr_k = dr + dphi x p+, rows phi += pm x r, and beta hat(F_r) hat(p+). */
-void wy_group_node_turn(const wy_network *net, int member, vec3 force, const wy_rows *x, int at) {
+void wy_group_node_turn(const wy_network *net, int member, vec3 force, const wy_matrix_rows *x,
+                        int at) {
     const int stride = x->stride;
     if (v3_is_zero(net->plan.member[member].o)) return;
     const vec3 p = wy_group_node_arm(net, member, 1), pm = wy_group_node_mean_arm(net, member);
@@ -203,7 +204,7 @@ void wy_segment_condense(wy_network *net, const wy_network_segment *g,
         return;
     }
     sweep(net, g, front, force);
-    const wy_rows all = {12, SIDE + 1, FRONT, &front[0][0]};
+    const wy_matrix_rows all = {12, SIDE + 1, FRONT, &front[0][0]};
     for (int i = 0; i < 2; i++)
         if (g->member[i] >= 0) wy_group_node_turn(net, g->member[i], force[i], &all, 6 * i);
     for (int i = 0; i < 2; i++)

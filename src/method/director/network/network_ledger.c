@@ -114,8 +114,8 @@ static void add_force(const wy_network_joint *j, const wy_pair_step *at,
     now->torque[0] = v3_add(now->torque[0], v3_sub(l, v3_cross(arm, f)));
 }
 
-static void book(wy_network *net, const wy_network_constraint *constraint, const wy_pair_step *at,
-                 const wy_constraint_state *state) {
+static void add_to_ledger(wy_network *net, const wy_network_constraint *constraint,
+                          const wy_pair_step *at, const wy_constraint_state *state) {
     const double dq = state->value - state->before;
     double slope;
     if (net->plan.joint[constraint->joint].turned) { /* its ground is the first part */
@@ -153,7 +153,7 @@ void wy_constraints_commit(wy_network *net) {
             if (constraint->kind == WY_CONSTRAINT_ANGLE) net->angle[k] = state->value;
             if (constraint->silent) continue;
             add_force(j, &at, state, &net->joint[i]);
-            if (net->rigid.step->dynamic) book(net, constraint, &at, state);
+            if (net->rigid.step->dynamic) add_to_ledger(net, constraint, &at, state);
         }
     }
     wy_welds_commit(net);

@@ -97,7 +97,7 @@ static void integrals(const wy_element *rule, double share[WY_ELEMENT_DEGREE][WY
 }
 
 /* Shapes that say how the rod is sheared and stretched. */
-static int says_strains(const withy_shape *shape) {
+static int gives_strains(const withy_shape *shape) {
     return shape->kind == WITHY_SHAPE_STRAIN || shape->kind == WITHY_SHAPE_PLACED;
 }
 
@@ -109,9 +109,9 @@ static withy_status extra_gamma(const wy_director *x, int e, vec3 extra[WY_ELEME
     double s[WY_ELEMENT_DEGREE], has[WY_ELEMENT_DEGREE][WITHY_STRAINS] = {{0}};
     double rest[WY_ELEMENT_DEGREE][WITHY_STRAINS] = {{0}};
     for (int g = 0; g < plan->p; g++) s[g] = plan->start[e] + plan->rule->point[g] * plan->size[e];
-    if (says_strains(wy_initial_shape(plan->rod)))
+    if (gives_strains(wy_initial_shape(plan->rod)))
         WY_TRY(wy_model_initial_strains(model, plan->index, plan->p, s, has, err));
-    if (says_strains(&plan->rod->rest))
+    if (gives_strains(&plan->rod->rest))
         WY_TRY(wy_model_rest_strains(model, plan->index, plan->p, s, rest, err));
     for (int g = 0; g < plan->p; g++)
         extra[g] = v3(has[g][0] - rest[g][0], has[g][1] - rest[g][1], has[g][2] - rest[g][2]);

@@ -1,7 +1,7 @@
 /* closed_loop.c - constraints that close loops of joints, in statics and modes: exact, whether they depend on each other or not.
  *
  * The tree of joints (director/linear/reduced.c) has rows that are always independent, those of the joints that close its
- * loops need not be: a door on two hinges, a planar four-bar of rigid bodies.  Rank is decided once per
+ * loops need not be: a plate on two hinges, a planar four-bar of rigid bodies.  Rank is decided once per
  * configuration.  With P the projection to the motions that the tree allows, lengths in units of L and rows of unit
  * length, the rows P b_k are made orthonormal one after the other, twice; a row of which nothing is left depends on
  * those before it, and is left out.  In the reduced system a row that closes a loop is -1 on the diagonal and

@@ -33,7 +33,7 @@ static void hold_end(wy_director *x, int which, int local, int rows, int holds,
 static void turn_members(const wy_network *net, wy_director *x, int e, const wy_mixed_place *at,
                          int rows, double (*m)[LOCAL + 1]) {
     const int p = x->plan.p;
-    const wy_rows all = {rows, rows, LOCAL + 1, &m[0][0]};
+    const wy_matrix_rows all = {rows, rows, LOCAL + 1, &m[0][0]};
     double f[WY_ELEMENT_NODES][6];
     if (at[0].member < 0 && at[p].member < 0) return;
     wy_director_element_side(x, e, f);

@@ -17,7 +17,7 @@
 struct wy_director_mixed {
     int on;
     int known;           /* sigma is one of these equations                               */
-    int misses, fresh;   /* gap is that of the residual just computed; force has its forces */
+    int misses, is_new;  /* gap is that of the residual just computed; force has its forces */
     double *gap, *force; /* [n][p][3]                                                     */
 };
 
@@ -85,7 +85,7 @@ int wy_director_is_mixed(const wy_director *x) {
 }
 
 void wy_director_mixed_forget(wy_director *x) {
-    if (x->thin) x->thin->misses = x->thin->fresh = 0;
+    if (x->thin) x->thin->misses = x->thin->is_new = 0;
 }
 
 int wy_network_is_mixed(const wy_network *net) {
@@ -111,12 +111,12 @@ double *wy_director_mixed_gap(wy_director *x, int e) {
 
 void wy_director_mixed_move(wy_director *x, double share) {
     struct wy_director_mixed *t = x->thin;
-    const int points = x->plan.n * x->plan.p, fresh = wy_director_is_mixed(x) && t->fresh;
-    for (int i = 0; i < points && fresh; i++)
+    const int points = x->plan.n * x->plan.p, is_new = wy_director_is_mixed(x) && t->is_new;
+    for (int i = 0; i < points && is_new; i++)
         for (int k = 0; k < 3; k++)
             t->gap[3 * i + k] = x->stress[i].sigma[0][k] + share * t->force[3 * i + k];
     wy_director_correct(x, share);
-    for (int i = 0; i < points && fresh; i++)
+    for (int i = 0; i < points && is_new; i++)
         for (int k = 0; k < 3; k++) x->stress[i].sigma[0][k] = t->gap[3 * i + k];
     wy_director_mixed_forget(x);
 }
@@ -213,7 +213,7 @@ static const double *load_rod(struct wy_mixed_system *s, wy_director *x, int rod
     }
     for (int i = 0; i < 3 * x->plan.n * x->plan.p; i++)
         s->side[at->force[i]] = x->thin->misses ? at->unit * x->thin->gap[i] : 0.0;
-    x->thin->fresh = x->thin->misses, x->thin->misses = 0;
+    x->thin->is_new = x->thin->misses, x->thin->misses = 0;
     return b;
 }
 

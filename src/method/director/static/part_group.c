@@ -1,4 +1,4 @@
-/* part_group.c - parts that joints tie together: what is measured by the same length (wy_groups). */
+/* part_group.c - parts that joints tie together: what is measured by the same length (wy_part_groups). */
 #include "method/director/network.h"
 
 #include "model/network.h"
@@ -19,17 +19,17 @@ static double least(double now, double rate) {
     return now > 0 ? wy_min(now, rate) : rate;
 }
 
-static void measure(const wy_network *net, int parts, wy_group *one) {
+static void measure(const wy_network *net, int parts, wy_part_group *one) {
     const withy_problem *problem = net->rigid.plan.problem;
     for (int i = 0; i < net->plan.rods; i++) {
-        wy_group *own = &one[net->group_of[i]];
+        wy_part_group *own = &one[net->group_of[i]];
         own->length = wy_max(own->length, net->rod[i].plan.whole);
         own->rate = least(own->rate, wy_director_unit(&net->rod[i]));
         own->frequency_square =
             least(own->frequency_square, wy_director_mass_frequency_square(&net->rod[i]));
     }
     for (int i = net->plan.rods; i < parts; i++) {
-        wy_group *own = &one[net->group_of[i]];
+        wy_part_group *own = &one[net->group_of[i]];
         if (!(own->rate > 0))
             own->length = wy_max(own->length, body_reach(problem, i - net->plan.rods));
     }
@@ -41,7 +41,7 @@ withy_status wy_groups_find(wy_network *net, withy_error *err) {
     const withy_problem *problem = net->rigid.plan.problem;
     const int parts = problem->rod_count + problem->body_count;
     wy_arena *arena = net->rigid.setup->arena;
-    wy_group *one = wy_arena_alloc(arena, (size_t)parts + 1, sizeof *one);
+    wy_part_group *one = wy_arena_alloc(arena, (size_t)parts + 1, sizeof *one);
     int *up = wy_arena_alloc(arena, (size_t)parts + 1, sizeof *up);
     net->group_of = wy_arena_alloc(arena, (size_t)parts + 1, sizeof *net->group_of);
     if (!one || !up || !net->group_of)

@@ -163,10 +163,10 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
         WY_TRY(wy_rigid_groups_hold(net, rigid->step->t + rigid->step->h, err));
         if (wy_network_pairs(net)) WY_TRY(push_pairs(net, err));
         rigid->now->iterations++;
-        const withy_status state_load = wy_reduced_solve(net, share, &size, err);
-        /* of an iterate that is none yet a function of the state may have no value */
-        if (state_load == WITHY_BAD_INPUT && (k > 1 || count != 0)) return WITHY_OK;
-        WY_TRY(state_load);
+        const withy_status solved = wy_reduced_solve(net, share, &size, err);
+        /* before convergence a function of the state may have no value */
+        if (solved == WITHY_BAD_INPUT && (k > 1 || count != 0)) return WITHY_OK;
+        WY_TRY(solved);
         if (net->border.count && size < STEP_WILD) {
             if (!wy_network_tendons_solve(net)) return WITHY_OK;
             size = change_size(net);

@@ -157,7 +157,7 @@ static withy_status run_trial(wy_director *x, const trial *before, trial *out, w
     out->complete = out->passed = 0;
     out->compared =
         before->complete && before->order == out->order && 2 * before->steps == out->steps;
-    const int pass = stride(out), state_load = out->compared ? stride(before) : 1;
+    const int pass = stride(out), pass_before = out->compared ? stride(before) : 1;
     for (int i = pass - 1; i < out->marks; i += pass) {
         wy_director_reference *mark = &x->mark[i * wy_director_marked(x)];
         const double stop =
@@ -174,7 +174,7 @@ static withy_status run_trial(wy_director *x, const trial *before, trial *out, w
         }
         out->size = wy_max(out->size, wy_min(1.0, distance(x, x->home, 1.0)));
         const double d =
-            out->compared && (i + 1) % state_load == 0 ? distance(x, mark, INFINITY) : 0;
+            out->compared && (i + 1) % pass_before == 0 ? distance(x, mark, INFINITY) : 0;
         out->apart = wy_max(out->apart, d);
         wy_director_mark(x, mark);
         for (int k = i + 1 - pass; k <= i; k++) {
