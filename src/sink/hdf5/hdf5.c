@@ -5,6 +5,7 @@
  * is on disk, through a file driver of our own for the rest (file.c).  Rows are
  * published by flushing every data set, `time` last: its length is the number of snapshots.
  */
+#include "sink/sink.h"
 
 #define SUMMARY "one file with everything: h5py, MATLAB, Julia, withy plot and export"
 
