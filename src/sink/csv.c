@@ -64,16 +64,10 @@ static void head_columns(wy_text *text, int of, unsigned have) {
         for (int k = 0; wy_quantity_in(q, have) && k < q->size; k++) head_column(text, q, k);
 }
 
-static void head_stations(writer *w) {
-    head(w, &w->text[STATION], station_columns);
-    head_columns(&w->text[STATION], WITHY_OF_ROD, w->have);
-    wy_text_put(&w->text[STATION], "\n");
-}
-
-static void head_ledger(writer *w) {
-    head(w, &w->text[LEDGER], "step,rod");
-    head_columns(&w->text[LEDGER], WITHY_OF_LEDGER, w->have);
-    wy_text_put(&w->text[LEDGER], "\n");
+static void head_rods(const writer *w, wy_text *text, const char *columns, int of) {
+    head(w, text, columns);
+    head_columns(text, of, w->have);
+    wy_text_put(text, "\n");
 }
 
 static const withy_quantity *quantity_of(const withy_probe *probe) {
@@ -104,8 +98,8 @@ static withy_status open_texts(writer *w, const char *path, withy_error *err) {
     WY_TRY(wy_text_open(&w->text[STATION], &w->arena, path, err));
     WY_TRY(open_sibling(w, path, LEDGER, err));
     if (w->request.probe_count > 0) WY_TRY(open_sibling(w, path, PROBE, err));
-    head_stations(w);
-    head_ledger(w);
+    head_rods(w, &w->text[STATION], station_columns, WITHY_OF_ROD);
+    head_rods(w, &w->text[LEDGER], "step,rod", WITHY_OF_LEDGER);
     if (wy_text_is_open(&w->text[PROBE])) head_probes(w);
     return WITHY_OK;
 }
