@@ -87,6 +87,9 @@ static inline vec3 m3_mul(mat3 m, vec3 a) {
 static inline vec3 m3_tmul(mat3 m, vec3 a) {
     return (vec3){v3_dot(m.c1, a), v3_dot(m.c2, a), v3_dot(m.c3, a)};
 }
+static inline mat3 m3_axpy(mat3 a, double k, mat3 b) {
+    return (mat3){v3_axpy(a.c1, k, b.c1), v3_axpy(a.c2, k, b.c2), v3_axpy(a.c3, k, b.c3)};
+}
 static inline mat3 m3_mulm(mat3 a, mat3 b) {
     return (mat3){m3_mul(a, b.c1), m3_mul(a, b.c2), m3_mul(a, b.c3)};
 }

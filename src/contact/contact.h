@@ -23,11 +23,9 @@ static inline vec3 wy_across(vec3 n, vec3 v) {
 
 typedef struct wy_contact_law {
     const struct wy_contact_kind *kind;
-    double
-        stiffness; /* K                                                                    [N/m]   */
-    double range; /* where it begins to push; 0: where surfaces meet                      [m]     */
-    double
-        damping; /* c: N grows by the factor 1 + c * speed of approach                   [s/m]   */
+    double stiffness; /* K [N/m] */
+    double range;     /* where it begins to push; 0: where surfaces meet [m] */
+    double damping;   /* c: N grows by the factor 1 + c * speed of approach [s/m] */
     /* Statics, mixed = 1: the tangent has the push that was expected, and a contact of which a push was expected
      * (> 0) pushes or pulls with -K g whatever the sign of g, so that Newton's method sees no kink.  The answer is
      * the same. */
@@ -42,12 +40,11 @@ typedef struct wy_contact_kind {
     double (*derivative)(const wy_contact_law *law, double gap, double *second); /* u', u'' */
     /* P = (u+ - u-)/(g+ - g-) and dP/dg+, where the gaps are nearly equal too. */
     double (*secant)(const wy_contact_law *law, double minus, double plus, double *slope);
-    double
-        left;   /* of a radius: what must be left where one is drawn in something, to be parted   */
-    int begins; /* 1: it pushes before surfaces meet, from contact.gap on                         */
-    int apart;  /* 1: surfaces never meet: Newton's steps end before they do                      */
-    int linear; /* 1: u' = K min(g, 0): in statics pushes may be expected (mixed)                 */
-    int steep;  /* 1: its tangent changes too much from one rounding to the next to be judged     */
+    double left; /* of a radius: what must be left where one is drawn in something, to be parted */
+    int begins;  /* 1: it pushes before surfaces meet, from contact.gap on */
+    int apart;   /* 1: surfaces never meet: Newton's steps end before they do */
+    int linear;  /* 1: u' = K min(g, 0): in statics pushes may be expected (mixed) */
+    int steep;   /* 1: its tangent changes too much from one rounding to the next to be judged */
 } wy_contact_kind;
 
 #define WY_CONTACT_LAW(name, words) extern const wy_contact_kind wy_contact_##name;
@@ -80,11 +77,11 @@ typedef struct wy_contact_place {
 
 typedef struct wy_contact_pair {
     wy_contact_law law;
-    double radius;   /* r_A + r_B                                             [m]   */
-    double share;    /* r_A/(r_A + r_B): where between the axes they touch    [-]   */
-    double round[2]; /* of D                                                  [m^2] */
-    double friction; /* mu                                                    [-]   */
-    double stick;    /* K_t of the tangential spring                          [N/m] */
+    double radius;   /* r_A + r_B [m] */
+    double share;    /* r_A/(r_A + r_B): where between the axes they touch [-] */
+    double round[2]; /* of D [m^2] */
+    double friction; /* mu [-] */
+    double stick;    /* K_t of the tangential spring [N/m] */
 } wy_contact_pair;
 
 /* A pair over a step: points at both ends of it. */
@@ -92,22 +89,21 @@ typedef struct wy_contact_step {
     vec3 minus[WY_PAIR_POINTS], plus[WY_PAIR_POINTS];
     wy_contact_place before, after; /* of minus and of plus */
     vec3 theta[WY_PAIR_POINTS];     /* Cayley vectors of the turns of the four points */
-    vec3 z;                         /* at the start of the step                       */
-    double per; /* 1/h, also below 0; statics: 0, and minus is not looked at    */
+    vec3 z;                         /* at the start of the step */
+    double per;                     /* 1/h, also below 0; statics: 0, and minus is not looked at */
 } wy_contact_step;
 
 /* What comes of it.  Forces act on the four points; slopes are by plus. */
 typedef struct wy_contact_push {
     double s, t,
         lambda; /* the intermediate contact point: (s, t) = before + lambda (after - before) */
-    double
-        weight[WY_PAIR_POINTS]; /* (1 - s, s, -(1 - t), -t)                                       */
-    double push;                /* N                                                              */
-    double of_tangent;          /* the N of slopes: in statics the one that was expected          */
-    vec3 normal;                /* e = (x+ + x-)/(D+ + D-): from B to A                           */
+    double weight[WY_PAIR_POINTS]; /* (1 - s, s, -(1 - t), -t) */
+    double push;                   /* N */
+    double of_tangent;             /* the N of slopes: in statics the one that was expected */
+    vec3 normal;                   /* e = (x+ + x-)/(D+ + D-): from B to A */
     double force[WY_PAIR_ROWS];
     double slope[WY_PAIR_ROWS][WY_PAIR_ROWS];
-    double push_row[WY_PAIR_ROWS];                   /* dN                                   */
+    double push_row[WY_PAIR_ROWS];                   /* dN */
     double s_row[WY_PAIR_ROWS], t_row[WY_PAIR_ROWS]; /* of the intermediate point */
 } wy_contact_push;
 
@@ -123,9 +119,9 @@ enum { WY_FRICTION_ROWS = 24 }; /* the twelve coordinates, then the twelve of th
 typedef struct wy_contact_friction {
     double force[WY_FRICTION_ROWS]; /* forces, then moments on the four points */
     double slope[WY_FRICTION_ROWS][WY_FRICTION_ROWS];
-    vec3 z;      /* at the end of the step                                        */
-    double lost; /* energy in the step, >= 0                                 [J]  */
-    double kept; /* growth of the energy of the tangential spring            [J]  */
+    vec3 z;      /* at the end of the step */
+    double lost; /* energy in the step, >= 0 [J] */
+    double kept; /* growth of the energy of the tangential spring [J] */
     int slides;
 } wy_contact_friction;
 
@@ -151,15 +147,15 @@ typedef struct wy_mesh wy_mesh; /* mesh.c */
 
 typedef struct wy_obstacle {
     wy_obstacle_kind kind;
-    int inside;    /* the rod is inside (sphere, cylinder, box, capsule, drum)                  */
-    vec3 point;    /* of the plane or axis; centre; origin of a function or mesh     [m]        */
-    mat3 frame;    /* its third direction: normal of the plane, axis; axes of the others        */
-    double radius; /* sphere, cylinder, capsule, drum                                [m]        */
+    int inside;    /* the rod is inside (sphere, cylinder, box, capsule, drum) */
+    vec3 point;    /* of the plane or axis; centre; origin of a function or mesh [m] */
+    mat3 frame;    /* its third direction: normal of the plane, axis; axes of the others */
+    double radius; /* sphere, cylinder, capsule, drum [m] */
     vec3 half;     /* half the sides of the box; half.z: half the length of the axis of the
                     * capsule, of the drum                                           [m]        */
-    double (*distance)(const void *self, vec3 x); /* signed, outside positive; x in its frame   */
+    double (*distance)(const void *self, vec3 x); /* signed, outside positive; x in its frame */
     const void *self;
-    double touches; /* DISTANCE: size of what touches it, to take differences by      [m]        */
+    double touches; /* DISTANCE: size of what touches it, to take differences by [m] */
 } wy_obstacle;
 
 /* Signed distance of x from its surface, positive where a rod may be, and the gradient. */
@@ -179,7 +175,7 @@ double wy_obstacle_between(const wy_obstacle *obstacle, vec3 a, vec3 b);
 
 typedef struct wy_obstacle_step {
     vec3 minus, plus;  /* the point, relative to the obstacle's own motion: x - its displacement */
-    vec3 theta, shift; /* Cayley vector of its section; motion of the obstacle in the step       */
+    vec3 theta, shift; /* Cayley vector of its section; motion of the obstacle in the step */
     vec3 z;
     double radius, per; /* of the rod; 1/h */
     wy_contact_law law;
@@ -210,13 +206,13 @@ vec3 wy_obstacle_direction(const wy_obstacle *obstacle, vec3 minus, vec3 plus, d
 enum { WY_BODY_ROWS = 12 }; /* (force, moment) or (dr, dphi) of the point, then those of the body */
 
 typedef struct wy_body_step {
-    vec3 y_minus, y_plus; /* from the centre of the body to the point                       [m] */
-    mat3 minus, plus;     /* axes of the body; the shape is given in them, from the centre      */
-    vec3 dy;              /* motion of the point less that of the centre                    [m] */
-    vec3 theta[2];        /* Cayley vectors of the section and of the body                      */
-    vec3 z;               /* in the axes of the body                                        [m] */
-    double radius, per;   /* of the rod; 1/h; statics: 0, y_minus is not looked at              */
-    double bias[2]; /* what the gap is more than that of the point, at both ends            [m] */
+    vec3 y_minus, y_plus; /* from the centre of the body to the point [m] */
+    mat3 minus, plus;     /* axes of the body; the shape is given in them, from the centre */
+    vec3 dy;              /* motion of the point less that of the centre [m] */
+    vec3 theta[2];        /* Cayley vectors of the section and of the body */
+    vec3 z;               /* in the axes of the body [m] */
+    double radius, per;   /* of the rod; 1/h; statics: 0, y_minus is not looked at */
+    double bias[2];       /* what the gap is more than that of the point, at both ends [m] */
     double
         between; /* of the gap: where between the two surfaces friction acts, 0: on the point's */
     wy_contact_law law;

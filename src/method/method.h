@@ -104,24 +104,23 @@ typedef struct wy_vector_range {
 
 /* Parts that nothing couples with others are measured each by its own length, so that one that does not move changes no norm. */
 typedef struct wy_part_group {
-    double length; /* of its longest rod: the unit of displacements                       [m] */
-    double rate; /* as wy_equations.rate, of its softest rod with W for M; 0: it has none        */
+    double length; /* of its longest rod: the unit of displacements [m] */
+    double rate;   /* as wy_equations.rate, of its softest rod with W for M; 0: it has none */
     double frequency_square; /* the same with M */
 } wy_part_group;
 
 typedef struct wy_part_groups {
-    int count;                /* 0: one of all, whose nodes weigh alike    */
-    const wy_part_group *one; /* [count]                                   */
-    const int *of;            /* [nodes] group                             */
-    const double *share;      /* [nodes] of the length of the group        */
+    int count;                /* 0: one of all, whose nodes weigh alike */
+    const wy_part_group *one; /* [count] */
+    const int *of;            /* [nodes] group */
+    const double *share;      /* [nodes] of the length of the group */
     int *freedoms;            /* [count] without joints; written by wy_equations.freedoms */
 } wy_part_groups;
 
 typedef struct wy_vector_layout {
-    int rows; /* entries of a vector                                               */
-    wy_vector_range shift,
-        turn;      /* displacements [m], rotations [rad]; others are not measured       */
-    double length; /* of the rod: the unit of displacements                             */
+    int rows;                    /* entries of a vector */
+    wy_vector_range shift, turn; /* displacements [m], rotations [rad]; others are not measured */
+    double length;               /* of the rod: the unit of displacements */
     wy_part_groups groups;
 } wy_vector_layout;
 
@@ -225,10 +224,8 @@ typedef struct wy_equations {
 
 /* How far a derivative can be trusted. */
 typedef struct wy_slope_quality {
-    double
-        grown; /* largest |d position| so far                        [m per unit of the parameter] */
-    double
-        fault; /* largest relative correction of a solution by its refinement                  [-] */
+    double grown; /* largest |d position| so far [m per unit of the parameter] */
+    double fault; /* largest relative correction of a solution by its refinement [-] */
     double rough; /* of what was made of the parameter: by how much its differences disagree [-] */
 } wy_slope_quality;
 
@@ -295,9 +292,8 @@ typedef struct wy_batch_member {
 /* Its steps in one call, and what came of them. */
 typedef struct wy_batch_task {
     wy_span span;
-    int64_t due; /* steps to the first record, 1 .. period                                       */
-    double
-        *record; /* [records][place_count][3] relative to the origin of the model [m]            */
+    int64_t due;    /* steps to the first record, 1 .. period */
+    double *record; /* [records][place_count][3] relative to the origin of the model [m] */
     withy_status status;
     withy_error error; /* where status is not WITHY_OK; the state is then not defined */
 } wy_batch_task;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "model/model.h"
-#include "numeric/eigen/symmetric.h"
+#include "numeric/eigen/eigen.h"
 
 enum { N = WITHY_STRAINS };
 

@@ -9,6 +9,7 @@
 #include <gsl/gsl_eigen.h>
 
 #include "base/base.h"
+#include "base/vec.h"
 #include "stability_fixture.h"
 
 /* ---- a plane frame of cubic beam elements ---------------------------------------------------------------- */
@@ -335,6 +336,76 @@ TEST(limit_points_of_shallow_trusses_are_those_of_a_prescribed_displacement_for_
     print_message("%d paths, %d trusses without a reference\n", compared, left_out);
 }
 
+/* ---- stiff bars on soft springs ------------------------------------------------------------------------- */
+
+typedef struct bars {
+    double bend, a, b, k, c; /* bending stiffness, lengths, springs below and between them */
+} bars;
+
+static bars any_bars(double most) {
+    const double bend = pow(10, draw(4, most)), a = draw(0.5, 2), b = draw(0.5, 2);
+    const double k = draw(0.5, 2);
+    return (bars){bend, a, b, k, draw(0.5, 2)};
+}
+
+static void solve_bars(const bars *x, vec3 f, const char *path, withy_static_report *r) {
+    static const char BARS[] =
+        "local EI, a, b, k, c = %.17g, %.17g, %.17g, %.17g, %.17g\n"
+        "local y = { 0, 1, 0 }\n"
+        "local function bar(name, z, length, force)\n"
+        "  return { name = name, length = length, inertia = { mass = 1 },\n"
+        "    stiffness = { bend = EI, twist = EI, stretch = 100 * EI, shear = 100 * EI },\n"
+        "    ends = { finish = free { force = force } },\n"
+        "    initial = { shape = straight { from = { 0, 0, z }, along = { 0, 0, 1 } } } }\n"
+        "end\n"
+        "return { rods = { bar('low', 0, a, { 0, 0, 0 }), bar('up', a, b, { %g, 0, %g }) },\n"
+        "  joints = {\n"
+        "    hinge { parts = { 'ground', 'low' }, at = { { 0, 0, 0 }, 0 }, axis = y, spring = k "
+        "},\n"
+        "    hinge { parts = { 'low', 'up' }, at = { a, 0 }, axis = y, spring = c } },\n"
+        "  %s options = { n = 4 } }\n";
+    char text[2048];
+    withy_error err = {0};
+    snprintf(text, sizeof text, BARS, x->bend, x->a, x->b, x->k, x->c, f.x, f.z, path);
+    if (solve(text, r, &err) != WITHY_OK) fail_msg("seed %u: %s\n%s", seed, err.text, text);
+}
+
+/* Of rigid bars  | k + c - P a,  -c;  -c,  c - P b | = 0. */
+TEST(stiff_bars_on_soft_springs_have_the_critical_loads_of_rigid_ones) {
+    for (int i = 0; i < 4 * wanted; i++) {
+        const bars x = any_bars(6.5);
+        const double p = 2 * x.a * x.b, q = x.b * (x.k + x.c) + x.a * x.c;
+        const double root = sqrt(q * q - 2 * p * x.k * x.c);
+        const double load[2] = {(q - root) / p, (q + root) / p};
+        char path[80];
+        withy_static_report r;
+        snprintf(path, sizeof path, "path = { to = %.17g, steps = %d },", 1.1 * load[1], 1 + i % 7);
+        solve_bars(&x, v3(0, 0, -1), path, &r);
+        if (r.critical_count != 2)
+            fail_msg("seed %u, EI %g: %d critical loads", seed, x.bend, r.critical_count);
+        for (int j = 0; j < 2; j++)
+            CHECK_NEAR(r.critical[j].factor / load[j], 1, 1e-3 + 20 / x.bend);
+        withy_static_free(&r);
+    }
+}
+
+/* k t - c (u - t) = F a cos t,  c (u - t) = F b cos u:  angles t and u of rigid bars under a force across. */
+TEST(stiff_bars_on_soft_springs_turn_as_rigid_ones) {
+    for (int i = 0; i < 4 * wanted; i++) {
+        const bars x = any_bars(9);
+        const double force = 0.05;
+        double t = 0, u = 0;
+        for (int k = 0; k < 200; k++) {
+            t = force * (x.a * cos(t) + x.b * cos(u)) / x.k;
+            u = t + force * x.b * cos(u) / x.c;
+        }
+        withy_static_report r;
+        solve_bars(&x, v3(force, 0, 0), "", &r);
+        CHECK_NEAR(r.point[r.count - 1].position[1].x, x.a * sin(t), 1e-6 + 10 / x.bend);
+        withy_static_free(&r);
+    }
+}
+
 int main(int argc, char **argv) {
     begin_samples(argc, argv);
     const struct CMUnitTest tests[] = {
@@ -343,6 +414,8 @@ int main(int argc, char **argv) {
         test(frames_have_the_unstable_directions_of_beam_elements_at_every_slenderness),
         test(changes_of_a_slender_frame_behind_its_branch_points_are_found_in_one_step),
         test(limit_points_of_shallow_trusses_are_those_of_a_prescribed_displacement_for_any_steps),
+        test(stiff_bars_on_soft_springs_have_the_critical_loads_of_rigid_ones),
+        test(stiff_bars_on_soft_springs_turn_as_rigid_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "numeric/eigen/symmetric.h"
+#include "numeric/eigen/eigen.h"
 #include "numeric/linear/blocks.h"
 #include "numeric/linear/dense.h"
 #include "numeric/vector/pack.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "numeric/eigen/general.h"
+#include "numeric/eigen/eigen.h"
 
 enum { MOST = 24 };
 

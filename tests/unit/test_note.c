@@ -165,6 +165,12 @@ static const raised row[] = {
              "return 0, 0, 0.048 - t * 0.02 end } }, path = { from = 0, to = 1, steps = 1 }, "
              "method = \"cheb\", options = { n = 48 } }"},
     {.id = "stability_unknown", .reason = "by the scene of stability_finer"},
+    {.id = "spring_hidden",
+     .study = IS_STATIC,
+     .text =
+         "return { rod = { length = 1, stiffness = { bend = 1e10, twist = 1e10, stretch = 1e12, "
+         "shear = 1e12 }, inertia = { mass = 1 } }, initial = { shape = straight {} }, ends = { "
+         "start = pinned { spring_turn = 1e-2 } } }"},
     {.id = "contact_pinched", .reason = "an equilibrium that leans on one node"},
     {.id = "plane_only_path",
      .study = IS_STATIC,

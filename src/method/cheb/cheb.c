@@ -322,7 +322,6 @@ static void layout(void *self, wy_block *state, wy_block *scratch) {
 
 /* ---- is n enough? ------------------------------------------------------------------------------- */
 
-/* The last coefficients of the series estimate what it leaves out. */
 void wy_cheb_note_decay(wy_cheb *x) {
     const double TOO_MUCH = 1e-2;
     const double tail = x->state->decay_noted ? 0.0 : wy_cheb_decay(x);

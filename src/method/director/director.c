@@ -39,40 +39,32 @@
 #include "method/director/director.h"
 #include "method/director/gradient/gradient_network.h"
 
+#define ROW(member, ...) WY_OPTION(wy_director_options, member, #member, __VA_ARGS__)
+
 static const wy_option option_table[] = {
-    {{"n", "-", "elements; if not given 16, or more where the shapes turn much", 'i', 16, 1,
-      1000000, NULL},
-     offsetof(wy_director_options, n)},
-    {{"degree", "-", "polynomial degree of an element; order 2 degree in space", 'i', 3, 1,
-      WY_ELEMENT_DEGREE, NULL},
-     offsetof(wy_director_options, degree)},
-    {{"dt", "s", "time step; \"auto\": from the error tolerance tol", 'a', 0, 1e-12, 1e12, NULL},
-     offsetof(wy_director_options, dt)},
-    {{"order", "-",
-      "order in time: 2, or 4 (five substeps, no damping); 0: 2, and for dt = \"auto\" the cheaper "
-      "one",
-      'i', 0, 0, 4, NULL},
-     offsetof(wy_director_options, order)},
-    {{"tol", "-", "dt = \"auto\": error at time.stop over the size of the motion", 'd', 1e-3, 1e-8,
-      1e-1, NULL},
-     offsetof(wy_director_options, tol)},
-    {{"xi", "-", "algorithmic damping of modes that dt does not resolve", 'd', 0, 0, 10, NULL},
-     offsetof(wy_director_options, xi)},
-    {{"newton_max", "-", "iterations of one attempt", 'i', 12, 1, 200, NULL},
-     offsetof(wy_director_options, newton_max)},
-    {{"halvings", "-", "how often a step may be halved", 'i', 16, 0, 30, NULL},
-     offsetof(wy_director_options, halvings)},
-    {{"plain", "-", "strains without the correction of the stretch for turned directors", 'b', 0, 0,
-      1, NULL},
-     offsetof(wy_director_options, plain)},
+    ROW(n, "-", "elements; if not given 16, or more where the shapes turn much", 'i', 16, 1,
+        1000000, NULL),
+    ROW(degree, "-", "polynomial degree of an element; order 2 degree in space", 'i', 3, 1,
+        WY_ELEMENT_DEGREE, NULL),
+    ROW(dt, "s", "time step; \"auto\": from the error tolerance tol", 'a', 0, 1e-12, 1e12, NULL),
+    ROW(order, "-",
+        "order in time: 2, or 4 (five substeps, no damping); 0: 2, and for dt = \"auto\" the "
+        "cheaper one",
+        'i', 0, 0, 4, NULL),
+    ROW(tol, "-", "dt = \"auto\": error at time.stop over the size of the motion", 'd', 1e-3, 1e-8,
+        1e-1, NULL),
+    ROW(xi, "-", "algorithmic damping of modes that dt does not resolve", 'd', 0, 0, 10, NULL),
+    ROW(newton_max, "-", "iterations of one attempt", 'i', 12, 1, 200, NULL),
+    ROW(halvings, "-", "how often a step may be halved", 'i', 16, 0, 30, NULL),
+    ROW(plain, "-", "strains without the correction of the stretch for turned directors", 'b', 0, 0,
+        1, NULL),
     {{0}, 0},
 };
 
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
     const wy_director_options *opt = setup->options;
     if (opt->order % 2 == 1)
-        return wy_fail(err, WITHY_BAD_INPUT, "options.order" WY_KEY " = %d: must be 2 or 4",
-                       opt->order);
+        return wy_bad_input(err, "options.order" WY_KEY " = %d: must be 2 or 4", opt->order);
     WY_TRY(wy_network_make(setup, (wy_director **)self, err));
     if (!setup->tangents && !setup->tape) return WITHY_OK;
     return wy_network_slopes_make(wy_network_of(*self), err);

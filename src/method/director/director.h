@@ -13,7 +13,7 @@ enum {
         4, /* past increments kept: those, and one to tell what reverses (report.c) */
     WY_DIRECTOR_PAST = 5,  /* forces of past steps kept */
     WY_DIRECTOR_PANEL = 8, /* one eliminated row: 6 couplings to the next front, right side, pad */
-    WY_DIRECTOR_BETWEEN = 13,  /* of a chain between two ends: those, and 6 to its first node  */
+    WY_DIRECTOR_BETWEEN = 13,  /* of a chain between two ends: those, and 6 to its first node */
     WY_DIRECTOR_STRIDE = 32,   /* doubles per row of an element matrix */
     WY_DIRECTOR_BREAKS = 1024, /* places of a rod where an element must end, at most */
 };
@@ -33,7 +33,7 @@ typedef struct wy_director_options {
 
 /* Of a node. */
 typedef struct wy_director_mass {
-    lane rotary; /* J = w_j (rho I1, rho I2, rho I3)                          [kg m^2]*/
+    lane rotary; /* J = w_j (rho I1, rho I2, rho I3) [kg m^2]*/
     lane excess; /* of it, what a thin rod has not: for steps in time alone; kept at copies */
     double mass, share; /* m_j [kg] and the length w_j it represents [m] */
 } wy_director_mass;
@@ -48,25 +48,24 @@ typedef struct wy_director_matrix {
 
 /* Of a Gauss point. */
 typedef struct wy_director_section {
-    lane c[2], cv[2]; /* stiffness and viscosity of (Gamma, K)                               */
-    lane rest[2];     /* raw strains of the stress-free shape, prescribed tension included   */
-    double weight;    /* w_g                                                         [m]     */
-    double
-        space; /* nu of the law in space (damping_in_space.c)                       [N m^2 s]     */
-    double curved; /* 1: about the natural curvature, 0: [EL]                              */
-    wy_director_matrix *matrix; /* with the diagonals c and cv; NULL: nothing is coupled     */
+    lane c[2], cv[2]; /* stiffness and viscosity of (Gamma, K) */
+    lane rest[2];     /* raw strains of the stress-free shape, prescribed tension included */
+    double weight;    /* w_g [m] */
+    double space;     /* nu of the law in space (damping_in_space.c) [N m^2 s] */
+    double curved;    /* 1: about the natural curvature, 0: [EL] */
+    wy_director_matrix *matrix; /* with the diagonals c and cv; NULL: nothing is coupled */
 } wy_director_section;
 
 /* What is attached to an end and how it is held. */
 typedef struct wy_director_end {
     wy_end end;
-    int node, element, local; /* its node, its element and the node's number there             */
-    int places, slides; /* so many displacements are held; some, not all: the first of `track`   */
+    int node, element, local; /* its node, its element and the node's number there */
+    int places, slides; /* so many displacements are held; some, not all: the first of `track` */
     int holds_frame, turns_free, loaded;
     mat3 track;
-    int rates;   /* 1: position by its rates, 2: direction, 3: both                      */
-    double mass; /* of the lump                                                   */
-    vec3 arm;    /* its offset (material)                                         */
+    int rates;   /* 1: position by its rates, 2: direction, 3: both */
+    double mass; /* of the lump */
+    vec3 arm;    /* its offset (material) */
     double spring, spring_turn;
 } wy_director_end;
 
@@ -103,11 +102,10 @@ typedef struct wy_director_plan {
     /* [load.count] shape functions at the loads */
     double (*value)[WY_ELEMENT_NODES];
     wy_director_end end[2];
-    int has_damping_in_space; /* is the bending damped in space (damping_in_space.c)? */
-    const struct wy_section_law
-        *law;          /* of its sections                                               */
-    unsigned forces;   /* of a field, that act on it: a bit for each (director/force/force.h)   */
-    int damped;        /* is there any?                                                  */
+    int has_damping_in_space;         /* is the bending damped in space (damping_in_space.c)? */
+    const struct wy_section_law *law; /* of its sections */
+    unsigned forces;   /* of a field, that act on it: a bit for each (director/force/force.h) */
+    int damped;        /* is there any? */
     int skips_strains; /* 1: nothing needs S+ of an iteration (wy_director_stress.plus) */
     int rigid;         /* is any strain rigid? */
     int heavy;         /* is the rotary inertia more than that of the rod? */
@@ -129,28 +127,28 @@ typedef struct wy_director_rate {
 } wy_director_rate;
 
 typedef struct wy_director_node {
-    tri d;  /* R-                                                                */
-    lane w; /* W-, body components                                       [rad/s] */
-    vec3 r; /* r- from the local origin                                  [m]     */
-    vec3 v; /* v-, laboratory                                            [m/s]   */
-    wy_director_rate rate[WY_DIRECTOR_RATES]; /* of past steps, newest first: guess, reports   */
+    tri d;                                    /* R- */
+    lane w;                                   /* W-, body components [rad/s] */
+    vec3 r;                                   /* r- from the local origin [m] */
+    vec3 v;                                   /* v-, laboratory [m/s] */
+    wy_director_rate rate[WY_DIRECTOR_RATES]; /* of past steps, newest first: guess, reports */
 } wy_director_node;
 
 /* Of a Gauss point. */
 typedef struct wy_director_strain {
-    lane start[2]; /* raw strains S- at the start of the step                                */
-    lane rate[2];  /* (S+ - S-)/h of the step just made, for viscous stresses                */
+    lane start[2]; /* raw strains S- at the start of the step */
+    lane rate[2];  /* (S+ - S-)/h of the step just made, for viscous stresses */
 } wy_director_strain;
 
 typedef struct wy_director_end_now {
-    vec3 u;                          /* velocity u- of the lump                                  */
+    vec3 u;                          /* velocity u- of the lump */
     vec3 offset_r;                   /* placement error of the initial shape, kept for all times */
-    vec3 offset_turn;                /* likewise, Cayley vector                                  */
-    vec3 spring_r;                   /* where the spring is fixed                                */
-    mat3 spring_d;                   /* and its directors                                        */
-    wy_end_driven driven;            /* where an end is that is given by its rates               */
-    vec3 gap_r, gap_turn;            /* statics: from where it is held to where it is            */
-    vec3 reaction[WY_DIRECTOR_PAST]; /* of the support on the rod, middle of the last steps     */
+    vec3 offset_turn;                /* likewise, Cayley vector */
+    vec3 spring_r;                   /* where the spring is fixed */
+    mat3 spring_d;                   /* and its directors */
+    wy_end_driven driven;            /* where an end is that is given by its rates */
+    vec3 gap_r, gap_turn;            /* statics: from where it is held to where it is */
+    vec3 reaction[WY_DIRECTOR_PAST]; /* of the support on the rod, middle of the last steps */
     vec3 reaction_moment[WY_DIRECTOR_PAST];
 } wy_director_end_now;
 
@@ -159,25 +157,24 @@ typedef struct wy_director_now {
     vec3 origin;
 
     /* the guess and the step */
-    double rate_time[WY_DIRECTOR_PAST]; /* the middle of past steps; first of all: t = 0        */
-    double rate_step[WY_DIRECTOR_PAST]; /* and their length; of t = 0: 0                        */
-    double passed;                      /* so many of them are known                            */
-    int64_t history;                    /* past rates for the guess                             */
-    int64_t guess;                      /* 0: q-, 1 .. 3: that many past rates               */
-    double square; /* measured constant of Newton's squaring, 0: not yet                        */
+    double rate_time[WY_DIRECTOR_PAST]; /* the middle of past steps; first of all: t = 0 */
+    double rate_step[WY_DIRECTOR_PAST]; /* and their length; of t = 0: 0 */
+    double passed;                      /* so many of them are known */
+    int64_t history;                    /* past rates for the guess */
+    int64_t guess;                      /* 0: q-, 1 .. 3: that many past rates */
+    double square;                      /* measured constant of Newton's squaring, 0: not yet */
     int64_t solves;
-    int64_t iterations; /* of the last step                                                     */
-    int64_t cut;        /* 1: that steps are halved is noted                                    */
-    int64_t started;    /* 1: in motion                                                         */
-    int64_t
-        taped; /* steps recorded (director/gradient/gradient_tape.c)                            */
+    int64_t iterations; /* of the last step */
+    int64_t cut;        /* 1: that steps are halved is noted */
+    int64_t started;    /* 1: in motion */
+    int64_t taped;      /* steps recorded (director/gradient/gradient_tape.c) */
 
     /* the ledger */
     withy_energies energy;
     double spring_energy, field_energy;
     double work, dissipated;
-    double fallen;        /* energy of gravity since t = 0                                */
-    double balance_start; /* first value of the ledger                                          */
+    double fallen;        /* energy of gravity since t = 0 */
+    double balance_start; /* first value of the ledger */
 
     /* statics */
     int64_t pulling; /* 1: the loads that act before t = 0 are on */
@@ -185,15 +182,15 @@ typedef struct wy_director_now {
 
 /* dt = "auto" (director/step/step_size.c).  Errors and sizes are over L. */
 typedef struct wy_director_step_size {
-    double from, to;  /* the window for which the step was chosen                     [s] */
-    double h;         /* the step                                                     [s] */
+    double from, to;  /* the window for which the step was chosen [s] */
+    double h;         /* the step [s] */
     double size;      /* largest distance of a point of the rod from where it started */
-    double error;     /* expected                                                     */
-    int64_t first;    /* steps of the first trial                                     */
-    int64_t order;    /* 2 or 4; 0: not chosen yet                                    */
-    int64_t cut;      /* steps are h 2^-cut, after some that did not converge         */
-    int64_t calm;     /* steps since the last that did not                            */
-    int64_t reported; /* that the tolerance was missed is noted                       */
+    double error;     /* expected */
+    int64_t first;    /* steps of the first trial */
+    int64_t order;    /* 2 or 4; 0: not chosen yet */
+    int64_t cut;      /* steps are h 2^-cut, after some that did not converge */
+    int64_t calm;     /* steps since the last that did not */
+    int64_t reported; /* that the tolerance was missed is noted */
 } wy_director_step_size;
 
 /* Where a node was when the motion started, or at a mark of a trial. */
@@ -214,17 +211,17 @@ enum {
 
 /* A node at the iterate. */
 typedef struct wy_director_next {
-    tri d;            /* R+                                                                  */
-    vec3 dr;          /* r+ - r-, the unknown                                        [m]     */
-    vec3 theta;       /* Cayley vector of R+ R-^T, the unknown                       [-]     */
-    double change[6]; /* Newton increment (dr, dphi)                                         */
+    tri d;            /* R+ */
+    vec3 dr;          /* r+ - r-, the unknown [m] */
+    vec3 theta;       /* Cayley vector of R+ R-^T, the unknown [-] */
+    double change[6]; /* Newton increment (dr, dphi) */
 } wy_director_next;
 
 /* A Gauss point at the iterate. */
 typedef struct wy_director_stress {
-    lane plus[2];   /* raw strains S+                                                          */
-    lane stress[2]; /* (nbar, mbar)                                                            */
-    lane sigma[2];  /* the independent stress of the mixed Newton method                       */
+    lane plus[2];   /* raw strains S+ */
+    lane stress[2]; /* (nbar, mbar) */
+    lane sigma[2];  /* the independent stress of the mixed Newton method */
 } wy_director_stress;
 
 /* A load, times the length it represents, at the middle of the step: laboratory or, of a follower,
@@ -254,83 +251,79 @@ typedef struct wy_border {
 
 /* How a load that depends on the state changes with it: loads, then ends. */
 typedef struct wy_director_state_load {
-    double slope[6][WY_STATE_LOAD]; /* d(force, moment), laboratory                              */
-    mat3 turn[WY_ELEMENT_NODES];    /* turn of the frame there with the turn of each node        */
+    double slope[6][WY_STATE_LOAD]; /* d(force, moment), laboratory */
+    mat3 turn[WY_ELEMENT_NODES];    /* turn of the frame there with the turn of each node */
 } wy_director_state_load;
 
 typedef struct wy_director_end_step {
-    vec3 target_r;           /* prescribed r+ from the local origin                               */
-    mat3 target;             /* prescribed R+                                                     */
-    wy_end_driven driven;    /* where an end will be that is given by its rates                   */
-    wy_director_force apply; /* what is applied                                                   */
-    double size[6];          /* scale of the held rows                                            */
+    vec3 target_r;           /* prescribed r+ from the local origin */
+    mat3 target;             /* prescribed R+ */
+    wy_end_driven driven;    /* where an end will be that is given by its rates */
+    wy_director_force apply; /* what is applied */
+    double size[6];          /* scale of the held rows */
 } wy_director_end_step;
 
 /* Is the step one that is taken back?  Without a ledger, or with one, because its forces are read. */
 enum wy_director_trial { WY_TRIAL_NONE, WY_TRIAL_NO_LEDGER, WY_TRIAL_LEDGER };
 
 typedef struct wy_director_step {
-    double t, h;    /* its start and length                                                    */
-    double when;    /* the time of its loads                                                   */
-    double factor;  /* of loads and gravity: 1 in dynamics                                     */
-    double beta;    /* weight of the end of the step in means: 1/2; statics: 1                 */
-    double per, xi; /* 1/h and xi/2; statics: 0                                                */
-    double shift;   /* modes: K - shift M is factorised                                        */
+    double t, h;    /* its start and length */
+    double when;    /* the time of its loads */
+    double factor;  /* of loads and gravity: 1 in dynamics */
+    double beta;    /* weight of the end of the step in means: 1/2; statics: 1 */
+    double per, xi; /* 1/h and xi/2; statics: 0 */
+    double shift;   /* modes: K - shift M is factorised */
     vec3 gravity;
-    vec3 spin;   /* statics: of the frame, times the root of the factor                       */
-    int dynamic; /* 0: statics                                                                */
-    int weighed; /* 1: M is that of wy_equations.weigh                                             */
-    int has_stress_of_guess; /* start sigma from the stress of the guess                                  */
-    int negative; /* negative pivots of the last elimination                                   */
-    int keeps;    /* 1: the elimination keeps its multipliers, for more right sides            */
-    int is_never_halved; /* dt = "auto": a step that does not converge is refused, not halved         */
-    int refused;   /* and it was                                                                */
-    int order;     /* 2 or 4                                                                    */
-    int trial;     /* wy_director_trial                                                         */
+    vec3 spin;               /* statics: of the frame, times the root of the factor */
+    int dynamic;             /* 0: statics */
+    int weighed;             /* 1: M is that of wy_equations.weigh */
+    int has_stress_of_guess; /* start sigma from the stress of the guess */
+    int negative;            /* negative pivots of the last elimination */
+    int keeps;               /* 1: the elimination keeps its multipliers, for more right sides */
+    int is_never_halved;     /* dt = "auto": a step that does not converge is refused, not halved */
+    int refused;             /* and it was */
+    int order;               /* 2 or 4 */
+    int trial;               /* wy_director_trial */
     int near;      /* 1: something came near an obstacle, or a joint to its limit, since it was 0 */
-    double enough; /* Newton's error may be this large; 0: rounding                             */
+    double enough; /* Newton's error may be this large; 0: rounding */
     double (*plus)[WY_DIRECTOR_STRIDE]; /* where a sweep leaves the matrices; NULL: nowhere */
-    double last[6][6]; /* inverse of the last front                                       */
+    double last[6][6];                  /* inverse of the last front */
     wy_director_end_step end[2];
 } wy_director_step;
 
 typedef struct wy_director {
-    const wy_setup *setup; /* its notes, and its stats from start on                             */
+    const wy_setup *setup; /* its notes, and its stats from start on */
     wy_director_plan plan;
 
     wy_director_now *now;
-    wy_director_node *node;     /* [node_count]                                                  */
-    wy_director_strain *strain; /* [n][p]                                                        */
-    double *history; /* [n][p][wy_section_history] of the section law                     */
-    double *tension; /* [tendon_count] of the last step                       [N]     */
+    wy_director_node *node;     /* [node_count] */
+    wy_director_strain *strain; /* [n][p] */
+    double *history;            /* [n][p][wy_section_history] of the section law */
+    double *tension;            /* [tendon_count] of the last step [N] */
 
     /* dt = "auto" only */
     wy_director_step_size *step_size;
-    wy_change_range *range;      /* [plan.changes.count]                                          */
-    wy_change_map *map;          /* of plan.changes                                               */
-    wy_director_reference *home; /* [wy_director_marked]                                          */
-    wy_director_reference *mark; /* scratch: [WY_DIRECTOR_MARKS][wy_director_marked] of a trial   */
+    wy_change_range *range;      /* [plan.changes.count] */
+    wy_change_map *map;          /* of plan.changes */
+    wy_director_reference *home; /* [wy_director_marked] */
+    wy_director_reference *mark; /* scratch: [WY_DIRECTOR_MARKS][wy_director_marked] of a trial */
 
     wy_director_step *step;
-    wy_director_next *next;     /* [node_count]                                                  */
-    wy_director_stress *stress; /* [n][p]                                                        */
-    struct wy_law_out *law;     /* [n][p] where the section law is not linear, else NULL         */
-    double *after; /* [n][p][wy_section_history] as the step ends                       */
-    wy_director_force *force; /* [load.count]                                                  */
-    wy_director_state_load
-        *state_load; /* [load.count + 2] where any load depends on the state                */
-    wy_tendon_stress
-        *tendon_stress; /* [n][p] where there are tendons, else NULL                     */
-    double *target;     /* [tendon_count] lengths at the end of the step         [m]     */
-    double *panel;      /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
-    double *keep;       /* [n][p][6(p+1)][6] multipliers                                 */
-    struct wy_director_mixed
-        *thin; /* of director/static/mixed_static.c, from its first use on                  */
-    const struct wy_network *within; /* NULL: it is not a rod of a network                      */
-    struct wy_contacts
-        *contacts; /* a rod that may touch something, else NULL                      */
+    wy_director_next *next;             /* [node_count] */
+    wy_director_stress *stress;         /* [n][p] */
+    struct wy_law_out *law;             /* [n][p] where the section law is not linear, else NULL */
+    double *after;                      /* [n][p][wy_section_history] as the step ends */
+    wy_director_force *force;           /* [load.count] */
+    wy_director_state_load *state_load; /* [load.count + 2] where any load depends on the state */
+    wy_tendon_stress *tendon_stress;    /* [n][p] where there are tendons, else NULL */
+    double *target;                     /* [tendon_count] lengths at the end of the step [m] */
+    double *panel;                      /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows */
+    double *keep;                       /* [n][p][6(p+1)][6] multipliers */
+    struct wy_director_mixed *thin;  /* of director/static/mixed_static.c, from its first use on */
+    const struct wy_network *within; /* NULL: it is not a rod of a network */
+    struct wy_contacts *contacts;    /* a rod that may touch something, else NULL */
     struct wy_slopes
-        *slopes; /* derivatives of the motion (director/gradient/gradient.h), or NULL   */
+        *slopes; /* derivatives of the motion (director/gradient/gradient.h), or NULL */
     int network; /* 1: it is the rigid groups of a network (director/network.h), and its nodes are rigid groups */
 } wy_director;
 
@@ -361,7 +354,6 @@ enum {
     WY_PER_HISTORIES,
     WY_PER_LAWS
 };
-size_t wy_director_count(const wy_director_plan *plan, int per);
 /* All of a block: from an arena, 0: no memory; DENSE of x[rods] moved together; from a block, NULL where there are none. */
 int wy_director_take(wy_director *x, int block, wy_arena *arena);
 int wy_director_pack(wy_director *x, int rods, wy_arena *arena);
@@ -404,12 +396,12 @@ void wy_director_eliminate(wy_director *x, double side[6]);
 void wy_director_back(wy_director *x, const double side[6]);
 /* Elements of a rod that are condensed to the nodes at their two ends. */
 typedef struct wy_director_chain {
-    int from, to;  /* elements from .. to - 1                                             */
-    double *panel; /* [to - from][6p][WY_DIRECTOR_BETWEEN] eliminated rows                */
-    double *keep;  /* [to - from][p][6(p+2)][6] multipliers                               */
-    int streams;   /* 1: panels go to memory past the caches                              */
-    void (*ahead)(const wy_director *x, int e, int stage); /* at three stages of each element    */
-    vec3 force[2]; /* out: residual of its first and last node, before any elimination    */
+    int from, to;  /* elements from .. to - 1 */
+    double *panel; /* [to - from][6p][WY_DIRECTOR_BETWEEN] eliminated rows */
+    double *keep;  /* [to - from][p][6(p+2)][6] multipliers */
+    int streams;   /* 1: panels go to memory past the caches */
+    void (*ahead)(const wy_director *x, int e, int stage); /* at three stages of each element */
+    vec3 force[2]; /* out: residual of its first and last node, before any elimination */
 } wy_director_chain;
 /* front: rows of its last and its first node; columns: last node, minus the residual, first node. */
 void wy_director_condense(wy_director *x, wy_director_chain *chain,
@@ -510,6 +502,7 @@ void wy_director_tendons_back(wy_director *x, const wy_border *border);
 void wy_border_layout(wy_border *border, int count, int rows, wy_block *scratch);
 /* Signs of the pivots of a symmetric matrix [n][n], in place; -1: a pivot is lost in rounding. */
 int wy_border_negative(int n, double *a);
+double wy_border_dot(int n, const double *a, const double *b);
 /* schur from plus and spread; 0: singular. */
 int wy_border_close(wy_border *border);
 /* change from dq, solved without the border, and gap; dq with it. */
@@ -564,8 +557,10 @@ withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, doub
 
 /* ---- director/step/step_trial.c ------------------------------------------------------------------------------ */
 
-/* How many nodes are looked at, and where they are: [wy_director_marked]. */
-int wy_director_marked(const wy_director *x);
+/* How many nodes trials are compared at (of every rod, and all rigid groups; director/step/network_step.c), each with the
+ * origin of its coordinates, but for what is the same at all times; and where they are: [wy_director_marked]. */
+int wy_director_marked(const wy_director *rigid);
+const wy_director_node *wy_director_mark_at(const wy_director *rigid, int i, vec3 *origin);
 void wy_director_mark(const wy_director *x, wy_director_reference *mark);
 /* No error is wanted below this, of the length. */
 static const double WY_DIRECTOR_ROUNDING = 1e-11;
@@ -576,10 +571,9 @@ double wy_director_local(const wy_director *x);
 withy_status wy_director_try_steps(wy_director *x, double *needed, withy_error *err);
 
 /* ---- director/rod/ledger.c ------------------------------------------------------------------------- */
-void wy_director_ledger_add(wy_director *x); /* a solved step, before it is committed  */
+void wy_director_ledger_add(wy_director *x); /* a solved step, before it is committed */
 void wy_director_energies(wy_director *x);
 void wy_director_reactions(wy_director *x);
-void wy_director_reactions_pass(wy_director *x); /* before a step: those of the last one are past */
 
 /* ---- director/rod/report.c: at the time of the state -------------------------------------------------- */
 void wy_director_speed(const wy_director *x, int j, vec3 *v,
@@ -632,7 +626,6 @@ static inline lane wy_director_rotary(const wy_director *x, int node) {
 void wy_director_note_inertia(const wy_director *x);
 /* Of the next solution, how far the strains of an element miss sigma: [n][p][3]; none: it has no gaps. */
 double *wy_director_mixed_gap(wy_director *x, int e);
-void wy_director_mixed_forget(wy_director *x);
 /* Newton starts with the stress of the state, or with the sigma of before. */
 void wy_director_mixed_begin(wy_director *x);
 /* Forces that rounding of places makes, [n][p][3], until the next gap; of all rods with the factors just made. */

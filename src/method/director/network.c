@@ -36,8 +36,8 @@ const char *wy_network_rod_words(const wy_network *net, int rod, char *text, siz
     return text;
 }
 
-static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
+withy_status wy_network_no_memory(withy_error *err) {
+    return wy_no_memory(err, "director: no memory for the network");
 }
 
 /* ---- rods --------------------------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static withy_status list_places(wy_network *net, withy_error *err) {
     const withy_problem *problem = net->rigid.plan.problem;
     wy_arena *arena = net->rigid.setup->arena;
     int *count = wy_arena_alloc(arena, (size_t)net->plan.rods + 1, sizeof *count);
-    if (!count) return no_memory(err);
+    if (!count) return wy_network_no_memory(err);
     for (int pass = 0; pass < 2; pass++)
         for (int j = 0; j < 2 * problem->joint_count; j++) {
             const withy_place *place = &problem->joint[j / 2].place[j % 2];
@@ -67,7 +67,7 @@ static withy_status list_places(wy_network *net, withy_error *err) {
             double *s = (double *)rod->joint_s;
             if (!s)
                 rod->joint_s = s = wy_arena_alloc(arena, (size_t)count[place->index], sizeof *s);
-            if (!s) return no_memory(err);
+            if (!s) return wy_network_no_memory(err);
             int known = 0;
             for (int i = 0; i < rod->joint_count; i++) known |= fabs(s[i] - place->s) <= gap;
             if (!known) s[rod->joint_count++] = place->s;
@@ -75,9 +75,8 @@ static withy_status list_places(wy_network *net, withy_error *err) {
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_plan *rod = &net->rod[i].plan;
         if (rod->joint_count + 2 > WY_DIRECTOR_BREAKS)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "rods[%d]" WY_KEY ": %d joints on one rod; at most %d", i + 1,
-                           rod->joint_count, WY_DIRECTOR_BREAKS - 2);
+            return wy_unsupported(err, "rods[%d]" WY_KEY ": %d joints on one rod; at most %d",
+                                  i + 1, rod->joint_count, WY_DIRECTOR_BREAKS - 2);
         if (rod->joint_count)
             qsort((void *)rod->joint_s, (size_t)rod->joint_count, sizeof(double), by_value);
     }
@@ -86,7 +85,8 @@ static withy_status list_places(wy_network *net, withy_error *err) {
 
 /* The arrays of all rods, each in one piece, as state and scratch are (director/rod/plan.inc). */
 static withy_status pack_rods(wy_network *net, withy_error *err) {
-    if (!wy_director_pack(net->rod, net->plan.rods, net->rigid.setup->arena)) return no_memory(err);
+    if (!wy_director_pack(net->rod, net->plan.rods, net->rigid.setup->arena))
+        return wy_network_no_memory(err);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_plan *rod = &net->rod[i].plan;
         net->plan.tendons += rod->tendon_count;
@@ -111,7 +111,7 @@ static int touches_others(const wy_network *net) {
 static withy_status make_rods(wy_network *net, withy_error *err) {
     const wy_setup *setup = net->rigid.setup;
     net->rod = wy_arena_alloc(setup->arena, (size_t)net->plan.rods + 1, sizeof *net->rod);
-    if (!net->rod) return no_memory(err);
+    if (!net->rod) return wy_network_no_memory(err);
     WY_TRY(list_places(net, err));
     const int together = touches_others(net);
     for (int i = 0; i < net->plan.rods; i++) {
@@ -157,11 +157,11 @@ static withy_status held_twice(wy_network *net, const wy_group_node *k, int whic
         snprintf(holder, sizeof holder, "rods[%d].ends.%s", by->rod + 1,
                  by->which ? "finish" : "start");
     if (moved || by->ground || (first && is_moved(first)))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "rods[%d].ends.%s" WY_KEY
-                       ": is rigidly connected with %s, which holds both; move one "
-                       "of them and leave the other free",
-                       k->rod + 1, end, holder);
+        return wy_bad_input(err,
+                            "rods[%d].ends.%s" WY_KEY
+                            ": is rigidly connected with %s, which holds both; move one "
+                            "of them and leave the other free",
+                            k->rod + 1, end, holder);
     if (!net->plan.twice++) /* once: a net may have many such corners */
         wy_note(net->rigid.setup->notes, WY_NOTE(reaction_shared), k->rod + 1, end, holder);
     return WITHY_OK;
@@ -177,8 +177,8 @@ static withy_status hold_end(wy_network *net, int member, int which, withy_error
     const int holds = end->places || end->holds_frame;
     const int clamps = end->places == 3 && end->holds_frame && !end->turns_free;
     if (end->turns_free && end->holds_frame && (end->end.drives_frame || end->rates & 2))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
+        return wy_unsupported(
+            err,
             "rods[%d].ends.%s" WY_KEY ": where a joint is, director turns an end only if it may "
             "not turn about itself (turn = \"free\"); leave that out, or weld the end to "
             "a body on a driven hinge",
@@ -205,10 +205,10 @@ static withy_status hold_by_ground(wy_network *net, int joint, int side, withy_e
     char words[WY_JOINT_WORDS];
     wy_pose at;
     if (held->held && (held->ground || ground->path.size))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: another weld holds the same parts to the ground, and one of the two "
-                       "places moves; remove one of the welds",
-                       wy_joint_words(problem, joint, words, sizeof words));
+        return wy_bad_input(err,
+                            "%s: another weld holds the same parts to the ground, and one of the "
+                            "two places moves; remove one of the welds",
+                            wy_joint_words(problem, joint, words, sizeof words));
     WY_TRY(wy_model_place(net->rigid.setup->model, problem, ground, &at, err));
     *held = (wy_network_rigid_group){.held = 1, .rod = -1, .from = at.r};
     held->ground = ground->path.size ? ground : NULL;
@@ -224,7 +224,7 @@ static withy_status hold_rigid_groups(wy_network *net, withy_error *err) {
     plan->joint = wy_arena_alloc(net->rigid.setup->arena,
                                  (size_t)(plan->joints + plan->members + plan->spans) + 1,
                                  sizeof *plan->joint);
-    if (!plan->joint) return no_memory(err);
+    if (!plan->joint) return wy_network_no_memory(err);
     for (int j = 0; j < problem->joint_count; j++)
         for (int s = 0; s < 2 && problem->joint[j].kind == WITHY_JOINT_WELD; s++)
             if (problem->joint[j].place[s].part == WITHY_PART_GROUND)
@@ -249,10 +249,9 @@ static withy_status check_joints(const wy_network *net, withy_error *err) {
             loose |= j->rigid_group[s] >= 0 && !plan->rigid_group[j->rigid_group[s]].held;
         char words[WY_JOINT_WORDS];
         if (ties && !loose)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s: both of its parts are held already; remove it, or what holds one "
-                           "of them",
-                           wy_network_words(net, i, words, sizeof words));
+            return wy_bad_input(
+                err, "%s: both of its parts are held already; remove it, or what holds one of them",
+                wy_network_words(net, i, words, sizeof words));
     }
     return WITHY_OK;
 }
@@ -279,7 +278,7 @@ static withy_status cut_rods(wy_network *net, withy_error *err) {
     wy_network_plan *plan = &net->plan;
     plan->segment = wy_arena_alloc(net->rigid.setup->arena,
                                    (size_t)(plan->rods + plan->members) + 1, sizeof *plan->segment);
-    if (!plan->segment) return no_memory(err);
+    if (!plan->segment) return wy_network_no_memory(err);
     for (int i = 0; i < plan->rods; i++) {
         const int *at = &plan->member_at[plan->member_first[i]], n = net->rod[i].plan.n;
         int from = 0;
@@ -323,7 +322,7 @@ static withy_status list_pushes(wy_network *net, withy_error *err) {
         wy_arena_alloc(net->rigid.setup->arena, (size_t)plan->pushes + 1, sizeof *plan->push);
     plan->push_first = wy_arena_alloc(net->rigid.setup->arena, (size_t)problem->body_count + 1,
                                       sizeof *plan->push_first);
-    if (!plan->push || !plan->push_first) return no_memory(err);
+    if (!plan->push || !plan->push_first) return wy_network_no_memory(err);
     for (int i = 0, n = 0; i < problem->body_count; i++) {
         for (int k = 0; k < problem->body[i].load_count; k++, n++)
             plan->push[n][0] = i, plan->push[n][1] = k;
@@ -360,7 +359,7 @@ static void layout_all(void *self, wy_block *room) {
 /* The check needs state and scratch: memory of its own. */
 static withy_status check_constraints(wy_network *net, withy_error *err) {
     void *memory = wy_block_create(layout_all, net);
-    if (!memory) return no_memory(err);
+    if (!memory) return wy_network_no_memory(err);
     *net->rigid.step = (wy_director_step){.h = 1, .beta = 1, .factor = 1};
     const size_t rigid_groups = (size_t)net->plan.rigid_groups;
     memcpy(net->rigid.node, net->rigid.plan.first, rigid_groups * sizeof *net->rigid.node);
@@ -391,22 +390,21 @@ static void choose_order(wy_network *net) {
 static withy_status check_order(const wy_network *net, withy_error *err) {
     if (net->rigid.plan.opt.order != 4) return WITHY_OK;
     if (net->plan.damped)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "options.order" WY_KEY
-                       " = 4: goes back in time once per step, which damping does not "
-                       "allow; use order = 2");
+        return wy_bad_input(err, "options.order" WY_KEY
+                                 " = 4: goes back in time once per step, which damping does not "
+                                 "allow; use order = 2");
     for (int i = 0; i < net->plan.rods; i++)
         if (net->rod[i].plan.uses_state)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "options.order" WY_KEY
-                           " = 4: goes back in time once per step, which a load that sees "
-                           "the state may not allow (a drag does not); use order = 2");
+            return wy_bad_input(err,
+                                "options.order" WY_KEY
+                                " = 4: goes back in time once per step, which a load that sees "
+                                "the state may not allow (a drag does not); use order = 2");
     return WITHY_OK;
 }
 
 withy_status wy_network_make(const wy_setup *setup, wy_director **rigid, withy_error *err) {
     wy_network *net = wy_arena_alloc(setup->arena, 1, sizeof *net);
-    if (!net) return no_memory(err);
+    if (!net) return wy_network_no_memory(err);
     *rigid = &net->rigid;
     net->rigid.setup = setup, net->rigid.network = 1;
     net->rigid.plan.problem = setup->problem;
@@ -418,9 +416,9 @@ withy_status wy_network_make(const wy_setup *setup, wy_director **rigid, withy_e
     choose_order(net);
     WY_TRY(wy_director_horizon(&net->rigid, err));
     if (wy_network_pairs(net) && net->plan.columns)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: tendons of given length and contact of rods together are not "
-                       "computed; give their tension, or contact.self = contact.rods = false");
+        return wy_unsupported(
+            err, "director: tendons of given length and contact of rods together are not "
+                 "computed; give their tension, or contact.self = contact.rods = false");
     WY_TRY(check_order(net, err));
     return check_constraints(net, err);
 }

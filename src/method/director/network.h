@@ -30,7 +30,7 @@ typedef struct wy_group_node {
 typedef struct wy_network_body {
     int rigid_group;
     vec3 o; /* its centre of mass */
-    mat3 q; /* its axes           */
+    mat3 q; /* its axes */
 } wy_network_body;
 
 /* A body, or a member: bodies first. */
@@ -44,29 +44,26 @@ typedef struct wy_network_piece {
 
 /* What a rigid group is held by, if it is.  One that the ground holds where it is stands: it has no unknowns. */
 typedef struct wy_network_rigid_group {
-    int held;  /* 1: it is where `by` is, in every direction                     */
-    int block; /* in the reduced system; -1: it stands                                 */
-    int row;   /* its first row there                                            */
-    int rod, which, member;    /* by an end of a rod (rod < 0: by the ground)                    */
-    const withy_place *ground; /* its path, or NULL: it stands                                   */
-    vec3 r;                    /* by the ground: where it is at t = 0, and where the ground is   */
+    int held;                  /* 1: it is where `by` is, in every direction */
+    int block;                 /* in the reduced system; -1: it stands */
+    int row;                   /* its first row there */
+    int rod, which, member;    /* by an end of a rod (rod < 0: by the ground) */
+    const withy_place *ground; /* its path, or NULL: it stands */
+    vec3 r;                    /* by the ground: where it is at t = 0, and where the ground is */
     vec3 from;
     mat3 d;
 } wy_network_rigid_group;
 
 /* Elements of a rod between two members, or between a member and an end of its own (a free end). */
 typedef struct wy_network_segment {
-    int rod, from,
-        to; /* elements from .. to - 1                                                  */
-    int member
-        [2]; /* -1: free end                                                                 */
-    size_t at
-        [2]
-        [2]; /* where the blocks of its rigid groups are in the values of the reduced system       */
-    int wide[2]; /* how wide blocks in the columns of its rigid groups are                       */
+    int rod, from, to; /* elements from .. to - 1 */
+    int member[2];     /* -1: free end */
+    size_t at[2]
+             [2]; /* where the blocks of its rigid groups are in the values of the reduced system */
+    int wide[2];  /* how wide blocks in the columns of its rigid groups are */
     size_t panel, keep;
-    int streams;  /* 1: its panel goes to memory past the caches                                 */
-    int free_end; /* in wy_network.free_end, if it has one                                        */
+    int streams;  /* 1: its panel goes to memory past the caches */
+    int free_end; /* in wy_network.free_end, if it has one */
 } wy_network_segment;
 
 /* Is it a rod that no rigid group has a part of? */
@@ -75,57 +72,55 @@ static inline int wy_segment_alone(const wy_network_segment *g) {
 }
 
 typedef enum wy_constraint_kind {
-    WY_CONSTRAINT_LOCK,   /* coordinate g                                  */
-    WY_CONSTRAINT_LENGTH, /* g = y.y/2, coordinate sqrt(2 g)               */
-    WY_CONSTRAINT_ANGLE,  /* the angle of a hinge                          */
+    WY_CONSTRAINT_LOCK,   /* coordinate g */
+    WY_CONSTRAINT_LENGTH, /* g = y.y/2, coordinate sqrt(2 g) */
+    WY_CONSTRAINT_ANGLE,  /* the angle of a hinge */
 } wy_constraint_kind;
 
 /* One coordinate of a joint: with a multiplier (constraint, drive), or with a law. */
 typedef struct wy_network_constraint {
     wy_constraint_kind kind;
     int joint;
-    int silent; /* 1: no force, only measured                                */
+    int silent; /* 1: no force, only measured */
     int rod,
         tendon;     /* a piece of tendon between two rods, with the tension of this one; -1: none */
-    int multiplier; /* -1: none; else its number                                 */
-    int block, row; /* where that is in the reduced system                             */
-    int lies;       /* and inside its block                                      */
-    double zero;    /* the coordinate is g - zero                                */
-    const withy_field *drive, *effort; /* NULL: none                             */
-    const wy_scalar *other;            /* ANGLE: the cosine                      */
+    int multiplier; /* -1: none; else its number */
+    int block, row; /* where that is in the reduced system */
+    int lies;       /* and inside its block */
+    double zero;    /* the coordinate is g - zero */
+    const withy_field *drive, *effort; /* NULL: none */
+    const wy_scalar *other;            /* ANGLE: the cosine */
     wy_scalar g; /* ANGLE: the sine; its second term is rare: last but the law */
     wy_law law;
 } wy_network_constraint;
 
 typedef struct wy_network_joint {
     const withy_joint *given;
-    int number;                  /* in the problem; -1 - rod: a pin of the end of a rod          */
-    int rigid_group[2], part[2]; /* -1: ground; part: bodies, then members                      */
+    int number;                  /* in the problem; -1 - rod: a pin of the end of a rod */
+    int rigid_group[2], part[2]; /* -1: ground; part: bodies, then members */
     int *side,
         side_count;   /* WELD: parts behind it, which it alone holds; none: it carries nothing */
     double side_sign; /* 1: they are on the side of the second part, -1: of the first */
-    vec3 o[2];        /* its places: material, or where the ground is at t = 0        */
-    vec3 axis;        /* material in the first part (or laboratory)                   */
-    const withy_place *ground; /* with a path, or NULL                                         */
-    const wy_end *pin;         /* of a rod: the ground is its prescribed position; else NULL   */
-    int turned;                /* 1: of a pin: the axes of the ground are its prescribed ones  */
-    int first, count;          /* links                                                        */
-    int quiet;                 /* so many of the last ones are silent                          */
-    int angle, travel;         /* link that measures it; -1: none                              */
-    double reach;              /* distance of its places at t = 0                              */
-    int loop;                  /* 1: its multipliers are a block of their own                  */
-    size_t at[2]
-             [2]; /* blocks (rigid group, rigid group) in the values of the reduced system      */
-    size_t column[2], row[2]; /* blocks (rigid group, block of the multipliers) and back          */
+    vec3 o[2];        /* its places: material, or where the ground is at t = 0 */
+    vec3 axis;        /* material in the first part (or laboratory) */
+    const withy_place *ground; /* with a path, or NULL */
+    const wy_end *pin;         /* of a rod: the ground is its prescribed position; else NULL */
+    int turned;                /* 1: of a pin: the axes of the ground are its prescribed ones */
+    int first, count;          /* links */
+    int quiet;                 /* so many of the last ones are silent */
+    int angle, travel;         /* link that measures it; -1: none */
+    double reach;              /* distance of its places at t = 0 */
+    int loop;                  /* 1: its multipliers are a block of their own */
+    size_t at[2][2]; /* blocks (rigid group, rigid group) in the values of the reduced system */
+    size_t column[2], row[2]; /* blocks (rigid group, block of the multipliers) and back */
     int wide[2], wide_own; /* width of columns of the rigid groups, and of the multipliers' block */
 } wy_network_joint;
 
 /* Joints that close loops. */
 typedef struct wy_network_closing {
-    int redundant; /* constraints depend on each other: eps in the tangent of a step */
-    int *loop,
-        loops; /* links of their multipliers: director/static/closed_loop.c                    */
-    char *dependent; /* [loops] 1: depends on others at t = 0                          */
+    int redundant;    /* constraints depend on each other: eps in the tangent of a step */
+    int *loop, loops; /* links of their multipliers: director/static/closed_loop.c */
+    char *dependent;  /* [loops] 1: depends on others at t = 0 */
 } wy_network_closing;
 
 typedef struct wy_network_plan {
@@ -141,18 +136,18 @@ typedef struct wy_network_plan {
     wy_scalar *cosine; /* of the links that are angles */
     int cosines;
     wy_blocks reduced;
-    double length; /* L: the unit of displacements                                          */
-    double dt;     /* options.dt, or a thousandth of the motion: a scale of time        [s] */
+    double length; /* L: the unit of displacements */
+    double dt;     /* options.dt, or a thousandth of the motion: a scale of time [s] */
     wy_network_closing closing;
-    int floats;         /* nothing holds it: the origin follows                                  */
-    int damped, driven; /* is work put in or lost?                                           */
-    int twice;          /* ends that are held where they are held already                    */
-    int tendons;        /* of all rods                                                       */
+    int floats;         /* nothing holds it: the origin follows */
+    int damped, driven; /* is work put in or lost? */
+    int twice;          /* ends that are held where they are held already */
+    int tendons;        /* of all rods */
     size_t panels, keeps;
     int streams; /* 1: the rods are larger than the caches next to the processor, and are asked for early; 2: the
                     panels are larger than all caches, and go to memory past them */
     int spans;   /* pieces of tendons between two rods */
-    int columns; /* tensions of tendons that are unknown: director/force/network_tendon.c       */
+    int columns; /* tensions of tendons that are unknown: director/force/network_tendon.c */
     int (*push)[2], pushes; /* loads of bodies: body, and which of its own */
     int *push_first;        /* [bodies + 1] */
     int *rigid_group_first,
@@ -164,24 +159,22 @@ typedef struct wy_network_plan {
 /* A network without loops is assembled and solved in one pass, in the order of elimination: what touches a block row
  * and none before it is added in the turn of that row, and the row is eliminated while it is in the caches. */
 typedef struct wy_network_turns {
-    int count;        /* of turns, one for each block row; 0: it has loops                    */
-    int *rigid_group; /* [count] of that block row; -1: none                                  */
+    int count;        /* of turns, one for each block row; 0: it has loops */
+    int *rigid_group; /* [count] of that block row; -1: none */
     int *new_row_first,
-        *new_row; /* [count + 1], [count] block rows that are touched first in this turn  */
-    int *rod_first,
-        *rod; /* [count + 2], [rods]; last turn: rods that touch no block row          */
-    int *joint_first,
-        *joint;   /* [count + 1], [joints] those that are not welds                       */
-    int *segment; /* [rods] first segment of each                                         */
-    int *next;    /* [rods] the rod whose turn is after this one's; -1: none              */
+        *new_row;         /* [count + 1], [count] block rows that are touched first in this turn */
+    int *rod_first, *rod; /* [count + 2], [rods]; last turn: rods that touch no block row */
+    int *joint_first, *joint; /* [count + 1], [joints] those that are not welds */
+    int *segment;             /* [rods] first segment of each */
+    int *next;                /* [rods] the rod whose turn is after this one's; -1: none */
 } wy_network_turns;
 
 /* ---- state ------------------------------------------------------------------------------------------- */
 
 typedef struct wy_network_joint_now {
     vec3 force[WY_DIRECTOR_PAST];  /* on the second part, at its place; means of the last steps */
-    vec3 torque[WY_DIRECTOR_PAST]; /* newest first                                              */
-    vec3 ground;                   /* where its ground is, in the coordinates of the model      */
+    vec3 torque[WY_DIRECTOR_PAST]; /* newest first */
+    vec3 ground;                   /* where its ground is, in the coordinates of the model */
 } wy_network_joint_now;
 
 typedef struct wy_network_now {
@@ -228,7 +221,7 @@ typedef struct wy_network {
     wy_border border;              /* of tendons of given length */
     wy_constraint_state *state_of; /* [links] */
     vec3 (*ground)[2]; /* [joints] where their ground is at the start and the end of the step */
-    mat3 (*axes)[2];   /* [joints] of those that are `turned`: its turn since t = 0           */
+    mat3 (*axes)[2];   /* [joints] of those that are `turned`: its turn since t = 0 */
     wy_network_free_end *free_end;
     double *panel, *keep; /* eliminated rows of the segments, and their multipliers */
     double *value;        /* of the reduced system */
@@ -296,10 +289,15 @@ static inline int wy_network_moving(const wy_network *net) {
 static inline int wy_rigid_group_moves(const wy_network *net, int c) {
     return c >= 0 && c < wy_network_moving(net);
 }
+/* One that nothing holds. */
+static inline int wy_rigid_group_free(const wy_network *net, int c) {
+    return c >= 0 && !net->plan.rigid_group[c].held;
+}
 
 /* ---- director/network.c: the plan, and where state and scratch are ----------------------------------- */
 /* A rod in words; text[WY_JOINT_WORDS]. */
 const char *wy_network_rod_words(const wy_network *net, int rod, char *text, size_t size);
+withy_status wy_network_no_memory(withy_error *err);
 withy_status wy_network_make(const wy_setup *setup, wy_director **rigid, withy_error *err);
 const char *wy_network_state_error(const void *self, const wy_span *at);
 void wy_network_layout(void *self, wy_block *state, wy_block *scratch);
@@ -372,9 +370,6 @@ withy_status wy_constraints_at(wy_network *net, double t0, double when, double t
 wy_pair_step wy_joint_pair(const wy_network *net, const wy_network_joint *joint);
 void wy_constraint_find(const wy_network *net, const wy_network_joint *joint, int constraint,
                         const wy_pair_step *at, wy_constraint_state *out);
-/* h += sigma d(row)/dq+ of a link. */
-void wy_constraint_curve(const wy_network_constraint *constraint, const wy_pair_step *at,
-                         const wy_constraint_state *state, double h[WY_PAIR][WY_PAIR]);
 /* d(Bbar^T sigma) of a joint by q+ of its rigid groups, added (of a step seen from its end: by q-); pull[count]. */
 void wy_joint_tangent(const wy_network *net, const wy_network_joint *j, double h[WY_PAIR][WY_PAIR],
                       wy_constraint_state *state);
@@ -420,9 +415,9 @@ void wy_reduced_add(wy_network *net, const wy_network_joint *j, const double h[W
 
 /* The nodes of all rods are numbered through, and the rigid groups after them. */
 typedef struct wy_node_matrix {
-    int nodes, *first;   /* [rods + 1] the first node of each rod                              */
+    int nodes, *first;   /* [rods + 1] the first node of each rod */
     int *member, *block; /* [nodes] the copy that it is, or -1; its block row, or -1: it has none */
-    int standing; /* block row of the first rigid group that stands; -1: they have none     */
+    int standing;        /* block row of the first rigid group that stands; -1: they have none */
     const wy_blocks *blocks;
     double *value, *side; /* what is summed; side: or NULL */
 } wy_node_matrix;
@@ -483,11 +478,7 @@ withy_status wy_network_full_step(wy_network *net, double h, withy_error *err);
 /* One accepted step of length h from step->t once more, as it was. */
 withy_status wy_network_again(wy_network *net, double h, withy_error *err);
 withy_status wy_network_step_failed(const wy_network *net, double h, withy_error *err);
-/* dt = "auto" of a network, by director/step/step_size.c with the rigid groups: the nodes that trials are compared at (of every rod,
- * and all rigid groups), and copies of the state. */
-int wy_network_marked(const wy_network *net);
-/* With the origin of its coordinates, but for what is the same at all times. */
-const wy_director_node *wy_network_mark(const wy_network *net, int i, vec3 *origin);
+/* dt = "auto" of a network, by director/step/step_size.c with the rigid groups: copies of the state. */
 void wy_network_save_copy(wy_network *net, int which);
 void wy_network_restore_copy(wy_network *net, int which);
 /* The common part of a step, of the rigid groups, to all rods. */
@@ -498,7 +489,6 @@ withy_status wy_network_loads_at(wy_network *net, double t0, double when, double
 /* Everything moves by a share of its change; sigma and lambda with it.  Or in parts: rigid groups and joints first, then
  * each rod. */
 void wy_network_move(wy_network *net, double share);
-void wy_network_move_groups(wy_network *net, double share);
 void wy_network_move_rod(wy_network *net, int rod, double share);
 /* Residual b and tangent a of inertia, weight and loads of a rigid group. */
 void wy_network_rigid_group_terms(const wy_network *net, int c, double a[6][6], double b[6]);
@@ -540,8 +530,10 @@ double wy_body_group_length(const wy_network *net, int body);
 void wy_network_scatter(wy_network *net, const double *v);
 void wy_network_gather(const wy_network *net, double *v);
 void wy_network_solve_again(wy_network *net, double *b); /* with the kept factors, no tensions */
-/* What is in the changes of copies is added to those of their rigid groups, as forces are. */
-void wy_network_collect(wy_network *net);
+/* What is in the changes of copies is added to those of their rigid groups, as forces are: with arms at the end of the
+ * step, or their means. */
+void wy_network_collect(wy_network *net, int plus);
+void wy_network_drop_held(wy_network *net); /* the changes of held rigid groups become zero */
 
 /* ---- director/force/network_tendon.c ----------------------------------------------------------------------- */
 withy_status wy_network_tendons_make(wy_network *net, withy_error *err);

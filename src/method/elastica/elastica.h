@@ -164,6 +164,5 @@ wy_halving_stepper wy_elastica_stepper(wy_elastica *e);
 double wy_elastica_energy(const wy_elastica *e, const wy_elastica_level *now,
                           const wy_elastica_level *last, double h, double *scale);
 double wy_elastica_initial_energy(const wy_elastica *e); /* E(G) + V(F) */
-double wy_elastica_potential(const wy_elastica *e, const wy_elastica_level *v);
 double wy_elastica_violation(const wy_elastica *e, const wy_elastica_level *v);
 void wy_elastica_sample(const void *state, int rod, withy_snapshot *snap);

@@ -25,7 +25,7 @@ static double gravity_energy(const wy_elastica *e, const wy_elastica_level *v) {
     return -e->eta * sum;
 }
 
-double wy_elastica_potential(const wy_elastica *e, const wy_elastica_level *v) {
+static double potential_energy(const wy_elastica *e, const wy_elastica_level *v) {
     return bend_energy(e, v) + gravity_energy(e, v);
 }
 
@@ -44,13 +44,13 @@ static double kinetic_energy(const wy_elastica *e, double a, const wy_elastica_l
 double wy_elastica_energy(const wy_elastica *e, const wy_elastica_level *now,
                           const wy_elastica_level *last, double h, double *scale) {
     const double kinetic = kinetic_energy(e, 1.0 / h, now, -1.0 / h, last);
-    const double potential = 0.5 * (wy_elastica_potential(e, now) + wy_elastica_potential(e, last));
+    const double potential = 0.5 * (potential_energy(e, now) + potential_energy(e, last));
     *scale = kinetic + bend_energy(e, now);
     return kinetic + potential;
 }
 
 double wy_elastica_initial_energy(const wy_elastica *e) {
-    return kinetic_energy(e, 1.0, &e->first, 0.0, &e->first) + wy_elastica_potential(e, e->now);
+    return kinetic_energy(e, 1.0, &e->first, 0.0, &e->first) + potential_energy(e, e->now);
 }
 
 double wy_elastica_violation(const wy_elastica *e, const wy_elastica_level *v) {

@@ -68,10 +68,11 @@ withy_status wy_elastica_ends(const wy_elastica *e, double t, vec3 at[2], vec3 z
     if (!e->held[0] || !e->held[1]) return WITHY_OK;
     const double distance = v3_norm(v3_sub(at[1], at[0]));
     if (!(distance <= e->length * (1.0 + 1e-12)))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "elastica: at t = %g the ends are held %.9g apart, but the rod is only %.9g "
-                       "long and does not stretch; move the ends closer or make rod.length larger",
-                       t, distance, e->length);
+        return wy_bad_input(
+            err,
+            "elastica: at t = %g the ends are held %.9g apart, but the rod is only %.9g "
+            "long and does not stretch; move the ends closer or make rod.length larger",
+            t, distance, e->length);
     return WITHY_OK;
 }
 
@@ -97,18 +98,18 @@ static withy_status check_straight(const wy_elastica *e, double t, const vec3 at
     const double distance = v3_norm(chord);
     if (!e->held[0] || !e->held[1] || !wy_elastica_is_taut(distance, e->length)) return WITHY_OK;
     if (transverse_load(e, v3_scale(1.0 / distance, chord)) < 1e-9)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "elastica: at t = %g the rod is straight between its held ends (%.9g apart, "
-                       "rod.length = %.9g): nothing determines the tension of a rod that does not "
-                       "stretch then; bring the ends closer together, free one, or use a method "
-                       "that stretches",
-                       t, distance, e->length);
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "elastica: at t = %g the rod is straight between its held ends (%.9g apart, "
-                   "rod.length = %.9g) and loaded across: no finite tension carries that in a rod "
-                   "that does not stretch; bring the ends closer together, free one, or use a "
-                   "method that stretches",
-                   t, distance, e->length);
+        return wy_bad_input(
+            err,
+            "elastica: at t = %g the rod is straight between its held ends (%.9g apart, rod.length "
+            "= %.9g): nothing determines the tension of a rod that does not stretch then; bring "
+            "the ends closer together, free one, or use a method that stretches",
+            t, distance, e->length);
+    return wy_bad_input(
+        err,
+        "elastica: at t = %g the rod is straight between its held ends (%.9g apart, rod.length = "
+        "%.9g) and loaded across: no finite tension carries that in a rod that does not stretch; "
+        "bring the ends closer together, free one, or use a method that stretches",
+        t, distance, e->length);
 }
 
 /* ---- equations ------------------------------------------------------------------------------- */
@@ -214,8 +215,8 @@ static withy_status no_convergence(const wy_elastica *e, double norm, withy_erro
     const char *cure = alternates                             ? ", options.cure = \"B\""
                        : e->opt.cure == WY_ELASTICA_CURE_NONE ? ", options.cure = \"A\""
                                                               : "";
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
+    return wy_no_convergence(
+        err,
         "elastica: no convergence at t = %g (step %lld): the last Newton correction was "
         "%.1e L, tolerance %.1e L%s; try a smaller options.dt (now %g%s)%s%s, or another "
         "options.n (now %d)",
@@ -401,8 +402,8 @@ withy_status wy_elastica_project(wy_elastica *e, double *moved, withy_error *err
     projection(e);
     memset(e->work.alpha, 0, (size_t)(e->n + 1) * sizeof *e->work.alpha);
     if (!wy_elastica_solve(e, &newton))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
+        return wy_bad_input(
+            err,
             "elastica: found no inextensible curve near the initial shape (|dr/ds| is off "
             "by up to %.2g at the nodes): check that initial.shape is given by arc length "
             "and fits between the ends, or use more intervals (options.n = %d)",

@@ -24,8 +24,6 @@
  *   VISCOUS  Kelvin-Voigt damping          PLACES  most places of a rod that are recorded
  *   DRAGS    quadratic drag                LIVE    ends or loads follow signals
  */
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-
 #define POINTS (N + 1)
 #define STATE_SIZE (VISCOUS ? STATE_VISCOUS : STATE_PLAIN)
 
@@ -38,80 +36,18 @@
 #define HERE_SIZE (REACH == 1 ? 13 : 18)
 #define AT(field, j) mine[(field) * (RODS * POINTS) + (j)]
 
-typedef struct vec {
-    double x, y, z;
-} vec;
-typedef struct quat {
-    double w, x, y, z;
-} quat;
-typedef struct frame {
-    vec d1, d2, d3;
-} frame;
+typedef pack3 vec;
+typedef pack4 quat;
 
-static inline vec vec_of(double x, double y, double z) {
-    vec a = {x, y, z};
-    return a;
-}
-static inline quat quat_of(double w, double x, double y, double z) {
-    quat a = {w, x, y, z};
-    return a;
-}
-static inline vec add(vec a, vec b) {
-    return vec_of(a.x + b.x, a.y + b.y, a.z + b.z);
-}
-static inline vec sub(vec a, vec b) {
-    return vec_of(a.x - b.x, a.y - b.y, a.z - b.z);
-}
-static inline vec mul(vec a, vec b) {
-    return vec_of(a.x * b.x, a.y * b.y, a.z * b.z);
-}
-static inline vec scale(double k, vec a) {
-    return vec_of(k * a.x, k * a.y, k * a.z);
-}
+#define vec_of(x, y, z) ((vec){(x), (y), (z)})
+#define quat_of(w, x, y, z) ((quat){(w), (x), (y), (z)})
+
 static inline vec axpy(vec a, double k, vec b) {
     return vec_of(fma(k, b.x, a.x), fma(k, b.y, a.y), fma(k, b.z, a.z));
-}
-static inline double dot3(vec a, vec b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-static inline vec cross3(vec a, vec b) {
-    return vec_of(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
-}
-/* scalar and vector part of a* b */
-static inline double re_conj(quat a, quat b) {
-    return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
-}
-static inline vec im_conj(quat a, quat b) {
-    return vec_of(a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
-                  a.w * b.y - a.y * b.w - a.z * b.x + a.x * b.z,
-                  a.w * b.z - a.z * b.w - a.x * b.y + a.y * b.x);
-}
-/* a (0, m) */
-static inline quat times_vector(quat a, vec m) {
-    return quat_of(-(a.x * m.x) - a.y * m.y - a.z * m.z, a.w * m.x + a.y * m.z - a.z * m.y,
-                   a.w * m.y + a.z * m.x - a.x * m.z, a.w * m.z + a.x * m.y - a.y * m.x);
 }
 static inline quat add_times(quat a, double k, quat b) {
     return quat_of(a.w + k * b.w, a.x + k * b.x, a.y + k * b.y, a.z + k * b.z);
 }
-static inline frame frame_of(quat q) {
-    const double x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
-    const double wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
-    const double one_xx = 1.0 - q.x * x2, yy = q.y * y2, zz = q.z * z2;
-    frame R = {{1.0 - yy - zz, q.y * x2 + wz, q.z * x2 - wy},
-               {q.y * x2 - wz, one_xx - zz, q.z * y2 + wx},
-               {q.z * x2 + wy, q.z * y2 - wx, one_xx - yy}};
-    return R;
-}
-static inline vec to_material(frame R, vec a) {
-    return vec_of(dot3(R.d1, a), dot3(R.d2, a), dot3(R.d3, a));
-}
-static inline vec to_laboratory(frame R, vec a) {
-    return vec_of(R.d1.x * a.x + R.d2.x * a.y + R.d3.x * a.z,
-                  R.d1.y * a.x + R.d2.y * a.y + R.d3.y * a.z,
-                  R.d1.z * a.x + R.d2.z * a.y + R.d3.z * a.z);
-}
-
 static inline vec take3(global const double *x) {
     return vec_of(x[0], x[1], x[2]);
 }
@@ -140,27 +76,18 @@ static inline void put_here4(local double *mine, int field, int j, quat a) {
 
 /* ---- order 2: the couple between two neighbouring halves ------------------------------------- */
 
-typedef struct torques {
-    vec after, before;
-} torques;
-
 static inline torques bend2(quat before, quat after, vec km, vec m0, vec cm, vec *zo) {
     const double c = re_conj(before, after), inv = 1.0 / (1.0 + c), twice = inv + inv;
-    const vec s = im_conj(before, after);
-    const vec z = scale(twice + twice, s);
-    vec m = mul(km, z);
+    const vec s = im_conj(before, after), z = scale3(twice + twice, s);
+    vec m = mul3(km, z);
 #if RICH
-    m = add(m, m0);
+    m = add3(m, m0);
 #endif
 #if VISCOUS
-    m = add(m, mul(cm, sub(z, *zo)));
+    m = add3(m, mul3(cm, sub3(z, *zo)));
     *zo = z;
 #endif
-    const vec tm = scale(twice, m);
-    const vec a = axpy(scale(c, tm), dot3(tm, s) * inv, s);
-    const vec b = cross3(tm, s);
-    torques out = {{-a.x - b.x, -a.y - b.y, -a.z - b.z}, sub(a, b)};
-    return out;
+    return torques_of(c, s, inv, m);
 }
 
 /* ---- orders 4 and 6: rows of the operators --------------------------------------------------- */
@@ -224,13 +151,6 @@ static inline quat carried(local const double *mine, global const double *rows, 
     return quat_of(inv * a.w, inv * a.x, inv * a.y, inv * a.z);
 }
 
-/* Turn a frame about its own d3 so that the half next to it has no twist against it. */
-static inline quat without_twist(quat a, quat q) {
-    const double c = re_conj(a, q), s = im_conj(a, q).z;
-    const double inv = 1.0 / sqrt(c * c + s * s), w = c * inv, z = s * inv; /* a (w, 0, 0, z) */
-    return quat_of(a.w * w - a.z * z, a.x * w + a.y * z, a.y * w - a.x * z, a.z * w + a.w * z);
-}
-
 /* h P+ b at an end node, without the end's own frame. */
 static inline quat end_divergence(local const double *mine, global const double *rows, int end) {
 #if REACH == 1
@@ -258,10 +178,10 @@ static inline vec end_couple(local const double *mine, global const double *rows
         if ((bits & END_LOADED) && (bits & END_FOLLOWS))
             *force = to_laboratory(frame_of(*a), now->force);
         if (bits & END_TURNS) *a = without_twist(*a, here4(mine, HERE_Q, end ? N - 1 : 0));
-        const vec z = scale(2.0, im_conj(*a, end_divergence(mine, rows, end)));
-        m = add(mul(take3(own + END_KM), z), take3(own + END_M0));
+        const vec z = scale3(2.0, im_conj(*a, end_divergence(mine, rows, end)));
+        m = add3(mul3(take3(own + END_KM), z), take3(own + END_M0));
 #if VISCOUS
-        m = add(m, mul(take3(own + END_CM), sub(z, *zo)));
+        m = add3(m, mul3(take3(own + END_CM), sub3(z, *zo)));
         *zo = z;
 #endif
         if (bits & END_TURNS) m.z = 0;
@@ -275,28 +195,13 @@ static inline vec end_couple(local const double *mine, global const double *rows
         *force = to_laboratory(R, now->force);
     else
         m = to_material(R, m);
-    return end ? m : scale(-1.0, m);
+    return end ? m : scale3(-1.0, m);
 }
 
 #if REACH > 1
-/* g_b = 2 a m/|a|^2,  g_a = -2 (b m + (m.z) a)/|a|^2 */
-static inline void put_gradients(local double *mine, int node, quat a, quat b, double over, vec z,
-                                 vec m) {
-    const vec sm = scale(over, m);
-    const double mz = dot3(sm, z);
-    const quat bm = times_vector(b, sm);
-    put_here4(mine, HERE_B, node, times_vector(a, sm));
-    put_here4(
-        mine, HERE_A, node,
-        quat_of(-bm.w - mz * a.w, -bm.x - mz * a.x, -bm.y - mz * a.y, -bm.z - mz * a.z));
-}
-
-/* The gradients of an applied couple: those of an inner node that has the strain of this couple. */
-static inline void end_gradients(local double *mine, global const double *own, int node, quat a,
-                                 vec m) {
-    const vec km = take3(own + END_KM), e = sub(m, take3(own + END_M0));
-    const vec z = vec_of(e.x / km.x, e.y / km.y, e.z / km.z);
-    put_gradients(mine, node, a, times_vector(a, scale(0.5, z)), 2.0 / re_conj(a, a), z, m);
+static inline void put_gradients(local double *mine, int node, gradients g) {
+    put_here4(mine, HERE_B, node, g.b);
+    put_here4(mine, HERE_A, node, g.a);
 }
 #endif
 
@@ -304,7 +209,7 @@ static inline void end_gradients(local double *mine, global const double *own, i
 static inline void end_push(int bits, global const double *own, const held *now, vec force, double h,
                      vec *p, vec *r) {
     if (bits & END_PLACE) { /* it moves, else it is not asked */
-        *p = scale(1.0 / h, sub(now->r, *r));
+        *p = scale3(1.0 / h, sub3(now->r, *r));
         *r = now->r;
         return;
     }
@@ -314,7 +219,7 @@ static inline void end_push(int bits, global const double *own, const held *now,
     const double c = 0.5 * h * (own[END_LINE] + own[END_SQUARE] * speed) / mass;
     pe = (1.0 - c) / (1.0 + c), pf = h / mass / (1.0 + c);
 #endif
-    *p = axpy(scale(pe, *p), pf, force);
+    *p = axpy(scale3(pe, *p), pf, force);
     *r = axpy(*r, h, *p);
 }
 
@@ -322,23 +227,12 @@ static inline void end_push(int bits, global const double *own, const held *now,
 
 /* q cayley(h w/4) = q (1 - k.k, 2 k)/(1 + k.k), k = h w/4, inv = 1/(1 + k.k) */
 static inline quat turned_by(quat q, vec k, double inv) {
-    return add_times(times_vector(q, scale(inv + inv, k)), (1.0 - dot3(k, k)) * inv, q);
+    return add_times(times_vector(q, scale3(inv + inv, k)), (1.0 - dot3(k, k)) * inv, q);
 }
 
 static inline quat turned(quat q, vec w, double quarter) {
-    const vec k = scale(quarter, w);
+    const vec k = scale3(quarter, w);
     return turned_by(q, k, 1.0 / (1.0 + dot3(k, k)));
-}
-
-/* w <- we w + wf tau + wg (m x m), m = (w- + w+)/2, m1 and m2 solved with the m3 of this step (kernel.c) */
-static inline vec spun(vec w, vec tau, vec wf, vec wg, vec we) {
-    const vec kick = mul(wf, tau);
-    const vec start = add(mul(we, w), kick), a = scale(0.5, add(start, w));
-    const double m3 = a.z + 0.5 * wg.z * (a.x * a.y), g1 = 0.5 * wg.x * m3, g2 = 0.5 * wg.y * m3;
-    const double inv = 1.0 / (1.0 - g1 * g2);
-    const double m1 = (a.x + g1 * a.y) * inv, m2 = (a.y + g2 * a.x) * inv;
-    return vec_of(start.x + wg.x * (m2 * m3), start.y + wg.y * (m3 * m1),
-                  start.z + wg.z * (m1 * m2));
 }
 
 /* Both of a round section without drag.  With D = 1 + h^2 they are w = (N1/D, N2/D, w3) and, in cayley, 1/(1 + k.k) = D^2/E: one
@@ -352,7 +246,7 @@ static inline void spun_plain(vec *w, quat *q, vec tau, double wf1, double wf3, 
     const double k1 = quarter * N1, k2 = quarter * N2, k3 = quarter * w3;
     const double E = DD + k1 * k1 + k2 * k2 + DD * (k3 * k3), one = 1.0 / (D * E), over = E * one;
     *w = vec_of(N1 * over, N2 * over, w3);
-    *q = turned_by(*q, scale(quarter, *w), DD * D * one);
+    *q = turned_by(*q, scale3(quarter, *w), DD * D * one);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -446,16 +340,16 @@ advance(int count, global const int *restrict plan, global const double *restric
         /* strains, forces, couples */
         if (moves) EACH(m, j) {
 #if REACH == 1
-            const vec d = sub(here3(mine, HERE_R, j + 1), r[m]);
+            const vec d = sub3(here3(mine, HERE_R, j + 1), r[m]);
 #else
             const vec d = sum3(row_q[m], mine, HERE_R);
 #endif
             const frame R = frame_of(q[m]);
             const vec e = to_material(R, d);
 #if RICH
-            vec n = add(mul(OF(KN, j), e), OF(N0, j));
+            vec n = add3(mul3(OF(KN, j), e), OF(N0, j));
 #if VISCOUS
-            n = add(n, mul(OF(CN, j), sub(e, eo[m])));
+            n = add3(n, mul3(OF(CN, j), sub3(e, eo[m])));
             eo[m] = e;
 #endif
             tau[m] = cross3(e, n);
@@ -475,20 +369,19 @@ advance(int count, global const int *restrict plan, global const double *restric
 #else
                 const torques turn = bend2(left, q[m], km1, km1, km1, zo);
 #endif
-                tau[m] = add(tau[m], turn.after);
+                tau[m] = add3(tau[m], turn.after);
                 put_here3(mine, HERE_B, j, turn.before);
 #else
                 const quat a = sum4(row_i[m], mine, HERE_Q);
                 const quat minus = sum4(row_qt[m], mine, HERE_Q);
                 const quat b = quat_of(-minus.w, -minus.x, -minus.y, -minus.z);
-                const double over = 2.0 / re_conj(a, a);
-                const vec z = scale(over, im_conj(a, b));
-                vec couple = add(mul(OF(KM, j), z), OF(M0, j));
+                const vec z = scale3(2.0 / re_conj(a, a), im_conj(a, b));
+                vec couple = add3(mul3(OF(KM, j), z), OF(M0, j));
 #if VISCOUS
-                couple = add(couple, mul(OF(CM, j), sub(z, zo[m])));
+                couple = add3(couple, mul3(OF(CM, j), sub3(z, zo[m])));
                 zo[m] = z;
 #endif
-                put_gradients(mine, j, a, b, over, z, couple);
+                put_gradients(mine, j, gradients_of(a, b, z, couple));
 #endif
             }
             if ((j == 0 || j == N - 1) && acts) {
@@ -500,15 +393,17 @@ advance(int count, global const int *restrict plan, global const double *restric
 #if REACH == 1
                 const vec s = im_conj(a, q[m]);
                 const vec turn =
-                    bits & END_FRAME ? add(scale(re_conj(a, q[m]), couple), cross3(couple, s))
+                    bits & END_FRAME ? add3(scale3(re_conj(a, q[m]), couple), cross3(couple, s))
                                      : to_material(R, to_laboratory(frame_of(a), couple));
                 tau[m] = axpy(tau[m], end ? 1.0 : -1.0, turn);
                 end_pull = axpy(outer, end ? -1.0 : 1.0, pull[m]);
 #else
                 if ((bits & END_LOADED) && !(bits & END_FRAME)) {
-                    end_gradients(mine, own_end, end ? N : 0, a, couple);
+                    put_gradients(mine, end ? N : 0,
+                                  end_gradients(a, couple, take3(own_end + END_KM),
+                                                take3(own_end + END_M0)));
                 } else { /* a held frame is given, and only b turns with the rod */
-                    put_here4(mine, HERE_B, end ? N : 0, times_vector(a, scale(2.0, couple)));
+                    put_here4(mine, HERE_B, end ? N : 0, times_vector(a, scale3(2.0, couple)));
                     put_here4(mine, HERE_A, end ? N : 0, quat_of(0, 0, 0, 0));
                 }
                 end_pull = outer;
@@ -520,12 +415,12 @@ advance(int count, global const int *restrict plan, global const double *restric
         /* motion */
         if (moves) EACH(m, j) {
 #if REACH == 1
-            vec force = j > 0 ? sub(pull[m], here3(mine, HERE_N, j - 1)) : none;
-            const vec turn = j < N - 1 ? add(tau[m], here3(mine, HERE_B, j + 1)) : tau[m];
+            vec force = j > 0 ? sub3(pull[m], here3(mine, HERE_N, j - 1)) : none;
+            const vec turn = j < N - 1 ? add3(tau[m], here3(mine, HERE_B, j + 1)) : tau[m];
 #else
-            vec force = scale(-1.0, sum3(row_qt[m], mine, HERE_N));
+            vec force = scale3(-1.0, sum3(row_qt[m], mine, HERE_N));
             if ((j == 0 || j == N - 1) && goes)
-                end_pull = sub(end_pull, sum3(end_qt, mine, HERE_N));
+                end_pull = sub3(end_pull, sum3(end_qt, mine, HERE_N));
             const quat G =
                 add_times(sum4(row_q[m], mine, HERE_B), -1.0, sum4(row_it[m], mine, HERE_A));
             const vec turn = axpy(tau[m], 0.5, im_conj(q[m], G));
@@ -541,7 +436,7 @@ advance(int count, global const int *restrict plan, global const double *restric
 #endif
             if ((j == 0 || j == N - 1) && goes) {
                 const held hold = held_of(own_end, now, at[PLAN_POSE + end], at[PLAN_PULL + end]);
-                end_push(bits, own_end, &hold, add(end_pull, take3(own_end + END_LOAD)), h, &end_p,
+                end_push(bits, own_end, &hold, add3(end_pull, take3(own_end + END_LOAD)), h, &end_p,
                          &end_r);
                 put_here3(mine, HERE_R, end ? N : 0, end_r);
             }
@@ -553,9 +448,9 @@ advance(int count, global const int *restrict plan, global const double *restric
                 const double c = 0.5 * h * (ONE(LINE, j) + ONE(SQUARE, j) * speed) / mass;
                 pe = (1.0 - c) / (1.0 + c), pf = h / mass / (1.0 + c);
 #endif
-                p[m] = axpy(scale(pe, p[m]), pf, add(force, OF(LOAD, j)));
+                p[m] = axpy(scale3(pe, p[m]), pf, add3(force, OF(LOAD, j)));
 #else
-                p[m] = axpy(add(p[m], fall), pf1, force);
+                p[m] = axpy(add3(p[m], fall), pf1, force);
 #endif
                 r[m] = axpy(r[m], h, p[m]);
                 put_here3(mine, HERE_R, j, r[m]);
@@ -563,7 +458,8 @@ advance(int count, global const int *restrict plan, global const double *restric
                 r[m] = end_r;
             }
 #if RICH
-            w[m] = spun(w[m], add(turn, OF(COUPLE, j)), OF(WF, j), OF(WG, j), OF(WE, j));
+            const vec kick = mul3(OF(WF, j), add3(turn, OF(COUPLE, j)));
+            w[m] = spun(w[m], add3(mul3(OF(WE, j), w[m]), kick), OF(WG, j));
             q[m] = turned(q[m], w[m], quarter);
 #else
             spun_plain(&w[m], &q[m], turn, wf1, wf3, wg1, quarter);

@@ -265,10 +265,6 @@ typedef struct wy_fdtd_limit {
 withy_status wy_fdtd_limit_of(const withy_rod *rod, double reference, double stretch,
                               const wy_sbp *op, const wy_fdtd_options *opt, wy_fdtd_limit *limit,
                               withy_error *err);
-/* Is dt stable for a uniform piece of rod?  k: stiffness, rho: inertia, eta: longest damping time.
- */
-int wy_fdtd_is_stable(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS], double eta,
-                      double stretch, double wavenumber, double alpha, double dt);
 /* chi over w3 dt, of a section with these rotary inertias; the largest step of a rod that turns about its axis, of
  * which `still` is the limit without that, rate = gyration |w3| [1/s]. */
 double wy_fdtd_gyration(const double J[3]);

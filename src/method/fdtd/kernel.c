@@ -26,6 +26,14 @@
  */
 #include "method/fdtd/plain.h"
 
+WY_INLINE pack inverse_root(pack square) {
+    pack inverse = splat(0);
+    for (int l = 0; l < WY_PACK; l++) inverse[l] = 1.0 / sqrt(square[l]);
+    return inverse;
+}
+
+#include "method/fdtd/formula.inc"
+
 /* The first rod in the pack at k. */
 WY_INLINE int lane_at(int k, int stride) {
     return stride > 1 ? k % stride : 0;
@@ -91,40 +99,12 @@ WY_INLINE pack3 couple_of(wy_fdtd_group *g, int k, pack3 z, int rich) {
     return m;
 }
 
-typedef struct torques {
-    pack3 after, before;
-} torques;
-
 /* Order 2: the couple between two neighbouring halves. */
-WY_INLINE torques bend2(pack4 before, pack4 after, pack3 km, pack3 m0, int rich, wy_fdtd_group *g,
-                        int k) {
+WY_INLINE torques bend2(wy_fdtd_group *g, int k, int stride, int rich) {
+    const pack4 before = load4(g->now.q, k - stride), after = load4(g->now.q, k);
     const pack c = re_conj(before, after), inverse = 1.0 / (1.0 + c), twice = inverse + inverse;
     const pack3 s = im_conj(before, after);
-    const pack3 z = scale3(twice + twice, s);
-    pack3 m = mul3(km, z);
-    if (rich) m = add3(m, m0);
-    if (rich && g->viscous) {
-        m = add3(m, mul3(load3(g->rate.cm, k), sub3(z, load3(g->now.zo, k))));
-        store3(g->work.zn, k, z);
-    }
-    const pack3 tm = scale3(twice, m);
-    const pack along = dot3(tm, s) * inverse;
-    const pack3 a = {c * tm.x + along * s.x, c * tm.y + along * s.y, c * tm.z + along * s.z};
-    const pack3 b = cross3(tm, s);
-    return (torques){{-a.x - b.x, -a.y - b.y, -a.z - b.z}, sub3(a, b)};
-}
-
-typedef struct gradients {
-    pack4 b, a;
-} gradients;
-
-/* g_b = 2 a m/|a|^2,  g_a = -2 (b m + (m.z) a)/|a|^2 */
-WY_INLINE gradients gradients_of(pack4 a, pack4 b, pack3 z, pack3 m) {
-    const pack3 sm = scale3(2.0 / re_conj(a, a), m);
-    const pack mz = dot3(sm, z);
-    const pack4 bm = times_vector(b, sm);
-    return (gradients){times_vector(a, sm),
-                       {-bm.w - mz * a.w, -bm.x - mz * a.x, -bm.y - mz * a.y, -bm.z - mz * a.z}};
+    return torques_of(c, s, inverse, couple_of(g, k, scale3(twice + twice, s), rich));
 }
 
 WY_INLINE void bend(wy_fdtd_group *g, int k, pack4 a, pack4 b, int rich) {
@@ -159,8 +139,7 @@ WY_INLINE void sweep_nodes(wy_fdtd_group *g, int reach, int stride, int rich) {
         for (int d = 0; d < 3; d++)
             pack_store(g->work.f[d] + k, divergence(g->work.nn[d] + k, stride, reach, op->c));
         if (reach == 1) {
-            const torques turn = bend2(load4(g->now.q, k - stride), load4(g->now.q, k),
-                                       load3(g->grid.km, k), load3(g->grid.m0, k), rich, g, k);
+            const torques turn = bend2(g, k, stride, rich);
             store3(g->work.gb, k, turn.after), store3(g->work.ga, k, turn.before);
             continue;
         }
@@ -214,20 +193,6 @@ WY_INLINE pack4 end_divergence(const wy_fdtd_group *g, int end, int reach, int s
     return b;
 }
 
-WY_INLINE pack inverse_root(pack square) {
-    pack inverse = splat(0);
-    for (int l = 0; l < WY_PACK; l++) inverse[l] = 1.0 / sqrt(square[l]);
-    return inverse;
-}
-
-/* Turn a frame about its own d3 so that the half beside it has no twist against it. */
-WY_INLINE pack4 without_twist(pack4 a, pack4 q) {
-    const pack c = re_conj(a, q), s = im_conj(a, q).z;
-    const pack inverse = inverse_root(c * c + s * s);
-    const pack w = c * inverse, z = s * inverse; /* a (w, 0, 0, z) */
-    return (pack4){a.w * w - a.z * z, a.x * w + a.y * z, a.y * w - a.x * z, a.z * w + a.w * z};
-}
-
 /* The couple at an end node and the frame it acts in: from the strain against a held frame, or as
  * applied. */
 WY_INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, int lane, pack4 *a) {
@@ -269,13 +234,6 @@ WY_INLINE pack3 end_torque(wy_fdtd_group *g, int end, int stride, int lane) {
     return end ? turn : (pack3){-turn.x, -turn.y, -turn.z};
 }
 
-/* The gradients of an applied couple: those of an inner node that has the strain of this couple. */
-WY_INLINE gradients end_gradients(wy_fdtd_group *g, int k, pack4 a, pack3 m) {
-    const pack3 km = load3(g->grid.km, k), e = sub3(m, load3(g->grid.m0, k));
-    const pack3 z = {e.x / km.x, e.y / km.y, e.z / km.z};
-    return gradients_of(a, times_vector(a, scale3(splat(0.5), z)), z, m);
-}
-
 WY_INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride, int lane) {
     const wy_fdtd_end *e = &g->end[end];
     const int k = lane + (end ? g->n * stride : 0);
@@ -293,7 +251,7 @@ WY_INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride, int la
         if (e->holds_direction) /* a is given, and only b turns with the rod */
             of.b = times_vector(a, add3(m, m));
         else
-            of = end_gradients(g, k, a, m);
+            of = end_gradients(a, m, load3(g->grid.km, k), load3(g->grid.m0, k));
     }
     put4(g->work.gb, k, of.b, stride), put4(g->work.ga, k, of.a, stride);
 }
@@ -328,20 +286,12 @@ WY_INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride, int 
 
 /* ---- halves and nodes: the motion ------------------------------------------------------------ */
 
-/* w <- we w + wf tau + wg (m x m) at the middle m = (w- + w+)/2, for m1 and m2 solved with the m3 of this step: the
- * implicit midpoint keeps what a free body has, where a predictor feeds a rod that spins fast (docs/theory/fdtd.md).
- * About d1 and d2 a half turns with the whole rod, by little in a step. */
 WY_INLINE void spin(wy_fdtd_group *g, int k, int lane, pack3 tau, int rich) {
-    const pack3 wf = load3(g->rate.wf, k), wg = load3(g->rate.wg, k), w = load3(g->now.w, k);
+    const pack3 w = load3(g->now.w, k);
     if (rich) tau = add3(tau, load3(g->now.couple, k));
-    const pack3 kick = mul3(wf, tau);
-    const pack3 start = add3(rich ? mul3(load3(g->rate.we, k), w) : w, kick);
-    const pack3 a = scale3(splat(0.5), add3(start, w));
-    const pack m3 = a.z + 0.5 * wg.z * (a.x * a.y), g1 = 0.5 * wg.x * m3, g2 = 0.5 * wg.y * m3;
-    const pack inverse = 1.0 / (1.0 - g1 * g2);
-    const pack m1 = (a.x + g1 * a.y) * inverse, m2 = (a.y + g2 * a.x) * inverse;
-    const pack3 next = {start.x + wg.x * (m2 * m3), start.y + wg.y * (m3 * m1),
-                        start.z + wg.z * (m1 * m2)};
+    const pack3 kick = mul3(load3(g->rate.wf, k), tau);
+    const pack3 kept = rich ? mul3(load3(g->rate.we, k), w) : w;
+    const pack3 next = spun(w, add3(kept, kick), load3(g->rate.wg, k));
     store3(g->now.w, k, next);
     store4(g->now.q, k, turned(load4(g->now.q, k), next, 0.25 * pack_load(g->rate.step + lane)));
 }

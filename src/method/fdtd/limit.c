@@ -10,8 +10,9 @@
 #include "method/fdtd/fdtd.h"
 #include "model/shape/shape.h"
 
-int wy_fdtd_is_stable(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS], double eta,
-                      double stretch, double wavenumber, double alpha, double dt) {
+/* Is dt stable for a uniform piece of rod?  k: stiffness, rho: inertia, eta: longest damping time. */
+static int is_stable(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS], double eta,
+                     double stretch, double wavenumber, double alpha, double dt) {
     const double most = wy_fastest_square(k, rho, stretch, wavenumber, alpha * dt * dt);
     return dt * (dt + 2.0 * eta) * most <= 4.0;
 }
@@ -21,10 +22,10 @@ static double point_limit(const double k[WITHY_STRAINS], const double rho[WITHY_
                           double eta, double stretch, double wavenumber, double alpha,
                           double axial) {
     double low = 0.0, high = axial;
-    if (wy_fdtd_is_stable(k, rho, eta, stretch, wavenumber, alpha, axial)) return axial;
+    if (is_stable(k, rho, eta, stretch, wavenumber, alpha, axial)) return axial;
     for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
         const double mid = 0.5 * (low + high);
-        if (wy_fdtd_is_stable(k, rho, eta, stretch, wavenumber, alpha, mid))
+        if (is_stable(k, rho, eta, stretch, wavenumber, alpha, mid))
             low = mid;
         else
             high = mid;

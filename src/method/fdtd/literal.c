@@ -167,10 +167,6 @@ static withy_status rates_at(const wy_fdtd_literal *x, const level *a, int i, do
     return WITHY_OK;
 }
 
-static mat3 mat3_axpy(mat3 a, double k, mat3 b) {
-    return (mat3){v3_axpy(a.c1, k, b.c1), v3_axpy(a.c2, k, b.c2), v3_axpy(a.c3, k, b.c3)};
-}
-
 static void copy_level(const wy_fdtd_literal *x, level *to, const level *from) {
     const size_t count = (size_t)x->n + 1 + 2 * GHOST;
     memcpy(to->r - GHOST, from->r - GHOST, count * sizeof *to->r);
@@ -189,7 +185,7 @@ static withy_status literal_step(wy_fdtd_literal *x, double t, double k, withy_e
         x->next.r[i] = v3_axpy(twice, k * k, rate.r);
         x->next.w[i] = v3_axpy(x->before.w[i], 2 * k, rate.w);
         x->next.u[i] = v3_axpy(x->before.u[i], 2 * k, rate.u);
-        x->next.frame[i] = mat3_axpy(x->before.frame[i], 2 * k, rate.frame);
+        x->next.frame[i] = m3_axpy(x->before.frame[i], 2 * k, rate.frame);
     }
     if (!x->free) x->next.r[0] = x->now.r[0], x->next.r[x->n] = x->now.r[x->n];
     x->next.u[0] = x->next.u[x->n] = v3(0, 0, 0);
@@ -222,8 +218,8 @@ static void initial_bend(wy_fdtd_literal *x) {
     for (int i = 1; i < x->n; i++) {
         mat3 slope = {0};
         for (int l = 0; l < 3; l++) {
-            slope = mat3_axpy(slope, x->difference[l] / x->h, x->now.frame[i + 1 + l]);
-            slope = mat3_axpy(slope, -x->difference[l] / x->h, x->now.frame[i - 1 - l]);
+            slope = m3_axpy(slope, x->difference[l] / x->h, x->now.frame[i + 1 + l]);
+            slope = m3_axpy(slope, -x->difference[l] / x->h, x->now.frame[i - 1 - l]);
         }
         const mat3 f = x->now.frame[i]; /* axial of R^T R_s */
         x->now.u[i] = v3(v3_dot(f.c3, slope.c2), v3_dot(f.c1, slope.c3), v3_dot(f.c2, slope.c1));
@@ -269,7 +265,7 @@ withy_status wy_fdtd_literal_begin(wy_fdtd_literal *x, double dt, withy_error *e
         x->before.r[i] = held ? x->now.r[i] : v3_axpy(drifted, 0.5 * dt * dt, rate.r);
         x->before.w[i] = v3_axpy(x->now.w[i], -dt, rate.w);
         x->before.u[i] = v3_axpy(x->now.u[i], -dt, rate.u);
-        x->before.frame[i] = mat3_axpy(x->now.frame[i], -dt, rate.frame);
+        x->before.frame[i] = m3_axpy(x->now.frame[i], -dt, rate.frame);
     }
     mirror_all(x, &x->now);
     return WITHY_OK;

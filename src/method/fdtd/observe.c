@@ -9,15 +9,10 @@
 
 void wy_fdtd_view_layout(wy_fdtd_view *view, int n, wy_block *scratch) {
     const size_t nodes = (size_t)n + 1;
-    view->r = wy_block_alloc(scratch, nodes, sizeof *view->r);
-    view->p = wy_block_alloc(scratch, nodes, sizeof *view->p);
-    view->q = wy_block_alloc(scratch, nodes, sizeof *view->q);
-    view->w = wy_block_alloc(scratch, nodes, sizeof *view->w);
-    view->v = wy_block_alloc(scratch, nodes, sizeof *view->v);
-    view->u = wy_block_alloc(scratch, nodes, sizeof *view->u);
-    view->qn = wy_block_alloc(scratch, nodes, sizeof *view->qn);
-    view->n = wy_block_alloc(scratch, nodes, sizeof *view->n);
-    view->m = wy_block_alloc(scratch, nodes, sizeof *view->m);
+    vec3 **vector[] = {&view->r, &view->p, &view->w, &view->v, &view->u, &view->n, &view->m};
+    quat **frame[] = {&view->q, &view->qn};
+    WY_TAKE_EACH(wy_block_alloc, scratch, vector, nodes);
+    WY_TAKE_EACH(wy_block_alloc, scratch, frame, nodes);
 }
 
 /* A row of an operator applied to frames. */

@@ -77,7 +77,7 @@ withy_status wy_fdtd_spots_make(wy_fdtd_group *g, const wy_setup *setup, withy_e
     g->spot_count = m.count;
     if (m.count == 0) return WITHY_OK;
     g->spot = m.out = wy_arena_alloc(setup->arena, (size_t)m.count, sizeof *m.out);
-    if (!m.out) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the loads");
+    if (!m.out) return wy_no_memory(err, "fdtd: no memory for the loads");
     list(&m);
     return WITHY_OK;
 }
@@ -303,10 +303,11 @@ static withy_status solve(wy_fdtd_group *g, const wy_fdtd_spot *spot, double t, 
                                        .spin = 1e-6 * (v3_norm(w) + e.a[3][3] * scale)};
     WY_TRY(newton(&e, &steps, out, scale, &done, err));
     if (done) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "fdtd: the load at s = %g changes so steeply with the velocity that no force "
-                   "fits it at t = %g with a step of %.3g s; use a smaller options.dt",
-                   spot->state_point.s, t, g->rate.h);
+    return wy_no_convergence(
+        err,
+        "fdtd: the load at s = %g changes so steeply with the velocity that no force "
+        "fits it at t = %g with a step of %.3g s; use a smaller options.dt",
+        spot->state_point.s, t, g->rate.h);
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------ */
@@ -374,10 +375,11 @@ withy_status wy_fdtd_state_load_limit(wy_fdtd_group *g, double limit, withy_erro
         }
         const double h = g->rate.h, extra = 2 * a[0][0] * stiff / h; /* k/m */
         if (h * h * (0.25 * extra + 1 / (limit * limit)) <= 1 + 1e-9) continue;
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "fdtd: the load at s = %g is so stiff (%.3g N/m at t = 0) that a step of "
-                       "%.4g s is unstable; use options.dt of at most %.4g s",
-                       spot->state_point.s, stiff, h, 1 / sqrt(0.25 * extra + 1 / (limit * limit)));
+        return wy_bad_input(
+            err,
+            "fdtd: the load at s = %g is so stiff (%.3g N/m at t = 0) that a step of "
+            "%.4g s is unstable; use options.dt of at most %.4g s",
+            spot->state_point.s, stiff, h, 1 / sqrt(0.25 * extra + 1 / (limit * limit)));
     }
     return WITHY_OK;
 }

@@ -8,31 +8,43 @@
  */
 #include "method/fdtd/tangent.h"
 
+#include <complex.h>
 #include <float.h>
 
-#include "numeric/vector/complex.h"
+#include "numeric/vector/always.h"
 
-typedef wy_complex number;
+/* The formulas of the kernels, of one complex number each. */
+#define WY_INLINE WY_ALWAYS
+#define splat(a) (a)
+#define inverse_root(a) (1 / csqrt(a))
+typedef double complex pack;
+#include "numeric/vector/formula.inc"
+
+#include "method/fdtd/formula.inc"
+
+typedef pack number;
 
 static const double STEP = 1e-100;
 
 /* The fields of the rod with their derivatives. */
 typedef struct fields {
-    number (*r)[3], (*q)[4];             /* state */
-    number (*nn)[3], (*gb)[4], (*ga)[4]; /* work */
-    number (*force)[3], (*torque)[3];    /* result */
+    pack3 *r; /* state */
+    pack4 *q;
+    pack3 *nn; /* work */
+    pack4 *gb, *ga;
+    pack3 *force, *torque; /* result */
 } fields;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-int wy_fdtd_is_held(const wy_fdtd_tangent *x, int unknown) {
+static int is_held(const wy_fdtd_tangent *x, int unknown) {
     const int end = wy_fdtd_end_at(x->g, unknown / 6);
     return unknown % 6 < 3 && end >= 0 && x->g->end[end].holds_position;
 }
 
 double wy_fdtd_mass_of(const wy_fdtd_tangent *x, int unknown) {
     const int i = unknown / 6, d = unknown % 6;
-    if (wy_fdtd_is_held(x, unknown)) return 0.0;
+    if (is_held(x, unknown)) return 0.0;
     if (x->weighed) {
         const double length = x->g->length[0], share = length / x->n;
         return d < 3 ? share : WY_WEIGHT_TURN * length * length * share;
@@ -52,10 +64,9 @@ withy_status wy_fdtd_tangent_make(wy_fdtd_group *g, wy_arena *arena, wy_fdtd_tan
     if (!x || !matrix || !f || !all)
         return wy_no_memory(err, "fdtd: no memory for a matrix of %d rows", size);
     *x = (wy_fdtd_tangent){.g = g, .n = g->n, .size = size, .band = band, .matrix = matrix};
-    f->r = (number(*)[3])all, f->q = (number(*)[4])(all + 3 * nodes);
-    f->nn = (number(*)[3])(all + 7 * nodes), f->gb = (number(*)[4])(all + 10 * nodes);
-    f->ga = (number(*)[4])(all + 14 * nodes), f->force = (number(*)[3])(all + 18 * nodes);
-    f->torque = (number(*)[3])(all + 21 * nodes);
+    f->r = (pack3 *)all, f->nn = f->r + nodes, f->force = f->nn + nodes;
+    f->torque = f->force + nodes, f->q = (pack4 *)(f->torque + nodes);
+    f->gb = f->q + nodes, f->ga = f->gb + nodes;
     x->work = f;
     if (g->spot_count > 0) {
         x->slope = wy_arena_alloc(arena, (size_t)g->spot_count, sizeof *x->slope);
@@ -69,141 +80,127 @@ withy_status wy_fdtd_tangent_make(wy_fdtd_group *g, wy_arena *arena, wy_fdtd_tan
 
 /* ---- the forces with complex numbers --------------------------------------------------------- */
 
+static pack3 real3(double *const x[3], int i) {
+    return (pack3){x[0][i], x[1][i], x[2][i]};
+}
+
+static pack3 lane3(double (*x)[WY_FDTD_LANES]) {
+    return (pack3){x[0][0], x[1][0], x[2][0]};
+}
+
+static pack3 add_times3(pack3 a, double k, pack3 b) {
+    return (pack3){a.x + k * b.x, a.y + k * b.y, a.z + k * b.z};
+}
+
+static pack4 add_times4(pack4 a, double k, pack4 b) {
+    return (pack4){a.w + k * b.w, a.x + k * b.x, a.y + k * b.y, a.z + k * b.z};
+}
+
+static pack4 real_part(pack4 a) {
+    return (pack4){creal(a.w), creal(a.x), creal(a.y), creal(a.z)};
+}
+
 /* Stress of a weighted strain: elastic, or viscous (stress free at the present strain). */
-static number stress(const wy_fdtd_tangent *x, double *const k[3], double *const k0[3],
-                     double *const c[3], int d, int at, number strain, int viscous) {
-    if (!viscous) return k[d][at] * strain + k0[d][at];
-    return x->g->viscous ? c[d][at] * (strain - creal(strain)) : 0.0;
+static pack3 stress(const wy_fdtd_tangent *x, double *const k[3], double *const k0[3],
+                    double *const c[3], int at, pack3 e, int viscous) {
+    if (!viscous)
+        return (pack3){k[0][at] * e.x + k0[0][at], k[1][at] * e.y + k0[1][at],
+                       k[2][at] * e.z + k0[2][at]};
+    if (!x->g->viscous) return zero3();
+    return (pack3){c[0][at] * (e.x - creal(e.x)), c[1][at] * (e.y - creal(e.y)),
+                   c[2][at] * (e.z - creal(e.z))};
 }
 
 static void halves(const wy_fdtd_tangent *x, fields *f, int viscous) {
-    const wy_fdtd_group *g = x->g;
+    const wy_fdtd_grid *grid = &x->g->grid;
     for (int j = 0; j < x->n; j++) {
-        const wy_sbp_row row = wy_sbp_row_of(&g->op->row_q, j);
-        number d[3] = {0}, R[3][3], e[3], n[3];
-        for (int c = 0; c < row.count; c++)
-            for (int k = 0; k < 3; k++) d[k] += row.weight[c] * f->r[row.first + c][k];
-        wy_complex_matrix(f->q[j], R);
-        for (int k = 0; k < 3; k++) {
-            e[k] = R[0][k] * d[0] + R[1][k] * d[1] + R[2][k] * d[2];
-            n[k] = stress(x, g->grid.kn, g->grid.n0, g->grid.cn, k, j, e[k], viscous);
-        }
-        for (int k = 0; k < 3; k++) f->nn[j][k] = R[k][0] * n[0] + R[k][1] * n[1] + R[k][2] * n[2];
-        wy_complex_cross(e, n, f->torque[j]);
+        const wy_sbp_row row = wy_sbp_row_of(&x->g->op->row_q, j);
+        pack3 d = zero3();
+        for (int c = 0; c < row.count; c++) d = add_times3(d, row.weight[c], f->r[row.first + c]);
+        const frame R = frame_of(f->q[j]);
+        const pack3 e = to_material(R, d),
+                    n = stress(x, grid->kn, grid->n0, grid->cn, j, e, viscous);
+        f->nn[j] = to_laboratory(R, n);
+        f->torque[j] = cross3(e, n);
     }
 }
 
-/* Frame of an end node: as held, or as the kernels carry the halves on. */
-static void end_frame(const wy_fdtd_tangent *x, int end, number a[4]) {
+/* Frame of an end node: as held, or as the kernels carry the halves on to it. */
+static pack4 end_frame(const wy_fdtd_tangent *x, int end, pack4 carried) {
     const wy_fdtd_hold *hold = &x->g->now.hold[end];
-    const number *q = ((const fields *)x->work)->q[end ? x->n - 1 : 0];
-    number turn[3], c = 0, held[4];
+    const pack4 held = {hold->q[0][0], hold->q[1][0], hold->q[2][0], hold->q[3][0]};
     if (!x->g->end[end].holds_direction) {
-        const number over = 1 / csqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
-        for (int k = 0; k < 4; k++) a[k] *= over;
-        return;
+        const number inverse = inverse_root(re_conj(carried, carried));
+        return (pack4){inverse * carried.w, inverse * carried.x, inverse * carried.y,
+                       inverse * carried.z};
     }
-    for (int k = 0; k < 4; k++) held[k] = a[k] = hold->q[k][0], c += held[k] * q[k];
-    if (x->g->end[end].turns_free) { /* turned about its own d3 until there is no twist */
-        wy_complex_conj_times(held, q, turn);
-        const number size = csqrt(c * c + turn[2] * turn[2]), w = c / size, z = turn[2] / size;
-        a[0] = held[0] * w - held[3] * z, a[1] = held[1] * w + held[2] * z;
-        a[2] = held[2] * w - held[1] * z, a[3] = held[3] * w + held[0] * z;
-    }
+    return x->g->end[end].turns_free
+               ? without_twist(held, ((const fields *)x->work)->q[end ? x->n - 1 : 0])
+               : held;
 }
 
 /* Order 2: an applied couple is the same vector on the half beside the end, Im(q* g_b)/2 = R(q)^T R(a) m. */
-static void carry_couple(const wy_fdtd_tangent *x, int end, const number a[4], const number m[3],
-                         number gb[4]) {
-    const number *q = ((const fields *)x->work)->q[end ? x->n - 1 : 0];
-    number from[3][3], to[3][3], own[3] = {0};
-    wy_complex_matrix(a, from), wy_complex_matrix(q, to);
-    for (int k = 0; k < 3; k++)
-        for (int d = 0; d < 3; d++)
-            for (int e = 0; e < 3; e++) own[k] += 2 * to[d][k] * from[d][e] * m[e];
-    wy_complex_times_vector(q, own, gb);
+static pack4 carried_couple(const wy_fdtd_tangent *x, int end, pack4 a, pack3 m) {
+    const pack4 q = ((const fields *)x->work)->q[end ? x->n - 1 : 0];
+    return times_vector(q, scale3(2, to_material(frame_of(q), to_laboratory(frame_of(a), m))));
 }
 
 /* Couple and force that act at an end that may turn: dead ones turn against the section, followers
  * with it. */
-static void end_load(const wy_fdtd_tangent *x, int end, const number a[4], number m[3],
-                     number force[3]) {
-    const wy_fdtd_hold *hold = &x->g->now.hold[end];
+static void end_load(const wy_fdtd_tangent *x, int end, pack4 a, pack3 *m, pack3 *force) {
+    wy_fdtd_hold *hold = &x->g->now.hold[end];
     const withy_end *given = x->g->end[end].end[0].end; /* what sees the state is given as dead */
-    const int follower = given->follower && !wy_end_uses_state(given);
-    number real[4], now[3][3], was[3][3];
-    for (int k = 0; k < 4; k++) real[k] = creal(a[k]);
-    wy_complex_matrix(a, now), wy_complex_matrix(real, was);
-    for (int k = 0; k < 3; k++) {
-        m[k] = follower ? hold->moment[k][0] : 0.0;
-        for (int d = 0; d < 3; d++)
-            for (int e = 0; e < 3; e++) {
-                if (follower) force[k] += now[k][d] * was[e][d] * hold->force[e][0];
-                if (!follower) m[k] += now[d][k] * was[d][e] * hold->moment[e][0];
-            }
-        if (!follower) force[k] += hold->force[k][0];
+    const frame now = frame_of(a), was = frame_of(real_part(a));
+    const pack3 push = lane3(hold->force), turn = lane3(hold->moment);
+    if (given->follower && !wy_end_uses_state(given)) {
+        *m = turn, *force = add3(*force, to_laboratory(now, to_material(was, push)));
+    } else {
+        *m = to_material(now, to_laboratory(was, turn)), *force = add3(*force, push);
     }
 }
 
-/* z and b of an inner node that has the strain of an applied couple. */
-static void strain_of_couple(const wy_fdtd_tangent *x, int i, const number a[4], const number m[3],
-                             number z[3], number b[4]) {
-    number half[3];
-    for (int k = 0; k < 3; k++) {
-        z[k] = (m[k] - x->g->grid.m0[k][i]) / x->g->grid.km[k][i];
-        half[k] = 0.5 * z[k];
+/* a, b of a node, the frame of an end included. */
+static void rows_of(const wy_fdtd_tangent *x, const fields *f, int i, pack4 *a, pack4 *b) {
+    const wy_sbp_row qt = wy_sbp_row_of(&x->g->op->row_qt, i);
+    const wy_sbp_row mean = wy_sbp_row_of(&x->g->op->row_i, i);
+    const int end = wy_fdtd_end_at(x->g, i);
+    *a = *b = (pack4){0, 0, 0, 0};
+    for (int c = 0; c < qt.count; c++) *b = add_times4(*b, -qt.weight[c], f->q[qt.first + c]);
+    for (int c = 0; c < mean.count; c++) *a = add_times4(*a, mean.weight[c], f->q[mean.first + c]);
+    if (end < 0) return;
+    *a = end_frame(x, end, *a);
+    *b = add_times4(*b, end ? 1 : -1, *a);
+}
+
+static void node(const wy_fdtd_tangent *x, fields *f, int i, int viscous) {
+    const wy_fdtd_group *g = x->g;
+    const wy_sbp_row qt = wy_sbp_row_of(&g->op->row_qt, i);
+    const int end = wy_fdtd_end_at(g, i), is_free = end >= 0 && !g->end[end].holds_direction;
+    pack4 a, b;
+    pack3 m = zero3(), *force = &f->force[i];
+    *force = zero3();
+    for (int c = 0; c < qt.count; c++)
+        *force = add_times3(*force, -qt.weight[c], f->nn[qt.first + c]);
+    rows_of(x, f, i, &a, &b);
+    if (is_free) {
+        if (!viscous) end_load(x, end, a, &m, force);
+        if (g->end[end].turns_free) m.z = 0;
+        const gradients of = end_gradients(a, m, real3(g->grid.km, i), real3(g->grid.m0, i));
+        const pack4 none = {0, 0, 0, 0};
+        f->gb[i] = g->op->reach == 1 ? carried_couple(x, end, a, m) : of.b;
+        f->ga[i] = g->op->reach == 1 ? none : of.a;
+        return;
     }
-    wy_complex_times_vector(a, half, b);
+    const pack3 z = scale3(2 / re_conj(a, a), im_conj(a, b));
+    m = stress(x, g->grid.km, g->grid.m0, g->grid.cm, i, z, viscous);
+    if (end >= 0 && !viscous) *force = add3(*force, lane3(g->now.hold[end].force));
+    if (end >= 0 && g->end[end].turns_free) m.z = 0;
+    const gradients of = gradients_of(a, b, z, m);
+    f->gb[i] = of.b, f->ga[i] = end >= 0 ? (pack4){0, 0, 0, 0} : of.a;
 }
 
 static void nodes(const wy_fdtd_tangent *x, fields *f, int viscous) {
-    const wy_fdtd_group *g = x->g;
-    for (int i = 0; i <= x->n; i++) {
-        const wy_sbp_row qt = wy_sbp_row_of(&g->op->row_qt, i);
-        const wy_sbp_row mean = wy_sbp_row_of(&g->op->row_i, i);
-        const int end = wy_fdtd_end_at(g, i);
-        number a[4] = {0}, b[4] = {0}, z[3], m[3] = {0}, bm[4];
-        for (int k = 0; k < 3; k++) {
-            f->force[i][k] = 0;
-            for (int c = 0; c < qt.count; c++)
-                f->force[i][k] -= qt.weight[c] * f->nn[qt.first + c][k];
-        }
-        for (int k = 0; k < 4; k++) {
-            for (int c = 0; c < qt.count; c++) b[k] -= qt.weight[c] * f->q[qt.first + c][k];
-            for (int c = 0; c < mean.count; c++) a[k] += mean.weight[c] * f->q[mean.first + c][k];
-        }
-        if (end >= 0) {
-            end_frame(x, end, a);
-            for (int k = 0; k < 4; k++) b[k] += end ? a[k] : -a[k];
-        }
-        const number scale = 2 / (a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
-        const int free_end = end >= 0 && !g->end[end].holds_direction;
-        wy_complex_conj_times(a, b, z);
-        for (int k = 0; k < 3; k++) {
-            z[k] *= scale;
-            if (!free_end)
-                m[k] = stress(x, g->grid.km, g->grid.m0, g->grid.cm, k, i, z[k], viscous);
-        }
-        if (end >= 0 && !viscous) {
-            if (free_end)
-                end_load(x, end, a, m, f->force[i]);
-            else
-                for (int k = 0; k < 3; k++) f->force[i][k] += g->now.hold[end].force[k][0];
-        }
-        if (end >= 0 && g->end[end].turns_free) m[2] = 0;
-        if (free_end) strain_of_couple(x, i, a, m, z, b);
-        const number mz = m[0] * z[0] + m[1] * z[1] + m[2] * z[2];
-        wy_complex_times_vector(a, m, f->gb[i]);
-        wy_complex_times_vector(b, m, bm);
-        for (int k = 0; k < 4; k++) {
-            f->gb[i][k] *= scale;
-            f->ga[i][k] = end >= 0 && !free_end ? 0.0 : -scale * (bm[k] + mz * a[k]);
-        }
-        if (free_end && g->op->reach == 1) {
-            carry_couple(x, end, a, m, f->gb[i]);
-            for (int k = 0; k < 4; k++) f->ga[i][k] = 0.0;
-        }
-    }
+    for (int i = 0; i <= x->n; i++) node(x, f, i, viscous);
 }
 
 static void evaluate(const wy_fdtd_tangent *x, int viscous) {
@@ -213,14 +210,16 @@ static void evaluate(const wy_fdtd_tangent *x, int viscous) {
     nodes(x, f, viscous);
     for (int j = 0; j < x->n; j++) { /* Im(q* (Q g_b - I^T g_a))/2 */
         const wy_sbp_row row = wy_sbp_row_of(&op->row_q, j), it = wy_sbp_row_of(&op->row_it, j);
-        number G[4] = {0}, half[3];
-        for (int k = 0; k < 4; k++) {
-            for (int c = 0; c < row.count; c++) G[k] += row.weight[c] * f->gb[row.first + c][k];
-            for (int c = 0; c < it.count; c++) G[k] -= it.weight[c] * f->ga[it.first + c][k];
-        }
-        wy_complex_conj_times(f->q[j], G, half);
-        for (int k = 0; k < 3; k++) f->torque[j][k] += 0.5 * half[k];
+        pack4 G = {0, 0, 0, 0};
+        for (int c = 0; c < row.count; c++) G = add_times4(G, row.weight[c], f->gb[row.first + c]);
+        for (int c = 0; c < it.count; c++) G = add_times4(G, -it.weight[c], f->ga[it.first + c]);
+        f->torque[j] = add3(f->torque[j], scale3(0.5, im_conj(f->q[j], G)));
     }
+}
+
+/* The numbers of a vector or a quaternion. */
+static number *part(void *x) {
+    return x;
 }
 
 /* The present state, and then a step of v along the imaginary axis. */
@@ -228,8 +227,8 @@ static void load_state(const wy_fdtd_tangent *x) {
     const wy_fdtd_now *now = &x->g->now;
     fields *f = x->work;
     for (int i = 0; i <= x->n; i++) {
-        for (int k = 0; k < 3; k++) f->r[i][k] = now->r[k][i];
-        for (int k = 0; k < 4 && i < x->n; k++) f->q[i][k] = now->q[k][i];
+        f->r[i] = real3(now->r, i);
+        if (i < x->n) f->q[i] = (pack4){now->q[0][i], now->q[1][i], now->q[2][i], now->q[3][i]};
     }
 }
 
@@ -237,20 +236,20 @@ static void perturb(const wy_fdtd_tangent *x, int unknown, double amount) {
     fields *f = x->work;
     const int i = unknown / 6, d = unknown % 6;
     if (d < 3) {
-        f->r[i][d] += I * STEP * amount;
+        part(&f->r[i])[d] += I * STEP * amount;
         return;
     }
-    number m[3] = {0}, turn[4], q[4];
-    for (int k = 0; k < 4; k++) q[k] = creal(f->q[i][k]);
-    m[d - 3] = 0.5 * amount;
-    wy_complex_times_vector(q, m, turn);
-    for (int k = 0; k < 4; k++) f->q[i][k] += I * STEP * creal(turn[k]);
+    pack3 m = zero3();
+    part(&m)[d - 3] = 0.5 * amount;
+    const pack4 turn = real_part(times_vector(real_part(f->q[i]), m));
+    f->q[i] = (pack4){f->q[i].w + I * STEP * turn.w, f->q[i].x + I * STEP * turn.x,
+                      f->q[i].y + I * STEP * turn.y, f->q[i].z + I * STEP * turn.z};
 }
 
 static number result(const wy_fdtd_tangent *x, int unknown) {
     const fields *f = x->work;
     const int i = unknown / 6, d = unknown % 6;
-    return d < 3 ? f->force[i][d] : f->torque[i][d - 3];
+    return d < 3 ? part(&f->force[i])[d] : part(&f->torque[i])[d - 3];
 }
 
 /* ---- loads that depend on the state ------------------------------------------------------------------- */
@@ -267,8 +266,8 @@ static int row_of(const wy_fdtd_tangent *x, const wy_fdtd_spot *spot, int k, con
         *value += spot->share[a] * v3_get(own, d - 3);
     }
     if (spot->end < 0 || x->g->end[spot->end].holds_direction) return *value != 0;
-    const mat3 frame = wy_fdtd_end_frame(x->g, 0, spot->end);
-    const vec3 own = v3_scale(spot->end ? 1.0 : -1.0, m3_tmul(frame, v3_from(f + 3)));
+    const mat3 axes = wy_fdtd_end_frame(x->g, 0, spot->end);
+    const vec3 own = v3_scale(spot->end ? 1.0 : -1.0, m3_tmul(axes, v3_from(f + 3)));
     for (int c = 0; c < 3; c++)
         *value += x->torque[(3 * spot->end + c) * x->size + k] * v3_get(own, c);
     return *value != 0;
@@ -288,8 +287,8 @@ static void change_of(const wy_fdtd_tangent *x, const wy_fdtd_spot *spot,
     for (int a = 0; a < 2; a++) {
         if (d < 3 && spot->node[a] == i) with[d] += spot->n[a];
         if (d < 3 || spot->half[a] != i) continue;
-        const mat3 frame = q_matrix(wy_fdtd_at4(x->g->now.q, i));
-        const vec3 axis = d == 3 ? frame.c1 : d == 4 ? frame.c2 : frame.c3;
+        const mat3 axes = q_matrix(wy_fdtd_at4(x->g->now.q, i));
+        const vec3 axis = d == 3 ? axes.c1 : d == 4 ? axes.c2 : axes.c3;
         for (int c = 0; c < 3; c++) with[3 + c] += spot->h[a] * v3_get(axis, c);
     }
     for (int r = 0; r < 6; r++) {
@@ -319,12 +318,12 @@ static void state_load_damping(const wy_fdtd_tangent *x, const double *v, double
         const wy_fdtd_spot *spot = &x->g->spot[s];
         double sum[6] = {0}, f[6], value;
         for (int k = 0; k < x->size; k++) {
-            if (!has_state_load(spot, k) || wy_fdtd_is_held(x, k)) continue;
+            if (!has_state_load(spot, k) || is_held(x, k)) continue;
             change_of(x, spot, x->slope[s], k, 1, f);
             for (int r = 0; r < 6; r++) sum[r] += v[k] * f[r];
         }
         for (int k = 0; k < x->size; k++)
-            if (!wy_fdtd_is_held(x, k) && row_of(x, spot, k, sum, &value)) y[k] -= value;
+            if (!is_held(x, k) && row_of(x, spot, k, sum, &value)) y[k] -= value;
     }
 }
 
@@ -357,7 +356,7 @@ void wy_fdtd_tangent_force(wy_fdtd_tangent *x, double *r) {
     for (int k = 0; k < x->size; k++) {
         const int i = k / 6, d = k % 6;
         r[k] = creal(result(x, k)) + (d < 3 ? now->load[d][i] : now->couple[d - 3][i]);
-        if (wy_fdtd_is_held(x, k)) r[k] = now->hold[i > 0].r[d][0] - now->r[d][i];
+        if (is_held(x, k)) r[k] = now->hold[i > 0].r[d][0] - now->r[d][i];
     }
 }
 
@@ -365,11 +364,11 @@ void wy_fdtd_tangent_damping(wy_fdtd_tangent *x, const double *v, double *y) {
     const wy_fdtd_grid *grid = &x->g->grid;
     load_state(x);
     for (int k = 0; k < x->size; k++)
-        if (v[k] != 0 && !wy_fdtd_is_held(x, k)) perturb(x, k, v[k]);
+        if (v[k] != 0 && !is_held(x, k)) perturb(x, k, v[k]);
     evaluate(x, 1);
     for (int k = 0; k < x->size; k++) {
         const double drag = k % 6 < 3 ? grid->drag_line[k / 6] : grid->drag_turn[k / 6];
-        y[k] = wy_fdtd_is_held(x, k) ? 0.0 : drag * v[k] - cimag(result(x, k)) / STEP;
+        y[k] = is_held(x, k) ? 0.0 : drag * v[k] - cimag(result(x, k)) / STEP;
     }
     state_load_damping(x, v, y);
 }
@@ -396,15 +395,17 @@ double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v, double *ter
         for (int k = 0; k < 3; k++) {
             double d = 0;
             for (int c = 0; c < row.count; c++) d += row.weight[c] * v[6 * (row.first + c) + k];
-            const double one = d * cimag(f->nn[j][k]) / STEP;
-            const double two = -v[6 * j + 3 + k] * cimag(f->torque[j][k]) / STEP;
+            const double one = d * cimag(part(&f->nn[j])[k]) / STEP;
+            const double two = -v[6 * j + 3 + k] * cimag(part(&f->torque[j])[k]) / STEP;
             sum += one + two, *terms += fabs(one) + fabs(two);
         }
         for (int k = 0; k < 4; k++) {
             double G = 0;
-            for (int c = 0; c < row.count; c++) G += row.weight[c] * creal(f->gb[row.first + c][k]);
-            for (int c = 0; c < it.count; c++) G -= it.weight[c] * creal(f->ga[it.first + c][k]);
-            const double one = 0.25 * v3_dot(theta, theta) * creal(f->q[j][k]) * G;
+            for (int c = 0; c < row.count; c++)
+                G += row.weight[c] * creal(part(&f->gb[row.first + c])[k]);
+            for (int c = 0; c < it.count; c++)
+                G -= it.weight[c] * creal(part(&f->ga[it.first + c])[k]);
+            const double one = 0.25 * v3_dot(theta, theta) * creal(part(&f->q[j])[k]) * G;
             sum += one, *terms += fabs(one);
         }
     }
@@ -413,11 +414,12 @@ double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v, double *ter
         const wy_sbp_row mean = wy_sbp_row_of(&op->row_i, i);
         for (int k = 0; k < 4; k++) {
             double a = 0, b = 0;
-            for (int c = 0; c < qt.count; c++) b -= qt.weight[c] * cimag(f->q[qt.first + c][k]);
+            for (int c = 0; c < qt.count; c++)
+                b -= qt.weight[c] * cimag(part(&f->q[qt.first + c])[k]);
             for (int c = 0; c < mean.count; c++)
-                a += mean.weight[c] * cimag(f->q[mean.first + c][k]);
-            const double one = b / STEP * (cimag(f->gb[i][k]) / STEP);
-            const double two = a / STEP * (cimag(f->ga[i][k]) / STEP);
+                a += mean.weight[c] * cimag(part(&f->q[mean.first + c])[k]);
+            const double one = b / STEP * (cimag(part(&f->gb[i])[k]) / STEP);
+            const double two = a / STEP * (cimag(part(&f->ga[i])[k]) / STEP);
             sum += one + two, *terms += fabs(one) + fabs(two);
         }
     }
@@ -447,7 +449,7 @@ withy_status wy_fdtd_tangent_factor(wy_fdtd_tangent *x, double shift, withy_erro
     wy_banded_begin(&x->lu);
     bool ok = true;
     for (int r = 0; r < n && ok; r++) {
-        const int held = wy_fdtd_is_held(x, r);
+        const int held = is_held(x, r);
         double *row = wy_banded_row(&x->lu, r);
         memset(row, 0, (size_t)x->lu.width * sizeof *row);
         for (int c = r - x->band > 0 ? r - x->band : 0; c <= r + x->band && c < n && !held; c++)

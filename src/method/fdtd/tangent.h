@@ -28,5 +28,4 @@ withy_status wy_fdtd_tangent_factor(wy_fdtd_tangent *x, double shift, withy_erro
 void wy_fdtd_tangent_damping(wy_fdtd_tangent *x, const double *v, double *y);
 /* v^T K v, see wy_equations. */
 double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v, double *terms, double *round);
-int wy_fdtd_is_held(const wy_fdtd_tangent *x, int unknown);
 double wy_fdtd_mass_of(const wy_fdtd_tangent *x, int unknown); /* 0 where held */

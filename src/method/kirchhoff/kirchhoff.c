@@ -369,7 +369,6 @@ static withy_status check_couples(const wy_kirchhoff *p, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Loads at t = 0, and the weight among them. */
 withy_status wy_kirchhoff_first_loads(wy_kirchhoff *p, withy_error *err) {
     WY_TRY(wy_kirchhoff_loads(p, 0.0, 1.0, err));
     for (int j = 0; j <= p->n; j++) p->dead[j] = v3_scale(p->mass[j], p->gravity);

@@ -178,12 +178,20 @@ static double node_twist(const wy_kirchhoff *p, int j) {
     return j == p->n ? cell[j - 1].tau : 0.5 * (cell[j - 1].tau + cell[j].tau);
 }
 
+/* e of a node: of the ends, where x'' of the spline is of order 1 only, from the three nodes next to it. */
+static double node_bend(const wy_kirchhoff *p, int j, int axis) {
+    const wy_kirchhoff_cell *cell = p->now->cell;
+    const int n = p->n, in = j == 0 ? 1 : -1;
+    if ((j > 0 && j < n) || n < 4) return j < n ? cell[j].e[0][axis] : cell[j - 1].e[1][axis];
+    return 3 * (node_bend(p, j + in, axis) - node_bend(p, j + 2 * in, axis)) +
+           node_bend(p, j + 3 * in, axis);
+}
+
 /* (bend1, bend2, twist) = (-e.d2, e.d1, tau); see the head of kirchhoff/kirchhoff.c. */
 static vec3 strain_at(const wy_kirchhoff *p, wy_place at) {
-    const wy_kirchhoff_cell *cell = &p->now->cell[at.j];
     const double f = at.f, g = 1.0 - f;
-    const double e1 = g * cell->e[0][0] + f * cell->e[1][0];
-    const double e2 = g * cell->e[0][1] + f * cell->e[1][1];
+    const double e1 = g * node_bend(p, at.j, 0) + f * node_bend(p, at.j + 1, 0);
+    const double e2 = g * node_bend(p, at.j, 1) + f * node_bend(p, at.j + 1, 1);
     const double a = g * p->angle[at.j] + f * p->angle[at.j + 1];
     return v3(sin(a) * e1 - cos(a) * e2, cos(a) * e1 + sin(a) * e2,
               g * node_twist(p, at.j) + f * node_twist(p, at.j + 1));

@@ -42,45 +42,45 @@ typedef struct wy_se3_options {
 
 /* X_t = c0 X + c1 X_i + c2 X_{i-1} + d1 X_t,i, for X at the time t_i + at dt. */
 typedef struct wy_se3_rule {
-    double dt;             /* [s]                                                                */
-    double c0, c1, c2, d1; /* [1/s], d1 [-]                                                      */
-    double at;             /* 1/2 midpoint, 1 new time                                           */
-    double turn, lag;      /* R = R_i exp(turn w + lag w_i)                                   [s] */
-    int moves;             /* 0: statics, no inertia, damping or drag                            */
-    double shift;          /* of the static stiffness: less this times the mass          [1/s^2] */
+    double dt;             /* [s] */
+    double c0, c1, c2, d1; /* [1/s], d1 [-] */
+    double at;             /* 1/2 midpoint, 1 new time */
+    double turn, lag;      /* R = R_i exp(turn w + lag w_i) [s] */
+    int moves;             /* 0: statics, no inertia, damping or drag */
+    double shift;          /* of the static stiffness: less this times the mass [1/s^2] */
 } wy_se3_rule;
 
 /* The rod at one point of arc length; all arrays (angular, linear). */
 typedef struct wy_se3_point {
     double s;
-    double k[6], d[6], m[6]; /* stiffness, viscosity, inertia                                    */
-    double rest[6];          /* xi*                                                              */
-    double scale[6];         /* h/k, of the rows of a cell                                       */
+    double k[6], d[6], m[6]; /* stiffness, viscosity, inertia */
+    double rest[6];          /* xi* */
+    double scale[6];         /* h/k, of the rows of a cell */
 } wy_se3_point;
 
 /* Loads per length at a point, at the time of evaluation. */
 typedef struct wy_se3_force {
     double dead[6]; /* laboratory components, gravity included */
-    double body[6]; /* material components                     */
+    double body[6]; /* material components */
 } wy_se3_force;
 
 /* What is attached to an end. */
 typedef struct wy_se3_end {
     wy_end end;
-    bool held[6];      /* is this component of eta prescribed?                            */
-    double body[6][6]; /* M_t, inertia of the lumped body                                  */
-    bool has_body;     /* any entry of it                                                  */
-    double mass;       /* [kg]                                                             */
-    vec3 offset;       /* [m]                                                              */
+    bool held[6];      /* is this component of eta prescribed? */
+    double body[6][6]; /* M_t, inertia of the lumped body */
+    bool has_body;     /* any entry of it */
+    double mass;       /* [kg] */
+    vec3 offset;       /* [m] */
 } wy_se3_end;
 
 /* The wrench on an end at the time of evaluation. */
 typedef struct wy_se3_wrench {
-    double dead[6];     /* laboratory (m, n), gravity of the body apart                     */
-    double follow[6];   /* material                                                         */
-    double sum[6];      /* W, total                                                         */
-    double weight[6];   /* the part of it that is the weight of the body                    */
-    double slope[6][6]; /* dW/deta                                                          */
+    double dead[6];     /* laboratory (m, n), gravity of the body apart */
+    double follow[6];   /* material */
+    double sum[6];      /* W, total */
+    double weight[6];   /* the part of it that is the weight of the body */
+    double slope[6][6]; /* dW/deta */
 } wy_se3_wrench;
 
 /* A load that depends on the state, at a node, at the middle of a cell or at an end. */
@@ -99,54 +99,52 @@ typedef struct wy_se3_plan {
     const withy_problem *problem;
     const withy_rod *rod;
     wy_se3_options opt;
-    int n, points; /* cells; 2n + 1 points: node j is point 2j, the middle of cell j 2j + 1  */
+    int n, points; /* cells; 2n + 1 points: node j is point 2j, the middle of cell j 2j + 1 */
     double h;
-    double length, speed; /* scales of the Newton norm: L, slowest wave [m/s]                */
-    bool uniform, turns;  /* loads that need R                                               */
-    bool has_force;       /* loads along the rod, drag                                       */
-    bool quiet;           /* nothing acts on the rod: no work and no loss to sum             */
-    bool conserves;       /* the energy, to rounding                                         */
+    double length, speed; /* scales of the Newton norm: L, slowest wave [m/s] */
+    bool uniform, turns;  /* loads that need R */
+    bool has_force;       /* loads along the rod, drag */
+    bool quiet;           /* nothing acts on the rod: no work and no loss to sum */
+    bool conserves;       /* the energy, to rounding */
     bool holds_finish;
-    wy_se3_point *point; /* [points]                                                         */
-    double (*rest)[6];   /* [points] strains of the rest shape                               */
-    double (*first)[6];  /* [n+1] of the initial shape                                       */
-    wy_load_points load; /* without tendons                                                  */
-    wy_load_points pull; /* of those that hold the rod before t = 0                          */
-    wy_se3_state_point
-        *state_point;  /* NULL: no load depends on the state                                     */
-    int *state_points; /* [points + 3] where those of each point, and of the ends, begin   */
+    wy_se3_point *point;             /* [points] */
+    double (*rest)[6];               /* [points] strains of the rest shape */
+    double (*first)[6];              /* [n+1] of the initial shape */
+    wy_load_points load;             /* without tendons */
+    wy_load_points pull;             /* of those that hold the rod before t = 0 */
+    wy_se3_state_point *state_point; /* NULL: no load depends on the state */
+    int *state_points; /* [points + 3] where those of each point, and of the ends, begin */
     int tendon_count;
-    int extra; /* unknowns common to all cells: tensions                                     */
-    int unknown[WY_SE3_EXTRA]; /* [extra] the tendon of each                                  */
+    int extra;                 /* unknowns common to all cells: tensions */
+    int unknown[WY_SE3_EXTRA]; /* [extra] the tendon of each */
     wy_tendon *tendon;
     wy_se3_end end[2];
 } wy_se3_plan;
 
 /* Numbers kept between steps, at the start of the state. */
 typedef struct wy_se3_now {
-    double t, last_dt;    /* of the step behind (i-1); 0: none                                */
-    double factor;        /* multiplies constant loads (statics)                              */
-    double base_step[6];  /* motion of the base in the last step, its own frame               */
-    double reaction[6];   /* of a held finish: what it adds to W                              */
-    double applied[2][6]; /* W of the ends without the inertia of their bodies               */
-    wy_motion missed;     /* from the prescribed pose of the finish to that of the rod at t = 0  */
-    double slip; /* of the held finish from its prescribed pose now, angle or distance over L     */
+    double t, last_dt;    /* of the step behind (i-1); 0: none */
+    double factor;        /* multiplies constant loads (statics) */
+    double base_step[6];  /* motion of the base in the last step, its own frame */
+    double reaction[6];   /* of a held finish: what it adds to W */
+    double applied[2][6]; /* W of the ends without the inertia of their bodies */
+    wy_motion missed;     /* from the prescribed pose of the finish to that of the rod at t = 0 */
+    double slip; /* of the held finish from its prescribed pose now, angle or distance over L */
     wy_se3_ledger ledger;
-    double power[3];   /* of gravity, work, loss at the end of the last step, for the BDF  */
-    double potential0; /* of gravity at t = 0                                              */
-    double conserved0; /* energy that is to be kept, at t = 0                             */
-    double gap[2]
-              [6]; /* zeta from the ends to their prescribed poses at the last hold (statics)    */
-    int64_t iterations; /* of the last step                                                 */
-    int64_t pulls;      /* 1: the loads before t = 0 are on                                 */
+    double power[3];   /* of gravity, work, loss at the end of the last step, for the BDF */
+    double potential0; /* of gravity at t = 0 */
+    double conserved0; /* energy that is to be kept, at t = 0 */
+    double gap[2][6];  /* zeta from the ends to their prescribed poses at the last hold (statics) */
+    int64_t iterations; /* of the last step */
+    int64_t pulls;      /* 1: the loads before t = 0 are on */
 } wy_se3_now;
 
 /* Arrays of the state: at t (0), one step before (1), rates at t. */
 typedef struct wy_se3_state {
-    double (*xi0)[6], (*eta0)[6], (*xi1)[6], (*eta1)[6]; /* [n+1]                            */
-    double (*xi_t)[6], (*eta_t)[6];                      /* [n+1]                            */
-    wy_motion *g;    /* [points] poses, those of xi0 between any two calls                   */
-    double *tension; /* [tendons] at the time of evaluation; the next guess [N]              */
+    double (*xi0)[6], (*eta0)[6], (*xi1)[6], (*eta1)[6]; /* [n+1] */
+    double (*xi_t)[6], (*eta_t)[6];                      /* [n+1] */
+    wy_motion *g;    /* [points] poses, those of xi0 between any two calls */
+    double *tension; /* [tendons] at the time of evaluation; the next guess [N] */
 } wy_se3_state;
 
 /* Numbers of the step in hand, at the start of the scratch. */
@@ -162,19 +160,19 @@ typedef struct wy_se3_step {
     wy_state_load_steps nudge; /* of loads that depend on the state                              */
     withy_status failed;       /* of one of them, and its message                         */
     withy_error why;
-    bool stale;           /* g is not that of xi0                                     */
-    wy_riccati_sum cell;  /* of the box                                               */
-    wy_riccati_cell wide; /* of rk4                                                   */
+    bool stale;           /* g is not that of xi0 */
+    wy_riccati_sum cell;  /* of the box */
+    wy_riccati_cell wide; /* of rk4 */
 } wy_se3_step;
 
 /* Arrays of the step in hand: unknowns at the time of evaluation and what follows from them. */
 typedef struct wy_se3_work {
-    wy_se3_force *force;           /* [points]                                               */
-    double (*xi)[6], (*eta)[6];    /* [n+1]                                                  */
-    double (*hx)[6], (*he)[6];     /* [points] history: X_t - c0 X                           */
-    double (*lam)[6], (*kt)[6][6]; /* [n+1] stress and its slope                             */
-    double (*f)[6], (*fj)[6][6];   /* [n+1] load and its slope in eta                        */
-    wy_riccati_node *node;         /* [n+1]                                                  */
+    wy_se3_force *force;           /* [points] */
+    double (*xi)[6], (*eta)[6];    /* [n+1] */
+    double (*hx)[6], (*he)[6];     /* [points] history: X_t - c0 X */
+    double (*lam)[6], (*kt)[6][6]; /* [n+1] stress and its slope */
+    double (*f)[6], (*fj)[6][6];   /* [n+1] load and its slope in eta */
+    wy_riccati_node *node;         /* [n+1] */
 } wy_se3_work;
 
 typedef struct wy_se3 {

@@ -1,14 +1,8 @@
 /* eigen.c - see eigen.h; the only use of LAPACK, without which our own method is used. */
 #include "numeric/eigen/eigen.h"
 
-#include "numeric/eigen/symmetric.h"
-
 #ifdef WITHY_HAVE_LIB_LAPACK
 #include <lapacke.h>
-
-int wy_eigen_has_general(void) {
-    return 1;
-}
 
 int wy_eigen_general(int n, double *a, double *re, double *im, double *vector) {
     if (n < 1) return 1; /* LAPACKE would print a message */
@@ -20,11 +14,6 @@ int wy_eigen_general(int n, double *a, double *re, double *im, double *vector) {
 #else
 
 #include "base/base.h"
-#include "numeric/eigen/general.h"
-
-int wy_eigen_has_general(void) {
-    return 1;
-}
 
 int wy_eigen_general(int n, double *a, double *re, double *im, double *vector) {
     double *work = wy_alloc(4 * (size_t)n * ((size_t)n + 1), sizeof *work);

@@ -6,13 +6,15 @@
  */
 #pragma once
 
-/* 1: this build can do general matrices. */
-int wy_eigen_has_general(void);
-
 /* a[n][n] row-major, destroyed; re, im [n] in no order, a complex pair side by side with im > 0 first;
  * vector[n][n]: column j belongs to value j, of a pair the real part and the imaginary part.  Returns 0
- * when it failed or this build cannot. */
+ * when it failed. */
 int wy_eigen_general(int n, double *a, double *re, double *im, double *vector);
 
 /* The same for a symmetric matrix: im = 0, vectors orthonormal. */
 int wy_eigen_symmetric(int n, double *a, double *re, double *im, double *vector);
+
+/* numeric/eigen/symmetric.c: a[n][n] destroyed; value[n] ascending. */
+void wy_symmetric_eigen(int n, double *a, double *value, double *vector);
+/* numeric/eigen/general.c, for builds without LAPACK; work: 4 n (n + 1) numbers. */
+int wy_general_eigen(int n, const double *a, double *re, double *im, double *vector, double *work);

@@ -5,7 +5,7 @@
  * the vectors are Z times those of T, by back substitution.  Values of a real matrix come in conjugate pairs, of which
  * the one with im > 0 is kept.  Matrices here have some tens of rows, so nothing is done in blocks.
  */
-#include "numeric/eigen/general.h"
+#include "numeric/eigen/eigen.h"
 
 #include <float.h>
 #include <math.h>

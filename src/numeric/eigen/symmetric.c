@@ -3,7 +3,7 @@
  * Slower than a tridiagonal QR by a small factor, but twenty lines, and it finds small eigenvalues
  * to high relative accuracy, which matters where they are frequencies squared.  For n up to ~100.
  */
-#include "numeric/eigen/symmetric.h"
+#include "numeric/eigen/eigen.h"
 
 #include <math.h>
 

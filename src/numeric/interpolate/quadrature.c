@@ -3,7 +3,8 @@
 
 #include "base/base.h"
 
-void wy_legendre(int n, double x, double *p, double *before) {
+/* P_n and P_(n-1) at x, n >= 1. */
+static void legendre(int n, double x, double *p, double *before) {
     double old = 1.0, now = x;
     for (int k = 1; k < n; k++) {
         const double next = ((2 * k + 1) * x * now - k * old) / (k + 1);
@@ -16,7 +17,7 @@ void wy_gauss_points(int count, double *point, double *weight) {
     for (int i = 0; i < count; i++) {
         double z = -cos(WY_PI * (i + 0.75) / (count + 0.5)), p, before, slope = 1.0;
         for (int turn = 0; turn < 20; turn++) { /* the last iteration only updates the slope */
-            wy_legendre(count, z, &p, &before);
+            legendre(count, z, &p, &before);
             slope = count * (before - z * p) / (1 - z * z);
             z -= turn < 19 ? p / slope : 0.0;
         }
@@ -29,13 +30,13 @@ void wy_gauss_points(int count, double *point, double *weight) {
 static double lobatto_node(int n, int j, double *p) {
     double y = -sin(0.5 * WY_PI * (n - 2 * j) / n), before;
     for (int turn = 0; turn < 100; turn++) {
-        wy_legendre(n, y, p, &before);
+        legendre(n, y, p, &before);
         const double step = (y * *p - before) / ((n + 1) * *p);
         y -= step;
         if (!(fabs(step) > 1e-16)) break;
     }
     if (j == 0 || j == n) y = j == 0 ? -1.0 : 1.0;
-    wy_legendre(n, y, p, &before);
+    legendre(n, y, p, &before);
     return y;
 }
 

@@ -4,9 +4,6 @@
  */
 #pragma once
 
-/* P_n and P_(n-1) at x, n >= 1. */
-void wy_legendre(int n, double x, double *p, double *before);
-
 /* Gauss's rule on [0, 1]: count >= 1 points inside, exact to degree 2 count - 1. */
 void wy_gauss_points(int count, double *point, double *weight);
 

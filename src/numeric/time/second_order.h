@@ -35,15 +35,15 @@ typedef struct wy_second_problem {
     const char *who,
         *cure; /* for the message about a step that does not converge: method, advice */
     int fields, nodes, ld;
-    const char *held;   /* [fields][nodes] 1: prescribed                                        */
-    const double *unit; /* [fields] of Newton's corrections and of absolute errors              */
-    int projects;       /* project also after explicit and adaptive steps                       */
-    int late;           /* every stage of Runge-Kutta has the prescribed entries of t + h        */
-    double rho;         /* spectral radius at infinity of generalised alpha                     */
-    double newton_tol;  /* on the largest correction of u, in units                             */
+    const char *held;   /* [fields][nodes] 1: prescribed */
+    const double *unit; /* [fields] of Newton's corrections and of absolute errors */
+    int projects;       /* project also after explicit and adaptive steps */
+    int late;           /* every stage of Runge-Kutta has the prescribed entries of t + h */
+    double rho;         /* spectral radius at infinity of generalised alpha */
+    double newton_tol;  /* on the largest correction of u, in units */
     int newton_max;
-    double relative, absolute; /* errors of the adaptive ones, absolute in units                */
-    wy_interrupt *interrupt;   /* asked between steps of their own and between iterations       */
+    double relative, absolute; /* errors of the adaptive ones, absolute in units */
+    wy_interrupt *interrupt;   /* asked between steps of their own and between iterations */
 
     void *self;
     withy_status (*accel)(void *self, double t, const double *u, const double *v, double *a,
@@ -61,16 +61,16 @@ typedef struct wy_second_problem {
 
 /* Kept besides the arrays. */
 typedef struct wy_second_state {
-    double h;                /* the last step (adaptive: the next), 0 before the first [s]  */
-    int64_t history, newest; /* Adams-Bashforth: steps kept, the index of the last   */
+    double h;                /* the last step (adaptive: the next), 0 before the first [s] */
+    int64_t history, newest; /* Adams-Bashforth: steps kept, the index of the last */
     int64_t order, equal;    /* BDF: order (0: not started), steps of the present length */
     double now;              /* BDF: time of the differences [s] */
 } wy_second_state;
 
 /* Newton in time. */
 typedef struct wy_second_newton {
-    double *rate_u, *rate_v; /* [m][m] da/du, da/dv; m = fields nodes   */
-    double *matrix;          /* [stages m][stages m], factored          */
+    double *rate_u, *rate_v; /* [m][m] da/du, da/dv; m = fields nodes */
+    double *matrix;          /* [stages m][stages m], factored */
     int *pivot;
     double *step;            /* [stages m] */
     double *us, *vs;         /* a stage, [size] */
@@ -91,9 +91,8 @@ typedef struct wy_second {
     double *y;               /* [2 m] scratch of an adaptive one; BDF: [4][2 m] */
     double halving;          /* of an adaptive one: absolute errors of v over those of u [1/s] */
     int have_matrix;         /* BDF: rate_u and rate_v are those of this call */
-    int iterations, most,
-        halvings; /* of Newton in the last step: sum, largest, steps cut in two  */
-    long steps;   /* of an adaptive one in the last call                         */
+    int iterations, most, halvings; /* of Newton in the last step: sum, largest, steps cut in two */
+    long steps;                     /* of an adaptive one in the last call */
 } wy_second;
 
 static inline int wy_second_is_explicit(int kind) {

@@ -31,6 +31,7 @@ typedef struct wy_static {
     int round;            /* 1: both bending stiffnesses are equal */
     int exact;            /* 1: wy_equations.exact is in use */
     double slender;       /* the largest stiffness of a section over L^-2 times the least */
+    double spring_ratio;  /* the stiffness of a rod over that of the softest spring, at least 1 */
     double fine, lost;    /* in that unit: above the rounding of K, and what counts as none */
     double shift;         /* keeps K regular where a motion has no stiffness */
     int candidates, soft; /* motions that the ends may leave free, and those without stiffness */
@@ -130,6 +131,7 @@ double wy_vector_largest(const wy_vector_range *e,
                          const double *v);      /* the largest norm of a node */
 int wy_static_candidates(const withy_sim *sim); /* 0: the ends hold the rod */
 double wy_static_slender(const withy_sim *sim, int *round);
+double wy_static_spring_ratio(const withy_sim *sim);
 /* The motions without stiffness, with the factors just made; fresh: their number as well. */
 void wy_static_find_zero_modes(wy_static *x, int is_new);
 /* Of these, those along which a load acts are kept: at a limit point that is the motion of the path. */

@@ -16,7 +16,9 @@ static const double SHARE_LEAST = 1 / 64.; /* of a change that is shortened     
 /* A motion without stiffness (a pinned rod may turn about itself) would make K singular: this much of
  * W is added, in units of the lowest value, or what is above the rounding of K; and STIFF near a branch
  * point, where a stiffness goes through zero. */
-static const double NEUTRAL = 1e-9, ROUNDING = 2e-15, STIFF = 1e-3;
+static const double NEUTRAL = 1e-9, ROUNDING = 2e-15, ROUNDING_EXACT = 1e-13, STIFF = 1e-3;
+static const double SPRING_RATIO_MOST =
+    1e10; /* beyond, a hundredth of the softest spring is rounding */
 static const double LOST =
     1e-7; /* less stiffness than this counts as zero; at least 10 times what is added */
 /* Times both where a rod does not stretch: the constraint costs a digit.  Free turns were seen to have 1.2e-7. */
@@ -92,6 +94,10 @@ static withy_status take(withy_sim *sim, withy_error *err) {
     x->candidates = sim->method->equations->mass ? wy_static_candidates(sim) : 0;
     if (x->candidates > rows) x->candidates = rows;
     x->slender = wy_static_slender(sim, &x->round);
+    x->spring_ratio = wy_static_spring_ratio(sim);
+    if (x->spring_ratio > SPRING_RATIO_MOST)
+        wy_note(&sim->notes, WY_NOTE(spring_hidden), sim->method->name, x->spring_ratio);
+    x->spring_ratio = wy_min(x->spring_ratio, SPRING_RATIO_MOST);
     x->saved = copies, x->tried = copies + sim->state.used;
     x->begun = copies + 2 * sim->state.used;
     sim->equilibrium = x;
@@ -182,9 +188,14 @@ void wy_static_random_vectors(const wy_static *x, uint32_t seed, int count, doub
 static void measure(wy_static *x) {
     x->unit = x->equations->mass ? x->equations->rate(x->self) : 0.0;
     const double more = x->sim->method->rigid >> WITHY_STRETCH & 1 ? RIGID : 1;
-    x->fine = x->exact ? 30 * NEUTRAL : wy_max(more * NEUTRAL, ROUNDING * x->slender);
-    x->lost = wy_max(more * LOST, 10 * x->fine);
+    x->fine = x->exact ? wy_max(30 * NEUTRAL / x->spring_ratio, ROUNDING_EXACT)
+                       : wy_max(more * NEUTRAL / x->spring_ratio, ROUNDING * x->slender);
+    x->lost = wy_max(more * LOST / x->spring_ratio, 10 * x->fine);
     x->shift = -x->fine * x->unit;
+}
+
+static int is_thin(const wy_static *x) {
+    return x->slender * x->spring_ratio > THIN;
 }
 
 /* ---- opening again ----------------------------------------------------------------------------------- */
@@ -199,7 +210,7 @@ withy_status wy_static_open(withy_sim *sim, wy_static **equilibrium, withy_error
     x->seeks = x->bold = x->branches = x->rough = 0, x->predicted = 0;
     WY_TRY(x->equations->open(x->self, err));
     x->exact = 0;
-    if (x->equations->exact && x->slender > THIN) return wy_static_exact(x, err);
+    if (x->equations->exact && is_thin(x)) return wy_static_exact(x, err);
     measure(x);
     return WITHY_OK;
 }
@@ -211,7 +222,7 @@ withy_status wy_static_exact(wy_static *x, withy_error *err) {
 }
 
 withy_status wy_static_inexact(wy_static *x, withy_error *err) {
-    if (!x->exact || x->slender > THIN) return WITHY_OK;
+    if (!x->exact || is_thin(x)) return WITHY_OK;
     WY_TRY(x->equations->open(x->self, err));
     if (x->equations->weigh) x->equations->weigh(x->self, 1);
     x->exact = 0, x->loose_known = 0;

@@ -9,7 +9,7 @@
  * left of it at the end tells, whatever the search says of itself, how far the optimum is.
  */
 
-#include "numeric/eigen/symmetric.h"
+#include "numeric/eigen/eigen.h"
 #include "numeric/search/least.h"
 #include "study/fit/free_parameters.h"
 

@@ -459,11 +459,6 @@ withy_status wy_quadratic_solve(wy_ritz *b, int count, wy_roots *roots, withy_er
     const int room = wy_min(b->size + ROOM * (count + 4), b->most);
     space w;
     *roots = (wy_roots){0};
-    if (!wy_eigen_has_general())
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "%s: modes with damping or in a turning frame need LAPACK, and this build "
-                       "was configured without it; install it and configure again",
-                       b->equilibrium->sim->method->name);
     WY_TRY(take(b, room, &w, err));
     guess *g = wy_alloc(2 * (size_t)room, sizeof *g);
     withy_status status =

@@ -289,15 +289,6 @@ double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error) {
     return re / square + b->shift;
 }
 
-static withy_status no_general(const wy_static *x, withy_error *err) {
-    return wy_fail(
-        err, WITHY_UNSUPPORTED,
-        "%s: modes of equations that are not symmetric need LAPACK, and this build was "
-        "configured without LAPACK; install it and configure again, or use director with "
-        "loads that have a potential",
-        x->sim->method->name);
-}
-
 double wy_ritz_shift(double lowest) {
     return SHIFT * lowest;
 }
@@ -306,7 +297,6 @@ withy_status wy_ritz_factor(wy_ritz *b, withy_error *err) {
     wy_static *x = b->equilibrium;
     if (b->shift == 0) b->shift = wy_ritz_shift(wy_ritz_rate(x));
     b->general = x->equations->solve_transposed || !x->equations->potential(x->self);
-    if (b->general && !wy_eigen_has_general()) return no_general(x, err);
     if (x->equations->begin) x->equations->begin(x->self);
     const withy_status status = wy_static_change(x, b->shift, 1, err);
     b->negative = b->general ? -1 : x->negative;

@@ -167,15 +167,13 @@ withy_status wy_static_lowest(wy_static *x, int count, wy_lowest_modes *low, wit
     const double shift = -x->fine * x->unit;
     *low = (wy_lowest_modes){0};
     if (!(x->unit > 0)) return WITHY_OK;
-    const int general = x->equations->solve_transposed || !x->equations->potential(x->self);
-    if (general && !wy_eigen_has_general()) return WITHY_OK;
     if (x->equations->begin) x->equations->begin(x->self);
     const withy_status status = x->equations->factor(x->self, shift, &negative, err);
     if (status == WITHY_NO_CONVERGENCE) return WITHY_OK;
     WY_TRY(status);
     const withy_status taken = take(x, count, &b, low, err);
     if (taken != WITHY_OK || !b.rank) return taken;
-    b.general = general;
+    b.general = x->equations->solve_transposed || !x->equations->potential(x->self);
     double *old = low->lambda + b.size;
     if (count > b.size) count = b.size;
     low->count = iterate(&b, 0.1 * x->lost * x->unit / SETTLED, count, old);

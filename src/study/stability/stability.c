@@ -160,12 +160,26 @@ static withy_status count_proved(wy_static *x, int *done, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Between these rounding of a large stiffness hides the sign of a small one, as of a spring that holds a stiff rod: the
+ * motions themselves show it, as far as they agree with what is proved. */
+static withy_status count_between(wy_static *x, withy_error *err) {
+    const int high = x->negative + x->neutral;
+    sight at = {0};
+    if (x->neutral == 0 || high >= LOOK_MOST || x->lost > COARSE) return WITHY_OK;
+    WY_TRY(look_among(x, high + 1, &at, err));
+    const int agrees = at.negative >= x->negative && at.negative + at.neutral <= high;
+    if (at.known <= high || !agrees || at.zigzags) return WITHY_OK;
+    x->negative = at.negative, x->neutral = at.neutral;
+    return WITHY_OK;
+}
+
 /* By pivots, `pivots` of them negative without any shift. */
 static withy_status count(wy_static *x, int pivots, withy_error *err) {
     int low = pivots == 0 ? 0 : -1, high, done = 0;
     const int all =
         pivots == 0 && !x->candidates && !x->round; /* positive pivots prove stability */
     if (x->equations->inertia && !all && x->unit > 0) WY_TRY(count_proved(x, &done, err));
+    if (done) WY_TRY(count_between(x, err));
     if (!done && has_quotient(x)) WY_TRY(count_clear(x, &done, err));
     if (done) return WITHY_OK;
     if (pivots == 0 && !x->candidates && !x->round) {

@@ -103,6 +103,46 @@ double wy_static_slender(const withy_sim *sim, int *round) {
     return most;
 }
 
+static double softer(double least, double spring) {
+    return spring > 0 ? wy_min(least, spring) : least;
+}
+
+/* Of the springs of ends and joints, as one against a displacement [N/m]; INFINITY: there is none. */
+static double softest_spring(const withy_problem *problem, double length) {
+    const double square = length * length;
+    double least = INFINITY;
+    for (int i = 0; i < 2 * problem->rod_count; i++) {
+        const withy_end *end = &problem->rod[i / 2].end[i % 2];
+        least = softer(least, end->spring), least = softer(least, end->spring_turn / square);
+    }
+    for (int i = 0; i < problem->joint_count; i++) {
+        const withy_joint *j = &problem->joint[i];
+        const int turns = j->kind == WITHY_JOINT_HINGE;
+        const double stretch[3] = {j->stretch.x, j->stretch.y, j->stretch.z};
+        const double turn[3] = {j->turn.x, j->turn.y, j->turn.z};
+        least = softer(least, j->spring / (turns ? square : 1.0));
+        for (int k = 0; k < 3; k++)
+            least = softer(least, stretch[k]), least = softer(least, turn[k] / square);
+    }
+    return least;
+}
+
+/* A stiff rod on soft springs: what the springs resist is little beside the stiffness of the rod, but not none. */
+double wy_static_spring_ratio(const withy_sim *sim) {
+    double most = 1;
+    for (int i = 0; sim->setup.model && i < sim->problem.rod_count; i++) {
+        const double length = wy_model_whole(sim->setup.model, i);
+        wy_section_at at;
+        withy_error own;
+        const double s = 0;
+        if (wy_model_sections(sim->setup.model, i, 1, &s, &at, &own) != WITHY_OK) continue;
+        const double bend = wy_max(at.stiffness[WITHY_BEND1], at.stiffness[WITHY_BEND2]);
+        const double rod = 3 * bend / (length * length * length);
+        if (isfinite(rod)) most = wy_max(most, rod / softest_spring(&sim->problem, length));
+    }
+    return most;
+}
+
 static double dot(int count, const double *a, const double *b) {
     double sum = 0;
     for (int i = 0; i < count; i++) sum += a[i] * b[i];

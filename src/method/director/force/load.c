@@ -19,7 +19,7 @@ withy_status wy_director_loads_make(wy_director_plan *x, wy_arena *arena, withy_
         .cells = x->n, .edge = x->start, .points = LOAD_POINTS, .point = point, .weight = weight};
     WY_TRY(wy_load_points_make(x->source, x->source_count, x->length, &rule, arena, &x->load, err));
     x->value = wy_arena_alloc(arena, (size_t)x->load.count, sizeof *x->value);
-    if (!x->value) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the loads");
+    if (!x->value) return wy_no_memory(err, "director: no memory for the loads");
     for (int i = 0; i < x->load.count; i++) {
         const wy_load_point *at = &x->load.point[i];
         wy_element_values(x->rule, (at->s - x->start[at->cell]) / x->size[at->cell], x->value[i],

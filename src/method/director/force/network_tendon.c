@@ -35,17 +35,16 @@ static withy_status find_lead(wy_network *net, int rod, int tendon, withy_error 
         const char *name = load_of(net, i, k)->continues;
         i = wy_network_tendon_before(net, i, k, &k);
         if (i < 0)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "rods[%d].loads[%d].continues" WY_KEY
-                           " = \"%.60s\": there is no tendon of this "
-                           "name on another rod",
-                           rod + 1, load, name);
+            return wy_bad_input(err,
+                                "rods[%d].loads[%d].continues" WY_KEY
+                                " = \"%.60s\": there is no tendon of this name on another rod",
+                                rod + 1, load, name);
         if (++pieces > net->plan.rods)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "rods[%d].loads[%d].continues" WY_KEY
-                           ": the tendon comes back to itself; its first "
-                           "piece has a tension or a displacement",
-                           rod + 1, load);
+            return wy_bad_input(err,
+                                "rods[%d].loads[%d].continues" WY_KEY
+                                ": the tendon comes back to itself; its first "
+                                "piece has a tension or a displacement",
+                                rod + 1, load);
     }
     own->by = load_of(net, i, k);
     own->column = net->rod[i].plan.tendon[k].column;
@@ -61,16 +60,16 @@ static withy_status check_names(const wy_network *net, int rod, int tendon, with
             const withy_load *other = load_of(net, i, k);
             if (i == rod && k == tendon) continue;
             if (name && other->name && strcmp(name, other->name) == 0)
-                return wy_fail(err, WITHY_BAD_INPUT,
-                               "rods[%d]" WY_KEY
-                               " and rods[%d] each have a tendon named \"%.60s\"; names must "
-                               "differ",
-                               rod + 1, i + 1, name);
+                return wy_bad_input(err,
+                                    "rods[%d]" WY_KEY
+                                    " and rods[%d] each have a tendon named \"%.60s\"; names must "
+                                    "differ",
+                                    rod + 1, i + 1, name);
             if (from && other->continues && strcmp(from, other->continues) == 0)
-                return wy_fail(err, WITHY_BAD_INPUT,
-                               "tendons of rods[%d] and rods[%d] both continue \"%.60s\"; a tendon "
-                               "does not branch",
-                               rod + 1, i + 1, from);
+                return wy_bad_input(err,
+                                    "tendons of rods[%d] and rods[%d] both continue \"%.60s\"; a "
+                                    "tendon does not branch",
+                                    rod + 1, i + 1, from);
         }
     return WITHY_OK;
 }
@@ -98,20 +97,6 @@ void wy_network_tendon_efforts(wy_network *net) {
 
 /* ---- columns and rows --------------------------------------------------------------------------------- */
 
-/* What acts on copies, in their changes, to their rigid groups; held ones have none. */
-static void collect(wy_network *net, int plus) {
-    for (int i = 0; i < net->plan.members; i++) {
-        const wy_group_node *k = &net->plan.member[i];
-        const double *f = net->rod[k->rod].next[k->node].change;
-        double *to = net->rigid.next[k->rigid_group].change;
-        const tri d = plus ? net->rigid.next[k->rigid_group].d
-                           : wy_director_acting(&net->rigid, k->rigid_group);
-        const vec3 p = m3_mul(tri_matrix(d), k->o);
-        v3_to(v3_add(v3_from(to), v3_from(f)), to);
-        v3_to(v3_add(v3_from(to + 3), v3_add(v3_from(f + 3), v3_cross(p, v3_from(f)))), to + 3);
-    }
-}
-
 static void clear(wy_network *net) {
     for (int c = 0; c < net->plan.rigid_groups; c++)
         memset(net->rigid.next[c].change, 0, sizeof net->rigid.next[c].change);
@@ -119,12 +104,6 @@ static void clear(wy_network *net) {
         for (int j = 0; j < net->rod[i].plan.node_count; j++)
             memset(net->rod[i].next[j].change, 0, sizeof net->rod[i].next[j].change);
     for (int i = 0; i < net->plan.multipliers; i++) net->change[i] = 0;
-}
-
-static void drop_held(wy_network *net) {
-    for (int c = 0; c < net->plan.rigid_groups; c++)
-        if (net->plan.rigid_group[c].held)
-            memset(net->rigid.next[c].change, 0, sizeof net->rigid.next[c].change);
 }
 
 static void add_line(const wy_network *net, double *v) {
@@ -142,8 +121,8 @@ static void add_piece(wy_network *net, int rod, int tendon, int plus, double *v)
     for (int i = 0; i < 6 * x->plan.node_count; i++) x->next[i / 6].change[i % 6] = net->line[0][i];
     for (int e = 0; e < 2 && !plus; e++)
         wy_director_release(x, e, x->next[x->plan.end[e].node].change);
-    collect(net, plus);
-    if (!plus) drop_held(net);
+    wy_network_collect(net, plus);
+    if (!plus) wy_network_drop_held(net);
     add_line(net, v);
 }
 
@@ -159,7 +138,7 @@ static void add_span(wy_network *net, int constraint, int plus, double *v) {
     for (int n = 0; n < WY_PAIR; n++)
         if (j->rigid_group[n / 6] >= 0)
             net->rigid.next[j->rigid_group[n / 6]].change[n % 6] = per * row[n];
-    if (!plus) drop_held(net);
+    if (!plus) wy_network_drop_held(net);
     add_line(net, v);
 }
 

@@ -36,7 +36,7 @@ withy_status wy_director_tendons_make(wy_director_plan *x, wy_arena *arena, with
     wy_allocator from = {.arena = arena};
     double *s = wy_allocator_alloc(&from, (size_t)points, sizeof *s);
     x->tendon = wy_allocator_alloc(&from, (size_t)count, sizeof *x->tendon);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the tendons");
+    if (from.failed) return wy_no_memory(err, "director: no memory for the tendons");
     for (int i = 0; i < points; i++)
         s[i] = x->start[i / x->p] + x->rule->point[i % x->p] * x->size[i / x->p];
     for (int i = 0; i < x->source_count; i++) {
@@ -47,17 +47,15 @@ withy_status wy_director_tendons_make(wy_director_plan *x, wy_arena *arena, with
         set_shares(x, tendon);
         if (load->displacement.size) tendon->column = x->columns++;
         if (i >= x->rod->load_count && (load->displacement.size || load->continues))
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
-                "director: a tendon among the loads of initial = static { ... } is let go "
-                "at t = 0, so that it has a tension, and neither displacement nor "
-                "continues; give its tension");
+            return wy_unsupported(err, "director: a tendon among the loads of initial = static { "
+                                       "... } is let go at t = 0, so that it has a tension, and "
+                                       "neither displacement nor continues; give its tension");
         if (load->continues && x->problem->rod_count == 1)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "loads[%d].continues" WY_KEY
-                           " = \"%.60s\": is for a tendon that comes from another "
-                           "rod, and there is only one",
-                           i + 1, load->continues);
+            return wy_bad_input(err,
+                                "loads[%d].continues" WY_KEY
+                                " = \"%.60s\": is for a tendon that comes from another "
+                                "rod, and there is only one",
+                                i + 1, load->continues);
     }
     return WITHY_OK;
 }

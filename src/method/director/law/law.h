@@ -19,8 +19,8 @@
 /* A Gauss point at the iterate. */
 typedef struct wy_law_out {
     lane stress[2]; /* fourth lanes are 0, as everywhere */
-    wy_slope slope; /* d stress/dS+                                                */
-    double loss;    /* of the step, per length                              [J/m] */
+    wy_slope slope; /* d stress/dS+ */
+    double loss;    /* of the step, per length [J/m] */
 } wy_law_out;
 
 /* The history of a Gauss point, `history` numbers, is part of the state: x->history as the step begins; `after` is
@@ -29,14 +29,12 @@ typedef struct wy_law_out {
  */
 typedef struct wy_section_law {
     const char *name;
-    int general; /* 0: the linear law, which the kernels have inlined                                */
+    int general; /* 0: the linear law, which the kernels have inlined */
     int coupled; /* 1: shear and stretch are not those of section.h: without the elimination of mixed_static.c */
-    int loses; /* 1: a loss in (1) is possible                                                     */
-    int (*acts)(const wy_director_plan *plan); /* the last one that says so is that of the rod    */
-    int (*history)(
-        const wy_director_plan *plan); /* numbers per Gauss point; NULL: none             */
-    void (*first)(const wy_director *x, int at,
-                  double *history); /* at t = 0; NULL: zeros           */
+    int loses;                                    /* 1: a loss in (1) is possible */
+    int (*acts)(const wy_director_plan *plan);    /* the last one that says so is that of the rod */
+    int (*history)(const wy_director_plan *plan); /* numbers per Gauss point; NULL: none */
+    void (*first)(const wy_director *x, int at, double *history); /* at t = 0; NULL: zeros */
     void (*step)(const wy_director *x, int at, double *after,
                  wy_law_out *out); /* to S+ = stress[at].plus */
     /* Of the state, for h -> 0: stress at the strains s, its slope, and twice V by strains, per length. */

@@ -24,7 +24,7 @@ void wy_border_layout(wy_border *b, int count, int rows, wy_block *scratch) {
     b->pivot = wy_block_alloc(scratch, n, sizeof *b->pivot);
 }
 
-static double dot(int n, const double *a, const double *b) {
+double wy_border_dot(int n, const double *a, const double *b) {
     double sum = 0;
     for (int i = 0; i < n; i++) sum += a[i] * b[i];
     return sum;
@@ -49,8 +49,8 @@ int wy_border_close(wy_border *b) {
     for (int pass = 0; pass < 2; pass++) { /* the count of signs destroys it */
         for (int k = 0; k < n; k++)
             for (int j = 0; j < n; j++)
-                b->schur[k * n + j] = dot(rows, &b->plus[(size_t)k * (size_t)rows],
-                                          &b->spread[(size_t)j * (size_t)rows]);
+                b->schur[k * n + j] = wy_border_dot(rows, &b->plus[(size_t)k * (size_t)rows],
+                                                    &b->spread[(size_t)j * (size_t)rows]);
         if (pass == 0) b->negative = wy_border_negative(n, b->schur);
     }
     return wy_lu_factor(n, n, b->schur, b->pivot);
@@ -67,7 +67,7 @@ void wy_border_solve_side(wy_border *b, double *side) {
 void wy_border_solve(wy_border *b, double *dq) {
     const int n = b->count, rows = b->rows;
     for (int k = 0; k < n; k++)
-        b->change[k] = dot(rows, &b->plus[(size_t)k * (size_t)rows], dq) - b->gap[k];
+        b->change[k] = wy_border_dot(rows, &b->plus[(size_t)k * (size_t)rows], dq) - b->gap[k];
     wy_lu_solve(n, n, b->schur, b->pivot, b->change);
     for (int k = 0; k < n; k++)
         for (int i = 0; i < rows; i++)

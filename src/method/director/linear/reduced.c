@@ -22,10 +22,6 @@
 static const double REDUNDANT = 1e-9;        /* of the unit pivots of that matrix */
 static const size_t STAYS = (size_t)4 << 20; /* bytes of panels that caches hold beside the rest */
 
-static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
-}
-
 /* ---- the tree of joints --------------------------------------------------------------------------------- */
 
 /* Does the joint tie rigid groups by multipliers? */
@@ -36,16 +32,11 @@ static int multipliers_of(const wy_network *net, const wy_network_joint *j) {
     return count;
 }
 
-static int is_free(const wy_network *net, int c) {
-    return c >= 0 && !net->plan.rigid_group[c].held;
-}
-
 typedef struct tree {
-    int *owner; /* [joints] rigid group whose block has its multipliers; -1: none yet       */
-    int *done;  /* [rigid groups] is it in the tree?                                        */
-    int *queue; /* [rigid groups]                                                           */
-    int *first,
-        *joint; /* [rigid groups + 1], [2 joints] joints of each rigid group                    */
+    int *owner;         /* [joints] rigid group whose block has its multipliers; -1: none yet */
+    int *done;          /* [rigid groups] is it in the tree? */
+    int *queue;         /* [rigid groups] */
+    int *first, *joint; /* [rigid groups + 1], [2 joints] joints of each rigid group */
 } tree;
 
 static void list_joints(const wy_network *net, tree *t) {
@@ -54,7 +45,7 @@ static void list_joints(const wy_network *net, tree *t) {
         for (int i = 0; i < plan->joints; i++)
             for (int s = 0; s < 2; s++) {
                 const int c = plan->joint[i].rigid_group[s];
-                if (!is_free(net, c) || !multipliers_of(net, &plan->joint[i])) continue;
+                if (!wy_rigid_group_free(net, c) || !multipliers_of(net, &plan->joint[i])) continue;
                 if (pass == 0)
                     t->first[c + 1]++;
                 else
@@ -74,7 +65,7 @@ static void grow(const wy_network *net, tree *t, int from, int to) {
         for (int k = t->first[c]; k < t->first[c + 1]; k++) {
             const wy_network_joint *j = &net->plan.joint[t->joint[k]];
             const int other = j->rigid_group[0] == c ? j->rigid_group[1] : j->rigid_group[0];
-            if (!is_free(net, other) || t->done[other]) continue;
+            if (!wy_rigid_group_free(net, other) || t->done[other]) continue;
             t->done[other] = 1, t->owner[t->joint[k]] = other;
             t->queue[to++] = other;
         }
@@ -96,7 +87,8 @@ static void plant(const wy_network *net, tree *t) {
     for (int i = 0; i < plan->joints; i++) t->owner[i] = -1;
     for (int i = 0; i < plan->joints; i++) { /* what the ground or a held rigid group holds */
         const wy_network_joint *j = &plan->joint[i];
-        const int a = is_free(net, j->rigid_group[0]), b = is_free(net, j->rigid_group[1]);
+        const int a = wy_rigid_group_free(net, j->rigid_group[0]),
+                  b = wy_rigid_group_free(net, j->rigid_group[1]);
         const int c = j->rigid_group[a ? 0 : 1];
         if (a == b || t->done[c] || !multipliers_of(net, j)) continue;
         t->done[c] = 1, t->owner[i] = c;
@@ -106,7 +98,8 @@ static void plant(const wy_network *net, tree *t) {
     for (int bodies = 0; bodies < 2;
          bodies++) /* what floats: at rods, which have stiffness, first */
         for (int c = 0; c < plan->rigid_groups; c++) {
-            if (!is_free(net, c) || t->done[c] || (!bodies && !has_rod(net, c))) continue;
+            if (!wy_rigid_group_free(net, c) || t->done[c] || (!bodies && !has_rod(net, c)))
+                continue;
             t->done[c] = 1;
             t->queue[0] = c;
             grow(net, t, 0, 1);
@@ -218,7 +211,6 @@ void wy_reduced_off(const wy_network *net, const wy_network_constraint *constrai
                        &n)[constraint->lies * (n + 1)] = -1;
 }
 
-/* [ 1 B^T ; B 0 ], lengths in units of L, rows of unit length; loops = 0: -1 for the rows that close loops. */
 void wy_reduced_kinematic(wy_network *net, double *value, int loops) {
     const wy_network_plan *plan = &net->plan;
     memset(value, 0, plan->reduced.values * sizeof *value);
@@ -247,11 +239,12 @@ void wy_reduced_kinematic(wy_network *net, double *value, int loops) {
             wy_constraint_find(net, j, k, &at, &pull);
             for (int n = 0; n < WY_PAIR; n++) {
                 if (n % 6 < 3) pull.plus[n] *= plan->length;
-                if (is_free(net, j->rigid_group[n / 6])) size += pull.plus[n] * pull.plus[n];
+                if (wy_rigid_group_free(net, j->rigid_group[n / 6]))
+                    size += pull.plus[n] * pull.plus[n];
             }
             for (int n = 0; n < WY_PAIR; n++) {
                 const int s = n / 6;
-                if (!is_free(net, j->rigid_group[s])) continue;
+                if (!wy_rigid_group_free(net, j->rigid_group[s])) continue;
                 const double v = size > 0 ? pull.plus[n] / sqrt(size) : 0;
                 value[j->column[s] + (size_t)(n % 6 * j->wide_own + constraint->lies)] = v;
                 value[j->row[s] + (size_t)(constraint->lies * j->wide[s] + n % 6)] = v;
@@ -265,7 +258,7 @@ static withy_status find_redundant(wy_network *net, withy_error *err) {
     double least = 1;
     double *value = wy_alloc(plan->reduced.values + 1, sizeof *value);
     int *pivot = wy_alloc((size_t)plan->reduced.rows + 1, sizeof *pivot);
-    if (!value || !pivot) return wy_free(value), wy_free(pivot), no_memory(err);
+    if (!value || !pivot) return wy_free(value), wy_free(pivot), wy_network_no_memory(err);
     wy_reduced_kinematic(net, value, 1);
     const int regular = wy_blocks_factor(&plan->reduced, value, pivot, NULL, &least);
     plan->closing.redundant = plan->multipliers > 0 && (!regular || !(least > REDUNDANT));
@@ -288,7 +281,7 @@ static withy_status make_blocks(wy_network *net, withy_error *err) {
     wy_blocks_spec x = {.size = wy_allocator_alloc(&from, blocks, sizeof *x.size),
                         .pair = wy_allocator_alloc(&from, pairs, sizeof *x.pair),
                         .after = wy_allocator_alloc(&from, blocks, sizeof *x.after)};
-    if (from.failed) return no_memory(err);
+    if (from.failed) return wy_network_no_memory(err);
     plant(net, &t);
     number_blocks(net, &t, &x);
     pair_blocks(net, &x);
@@ -427,7 +420,7 @@ static withy_status make_turns(wy_network *net, withy_error *err) {
     turn->segment = wy_allocator_alloc(&from, rods + 1, sizeof *turn->segment);
     turn->next = wy_allocator_alloc(&from, rods + 1, sizeof *turn->next);
     int *work = wy_allocator_alloc(&from, (most > joints ? most : joints) + 1, sizeof *work);
-    if (from.failed) return no_memory(err);
+    if (from.failed) return wy_network_no_memory(err);
     turn->count = plan->reduced.count;
     for (int k = 0; k < turn->count; k++) turn->rigid_group[k] = -1;
     for (int c = 0; c < wy_network_moving(net); c++)
@@ -458,7 +451,6 @@ withy_status wy_reduced_make(wy_network *net, withy_error *err) {
     return make_turns(net, err);
 }
 
-/* Needs the rigid groups at t = 0 in the rigid groups. */
 withy_status wy_reduced_check(wy_network *net, withy_error *err) {
     if (!net->plan.multipliers) return WITHY_OK;
     WY_TRY(find_redundant(net, err));

@@ -64,10 +64,6 @@ static void add_block(wy_network *net, const double *m, int stride, size_t at, i
         for (int j = 0; j < 6; j++) net->value[at + (size_t)(i * wide + j)] += m[i * stride + j];
 }
 
-static int is_free(const wy_network *net, int c) {
-    return wy_rigid_group_moves(net, c) && !net->plan.rigid_group[c].held;
-}
-
 static int rigid_group_of(const wy_network *net, int member) {
     return member < 0 ? -1 : net->plan.member[member].rigid_group;
 }
@@ -77,7 +73,7 @@ static void add_segment(wy_network *net, const wy_network_segment *g) {
     wy_segment_condense(net, g, front);
     for (int a = 0; a < 2; a++) {
         const int c = rigid_group_of(net, g->member[a]);
-        if (!is_free(net, c)) continue;
+        if (!wy_rigid_group_free(net, c)) continue;
         for (int i = 0; i < 6; i++)
             net->side[net->plan.rigid_group[c].row + i] += front[6 * a + i][12];
         for (int b = 0; b < 2; b++) {
@@ -111,7 +107,7 @@ static void add_law(wy_network *net, const wy_network_joint *j, const wy_constra
             h[n][m] += state->bar[n] * state->slope * state->plus[m];
     for (int s = 0; s < 2; s++) {
         const int c = j->rigid_group[s];
-        if (!is_free(net, c)) continue;
+        if (!wy_rigid_group_free(net, c)) continue;
         for (int i = 0; i < 6; i++)
             net->side[net->plan.rigid_group[c].row + i] -= state->bar[6 * s + i] * state->stress;
     }
@@ -156,8 +152,8 @@ static void add_multiplier(wy_network *net, const wy_network_joint *j,
     net->value[x->diagonal[place] + (size_t)(constraint->lies * n + constraint->lies)] -= eps;
 }
 
-void wy_constraint_curve(const wy_network_constraint *constraint, const wy_pair_step *at,
-                         const wy_constraint_state *state, double h[WY_PAIR][WY_PAIR]) {
+static void add_curve(const wy_network_constraint *constraint, const wy_pair_step *at,
+                      const wy_constraint_state *state, double h[WY_PAIR][WY_PAIR]) {
     if (constraint->kind == WY_CONSTRAINT_ANGLE) {
         const wy_angle angle = {constraint->other, &constraint->g};
         wy_angle_curve(&angle, at, state->sigma, h);
@@ -169,7 +165,8 @@ void wy_constraint_curve(const wy_network_constraint *constraint, const wy_pair_
 void wy_reduced_add(wy_network *net, const wy_network_joint *j, const double h[WY_PAIR][WY_PAIR]) {
     for (int s = 0; s < 2; s++)
         for (int t = 0; t < 2; t++)
-            if (is_free(net, j->rigid_group[s]) && wy_rigid_group_moves(net, j->rigid_group[t]))
+            if (wy_rigid_group_free(net, j->rigid_group[s]) &&
+                wy_rigid_group_moves(net, j->rigid_group[t]))
                 add_block(net, &h[6 * s][6 * t], WY_PAIR, j->at[s][t], j->wide[t]);
 }
 
@@ -192,7 +189,7 @@ static void add_joint(wy_network *net, const wy_network_joint *j) {
             wy_constraint_find(net, j, k, &at, state);
         }
         add_law(net, j, state, h);
-        wy_constraint_curve(constraint, &at, state, h);
+        add_curve(constraint, &at, state, h);
     }
     wy_reduced_add(net, j, (const double(*)[WY_PAIR])h);
 }
@@ -206,7 +203,7 @@ void wy_joint_tangent(const wy_network *net, const wy_network_joint *j, double h
         if (constraint->silent) continue;
         wy_constraint_find(net, j, j->first + k, &at, state);
         state->sigma = state->stress;
-        wy_constraint_curve(constraint, &at, state, h);
+        add_curve(constraint, &at, state, h);
         for (int n = 0; n < WY_PAIR * WY_PAIR && state->slope != 0; n++)
             h[n / WY_PAIR][n % WY_PAIR] +=
                 state->bar[n / WY_PAIR] * state->slope * state->plus[n % WY_PAIR];

@@ -214,10 +214,9 @@ static withy_status make_constraint(maker *m, withy_error *err) {
     const double length = j->length > 0 ? j->length : placed;
     char words[WY_JOINT_WORDS];
     if (!(placed > 1e-9 * m->net->plan.length))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s: its places are at the same point, where a link has no direction; use a "
-            "ball joint",
+        return wy_bad_input(
+            err,
+            "%s: its places are at the same point, where a link has no direction; use a ball joint",
             wy_joint_words(m->net->rigid.plan.problem, m->joint->number, words, sizeof words));
     if (!(j->spring > 0)) {
         add_lock(m, g, 0.5 * length * length);
@@ -258,9 +257,8 @@ static withy_status meet(maker *m, vec3 x[2], withy_error *err) {
         gap = v3_scale(v3_dot(a, y), a);
     char words[WY_JOINT_WORDS];
     if (!(v3_norm(gap) <= PLACE_TOLERANCE * m->net->plan.length))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s: on this mesh its places are %.3g m apart; use more elements (options.n)",
+        return wy_bad_input(
+            err, "%s: on this mesh its places are %.3g m apart; use more elements (options.n)",
             wy_joint_words(m->net->rigid.plan.problem, m->joint->number, words, sizeof words),
             v3_norm(gap));
     if (m->joint->rigid_group[1] >= 0)
@@ -303,9 +301,9 @@ static withy_status make_joint(wy_network *net, int number, withy_error *err) {
     vec3 x[2] = {pose[0].r, pose[1].r};
     j->axis = v3_is_zero(given->axis) ? given->axis : v3_direction(given->axis);
     if (given->kind != WITHY_JOINT_WELD && j->rigid_group[0] == j->rigid_group[1])
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: its two parts are welded together already; remove it or the weld",
-                       wy_joint_words(problem, number, words, sizeof words));
+        return wy_bad_input(err,
+                            "%s: its two parts are welded together already; remove it or the weld",
+                            wy_joint_words(problem, number, words, sizeof words));
     WY_TRY(meet(&m, x, err));
     place_joint(&m, x);
     j->reach = v3_norm(v3_sub(x[1], x[0]));
@@ -375,11 +373,11 @@ static withy_status find_eye(const wy_network *net, int rod, const withy_load *l
     const int there = fabs(own->plan.s[node] - s) <= 1e-6 * own->plan.length;
     const int member = there ? wy_group_node_of(net, rod, node) : -1;
     if (member < 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "rods[%d].loads" WY_KEY
-                       ": a tendon continues from here to another rod at s = %g, where "
-                       "there is no joint; join the rods there",
-                       rod + 1, s);
+        return wy_bad_input(err,
+                            "rods[%d].loads" WY_KEY
+                            ": a tendon continues from here to another rod at s = %g, where "
+                            "there is no joint; join the rods there",
+                            rod + 1, s);
     to->axis = own->plan.first[node].r;
     to->rigid_group = net->plan.member[member].rigid_group, to->part = net->plan.bodies + member;
     return tendon_point(own, node, load, &to->at, err);
@@ -403,8 +401,8 @@ static withy_status make_span(wy_network *net, int rod, int tendon, withy_error 
     const double off = wy_max(v3_norm(v3_sub(a.at, a.axis)), v3_norm(v3_sub(b.at, b.axis)));
     if (a.rigid_group == b.rigid_group || (gap <= small && off <= small)) return WITHY_OK;
     if (!(gap > small))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
+        return wy_bad_input(
+            err,
             "rods[%d].loads" WY_KEY ": the tendon that continues \"%.60s\" leaves rods[%d] and "
             "enters rods[%d] at one point beside a joint that may open there; leave a gap "
             "between the two rods (a body in between), or weld them",
@@ -437,8 +435,7 @@ static withy_status list_laws(wy_network *net, withy_error *err) {
         wy_arena_alloc(net->rigid.setup->arena, (size_t)plan->constraints + 1, sizeof *net->law);
     net->row =
         wy_arena_alloc(net->rigid.setup->arena, (size_t)plan->multipliers + 1, sizeof *net->row);
-    if (!net->law || !net->row)
-        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the joints");
+    if (!net->law || !net->row) return wy_no_memory(err, "director: no memory for the joints");
     for (int k = 0; k < plan->constraints; k++)
         if (plan->constraint[k].multiplier < 0 && !plan->constraint[k].silent)
             net->law[net->laws++] = k;
@@ -454,7 +451,7 @@ withy_status wy_constraints_make(wy_network *net, withy_error *err) {
     plan->cosine =
         wy_arena_alloc(net->rigid.setup->arena, (size_t)plan->joints + 1, sizeof *plan->cosine);
     if (!plan->constraint || !plan->cosine)
-        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the joints");
+        return wy_no_memory(err, "director: no memory for the joints");
     for (int i = 0; i < given; i++) WY_TRY(make_joint(net, i, err));
     for (int i = 0; i < pins; i++) make_pin(net, &plan->joint[given + i]);
     WY_TRY(make_spans(net, err));

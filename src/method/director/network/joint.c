@@ -1,11 +1,13 @@
 /* joint.c - value, row and curvature of a scalar, and laws of coordinates: director/network/joint.h. */
 #include "method/director/network/joint.h"
 
+#include "method/director/rod/rows.h"
+
 static vec3 held(const wy_arm *x, const wy_pair_at *at, int s) { /* p_s = R_s o_s */
     return m3_mul(at->d[s], x->o[s]);
 }
 
-vec3 wy_arm_at(const wy_arm *x, const wy_pair_at *at) {
+static vec3 arm_at(const wy_arm *x, const wy_pair_at *at) {
     vec3 u = v3_axpy(x->k, x->moves, at->ground);
     for (int s = 0; s < 2; s++) u = v3_add(v3_axpy(u, x->c[s], at->r[s]), held(x, at, s));
     return u;
@@ -14,7 +16,7 @@ vec3 wy_arm_at(const wy_arm *x, const wy_pair_at *at) {
 double wy_scalar_value(const wy_scalar *x, const wy_pair_at *at) {
     double g = 0;
     for (int m = 0; m < x->terms; m++)
-        g += x->term[m].c * v3_dot(wy_arm_at(&x->term[m].u, at), wy_arm_at(&x->term[m].w, at));
+        g += x->term[m].c * v3_dot(arm_at(&x->term[m].u, at), arm_at(&x->term[m].w, at));
     return g;
 }
 
@@ -27,7 +29,7 @@ void wy_scalar_row(const wy_scalar *x, const wy_pair_at *at, double row[WY_PAIR]
     for (int m = 0; m < x->terms; m++) {
         const wy_arm *a = &x->term[m].u, *b = &x->term[m].w;
         const double k = x->term[m].c;
-        const vec3 u = wy_arm_at(a, at), w = wy_arm_at(b, at);
+        const vec3 u = arm_at(a, at), w = arm_at(b, at);
         for (int s = 0; s < 2; s++) {
             add_vector(&row[6 * s], k * a->c[s], w);
             add_vector(&row[6 * s], k * b->c[s], u);
@@ -41,8 +43,8 @@ vec3 wy_scalar_ground(const wy_scalar *x, const wy_pair_at *at) {
     vec3 sum = v3(0, 0, 0);
     for (int m = 0; m < x->terms; m++) {
         const wy_product *of = &x->term[m];
-        sum = v3_axpy(sum, of->c * of->u.moves, wy_arm_at(&of->w, at));
-        sum = v3_axpy(sum, of->c * of->w.moves, wy_arm_at(&of->u, at));
+        sum = v3_axpy(sum, of->c * of->u.moves, arm_at(&of->w, at));
+        sum = v3_axpy(sum, of->c * of->w.moves, arm_at(&of->u, at));
     }
     return sum;
 }
@@ -82,21 +84,12 @@ static void add_turned(double (*h)[WY_PAIR], double k, vec3 p, const columns *w)
     }
 }
 
-/* h += k hat(a) hat(b) = k (b a^T - (a.b) I) */
-static void add_hats(double (*h)[WY_PAIR], int column, double k, vec3 a, vec3 b) {
-    const double av[3] = {a.x, a.y, a.z}, bv[3] = {b.x, b.y, b.z}, dot = v3_dot(a, b);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) h[i][column + j] += k * bv[i] * av[j];
-        h[i][column + i] -= k * dot;
-    }
-}
-
 void wy_scalar_curve(const wy_scalar *x, const wy_pair_at *mid, const wy_pair_at *plus,
                      double sigma, double beta, double h[WY_PAIR][WY_PAIR]) {
     for (int m = 0; m < x->terms; m++) {
         const wy_arm *a = &x->term[m].u, *b = &x->term[m].w;
         const double k = sigma * x->term[m].c;
-        const vec3 u = wy_arm_at(a, mid), w = wy_arm_at(b, mid);
+        const vec3 u = arm_at(a, mid), w = arm_at(b, mid);
         const columns wu = moves(a, plus, beta), ww = moves(b, plus, beta);
         for (int s = 0; s < 2; s++) {
             double(*turn)[WY_PAIR] = &h[6 * s + 3];
@@ -104,8 +97,8 @@ void wy_scalar_curve(const wy_scalar *x, const wy_pair_at *mid, const wy_pair_at
             add_rows(&h[6 * s], k * b->c[s], &wu);
             add_turned(turn, k, held(a, mid, s), &ww);
             add_turned(turn, k, held(b, mid, s), &wu);
-            add_hats(turn, 6 * s + 3, k * beta, w, held(a, plus, s));
-            add_hats(turn, 6 * s + 3, k * beta, u, held(b, plus, s));
+            wy_rows_hat_product(turn[0], WY_PAIR, 0, 6 * s + 3, k * beta, w, held(a, plus, s));
+            wy_rows_hat_product(turn[0], WY_PAIR, 0, 6 * s + 3, k * beta, u, held(b, plus, s));
         }
     }
 }

@@ -51,7 +51,6 @@ typedef struct wy_pair_at {
     vec3 ground;
 } wy_pair_at;
 
-vec3 wy_arm_at(const wy_arm *x, const wy_pair_at *at);
 double wy_scalar_value(const wy_scalar *x, const wy_pair_at *at);
 /* (3) */
 void wy_scalar_row(const wy_scalar *x, const wy_pair_at *at, double row[WY_PAIR]);

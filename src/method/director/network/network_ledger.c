@@ -7,25 +7,11 @@
  */
 #include "method/director/contact/contacts.h"
 #include "method/director/law/law.h"
+#include "method/director/rod/rows.h"
 
 #include "base/account.h"
 
 /* ---- what acts on a rigid group alone ----------------------------------------------------------------------- */
-
-static void add_hat(double a[6][6], int row, int column, double k, vec3 u) {
-    a[row][column + 1] -= k * u.z, a[row][column + 2] += k * u.y;
-    a[row + 1][column] += k * u.z, a[row + 1][column + 2] -= k * u.x;
-    a[row + 2][column] -= k * u.y, a[row + 2][column + 1] += k * u.x;
-}
-
-/* a[3..][3..] += k hat(f) hat(b) */
-static void add_hats(double a[6][6], double k, vec3 f, vec3 b) {
-    const double fv[3] = {f.x, f.y, f.z}, bv[3] = {b.x, b.y, b.z}, dot = v3_dot(f, b);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) a[3 + i][3 + j] += k * bv[i] * fv[j];
-        a[3 + i][3 + i] -= k * dot;
-    }
-}
 
 /* A load of a body at the mean and, of a follower, at the end of the step. */
 typedef struct push {
@@ -52,10 +38,10 @@ static void add_push(const push *x, double beta, double a[6][6], double b[6]) {
     const vec3 l = v3_add(v3_cross(x->p, x->f), x->l);
     v3_to(v3_sub(v3_from(b), x->f), b);
     v3_to(v3_sub(v3_from(b + 3), l), b + 3);
-    add_hats(a, -beta, x->f, x->p_plus);
-    add_hat(a, 0, 3, beta, x->f_plus);
-    add_hats(a, beta, x->p, x->f_plus);
-    add_hat(a, 3, 3, beta, x->l_plus);
+    wy_rows_hat_product(&a[0][0], 6, 3, 3, -beta, x->f, x->p_plus);
+    wy_rows_hat(&a[0][0], 6, 0, 3, beta, x->f_plus);
+    wy_rows_hat_product(&a[0][0], 6, 3, 3, beta, x->p, x->f_plus);
+    wy_rows_hat(&a[0][0], 6, 3, 3, beta, x->l_plus);
 }
 
 /* Load n of those of all bodies. */

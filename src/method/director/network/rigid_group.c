@@ -9,7 +9,7 @@
  * velocity of a copy can ring against another.
  */
 #include "method/director/network.h"
-#include "numeric/eigen/symmetric.h"
+#include "numeric/eigen/eigen.h"
 
 /* Joints this close on a rod, of its length, are at the same node: director/rod/mesh.c. */
 static const double SAME = 2e-6;
@@ -86,10 +86,6 @@ void wy_group_node_change(const wy_network *net, int member, double change[6]) {
 
 /* ---- making ------------------------------------------------------------------------------------------- */
 
-static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
-}
-
 /* Which member is at each border of two elements. */
 static withy_status take_members(wy_network *net, withy_error *err) {
     const withy_problem *problem = net->rigid.plan.problem;
@@ -106,7 +102,7 @@ static withy_status take_members(wy_network *net, withy_error *err) {
     plan->member_at = wy_allocator_alloc(&from, (size_t)borders + 1, sizeof *plan->member_at);
     plan->member =
         wy_allocator_alloc(&from, 2 * (size_t)problem->joint_count + 1, sizeof *plan->member);
-    if (from.failed) return no_memory(err);
+    if (from.failed) return wy_network_no_memory(err);
     for (int i = 0; i < borders; i++) plan->member_at[i] = -1;
     return WITHY_OK;
 }
@@ -122,9 +118,9 @@ static withy_status list_members(wy_network *net, withy_error *err) {
             const wy_director *rod = &net->rod[place->index];
             const int node = wy_network_node(rod, place->s);
             if (node < 0)
-                return wy_fail(err, WITHY_BAD_INPUT,
-                               "joints[%d]" WY_KEY ": rod %d has no node there; use fewer elements",
-                               j + 1, place->index + 1);
+                return wy_bad_input(
+                    err, "joints[%d]" WY_KEY ": rod %d has no node there; use fewer elements",
+                    j + 1, place->index + 1);
             int *at = &plan->member_at[plan->member_first[place->index] + node / rod->plan.p];
             if (*at >= 0) continue;
             *at = plan->members;
@@ -162,7 +158,7 @@ static withy_status number_rigid_groups(wy_network *net, int *parent, withy_erro
     wy_allocator from = {.arena = net->rigid.setup->arena};
     int *number = wy_allocator_alloc(&from, (size_t)parts + 1, sizeof *number);
     char *stands = wy_allocator_alloc(&from, (size_t)parts + 1, sizeof *stands);
-    if (from.failed) return no_memory(err);
+    if (from.failed) return wy_network_no_memory(err);
     find_standing(net, parent, stands);
     for (int i = 0; i < parts; i++) number[i] = -1;
     for (int last = 0; last < 2; last++) { /* those that stand behind the others */
@@ -193,7 +189,7 @@ static withy_status list_parts(wy_network *net, withy_error *err) {
     int *first = plan->rigid_group_first = wy_allocator_alloc(&from, rigid_groups, sizeof *first);
     plan->rigid_group_part =
         wy_allocator_alloc(&from, (size_t)parts + 1, sizeof *plan->rigid_group_part);
-    if (from.failed) return no_memory(err);
+    if (from.failed) return wy_network_no_memory(err);
     for (int i = 0; i < parts; i++) first[wy_network_rigid_group_of(net, i) + 2]++;
     for (int c = 0; c < plan->rigid_groups; c++) first[c + 2] += first[c + 1];
     for (int i = 0; i < parts; i++)
@@ -272,7 +268,7 @@ static withy_status weigh_rigid_groups(wy_network *net, withy_error *err) {
     const size_t count = (size_t)plan->rigid_groups + 1;
     heap *h = wy_alloc(count, sizeof *h);
     int *only = wy_alloc(count, sizeof *only);
-    if (!h || !only) return wy_free(h), wy_free(only), no_memory(err);
+    if (!h || !only) return wy_free(h), wy_free(only), wy_network_no_memory(err);
     for (int pass = 0; pass < 2; pass++) { /* centres, then moments about them */
         for (int i = 0; i < plan->bodies + plan->members; i++) {
             const wy_network_piece x = wy_network_piece_of(net, i);
@@ -326,7 +322,7 @@ static withy_status take_rigid(wy_network *net, withy_error *err) {
     rigid->first = wy_allocator_alloc(&from, count, sizeof *rigid->first);
     rigid->s = wy_allocator_alloc(&from, count, sizeof *rigid->s);
     net->plan.rigid_group = wy_allocator_alloc(&from, count, sizeof *net->plan.rigid_group);
-    if (from.failed) return no_memory(err);
+    if (from.failed) return wy_network_no_memory(err);
     rigid->p = 1;
     return WITHY_OK;
 }
@@ -340,7 +336,7 @@ withy_status wy_rigid_groups_make(wy_network *net, withy_error *err) {
         wy_arena_alloc(net->rigid.setup->arena, (size_t)plan->bodies + 1, sizeof *plan->body);
     const size_t parts = (size_t)(plan->bodies + plan->members) + 1;
     int *parent = wy_arena_alloc(net->rigid.setup->arena, parts, sizeof *parent);
-    if (!plan->body || !parent) return no_memory(err);
+    if (!plan->body || !parent) return wy_network_no_memory(err);
     WY_TRY(number_rigid_groups(net, parent, err));
     WY_TRY(list_parts(net, err));
     WY_TRY(take_rigid(net, err));
@@ -430,12 +426,11 @@ withy_status wy_rigid_groups_offsets(wy_network *net, withy_error *err) {
         now->offset_turn = cayley_between(pose.frame, m3_mulm(frame, k->q));
         if (!(v3_norm(now->offset_r) <= PLACE_TOLERANCE * rod->plan.length) ||
             !(v3_norm(now->offset_turn) <= PLACE_TOLERANCE))
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "director: on n = %d elements rods[%d] misses ends.%s by %.3g m and %.3g "
-                "rad; use more elements (options.n)",
-                rod->plan.n, held->rod + 1, held->which ? "finish" : "start",
-                v3_norm(now->offset_r), v3_norm(now->offset_turn));
+            return wy_bad_input(err,
+                                "director: on n = %d elements rods[%d] misses ends.%s by %.3g m "
+                                "and %.3g rad; use more elements (options.n)",
+                                rod->plan.n, held->rod + 1, held->which ? "finish" : "start",
+                                v3_norm(now->offset_r), v3_norm(now->offset_turn));
     }
     return WITHY_OK;
 }

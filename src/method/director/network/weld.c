@@ -22,15 +22,11 @@ int wy_network_part(const wy_network *net, const withy_place *place) {
 
 typedef struct maker {
     wy_network *net;
-    int *
-        parent; /* [parts] sets that welds have joined so far                                     */
-    int *tree;  /* [joints] 1: the weld joined two sets, or a set to what holds it                */
-    int *first,
-        *weld; /* [parts + 1], [2 joints] sides of welds of each part                            */
-    int *
-        holder; /* [rigid groups] the part that is held, or -1                                        */
-    int *mark,
-        *list; /* [parts] work                                                                   */
+    int *parent;       /* [parts] sets that welds have joined so far */
+    int *tree;         /* [joints] 1: the weld joined two sets, or a set to what holds it */
+    int *first, *weld; /* [parts + 1], [2 joints] sides of welds of each part */
+    int *holder;       /* [rigid groups] the part that is held, or -1 */
+    int *mark, *list;  /* [parts] work */
 } maker;
 
 static void find_tree(maker *m) {
@@ -104,7 +100,7 @@ static withy_status set_side(maker *m, int j, withy_error *err) {
         count = reach(m, a, j, 2 * j + 2), joint->side_sign = -1;
     }
     joint->side = wy_arena_alloc(m->net->rigid.setup->arena, (size_t)count, sizeof *joint->side);
-    if (!joint->side) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the welds");
+    if (!joint->side) return wy_no_memory(err, "director: no memory for the welds");
     memcpy(joint->side, m->list, (size_t)count * sizeof *m->list);
     joint->side_count = count;
     return WITHY_OK;
@@ -124,7 +120,7 @@ withy_status wy_welds_make(wy_network *net, withy_error *err) {
                .list = wy_allocator_alloc(&from, parts, sizeof *m.list)};
     plan->part_first = wy_allocator_alloc(&from, parts, sizeof *plan->part_first);
     plan->part_joint = wy_allocator_alloc(&from, 2 * joints, sizeof *plan->part_joint);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the welds");
+    if (from.failed) return wy_no_memory(err, "director: no memory for the welds");
     find_tree(&m);
     list_sides(&m, 1, m.first, m.weld);
     list_sides(&m, 0, plan->part_first, plan->part_joint);

@@ -51,11 +51,11 @@ static withy_status check_turn(const wy_director *x, const char *what, withy_err
     int node;
     const double turn = wy_director_turn(x, &node);
     if (turn <= NODE_TURN || x->plan.rod->initial.kind == WITHY_SHAPE_PLUCK) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "options.n" WY_KEY
-                   " = %d: %s turns by %.2g rad from one node to the next, which elements of "
-                   "degree %d cannot follow; at least n = %d is needed",
-                   x->plan.n, what, turn, x->plan.p, (int)ceil(x->plan.n * turn / NODE_TURN));
+    return wy_bad_input(err,
+                        "options.n" WY_KEY
+                        " = %d: %s turns by %.2g rad from one node to the next, which elements of "
+                        "degree %d cannot follow; at least n = %d is needed",
+                        x->plan.n, what, turn, x->plan.p, (int)ceil(x->plan.n * turn / NODE_TURN));
 }
 
 static withy_status set_rest(wy_director *x, wy_pose *pose, withy_error *err) {
@@ -195,7 +195,7 @@ static void layout_room(void *self, wy_block *block) {
 withy_status wy_director_shapes(wy_director *x, withy_error *err) {
     room own = {.x = x};
     void *memory = wy_block_create(layout_room, &own);
-    if (!memory) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for n = %d", x->plan.n);
+    if (!memory) return wy_no_memory(err, "director: no memory for n = %d", x->plan.n);
     const withy_status status = set_shapes(x, own.pose, err);
     wy_free(memory);
     return status;
@@ -270,18 +270,17 @@ withy_status wy_director_offsets(wy_director *x, withy_error *err) {
             wy_director_held(end, v3_sub(v3_add(wy_director_origin_shift(x), node->r), pose.r));
         const double gap = v3_norm(miss);
         if (!(gap <= PLACE_TOLERANCE * x->plan.length))
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "director: on n = %d elements the initial shape misses %s by %.3g m, more than "
-                "%g of the length; use more elements (options.n)",
-                x->plan.n, name, gap, PLACE_TOLERANCE);
+            return wy_bad_input(err,
+                                "director: on n = %d elements the initial shape misses %s by %.3g "
+                                "m, more than %g of the length; use more elements (options.n)",
+                                x->plan.n, name, gap, PLACE_TOLERANCE);
         const mat3 frame = tri_matrix(node->d);
         const vec3 d3 = end->turns_free ? frame.c3 : pose.frame.c3;
         const double angle = end->turns_free ? v3_norm(v3_cross(d3, pose.frame.c3))
                                              : v3_norm(cayley_between(pose.frame, frame));
         if (end->holds_frame && !(angle <= PLACE_TOLERANCE))
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
+            return wy_bad_input(
+                err,
                 "director: on n = %d elements the initial shape misses the direction of %s "
                 "by %.3g rad, more than %g; use more elements (options.n)",
                 x->plan.n, name, angle, PLACE_TOLERANCE);

@@ -38,7 +38,7 @@ void wy_director_reactions(wy_director *x) {
     }
 }
 
-void wy_director_reactions_pass(wy_director *x) {
+static void pass_reactions(wy_director *x) {
     for (int i = 0; i < 2; i++) {
         wy_director_force_pass(x->now->end[i].reaction);
         wy_director_force_pass(x->now->end[i].reaction_moment);
@@ -46,7 +46,7 @@ void wy_director_reactions_pass(wy_director *x) {
 }
 
 static void add_work(wy_director *x) {
-    wy_director_reactions_pass(x);
+    pass_reactions(x);
     wy_director_reactions(x);
     x->now->work += wy_director_loads_work(x);
     if (x->tendon_stress) x->now->work += wy_director_tendons_work(x);
@@ -133,7 +133,6 @@ static void add_fall(wy_director *x) {
     x->now->fallen -= v3_dot(x->step->gravity, sum);
 }
 
-/* What a solved step adds, before it is committed. */
 void wy_director_ledger_add(wy_director *x) {
     add_work(x);
     add_dissipation(x);

@@ -163,11 +163,11 @@ static withy_status set_law(wy_director_plan *x, wy_director_section *section, w
     if (law != WITHY_DAMPING_ELASTICA && law != WITHY_DAMPING_DISSERTATION) return WITHY_OK;
     const lane nu = section->cv[1];
     if (!(fabs(nu[0] - nu[1]) <= 1e-12 * nu[0]))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "director: rod.damping.bend" WY_KEY
-                       " = { %g, %g } [N m^2 s]: the law \"%s\" damps the "
-                       "curve, which has one viscosity; give one number, or law = \"strain\"",
-                       nu[0], nu[1], law == WITHY_DAMPING_ELASTICA ? "elastica" : "dissertation");
+        return wy_bad_input(
+            err,
+            "director: rod.damping.bend" WY_KEY " = { %g, %g } [N m^2 s]: the law \"%s\" damps the "
+            "curve, which has one viscosity; give one number, or law = \"strain\"",
+            nu[0], nu[1], law == WITHY_DAMPING_ELASTICA ? "elastica" : "dissertation");
     section->space = nu[0], section->curved = law == WITHY_DAMPING_DISSERTATION;
     section->cv[1][0] = section->cv[1][1] = 0;
     x->has_damping_in_space |= section->space > 0;
@@ -180,10 +180,11 @@ static withy_status set_matrix(wy_director_plan *x, double s, wy_director_sectio
     wy_director_matrix *out = section->matrix;
     const withy_rod *rod = x->rod;
     if (rod->tension != 0 || rod->damping_law > WITHY_DAMPING_STRAIN)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: %s" WY_KEY
-                       " is not supported together with rod.stiffness.matrix or rod.damping.matrix",
-                       rod->tension != 0 ? "rod.tension" : "rod.damping.law");
+        return wy_unsupported(
+            err,
+            "director: %s" WY_KEY
+            " is not supported together with rod.stiffness.matrix or rod.damping.matrix",
+            rod->tension != 0 ? "rod.tension" : "rod.damping.law");
     double c[6][6] = {{0}}, cv[6][6] = {{0}};
     if (rod->stiffness_matrix[0].size) WY_TRY(wy_stiffness_matrix_at(rod, s, c, err));
     if (rod->damping_matrix[0].size) WY_TRY(wy_damping_matrix_at(rod, s, cv, err));
@@ -283,7 +284,7 @@ static withy_status set_end(wy_director_plan *x, const wy_model *model, int whic
 static withy_status list_loads(wy_director_plan *x, wy_arena *arena, withy_error *err) {
     const int own = x->rod->load_count, pull = x->rod->pull_count;
     withy_load *all = wy_arena_alloc(arena, (size_t)(own + pull + 1), sizeof *all);
-    if (!all) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the loads");
+    if (!all) return wy_no_memory(err, "director: no memory for the loads");
     for (int i = 0; i < own; i++) all[i] = x->rod->load[i];
     for (int i = 0; i < pull; i++) all[own + i] = x->rod->pull[i];
     x->source = all, x->source_count = own + pull;
@@ -308,13 +309,13 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     wy_section_find(x);
     if (opt->order == 0 && (opt->dt > 0 || x->damped || x->uses_state)) x->opt.order = 2;
     wy_element *rule = wy_arena_alloc(setup->arena, 1, sizeof *rule);
-    if (!rule) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the mesh");
+    if (!rule) return wy_no_memory(err, "director: no memory for the mesh");
     wy_element_make(x->p, rule);
     x->rule = rule;
     x->axial = (lane){0, 0, opt->plain ? 0.0 : 1.0, 0};
     if (!wy_director_take(rod, WY_BLOCK_PLAN, setup->arena) ||
         !wy_director_take(rod, WY_BLOCK_DENSE, setup->arena))
-        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for n = %d elements", x->n);
+        return wy_no_memory(err, "director: no memory for n = %d elements", x->n);
     WY_TRY(list_loads(x, setup->arena, err));
     place_elements(x);
     WY_TRY(wy_director_loads_make(x, setup->arena, err));

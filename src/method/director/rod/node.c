@@ -20,15 +20,6 @@
 #include "method/director/force/force.h"
 #include "method/director/rod/rows.h"
 
-/* a[row..][column..] += sign (b f^T - (f.b) I) = sign hat(f) hat(b) */
-static void add_double_hat(double a[6][6], int row, int column, double sign, vec3 f, vec3 b) {
-    const double fv[3] = {f.x, f.y, f.z}, bv[3] = {b.x, b.y, b.z}, dot = v3_dot(f, b);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) a[row + i][column + j] += sign * bv[i] * fv[j];
-        a[row + i][column + i] -= sign * dot;
-    }
-}
-
 static void add_inertia(const wy_director *x, int j, double a[6][6], double b[6]) {
     const wy_director_node *node = &x->node[j];
     const wy_director_next *next = &x->next[j];
@@ -70,11 +61,11 @@ static void add_lump(const wy_director *x, int which, double a[6][6], double b[6
         for (int i = 0; i < 3; i++) a[i][i] += k;
         wy_rows_hat(&a[0][0], 6, 0, 3, -k, c_plus);
         wy_rows_hat(&a[0][0], 6, 3, 0, k, c);
-        add_double_hat(a, 3, 3, -k, c, c_plus);
+        wy_rows_hat_product(&a[0][0], 6, 3, 3, -k, c, c_plus);
     }
     wy_rows_add(b, 0, 1, f);
     wy_rows_add(b, 3, 1, v3_cross(c, f));
-    add_double_hat(a, 3, 3, beta, f, c_plus);
+    wy_rows_hat_product(&a[0][0], 6, 3, 3, beta, f, c_plus);
 }
 
 /* Modes: K - shift M. */
@@ -99,7 +90,7 @@ static void add_shift(const wy_director *x, int j, const wy_director_end *end, d
     for (int i = 0; i < 3; i++) a[i][i] += m;
     wy_rows_hat(&a[0][0], 6, 0, 3, -m, arm);
     wy_rows_hat(&a[0][0], 6, 3, 0, m, arm);
-    add_double_hat(a, 3, 3, -m, arm, arm);
+    wy_rows_hat_product(&a[0][0], 6, 3, 3, -m, arm, arm);
 }
 
 vec3 wy_director_spring_turn(tri d, mat3 home, double *phi) {
@@ -139,9 +130,9 @@ static void add_spring_turn(const wy_director *x, int which, double a[6][6], dou
     const vec3 turn = tri_sum3(tri_cross(wy_director_acting(x, end->node), tri_from(home)));
     const double k = -0.5 * factor * end->spring_turn;
     wy_rows_add(b, 3, k, turn);
-    add_double_hat(a, 3, 3, x->step->beta * k, home.c1, plus.c1);
-    add_double_hat(a, 3, 3, x->step->beta * k, home.c2, plus.c2);
-    add_double_hat(a, 3, 3, x->step->beta * k, home.c3, plus.c3);
+    wy_rows_hat_product(&a[0][0], 6, 3, 3, x->step->beta * k, home.c1, plus.c1);
+    wy_rows_hat_product(&a[0][0], 6, 3, 3, x->step->beta * k, home.c2, plus.c2);
+    wy_rows_hat_product(&a[0][0], 6, 3, 3, x->step->beta * k, home.c3, plus.c3);
     const double more = -0.5 * slope * end->spring_turn;
     const double row[3] = {turn.x, turn.y, turn.z}, column[3] = {axis.x, axis.y, axis.z};
     for (int i = 0; i < 3; i++)

@@ -24,7 +24,7 @@ static const array ARRAYS[] = {
     for (const array *a = ARRAYS; a < ARRAYS + sizeof ARRAYS / sizeof *ARRAYS; a++)                \
         if (a->block == (from))
 
-size_t wy_director_count(const wy_director_plan *x, int per) {
+static size_t count_of(const wy_director_plan *x, int per) {
     const size_t n = (size_t)x->n, points = n * (size_t)x->p, loads = (size_t)x->load.count;
     const size_t tendons = (size_t)x->tendon_count;
     const size_t count[] = {[WY_PER_ONE] = 1,
@@ -55,18 +55,18 @@ static void set(wy_director *x, const array *a, void *pointer) {
 int wy_director_take(wy_director *x, int block, wy_arena *arena) {
     wy_allocator from = {.arena = arena};
     FOR_EACH(a, block)
-    set(x, a, wy_allocator_alloc(&from, wy_director_count(&x->plan, a->per), a->size));
+    set(x, a, wy_allocator_alloc(&from, count_of(&x->plan, a->per), a->size));
     return !from.failed;
 }
 
 int wy_director_pack(wy_director *x, int rods, wy_arena *arena) {
     FOR_EACH(a, WY_BLOCK_DENSE) {
         size_t all = 1;
-        for (int i = 0; i < rods; i++) all += wy_director_count(&x[i].plan, a->per);
+        for (int i = 0; i < rods; i++) all += count_of(&x[i].plan, a->per);
         char *to = wy_arena_alloc(arena, all, a->size);
         if (!to) return 0;
         for (int i = 0; i < rods; i++) {
-            const size_t bytes = wy_director_count(&x[i].plan, a->per) * a->size;
+            const size_t bytes = count_of(&x[i].plan, a->per) * a->size;
             memcpy(to, get(&x[i], a), bytes);
             set(&x[i], a, to), to += bytes;
         }
@@ -77,7 +77,7 @@ int wy_director_pack(wy_director *x, int rods, wy_arena *arena) {
 void wy_director_layout(wy_director *x, int rods, int block, wy_block *memory) {
     FOR_EACH(a, block)
     for (int i = 0; i < rods; i++) {
-        const size_t count = wy_director_count(&x[i].plan, a->per);
+        const size_t count = count_of(&x[i].plan, a->per);
         set(&x[i], a, count ? wy_block_alloc(memory, count, a->size) : NULL);
     }
 }

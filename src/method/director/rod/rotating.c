@@ -10,10 +10,6 @@
 #include "method/director/director.h"
 #include "method/director/rod/rows.h"
 
-static mat3 plus(mat3 a, double k, mat3 b) {
-    return (mat3){v3_axpy(a.c1, k, b.c1), v3_axpy(a.c2, k, b.c2), v3_axpy(a.c3, k, b.c3)};
-}
-
 static mat3 inertia_of(const wy_director *x, int j) {
     const mat3 d = tri_matrix(x->next[j].d);
     const lane k = x->plan.mass[j].rotary;
@@ -54,7 +50,7 @@ void wy_director_rotating_terms(const wy_director *x, int j, double a[6][6], dou
     wy_rows_add(b, 0, m, v3_cross(w, v3_cross(w, wy_director_from_axis(x, j))));
     wy_rows_block(a, 0, 0, m, m3_mulm(turn, turn));
     wy_rows_add(b, 3, 1, v3_cross(w, h));
-    wy_rows_block(a, 3, 3, 1, m3_mulm(turn, plus(m3_mulm(inertia, turn), -1, wy_hat(h))));
+    wy_rows_block(a, 3, 3, 1, m3_mulm(turn, m3_axpy(m3_mulm(inertia, turn), -1, wy_hat(h))));
     const wy_director_end *end = lump_at(x, j);
     if (end) add_lump(x, end, a, b);
 }

@@ -25,6 +25,17 @@ static inline void wy_rows_hat(double *m, int stride, int row, int column, doubl
     c[0] -= k * u.y, c[1] += k * u.x;
 }
 
+/* Likewise += k hat(f) hat(b) = k (b f^T - (f.b) I) */
+static inline void wy_rows_hat_product(double *m, int stride, int row, int column, double k, vec3 f,
+                                       vec3 b) {
+    const double fv[3] = {f.x, f.y, f.z}, bv[3] = {b.x, b.y, b.z}, dot = v3_dot(f, b);
+    for (int i = 0; i < 3; i++) {
+        double *a = &m[(row + i) * stride + column];
+        for (int j = 0; j < 3; j++) a[j] += k * bv[i] * fv[j];
+        a[i] -= k * dot;
+    }
+}
+
 /* The matrix of a cross product: hat(a) b = a x b. */
 static inline mat3 wy_hat(vec3 a) { /* columns */
     return (mat3){{0, a.z, -a.y}, {-a.z, 0, a.x}, {a.y, -a.x, 0}};

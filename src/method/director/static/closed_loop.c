@@ -37,11 +37,7 @@ struct wy_network_loops {
 };
 
 static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the joints that close loops");
-}
-
-static int is_free(const wy_network *net, int c) {
-    return c >= 0 && !net->plan.rigid_group[c].held;
+    return wy_no_memory(err, "director: no memory for the joints that close loops");
 }
 
 static const wy_network_joint *joint_of(const wy_network *net, int constraint) {
@@ -64,7 +60,7 @@ static double length_of(const wy_network *net, int constraint, const double row[
     double sum = 0;
     for (int n = 0; n < WY_PAIR; n++) {
         const double v = n % 6 < 3 ? net->plan.length * row[n] : row[n];
-        if (is_free(net, j->rigid_group[n / 6])) sum += v * v;
+        if (wy_rigid_group_free(net, j->rigid_group[n / 6])) sum += v * v;
     }
     return sqrt(sum);
 }
@@ -80,29 +76,24 @@ static void project(wy_network *net, int constraint, double *v) {
     const double size = length_of(net, constraint, row);
     memset(net->side, 0, (size_t)plan->reduced.rows * sizeof *net->side);
     for (int n = 0; n < WY_PAIR && size > 0; n++)
-        if (is_free(net, j->rigid_group[n / 6]))
+        if (wy_rigid_group_free(net, j->rigid_group[n / 6]))
             net->side[plan->rigid_group[j->rigid_group[n / 6]].row + n % 6] =
                 (n % 6 < 3 ? plan->length : 1.0) * row[n] / size;
     wy_blocks_solve(&plan->reduced, net->value, net->pivot, net->side);
     for (int c = 0; c < plan->rigid_groups; c++)
         for (int i = 0; i < 6; i++)
-            v[6 * c + i] = is_free(net, c) ? net->side[plan->rigid_group[c].row + i] : 0.0;
-}
-
-static double dot(int n, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
+            v[6 * c + i] =
+                wy_rigid_group_free(net, c) ? net->side[plan->rigid_group[c].row + i] : 0.0;
 }
 
 /* Gram-Schmidt, twice, against `count` vectors; returns the length that is left, to which v is scaled. */
 static double leave(int n, const double *basis, int count, double *v) {
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < count; k++) {
-            const double *b = &basis[(size_t)k * (size_t)n], share = dot(n, b, v);
+            const double *b = &basis[(size_t)k * (size_t)n], share = wy_border_dot(n, b, v);
             for (int i = 0; i < n; i++) v[i] -= share * b[i];
         }
-    const double left = sqrt(dot(n, v, v));
+    const double left = sqrt(wy_border_dot(n, v, v));
     for (int i = 0; i < n && left > DEPENDS; i++) v[i] /= left;
     return left;
 }
@@ -117,8 +108,7 @@ static withy_status find_rank(wy_network *net, char *off, withy_error *err) {
     int count = 0;
     if (!wy_blocks_factor(&plan->reduced, net->value, net->pivot, NULL, NULL)) {
         wy_free(basis);
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "director: the constraints of the joints are singular here");
+        return wy_no_convergence(err, "director: the constraints of the joints are singular here");
     }
     for (int k = 0; k < plan->closing.loops; k++) {
         double *v = &basis[(size_t)count * (size_t)n];
@@ -153,11 +143,10 @@ static withy_status contradict(const wy_network *net, int constraint, withy_erro
     char words[WY_JOINT_WORDS];
     double row[WY_PAIR];
     const double gap = fabs(find_row(net, constraint, row));
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "%s: the joints contradict each other: where the others are met it is %.3g %s "
-        "off; give places, axes and drives that all joints can have at once, or leave "
-        "this one out",
+    return wy_bad_input(
+        err,
+        "%s: the joints contradict each other: where the others are met it is %.3g %s off; give "
+        "places, axes and drives that all joints can have at once, or leave this one out",
         wy_network_words(net, net->plan.constraint[constraint].joint, words, sizeof words), gap,
         net->plan.constraint[constraint].kind == WY_CONSTRAINT_ANGLE ? "rad" : "m");
 }
@@ -258,7 +247,7 @@ static double stiffest(const wy_network *net) {
     for (int c = 0; c < wy_network_moving(net); c++) {
         const int place = s->place[net->plan.rigid_group[c].block], wide = s->size[place];
         const double *d = &net->value[s->diagonal[place]], turn = pow(net->plan.length, -2);
-        for (int i = 0; i < 6 && is_free(net, c); i++)
+        for (int i = 0; i < 6 && wy_rigid_group_free(net, c); i++)
             most = wy_max(most, fabs(d[i * wide + i]) * (i < 3 ? 1 : turn));
     }
     return most > 0 ? most : 1;
@@ -269,7 +258,7 @@ static void add_column(const wy_network *net, int i, double k, double *side) {
     const struct wy_network_loops *x = net->loops;
     const wy_network_joint *j = joint_of(net, x->constraint[i]);
     for (int n = 0; n < WY_PAIR; n++)
-        if (is_free(net, j->rigid_group[n / 6]))
+        if (wy_rigid_group_free(net, j->rigid_group[n / 6]))
             side[net->plan.rigid_group[j->rigid_group[n / 6]].row + n % 6] += k * x->row[i][n];
 }
 

@@ -45,7 +45,7 @@ static withy_status fill(wy_mixed *w, wy_network *net, withy_error *err) {
     if (net->border.count) w->more = add_pulls;
     withy_status status = w->rigid_group && w->turn
                               ? wy_mixed_fill(w, net, err)
-                              : wy_fail(err, WITHY_NO_MEMORY, "director: no memory for stability");
+                              : wy_no_memory(err, "director: no memory for stability");
     wy_free(w->rigid_group), wy_free(w->turn);
     return status;
 }

@@ -36,7 +36,7 @@ static withy_status make_rod(wy_director *x, withy_error *err) {
     if (x->thin) return WITHY_OK;
     double *gap = wy_allocator_alloc(&from, 3 * points, sizeof *gap);
     double *force = wy_allocator_alloc(&from, 3 * points, sizeof *force);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for a thin rod");
+    if (from.failed) return wy_no_memory(err, "director: no memory for a thin rod");
     t->gap = gap, t->force = force;
     x->thin = t;
     return WITHY_OK;
@@ -70,8 +70,7 @@ static struct wy_mixed_system *make_system(const wy_network *net) {
 withy_status wy_network_mixed_make(wy_network *net, withy_error *err) {
     for (int i = 0; i < net->plan.rods; i++) WY_TRY(make_rod(&net->rod[i], err));
     if (!net->thin) net->thin = make_system(net);
-    return net->thin ? WITHY_OK
-                     : wy_fail(err, WITHY_NO_MEMORY, "director: no memory for thin rods");
+    return net->thin ? WITHY_OK : wy_no_memory(err, "director: no memory for thin rods");
 }
 
 /* ---- the stress of Newton's method ------------------------------------------------------------------- */
@@ -84,7 +83,7 @@ int wy_director_is_mixed(const wy_director *x) {
     return x->thin && x->thin->on;
 }
 
-void wy_director_mixed_forget(wy_director *x) {
+static void forget(wy_director *x) {
     if (x->thin) x->thin->misses = x->thin->is_new = 0;
 }
 
@@ -93,7 +92,7 @@ int wy_network_is_mixed(const wy_network *net) {
 }
 
 void wy_network_mixed_forget(wy_network *net) {
-    for (int i = 0; i < net->plan.rods; i++) wy_director_mixed_forget(&net->rod[i]);
+    for (int i = 0; i < net->plan.rods; i++) forget(&net->rod[i]);
 }
 
 int wy_network_mixed_misses(const wy_network *net) {
@@ -118,7 +117,7 @@ void wy_director_mixed_move(wy_director *x, double share) {
     wy_director_correct(x, share);
     for (int i = 0; i < points && is_new; i++)
         for (int k = 0; k < 3; k++) x->stress[i].sigma[0][k] = t->gap[3 * i + k];
-    wy_director_mixed_forget(x);
+    forget(x);
 }
 
 /* A shape that has turned by a finite angle is stretched by its square, which in a thin rod is more
@@ -138,7 +137,7 @@ void wy_director_mixed_begin(wy_director *x) {
         sigma[1] = stress[1];
     }
     x->thin->known = 1;
-    wy_director_mixed_forget(x);
+    forget(x);
 }
 
 void wy_director_mixed_settle(wy_director *x) {
@@ -159,8 +158,8 @@ withy_status wy_network_mixed_factor(wy_network *net, withy_error *err) {
     wy_front_begin(&s->lu, net->rigid.setup->arena, 0);
     WY_TRY(wy_mixed_fill(&s->at, net, err));
     if (wy_front_end(&s->lu)) return WITHY_OK;
-    if (s->lu.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for thin rods");
-    return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+    if (s->lu.failed) return wy_no_memory(err, "director: no memory for thin rods");
+    return wy_no_convergence(err, "director: the tangent is singular");
 }
 
 /* ---- what rounding does -------------------------------------------------------------------------- */

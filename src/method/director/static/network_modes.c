@@ -11,7 +11,7 @@ static void to_line(const wy_network *net, const wy_director *rod) {
         net->line[0][k] = rod->next[k / 6].change[k % 6];
 }
 
-static void hold_rigid_groups(wy_network *net) {
+void wy_network_drop_held(wy_network *net) {
     for (int c = 0; c < net->plan.rigid_groups; c++)
         if (net->plan.rigid_group[c].held) memset(net->rigid.next[c].change, 0, 6 * sizeof(double));
 }
@@ -36,7 +36,7 @@ static void rigid_group_mass(const wy_network *net, int c, const double v[6], do
 static void rods_times(wy_network *net, const double *v,
                        void (*times)(const void *rod, const double *v, double *product)) {
     wy_network_scatter(net, v);
-    hold_rigid_groups(net);
+    wy_network_drop_held(net);
     for (int i = 0; i < net->plan.members; i++) {
         const wy_group_node *k = &net->plan.member[i];
         wy_group_node_change(net, i, net->rod[k->rod].next[k->node].change);
@@ -52,8 +52,8 @@ static void rods_times(wy_network *net, const double *v,
 
 /* The product of the network: copies to their rigid groups; what is held, multipliers and tensions have none. */
 static void to_product(wy_network *net, double *product) {
-    wy_network_collect(net);
-    hold_rigid_groups(net);
+    wy_network_collect(net, 1);
+    wy_network_drop_held(net);
     for (int i = 0; i < net->plan.multipliers; i++) net->change[i] = 0;
     for (int k = 0; k < net->border.count; k++) product[net->border.rows + k] = 0;
     wy_network_gather(net, product);

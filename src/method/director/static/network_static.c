@@ -73,12 +73,11 @@ void wy_network_gather(const wy_network *net, double *v) {
 static withy_status open(void *self, withy_error *err) {
     wy_network *net = self;
     if (net->contacts && net->contacts->plan.law->apart && net->contacts->plan.moves)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "director: equilibria with contact.law = \"%s\" and an obstacle that moves "
-            "are not computed: it would move into what touches it; use \"compliant\", or "
-            "run the motion, with damping",
-            net->contacts->plan.law->name);
+        return wy_unsupported(err,
+                              "director: equilibria with contact.law = \"%s\" and an obstacle that "
+                              "moves are not computed: it would move into what touches it; use "
+                              "\"compliant\", or run the motion, with damping",
+                              net->contacts->plan.law->name);
     wy_director_rest(&net->rigid);
     for (int i = 0; i < net->plan.rods; i++) wy_director_rest(&net->rod[i]);
     return WITHY_OK;
@@ -96,12 +95,11 @@ static withy_status load(void *self, double factor, double t, double part, withy
         wy_director_zero_increment(&net->rod[i]);
         for (int e = 0; e < 2; e++)
             if (wy_network_end_rates(&net->rod[i].plan.end[e]) && t > 0)
-                return wy_fail(err, WITHY_UNSUPPORTED,
-                               "director: %s: an end driven by its velocity or acceleration has no "
-                               "equilibrium; give ends.%s.position and frame as functions of the "
-                               "load factor",
-                               wy_network_rod_words(net, i, words, sizeof words),
-                               e ? "finish" : "start");
+                return wy_unsupported(
+                    err,
+                    "director: %s: an end driven by its velocity or acceleration has no "
+                    "equilibrium; give ends.%s.position and frame as functions of the load factor",
+                    wy_network_rod_words(net, i, words, sizeof words), e ? "finish" : "start");
     }
     WY_TRY(wy_network_loads_at(net, t, t, t, err));
     for (int i = 0; i < net->plan.rods; i++) wy_director_approach(&net->rod[i], part);
@@ -143,13 +141,12 @@ static void rod_residual(wy_director *x) {
     }
 }
 
-/* Forces on copies to their rigid groups. */
-void wy_network_collect(wy_network *net) {
+void wy_network_collect(wy_network *net, int plus) {
     for (int i = 0; i < net->plan.members; i++) {
         const wy_group_node *k = &net->plan.member[i];
         const double *f = net->rod[k->rod].next[k->node].change;
         double *to = net->rigid.next[k->rigid_group].change;
-        const vec3 p = m3_mul(tri_matrix(net->rigid.next[k->rigid_group].d), k->o);
+        const vec3 p = plus ? wy_group_node_arm(net, i, 1) : wy_group_node_mean_arm(net, i);
         v3_to(v3_add(v3_from(to), v3_from(f)), to);
         const vec3 l = v3_add(v3_from(f + 3), v3_cross(p, v3_from(f)));
         v3_to(v3_add(v3_from(to + 3), l), to + 3);
@@ -187,7 +184,7 @@ static withy_status residual(void *self, double *r, withy_error *err) {
         WY_TRY(wy_director_state_loads_at(&net->rod[i], 0, err));
         rod_residual(&net->rod[i]);
     }
-    wy_network_collect(net);
+    wy_network_collect(net, 1);
     joint_residual(net);
     for (int i = 0; i < 2 * net->plan.rods; i++) {
         wy_director *rod = &net->rod[i / 2];
@@ -210,7 +207,7 @@ static double rate(const void *self);
 static void solve(void *self, double *b);
 
 static withy_status singular(withy_error *err) {
-    return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+    return wy_no_convergence(err, "director: the tangent is singular");
 }
 
 static withy_status newton_thin(wy_network *net, double shift, double *change, int *negative,

@@ -44,8 +44,7 @@ withy_status wy_groups_find(wy_network *net, withy_error *err) {
     wy_part_group *one = wy_arena_alloc(arena, (size_t)parts + 1, sizeof *one);
     int *up = wy_arena_alloc(arena, (size_t)parts + 1, sizeof *up);
     net->group_of = wy_arena_alloc(arena, (size_t)parts + 1, sizeof *net->group_of);
-    if (!one || !up || !net->group_of)
-        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
+    if (!one || !up || !net->group_of) return wy_network_no_memory(err);
     wy_parts_join(problem, up);
     for (int i = 0; i < parts; i++)
         if (up[i] == i) net->group_of[i] = net->groups.count++;
@@ -72,8 +71,7 @@ withy_status wy_groups_make(wy_network *net, withy_error *err) {
     int *of = wy_arena_alloc(arena, nodes, sizeof *of), k = 0;
     double *share = wy_arena_alloc(arena, nodes, sizeof *share);
     int *freedoms = wy_arena_alloc(arena, (size_t)net->groups.count + 1, sizeof *freedoms);
-    if (!of || !share || !freedoms)
-        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
+    if (!of || !share || !freedoms) return wy_network_no_memory(err);
     for (int c = 0; c < net->plan.rigid_groups; c++, k++)
         of[k] = wy_rigid_group_parts(net, c), share[k] = net->rigid.plan.mass[c].share;
     for (int i = 0; i < net->plan.rods; i++)

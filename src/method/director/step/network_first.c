@@ -72,7 +72,7 @@ static withy_status try_steps(wy_network *net, double h, vec3 *force, int count,
     step->trial = WY_TRIAL_LEDGER, step->is_never_halved = 1, step->order = 2, step->t = 0;
     for (int i = 0; i < STEPS; i++) {
         WY_TRY(wy_network_full_step(net, h, err));
-        if (step->refused) return wy_fail(err, WITHY_NO_CONVERGENCE, "director: no first step");
+        if (step->refused) return wy_no_convergence(err, "director: no first step");
         pass_all(net, (row){.force = &force[i * count]});
     }
     for (int i = 0; i < count; i++) {

@@ -68,7 +68,7 @@ static void move_rigid_groups(wy_network *net, double share) {
     }
 }
 
-void wy_network_move_groups(wy_network *net, double share) {
+static void move_groups(wy_network *net, double share) {
     wy_constraints_correct(net, share);
     move_rigid_groups(net, share);
 }
@@ -106,7 +106,7 @@ static double move_on(wy_network *net, double share) {
         wy_network_move(net, share);
         return 0;
     }
-    wy_network_move_groups(net, share);
+    move_groups(net, share);
     return share;
 }
 
@@ -261,11 +261,12 @@ static void shift(wy_director *x, vec3 by) {
 /* The loop that a joint closes contradicts the others: the multipliers grow, and nothing moves. */
 static withy_status open_joint(const wy_network *net, int widest, double gap, withy_error *err) {
     char words[WY_JOINT_WORDS];
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "director: at t = %g %s cannot be closed: what it keeps is off by %.3g; the "
-                   "other joints and drives of its parts contradict it: remove one of them",
-                   net->rigid.step->t + net->rigid.step->h,
-                   wy_network_words(net, widest, words, sizeof words), gap);
+    return wy_no_convergence(
+        err,
+        "director: at t = %g %s cannot be closed: what it keeps is off by %.3g; the "
+        "other joints and drives of its parts contradict it: remove one of them",
+        net->rigid.step->t + net->rigid.step->h, wy_network_words(net, widest, words, sizeof words),
+        gap);
 }
 
 /* K = sin(turn)/h falls again beyond a right angle between two nodes, so that a rod that is bent further than the mesh can
@@ -282,12 +283,12 @@ static withy_status check_fold(const wy_network *net, int i, withy_error *err) {
         step->refused = 1; /* perhaps too long a step */
         return WITHY_OK;
     }
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "director: at t = %g %s turns by %.0f degrees between two nodes at "
-                   "s = %.4g, more than the mesh can hold (90); use more elements "
-                   "(options.n, now %d)",
-                   net->rigid.step->t, wy_network_rod_words(net, i, words, sizeof words),
-                   turn * 180.0 / WY_PI, rod->plan.s[node], rod->plan.n);
+    return wy_no_convergence(err,
+                             "director: at t = %g %s turns by %.0f degrees between two nodes at "
+                             "s = %.4g, more than the mesh can hold (90); use more elements "
+                             "(options.n, now %d)",
+                             net->rigid.step->t, wy_network_rod_words(net, i, words, sizeof words),
+                             turn * 180.0 / WY_PI, rod->plan.s[node], rod->plan.n);
 }
 
 static void commit_rigid(wy_network *net) {
@@ -350,11 +351,13 @@ static int marks_of_rod(const wy_network *net) {
     return wy_min(most, nodes);
 }
 
-int wy_network_marked(const wy_network *net) {
+int wy_director_marked(const wy_director *rigid) {
+    const wy_network *net = (const wy_network *)rigid;
     return net->plan.rods * marks_of_rod(net) + wy_network_moving(net);
 }
 
-const wy_director_node *wy_network_mark(const wy_network *net, int i, vec3 *origin) {
+const wy_director_node *wy_director_mark_at(const wy_director *rigid, int i, vec3 *origin) {
+    const wy_network *net = (const wy_network *)rigid;
     const int per = marks_of_rod(net), rod = i / per;
     *origin = net->rigid.now->origin;
     if (rod >= net->plan.rods) return &net->rigid.node[i - per * net->plan.rods];
@@ -375,11 +378,10 @@ void wy_network_restore_copy(wy_network *net, int which) {
 
 static withy_status through(const wy_network *net, double h, withy_error *err) {
     char words[WY_CONTACTS_WORDS];
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "director: at t = %g %s are pressed together so hard that they pass through each "
-        "other, even in a step of %.3g s; use a larger contact.stiffness or "
-        "contact.pair, or less force",
+    return wy_no_convergence(
+        err,
+        "director: at t = %g %s are pressed together so hard that they pass through each other, "
+        "even in a step of %.3g s; use a larger contact.stiffness or contact.pair, or less force",
         net->rigid.step->t, wy_contacts_words(net, net->contacts->step->lost, words, sizeof words),
         fabs(h));
 }
@@ -393,11 +395,11 @@ withy_status wy_network_step_failed(const wy_network *net, double h, withy_error
     if (wy_constraints_gap(net, &widest) > ROUNDING)
         snprintf(advice, sizeof advice, ", or look for joints that cannot be closed, first %s",
                  wy_network_words(net, widest, words, sizeof words));
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "director: no convergence at t = %g with a step of %.3g s after %d halvings and "
-                   "%d Newton iterations each; try a smaller dt, more elements (now %d), a little "
-                   "damping%s",
-                   net->rigid.step->t, fabs(h), opt->halvings, opt->newton_max, opt->n, advice);
+    return wy_no_convergence(
+        err,
+        "director: no convergence at t = %g with a step of %.3g s after %d halvings and %d Newton "
+        "iterations each; try a smaller dt, more elements (now %d), a little damping%s",
+        net->rigid.step->t, fabs(h), opt->halvings, opt->newton_max, opt->n, advice);
 }
 
 /* Whether a step that is too long for Newton's method converges in the iterations it has is decided

@@ -83,18 +83,10 @@ static double part_of(const trial *x) {
 
 /* ---- distances ---------------------------------------------------------------------------------------- */
 
-int wy_director_marked(const wy_director *x) {
-    return wy_network_marked((const wy_network *)x);
-}
-
-static const wy_director_node *marked_node(const wy_director *x, int i, vec3 *origin) {
-    return wy_network_mark((const wy_network *)x, i, origin);
-}
-
 void wy_director_mark(const wy_director *x, wy_director_reference *mark) {
     for (int i = 0; i < wy_director_marked(x); i++) {
         vec3 origin;
-        const wy_director_node *node = marked_node(x, i, &origin);
+        const wy_director_node *node = wy_director_mark_at(x, i, &origin);
         mark[i] = (wy_director_reference){.d = node->d, .r = v3_add(origin, node->r)};
     }
 }
@@ -105,7 +97,7 @@ static double distance(const wy_director *x, const wy_director_reference *mark, 
     double most = 0;
     for (int i = 0; i < wy_director_marked(x); i++) {
         vec3 origin;
-        const wy_director_node *node = marked_node(x, i, &origin);
+        const wy_director_node *node = wy_director_mark_at(x, i, &origin);
         const vec3 dr = v3_sub(v3_add(origin, node->r), mark[i].r);
         const tri d = tri_sub(node->d, mark[i].d);
         const double turn = wy_min(turn_most * turn_most, 0.5 * lane_sum(tri_dot(d, d)));
@@ -125,7 +117,7 @@ double wy_director_local(const wy_director *x) {
     double most = 0;
     for (int i = 0; i < wy_director_marked(x); i++) {
         vec3 unused;
-        const wy_director_rate *rate = marked_node(x, i, &unused)->rate;
+        const wy_director_rate *rate = wy_director_mark_at(x, i, &unused)->rate;
         const vec3 dr = v3_axpy(v3_axpy(rate[0].dr, -1 - line, rate[1].dr), line, rate[2].dr);
         const vec3 turn =
             v3_axpy(v3_axpy(rate[0].theta, -1 - line, rate[1].theta), line, rate[2].theta);
