@@ -219,8 +219,8 @@ withy_status wy_read_rod_name(wy_reader *r, int *rod) {
 }
 
 withy_status wy_find_probed(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe) {
-    static const namer bodies = {"body", body_name}, joints = {"joint", joint_name},
-                       obstacles = {"obstacle", obstacle_name};
+    const namer bodies = {"body", r, .bodies = true}, joints = {"joint", r, .joints = true},
+                obstacles = {"obstacle", r, .obstacles = true};
     if (draft->obstacle) {
         probe->of = WITHY_OF_OBSTACLE;
         return find_name(r, &obstacles, "obstacle", draft->obstacle, &probe->index);
