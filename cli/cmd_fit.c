@@ -251,7 +251,7 @@ static void print_json(const withy_scene *scene, const withy_fit_free *f, const 
     json_number(&json, "scatter", r->scatter);
     json_number(&json, "condition", r->condition);
     json_number(&json, "growth", c->growth);
-    json_whole(&json, "negative", c->negative);
+    json_whole(&json, "unstable", c->negative);
     json_whole(&json, "runs", r->runs);
     json_whole(&json, "jacobians", r->jacobians);
     json_whole(&json, "readings", r->readings);

@@ -53,11 +53,11 @@ static void json_point(cli_json *json, const withy_static_point *point, int rods
     json_whole(json, "iterations", point->at.iterations);
     if (point->at.negative >= 0) {
         json_bool(json, "stable", point->at.negative == 0);
-        json_whole(json, "negative", point->at.negative);
+        json_whole(json, "unstable", point->at.negative);
         json_whole(json, "neutral", point->at.neutral);
     } else {
         json_null(json, "stable");
-        json_null(json, "negative");
+        json_null(json, "unstable");
         json_null(json, "neutral");
     }
     json_text(json, "mark", mark_word[point->at.mark]);

@@ -51,7 +51,7 @@ static void print_json(const fit_arguments *a, const withy_scene *scene, const w
         json_close(&json, '}');
     }
     json_close(&json, ']');
-    json_whole(&json, "negative", m->negative);
+    json_whole(&json, "unstable", m->negative);
     json_whole(&json, "runs", m->runs);
     json_whole(&json, "jacobians", m->slopes);
     json_whole(&json, "readings", m->readings);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "check.h"
+#include "random_number.h"
 #include "withy/scene.h"
 
 /* A scene with `count` overrides as those of --set; where the build has no Lua, the test is skipped. */
@@ -18,10 +19,4 @@ static inline withy_scene *scene_with(const char *text, const char *const *set, 
 /* set: one override, or NULL. */
 static inline withy_scene *scene_of(const char *text, const char *set) {
     return scene_with(text, &set, set != NULL);
-}
-
-/* Uniform in [low, high); the linear congruential generator of Knuth's MMIX. */
-static inline double random_between(uint64_t *seed, double low, double high) {
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return low + (high - low) * ((double)(*seed >> 11) / 9007199254740992.0);
 }

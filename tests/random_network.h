@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "network_problems.h"
+#include "random_number.h"
 
 /* WITHY_TEST_NETWORKS=1000: as many networks, instead of `usual`. */
 static inline uint32_t networks_wanted(uint32_t usual) {
@@ -13,7 +14,7 @@ static inline uint32_t networks_wanted(uint32_t usual) {
 }
 
 static inline double noise(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
+    random_next(seed);
     return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 

@@ -6,13 +6,14 @@
 #include <time.h>
 
 #include "check.h"
+#include "random_number.h"
 #include "withy/scene.h"
 
 static int wanted = 1;
 static uint32_t seed;
 
 static double draw(double from, double to) {
-    seed = seed * 1664525u + 1013904223u;
+    random_next(&seed);
     return from + (to - from) * (double)(seed >> 8) / 16777216.0;
 }
 

@@ -41,7 +41,7 @@ function familyDiffers(a, b) {
   if (a.points.length !== b.points.length) return `${a.points.length} and ${b.points.length} equilibria`;
   const critical = (x) => factors.flat().some((f) => off(f, x) <= FACTOR * Math.abs(f)); // there rounding decides about stability
   const bad = a.points.findIndex((p, i) => !(off(p.energy, b.points[i].energy) <= ENERGY * Math.abs(p.energy)) ||
-                                           (p.negative !== b.points[i].negative && !critical(p.factor)));
+                                           (p.unstable !== b.points[i].unstable && !critical(p.factor)));
   if (bad >= 0) return `energy or stability at factor ${a.points[bad].factor}`;
   const same = factors[0].length === factors[1].length && factors[0].every((f, i) => off(f, factors[1][i]) <= FACTOR * Math.abs(f));
   return same ? "" : `critical factors ${factors[0]} and ${factors[1]}`;

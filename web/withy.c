@@ -473,7 +473,7 @@ static withy_status solve_static(const withy_run_setup *setup) {
     put(",\"points\":[");
     for (int i = 0; i < report->count; i++) {
         const withy_equilibrium *at = &report->point[i].at;
-        put("%s{\"negative\":%d,\"neutral\":%d,\"iterations\":%d", i ? "," : "", at->negative,
+        put("%s{\"unstable\":%d,\"neutral\":%d,\"iterations\":%d", i ? "," : "", at->negative,
             at->neutral, at->iterations);
         put_number("factor", at->factor), put_number("energy", at->energy);
         put("}");

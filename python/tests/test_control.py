@@ -20,7 +20,7 @@ def at_rest(pull=2.0):
     sim = robot().sim()
     sim.inputs["pull"] = pull
     point = sim.rest()
-    assert point.negative == 0 and point.energy > 0
+    assert point.unstable == 0 and point.energy > 0
     return sim
 
 

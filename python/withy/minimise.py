@@ -45,7 +45,7 @@ class Minimum:
         self.objective, self.first, self.violation = of.value, of.first, of.violation
         self.value, self.bound = dict(zip(names, of.p)), dict(zip(names, of.bound))
         self.numbers, self.numbers_first = dict(zip(labels, of.number)), dict(zip(labels, of.number_first))
-        self.converged, self.runs, self.exact, self.negative = bool(of.converged), of.runs, bool(of.exact), of.negative
+        self.converged, self.runs, self.exact, self.unstable = bool(of.converged), of.runs, bool(of.exact), of.negative
         self.notes = c.notes(of.notes)
         self.scene = scene
 

@@ -55,9 +55,9 @@ class CEquilibrium(ctypes.Structure):
 
 
 class Equilibrium(NamedTuple):
-    """negative: unstable directions, 0 is stable, -1 not known; neutral: motions along which nothing resists; energy [J]."""
+    """unstable: unstable directions, 0 is stable, -1 not known; neutral: motions along which nothing resists; energy [J]."""
     factor: float
-    negative: int
+    unstable: int
     neutral: int
     energy: float
 

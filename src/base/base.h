@@ -18,6 +18,9 @@
 /* Behind the key that a message is about, which becomes err->path: "rod.length" WY_KEY " = %g: must be > 0".  A key
  * is words, numbers, dots and brackets. */
 #define WY_KEY "\037"
+/* The end of a refusal by a method; the registry names the methods that accept the scene instead. */
+#define WY_USE_ANOTHER "; use another method"
+#define WY_OR_USE_ANOTHER ", or use another method"
 
 /* Write the message and return the code, so that `return wy_fail(err, ...)` reads well. */
 withy_status wy_fail(withy_error *err, withy_status code, const char *format, ...)

@@ -52,7 +52,6 @@ typedef struct wy_contact_kind {
 #undef WY_CONTACT_LAW
 
 const wy_contact_kind *wy_contact_kind_of(int kind);
-int wy_contact_kinds(void); /* how many there are */
 
 /* P and its slope of gaps that are not nearly equal. */
 double wy_contact_law_quotient(const wy_contact_law *law, double minus, double plus, double *slope);

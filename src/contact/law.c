@@ -15,10 +15,6 @@ const wy_contact_kind *wy_contact_kind_of(int kind) {
     return KIND[kind];
 }
 
-int wy_contact_kinds(void) {
-    return (int)(sizeof KIND / sizeof *KIND);
-}
-
 double wy_contact_law_energy(const wy_contact_law *law, double gap) {
     return law->kind->energy(law, gap);
 }

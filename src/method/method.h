@@ -337,7 +337,7 @@ typedef struct wy_method {
                   * node to the next [rad]; measured on a helical spring.  0: never a matter of concern */
     double
         spin; /* a section that turns about the axis by more in a step is not followed [rad]; 0: it is */
-    /* Refuse, with a reason and a remedy for the user.  Where it ends with "use another method", the registry
+    /* Refuse, with a reason and a remedy for the user.  Where it ends with WY_USE_ANOTHER, the registry
      * names those that accept the whole problem.  May be NULL: accepts all that `can` allows. */
     withy_status (*accept)(const withy_problem *, withy_error *);
     /* options.n where it is not given: *n has its default, and becomes what the shapes need beyond it.

@@ -156,20 +156,16 @@ static void name_accepting(const withy_problem *problem, const wy_requirements *
  * instead, or nothing where there is none. */
 static void name_another(const withy_problem *problem, const wy_requirements *asks,
                          withy_error *err) {
-    static const char word[] = "another method", *const advice[] = {", or use ", "; use "};
-    const size_t length = strlen(err->text);
+    static const char *const end[] = {WY_OR_USE_ANOTHER, WY_USE_ANOTHER};
+    const size_t length = strlen(err->text), name = sizeof "another method" - 1;
     char others[256];
-    if (length < sizeof word || strcmp(err->text + length - (sizeof word - 1), word) != 0) return;
-    char *at = err->text + length - (sizeof word - 1);
-    name_accepting(problem, asks, others, sizeof others);
-    if (others[0]) {
-        snprintf(at, sizeof err->text - (size_t)(at - err->text), "%s", others);
+    for (size_t i = 0; i < sizeof end / sizeof *end; i++) {
+        const size_t size = strlen(end[i]);
+        if (length < size || strcmp(err->text + length - size, end[i]) != 0) continue;
+        name_accepting(problem, asks, others, sizeof others);
+        const size_t at = length - (others[0] ? name : size);
+        snprintf(err->text + at, sizeof err->text - at, "%s", others);
         return;
-    }
-    for (size_t i = 0; i < sizeof advice / sizeof *advice; i++) {
-        const size_t size = strlen(advice[i]);
-        if ((size_t)(at - err->text) > size && strncmp(at - size, advice[i], size) == 0)
-            at[-(ptrdiff_t)size] = '\0';
     }
 }
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "check.h"
+#include "random_number.h"
 #include "withy/withy.h"
 
 static int starts = SANITIZED ? 8 : 40;
@@ -15,7 +16,7 @@ static uint32_t seed;
 /* ---- random numbers -------------------------------------------------------------------------------------- */
 
 static double between(double a, double b) {
-    seed = seed * 1664525u + 1013904223u;
+    random_next(&seed);
     return a + (b - a) * (seed >> 8) / 16777216.0;
 }
 

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "check.h"
+#include "random_number.h"
 #include "withy/withy.h"
 
 static int scenes = 12;
@@ -16,7 +17,7 @@ static uint32_t seed;
 static char text[2048];
 
 static double between(double a, double b) {
-    seed = seed * 1664525u + 1013904223u;
+    random_next(&seed);
     return a + (b - a) * (seed >> 8) / 16777216.0;
 }
 

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "check.h"
 #include "network_problems.h"
+#include "random_number.h"
 
 enum { RODS = 4, NETWORKS = 6 };
 
@@ -34,7 +35,7 @@ static const world worlds[] = {
 enum { WORLDS = sizeof worlds / sizeof *worlds };
 
 static double noise(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
+    random_next(seed);
     return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 

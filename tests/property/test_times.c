@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "check.h"
+#include "random_number.h"
 #include "withy/withy.h"
 
 enum { RUNS = 4, INSTANTS = 4, QUANTITIES = 64, NUMBERS = 1024 };
@@ -79,7 +80,7 @@ static void add_parts(record *x, withy_sim *sim) {
 
 static uint32_t seed;
 static double noise(void) {
-    seed = seed * 1664525u + 1013904223u;
+    random_next(&seed);
     return (double)(seed >> 8) / 8388608.0 - 1.0;
 }
 

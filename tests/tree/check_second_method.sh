@@ -1,7 +1,7 @@
 #!/bin/sh
 # A method is one file and one line; a force of a field and a section law in director one file and one row each, a law of
 # contact likewise; a quantity of results one file and one row; a scene key one row (and its field), which every method
-# refuses until one claims it, and which a saved state has; a kind of end an
+# refuses until one claims it, and which a saved state has; a capability one row, and the row that asks for it; a kind of end an
 # enumerator, a row and its constructor: copy the tree, add all, build, run.  The tree is built as a part of another
 # project: add_subdirectory.
 set -eu
@@ -32,6 +32,11 @@ grep -q '^FOUND(toy' "$work/src/observe/quantity.inc"
 sed -i 's|^    double tension;  |    double toy; /* a toy [-] */\n    double tension;  |' "$work/include/withy/problem.h"
 grep -q 'double toy' "$work/include/withy/problem.h"
 sed -i 's|^KEY("rod", "tension",|KEY("rod", "toy", NUMBER, ROD(toy), ANY, "", "0", OWN, "a toy")\n&|' "$work/src/model/schema/schema.inc"
+# a capability: a row, the row of the schema that asks for it, and a method that claims it
+echo 'CAN(TOKEN, "tokens")' >> "$work/src/model/schema/capability.inc"
+sed -i 's|^    double toy; |    double token; /* [-] */\n&|' "$work/include/withy/problem.h"
+sed -i 's|^KEY("rod", "toy",|KEY("rod", "token", NUMBER, ROD(token), ANY, "", "0", TOKEN, "a token")\n&|' "$work/src/model/schema/schema.inc"
+sed -i 's/WY_CAN_LOADED/WY_CAN_LOADED | WY_CAN(TOKEN)/' "$work/src/method/frozen/frozen.c"
 # another, of a body: a function of time, which no method claims
 sed -i 's|^    double size\[3\];  |    withy_field toy; /* a toy, f(t) [-] */\n&|' "$work/include/withy/problem.h"
 grep -q 'withy_field toy' "$work/include/withy/problem.h"
@@ -86,6 +91,14 @@ for method in elastica se3 kirchhoff fdtd cheb; do
     [ ! -e "$work/no.csv" ]
 done
 "$withy" run falling_rod --method frozen --set rod.toy=1 -o "$work/toy.csv" >/dev/null
+# the capability: a row of the page of limits; the method that claims it runs, each other one refuses it by its words
+"$withy" list features | grep -q '^| tokens | - | - | - | - | - | - | yes | - |$' || { "$withy" list features | grep tokens; exit 1; }
+"$withy" run falling_rod --method frozen --set rod.token=1 -o "$work/token.csv" >/dev/null
+for method in director elastica se3 kirchhoff fdtd cheb bare; do
+    status=0
+    "$withy" run falling_rod --method "$method" --set rod.token=1 --set gravity=nil -o "$work/no.csv" >"$work/out" 2>&1 || status=$?
+    [ "$status" = 2 ] && grep -q "$method: does not support .*use frozen" "$work/out" || { echo "$method: status $status with rod.token"; cat "$work/out"; exit 1; }
+done
 # the state of another value is refused; on a body every method refuses it
 "$work/b/key" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 cat >"$work/body.lua" <<'END'

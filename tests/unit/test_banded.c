@@ -3,12 +3,13 @@
 
 #include "check.h"
 #include "numeric/linear/banded.h"
+#include "random_number.h"
 #ifdef WITHY_HAVE_LIB_LAPACK
 #include <lapacke.h>
 #endif
 
 static double noise(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
+    random_next(seed);
     return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 

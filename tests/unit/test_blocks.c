@@ -7,6 +7,7 @@
 #include "numeric/linear/blocks.h"
 #include "numeric/linear/dense.h"
 #include "numeric/vector/pack.h"
+#include "random_number.h"
 #ifdef WITHY_HAVE_LIB_LAPACK
 #include <lapacke.h>
 #endif
@@ -14,7 +15,7 @@
 enum { BLOCKS = 40, PAIRS = 160 };
 
 static double noise(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
+    random_next(seed);
     return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 

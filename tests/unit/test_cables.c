@@ -1,19 +1,16 @@
 /* test_cables.c - equilibria of cables, lines and ropes on any mesh, and fdtd's of hanging and bent rods.
  * (slow under sanitizers) */
-#include "check.h"
+#include "fixture.h"
 #include "withy/withy.h"
 
 /* The last equilibrium of a scene. */
 static withy_static_point solve(const char *text, const char *method, const char *const *set,
                                 int count) {
-    withy_scene *scene = NULL;
+    withy_scene *scene = scene_with(text, set, count);
     withy_error err = {0};
     withy_static_report report;
     const withy_run_setup setup = {.method = method};
-    withy_status status =
-        withy_scene_read_text(text, strlen(text), "test.lua", set, count, &scene, &err);
-    if (status == WITHY_MISSING) skip();
-    if (status == WITHY_OK) status = withy_static(scene, &setup, &report, &err);
+    const withy_status status = withy_static(scene, &setup, &report, &err);
     if (status != WITHY_OK) fail_msg("%s %s: %s", method, count ? set[0] : "", err.text);
     const withy_static_point last = report.point[report.count - 1];
     withy_static_free(&report);

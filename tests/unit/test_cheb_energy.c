@@ -2,6 +2,7 @@
  *
  * The energy of cheb: what is at rest stays at rest, and an energy that cannot be ends the run. */
 #include "cheb_problems.h"
+#include "random_number.h"
 
 /* Curved at rest, no loads, no motion. */
 static void curved(cheb_problem *x, double second, double shear, double radius) {
@@ -109,7 +110,7 @@ TEST(a_step_whose_energy_grows_is_a_failure_and_a_shorter_one_is_not) {
 
 static unsigned seed;
 static double any(double low, double high) {
-    seed = seed * 1664525u + 1013904223u;
+    random_next(&seed);
     return low + (high - low) * (seed >> 8) / 16777216.0;
 }
 

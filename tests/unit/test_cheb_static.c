@@ -1,5 +1,6 @@
 /* Equilibria of cheb: the matrix against differences, closed forms, loads in space, stops. */
 #include "cheb_problems.h"
+#include "random_number.h"
 
 /* Balance of a state, fields of force and moment at the nodes. */
 static void balance_of(wy_cheb *x, const double *u, double *out) {
@@ -21,7 +22,7 @@ static double matrix_error(cheb_problem *problem, const char *options) {
     memcpy(u, x->u, (size_t)x->size * sizeof *u);
     for (int f = 0; f < x->fields; f++)
         for (int i = 0; i < nodes; i++) {
-            seed = seed * 1664525u + 1013904223u;
+            random_next(&seed);
             u[f * ld + i] += 2e-2 * ((seed >> 8) / 16777216.0 - 0.5);
         }
     x->second.problem.project(x, u, x->v);

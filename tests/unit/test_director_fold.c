@@ -1,8 +1,7 @@
 /* slow under sanitizers
  *
  * A rod bent further than its mesh can hold must not snap into a fold that costs no energy. */
-#include "cases.h"
-#include "check.h"
+#include "case_fixture.h"
 #include "withy/withy.h"
 
 static withy_error err;
@@ -10,11 +9,7 @@ static withy_error err;
 /* Run the falling rod under the director method with n elements. */
 static withy_status fall(const char *n, withy_report *report) {
     const char *set[] = {n, "options.dt=0.1", "method=director"};
-    withy_scene *scene = NULL;
-    for (const wy_case *c = wy_cases; c->name; c++)
-        if (strcmp(c->name, "falling_rod") == 0)
-            CHECK_OK(withy_scene_read_text(c->text, c->size, c->name, set, 3, &scene, &err));
-    CHECK(scene != NULL);
+    withy_scene *scene = scene_of_case("falling_rod", set, 3);
     const withy_run_setup setup = {0};
     const withy_status status = withy_run(scene, &setup, report, &err);
     withy_scene_destroy(scene);
@@ -33,10 +28,7 @@ TEST(a_fold_between_two_nodes_is_reported_with_time_place_and_what_to_do) {
 static withy_vec3 tip(const char *n, const char *method) {
     /* undamped: the damping of [EL] is not the objective one */
     const char *set[] = {n, "options.dt=0.0125", method, "time.stop=15", "rod.damping.bend=0"};
-    withy_scene *scene = NULL;
-    for (const wy_case *c = wy_cases; c->name; c++)
-        if (strcmp(c->name, "falling_rod") == 0)
-            CHECK_OK(withy_scene_read_text(c->text, c->size, c->name, set, 5, &scene, &err));
+    withy_scene *scene = scene_of_case("falling_rod", set, 5);
     withy_report report;
     const withy_run_setup setup = {0};
     CHECK_OK(withy_run(scene, &setup, &report, &err));

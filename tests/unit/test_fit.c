@@ -4,6 +4,7 @@
 #include "check.h"
 #include "director_problems.h"
 #include "method/director/gradient/gradient_network.h"
+#include "random_number.h"
 #include "readings.h"
 #include "study/sim.h"
 #include "withy/fit.h"
@@ -14,7 +15,7 @@
 static double noise(uint32_t *x) {
     double sum = -6;
     for (int i = 0; i < 12; i++) {
-        *x = *x * 1664525u + 1013904223u;
+        random_next(x);
         sum += (*x + 0.5) / 4294967296.0;
     }
     return sum;

@@ -6,11 +6,12 @@
 #include "base/block.h"
 #include "check.h"
 #include "numeric/linear/front.h"
+#include "random_number.h"
 
 enum { PARTS = 40, WIDE = 4, ROWS = WIDE * PARTS };
 
 static double noise(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
+    random_next(seed);
     return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 

@@ -9,12 +9,13 @@
 #include <cmocka.h>
 
 #include "numeric/eigen/eigen.h"
+#include "random_number.h"
 
 enum { MOST = 24 };
 
 static double random_number(void) {
     static uint32_t seed = 1;
-    seed = seed * 1664525u + 1013904223u;
+    random_next(&seed);
     return (double)(seed >> 8) / 8388608.0 - 1.0;
 }
 

@@ -1,6 +1,7 @@
 /* test_kirchhoff_matrix.c - the Newton matrix against differences of the residual, for every kind
  * of end, both energies, both dampings and all sets of equations. */
 #include "kirchhoff_rig.h"
+#include "random_number.h"
 
 #include <stdlib.h>
 
@@ -8,7 +9,7 @@ enum { N = 5, SIZE = 9 * (N + 1) };
 
 static double noise(void) {
     static uint32_t seed = 7;
-    seed = seed * 1664525u + 1013904223u;
+    random_next(&seed);
     return (double)(seed >> 8) / (1 << 24) - 0.5;
 }
 

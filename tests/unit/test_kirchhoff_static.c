@@ -329,6 +329,24 @@ TEST(a_spring_hanging_under_its_own_weight_follows_the_formula) {
 }
 
 /* Too far for a path: the spring descends, held by its clamp only. */
+TEST(bending_and_twist_at_a_held_end_have_order_2) {
+    (void)unused_state;
+    vec3 bend[3];
+    for (int k = 0; k < 3; k++) {
+        spring_case c;
+        spring_of(&c, TEST_HELIX, CLAMPED, FREE, 48 << k, .1);
+        c.problem.gravity = v3(2e-3, 1e-3, 3e-3);
+        spring_make(&c);
+        relax(&c, 1.0);
+        bend[k] = withy_sim_sample(c.sim, 0)->bend[0];
+        spring_free(&c);
+    }
+    const vec3 coarse = v3_sub(bend[0], bend[1]), fine = v3_sub(bend[1], bend[2]);
+    CHECK_BELOW(3 * fabs(fine.x), fabs(coarse.x));
+    CHECK_BELOW(3 * fabs(fine.y), fabs(coarse.y));
+    CHECK_BELOW(3 * fabs(fine.z), fabs(coarse.z));
+}
+
 TEST(a_spring_pulled_straight_descends_to_a_stable_equilibrium) {
     (void)unused_state;
     spring_case c;
@@ -540,6 +558,7 @@ RUN(test(pointwise_curvature_makes_a_pinned_equilibrium_second_order_from_the_he
     test(force_and_moment_of_a_spring_pressed_to_half_its_length),
     test(axial_stiffness_exceeds_the_long_spring_formula_by_the_ends_as_in_the_notes),
     test(a_spring_hanging_under_its_own_weight_follows_the_formula),
+    test(bending_and_twist_at_a_held_end_have_order_2),
     test(a_spring_pulled_straight_descends_to_a_stable_equilibrium),
     test(a_path_by_arc_length_passes_the_equilibria_of_its_factors),
     test(springs_of_varying_pitch_and_radius_stay_at_rest),

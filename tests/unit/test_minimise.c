@@ -36,6 +36,13 @@ TEST(an_expression_has_the_value_and_the_derivatives_of_arithmetic) {
         wy_expression_read("--minimise", "tip.z:max - tip.x:at=1e-3 + params.wire", &names, &err));
     CHECK(names.count == 3);
     CHECK_TEXT(names.text[1], "tip.x:at=1e-3");
+    names.count = 0; /* a place by its arc length */
+    CHECK_OK(
+        wy_expression_read("--minimise", "s=0.37.tension*2 - arm.s=2e-1.y:max/s=1", &names, &err));
+    CHECK(names.count == 3);
+    CHECK_TEXT(names.text[0], "s=0.37.tension");
+    CHECK_TEXT(names.text[1], "arm.s=2e-1.y:max");
+    CHECK_TEXT(names.text[2], "s=1");
 }
 
 TEST(an_expression_that_cannot_be_meant_is_refused_with_its_place) {

@@ -1,5 +1,6 @@
 /* Modes of the true tangent: followers, damping, rotation, every direction, in all methods. */
 #include "check.h"
+#include "random_number.h"
 #include "withy/withy.h"
 
 static const double PI = 3.14159265358979323846;
@@ -447,7 +448,7 @@ TEST(a_mass_beside_the_end_keeps_the_stiffness_of_its_weight) {
 static uint32_t seed;
 
 static double chance(double low, double high) {
-    seed = seed * 1664525u + 1013904223u;
+    random_next(&seed);
     return low + (high - low) * (double)(seed >> 8) / 16777216.0;
 }
 

@@ -3,9 +3,10 @@
 #include "check.h"
 #include "method/director/network/joint.h"
 #include "numeric/vector/lane.h"
+#include "random_number.h"
 
 static double noise(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
+    random_next(seed);
     return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 

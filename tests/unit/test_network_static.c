@@ -1,6 +1,7 @@
 /* Equilibria, paths, stability and modes of networks against closed forms, shooting and the literature. */
 #include "check.h"
 #include "network_golden.h"
+#include "random_number.h"
 #include "study/equilibrium/equations.h"
 
 static withy_sim *start(const network_problem *x, const char *options) {
@@ -26,7 +27,7 @@ static vec3 end_of(withy_sim *sim, int rod, int which) {
 /* ---- the tangent ------------------------------------------------------------------------------------- */
 
 static double noise(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
+    random_next(seed);
     return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 

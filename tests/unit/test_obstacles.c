@@ -267,7 +267,7 @@ TEST(the_floor_of_a_scene_is_a_plane_that_touches_the_surface_and_says_so_and_ax
     const double axis = fallen("floor = { stiffness = 1e5, axis = true }", notes[2], sizeof *notes);
     CHECK(surface == plane && fabs(axis - plane) > 1e-3);
     CHECK(!strstr(notes[0], "floor") && !strstr(notes[2], "floor.axis"));
-    CHECK(strstr(notes[1], "floor.axis = true is the floor of earlier versions") != NULL);
+    CHECK(strstr(notes[1], "with floor.axis = true the axis of the rod does") != NULL);
     refused("floor = { stiffness = 1e5, damping = 3 }", "give floor.axis = true for this damper");
     refused("rods = { { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } } }, rod = "
             "nil, initial = nil, floor = { stiffness = 1e5 }",

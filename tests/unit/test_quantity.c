@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "check.h"
+#include "fixture.h"
 #include "observe/observe.h"
 #include "withy/withy.h"
 
@@ -39,16 +39,6 @@ static const char bent[] =
     "  probes = { root = { at = 0, what = 'stress' } },\n"
     "  time = { stop = 0.1, output = 0.1 }, method = 'director', options = { n = 8, dt = 0.01 } "
     "}\n";
-
-static withy_scene *scene_of(const char *text) {
-    withy_error err = {0};
-    withy_scene *scene;
-    const withy_status status =
-        withy_scene_read_text(text, strlen(text), "q.lua", NULL, 0, &scene, &err);
-    if (status == WITHY_MISSING) skip(); /* a build without Lua */
-    CHECK_OK(status);
-    return scene;
-}
 
 /* ---- the list --------------------------------------------------------------------------------- */
 
@@ -125,7 +115,7 @@ TEST(names_mean_places_parts_and_entries) {
                                       "finish.",
                                       "finish.velocity.x.y",
                                       "three.force"};
-    withy_scene *scene = scene_of(falling);
+    withy_scene *scene = scene_of(falling, NULL);
     const withy_names names = wy_problem_names(withy_scene_problem(scene));
     withy_number n;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -146,7 +136,7 @@ TEST(names_mean_places_parts_and_entries) {
 
 /* What falls freely from rest: v = g t. */
 TEST(probes_record_what_belongs_to_a_rod_or_to_the_scene) {
-    withy_scene *scene = scene_of(falling);
+    withy_scene *scene = scene_of(falling, NULL);
     withy_error err = {0};
     static withy_report report;
     const withy_run_setup setup = {0};

@@ -1,23 +1,12 @@
 /* Modes, stability, paths and starts from equilibrium of method se3, through its equations door. */
 #include <stdlib.h>
 
-#include "cases.h"
-#include "check.h"
+#include "case_fixture.h"
 #include "numeric/eigen/eigen.h"
 #include "se3_problems.h"
 #include "study/sim.h"
 #include "timoshenko.h"
 #include "withy/withy.h"
-
-static withy_scene *case_of(const char *name, const char *const *set, int count) {
-    withy_error err = {0};
-    withy_scene *scene = NULL;
-    for (const wy_case *c = wy_cases; c->name; c++)
-        if (strcmp(c->name, name) == 0)
-            CHECK_OK(withy_scene_read_text(c->text, c->size, c->name, set, count, &scene, &err));
-    CHECK(scene);
-    return scene;
-}
 
 /* Frequencies about the equilibrium at factor 1, or about the present shape when it is at rest. */
 static void frequencies(const withy_problem *problem, const char *method, const char *text,
@@ -77,7 +66,7 @@ TEST(newton_squares_on_a_coarse_helix_and_rk4_needs_few_more) {
     const char *scheme[2] = {"options.scheme=\"box\"", "options.scheme=\"rk4\""};
     for (int k = 0; k < 2; k++) {
         const char *set[2] = {"options.n=40", scheme[k]};
-        withy_scene *scene = case_of("hanging_spring", set, 2);
+        withy_scene *scene = scene_of_case("hanging_spring", set, 2);
         const withy_run_setup setup = {.method = "se3"};
         withy_static_report report;
         withy_error err = {0};
@@ -204,7 +193,7 @@ TEST(a_column_is_unstable_in_two_directions_beyond_eulers_load) {
 /* The crown goes down through both limit points.  A limit point lies between two points of the path, so
  * that the largest factor that was seen is below it by the square of an arc. */
 static double largest_factor(const char *method, const char *n, int *limits) {
-    withy_scene *scene = case_of("snap_arch", (const char *[]){n, "path.steps=30"}, 2);
+    withy_scene *scene = scene_of_case("snap_arch", (const char *[]){n, "path.steps=30"}, 2);
     const withy_run_setup setup = {.method = method};
     withy_static_report report;
     withy_error err = {0};

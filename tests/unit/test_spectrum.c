@@ -5,12 +5,13 @@
 
 #include "check.h"
 #include "numeric/transform/cosine.h"
+#include "random_number.h"
 #include "withy/spectrum.h"
 
 #define PI 3.14159265358979323846
 
 static double noise(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
+    random_next(seed);
     return *seed / 4294967296.0 - 0.5;
 }
 

@@ -2,8 +2,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "cases.h"
-#include "check.h"
+#include "case_fixture.h"
 #include "study/sim.h"
 #include "today.h"
 #include "withy/withy.h"
@@ -31,17 +30,11 @@ static int is_of_today(int i) {
     return i % 2 == today_from(0, 2, 1);
 }
 
-static withy_scene *scene_of(const row *r) {
+static withy_scene *scene_of_row(const row *r) {
     const char *set[SETS];
     int count = 0;
-    withy_error err = {0};
-    withy_scene *scene = NULL;
     for (; count < SETS && r->set[count]; count++) set[count] = r->set[count];
-    for (const wy_case *c = wy_cases; c->name; c++)
-        if (strcmp(c->name, r->scene) == 0)
-            CHECK_OK(withy_scene_read_text(c->text, c->size, c->name, set, count, &scene, &err));
-    CHECK(scene);
-    return scene;
+    return scene_of_case(r->scene, set, count);
 }
 
 static withy_sim *sim_of(const row *r, const withy_scene *scene) {
@@ -81,7 +74,7 @@ TEST(scratch_may_be_overwritten_after_every_step) {
     for (int i = 0; i < ROWS; i++) {
         if (!is_of_today(i)) continue;
         withy_error err = {0};
-        withy_scene *a = scene_of(&rows[i]), *b = scene_of(&rows[i]);
+        withy_scene *a = scene_of_row(&rows[i]), *b = scene_of_row(&rows[i]);
         withy_sim *one = sim_of(&rows[i], a), *two = sim_of(&rows[i], b);
         wy_sim_overwrite_scratch(two);
         for (int k = 1; k <= last_pause(one); k++) {
@@ -99,7 +92,7 @@ TEST(scratch_may_be_overwritten_after_every_step) {
 /* Contacts of the kind that hold by less friction than they could, at the pause at which the next test saves. */
 static int held(const row *r, int of, double mu) {
     withy_error err = {0};
-    withy_scene *scene = scene_of(r);
+    withy_scene *scene = scene_of_row(r);
     withy_sim *sim = sim_of(r, scene);
     CHECK_OK(withy_sim_advance(sim, pause(sim, last_pause(sim) / 2), &err));
     const withy_parts *parts = withy_sim_parts(sim);
@@ -125,7 +118,7 @@ TEST(going_on_from_a_saved_state_is_never_having_stopped) {
     for (int i = 0; i < ROWS; i++) {
         if (!is_of_today(i)) continue;
         withy_error err = {0};
-        withy_scene *a = scene_of(&rows[i]), *b = scene_of(&rows[i]);
+        withy_scene *a = scene_of_row(&rows[i]), *b = scene_of_row(&rows[i]);
         withy_sim *one = sim_of(&rows[i], a), *two = sim_of(&rows[i], b), *fork = NULL;
         const int last = last_pause(one), half = last / 2;
         const size_t size = withy_sim_save_size(one);
@@ -179,7 +172,7 @@ TEST(what_is_watched_changes_no_bit) {
     for (int i = 0; i < ROWS; i++) {
         if (!is_of_today(i)) continue;
         withy_error err = {0};
-        withy_scene *scene = scene_of(&rows[i]);
+        withy_scene *scene = scene_of_row(&rows[i]);
         withy_sim *one = sim_of(&rows[i], scene);
         const double h = one->core->clock.h;
         if (h > 0) {
@@ -203,7 +196,7 @@ TEST(what_is_watched_changes_no_bit) {
 /* Where dt must be adjusted, one note reports it, in every method, in the same words. */
 TEST(a_step_that_is_fitted_is_noted_in_the_same_words) {
     for (int i = 0; i < ROWS; i++) {
-        withy_scene *scene = scene_of(&rows[i]);
+        withy_scene *scene = scene_of_row(&rows[i]);
         withy_sim *one = sim_of(&rows[i], scene);
         const double h = one->core->clock.h;
         if (h > 0) {
@@ -228,7 +221,7 @@ TEST(a_step_that_is_fitted_is_noted_in_the_same_words) {
 TEST(a_state_of_another_kind_is_refused) {
     withy_error err = {0};
     for (int i = 0; i < ROWS; i++) {
-        withy_scene *a = scene_of(&rows[i]);
+        withy_scene *a = scene_of_row(&rows[i]);
         withy_sim *sim = sim_of(&rows[i], a);
         const size_t size = withy_sim_save_size(sim);
         char *bytes = malloc(size);

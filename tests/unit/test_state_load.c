@@ -2,6 +2,7 @@
 #include "base/vec.h"
 #include "check.h"
 #include "director_problems.h"
+#include "random_number.h"
 
 typedef struct scene {
     director_problem x;
@@ -242,7 +243,7 @@ TEST(a_follower_written_as_a_function_is_the_built_in_follower_at_rest_and_in_mo
 
 /* Random coefficients, the same in every run; each number in (-1, 1). */
 static double coefficient(unsigned *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
+    random_next(seed);
     return (*seed >> 8) / 8388608.0 - 1.0;
 }
 

@@ -300,7 +300,7 @@ function showReport() {
     row(table, "method", method);
     if (report.steps !== undefined) row(table, "steps", `${report.steps}, ${report.iterations} iterations`);
     if (report.drift !== null && report.drift !== undefined) row(table, "energy", `constant to ${report.drift ? figures(report.drift, 2) : "rounding"} of ${figures(report.scale, 3)} J`);
-    if (report.points) row(table, "points", `${report.points.length}, ${report.points.filter((p) => p.negative > 0).length} unstable`);
+    if (report.points) row(table, "points", `${report.points.length}, ${report.points.filter((p) => p.unstable > 0).length} unstable`);
     if (report.critical?.length) row(table, "critical factors", report.critical.map((x) => figures(x, 6)).join(", "));
     for (const f of report.figures ?? []) row(table, f.name, `${figures(f.value, 5)} ${f.unit}`);
     for (const m of state.runs[0].modes ?? []) row(table, m.label.split(":")[0], m.label.split(": ").slice(1).join(": "));

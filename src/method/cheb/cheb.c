@@ -40,8 +40,6 @@
 #include "method/cheb/static.h"
 #include "numeric/time/ode.h"
 
-/* ---- options ---------------------------------------------------------------------------------- */
-
 #define ROW(key, unit, doc, kind, field, ...)                                                      \
     WY_OPTION(wy_cheb_options, field, key, unit, doc, kind, __VA_ARGS__)
 
@@ -86,8 +84,6 @@ static const wy_option option_table[] = {
     {{0}, 0},
 };
 
-/* ---- accept ----------------------------------------------------------------------------------- */
-
 static withy_status accept(const withy_problem *problem, withy_error *err) {
     const withy_rod *rod = &problem->rod[0];
     static const char *const name[] = {"stiffness.shear", "stiffness.shear", "stiffness.stretch",
@@ -102,14 +98,14 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
                 return wy_unsupported(err,
                                       "cheb: rod.%s" WY_KEY
                                       " is not given or infinite; this rod can shear, stretch and "
-                                      "twist, so give every stiffness, or use another method",
+                                      "twist, so give every stiffness" WY_OR_USE_ANOTHER,
                                       name[j]);
         for (int j = WITHY_ROTARY1; j <= WITHY_ROTARY3; j++)
             if (!(rho[j] > 0))
                 return wy_unsupported(
                     err,
                     "cheb: rod.inertia.rotary" WY_KEY
-                    " is %g; the sections need rotary inertia > 0, or use another method",
+                    " is %g; the sections need rotary inertia > 0" WY_OR_USE_ANOTHER,
                     rho[j]);
     }
     return WITHY_OK;
@@ -456,14 +452,6 @@ static wy_order order(const void *options) {
     const double damps = (1 - opt->rho) / (1 + opt->rho);
     if (opt->integrator == WY_SECOND_ALPHA) order.lost += 3.0 / 8 * damps * damps;
     return order;
-}
-
-withy_status wy_cheb_create(const wy_setup *setup, void **self, withy_error *err) {
-    return create(setup, self, err);
-}
-
-void wy_cheb_layout(void *self, wy_block *state, wy_block *scratch) {
-    layout(self, state, scratch);
 }
 
 const wy_method wy_method_cheb = {

@@ -259,6 +259,8 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
 /* The end term of the balance a at node i: -out/w0 where it is loose (B, G). */
 double wy_cheb_corner(const wy_cheb *x, int a, int i);
 
+extern const wy_method wy_method_cheb; /* cheb/cheb.c */
+
 /* ---- cheb/equations.c ---------------------------------------------------------------------------------- */
 extern const wy_equations wy_cheb_statics;
 /* At rest, with the memory of Newton's method. */
@@ -273,10 +275,6 @@ withy_status wy_cheb_ledger_keep(wy_cheb *x, double t, withy_error *err);
 withy_status wy_cheb_ledger_step(wy_cheb *x, double t, withy_error *err);
 /* Statistics at the end of a call. */
 withy_status wy_cheb_ledger_report(const wy_cheb *x, withy_error *err);
-
-/* ---- cheb/cheb.c: as in the table of the method ------------------------------------------------------ */
-withy_status wy_cheb_create(const wy_setup *setup, void **self, withy_error *err);
-void wy_cheb_layout(void *self, wy_block *state, wy_block *scratch);
 
 /* ---- cheb/cheb.c ---------------------------------------------------------------------------------- */
 /* Motion starts from (u, v) at t = 0: ends, accelerations and ledger. */

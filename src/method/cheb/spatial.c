@@ -97,8 +97,6 @@ static void vary_moment(wy_cheb *x, const double *u) {
     }
 }
 
-/* ---- balance --------------------------------------------------------------------------------- */
-
 withy_status wy_cheb_spatial_balance(wy_cheb *x, double t, const double *u, const double *v,
                                      withy_error *err) {
     const int ld = x->grid.ld;

@@ -47,16 +47,16 @@ static withy_status make_space(wy_cheb *x, withy_error *err) {
     options->space = WY_CHEB_SPATIAL;
     setup->notes = notes, setup->options = options;
     void *made = NULL;
-    const withy_status status = wy_cheb_create(setup, &made, err);
+    const withy_status status = wy_method_cheb.create(setup, &made, err);
     x->equilibrium->space = made; /* it is destroyed with x, whatever has become of it */
     WY_TRY(status);
     wy_block state = {0}, scratch = {0};
-    wy_cheb_layout(made, &state, &scratch);
+    wy_method_cheb.layout(made, &state, &scratch);
     state.base = wy_allocator_alloc(&from, state.used, 1);
     scratch.base = wy_allocator_alloc(&from, scratch.used, 1);
     if (from.failed) return no_memory(x, err);
     state.used = scratch.used = 0;
-    wy_cheb_layout(made, &state, &scratch);
+    wy_method_cheb.layout(made, &state, &scratch);
     return WITHY_OK;
 }
 

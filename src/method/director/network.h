@@ -7,6 +7,7 @@
 
 #include "method/director/director.h"
 #include "method/director/network/joint.h"
+#include "model/network.h"
 #include "numeric/linear/blocks.h"
 #include "numeric/vector/stream.h"
 
@@ -314,10 +315,6 @@ int wy_network_node(const wy_director *rod, double s);
 int wy_group_node_of(const wy_network *net, int rod, int node);        /* or -1 */
 int wy_network_rigid_group_of(const wy_network *net, int part);        /* bodies, then members */
 wy_network_piece wy_network_piece_of(const wy_network *net, int part); /* likewise */
-static inline int wy_root_of(int *parent, int i) {                     /* of its set */
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
 /* All copies follow their rigid groups: at the iterate; in the state, velocities included. */
 void wy_group_nodes_follow(wy_network *net);
 void wy_rod_follows(wy_network *net, int rod); /* those of one rod */

@@ -53,8 +53,6 @@
 
 #include "base/account.h"
 
-/* ---- options --------------------------------------------------------------------------------- */
-
 #define ROW(member, ...) WY_OPTION(wy_elastica_options, member, #member, __VA_ARGS__)
 
 static const wy_option option_table[] = {
@@ -96,7 +94,7 @@ static withy_status accept_ends(const withy_problem *problem, withy_error *err) 
                           "elastica: at t = 0 the rod is straight between its held ends (%.9g "
                           "apart, rod.length = %.9g): nothing determines the tension of a rod that "
                           "does not stretch then, and no finite one carries a load across; bring "
-                          "the ends closer together, free one, or use another method",
+                          "the ends closer together, free one" WY_OR_USE_ANOTHER,
                           chord, problem->rod[0].length);
 }
 

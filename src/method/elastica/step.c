@@ -390,8 +390,6 @@ wy_halving_stepper wy_elastica_stepper(wy_elastica *e) {
                                 !e->changes.live};
 }
 
-/* ---- projection ------------------------------------------------------------------------------ */
-
 withy_status wy_elastica_project(wy_elastica *e, double *moved, withy_error *err) {
     wy_elastica_newton newton;
     *moved = 0.0;

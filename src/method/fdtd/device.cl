@@ -1,16 +1,6 @@
 /* device.cl - many rods on a device: the step of fdtd/kernel.c, one work-item per interval.
  *
- * The symbols are those of fdtd/kernel.c.  With e = h P- v, z = h P+ u (weighted strains):
- *
- *   halves  e = R^T (Q r),  n = kn e + n0,  N = R n,  tau = e x n
- *   nodes   F = -Q^T N,  a = I q,  b = -Q^T q,  z = 2 Im(a* b)/|a|^2,  m = km z + m0
- *           g_b = 2 a m/|a|^2,  g_a = -2 (b m + (m.z) a)/|a|^2
- *   halves  tau += Im(q* (Q g_b - I^T g_a))/2
- *   nodes   p <- pe p + pf (F + load),  r <- r + h p
- *   halves  w <- we w + wf tau + wg (m x m),  q <- q cayley(h w/4)
- *
- * at order 2 with (c, s) = q_(i-1)* q_i, z = 4 s/(1 + c), and the torques -(A + B), A - B of node i on the
- * halves after and before it.
+ * fdtd/kernel.c has the equations and the symbols.
  *
  * A work-item keeps half j and node j in registers over all steps of a launch; the first and the last one
  * have an end as well.  Neighbours are exchanged through local memory, with two barriers in a step: r and q are written

@@ -92,12 +92,12 @@ static withy_status accept_rod(const withy_rod *rod, withy_error *err) {
         if (!isfinite(k[d]))
             return wy_unsupported(
                 err, "fdtd: is explicit and needs finite stiffness in shear, stretch and twist; "
-                     "give rod.section and rod.material, or rod.stiffness, or use another method");
+                     "give rod.section and rod.material, or rod.stiffness" WY_OR_USE_ANOTHER);
     for (int d = WITHY_ROTARY1; d <= WITHY_ROTARY3; d++)
         if (!(rho[d] > 0))
             return wy_unsupported(err,
                                   "fdtd: needs rotary inertia about all axes; give rod.section and "
-                                  "rod.material, or rod.inertia.rotary, or use another method");
+                                  "rod.material, or rod.inertia.rotary" WY_OR_USE_ANOTHER);
     if (rod->tension != 0 &&
         (!wy_end_holds_position(&rod->end[0]) || !wy_end_holds_position(&rod->end[1])))
         return wy_unsupported(err, "fdtd: rod.tension" WY_KEY

@@ -199,6 +199,9 @@ withy_status wy_fdtd_initial_poses(const wy_model *model, const withy_rod *rod, 
 /* Arc length of the problem at a point of the grid (half = 0.5 for a half). */
 double wy_fdtd_station(const wy_fdtd_group *g, int lane, double index);
 
+static inline vec3 wy_fdtd_times(vec3 a, vec3 b) {
+    return v3(a.x * b.x, a.y * b.y, a.z * b.z);
+}
 static inline vec3 wy_fdtd_at3(double *const x[3], int k) {
     return v3(x[0][k], x[1][k], x[2][k]);
 }

@@ -29,7 +29,7 @@ static withy_status check_weld(const wy_model *model, const withy_problem *probl
     if (gap <= 1e-9 * size + 1e-15 * v3_norm(wy_model_origin(model))) return WITHY_OK;
     return wy_unsupported(err,
                           "fdtd: %s: its places are %.3g m apart, and welded nodes must be one "
-                          "point; move a part so that they meet, or use another method",
+                          "point; move a part so that they meet" WY_OR_USE_ANOTHER,
                           wy_joint_words(problem, joint, words, sizeof words), gap);
 }
 
@@ -43,7 +43,7 @@ withy_status wy_fdtd_accept_joints(const wy_model *model, const withy_problem *p
                 wy_rod_uses_state(&problem->rod[j->place[s].index]))
                 return wy_unsupported(err,
                                       "fdtd: %s: loads that depend on the state of a joined rod "
-                                      "are not supported; use another method",
+                                      "are not supported" WY_USE_ANOTHER,
                                       wy_joint_words(problem, i, words, sizeof words));
         if (j->kind != WITHY_JOINT_WELD) continue;
         if (model) WY_TRY(check_weld(model, problem, i, err));
@@ -52,14 +52,14 @@ withy_status wy_fdtd_accept_joints(const wy_model *model, const withy_problem *p
             if (end && wy_end_holds_direction(end) && !wy_end_holds_frame(end))
                 return wy_unsupported(err,
                                       "fdtd: %s: an end that may turn about its tangent cannot be "
-                                      "welded; use another method",
+                                      "welded" WY_USE_ANOTHER,
                                       wy_joint_words(problem, i, words, sizeof words));
         }
     }
     for (int i = 0; i < problem->rod_count && problem->joint_count > 0; i++)
         if (problem->rod[i].settled)
             return wy_unsupported(err, "fdtd: a start from the equilibrium of joined rods is not "
-                                       "computed; use another method");
+                                       "computed" WY_USE_ANOTHER);
     return WITHY_OK;
 }
 
@@ -131,13 +131,8 @@ static int is_moved(const state *x, const wy_fdtd_member *m) {
 
 /* ---- points and hubs --------------------------------------------------------------------------------- */
 
-static int root_of(int *up, int i) {
-    while (up[i] != i) i = up[i] = up[up[i]];
-    return i;
-}
-
 static void unite(int *up, int a, int b) {
-    a = root_of(up, a), b = root_of(up, b);
+    a = wy_part_root(up, a), b = wy_part_root(up, b);
     up[a > b ? a : b] = a > b ? b : a;
 }
 
@@ -150,7 +145,7 @@ typedef struct classes {
 static void classify(int count, int *up, classes *c) {
     c->count = 0;
     for (int i = 0; i < count; i++) { /* a root is the least of its class */
-        const int root = root_of(up, i);
+        const int root = wy_part_root(up, i);
         c->of[i] = root == i ? c->count++ : c->of[root];
     }
     for (int i = 0; i <= c->count; i++) c->first[i] = 0;
@@ -232,7 +227,7 @@ static void make_branches(state *x, int *up) {
         for (int i = 0; i < net->joint_count; i++) {
             const int a = net->pair[i][0], b = net->pair[i][1];
             if ((x->problem->joint[i].kind == WITHY_JOINT_BALL) != ball) continue;
-            if (root_of(up, a) == root_of(up, b)) continue;
+            if (wy_part_root(up, a) == wy_part_root(up, b)) continue;
             unite(up, a, b);
             net->branch[i] = (wy_fdtd_branch){a, b}; /* not directed yet */
         }

@@ -20,10 +20,6 @@ static const double DONE =
 
 /* ---- frames ------------------------------------------------------------------------------------------ */
 
-static vec3 times(vec3 a, vec3 b) {
-    return v3(a.x * b.x, a.y * b.y, a.z * b.z);
-}
-
 /* Stiffness of a side: elastic, and with the viscous one of a step. */
 static vec3 stiffness(const wy_fdtd_group *g, const wy_fdtd_side *side, int x, int viscous) {
     const vec3 k = v3_scale(side->share, wy_fdtd_at3(g->grid.km, x));
@@ -42,11 +38,12 @@ static void strain_side(const state *x, int index, quat shared_point, int viscou
     if (turn.w < 0) turn = (quat){-turn.w, -turn.x, -turn.y, -turn.z};
     const vec3 s = v3_scale(1 / turn.w, v3(turn.x, turn.y, turn.z)); /* s/c */
     now->z = v3_scale(2 * side->sign, s);
-    now->m =
-        v3_add(times(stiffness(g, side, member->x, 0), now->z), wy_fdtd_at3(g->grid.m0, member->x));
+    now->m = v3_add(wy_fdtd_times(stiffness(g, side, member->x, 0), now->z),
+                    wy_fdtd_at3(g->grid.m0, member->x));
     if (viscous && g->viscous)
-        now->m = v3_add(now->m, times(v3_scale(side->share, wy_fdtd_at3(g->rate.cm, member->x)),
-                                      v3_sub(now->z, net->zo[index])));
+        now->m =
+            v3_add(now->m, wy_fdtd_times(v3_scale(side->share, wy_fdtd_at3(g->rate.cm, member->x)),
+                                         v3_sub(now->z, net->zo[index])));
     const vec3 even = v3_axpy(now->m, v3_dot(now->m, s), s), odd = v3_cross(now->m, s);
     now->torque = v3_scale(-side->sign, v3_add(even, odd));
     now->couple = v3_scale(side->sign, v3_sub(even, odd));

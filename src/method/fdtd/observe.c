@@ -108,10 +108,6 @@ static void collect(wy_fdtd_group *g, int lane, int lean, wy_fdtd_view *view) {
     for (int i = 0; i <= g->n; i++) view->u[i] = bend_at(g, lane, i, view);
 }
 
-static vec3 times(vec3 a, vec3 b) {
-    return v3(a.x * b.x, a.y * b.y, a.z * b.z);
-}
-
 /* The couple of a held end at its node.  The strain there is that between node and halves, and its m acts
  * half-way between them; what the rod receives in all is -Im(a m b*), in the frame a +-(c m - m x s). */
 static vec3 held_couple(const wy_fdtd_group *g, int end, const wy_fdtd_view *view) {
@@ -127,10 +123,10 @@ static void stresses(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
     for (int j = 0; j < g->n; j++) {
         const int x = j * g->lanes + lane;
         const vec3 e = v3_sub(view->v[j], wy_fdtd_at3(g->grid.rest_half, x));
-        view->n[j] = times(wy_fdtd_at3(g->grid.stiff_half, x), e);
+        view->n[j] = wy_fdtd_times(wy_fdtd_at3(g->grid.stiff_half, x), e);
         if (!g->viscous) continue;
         const vec3 grown = v3_sub(wy_fdtd_at3(g->work.en, x), wy_fdtd_at3(g->now.eo, x));
-        view->n[j] = v3_add(view->n[j], times(wy_fdtd_at3(g->rate.cn, x), grown));
+        view->n[j] = v3_add(view->n[j], wy_fdtd_times(wy_fdtd_at3(g->rate.cn, x), grown));
     }
     for (int i = 0; i <= g->n; i++) {
         const int x = i * g->lanes + lane, end = wy_fdtd_end_at(g, i);
@@ -141,11 +137,11 @@ static void stresses(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
             view->m[i] =
                 v3_axpy(view->m[i], 1.0 / member->sides, g->joints->side_now[member->side + k].m);
         if (member) continue;
-        view->m[i] = times(wy_fdtd_at3(g->grid.stiff_node, x), e);
+        view->m[i] = wy_fdtd_times(wy_fdtd_at3(g->grid.stiff_node, x), e);
         if (end >= 0 && !g->end[end].holds_direction) continue;
         if (g->viscous) {
             const vec3 grown = v3_sub(wy_fdtd_at3(g->work.zn, x), wy_fdtd_at3(g->now.zo, x));
-            view->m[i] = v3_add(view->m[i], times(wy_fdtd_at3(g->rate.cm, x), grown));
+            view->m[i] = v3_add(view->m[i], wy_fdtd_times(wy_fdtd_at3(g->rate.cm, x), grown));
         }
         if (end >= 0) view->m[i] = held_couple(g, end, view);
         if (end >= 0 && g->end[end].turns_free) view->m[i].z = 0.0;

@@ -310,8 +310,6 @@ static withy_status solve(wy_fdtd_group *g, const wy_fdtd_spot *spot, double t, 
         spot->state_point.s, t, g->rate.h);
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------ */
-
 withy_status wy_fdtd_state_loads_at(wy_fdtd_group *g, double t, double factor, int level,
                                     withy_error *err) {
     if (g->spot_count == 0) return WITHY_OK;

@@ -119,7 +119,7 @@ static withy_status accept_section(const withy_rod *rod, double s, withy_error *
         return wy_unsupported(
             err,
             "kirchhoff: the section at s = %g is not the same in both bending directions "
-            "(stiffness %g and %g); use a round wire, or use another method",
+            "(stiffness %g and %g); use a round wire" WY_OR_USE_ANOTHER,
             s, k[WITHY_BEND1], k[WITHY_BEND2]);
     if (!isfinite(k[WITHY_TWIST]) && !wy_shape_is_straight(&rod->rest))
         return wy_unsupported(err, "kirchhoff: a spring needs a twist stiffness; give "

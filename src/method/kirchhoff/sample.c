@@ -174,15 +174,16 @@ static mat3 material_frame(const wy_kirchhoff *p, wy_place at, vec3 tangent) {
 
 static double node_twist(const wy_kirchhoff *p, int j) {
     const wy_kirchhoff_cell *cell = p->now->cell;
-    if (j == 0) return cell[0].tau;
-    return j == p->n ? cell[j - 1].tau : 0.5 * (cell[j - 1].tau + cell[j].tau);
+    if (j == 0) return 1.5 * cell[0].tau - 0.5 * cell[1].tau;
+    if (j == p->n) return 1.5 * cell[j - 1].tau - 0.5 * cell[j - 2].tau;
+    return 0.5 * (cell[j - 1].tau + cell[j].tau);
 }
 
 /* e of a node: of the ends, where x'' of the spline is of order 1 only, from the three nodes next to it. */
 static double node_bend(const wy_kirchhoff *p, int j, int axis) {
     const wy_kirchhoff_cell *cell = p->now->cell;
     const int n = p->n, in = j == 0 ? 1 : -1;
-    if ((j > 0 && j < n) || n < 4) return j < n ? cell[j].e[0][axis] : cell[j - 1].e[1][axis];
+    if (j > 0 && j < n) return j < n ? cell[j].e[0][axis] : cell[j - 1].e[1][axis];
     return 3 * (node_bend(p, j + in, axis) - node_bend(p, j + 2 * in, axis)) +
            node_bend(p, j + 3 * in, axis);
 }

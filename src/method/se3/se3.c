@@ -32,8 +32,6 @@
  */
 #include "method/se3/se3.h"
 
-/* ---- options --------------------------------------------------------------------------------- */
-
 #define ROW(member, ...) WY_OPTION(wy_se3_options, member, #member, __VA_ARGS__)
 #define WORD(member, words, value, doc)                                                            \
     WY_OPTION_WORD(wy_se3_options, member, #member, words, value, doc)
@@ -60,8 +58,6 @@ static const wy_option option_table[] = {
     {{0}, 0},
 };
 
-/* ---- accept ---------------------------------------------------------------------------------- */
-
 static withy_status accept(const withy_problem *problem, withy_error *err) {
     const withy_rod *rod = &problem->rod[0];
     if (wy_initial_shape(rod)->kind == WITHY_SHAPE_PLUCK)
@@ -77,11 +73,11 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
             return wy_unsupported(err,
                                   "se3: rod.stiffness.%s" WY_KEY
                                   " is not given, and se3 needs all of stretch, shear, bend and "
-                                  "twist finite; give them, or use another method",
+                                  "twist finite; give them" WY_OR_USE_ANOTHER,
                                   name[i]);
     if (rod->settled && (!wy_end_clamps(&rod->end[0]) || rod->end[0].turn == WITHY_TURN_FREE))
         return wy_unsupported(err, "se3: a start from equilibrium needs a start of the rod that is "
-                                   "clamped and not free to turn; clamp it, or use another method");
+                                   "clamped and not free to turn; clamp it" WY_OR_USE_ANOTHER);
     int by_length = 0;
     for (int i = 0; i < rod->load_count; i++)
         by_length += rod->load[i].kind == WITHY_LOAD_TENDON && rod->load[i].displacement.size;

@@ -176,8 +176,6 @@ void wy_se3_state_load(const wy_se3 *x, int place, int point, const double eta[6
     }
 }
 
-/* ---- damping --------------------------------------------------------------------------------------- */
-
 /* -d(wrench)/d(eta) by velocity and spin alone, times v. */
 void wy_se3_state_load_damping(const wy_se3 *x, int place, int point, const double v[6],
                                double out[6]) {

@@ -111,7 +111,7 @@ withy_status wy_rod_has_three_strains(const char *method, const withy_rod *rod, 
         if (shapes[i]->kind == WITHY_SHAPE_STRAIN && shapes[i]->strain.size == 6)
             return wy_unsupported(err,
                                   "%s: the rod neither shears nor stretches; give the %s shape by "
-                                  "three strains (bend1, bend2, twist), or use another method",
+                                  "three strains (bend1, bend2, twist)" WY_OR_USE_ANOTHER,
                                   method, i ? "initial" : "rest");
     return WITHY_OK;
 }

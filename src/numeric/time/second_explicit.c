@@ -15,11 +15,6 @@
  */
 #include "numeric/time/second_order.h"
 
-static withy_status accel(const wy_second *x, double t, const double *u, const double *v, double *a,
-                          withy_error *err) {
-    return x->problem.accel(x->problem.self, t, u, v, a, err);
-}
-
 /* ---- largest frequency -------------------------------------------------------------------------- */
 
 /* out = (a(u + e z) - a(u - e z)) / 2e with respect to position (or velocity). */
@@ -30,8 +25,8 @@ static withy_status vary(wy_second *x, double t, const double *z, int velocity, 
     for (int i = 0; i < x->size; i++) up[i] = base[i] + e * z[i], down[i] = base[i] - e * z[i];
     const double *u1 = velocity ? x->u : up, *u2 = velocity ? x->u : down;
     const double *v1 = velocity ? up : x->v, *v2 = velocity ? down : x->v;
-    WY_TRY(accel(x, t, u1, v1, out, err));
-    WY_TRY(accel(x, t, u2, v2, a, err));
+    WY_TRY(wy_second_accel(x, t, u1, v1, out, err));
+    WY_TRY(wy_second_accel(x, t, u2, v2, a, err));
     for (int i = 0; i < x->size; i++) out[i] = (out[i] - a[i]) / (2 * e);
     return WITHY_OK;
 }
@@ -75,7 +70,7 @@ withy_status wy_second_largest(wy_second *x, double t, int velocity, double e, d
         if (fabs(*value - before) <= 1e-7 * *value) break;
         before = *value;
     }
-    return accel(x, t, x->u, x->v, x->a, err);
+    return wy_second_accel(x, t, x->u, x->v, x->a, err);
 }
 
 typedef struct reach {
@@ -108,9 +103,9 @@ static withy_status vary_both(wy_second *x, double t, const double *du, const do
     for (int i = 0; i < x->size; i++) big = wy_max(big, wy_max(fabs(du[i]), fabs(dv[i]) / halving));
     const double e = big > 0 ? small / big : 1.0;
     for (int i = 0; i < x->size; i++) u[i] = x->u[i] + e * du[i], v[i] = x->v[i] + e * dv[i];
-    WY_TRY(accel(x, t, u, v, out, err));
+    WY_TRY(wy_second_accel(x, t, u, v, out, err));
     for (int i = 0; i < x->size; i++) u[i] = x->u[i] - e * du[i], v[i] = x->v[i] - e * dv[i];
-    WY_TRY(accel(x, t, u, v, a, err));
+    WY_TRY(wy_second_accel(x, t, u, v, a, err));
     for (int i = 0; i < x->size; i++) out[i] = (out[i] - a[i]) / (2 * e);
     keep_free(x, out);
     return WITHY_OK;
@@ -170,7 +165,7 @@ withy_status wy_second_growth(wy_second *x, double t, double h, double small, do
     WY_TRY(trial_size(x, &w, t, &last, err));
     if (middle > 0 && isfinite(last)) *rate = log(wy_max(last, 1e-300) / middle) / (STEPS / 2 * h);
     if (last == 0.0) *rate = 0.0;
-    return accel(x, t, x->u, x->v, x->a, err);
+    return wy_second_accel(x, t, x->u, x->v, x->a, err);
 }
 
 /* ---- memory ------------------------------------------------------------------------------------- */
@@ -218,14 +213,14 @@ static withy_status stage(wy_second *x, double t, double h, const double *k0, co
     axpy(x->size, x->u, h, k0, j);
     axpy(x->size, x->v, h, l0, k);
     WY_TRY(x->problem.bound(x->problem.self, t, 1, j, k, err));
-    return accel(x, t, j, k, l, err);
+    return wy_second_accel(x, t, j, k, l, err);
 }
 
 /* The new state is in u, v: put the ends right and evaluate a there. */
 static withy_status land(wy_second *x, double t, withy_error *err) {
     WY_TRY(x->problem.bound(x->problem.self, t, 0, x->u, x->v, err));
     if (x->problem.projects) x->problem.project(x->problem.self, x->u, x->v);
-    return accel(x, t, x->u, x->v, x->a, err);
+    return wy_second_accel(x, t, x->u, x->v, x->a, err);
 }
 
 static withy_status euler(wy_second *x, double t, double h, withy_error *err) {

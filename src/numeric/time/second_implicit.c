@@ -34,10 +34,6 @@ static const scheme RADAU = {2,
                              {3. / 4, 1. / 4},
                              {1. / 2, 0}};
 
-static withy_status accel(const wy_second *x, double t, const double *u, const double *v, double *a,
-                          withy_error *err) {
-    return x->problem.accel(x->problem.self, t, u, v, a, err);
-}
 static withy_status bound(const wy_second *x, double t, double *u, double *v, withy_error *err) {
     return x->problem.bound(x->problem.self, t, 0, u, v, err);
 }
@@ -76,7 +72,7 @@ static withy_status stage_accel(wy_second *x, double t, double *u, double *v, do
                                 withy_error *err) {
     WY_TRY(bound(x, t, u, v, err));
     project(x, u, v);
-    return accel(x, t, u, v, a, err);
+    return wy_second_accel(x, t, u, v, a, err);
 }
 
 /* The prescribed entries of a state are those of the old and the new state in proportion: others
@@ -130,7 +126,7 @@ static withy_status stage_residual(wy_second *x, const scheme *s, int i, double 
         place_end(x, s, h, w->keep[0], w->keep[1]);
         WY_TRY(blend_held(x, t + h, 0.5, w->us, w->vs, err));
         project(x, w->us, w->vs);
-        WY_TRY(accel(x, t + 0.5 * h, w->us, w->vs, w->found, err));
+        WY_TRY(wy_second_accel(x, t + 0.5 * h, w->us, w->vs, w->found, err));
     } else {
         WY_TRY(stage_accel(x, t + s->c[i] * h, w->us, w->vs, w->found, err));
     }
@@ -199,10 +195,8 @@ static withy_status collocate(wy_second *x, const scheme *s, double t, double h,
     place_end(x, s, h, x->u, x->v);
     WY_TRY(bound(x, t + h, x->u, x->v, err));
     project(x, x->u, x->v);
-    return accel(x, t + h, x->u, x->v, x->a, err);
+    return wy_second_accel(x, t + h, x->u, x->v, x->a, err);
 }
-
-/* ---- generalised alpha ---------------------------------------------------------------------------------- */
 
 static withy_status alpha(wy_second *x, double t, double h, progress *p, withy_error *err) {
     wy_second_newton *w = &x->newton;
@@ -225,7 +219,7 @@ static withy_status alpha(wy_second *x, double t, double h, progress *p, withy_e
         const double at = t + (1 - af) * h;
         WY_TRY(blend_held(x, t + h, 1 - af, w->us, w->vs, err));
         project(x, w->us, w->vs);
-        WY_TRY(accel(x, at, w->us, w->vs, w->found, err));
+        WY_TRY(wy_second_accel(x, at, w->us, w->vs, w->found, err));
         if (again == 2 || p->iterations == 0) {
             WY_TRY(rates(x, at, w->us, w->vs, err));
             fill(x, 1, 0, 1 - am, kb[0], ka[0]);
@@ -248,7 +242,7 @@ static withy_status alpha(wy_second *x, double t, double h, progress *p, withy_e
     memcpy(x->a, next, (size_t)x->size * sizeof(double));
     WY_TRY(bound(x, t + h, x->u, x->v, err));
     project(x, x->u, x->v);
-    return accel(x, t + h, x->u, x->v, w->found, err); /* stresses for sampling */
+    return wy_second_accel(x, t + h, x->u, x->v, w->found, err); /* stresses for sampling */
 }
 
 /* ---- a step, cut where Newton fails ----------------------------------------------------------------------- */

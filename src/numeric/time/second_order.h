@@ -133,6 +133,10 @@ withy_status wy_second_adaptive_make(wy_second *x, double halving, wy_arena *are
 withy_status wy_second_adaptive_advance(wy_second *x, double t, double to, withy_error *err);
 
 /* ---- between the files ------------------------------------------------------------------------- */
+static inline withy_status wy_second_accel(const wy_second *x, double t, const double *u,
+                                           const double *v, double *a, withy_error *err) {
+    return x->problem.accel(x->problem.self, t, u, v, a, err);
+}
 withy_status wy_second_implicit_step(wy_second *x, double t, double h, withy_error *err);
 withy_status wy_second_bdf_advance(wy_second *x, double t, double to, withy_error *err);
 /* An array of the problem without its padding. */

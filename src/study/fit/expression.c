@@ -80,16 +80,17 @@ static withy_status call(reader *r, int which, wy_dual *out) {
     return WITHY_OK;
 }
 
-/* How long the name is that begins here; ":at=" is followed by a number. */
+/* How long the name is that begins here; ":at=" and the "s=" of a place are followed by a number. */
 static size_t name_length(const char *at) {
     size_t n = 0;
     while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == '.' || at[n] == ':') {
         n++;
-        if (n > 3 && strncmp(at + n - 3, ":at", 3) == 0 && at[n] == '=') {
-            char *end;
-            strtod(at + n + 1, &end);
-            return (size_t)(end - at);
-        }
+        const int place = at[n - 1] == 's' && (n == 1 || at[n - 2] == '.');
+        if (at[n] != '=' || at[n + 1] == '=') continue;
+        if (!place && (n <= 3 || strncmp(at + n - 3, ":at", 3) != 0)) continue;
+        char *end;
+        strtod(at + n + 1, &end);
+        n = (size_t)(end - at);
     }
     return n;
 }

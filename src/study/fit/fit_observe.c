@@ -34,7 +34,7 @@ static withy_status put_others(const wy_fit_state *x, withy_sim *sim, others *o,
         if (bad) return wy_no_convergence(err, "%s is not finite", bad);
         if (!value)
             return wy_unsupported(err,
-                                  "%s does not compute the %s that the data have; use director",
+                                  "%s: does not compute %s, a column of the data; leave it out",
                                   sim->method->name, n->at.what);
         out[k - 1] = withy_component_of(n->quantity, n->component, value);
     }

@@ -36,7 +36,7 @@ static withy_status bind_quantity(wy_objective *objective, const wy_variant *v, 
     if (wy_output_quantity_read(requested, name, kind, v->study.problem, &why) != WITHY_OK)
         return wy_bad_input(
             err, "%s; and params.NAME, mass, length, stress, miss, miss.max, frequency.1",
-            strncmp(why.text, "--want ", 7) == 0 ? why.text + 7 : why.text);
+            why.text);
     objective->number[k].kind = kind == WITHY_SWEEP_MODES ? WY_OBJECTIVE_MODE : WY_OBJECTIVE_STUDY;
     if (kind == WITHY_SWEEP_MODES && requested->number > objective->modes)
         objective->modes = requested->number;

@@ -114,9 +114,11 @@ static withy_status choose_quantities(wy_members *x, const withy_problem *proble
     if (setup->requested_count > WY_SWEEP_QUANTITIES)
         return wy_bad_input(err, "%d numbers are wanted, at most %d are possible",
                             setup->requested_count, WY_SWEEP_QUANTITIES);
+    withy_error why;
     for (int i = 0; i < setup->requested_count; i++)
-        WY_TRY(wy_output_quantity_read(&x->requested[i], setup->requested[i], setup->kind, problem,
-                                       err));
+        if (wy_output_quantity_read(&x->requested[i], setup->requested[i], setup->kind, problem,
+                                    &why) != WITHY_OK)
+            return wy_bad_input(err, "--want %s", why.text);
     x->quantities = setup->requested_count;
     if (x->quantities == 0)
         x->quantities = wy_output_quantity_usual(x->requested, setup->kind, problem,

@@ -22,7 +22,8 @@ static const source of_run[] = {OF(withy_report, "energy", 0, stats.energy_end, 
                                 {0}};
 static const source of_path[] = {OF(withy_static_point, "energy", 0, at.energy, "J"),
                                  OF(withy_static_point, "factor", 0, at.factor, "-"),
-                                 OF(withy_static_point, "negative", 1, at.negative, "-"),
+                                 OF(withy_static_point, "unstable", 1, at.negative, "-"),
+                                 OF(withy_static_point, "neutral", 1, at.neutral, "-"),
                                  OF(withy_static_point, "stress", 0, stress.most, "Pa"),
                                  {0}};
 static const source of_modes[] = {OF(withy_mode, "frequency", 0, frequency, "Hz"),
@@ -68,7 +69,7 @@ static const withy_quantity *quantity_of(const withy_probe *probe) {
 /* ---- reading ---------------------------------------------------------------------------------------- */
 
 static withy_status wrong(const char *text, const char *why, withy_error *err) {
-    return wy_bad_input(err, "--want %.100s: %s", text, why);
+    return wy_bad_input(err, "%.100s: %s", text, why);
 }
 
 static withy_status read_how(wy_output_quantity *requested, const char *how, withy_error *err) {
@@ -134,7 +135,7 @@ static withy_status unknown(const char *text, const names *n, withy_error *err) 
     const char *one;
     for (int i = 0; used < sizeof known - WITHY_NAME && (one = name_at(n, i)) != NULL; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", one);
-    return wy_bad_input(err, "--want %.100s: there is no such number%s there are %s%s", text,
+    return wy_bad_input(err, "%.100s: there is no such number%s there are %s%s", text,
                         wy_did_you_mean_or(wy_suggest(name, name_at, n), advice, sizeof advice),
                         known,
                         modes ? ""

@@ -84,8 +84,9 @@ typedef struct wy_adjoint_now {
 
 typedef struct wy_slopes {
     int count, groups, nodes,
-        rows;  /* nodes: of the rigid groups all of them; rows: 6 of each, and multipliers */
-    int alone; /* 1: the rod belongs to no rigid group (gradient_chain.c) */
+        rows;       /* nodes: of the rigid groups all of them; rows: 6 of each, and multipliers */
+    int alone;      /* 1: the rod belongs to no rigid group (gradient_chain.c) */
+    int in_contact; /* 1: a node of it touches something in this step */
     int at[WY_FIELD_KINDS + 1]; /* where the records of each kind begin in the array of all */
     wy_slope_fields *field;     /* [groups] */
     wy_slope_live *live;        /* [count] */
@@ -184,7 +185,7 @@ static inline void wy_slope_column(wy_slope_columns *to, int at, vec3 force, vec
 void wy_slope_turn_back(wy_director *x);
 /* Is it an inner node on which nothing acts but inertia and loads? */
 static inline int wy_slope_is_plain(const wy_director *x, int j) {
-    return j > 0 && j < x->plan.node_count - 1 && !x->plan.forces;
+    return j > 0 && j < x->plan.node_count - 1 && !x->plan.forces && !x->slopes->in_contact;
 }
 wy_slope_inertia wy_slope_inertia_of(const wy_director *x, int j);
 void wy_slope_take_inertia(const wy_slope_inertia *i, const wy_slope_node *node,

@@ -12,7 +12,7 @@
  *
  *   phi^T K phi += F_r . (w x (w x p)),      phi^T M phi += m u . u + w . R J R^T w                 (1)
  *
- * Joints other than welds, whose multipliers stand in K, tendons and loads of bodies are refused.
+ * Joints other than welds, whose multipliers stand in K, tendons, contact and loads of bodies are refused.
  */
 #include "method/director/gradient/gradient_network.h"
 
@@ -226,11 +226,13 @@ withy_status wy_net_slope_mode(wy_network *net, int k, const withy_mode *mode, d
                                withy_error *err) {
     quotient x = {.net = net, .mode = mode, .k = k, .group = k / WY_PACK, .lane = k % WY_PACK};
     double most = 0, at[4];
-    if (net->plan.constraints || net->plan.pushes || net->plan.tendons)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: frequencies with joints other than welds, with tendons, or with "
-                       "loads on bodies are not differentiated; a fit of this scene takes "
-                       "differences (withy fit --differences)");
+    if (net->plan.constraints || net->plan.pushes || net->plan.tendons ||
+        net->slopes->contact_count)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "director: frequencies with joints other than welds, with tendons, with "
+            "contact, or with loads on bodies are not differentiated; a fit of this scene takes "
+            "differences (withy fit --differences)");
     for (int i = 0; i < net->plan.rods; i++) most = wy_max(most, change_of(&net->rod[i], k));
     for (int c = 0; c < net->plan.rigid_groups; c++) most = wy_max(most, mass_change(&x, c));
     x.step = most > 0 ? LITTLE / most : 1;

@@ -24,9 +24,7 @@ static withy_status can(const wy_network *net, withy_error *err) {
     const struct {
         int met;
         const char *what;
-    } limit[] = {{net->contacts && !wy_contacts_may_idle(&net->contacts->plan),
-                  "contact, which begins and ends,"},
-                 {uses_state, "a load that sees the state"},
+    } limit[] = {{uses_state, "a load that sees the state"},
                  {has_damping_in_space, "damping of the curve (rod.damping.law)"},
                  {net->rigid.plan.problem->rotating.given, "a rotating frame"},
                  {rates, "an end driven by its velocity or spin"}};
@@ -78,6 +76,9 @@ withy_status wy_network_slopes_make(wy_network *net, withy_error *err) {
     wy_net_slopes *s = net->slopes = wy_allocator_alloc(&from, 1, sizeof *s);
     if (!s) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
     s->count = setup->tangents, s->groups = (s->count + WY_PACK - 1) / WY_PACK;
+    s->near = wy_allocator_alloc(&from, (size_t)s->count + 1, sizeof *s->near);
+    s->near_by = wy_allocator_alloc(&from, (size_t)s->count + 1, sizeof *s->near_by);
+    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
     WY_TRY(wy_net_pattern(net, err));
     if (!setup->tape) return WITHY_OK;
     take_by(net, &from);
@@ -89,10 +90,11 @@ void wy_network_layout_slopes(wy_network *net, wy_block *state, wy_block *scratc
     if (!s) return;
     for (int i = 0; i <= net->plan.rods; i++) wy_slope_layout(wy_net_part(net, i), state, scratch);
     s->kept = (char *)net->rigid.slopes->start;
-    s->end = state->base ? state->base + state->used : NULL;
     wy_net_layout_matrix(net, scratch);
     wy_net_layout_back(net, scratch);
     wy_net_layout_border(net, scratch);
+    wy_net_layout_contacts(net, state, scratch);
+    s->end = state->base ? state->base + state->used : NULL;
 }
 
 /* ---- right sides --------------------------------------------------------------------------------------------- */
@@ -186,6 +188,7 @@ static withy_status assemble(wy_network *net, double t_load, double t_pose, with
     for (int g = 0; g < s->groups; g++) clear_held(net, g);
     for (int k = 0; k < s->count; k++)
         if (net->rigid.slopes->live[k].at[0]) WY_TRY(take_explicit(net, k, t_load, t_pose, err));
+    WY_TRY(wy_net_take_contacts(net, t_pose, err));
     for (int g = 0; g < s->groups; g++) {
         take_own(net, g);
         collect(net, g);
@@ -257,10 +260,13 @@ static void solve_group(wy_network *net, int group) {
     }
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *x = &net->rod[i];
+        const double own = x->slopes->alone ? wy_chain_solve(x, group) : fault;
         if (!x->slopes->alone) scatter(net, group, i);
-        wy_slope_keep(x, group, x->slopes->alone ? wy_chain_solve(x, group) : fault);
+        wy_net_stretch(net, i, group);
+        wy_slope_keep(x, group, own);
     }
     keep_rigid_groups(net, group);
+    wy_net_keep_stretch(net, group);
 }
 
 withy_status wy_net_solve_slopes(wy_network *net, double t_load, double t_pose, withy_error *err) {
@@ -269,30 +275,17 @@ withy_status wy_net_solve_slopes(wy_network *net, double t_load, double t_pose, 
     return WITHY_OK;
 }
 
-static withy_status near_obstacle(double t, withy_error *err) {
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "director: at t = %.6g a rod is near an obstacle, and contact, which begins and "
-                   "ends, is not differentiated; a fit of this scene takes differences (withy fit "
-                   "--differences)",
-                   t);
-}
-
-void wy_net_idle(wy_network *net, int idle) {
-    if (net->contacts) net->contacts->idle = idle;
-}
-
 withy_status wy_network_slopes_step(wy_network *net, double square, int64_t solves,
                                     withy_error *err) {
     const wy_director_step *step = net->rigid.step;
-    if (net->contacts && !net->contacts->idle) return near_obstacle(step->t, err);
+    WY_TRY(wy_net_check_contacts(net, err));
     if (net->slopes->tape) return wy_net_tape_record(net, square, solves, err);
+    WY_TRY(wy_net_find_contacts(net, err));
     return wy_net_solve_slopes(net, step->t + 0.5 * step->h, step->t + step->h, err);
 }
 
 withy_status wy_net_at_rest(wy_network *net, double t, wy_net_job *job, withy_error *err) {
-    if (net->contacts && !wy_contacts_is_clear(net)) return near_obstacle(t, err);
-    wy_net_idle(net, 1);
-    const withy_status status = job(net, t, t, err);
-    wy_net_idle(net, 0);
-    return status;
+    WY_TRY(wy_net_check_contacts(net, err));
+    WY_TRY(wy_net_find_contacts(net, err));
+    return job(net, t, t, err);
 }

@@ -14,7 +14,8 @@
  *
  * Files: gradient_network.c (a step, equilibria), gradient_seed.c (a parameter), gradient_network_matrix.c
  * (dF/dq+ of rigid groups, multipliers and the rods between them), gradient_network_solve.c (its factors and solutions),
- * gradient_network_joint.c (rigid groups and joints), gradient_reverse.c (backwards), gradient_tape.c (the steps of a motion), gradient_mode.c
+ * gradient_network_joint.c (rigid groups and joints), gradient_tendon.c (tensions that are unknown), gradient_contact.c (rods
+ * that touch obstacles), gradient_reverse.c (backwards), gradient_tape.c (the steps of a motion), gradient_mode.c
  * (frequencies).
  */
 #pragma once
@@ -42,6 +43,15 @@ typedef struct wy_net_tape {
 
 /* ---- all ---------------------------------------------------------------------------------------------------- */
 
+/* A node of a rod that touches an obstacle: its force and moment, and the stretch z of its tangential spring. */
+typedef struct wy_net_contact {
+    int point, obstacle;
+    double minus[6][6];                 /* (force, moment) by (dr-, dphi-) */
+    double z_plus[3][6], z_minus[3][6]; /* z+ by (dr+, dphi+), by (dr-, dphi-) */
+    double by_z[9][3];                  /* (force, moment, z+) by z- */
+    double pull[3];                     /* backwards: dJ/dz+ */
+} wy_net_contact;
+
 typedef struct wy_net_slopes {
     int count, groups;
     int carried;      /* does any parameter change o or Q of a copy? */
@@ -60,6 +70,15 @@ typedef struct wy_net_slopes {
     wy_border border;          /* of tensions that are unknown: gradient_tendon.c */
     pack *gap;                 /* [groups][columns] the right side of their rows */
     double *given_by, *one;    /* [wy_net_explicit_rows] of wy_net_explicit */
+
+    /* contact: gradient_contact.c */
+    wy_slope_live *near;     /* [count] the networks of four values of each parameter */
+    wy_net_contact *contact; /* [plan.records] of the step */
+    int contact_count;
+    pack *stretch;    /* state: [groups][points][obstacles][3] dz where there is friction */
+    pack *stretch_by; /* [groups][plan.records][3] at the end of the step */
+    double *pull_z;   /* backwards: [points][obstacles][3] */
+    double *near_by;  /* backwards: [count] by the parameter itself */
 
     wy_net_tape *tape;                    /* NULL: forwards */
     double fault;                         /* of the adjoint */
@@ -124,6 +143,22 @@ void wy_net_border_solve_transposed(
 void wy_net_tendons_miss(wy_network *net, int rod, const pack *change, pack *gap);
 void wy_net_tendons_transposed(wy_network *net, int rod, double *y); /* y += the same transposed */
 
+/* ---- gradient_contact.c ---------------------------------------------------------------------------------------------- */
+void wy_net_layout_contacts(wy_network *net, wy_block *state, wy_block *scratch);
+/* Which nodes touch obstacles in the step just solved, or at rest, and how their forces change. */
+withy_status wy_net_find_contacts(wy_network *net, withy_error *err);
+/* Refuses a step in which other things touch. */
+withy_status wy_net_check_contacts(wy_network *net, withy_error *err);
+withy_status wy_net_take_contacts(wy_network *net, double t_end,
+                                  withy_error *err); /* to the sides */
+/* From the change of a rod that of its z; when all rods have theirs, they are kept. */
+void wy_net_stretch(wy_network *net, int rod, int group);
+void wy_net_keep_stretch(wy_network *net, int group);
+/* Backwards: nothing yet; dJ/dz+ of a rod to its sides; the rest, from mu. */
+void wy_net_clear_contacts(wy_network *net);
+void wy_net_leave_contacts(wy_network *net, int rod);
+withy_status wy_net_pull_contacts(wy_network *net, double t_end, withy_error *err);
+
 /* ---- gradient_network_joint.c ----------------------------------------------------------------------------------- */
 void wy_net_layout_back(wy_network *net, wy_block *scratch);
 void wy_net_turn_back(wy_network *net);
@@ -146,9 +181,7 @@ withy_status wy_network_slopes_step(wy_network *net, double square, int64_t solv
 /* The derivatives of the step just solved, or of the equilibrium. */
 typedef withy_status wy_net_job(wy_network *net, double t_load, double t_pose, withy_error *err);
 wy_net_job wy_net_solve_slopes;
-/* 1: contact has no part in the equations. */
-void wy_net_idle(wy_network *net, int idle);
-/* Of an equilibrium far from all obstacles; another is refused. */
+/* Of an equilibrium. */
 withy_status wy_net_at_rest(wy_network *net, double t, wy_net_job *job, withy_error *err);
 
 /* ---- gradient_reverse.c -------------------------------------------------------------------------------------------- */

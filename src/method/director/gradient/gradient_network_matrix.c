@@ -3,6 +3,7 @@
  * Rigid groups that stand have rows of their own, since parameters may move them; rods alone are left out.  Rows that are
  * held are M A + (1 - M), with M what is free.
  */
+#include "method/director/contact/contacts.h"
 #include "method/director/gradient/gradient_network.h"
 
 /* ---- pattern ---------------------------------------------------------------------------------------------- */
@@ -17,12 +18,20 @@ int wy_net_rigid_group_block(const wy_network *net, int c) {
     return wy_node_matrix_rigid_group(net, &net->slopes->whole, c);
 }
 
+/* Block rows of rigid groups and multipliers: with contact of parts the reduced system has the nodes after them. */
+static int own_blocks(const wy_network *net) {
+    int count = net->plan.reduced.count;
+    for (int a = 0; wy_network_pairs(net) && a < net->contacts->plan.points; a++)
+        count -= net->contacts->plan.member[a] < 0;
+    return count;
+}
+
 static withy_status take(wy_network *net, wy_blocks_spec *x, withy_error *err) {
     wy_net_slopes *s = net->slopes;
     wy_node_matrix *w = &s->whole;
     wy_allocator from = {.arena = net->rigid.setup->arena};
     const int rods = net->plan.rods, standing = net->plan.rigid_groups - wy_network_moving(net);
-    w->standing = net->plan.reduced.count;
+    w->standing = own_blocks(net);
     size_t blocks = (size_t)(w->standing + standing), pairs = 3 * (size_t)net->plan.joints;
     w->first = wy_allocator_alloc(&from, (size_t)rods + 1, sizeof *w->first);
     for (int i = 0; i < rods && !from.failed; i++) {
@@ -45,9 +54,9 @@ static withy_status take(wy_network *net, wy_blocks_spec *x, withy_error *err) {
 withy_status wy_net_pattern(wy_network *net, withy_error *err) {
     const wy_blocks *reduced = &net->plan.reduced;
     const wy_node_matrix *w = &net->slopes->whole;
-    wy_blocks_spec x = {.count = reduced->count};
+    wy_blocks_spec x = {.count = own_blocks(net)};
     WY_TRY(take(net, &x, err));
-    for (int i = 0; i < reduced->count; i++) x.size[i] = reduced->size[reduced->place[i]];
+    for (int i = 0; i < x.count; i++) x.size[i] = reduced->size[reduced->place[i]];
     for (int c = wy_network_moving(net); c < net->plan.rigid_groups; c++) x.size[x.count++] = 6;
     for (int j = 0; j < w->nodes; j++) w->member[j] = w->block[j] = -1;
     for (int i = 0; i < net->plan.rods; i++)

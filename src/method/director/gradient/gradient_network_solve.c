@@ -103,7 +103,7 @@ static int stiffer(wy_network *net) {
 
 static int node_row(const wy_system *x, int block) {
     const wy_network *net = x->self;
-    if (block >= wy_network_moving(net) && block < net->plan.reduced.count) return -1;
+    if (block >= wy_network_moving(net) && block < net->slopes->whole.standing) return -1;
     return wy_blocks_row(&net->slopes->blocks, block);
 }
 

@@ -23,6 +23,8 @@ void wy_net_clear(wy_network *net) {
         memset(s->by.all, 0, (size_t)s->at[WY_FIELD_KINDS] * sizeof *s->by.all);
         memset(s->live_by, 0, ((size_t)s->count + 1) * sizeof *s->live_by);
     }
+    memset(net->slopes->near_by, 0, ((size_t)net->slopes->count + 1) * sizeof(double));
+    wy_net_clear_contacts(net);
     net->slopes->fault = 0;
 }
 
@@ -67,6 +69,7 @@ static void leave(wy_network *net, int part) {
     wy_slope_nodes_plus(x);
     for (int j = 0; j < x->slopes->nodes; j++) leave_node(x, j, twice);
     for (int i = 0; i < 2 && part && x->step->dynamic; i++) leave_lump(x, i, twice);
+    if (part) wy_net_leave_contacts(net, part - 1);
     for (int j = 0; j < x->slopes->nodes && !x->slopes->alone; j++) { /* (5) */
         const vec3 way = v3_from(&x->slopes->now.side[6 * j]);
         const int k = part ? wy_net_member(net, part - 1)[j] : -1;
@@ -235,6 +238,7 @@ withy_status wy_net_reverse(wy_network *net, double t_load, double t_pose, withy
     split_rigid(net);
     for (int i = 0; i < net->plan.rods; i++) split_rod(net, i);
     pull_members(net);
+    WY_TRY(wy_net_pull_contacts(net, t_pose, err));
     if (net->rigid.step->dynamic) {
         wy_net_turn_back(net);
         wy_net_joints(net, 1);
@@ -246,7 +250,7 @@ withy_status wy_net_reverse(wy_network *net, double t_load, double t_pose, withy
 /* ---- a parameter ----------------------------------------------------------------------------------------------- */
 
 double wy_net_reverse_sum(const wy_network *net, int k, int moved, int settled) {
-    double sum = 0;
+    double sum = net->slopes->near_by[k];
     for (int i = 0; i <= net->plan.rods; i++) {
         const wy_slopes *s = wy_net_part((wy_network *)net, i)->slopes;
         const int lives = s->live[k].at[0] != NULL;

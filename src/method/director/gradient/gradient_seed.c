@@ -1,5 +1,6 @@
 /* gradient_seed.c - a parameter, from the network set up at four values of it (gradient_field.c), and what is reported of the
  * derivatives by it. */
+#include "method/director/contact/contacts.h"
 #include "method/director/gradient/gradient_network.h"
 
 typedef struct seed {
@@ -90,6 +91,19 @@ static withy_status same_rest(const wy_director *x, const wy_director *y, withy_
                 e ? "finish" : "start");
     }
     return WITHY_OK;
+}
+
+/* Obstacles of the same kind, a law with the same range. */
+static withy_status same_contacts(const wy_network *x, const wy_network *y, withy_error *err) {
+    const wy_contacts_plan *a = &x->contacts->plan, *b = y->contacts ? &y->contacts->plan : NULL;
+    int same = b && a->obstacles == b->obstacles && a->points == b->points && a->law == b->law &&
+               a->range == b->range && a->has_friction == b->has_friction;
+    for (int w = 0; w < a->obstacles && same; w++)
+        same = a->obstacle[w].shape.kind == b->obstacle[w].shape.kind;
+    if (same) return WITHY_OK;
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "director: with another value of the parameter there are other obstacles or "
+                   "another contact law or range, so that there is no derivative by it");
 }
 
 /* ---- the axes of rigid groups ------------------------------------------------------------------------------------------ */
@@ -223,8 +237,7 @@ static withy_status act_first(wy_director *x, withy_error *err) {
 }
 
 /* The set-ups of a part stay for the steps to come. */
-static void keep(wy_director *x, int k, wy_director *const at[4], double step, int *keeps) {
-    wy_slope_live *live = &x->slopes->live[k];
+static void keep(wy_slope_live *live, wy_director *const at[4], double step, int *keeps) {
     live->step = step;
     for (int i = 0; i < 4; i++) live->at[i] = at[i];
     *keeps = 1;
@@ -246,7 +259,7 @@ static withy_status seed_rod(const seed *s, int rod, int k, int *keeps, withy_er
     }
     for (int e = 0; e < 2; e++)
         lives |= x->plan.end[e].end.drives_position || x->plan.end[e].end.drives_frame;
-    if (lives) keep(x, k, at, s->step, keeps);
+    if (lives) keep(&x->slopes->live[k], at, s->step, keeps);
     return WITHY_OK;
 }
 
@@ -262,9 +275,11 @@ static withy_status seed_rigid(const seed *s, int k, int *keeps, withy_error *er
     }
     wy_fields_seed(&net->rigid, k, at, s->step);
     find_carried(s, k);
+    if (net->contacts) WY_TRY(same_contacts(net, s->at[3], err));
+    if (net->contacts) keep(&net->slopes->near[k], at, s->step, keeps);
     WY_TRY(rigid_differs(net, s->at[3], &any, err));
     if (!any) return WITHY_OK;
-    keep(&net->rigid, k, at, s->step, keeps);
+    keep(&net->rigid.slopes->live[k], at, s->step, keeps);
     for (int i = 0; i < 4 * net->plan.constraints; i++) /* wy_law_stops_near instead */
         s->at[i % 4]->plan.constraint[i / 4].law.limited = 0;
     return WITHY_OK;
@@ -330,10 +345,7 @@ static withy_status equilibrium(void *self, double t, withy_error *err) {
 
 static withy_status mode_slope(void *self, int k, const withy_mode *mode, double *slope,
                                withy_error *err) {
-    wy_net_idle(self, 1); /* the equilibrium is far from all obstacles */
-    const withy_status status = wy_net_slope_mode(self, k, mode, slope, err);
-    wy_net_idle(self, 0);
-    return status;
+    return wy_net_slope_mode(self, k, mode, slope, err);
 }
 
 static void *kept(void *self, size_t *size) {

@@ -5,6 +5,7 @@
  * again, from their checkpoint and with the lengths that were accepted, be it after halvings or by dt = "auto": what is
  * differentiated is that list of steps.
  */
+#include "method/director/contact/contacts.h"
 #include "method/director/gradient/gradient_network.h"
 
 enum {
@@ -175,14 +176,27 @@ static withy_status recall(wy_network *net, int64_t step, withy_error *err) {
     return wy_network_loads_at(net, time->t, time->t + 0.5 * time->h, time->t + time->h, err);
 }
 
+/* Of the step at hand; of rods and bodies that touch none is recorded. */
+static withy_status find_contacts(wy_network *net, withy_error *err) {
+    wy_contacts *contacts = net->contacts;
+    if (!contacts) return WITHY_OK;
+    const size_t units =
+        contacts->plan.pairs ? (size_t)(contacts->plan.points + net->plan.rigid_groups) : 0;
+    contacts->idle = 0;
+    if (units) memset(contacts->force, 0, units * sizeof *contacts->force);
+    WY_TRY(wy_net_find_contacts(net, err));
+    contacts->idle = net->slopes->contact_count == 0;
+    return WITHY_OK;
+}
+
 static withy_status step_back(wy_network *net, int64_t step, withy_error *err) {
     const wy_tape_time *time = &net->slopes->tape->time[step];
     WY_TRY(wy_interrupt_check(net->rigid.setup->interrupt, time->t, err));
     WY_TRY(recall(net, step, err));
-    wy_net_idle(net, 1); /* only such steps are recorded */
+    WY_TRY(find_contacts(net, err));
     const withy_status status =
         wy_net_reverse(net, time->t + 0.5 * time->h, time->t + time->h, err);
-    wy_net_idle(net, 0);
+    if (net->contacts) net->contacts->idle = 0;
     return status;
 }
 

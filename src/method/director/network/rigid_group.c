@@ -138,7 +138,7 @@ static void find_standing(const wy_network *net, int *parent, char *stands) {
             const withy_place *ground = &problem->joint[j].place[s];
             const int part = wy_network_part(net, &problem->joint[j].place[1 - s]);
             if (ground->part == WITHY_PART_GROUND && part >= 0)
-                stands[wy_root_of(parent, part)] = !ground->path.size;
+                stands[wy_part_root(parent, part)] = !ground->path.size;
         }
 }
 
@@ -153,7 +153,7 @@ static withy_status number_rigid_groups(wy_network *net, int *parent, withy_erro
         const int a = wy_network_part(net, &joint->place[0]);
         const int b = wy_network_part(net, &joint->place[1]);
         if (joint->kind == WITHY_JOINT_WELD && a >= 0 && b >= 0)
-            parent[wy_root_of(parent, a)] = wy_root_of(parent, b);
+            parent[wy_part_root(parent, a)] = wy_part_root(parent, b);
     }
     wy_allocator from = {.arena = net->rigid.setup->arena};
     int *number = wy_allocator_alloc(&from, (size_t)parts + 1, sizeof *number);
@@ -163,7 +163,7 @@ static withy_status number_rigid_groups(wy_network *net, int *parent, withy_erro
     for (int i = 0; i < parts; i++) number[i] = -1;
     for (int last = 0; last < 2; last++) { /* those that stand behind the others */
         for (int i = 0; i < parts; i++) {
-            const int root = wy_root_of(parent, i);
+            const int root = wy_part_root(parent, i);
             if (stands[root] == last && number[root] < 0) number[root] = plan->rigid_groups++;
         }
         if (!last) net->rigid.plan.node_count = plan->rigid_groups;
@@ -171,7 +171,7 @@ static withy_status number_rigid_groups(wy_network *net, int *parent, withy_erro
     for (int i = 0; i < parts; i++)
         *(i < plan->bodies ? &plan->body[i].rigid_group
                            : &plan->member[i - plan->bodies].rigid_group) =
-            number[wy_root_of(parent, i)];
+            number[wy_part_root(parent, i)];
     return WITHY_OK;
 }
 

@@ -41,8 +41,8 @@ static void find_tree(maker *m) {
         if (joint->given->kind != WITHY_JOINT_WELD) continue;
         const int a = joint->part[0], b = joint->part[1];
         if (a >= 0 && b >= 0) {
-            m->tree[j] = wy_root_of(m->parent, a) != wy_root_of(m->parent, b);
-            m->parent[wy_root_of(m->parent, a)] = wy_root_of(m->parent, b);
+            m->tree[j] = wy_part_root(m->parent, a) != wy_part_root(m->parent, b);
+            m->parent[wy_part_root(m->parent, a)] = wy_part_root(m->parent, b);
             continue;
         }
         int *holder = &m->holder[wy_network_rigid_group_of(m->net, a >= 0 ? a : b)];

@@ -1,13 +1,11 @@
 /* inertia.c - the number of unstable directions, by the inertia of the mixed matrix (wy_equations.inertia).
  *
- *   M = [ A    B^T   ]    A: bending, twist, geometric terms, nodes, rigid groups     B: rows of shear and stretch
- *       [ B   -C^-1  ]    (director/static/mixed_static.c)
+ * With M = [ A B^T ; B -C^-1 ] of director/static/mixed.h,
  *
  *   negative(M) = forces + negative(A + B^T C B)        (Haynsworth; C > 0, and C^-1 may go to zero)            (1)
  *
- * so that nothing of a thin rod is lost.  A multiplier of a joint, or of a tendon of given length, is a row like that of
- * a force, with zero on the diagonal; if its row depends on others, it counts nevertheless (wy_front_lower).  Rows are
- * scaled, each rod with its own stiffness and force, a rigid group with those of the stiffest: congruence changes no sign.
+ * so that nothing of a thin rod is lost.  A multiplier of a joint whose row depends on others counts nevertheless
+ * (wy_front_lower), as does that of a tendon of given length.  Rows are scaled: congruence changes no sign.
  *
  * The elimination (numeric/linear/front.h) gives the signs of M + E, -D <= E <= D.  M + D + E has at most, and M - D + E at least
  * as many negative eigenvalues as M (Weyl): so a count is made of the former for a number that is surely reached, and of
