@@ -134,6 +134,7 @@ static const raised row[] = {
     {.id = "unstable",
      .reason = "an unstable equilibrium with no stable one next to it: which scenes have that "
                "changes with the search"},
+    {.id = "critical_rough", .reason = "a branch point of a thin arch at which rounding decides"},
     {.id = "critical_unknown", .reason = "a critical factor that bisection loses"},
     {.id = "path_short",
      .reason = "arc length uses up path.steps; Newton's method decides how long the steps are"},

@@ -5,6 +5,7 @@
 
 static const double FINE = 1e-7;   /* of the factor, or of the span of an arc                 */
 static const double NARROW = 1e-4; /* of an arc: at a limit point the factor hardly changes   */
+static const double ROUGH = 1e-5;  /* of the factor: told, where trials scatter by more than FINE */
 enum { TRIALS = 80, NEIGHBOUR = 2 };
 
 /* ---- bisection --------------------------------------------------------------------------------------- */
@@ -51,6 +52,15 @@ static withy_status begin(withy_sim *sim, wy_path_piece *way, withy_error *err) 
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
 }
 
+/* Beside a branch point that a thin rod passes at a small angle the trials of one arc end on either branch, and no share of the
+ * arc is fine enough: the factors that they reach enclose the change. */
+static int is_rough(withy_sim *sim, double factor, double before, double behind, double scale) {
+    const double room = fabs(behind - before);
+    if (!(room <= ROUGH * scale)) return 0;
+    if (room > FINE * scale) wy_note(&sim->notes, WY_NOTE(critical_rough), factor, room);
+    return 1;
+}
+
 /* way->low and way->top: the states before and behind the next change.  A trial that finds nothing is on neither side. */
 static withy_status bisect(withy_sim *sim, wy_path_piece *way, double *factor, wy_core *behind,
                            withy_error *err) {
@@ -80,6 +90,11 @@ static withy_status bisect(withy_sim *sim, wy_path_piece *way, double *factor, w
             memcpy(way->low, state->base, state->used);
         }
         aim = 0.5 * (low + high);
+    }
+    *factor = 0.5 * (behind->t + before);
+    if (high < 1 && is_rough(sim, *factor, before, behind->t, scale)) {
+        way->done = high;
+        return WITHY_OK;
     }
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "%s: the change of stability between the factors %g and %g was not located",
