@@ -10,8 +10,6 @@
  *   slip = T (dy + theta_A x a - theta x (ym + a)),      moments a x f and - (ym + a) x f
  * Its spring turns with the body.
  */
-#include <string.h>
-
 #include "contact/contact.h"
 
 static mat3 mean(mat3 a, mat3 b) {

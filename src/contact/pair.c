@@ -9,8 +9,6 @@
  * two mean points, so that momenta are kept although the contact point slides.
  * Statics: lambda = 1, x- = x+.
  */
-#include <string.h>
-
 #include "contact/contact.h"
 
 typedef struct spans {

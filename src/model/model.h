@@ -76,8 +76,7 @@ double wy_stretch_of_tension(const withy_rod *rod, double stiffness);
 int wy_rod_is_uniform(const withy_rod *rod);
 int wy_rod_is_damped(const withy_rod *rod); /* any internal damping or drag */
 
-/* ---- shapes and frames ------------------------------------------------------------------------
- */
+/* ---- shapes and frames ------------------------------------------------------------------ */
 
 typedef struct wy_pose {
     vec3 r;
@@ -111,8 +110,7 @@ withy_status wy_rod_has_three_strains(const char *method, const withy_rod *rod, 
  * frame given in pose[0]; positions and d3 of every pose must be set. */
 void wy_frames_along(int count, wy_pose *pose);
 
-/* ---- ends -------------------------------------------------------------------------------------
- */
+/* ---- ends ------------------------------------------------------------------------------- */
 
 /* An end prepared for fast evaluation: what is not given falls back to the initial pose. */
 typedef struct wy_end {
@@ -198,8 +196,7 @@ withy_status wy_end_driven_start(const wy_end *end, vec3 v, vec3 spin, wy_end_dr
 withy_status wy_end_drive(const wy_end *end, double t, double h, wy_end_driven *x,
                           withy_error *err);
 
-/* ---- loads ------------------------------------------------------------------------------------
- */
+/* ---- loads ------------------------------------------------------------------------------ */
 
 /* Is it a function of s, t or the state? */
 static inline int wy_field_varies(const withy_field *field) {
@@ -413,13 +410,11 @@ withy_status wy_changes_limit(const wy_changes *changes, wy_change_range *range,
                               double from, double longest, double *to, int *shape,
                               withy_error *err);
 
-/* ---- initial velocity ---------------------------------------------------------------------------
- */
+/* ---- initial velocity --------------------------------------------------------------------- */
 
 withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin, withy_error *err);
 
-/* ---- values for the methods ----------------------------------------------------------------------
- */
+/* ---- values for the methods ---------------------------------------------------------------- */
 
 /* The unit of lengths: of the longest rod, or of bodies alone about their size [m]. */
 double wy_model_length(const wy_model *model);
@@ -455,8 +450,7 @@ withy_status wy_model_rest_poses(const wy_model *model, int rod, int count, cons
 withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end, withy_error *err);
 /* Such an end from where the rod begins. */
 void wy_model_own_end(const wy_model *model, int rod, int which, wy_end *end);
-/* ---- bodies and joints (network.c) -------------------------------------------------------------------
- */
+/* ---- bodies and joints (network.c) ------------------------------------------------------------- */
 
 /* Pose of a body at t = 0; positions are relative to the origin of the model, as everywhere here. */
 wy_pose wy_model_body(const wy_model *model, const withy_body *body);

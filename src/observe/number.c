@@ -11,12 +11,10 @@ static const char *after(const char *text, const char *name) {
 
 /* The first quantity of this kind that the text names, the longest; *rest: what follows. */
 static const withy_quantity *quantity_in(int of, const char *text, const char **rest) {
-    int count;
-    const withy_quantity *list = withy_quantity_list(of, &count), *best = NULL;
-    for (int i = 0; i < count; i++) {
-        const char *left = after(text, list[i].name);
-        if (left && (!best || strlen(list[i].name) > strlen(best->name)))
-            best = &list[i], *rest = left;
+    const withy_quantity *best = NULL;
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(of, q)) != NULL;) {
+        const char *left = after(text, q->name);
+        if (left && (!best || strlen(q->name) > strlen(best->name))) best = q, *rest = left;
     }
     return best;
 }

@@ -10,14 +10,11 @@ withy_status wy_snapshot_make(wy_arena *arena, int count, const double *s, withy
                               withy_error *err) {
     const size_t n = (size_t)count;
     *snap = (withy_snapshot){.count = count, .requested = ~0u};
-    int quantities;
-    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &quantities);
     wy_allocator from = {.arena = arena};
     snap->s = wy_allocator_alloc(&from, n, sizeof *snap->s);
-    for (int i = 0; i < quantities; i++)
-        wy_quantity_set_array(
-            &quantity[i], snap,
-            wy_allocator_alloc(&from, n * (size_t)quantity[i].size, sizeof(double)));
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(WITHY_OF_ROD, q)) != NULL;)
+        wy_quantity_set_array(q, snap,
+                              wy_allocator_alloc(&from, n * (size_t)q->size, sizeof(double)));
     if (from.failed) return wy_no_memory(err, "no memory for a snapshot of %d stations", count);
     memcpy(snap->s, s, n * sizeof *s);
     return WITHY_OK;
@@ -147,8 +144,6 @@ void wy_observe(const wy_observer *observer, withy_snapshot *snap) {
 }
 
 void wy_snapshot_find(const wy_observer *observer, withy_snapshot *snap) {
-    int count;
-    const withy_quantity *q = withy_quantity_list(WITHY_OF_ROD, &count);
     static int (*const find[])(const wy_observer *, const withy_snapshot *, double *) = {
 #define STATION(...)
 #define NUMBER(...)
@@ -158,11 +153,11 @@ void wy_snapshot_find(const wy_observer *observer, withy_snapshot *snap) {
 #undef NUMBER
 #undef STATION
     };
-    for (int i = 0, k = 0; i < count; i++) {
-        if (!q[i].needs) continue;
-        const int known = (snap->have & q[i].needs) == q[i].needs && (snap->requested & q[i].have);
-        if (known && find[k](observer, snap, wy_quantity_array(&q[i], snap)))
-            snap->have |= q[i].have;
+    int k = 0;
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(WITHY_OF_ROD, q)) != NULL;) {
+        if (!q->needs) continue;
+        const int known = (snap->have & q->needs) == q->needs && (snap->requested & q->have);
+        if (known && find[k](observer, snap, wy_quantity_array(q, snap))) snap->have |= q->have;
         k++;
     }
 }
@@ -180,19 +175,15 @@ static int finite_numbers(const double *x, size_t count) {
 }
 
 const char *wy_snapshot_not_finite(const withy_snapshot *snap) {
-    int count;
-    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
-    for (int i = 0; i < count; i++) {
-        const double *x = withy_quantity_at(&quantity[i], snap, 0);
-        if (x && !finite_numbers(x, (size_t)snap->count * (size_t)quantity[i].size))
-            return quantity[i].name;
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(WITHY_OF_ROD, q)) != NULL;) {
+        const double *x = withy_quantity_at(q, snap, 0);
+        if (x && !finite_numbers(x, (size_t)snap->count * (size_t)q->size)) return q->name;
     }
-    quantity = withy_quantity_list(WITHY_OF_LEDGER, &count);
-    for (int i = 0; i < count; i++) {
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(WITHY_OF_LEDGER, q)) != NULL;) {
         double x[WY_QUANTITY_SIZE];
-        if (!wy_quantity_in(&quantity[i], snap->have & FINITE)) continue;
-        wy_quantity_get(&quantity[i], snap, x);
-        if (!finite_numbers(x, (size_t)quantity[i].size)) return quantity[i].name;
+        if (!wy_quantity_in(q, snap->have & FINITE)) continue;
+        wy_quantity_get(q, snap, x);
+        if (!finite_numbers(x, (size_t)q->size)) return q->name;
     }
     return NULL;
 }

@@ -46,6 +46,9 @@ enum {
 
 enum { WY_QUANTITY_SIZE = 4 }; /* most numbers in one quantity */
 
+/* The quantity of this kind behind q; q NULL: the first.  NULL past the last. */
+const withy_quantity *wy_quantity_after(int of, const withy_quantity *q);
+
 static inline bool wy_quantity_in(const withy_quantity *quantity, unsigned have) {
     return (have & quantity->have) == quantity->have;
 }

@@ -50,11 +50,14 @@ const withy_quantity *withy_quantity_list(int of, int *count) {
     return end > first ? &quantity[first] : NULL;
 }
 
+const withy_quantity *wy_quantity_after(int of, const withy_quantity *q) {
+    if (!q) return withy_quantity_list(of, NULL);
+    return q + 1 < quantity + COUNT && (int)q[1].of == of ? q + 1 : NULL;
+}
+
 const withy_quantity *withy_quantity_find(int of, const char *name) {
-    int count;
-    const withy_quantity *list = withy_quantity_list(of, &count);
-    for (int i = 0; name && i < count; i++)
-        if (strcmp(list[i].name, name) == 0) return &list[i];
+    for (const withy_quantity *q = NULL; name && (q = wy_quantity_after(of, q)) != NULL;)
+        if (strcmp(q->name, name) == 0) return q;
     return NULL;
 }
 

@@ -118,18 +118,16 @@ void wy_row_slope(const wy_row *row, double s, double *out) {
 }
 
 withy_status wy_snapshot_regrid(const withy_snapshot *from, withy_snapshot *to, withy_error *err) {
-    int count;
-    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     withy_snapshot kept = *to;
     *to = *from; /* the numbers of the whole rod */
     to->count = kept.count, to->s = kept.s;
     wy_arena arena = {0};
-    for (int q = 0; q < count; q++) {
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(WITHY_OF_ROD, q)) != NULL;) {
         wy_row row;
-        double *own = wy_quantity_array(&quantity[q], &kept);
-        wy_quantity_set_array(&quantity[q], to, own);
-        if ((from->have & quantity[q].have) != quantity[q].have || !own) continue;
-        if (!wy_row_take(&row, from, &quantity[q], &arena)) {
+        double *own = wy_quantity_array(q, &kept);
+        wy_quantity_set_array(q, to, own);
+        if (!wy_quantity_in(q, from->have) || !own) continue;
+        if (!wy_row_take(&row, from, q, &arena)) {
             wy_arena_free(&arena);
             return wy_no_memory(err, "no memory for a snapshot on another grid");
         }

@@ -14,52 +14,37 @@ static const char *rod_name(const wy_reader *r, int rod) {
     return name ? name : "rod"; /* the only one; in a list all have names */
 }
 
-/* Name `index` among those of rods, then bodies, then the ground; NULL past the last. */
-static const char *part_name(const void *reader, int index) {
-    const wy_reader *r = reader;
-    const int rods = wy_rod_count(r), bodies = r->draft->problem.body_count;
-    if (index < rods) return rod_name(r, index);
-    if (index < rods + bodies) return r->draft->problem.body[index - rods].name;
-    return index == rods + bodies ? "ground" : NULL;
-}
-
-static const char *body_name(const void *reader, int index) {
-    const wy_reader *r = reader;
-    return index < r->draft->problem.body_count ? r->draft->problem.body[index].name : NULL;
-}
-
-static const char *joint_name(const void *reader, int index) {
-    const wy_reader *r = reader;
-    return index < r->draft->problem.joint_count ? r->draft->problem.joint[index].name : NULL;
-}
-
-static const char *obstacle_name(const void *reader, int index) {
-    const wy_reader *r = reader;
-    return index < r->draft->problem.obstacle_count ? r->draft->problem.obstacle[index].name : NULL;
-}
-
-static const char *name_of_rod(const void *reader, int index) {
-    const wy_reader *r = reader;
-    return index < wy_rod_count(r) ? rod_name(r, index) : NULL;
-}
-
-/* What can be named: one message for all. */
+/* Names that a value may have: of these lists, one behind the other. */
 typedef struct namer {
     const char *noun; /* "rod or body" */
-    const char *(*at)(const void *reader, int index);
+    const wy_reader *r;
+    bool rods, bodies, joints, obstacles, ground;
 } namer;
+
+/* NULL past the last. */
+static const char *name_at(const void *context, int index) {
+    const namer *n = context;
+    const withy_problem *p = &n->r->draft->problem;
+    const int rods = n->rods ? wy_rod_count(n->r) : 0, bodies = n->bodies ? p->body_count : 0;
+    if (index < rods) return rod_name(n->r, index);
+    if ((index -= rods) < bodies) return p->body[index].name;
+    index -= bodies;
+    if (n->joints && index < p->joint_count) return p->joint[index].name;
+    if (n->obstacles && index < p->obstacle_count) return p->obstacle[index].name;
+    return n->ground && index == 0 ? "ground" : NULL;
+}
 
 static withy_status no_such(wy_reader *r, const namer *n, const char *key, const char *name) {
     enum { SHOWN = 8 };
     char list[512] = "", advice[WITHY_NAME + 32];
     const size_t old = strlen(r->path);
-    for (int i = 0; n->at(r, i) && i < SHOWN; i++)
-        wy_append(list, sizeof list, "%s%.40s", i ? ", " : "", n->at(r, i));
-    if (n->at(r, SHOWN)) wy_append(list, sizeof list, ", ...");
+    for (int i = 0; name_at(n, i) && i < SHOWN; i++)
+        wy_append(list, sizeof list, "%s%.40s", i ? ", " : "", name_at(n, i));
+    if (name_at(n, SHOWN)) wy_append(list, sizeof list, ", ...");
     if (key) wy_enter(r, key);
     const withy_status status = wy_complain(
         r, NULL, "%s = \"%.40s\": there is no %s of this name%s%s%s", r->path, name, n->noun,
-        list[0] ? wy_did_you_mean_or(wy_suggest(name, n->at, r), advice, sizeof advice) : "",
+        list[0] ? wy_did_you_mean_or(wy_suggest(name, name_at, n), advice, sizeof advice) : "",
         list[0] ? " there are " : "", list);
     wy_leave(r, old);
     return status;
@@ -69,8 +54,8 @@ static withy_status no_such(wy_reader *r, const namer *n, const char *key, const
 static withy_status find_name(wy_reader *r, const namer *n, const char *key, const char *name,
                               int *index) {
     *index = -1;
-    for (int i = 0; n->at(r, i); i++) {
-        if (strcmp(n->at(r, i), name) != 0) continue;
+    for (int i = 0; name_at(n, i); i++) {
+        if (strcmp(name_at(n, i), name) != 0) continue;
         if (*index >= 0)
             return wy_complain(
                 r, key,
@@ -121,7 +106,7 @@ static withy_status check_pair(wy_reader *r, const char *what) {
 }
 
 withy_status wy_read_parts(wy_reader *r, withy_place place[2]) {
-    static const namer parts = {"rod or body", part_name};
+    const namer parts = {"rod or body", r, .rods = true, .bodies = true, .ground = true};
     const int rods = wy_rod_count(r), bodies = r->draft->problem.body_count;
     WY_TRY(check_pair(r, "two names { \"one\", \"other\" } of rods or bodies, or \"ground\""));
     for (int side = 0; side < 2; side++) {
@@ -219,7 +204,7 @@ withy_status wy_read_joint(wy_reader *r, int index, void *to) {
 /* ---- probes ----------------------------------------------------------------------------------- */
 
 withy_status wy_read_rod_name(wy_reader *r, int *rod) {
-    static const namer rods = {"rod", name_of_rod};
+    const namer rods = {"rod", r, .rods = true};
     const double x = lua_tonumber(r->lua, -1);
     if (lua_type(r->lua, -1) == LUA_TSTRING) {
         WY_TRY(wy_check_uncut(r));
@@ -234,8 +219,8 @@ withy_status wy_read_rod_name(wy_reader *r, int *rod) {
 }
 
 withy_status wy_find_probed(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe) {
-    static const namer bodies = {"body", body_name}, joints = {"joint", joint_name},
-                       obstacles = {"obstacle", obstacle_name};
+    const namer bodies = {"body", r, .bodies = true}, joints = {"joint", r, .joints = true},
+                obstacles = {"obstacle", r, .obstacles = true};
     if (draft->obstacle) {
         probe->of = WITHY_OF_OBSTACLE;
         return find_name(r, &obstacles, "obstacle", draft->obstacle, &probe->index);

@@ -62,23 +62,19 @@ withy_status withy_scene_read_text(const char *text, size_t size, const char *na
 /* ---- what was read ----------------------------------------------------------------------------- */
 
 const withy_problem *withy_scene_problem(const withy_scene *scene) {
-    if (!scene) return NULL;
-    return &scene->problem;
+    return scene ? &scene->problem : NULL;
 }
 
 const char *withy_scene_method(const withy_scene *scene) {
-    if (!scene) return "";
-    return scene->method;
+    return scene ? scene->method : "";
 }
 
 const char *withy_scene_text(const withy_scene *scene) {
-    if (!scene) return "";
-    return scene->solved;
+    return scene ? scene->solved : "";
 }
 
 const char *withy_scene_name(const withy_scene *scene) {
-    if (!scene) return "";
-    return scene->name;
+    return scene ? scene->name : "";
 }
 
 const withy_option *withy_scene_options(const withy_scene *scene, int *count) {

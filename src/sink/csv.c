@@ -60,23 +60,14 @@ static void head_column(wy_text *text, const withy_quantity *q, int k) {
 
 /* The quantities of one kind, as far as these bits are there. */
 static void head_columns(wy_text *text, int of, unsigned have) {
-    int count;
-    const withy_quantity *q = withy_quantity_list(of, &count);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; wy_quantity_in(&q[i], have) && k < q[i].size; k++)
-            head_column(text, &q[i], k);
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(of, q)) != NULL;)
+        for (int k = 0; wy_quantity_in(q, have) && k < q->size; k++) head_column(text, q, k);
 }
 
-static void head_stations(writer *w) {
-    head(w, &w->text[STATION], station_columns);
-    head_columns(&w->text[STATION], WITHY_OF_ROD, w->have);
-    wy_text_put(&w->text[STATION], "\n");
-}
-
-static void head_ledger(writer *w) {
-    head(w, &w->text[LEDGER], "step,rod");
-    head_columns(&w->text[LEDGER], WITHY_OF_LEDGER, w->have);
-    wy_text_put(&w->text[LEDGER], "\n");
+static void head_rods(const writer *w, wy_text *text, const char *columns, int of) {
+    head(w, text, columns);
+    head_columns(text, of, w->have);
+    wy_text_put(text, "\n");
 }
 
 static const withy_quantity *quantity_of(const withy_probe *probe) {
@@ -107,8 +98,8 @@ static withy_status open_texts(writer *w, const char *path, withy_error *err) {
     WY_TRY(wy_text_open(&w->text[STATION], &w->arena, path, err));
     WY_TRY(open_sibling(w, path, LEDGER, err));
     if (w->request.probe_count > 0) WY_TRY(open_sibling(w, path, PROBE, err));
-    head_stations(w);
-    head_ledger(w);
+    head_rods(w, &w->text[STATION], station_columns, WITHY_OF_ROD);
+    head_rods(w, &w->text[LEDGER], "step,rod", WITHY_OF_LEDGER);
     if (wy_text_is_open(&w->text[PROBE])) head_probes(w);
     return WITHY_OK;
 }
@@ -264,29 +255,23 @@ static void put_cells(wy_text *text, const double *value, int size) {
 }
 
 static void put_station(writer *w, int rod, const withy_snapshot *snap, int station) {
-    int count;
-    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     wy_text_number(&w->text[STATION], snap->t);
     wy_text_put(&w->text[STATION], ",%d,%d,", rod + 1, station);
     wy_text_number(&w->text[STATION], snap->s[station]);
-    for (int i = 0; i < count; i++)
-        if (wy_quantity_in(&quantity[i], w->have))
-            put_cells(&w->text[STATION], withy_quantity_at(&quantity[i], snap, station),
-                      quantity[i].size);
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(WITHY_OF_ROD, q)) != NULL;)
+        if (wy_quantity_in(q, w->have))
+            put_cells(&w->text[STATION], withy_quantity_at(q, snap, station), q->size);
     wy_text_put(&w->text[STATION], "\n");
 }
 
 static void put_ledger(writer *w, int rod, const withy_snapshot *snap) {
-    int count;
-    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &count);
     wy_text_number(&w->text[LEDGER], snap->t);
     wy_text_put(&w->text[LEDGER], ",%lld,%d", (long long)snap->step, rod + 1);
-    for (int i = 0; i < count; i++) {
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(WITHY_OF_LEDGER, q)) != NULL;) {
         double value[WY_QUANTITY_SIZE];
-        if (!wy_quantity_in(&entry[i], w->have)) continue;
-        wy_quantity_get(&entry[i], snap, value);
-        put_cells(&w->text[LEDGER], wy_quantity_in(&entry[i], snap->have) ? value : NULL,
-                  entry[i].size);
+        if (!wy_quantity_in(q, w->have)) continue;
+        wy_quantity_get(q, snap, value);
+        put_cells(&w->text[LEDGER], wy_quantity_in(q, snap->have) ? value : NULL, q->size);
     }
     wy_text_put(&w->text[LEDGER], "\n");
 }

@@ -3,7 +3,6 @@
 #include "withy/list.h"
 
 int withy_sink_at(int index, withy_sink_info *info) {
-    if (!info) return 0;
     (void)index, (void)info;
     return 0;
 }

@@ -154,18 +154,14 @@ static void add_quantity(part *x, const withy_quantity *q, int stations) {
 }
 
 static withy_status open_rod(part *x, const withy_snapshot *first, withy_error *err) {
-    int count;
-    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
-    for (int i = 0; i < count; i++)
-        if (withy_quantity_at(&quantity[i], first, 0)) add_quantity(x, &quantity[i], first->count);
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(WITHY_OF_ROD, q)) != NULL;)
+        if (withy_quantity_at(q, first, 0)) add_quantity(x, q, first->count);
     return add_row(add_column(x, "s", "m", first->count, 1), first->s, err);
 }
 
 static void open_ledger(part *x, const withy_snapshot *first) {
-    int count;
-    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &count);
-    for (int i = 0; i < count; i++)
-        if (wy_quantity_in(&entry[i], first->have)) add_quantity(x, &entry[i], 1);
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(WITHY_OF_LEDGER, q)) != NULL;)
+        if (wy_quantity_in(q, first->have)) add_quantity(x, q, 1);
 }
 
 static withy_status open_rods(withy_record *record, const wy_sink_meta *meta,

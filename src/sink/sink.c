@@ -20,8 +20,7 @@ enum { SINKS = sizeof list / sizeof *list };
 const char *const wy_part_noun[] = {"rod", "body", "joint", "obstacle", "ledger"};
 
 int withy_sink_at(int index, withy_sink_info *info) {
-    if (!info) return 0;
-    if (index < 0 || index >= SINKS) return 0;
+    if (!info || index < 0 || index >= SINKS) return 0;
     const wy_sink *sink = list[index];
     *info = (withy_sink_info){sink->name, sink->ending, sink->summary, sink->needs};
     return 1;

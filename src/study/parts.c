@@ -19,13 +19,13 @@ withy_status wy_parts_make(withy_sim *sim, withy_error *err) {
     else if (sim->problem.contact.given || parts->obstacle_count > 0)
         parts->contact_room = contact_room(sim);
     const size_t bodies = (size_t)parts->body_count, joints = (size_t)parts->joint_count;
-    parts->body = wy_arena_alloc(&sim->arena, bodies, sizeof *parts->body);
-    parts->joint = wy_arena_alloc(&sim->arena, joints, sizeof *parts->joint);
-    parts->obstacle =
-        wy_arena_alloc(&sim->arena, (size_t)parts->obstacle_count, sizeof *parts->obstacle);
-    parts->contacts =
-        wy_arena_alloc(&sim->arena, (size_t)parts->contact_room, sizeof *parts->contacts);
-    if (!parts->body || !parts->joint || !parts->obstacle || !parts->contacts)
+    const size_t obstacles = (size_t)parts->obstacle_count, room = (size_t)parts->contact_room;
+    wy_allocator from = {.arena = &sim->arena};
+    parts->body = wy_allocator_alloc(&from, bodies, sizeof *parts->body);
+    parts->joint = wy_allocator_alloc(&from, joints, sizeof *parts->joint);
+    parts->obstacle = wy_allocator_alloc(&from, obstacles, sizeof *parts->obstacle);
+    parts->contacts = wy_allocator_alloc(&from, room, sizeof *parts->contacts);
+    if (from.failed)
         return wy_no_memory(err, "no memory for %zu bodies and %zu joints", bodies, joints);
     return WITHY_OK;
 }

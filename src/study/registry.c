@@ -119,8 +119,7 @@ withy_status wy_method_find(const char *name, const wy_method **method, withy_er
         wy_did_you_mean(wy_suggest(name, method_name, NULL), advice, sizeof advice), known);
 }
 
-/* ---- what a problem requires -------------------------------------------------------------------
- */
+/* ---- what a problem requires ------------------------------------------------------------- */
 
 static int has_key(const wy_method *method, const char *key) {
     const size_t length = strlen(key);

@@ -420,8 +420,7 @@ withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
 }
 
 const withy_snapshot *withy_sim_sample(withy_sim *sim, int rod) {
-    if (!sim) return NULL;
-    if (rod < 0 || rod >= sim->problem.rod_count) return NULL;
+    if (!sim || rod < 0 || rod >= sim->problem.rod_count) return NULL;
     return wy_view_sample(sim, rod, &sim->rod[rod]) ? NULL : &sim->rod[rod].snap;
 }
 
@@ -444,18 +443,15 @@ int withy_sim_at_rest(const withy_sim *sim) {
 }
 
 double withy_sim_time(const withy_sim *sim) {
-    if (!sim) return 0.0;
-    return sim->core->t;
+    return sim ? sim->core->t : 0.0;
 }
 
 double withy_sim_step(const withy_sim *sim) {
-    if (!sim) return 0.0;
-    return sim->core->clock.h;
+    return sim ? sim->core->clock.h : 0.0;
 }
 
 const char *withy_sim_method(const withy_sim *sim) {
-    if (!sim) return "";
-    return sim->method->name;
+    return sim ? sim->method->name : "";
 }
 
 withy_stats withy_sim_stats(const withy_sim *sim) {

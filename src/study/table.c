@@ -28,19 +28,16 @@ const char *withy_sim_name(const withy_sim *sim, withy_record_of of, int part) {
 }
 
 static int rod_table(withy_sim *sim, int rod, int index, withy_table *table) {
-    int count;
-    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
     const withy_snapshot *snap = withy_sim_sample(sim, rod);
     if (!snap) return 0;
     if (index == 0) {
         *table = (withy_table){"s", "m", snap->s, 1, snap->count, 1};
         return 1;
     }
-    for (int i = 0, left = index - 1; i < count; i++) {
-        const double *value = withy_quantity_at(&quantity[i], snap, 0);
-        if (!value || left-- > 0) continue;
-        *table = (withy_table){quantity[i].name, quantity[i].unit, value, 1,
-                               snap->count,      quantity[i].size};
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(WITHY_OF_ROD, q)) != NULL;) {
+        const double *value = withy_quantity_at(q, snap, 0);
+        if (!value || --index > 0) continue;
+        *table = (withy_table){q->name, q->unit, value, 1, snap->count, q->size};
         return 1;
     }
     return 0;

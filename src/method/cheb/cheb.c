@@ -34,8 +34,6 @@
  * an option that restores the form of the thesis where its numbers depend on it.
  */
 #include <float.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"

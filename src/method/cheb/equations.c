@@ -20,8 +20,6 @@
  * Departs from [CH] 4.5: its plain Newton from a settled shape needs fictitious inertia to converge; the
  * path of load factors does not.
  */
-#include <string.h>
-
 #include "method/cheb/frame.h"
 #include "method/cheb/static.h"
 #include "numeric/linear/dense.h"

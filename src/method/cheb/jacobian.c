@@ -21,8 +21,6 @@
  *
  * so that its rows are E(q_i) times four rows of the kind above.
  */
-#include <string.h>
-
 #include "method/cheb/cheb.h"
 #include "method/cheb/vary.h"
 

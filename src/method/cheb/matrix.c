@@ -1,7 +1,5 @@
 /* matrix.c - K - shift M of statics and modes, and the products with M and C (cheb/equations.c).
  */
-#include <string.h>
-
 #include "method/cheb/frame.h"
 #include "method/cheb/static.h"
 #include "numeric/linear/dense.h"

@@ -13,8 +13,6 @@
  * Variation for Newton, K = A C1 A^T:
  *   df = K dp' + (R f - K R p') dtheta,  dm = EI dtheta'
  */
-#include <string.h>
-
 #include "method/cheb/cheb.h"
 
 /* ---- sine and cosine of all nodes at once -------------------------------------------------------

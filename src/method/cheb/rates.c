@@ -4,8 +4,6 @@
  * that stay small (change of the inertia with the turn, gyroscopic) are left out; the equations that are
  * solved are complete.
  */
-#include <string.h>
-
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
 #include "numeric/linear/dense.h"

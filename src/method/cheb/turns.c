@@ -1,6 +1,4 @@
 /* turns.c - the variation of the moments of form G in space, for cheb/jacobian.c, which has the formulas. */
-#include <string.h>
-
 #include "method/cheb/vary.h"
 
 /* Coefficients of dq' (part 0) and of dq (part 1) in dy. */

@@ -36,8 +36,6 @@
  * guesses (q-, and extrapolations of 1, 2, 3 past increments) the one that would have been best in
  * the last step is taken.
  */
-#include <stddef.h>
-
 #include "method/director/director.h"
 #include "method/director/gradient/gradient_network.h"
 

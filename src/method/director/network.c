@@ -24,10 +24,6 @@
  *
  * Departures from the theory page: none.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 #include "method/director/gradient/gradient_network.h"
 #include "method/director/law/law.h"

@@ -25,7 +25,6 @@
  * of the interval it keeps the band, and needs no border.
  */
 #include <float.h>
-#include <string.h>
 
 #include "method/elastica/elastica.h"
 #include "numeric/search/damped.h"

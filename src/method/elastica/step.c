@@ -3,8 +3,6 @@
  */
 #include "method/elastica/elastica.h"
 
-#include <string.h>
-
 #include "numeric/interpolate/quadrature.h"
 
 /* ---- loads ----------------------------------------------------------------------------------- */

@@ -1,8 +1,6 @@
 /* batch.c - many simulations of fdtd at once: which may be together, and the interface of the method. */
-#include <string.h>
-
-#include "base/thread_pool.h"
 #include "method/fdtd/batch.h"
+#include "base/thread_pool.h"
 
 static withy_status accept(const void *self, const wy_device *device, withy_error *err) {
     const wy_fdtd *x = self;

@@ -5,9 +5,6 @@
  * state to the device, launches the kernel for as many steps at a time as signals and records have room
  * for, and reads the state back.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "base/thread_pool.h"
 #include "method/fdtd/batch.h"
 #include "method/fdtd/device_shared.h"

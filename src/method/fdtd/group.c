@@ -1,6 +1,4 @@
 /* group.c - memory, coefficients and initial state of a group of rods. */
-#include <string.h>
-
 #include "method/fdtd/joint.h"
 
 /* ---- memory ---------------------------------------------------------------------------------- */

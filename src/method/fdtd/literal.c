@@ -25,8 +25,6 @@
 #include "method/fdtd/literal.h"
 #include "numeric/interpolate/place.h"
 
-#include <string.h>
-
 enum { GHOST = 3 };
 
 typedef wy_fdtd_level level;

@@ -10,7 +10,6 @@
 
 #include <complex.h>
 #include <float.h>
-#include <string.h>
 
 #include "numeric/vector/always.h"
 

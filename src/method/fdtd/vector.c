@@ -6,7 +6,6 @@
  * loads or ends change from step to step are left to their simulation: functions belong to its problem.
  */
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "base/thread_pool.h"
 #include "method/fdtd/batch.h"

@@ -5,8 +5,6 @@
  * a right side the force [N], the moment [N m] and the gap of the spline condition [1/m], in which the
  * rows of a held end are the remaining distance.
  */
-#include <string.h>
-
 #include "method/kirchhoff/kirchhoff.h"
 
 /* The torque of a cell, (GJ/eta) sin theta cos theta, falls again beyond an eighth of a turn: a cell

@@ -73,8 +73,6 @@
  */
 #include "method/kirchhoff/kirchhoff.h"
 
-#include <string.h>
-
 #define ROW(member, ...) WY_OPTION(wy_kirchhoff_options, member, #member, __VA_ARGS__)
 #define WORD(member, words, doc)                                                                   \
     WY_OPTION_WORD(wy_kirchhoff_options, member, #member, words, 0, doc)

@@ -16,8 +16,6 @@
  */
 #include "method/kirchhoff/kirchhoff.h"
 
-#include <string.h>
-
 enum { ROW_FORCE, ROW_MOMENT, ROW_SPLINE }; /* also the columns dx, w, dlambda */
 enum { XB, TB, S1B, S2B, XC, TC, S1C, S2C, RAW2 };
 

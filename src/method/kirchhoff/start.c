@@ -21,8 +21,6 @@
  */
 #include "method/kirchhoff/kirchhoff.h"
 
-#include <string.h>
-
 /* ---- natural and material frames ------------------------------------------------------------- */
 
 /* angle_j = int twist of the rest shape, Simpson's rule in each interval. */

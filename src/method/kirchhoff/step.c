@@ -10,8 +10,6 @@
  */
 #include "method/kirchhoff/kirchhoff.h"
 
-#include <string.h>
-
 #include "base/account.h"
 
 /* Over two steps a node may turn this far; at pi the reduced equations have spurious roots. */

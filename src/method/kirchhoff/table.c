@@ -8,8 +8,6 @@
  */
 #include "method/kirchhoff/kirchhoff.h"
 
-#include <string.h>
-
 #include "model/spring.h"
 
 enum {

@@ -16,8 +16,6 @@
  */
 #include "method/se3/se3.h"
 
-#include <string.h>
-
 /* Matrices here have rows of eight, the last two zero, so that a row fills vector registers. */
 enum { ROW = 8 };
 

@@ -20,8 +20,6 @@
  */
 #include "method/se3/se3.h"
 
-#include <string.h>
-
 enum { BLOCK = WY_SE3_BLOCK };
 
 static wy_vector_layout layout(const void *self) {

@@ -11,8 +11,6 @@
  */
 #include "method/se3/se3.h"
 
-#include <string.h>
-
 /* ---- frames ---------------------------------------------------------------------------------- */
 
 static mat3 frame_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],

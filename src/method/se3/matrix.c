@@ -6,8 +6,6 @@
 #include "method/se3/se3.h"
 #include "numeric/linear/banded.h"
 
-#include <string.h>
-
 enum { BLOCK = WY_SE3_BLOCK, BAND = 17 };
 
 /* Memory of statics, from the first call on. */

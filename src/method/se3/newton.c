@@ -15,8 +15,6 @@
  */
 #include "method/se3/se3.h"
 
-#include <string.h>
-
 void wy_se3_end_rate(const wy_se3 *x, int node, double eta_t[6]) {
     for (int i = 0; i < 6; i++)
         eta_t[i] = x->step->rule.c0 * x->work.eta[node][i] + x->work.he[2 * node][i];

@@ -17,8 +17,6 @@
 
 #include "base/account.h"
 
-#include <string.h>
-
 /* Means of two times at node j, and their stress and momentum. */
 typedef struct half {
     double xi[6], eta[6], lam[6], p[6];

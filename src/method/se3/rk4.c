@@ -15,8 +15,6 @@
  */
 #include "method/se3/se3.h"
 
-#include <string.h>
-
 enum { MOST = 12 + WY_RICCATI_EXTRA };
 
 /* Rows Lam, eta; columns Lam_j, eta_j, tensions. */

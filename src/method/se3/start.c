@@ -3,8 +3,6 @@
 
 #include "base/account.h"
 
-#include <string.h>
-
 withy_status wy_se3_velocities(wy_se3 *x, withy_error *err) {
     for (int j = 0; j <= x->plan.n; j++) {
         const double s = x->plan.point[2 * j].s;

@@ -8,8 +8,6 @@
 
 #include "base/account.h"
 
-#include <string.h>
-
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 static wy_se3_rule midpoint_rule(double dt) {

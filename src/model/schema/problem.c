@@ -35,8 +35,7 @@ void withy_problem_fill(withy_problem *problem, size_t size, uint32_t layout) {
     memcpy(problem, &layout, sizeof layout);
 }
 
-/* ---- checks: each reports key, value, allowed (check.c) -------------------------------------------
- */
+/* ---- checks: each reports key, value, allowed (check.c) ------------------------------------- */
 
 static withy_status check_shape_values(const char *key, const withy_rod *rod,
                                        const withy_shape *shape, withy_error *err) {

@@ -5,88 +5,74 @@
 
 /* ---- what no key says ------------------------------------------------------------------------------ */
 
-#define AT(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+#define ROW(in_, type, member)                                                                     \
+    .in = WY_IN_##in_, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
 #define OWN(in, type, member, what)                                                                \
-    {                                                                                              \
-        WY_IN_##in, {                                                                              \
-            .kind = WY_ENTRY_##what, AT(type, member)                                              \
-        }                                                                                          \
-    }
+    { ROW(in, type, member), .kind = WY_ENTRY_##what }
 #define STRUCTURES(in, type, member, what, of_)                                                    \
-    {                                                                                              \
-        WY_IN_##in, {                                                                              \
-            .kind = WY_ENTRY_##what, .of = WY_IN_##of_, AT(type, member)                           \
-        }                                                                                          \
-    }
+    { ROW(in, type, member), .kind = WY_ENTRY_##what, .of = WY_IN_##of_ }
 #define LIST(in, type, member, of_)                                                                \
     OWN(in, type, member##_count, BYTES), {                                                        \
-        WY_IN_##in, {                                                                              \
-            .kind = WY_ENTRY_LIST, .of = WY_IN_##of_, AT(type, member),                            \
-            .count = offsetof(type, member##_count)                                                \
-        }                                                                                          \
+        ROW(in, type, member), .kind = WY_ENTRY_LIST, .of = WY_IN_##of_,                           \
+                               .count = offsetof(type, member##_count)                             \
     }
 #define PLAIN(in, type, member)                                                                    \
     OWN(in, type, member##_count, BYTES), {                                                        \
-        WY_IN_##in, {                                                                              \
-            .kind = WY_ENTRY_PLAIN, AT(type, member), .count = offsetof(type, member##_count),     \
-            .each = sizeof *((type *)0)->member                                                    \
-        }                                                                                          \
+        ROW(in, type, member), .kind = WY_ENTRY_PLAIN, .count = offsetof(type, member##_count),    \
+                               .each = sizeof *((type *)0)->member                                 \
     }
 
-static const struct {
-    wy_structure in;
-    wy_entry entry;
-} own[] = {OWN(PROBLEM, withy_problem, layout, APART),
-           OWN(PROBLEM, withy_problem, title, APART),
-           LIST(PROBLEM, withy_problem, rod, ROD),
-           LIST(PROBLEM, withy_problem, joint, JOINT),
-           LIST(PROBLEM, withy_problem, body, BODY),
-           LIST(PROBLEM, withy_problem, obstacle, OBSTACLE),
-           STRUCTURES(PROBLEM, withy_problem, floor, GIVEN, FLOOR),
-           STRUCTURES(PROBLEM, withy_problem, rotating, GIVEN, ROTATING),
-           STRUCTURES(PROBLEM, withy_problem, contact, GIVEN, CONTACT),
-           OWN(PROBLEM, withy_problem, request, APART),
-           OWN(PROBLEM, withy_problem, path, APART),
-           OWN(PROBLEM, withy_problem, model, APART),
-           OWN(ROD, withy_rod, name, APART),
-           OWN(ROD, withy_rod, settled, BYTES),
-           STRUCTURES(ROD, withy_rod, section, WITHIN, SECTION),
-           STRUCTURES(ROD, withy_rod, law, WITHIN, LAW),
-           STRUCTURES(ROD, withy_rod, rest, WITHIN, SHAPE),
-           STRUCTURES(ROD, withy_rod, initial, WITHIN, SHAPE),
-           STRUCTURES(ROD, withy_rod, end, WITHIN, END),
-           LIST(ROD, withy_rod, load, LOAD),
-           LIST(ROD, withy_rod, pull, LOAD),
-           OWN(SECTION, withy_section, kind, TAG),
-           OWN(LAW, withy_law, kind, TAG),
-           PLAIN(LAW, withy_law, term),
-           OWN(SHAPE, withy_shape, kind, TAG),
-           PLAIN(SHAPE, withy_shape, point),
-           OWN(END, withy_end, kind, TAG),
-           OWN(LOAD, withy_load, kind, TAG),
-           OWN(BODY, withy_body, name, APART),
-           OWN(BODY, withy_body, shape, TAG),
-           LIST(BODY, withy_body, load, BODY_LOAD),
-           OWN(JOINT, withy_joint, name, APART),
-           OWN(JOINT, withy_joint, kind, TAG),
-           OWN(JOINT, withy_joint, limited, BYTES),
-           STRUCTURES(JOINT, withy_joint, place, WITHIN, PLACE),
-           OWN(PLACE, withy_place, part, BYTES),
-           OWN(PLACE, withy_place, index, BYTES),
-           OWN(PLACE, withy_place, s, BYTES),
-           OWN(PLACE, withy_place, at, BYTES),
-           {WY_IN_PLACE, {.kind = WY_ENTRY_FIELDS, .timed = 1, AT(withy_place, path)}},
-           OWN(OBSTACLE, withy_obstacle, name, APART),
-           OWN(OBSTACLE, withy_obstacle, kind, TAG),
-           PLAIN(OBSTACLE, withy_obstacle, vertex),
-           PLAIN(OBSTACLE, withy_obstacle, triangle),
-           OWN(OBSTACLE, withy_obstacle, distance, THERE),
-           OWN(OBSTACLE, withy_obstacle, context, APART),
-           OWN(OBSTACLE, withy_obstacle, own_friction, BYTES),
-           OWN(OBSTACLE, withy_obstacle, own_damping, BYTES),
-           OWN(FLOOR, withy_floor, given, BYTES),
-           OWN(ROTATING, withy_rotating, given, BYTES),
-           OWN(CONTACT, withy_contact, given, BYTES)};
+static const wy_entry own[] = {OWN(PROBLEM, withy_problem, layout, APART),
+                               OWN(PROBLEM, withy_problem, title, APART),
+                               LIST(PROBLEM, withy_problem, rod, ROD),
+                               LIST(PROBLEM, withy_problem, joint, JOINT),
+                               LIST(PROBLEM, withy_problem, body, BODY),
+                               LIST(PROBLEM, withy_problem, obstacle, OBSTACLE),
+                               STRUCTURES(PROBLEM, withy_problem, floor, GIVEN, FLOOR),
+                               STRUCTURES(PROBLEM, withy_problem, rotating, GIVEN, ROTATING),
+                               STRUCTURES(PROBLEM, withy_problem, contact, GIVEN, CONTACT),
+                               OWN(PROBLEM, withy_problem, request, APART),
+                               OWN(PROBLEM, withy_problem, path, APART),
+                               OWN(PROBLEM, withy_problem, model, APART),
+                               OWN(ROD, withy_rod, name, APART),
+                               OWN(ROD, withy_rod, settled, BYTES),
+                               STRUCTURES(ROD, withy_rod, section, WITHIN, SECTION),
+                               STRUCTURES(ROD, withy_rod, law, WITHIN, LAW),
+                               STRUCTURES(ROD, withy_rod, rest, WITHIN, SHAPE),
+                               STRUCTURES(ROD, withy_rod, initial, WITHIN, SHAPE),
+                               STRUCTURES(ROD, withy_rod, end, WITHIN, END),
+                               LIST(ROD, withy_rod, load, LOAD),
+                               LIST(ROD, withy_rod, pull, LOAD),
+                               OWN(SECTION, withy_section, kind, TAG),
+                               OWN(LAW, withy_law, kind, TAG),
+                               PLAIN(LAW, withy_law, term),
+                               OWN(SHAPE, withy_shape, kind, TAG),
+                               PLAIN(SHAPE, withy_shape, point),
+                               OWN(END, withy_end, kind, TAG),
+                               OWN(LOAD, withy_load, kind, TAG),
+                               OWN(BODY, withy_body, name, APART),
+                               OWN(BODY, withy_body, shape, TAG),
+                               LIST(BODY, withy_body, load, BODY_LOAD),
+                               OWN(JOINT, withy_joint, name, APART),
+                               OWN(JOINT, withy_joint, kind, TAG),
+                               OWN(JOINT, withy_joint, limited, BYTES),
+                               STRUCTURES(JOINT, withy_joint, place, WITHIN, PLACE),
+                               OWN(PLACE, withy_place, part, BYTES),
+                               OWN(PLACE, withy_place, index, BYTES),
+                               OWN(PLACE, withy_place, s, BYTES),
+                               OWN(PLACE, withy_place, at, BYTES),
+                               {ROW(PLACE, withy_place, path), .kind = WY_ENTRY_FIELDS, .timed = 1},
+                               OWN(OBSTACLE, withy_obstacle, name, APART),
+                               OWN(OBSTACLE, withy_obstacle, kind, TAG),
+                               PLAIN(OBSTACLE, withy_obstacle, vertex),
+                               PLAIN(OBSTACLE, withy_obstacle, triangle),
+                               OWN(OBSTACLE, withy_obstacle, distance, THERE),
+                               OWN(OBSTACLE, withy_obstacle, context, APART),
+                               OWN(OBSTACLE, withy_obstacle, own_friction, BYTES),
+                               OWN(OBSTACLE, withy_obstacle, own_damping, BYTES),
+                               OWN(FLOOR, withy_floor, given, BYTES),
+                               OWN(ROTATING, withy_rotating, given, BYTES),
+                               OWN(CONTACT, withy_contact, given, BYTES)};
 
 static const struct {
     size_t size;
@@ -190,7 +176,7 @@ void wy_entries_list(wy_entries *out) {
     const wy_key *key;
     wy_entry e;
     memset(out->count, 0, sizeof out->count);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) enter(out, own[i].in, &own[i].entry);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) enter(out, own[i].in, &own[i]);
     for (int i = 0; (key = wy_key_at(i)) != NULL; i++)
         if (key->in && entry_of(key, &e)) enter(out, key->in, &e);
 }

@@ -41,7 +41,7 @@ typedef enum wy_entry_kind {
 
 typedef struct wy_entry {
     wy_entry_kind kind;
-    wy_structure of;
+    wy_structure in, of;              /* in which it is; of which it consists */
     int timed;                        /* of fields: may be functions of time */
     size_t offset, size, count, each; /* count: where it is in the structure, an int */
 } wy_entry;

@@ -1,8 +1,6 @@
 /* piecewise.c - see piecewise.h. */
 #include "numeric/interpolate/piecewise.h"
 
-#include <string.h>
-
 enum { N = WY_PIECE_DEGREE, MOST_PIECES = 512, MOST_DEPTH = 12 };
 
 /* A piece repeats the function to this many times its scale: a few roundings of both. */

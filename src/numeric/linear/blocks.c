@@ -1,8 +1,6 @@
 /* blocks.c - the order of minimum degree, and the places of all blocks. */
 #include "numeric/linear/blocks.h"
 
-#include <string.h>
-
 /* Where memory comes from: the heap and an arena, or a room that is used again and again. */
 typedef struct source {
     wy_arena *arena;

@@ -1,7 +1,4 @@
 /* blocks_lu.c - the elimination and the substitutions of numeric/linear/blocks.h. */
-#include <math.h>
-#include <string.h>
-
 #include "numeric/linear/blocks.h"
 #include "numeric/vector/lane.h"
 #include "numeric/vector/pack.h"

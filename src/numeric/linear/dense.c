@@ -5,8 +5,6 @@
  */
 #include "numeric/linear/dense.h"
 
-#include <string.h>
-
 #include "numeric/vector/wide.h"
 
 /* row -= factor * from, over [first, n) */

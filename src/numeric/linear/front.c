@@ -2,8 +2,6 @@
 #include "numeric/linear/front.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 /* A pivot is at least this much of what is beside it: entries grow by 1 + 1/THRESHOLD at most, and where all rows are
  * complete the largest entry off the diagonal always makes one (up to 1/2). */

@@ -100,8 +100,7 @@ bool wy_riccati_step(const wy_riccati_cell *cell, int extra, const wy_riccati_no
                      : step(cell, extra, next, node, 8);
 }
 
-/* ---- the cell solved for x_j + x_{j+1} ---------------------------------------------------------
- */
+/* ---- the cell solved for x_j + x_{j+1} --------------------------------------------------- */
 
 /* out = a b with 6 x 6 a and 6 x wide b. */
 WY_ALWAYS void product(double (*out)[WY_RICCATI_WIDE], const double *a, const double *b, int stride,

@@ -1,8 +1,6 @@
 /* system.c - solution with corrections (numeric/linear/system.h). */
 #include "numeric/linear/system.h"
 
-#include <math.h>
-
 #include "numeric/vector/pack.h"
 
 static const double SAME = 0.1; /* two ratios of corrections that are one */

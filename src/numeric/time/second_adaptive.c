@@ -1,8 +1,6 @@
 /* second_adaptive.c - y = (u, v) with the step chosen from the error (second_order.h): explicit Runge-Kutta of
  * order 5 by SUNDIALS, or BDF (second_bdf.c).  Prescribed entries are put right in every evaluation.
  */
-#include <string.h>
-
 #include "numeric/time/ode.h"
 #include "numeric/time/second_order.h"
 

@@ -10,8 +10,6 @@
  * The differences are part of the state: a stop at a time that is requested changes the length of the steps
  * before it by less than two, and neither the order nor the history is lost.
  */
-#include <string.h>
-
 #include "numeric/linear/dense.h"
 #include "numeric/time/second_order.h"
 

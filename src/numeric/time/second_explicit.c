@@ -13,8 +13,6 @@
  * Stability, z = h omega_max: RK4 2 sqrt 2, RK3 sqrt 3, AB3 0.693.  RK2, AB2 and Euler amplify the
  * highest mode always, by 1 + z^4/8, 1 + z^4/4, 1 + z^2/2 a step.
  */
-#include <string.h>
-
 #include "numeric/time/second_order.h"
 
 /* ---- largest frequency -------------------------------------------------------------------------- */

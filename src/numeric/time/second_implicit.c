@@ -13,8 +13,6 @@
  * Newton's matrix I - h^2 B da/du - h A da/dv is made anew while corrections are large or an iteration
  * gains less than a factor 10.
  */
-#include <string.h>
-
 #include "numeric/linear/dense.h"
 #include "numeric/time/second_order.h"
 

@@ -7,8 +7,6 @@
  */
 #include "numeric/transform/chebyshev.h"
 
-#include <math.h>
-
 #include "base/base.h"
 
 void wy_chebyshev_transform(int n, const double *u, double *v) {

@@ -1,8 +1,6 @@
 /* collocation.c - see collocation.h. */
 #include "numeric/transform/collocation.h"
 
-#include <string.h>
-
 #include "numeric/interpolate/quadrature.h"
 #include "numeric/vector/wide.h"
 

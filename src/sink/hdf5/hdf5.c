@@ -218,17 +218,14 @@ static withy_status refuse(const writer *w, withy_error *err) {
 }
 
 static void stage(wy_table *table, unsigned have, const withy_snapshot *snap) {
-    int fields, entries, column = 0;
-    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &fields);
-    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &entries);
-    for (int i = 0; i < fields; i++) {
-        if (!wy_quantity_in(&quantity[i], have)) continue;
-        const size_t bytes = sizeof(double) * (size_t)(snap->count * quantity[i].size);
-        memcpy(wy_table_row(table, column++), withy_quantity_at(&quantity[i], snap, 0), bytes);
+    int column = 0;
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(WITHY_OF_ROD, q)) != NULL;) {
+        if (!wy_quantity_in(q, have)) continue;
+        const size_t bytes = sizeof(double) * (size_t)(snap->count * q->size);
+        memcpy(wy_table_row(table, column++), withy_quantity_at(q, snap, 0), bytes);
     }
-    for (int i = 0; i < entries; i++)
-        if (wy_quantity_in(&entry[i], have))
-            wy_quantity_get(&entry[i], snap, wy_table_row(table, column++));
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(WITHY_OF_LEDGER, q)) != NULL;)
+        if (wy_quantity_in(q, have)) wy_quantity_get(q, snap, wy_table_row(table, column++));
 }
 
 /* Time last: its length is the number of snapshots. */

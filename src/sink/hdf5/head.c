@@ -23,8 +23,7 @@ hid_t wy_h5_timeless(void) {
     return plan;
 }
 
-/* ---- the parts that do not grow ---------------------------------------------------------------
- */
+/* ---- the parts that do not grow --------------------------------------------------------- */
 
 /* A text with its room in bytes; `checked`: with its checksum. */
 static int make_data(hid_t where, const char *name, const char *text, size_t room, bool checked) {
@@ -163,8 +162,7 @@ static int make_texts(builder *b) {
     return make_request(b);
 }
 
-/* ---- the parts that grow ----------------------------------------------------------------------
- */
+/* ---- the parts that grow ---------------------------------------------------------------- */
 
 /* How many rows to expect; only the sizes of chunks and buffers depend on it. */
 static hsize_t expected(double stop, double every) {
@@ -215,12 +213,9 @@ static int make_arc(hid_t group, const withy_snapshot *first) {
 /* The quantities of one kind that are there. */
 static int add_columns(builder *b, wy_table *table, hid_t group, int of,
                        const withy_snapshot *first) {
-    int count;
-    const withy_quantity *quantity = withy_quantity_list(of, &count);
     const int stations = of == WITHY_OF_ROD ? first->count : 1;
     if (wy_table_check(table, b->arena, group) < 0) return -1;
-    for (int i = 0; i < count; i++) {
-        const withy_quantity *q = &quantity[i];
+    for (const withy_quantity *q = NULL; (q = wy_quantity_after(of, q)) != NULL;) {
         if (!wy_quantity_in(q, first->have)) continue;
         const wy_column_info info = {q->name, q->unit, q->doc, stations, q->size, q->whole};
         if (wy_table_add(table, b->arena, group, &info) < 0) return -1;
@@ -325,8 +320,7 @@ static int make_probes(builder *b) {
     return done;
 }
 
-/* ---- the file in memory -----------------------------------------------------------------------
- */
+/* ---- the file in memory ----------------------------------------------------------------- */
 
 /* A kill can cut a write where a page of the system ends, and nowhere else: a structure that lies within one page is the old one
  * or the new one. */

@@ -118,54 +118,38 @@ static bool read_arc(withy_result *r, wy_object *group, withy_snapshot *snap) {
     return snap->s != NULL;
 }
 
-/* Room for the columns of a group, and their checksums. */
-static wy_rows *take_columns(withy_result *r, wy_object *group, int count, wy_rows *check) {
-    wy_rows *column =
-        wy_store_take(&r->file.store, &r->file.arena, (uint64_t)count, sizeof *column);
-    return column && open_check(r, check, group, (uint64_t)r->count) ? column : NULL;
-}
-
-static bool open_fields(withy_result *r, wy_object *group, wy_rod_reader *rod) {
-    int count;
-    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
+/* The columns of a rod in a group, for each quantity of the kind; those of stations get their arrays.  NULL: one cannot be
+ * read. */
+static wy_rows *open_columns(withy_result *r, wy_object *group, int of, wy_rod_reader *rod,
+                             wy_rows *check) {
+    wy_arena *arena = &r->file.arena;
     const uint64_t rows = (uint64_t)r->count;
-    rod->field = take_columns(r, group, count, &rod->field_check);
-    if (!rod->field) return false;
-    for (int i = 0; i < count; i++) {
-        if (!wy_object_has(group, quantity[i].name)) {
-            rod->lacking |= quantity[i].have;
+    int count;
+    const withy_quantity *q = withy_quantity_list(of, &count);
+    wy_rows *column = wy_store_take(&r->file.store, arena, (uint64_t)count, sizeof *column);
+    if (!column || !open_check(r, check, group, rows)) return NULL;
+    for (int i = 0; i < count; i++, q++) {
+        const uint64_t stations = of == WITHY_OF_ROD ? (uint64_t)rod->snap.count : 1;
+        const uint64_t size = stations * (uint64_t)q->size;
+        if (!wy_object_has(group, q->name)) {
+            rod->lacking |= q->have;
             continue;
         }
-        const uint64_t size = (uint64_t)rod->snap.count * (uint64_t)quantity[i].size;
-        if (!wy_rows_open(&rod->field[i], group, quantity[i].name, size, rows, &r->file.arena))
-            return false;
-        double *array = wy_store_take(&r->file.store, &r->file.arena, size, sizeof *array);
-        if (!array) return false;
-        wy_quantity_set_array(&quantity[i], &rod->snap, array);
-        rod->snap.have |= quantity[i].have;
+        if (!wy_rows_open(&column[i], group, q->name, size, rows, arena)) return NULL;
+        rod->snap.have |= q->have;
+        if (of != WITHY_OF_ROD) continue;
+        double *array = wy_store_take(&r->file.store, arena, size, sizeof *array);
+        if (!array) return NULL;
+        wy_quantity_set_array(q, &rod->snap, array);
     }
-    return true;
+    return column;
 }
 
 static bool open_ledger(withy_result *r, wy_object *group, void *to) {
     wy_rod_reader *rod = to;
-    int count;
-    const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &count);
-    rod->ledger = take_columns(r, group, count, &rod->ledger_check);
-    if (!rod->ledger) return false;
-    const uint64_t rows = (uint64_t)r->count;
-    for (int i = 0; i < count; i++) {
-        const withy_quantity *e = &entry[i];
-        if (!wy_object_has(group, e->name)) {
-            rod->lacking |= e->have;
-            continue;
-        }
-        if (!wy_rows_open(&rod->ledger[i], group, e->name, (uint64_t)e->size, rows, &r->file.arena))
-            return false;
-        rod->snap.have |= e->have;
-    }
+    rod->ledger = open_columns(r, group, WITHY_OF_LEDGER, rod, &rod->ledger_check);
     rod->snap.have &= ~rod->lacking; /* a bit that several share is there when all are */
-    return true;
+    return rod->ledger != NULL;
 }
 
 static bool describe_rod(withy_result *r, wy_object *group, void *to) {
@@ -181,7 +165,9 @@ static bool describe_rod(withy_result *r, wy_object *group, void *to) {
     rod->info.length = wy_object_number(group, "length");
     rod->info.a = wy_object_number(group, "section_a");
     rod->info.b = wy_object_number(group, "section_b");
-    return read_arc(r, group, &rod->snap) && open_fields(r, group, rod);
+    if (!read_arc(r, group, &rod->snap)) return false;
+    rod->field = open_columns(r, group, WITHY_OF_ROD, rod, &rod->field_check);
+    return rod->field != NULL;
 }
 
 static withy_status open_rod(withy_result *r, wy_object *ledgers, int index, withy_error *err) {

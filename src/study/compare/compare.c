@@ -29,10 +29,6 @@ const char *withy_compare_unit(int what) {
     return what >= 0 && what < WITHY_COMPARE_WHAT ? wy_compare_list[what].unit : NULL;
 }
 
-double wy_compare_distance(withy_vec3 a, withy_vec3 b) {
-    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
-}
-
 double wy_compare_clock(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }

@@ -209,7 +209,10 @@ void wy_compare_free(withy_compare_method *method);
 /* The largest distance travelled by a point in this run [m]; the length of the rod when nothing moves. */
 double wy_compare_displacement(const wy_compare_task *task, const withy_compare_run *run);
 
-double wy_compare_distance(withy_vec3 a, withy_vec3 b);
+/* Of two points. */
+static inline double wy_compare_distance(vec3 a, vec3 b) {
+    return v3_norm(v3_sub(a, b));
+}
 
 static inline const withy_compare_run *wy_compare_finest(const withy_compare_method *m) {
     return &m->run[m->levels - 1];

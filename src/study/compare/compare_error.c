@@ -46,7 +46,7 @@ static double largest_difference(const withy_compare_run *a, const withy_compare
 static double largest_value(const withy_compare_run *run, int what) {
     double most = 0;
     for (int k = 0; k < run->count && (run->have >> what & 1); k++)
-        most = fmax(most, wy_compare_distance(run->at[what][k], (withy_vec3){0, 0, 0}));
+        most = fmax(most, v3_norm(run->at[what][k]));
     return most;
 }
 
@@ -197,10 +197,6 @@ static const withy_compare_method *complete(const withy_compare_method *method, 
     return NULL;
 }
 
-static withy_vec3 minus(withy_vec3 a, withy_vec3 b) {
-    return (withy_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
 /* The three stiffer runs: as fine as the run before the finest, and one level coarser. */
 typedef struct stiff_runs {
     const withy_compare_run *fine, *coarse; /* of the rod as it is */
@@ -235,15 +231,14 @@ static int fill_shift(const stiff_runs *x, int what, double ratio, double least,
     double *bar = out->error[what] = wy_alloc((size_t)count, sizeof *bar), sofar = least;
     if (!shift || !bar) return 0;
     for (int k = 0; k < count; k++) {
-        shift[k] = minus(x->stiff.at[what][k], x->fine->at[what][k]);
-        const withy_vec3 rough = minus(x->stiff_coarse.at[what][k], x->coarse->at[what][k]);
+        shift[k] = v3_sub(x->stiff.at[what][k], x->fine->at[what][k]);
+        const withy_vec3 rough = v3_sub(x->stiff_coarse.at[what][k], x->coarse->at[what][k]);
         const double missing = wy_compare_distance(x->stiff.at[what][k], x->less.at[what][k]) / 8;
         const double change = wy_compare_distance(shift[k], rough);
         sofar = fmax(sofar, missing + wy_error_bar(WY_ERROR_BAR_FINEST, change, change, ratio));
         bar[k] = sofar;
         if (k) bar[k - 1] = sofar;
-        out->largest[what] =
-            fmax(out->largest[what], wy_compare_distance(shift[k], (withy_vec3){0, 0, 0}));
+        out->largest[what] = fmax(out->largest[what], v3_norm(shift[k]));
     }
     return 1;
 }

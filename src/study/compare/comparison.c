@@ -12,8 +12,7 @@ withy_vec3 withy_comparison_at(const withy_comparison *c, int i, int what, int k
     if (k < 0 || k >= finest->count || !finest->at[what]) return (withy_vec3){0, 0, 0};
     const withy_vec3 r = finest->at[what][k];
     if (!(m->rigid & c->model.left_out) || !c->model.known) return r;
-    const withy_vec3 d = c->model.shift[what][k];
-    return (withy_vec3){r.x - d.x, r.y - d.y, r.z - d.z};
+    return v3_sub(r, c->model.shift[what][k]);
 }
 
 /* A slack or bent rod may have several equilibria, and two methods find two of them. */

@@ -193,8 +193,7 @@ int withy_sim_figure(const withy_sim *sim, int index, withy_figure *figure) {
     return sim->method->figure ? sim->method->figure(sim->self, index, figure) : 0;
 }
 
-/* ---- a whole path -------------------------------------------------------------------------------
- */
+/* ---- a whole path ------------------------------------------------------------------------- */
 
 typedef struct path {
     const withy_study *study;

@@ -220,16 +220,15 @@ static withy_status begin(withy_sim *sim, const withy_variation *parameter, int 
     for (int i = 0; i < sim->problem.rod_count; i++)
         if ((size_t)sim->rod[i].snap.count > stations) stations = (size_t)sim->rod[i].snap.count;
     if (!x) return wy_no_memory(err, "no memory for derivatives");
-    x->neighbours = wy_arena_alloc(&sim->arena, 4 * (size_t)count + 1, sizeof *x->neighbours);
-    x->origin = wy_arena_alloc(&sim->arena, (size_t)count + 1, sizeof *x->origin);
-    x->name = wy_arena_alloc(&sim->arena, (size_t)count + 1, sizeof *x->name);
-    x->position = wy_arena_alloc(&sim->arena, stations, sizeof *x->position);
-    x->turn = wy_arena_alloc(&sim->arena, stations, sizeof *x->turn);
-    x->near = wy_arena_alloc(&sim->arena, 2 * (size_t)count + 1, sizeof(withy_problem *));
-    x->slides = wy_arena_alloc(&sim->arena, (size_t)(count * sim->problem.rod_count) + 1, 1);
-    if (!x->near || !x->neighbours || !x->origin || !x->name || !x->slides || !x->position ||
-        !x->turn)
-        return wy_no_memory(err, "no memory for derivatives");
+    wy_allocator from = {.arena = &sim->arena};
+    x->neighbours = wy_allocator_alloc(&from, 4 * (size_t)count + 1, sizeof *x->neighbours);
+    x->origin = wy_allocator_alloc(&from, (size_t)count + 1, sizeof *x->origin);
+    x->name = wy_allocator_alloc(&from, (size_t)count + 1, sizeof *x->name);
+    x->position = wy_allocator_alloc(&from, stations, sizeof *x->position);
+    x->turn = wy_allocator_alloc(&from, stations, sizeof *x->turn);
+    x->near = wy_allocator_alloc(&from, 2 * (size_t)count + 1, sizeof(withy_problem *));
+    x->slides = wy_allocator_alloc(&from, (size_t)(count * sim->problem.rod_count) + 1, 1);
+    if (from.failed) return wy_no_memory(err, "no memory for derivatives");
     x->count = count, x->backwards = backwards;
     sim->gradient = x;
     for (int k = 0; k < count; k++)

@@ -218,10 +218,7 @@ withy_status withy_batch_create(withy_sim *const *sim, int count, const withy_ba
     withy_batch *b = wy_alloc(1, sizeof *b);
     if (!b) return wy_no_memory(err, "no memory for a batch");
     b->count = count, b->threads = own.threads > 0 ? own.threads : wy_threads_available();
-    const withy_status status = make(b, sim, &own, err);
-    if (status != WITHY_OK) withy_batch_destroy(b);
-    *batch = status == WITHY_OK ? b : NULL;
-    return status;
+    WY_HAND_OVER(make(b, sim, &own, err), b, withy_batch_destroy, batch);
 }
 
 withy_status wy_batch_create(withy_sim *const *sim, int count, wy_device *device, int threads,
@@ -232,8 +229,7 @@ withy_status wy_batch_create(withy_sim *const *sim, int count, wy_device *device
         .count = count, .threads = threads, .device = device, .lent = 1, .most = most};
     withy_status status = take_seats(b, sim, err);
     if (status == WITHY_OK) status = device ? start_named(b, err) : start_vector(b, err);
-    if (status != WITHY_OK) withy_batch_destroy(b), *batch = NULL;
-    return status;
+    WY_HAND_OVER(status, b, withy_batch_destroy, batch);
 }
 
 void withy_batch_destroy(withy_batch *batch) {

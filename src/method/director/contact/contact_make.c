@@ -1,6 +1,4 @@
 /* contact_make.c - what may touch what: points, obstacles, and the memory of contact. */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 #include "model/network.h"
 

@@ -4,8 +4,6 @@
  * push keeps it out: that is not computed, and reported.  What happens in a step is kept in the state; where steps are chosen, and
  * may be taken back, it is reported at the next output.
  */
-#include <stdio.h>
-
 #include "method/director/contact/contacts.h"
 
 static const double INSIDE = 0.5; /* of r: an axis that is deeper is in what it should touch */

@@ -6,8 +6,6 @@
  * pi r never touch: a centreline of curvature 1/r cannot.
  * The forces are those of src/contact/pair.c, exact in energy and both momenta at any step.
  */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 
 static const double ROUND = 1e-4;  /* eps of the closest points of parallel chords            */

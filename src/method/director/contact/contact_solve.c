@@ -4,8 +4,6 @@
  * their multipliers (director/linear/reduced.c) and every node that is no copy.  Elements and pairs are added as they are
  * (director/linear/node_matrix.c); rows that an end holds become those of the increment that is left.  The order is found again, by minimum degree, whenever pairs push that the pattern lacks.
  */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 
 enum { NODES = WY_ELEMENT_NODES, WIDE = WY_DIRECTOR_STRIDE };

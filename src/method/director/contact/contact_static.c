@@ -11,8 +11,6 @@
  * Newton's method says, which may be through another rod: a shape on the way to which rods have passed through each
  * other has no equations, and the drivers go back and take a shorter step.
  */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 
 /* ---- what is expected ------------------------------------------------------------------------------------------- */

@@ -3,8 +3,6 @@
  * The push N over the step does the work - N (g+ - g-) on what touches, and the contact takes u+ - u-: what is left is lost in
  * damping.  A contact that lets go loses the energy of its tangential spring; a damped one may still overlap then, and no longer push.
  */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 
 static const double DRAWN = 0.1; /* of its size: what is drawn deeper in something is reported */

@@ -6,8 +6,6 @@
  * A tendon may continue from rod to rod: its pieces have one tension, and between two rods it is a straight link
  * whose length l counts with the others: the law of director/network/constraint.c with the effort -T.
  */
-#include <string.h>
-
 #include "method/director/network.h"
 
 /* ---- pieces of one tendon on several rods ----------------------------------------------------------- */

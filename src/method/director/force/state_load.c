@@ -7,8 +7,6 @@
  * With M = R S, a turn phi_a of node a turns R by  R (tr S - S)^-1 N_a beta (tr P - P) R^T phi_a,
  * P = R^T d+_a; that makes Newton's matrix exact but for the differences of the function itself.
  */
-#include <string.h>
-
 #include "method/director/director.h"
 
 /* The section at sum value[a] node[first + a]. */

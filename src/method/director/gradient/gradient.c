@@ -13,8 +13,6 @@
  */
 #include "method/director/gradient/gradient_network.h"
 
-#include <string.h>
-
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
 withy_status wy_slope_take(wy_director *x, int alone, withy_error *err) {

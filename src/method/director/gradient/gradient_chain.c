@@ -13,8 +13,6 @@
  */
 #include "method/director/gradient/gradient.h"
 
-#include <string.h>
-
 #include "numeric/linear/system.h"
 
 enum { REFINEMENTS = 4 };

@@ -4,10 +4,6 @@
  * is set up at four values of it, and they are differenced with five points, whose error is 1e-13 at a step of 1e-3
  * of the parameter; so whatever a scene makes of a parameter is differentiated without a formula of its own.
  */
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "method/director/gradient/gradient_network.h"
 
 /* ---- five points ------------------------------------------------------------------------------------ */

@@ -14,8 +14,6 @@
  *
  * Joints other than welds, whose multipliers stand in K, tendons, contact and loads of bodies are refused.
  */
-#include <string.h>
-
 #include "method/director/gradient/gradient_network.h"
 
 /* A mode by parameter k: the two sums at -2, -1, 1, 2 steps. */

@@ -4,10 +4,8 @@
  * gradient_network.h says what copies, rigid groups and joints add to the right sides of the rods.  A rod that belongs to
  * no rigid group is solved by itself (gradient_chain.c), all others together (gradient_network_matrix.c).
  */
-#include <string.h>
-
-#include "method/director/contact/contacts.h"
 #include "method/director/gradient/gradient_network.h"
+#include "method/director/contact/contacts.h"
 #include "method/director/law/law.h"
 
 /* ---- memory ---------------------------------------------------------------------------------------------------- */

@@ -5,8 +5,6 @@
  * constraint g(q+) = target knows nothing of q-.  The angle of a hinge is arg(c + i s) of the places alone, with whole
  * turns, however it was summed (director/network/hinge.c), and so it is no state of its own here.
  */
-#include <string.h>
-
 #include "method/director/gradient/gradient_network.h"
 
 /* ---- the step seen from its end ------------------------------------------------------------------------------- */

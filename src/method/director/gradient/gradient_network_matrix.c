@@ -3,8 +3,6 @@
  * Rigid groups that stand have rows of their own, since parameters may move them; rods alone are left out.  Rows that are
  * held are M A + (1 - M), with M what is free.
  */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 #include "method/director/gradient/gradient_network.h"
 

@@ -4,9 +4,6 @@
  * itself, for right sides forwards and backwards.  A singular multiplier gets Newton's eps, and a rigid group without
  * stiffness of its own a little: corrections with the matrix itself remove both.
  */
-#include <math.h>
-#include <string.h>
-
 #include "method/director/gradient/gradient_network.h"
 #include "numeric/linear/system.h"
 

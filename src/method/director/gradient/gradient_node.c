@@ -8,9 +8,6 @@
  * h, the step has the same stresses and forces, so that dF/dq- is what the kernels assemble as dF/dq+ of that step.
  * Forwards the columns are multiplied by derivatives of eight parameters at once, backwards by the multiplier.
  */
-#include <stddef.h>
-#include <string.h>
-
 #include "method/director/force/force.h"
 #include "method/director/gradient/gradient_network.h"
 

@@ -15,8 +15,6 @@
  * The cost does not depend on the number of parameters: (4) is summed for fields, and a parameter takes its share of them
  * at the end.
  */
-#include <string.h>
-
 #include "method/director/gradient/gradient_network.h"
 
 void wy_net_clear(wy_network *net) {

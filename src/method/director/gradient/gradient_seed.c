@@ -1,7 +1,5 @@
 /* gradient_seed.c - a parameter, from the network set up at four values of it (gradient_field.c), and what is reported of the
  * derivatives by it. */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 #include "method/director/gradient/gradient_network.h"
 

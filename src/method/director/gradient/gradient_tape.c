@@ -5,8 +5,6 @@
  * again, from their checkpoint and with the lengths that were accepted, be it after halvings or by dt = "auto": what is
  * differentiated is that list of steps.
  */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 #include "method/director/gradient/gradient_network.h"
 

@@ -8,8 +8,6 @@
  * A tension is a multiplier, the mean of its step, and no part of the state after it.  Rows of held ends and of held
  * rigid groups are those of B (gradient_chain.c (1)).
  */
-#include <string.h>
-
 #include "method/director/gradient/gradient_network.h"
 
 void wy_net_layout_border(wy_network *net, wy_block *scratch) {

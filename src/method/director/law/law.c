@@ -1,8 +1,6 @@
 /* law.c - the table of section laws, and what the kernels ask of one that is not linear (director/law/law.h). */
 #include "method/director/law/law.h"
 
-#include <string.h>
-
 #include "method/director/rod/strain.h"
 
 #define WY_LAW(NAME, KEYS) &wy_law_##NAME,

@@ -6,8 +6,6 @@
  * In statics plus = bar and A is symmetric; inertia is additive, so that of the unstable directions of A as many
  * are held by the border as schur has negative eigenvalues.
  */
-#include <string.h>
-
 #include "method/director/director.h"
 #include "numeric/linear/dense.h"
 

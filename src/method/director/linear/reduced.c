@@ -16,7 +16,6 @@
  * by eliminating [ 1 B^T ; B 0 ] in units of L in the same order.  In statics and modes: director/static/closed_loop.c.
  */
 #include <limits.h>
-#include <string.h>
 
 #include "method/director/contact/contacts.h"
 

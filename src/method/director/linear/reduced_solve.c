@@ -1,10 +1,7 @@
 /* reduced_solve.c - Newton's equations of a network: assembled, solved, and spread to the nodes. */
 #include <float.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "method/director/contact/contacts.h"
-#include "numeric/vector/stream.h"
 
 static const double EPS =
     1e-7; /* of the flexibility that a multiplier sees: director/linear/reduced.c */

@@ -11,12 +11,8 @@
  * An end of its own (a free end) is held as the end of a single rod is, and eliminated at once.  A segment with two free ends is a
  * rod alone, and eliminated as such: nothing is left of it.
  */
-#include <stddef.h>
-#include <string.h>
-
 #include "method/director/network.h"
 #include "numeric/linear/frontal.h"
-#include "numeric/vector/stream.h"
 
 enum { FRONT = WY_SEGMENT_FRONT, PANEL = WY_DIRECTOR_BETWEEN, SIDE = 12 };
 

@@ -14,8 +14,6 @@
  * F_q += Bbar^T sigma.  Constraint: sigma = lambda, g(q+) = target(t+).  Law: sigma from director/network/joint.c; of
  * a length l the force S enters as sigma = S/lbar on g = l^2/2, since g+ - g- = lbar (l+ - l-).
  */
-#include <stdio.h>
-
 #include "method/director/network.h"
 
 static const double PLACE_TOLERANCE =

@@ -8,8 +8,6 @@
  * exactly, and the Cayley vector theta is that of the rigid group.  Inertia is the rigid group's alone, so that no
  * velocity of a copy can ring against another.
  */
-#include <string.h>
-
 #include "method/director/network.h"
 #include "numeric/eigen/eigen.h"
 

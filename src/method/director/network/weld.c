@@ -4,8 +4,6 @@
  * otherwise misses: its inertia less all that acts on it.  Of welds that close a loop in a rigid group the last
  * ones carry nothing: a rigid loop does not say how its welds share.
  */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 
 static int parts_of(const wy_network *net) {

@@ -6,8 +6,6 @@
  * bending.  So the directors are set exactly and the nodes are placed from r' = A^-T Gamma,
  * A = [a1 a2 a3], at the Gauss points, integrated exactly.
  */
-#include <string.h>
-
 #include "method/director/law/law.h"
 
 /* Directors of neighbouring nodes may differ by this angle at the start. */

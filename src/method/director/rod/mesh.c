@@ -1,6 +1,5 @@
 /* mesh.c - the plan: elements, sections, masses, loads, ends; and the memory of state and scratch. */
 #include <float.h>
-#include <string.h>
 
 #include "method/director/force/force.h"
 #include "method/director/law/law.h"

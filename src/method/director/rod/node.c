@@ -16,8 +16,6 @@
  *   m = (phi+ + phi-)/2,  e = (phi+ - phi-)/2,
  * conserves energy, and is -k phi times the axis in equilibrium.
  */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 #include "method/director/force/force.h"
 #include "method/director/rod/rows.h"

@@ -1,6 +1,4 @@
 /* plan.c - memory of the arrays of a rod, by the table of director/rod/plan.inc. */
-#include <string.h>
-
 #include "method/director/law/law.h"
 
 typedef struct array {

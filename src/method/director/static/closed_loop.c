@@ -18,8 +18,6 @@
  * Newton's iterates do not meet their constraints, and rows that depend on each other where they are met do
  * not elsewhere: there the rows are those of t = 0, until all that stay are met.
  */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 #include "numeric/linear/dense.h"
 

@@ -11,8 +11,6 @@
  * as many negative eigenvalues as M (Weyl): so a count is made of the former for a number that is surely reached, and of
  * the latter for one that is surely not exceeded.
  */
-#include <string.h>
-
 #include "method/director/static/mixed.h"
 
 enum { RODS_MOST = 512, TRIES = 4 };

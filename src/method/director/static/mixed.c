@@ -1,8 +1,6 @@
 /* mixed.c - the pieces of the mixed matrix: elements, rigid groups, joints (director/static/mixed.h). */
 #include "method/director/static/mixed.h"
 
-#include <string.h>
-
 enum { LOCAL = WY_DIRECTOR_MIXED };
 
 /* ---- an element -------------------------------------------------------------------------------------- */

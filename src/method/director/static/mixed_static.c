@@ -9,7 +9,6 @@
  * eigenvalues.  One rod or a network: the same.
  */
 #include <float.h>
-#include <string.h>
 
 #include "method/director/law/law.h"
 #include "method/director/static/mixed.h"

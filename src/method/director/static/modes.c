@@ -3,7 +3,6 @@
  *   M = diag(m, R J R^T) and the lumps,   C of the viscous strains and the linear drag
  */
 #include <float.h>
-#include <string.h>
 
 #include "method/director/force/force.h"
 #include "method/director/law/law.h"

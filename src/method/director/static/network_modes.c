@@ -3,8 +3,6 @@
  *   M of rigid groups, and of the nodes of rods that are no copies; those of copies go to their rigid groups
  *   C of the rods, and Bbar^T c Bbar of the dampers of joints
  */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 
 /* The changes of a rod as one vector. */

@@ -8,8 +8,6 @@
  * A rigid body that hangs on joints has no stiffness of its own until the multipliers are known: the study
  * adds a little of M (wy_equations.weigh) to the tangent, in which a body counts as a piece of rod.
  */
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 #include "method/director/law/law.h"
 

@@ -5,8 +5,6 @@
  * the first step and adds G = 2 m g/h^2, -2 G and 2 G, which (2 a1 + a2)/3, at 5/6, and (a2 + a3)/2, at 2, do not have; a
  * line through the two leads to t = 0.
  */
-#include <string.h>
-
 #include "method/director/network.h"
 
 enum { STEPS = 3 };

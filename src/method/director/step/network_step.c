@@ -4,10 +4,6 @@
  * q+ = q-, and then as two half steps, to any depth up to options.halvings; each part conserves as the whole does.
  * The multipliers start from those of the last step; after a Newton iteration that failed they are put back.
  */
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "method/director/contact/contacts.h"
 #include "method/director/gradient/gradient_network.h"
 #include "method/director/law/law.h"
