@@ -17,7 +17,8 @@ LIMIT = 900  # s of processor time: a run that does not end
 
 # A fault in a header is compiled with the file that computes by it.
 INCLUDED_BY = {"src/method/director/rod/strain.h": "src/method/director/rod/element.c",
-               "src/method/fdtd/plain.h": "src/method/fdtd/kernel.c"}
+               "src/method/fdtd/plain.h": "src/method/fdtd/kernel.c",
+               "src/method/fdtd/formula.inc": "src/method/fdtd/kernel.c"}
 
 # (method, part, file, text, fault, what)
 FAULTS = [
@@ -82,7 +83,7 @@ FAULTS = [
     ("kirchhoff", "ends", "src/method/kirchhoff/force.c",
      "const double sign = j == 0 ? 1.0 : -1.0;\n    add(", "const double sign = 1.0;\n    add(",
      "a sign in the multiplier of x'' = s kappa at the last node"),
-    ("fdtd", "element", "src/method/fdtd/kernel.c",
+    ("fdtd", "element", "src/method/fdtd/formula.inc",
      "const pack along = dot3(tm, s) * inverse;", "const pack along = -dot3(tm, s) * inverse;",
      "a sign in the torque of second order"),
     ("fdtd", "node", "src/method/fdtd/plain.h",
