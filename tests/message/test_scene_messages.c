@@ -7,7 +7,7 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:4: unknown key \"tme\"; did you mean \"time\"?"},
         {ROD("colour = \"red\","), NULL,
          "bad.lua:4: unknown key \"rod.colour\"; known here: length, name, section, material, "
-         "stiffness, inertia, damping, drag, radius, tension, rest, initial, ends, loads"},
+         "stiffness, inertia, damping, law, drag, radius, tension, rest, initial, ends, loads"},
         {ROD("dampng = { bend = 1 },"), NULL,
          "bad.lua:4: unknown key \"rod.dampng\"; did you mean \"rod.damping\"?"},
         {SCENE("ends = { start = clamped {\n    positon = { 0, 0, 0 } } },"), NULL,
@@ -36,7 +36,7 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "}\n",
          NULL,
          "bad.lua:3: unknown key \"rod.widht\"; known here: length, name, section, material, "
-         "stiffness, inertia, damping, drag, radius, tension, rest, initial, ends, loads"},
+         "stiffness, inertia, damping, law, drag, radius, tension, rest, initial, ends, loads"},
         {"local scene = {\n  rods = 1,\n  titel = \"x\",\n}\nreturn scene\n", NULL,
          "bad.lua:3: unknown key \"titel\"; did you mean \"title\"?"},
     };
