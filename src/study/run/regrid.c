@@ -100,13 +100,41 @@ static withy_status call_strains(void *context, double s, double t, double *out,
     return WITHY_OK;
 }
 
+/* What a snapshot tells of an end may be found from within the rod, while the shape of the old grid has what turns the frame of
+ * the end into that next to it: K_end = 2 log(q_a^-1 q_b)/h - K_next, K = bend + K_rest. */
+static withy_status find_end_bend(const withy_rod *rod, const withy_snapshot *snap, int end,
+                                  vec3 *bend, withy_error *err) {
+    const int a = end ? snap->count - 2 : 0, own = a + end, next = a + 1 - end;
+    const quat turn = q_mul(q_conj(snap->frame[a]), snap->frame[a + 1]);
+    double rest[2][WITHY_STRAINS] = {{0}};
+    if (rod->rest.kind != WITHY_SHAPE_NONE)
+        WY_TRY(wy_shape_strains(rod, &rod->rest, 2, &snap->s[a], rest, err));
+    const vec3 both = v3_scale(2 / (snap->s[a + 1] - snap->s[a]), q_log(turn));
+    const vec3 at_rest = v3_add(v3_from(&rest[0][3]), v3_from(&rest[1][3]));
+    bend[own] = v3_sub(v3_sub(both, at_rest), bend[next]);
+    return WITHY_OK;
+}
+
+static withy_status take_bend(const withy_rod *rod, const withy_snapshot *snap, wy_arena *arena,
+                              wy_row *row, withy_error *err) {
+    withy_snapshot own = *snap;
+    if (!snap->bend || snap->count < 3) return no_memory(err);
+    own.bend = wy_arena_alloc(arena, (size_t)snap->count, sizeof *own.bend);
+    if (!own.bend) return no_memory(err);
+    memcpy(own.bend, snap->bend, (size_t)snap->count * sizeof *own.bend);
+    for (int end = 0; end < 2 && (snap->have & WITHY_HAVE_FRAME); end++)
+        WY_TRY(find_end_bend(rod, snap, end, own.bend, err));
+    if (wy_row_take(row, &own, withy_quantity_find(WITHY_OF_ROD, "bend"), arena)) return WITHY_OK;
+    return no_memory(err);
+}
+
 /* By its strains from the start on: places and frames that fit each other only as well as the old grid would make a
  * stiff rod shear and stretch. */
 static withy_status start_strained(const withy_rod *rod, const withy_snapshot *snap,
                                    wy_arena *arena, withy_shape *shape, withy_error *err) {
     strains *x = wy_arena_alloc(arena, 1, sizeof *x);
-    if (!x || !wy_row_take(&x->bend, snap, withy_quantity_find(WITHY_OF_ROD, "bend"), arena))
-        return no_memory(err);
+    if (!x) return no_memory(err);
+    WY_TRY(take_bend(rod, snap, arena, &x->bend, err));
     if ((snap->have & WITHY_HAVE_SHEAR) &&
         !wy_row_take(&x->shear, snap, withy_quantity_find(WITHY_OF_ROD, "shear"), arena))
         return no_memory(err);
