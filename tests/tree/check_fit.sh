@@ -12,6 +12,7 @@ cp "$examples"/*.lua "$examples"/*.csv .
 "$withy" fit release.lua --data release.csv --free params.young=1e5..1e8 --free params.viscous --sigma 2e-4 --json \
     -o fitted.lua -o fit.csv >release.json 2>err || { grep -q "no cminpack" err && exit 0; cat err; exit 1; }
 "$withy" fit helix.lua --data helix.csv --free params.young --free params.shear --free params.bend --sigma 5e-4 --json >helix.json
+"$withy" fit creep.lua --data creep.csv --free params.share=0.05..0.9 --free params.time=1e-3..1:log --sigma 2e-5 --json >creep.json
 "$withy" check fitted.lua | grep -q "params.young = 100" || { echo "the fitted scene has not the estimate"; exit 1; }
 [ "$(wc -l <fit.csv)" = 61 ] || { echo "fit.csv has not a row for each of the data"; exit 1; }
 python3 - <<'PY'
@@ -22,6 +23,7 @@ def near(file, truth):
         assert abs(p["value"] - t) < 4 * p["error"], f"{file}: {p['name']} = {p['value']} +- {p['error']}, made with {t}"
 near("release.json", {"params.young": 1e6, "params.viscous": 2e-3})
 near("helix.json", {"params.young": 1e8, "params.shear": 3.5e7, "params.bend": 25})
+near("creep.json", {"params.share": 0.4, "params.time": 0.02})
 PY
 cat >beam.lua <<'LUA'
 local p = params { d = { 6e-3, 2e-3, 20e-3 } }
