@@ -100,7 +100,7 @@ static withy_status call_strains(void *context, double s, double t, double *out,
     return WITHY_OK;
 }
 
-/* What a snapshot tells of an end may be found from within the rod, while the shape of the old grid has what turns the frame of
+/* What a snapshot reports at an end may come from within the rod, while the shape of the old grid has what turns the frame of
  * the end into that next to it: K_end = 2 log(q_a^-1 q_b)/h - K_next, K = bend + K_rest. */
 static withy_status find_end_bend(const withy_rod *rod, const withy_snapshot *snap, int end,
                                   vec3 *bend, withy_error *err) {
