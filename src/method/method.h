@@ -1,6 +1,6 @@
 /* method.h - the interface of every numerical method.  Room: src/method.
  *
- * A method is one file that ends with one table, and one line in list.inc.  It converts its source's
+ * A method is a folder, or one file, with one table, and one line in list.inc.  It converts its source's
  * conventions in create and sample and nowhere else.  It has no access to what is recorded (outputs, probes):
  * the study controls the clock.  The last time is known only as the horizon of an error tolerance.
  */

@@ -80,7 +80,7 @@ NO_REFUSAL = {"stretch of the rod": ("1e3", "2e3"), "shear of the rod": ("1e1", 
 CANNOT = {
     "obstacles that move or deform under load": ([("s.obstacles = { plane { point = { 0, 0, -1 }, mass = 1 } }", "mass")],
                              ["body() s.bodies[1].position = { 0.5, 0, -0.036 } s.contact = {} s.joints = { spring { parts = { 'ground', 'hub' }, at = { { 0.5, 0, -0.036 }, { 0, 0, 0 } }, stretch = { 1, 1, 1 } } }"]),
-    "plastic, viscoelastic (memory), hyperelastic or temperature-dependent materials":
+    "plastic, hyperelastic or temperature-dependent materials":
         ([(f"rod.material.{key} = 1", key) for key in ("yield", "relaxation", "mooney", "temperature")], ["rod.damping = { time = 1e-3 }"]),
     "warping of open thin-walled sections, and sections that change their shape": ([("rod.stiffness = { warping = 1 }", "warping")], []),
     "stubby parts, whose length is less than about 5 diameters": ([], []),  # a matter of accuracy: no scene asks for it

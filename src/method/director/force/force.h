@@ -1,6 +1,6 @@
 /* force.h - forces of a field on the nodes of a rod: what the medium around it and the floor do.
  *
- * A force is one file, director/force_NAME.c, with the functions declared here, and one row of force.inc; everything
+ * A force is one file, director/force/force_NAME.c, with the functions declared here, and one row of force.inc; everything
  * else (residual, ledger, modes, derivatives) goes through the table of director/force/force.c.
  */
 #pragma once

@@ -1,6 +1,6 @@
 /* law.h - section laws: what stress a section makes of its strains S = (Gamma, K).
  *
- * A law is one file, director/law_NAME.c, with a table wy_law_NAME, and one row of law.inc.  In a step the strain goes along a
+ * A law is one file, director/law/law_NAME.c, with a table wy_law_NAME, and one row of law.inc.  In a step the strain goes along a
  * straight line from S- to S+, and the stress of the step is the mean over that line:
  *
  *   stress . (S+ - S-) = V+ - V- + loss,    loss >= 0                                                          (1)
