@@ -1,12 +1,12 @@
 /* law_rig.h - one Gauss point with a section law, for steps of any size without a rod. */
 #pragma once
 
-#include <stdlib.h>
-
 #include "check.h"
 #include "method/director/law/law.h"
+#include "random_number.h"
+#include "today.h"
 
-enum { RIG_HISTORY = 256 };
+enum { RIG_HISTORY = 256, RIG_STEPS = 10000 };
 
 typedef struct rig {
     withy_rod given;
@@ -22,7 +22,12 @@ typedef struct rig {
 
 /* -1 .. 1, and a size over decades. */
 static inline double rig_random(void) {
-    return 2.0 * rand() / RAND_MAX - 1;
+    static uint64_t seed;
+    if (!seed) {
+        seed = (uint64_t)today_from(1, 1000000, 1);
+        print_message("seed %d\n", (int)seed);
+    }
+    return random_between(&seed, -1, 1);
 }
 static inline double rig_decades(double lowest, double highest) {
     return exp(log(lowest) + (log(highest) - log(lowest)) * 0.5 * (rig_random() + 1));
@@ -92,6 +97,18 @@ static inline double rig_miss(rig *x) {
     rig_keep(x);
     const double after = rig_energy(x);
     return fabs(work - (after - before) - loss) / (size + after);
+}
+
+/* The worst of these over many steps, of which a hundred follow each other; no loss is negative. */
+static inline double rig_worst_miss(rig *x, void (*begin)(rig *x, int round)) {
+    double worst = 0;
+    for (int i = 0; i < RIG_STEPS; i++) {
+        if (i % 100 == 0) begin(x, i / 100);
+        rig_step(x, rig_decades(1e-3, 1), rig_decades(1e-4, 1e2));
+        CHECK(x->out.loss >= 0);
+        worst = fmax(worst, rig_miss(x));
+    }
+    return worst;
 }
 
 /* The largest difference of the slope from that of central differences of the stress, over its size. */

@@ -102,7 +102,7 @@ void wy_object_close(wy_object *object);
 /* The next message; start with *at = 0. */
 bool wy_object_next(const wy_object *object, size_t *at, wy_message *message);
 
-/* The first message of a type; false when there is none, or its content is elsewhere. */
+/* The first message of a type; false when the type has no message, or its content is elsewhere. */
 bool wy_object_find(const wy_object *object, int type, wy_message *message);
 
 /* What an element is, of the few types that withy writes. */
@@ -129,11 +129,11 @@ const unsigned char *wy_object_attribute(const wy_object *object, const char *na
  * characters; returns how many. */
 int wy_object_numbers(const wy_object *object, char (*name)[WITHY_NAME], int most);
 
-/* Texts from the arena, NULL (a number: 0) when there is none of this kind. */
+/* Texts from the arena, NULL (a number: 0) when it is missing or of another kind. */
 char *wy_object_text(const wy_object *object, const char *name, wy_arena *arena);
 double wy_object_number(const wy_object *object, const char *name);
 
-/* The links of a group, then where the one of this name leads; WY_STORE_NOWHERE when there is none. */
+/* The links of a group, then where the one of this name leads; WY_STORE_NOWHERE when no link has it. */
 bool wy_object_links(wy_object *object);
 uint64_t wy_object_at(wy_object *object, const char *name);
 static inline bool wy_object_has(wy_object *object, const char *name) {
@@ -174,7 +174,7 @@ uint64_t *wy_rows_words(wy_object *group, const char *name, uint64_t most, uint6
 char *wy_rows_texts(wy_object *group, const char *name, uint64_t size, uint64_t most,
                     uint64_t *count, wy_arena *arena);
 
-/* A text, with its checksum; NULL when it is damaged, "" when there is none. */
+/* A text, with its checksum; NULL when it is damaged, "" when it is missing. */
 char *wy_rows_text(wy_object *group, const char *name, wy_arena *arena);
 
 /* ---- opened.c: a file of withy that is open for reading: what the readers of results and of sweeps share. */

@@ -22,7 +22,7 @@ typedef struct wy_resolution {
 void wy_resolution_of(const withy_study *study, wy_resolution *out);
 /* Set or replace an option; a word or, when it is empty, a number. */
 void wy_resolution_set(wy_resolution *x, const char *name, double number, const char *word);
-/* A number among the options as used; 0 when there is none of that name. */
+/* A number among the options as used; 0 when no option has that name. */
 double wy_resolution_used(const withy_sim *sim, const char *name);
 
 /* ---- error_bar.c: the error of a number, from the same number at three resolutions, each about twice as fine as

@@ -5,7 +5,7 @@
 
 static const double FINE = 1e-7;   /* of the factor, or of the span of an arc                 */
 static const double NARROW = 1e-4; /* of an arc: at a limit point the factor hardly changes   */
-static const double ROUGH = 1e-5;  /* of the factor: told, where trials scatter by more than FINE */
+static const double ROUGH = 1e-5; /* of the factor, with a note: trials scatter by more than FINE */
 enum { TRIALS = 80, NEIGHBOUR = 2 };
 
 /* ---- bisection --------------------------------------------------------------------------------------- */

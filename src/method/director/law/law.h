@@ -58,7 +58,7 @@ void wy_law_matrix_step(const wy_director *x, int at, double *after, wy_law_out 
 void wy_section_find(wy_director_plan *plan);
 int wy_section_history(const wy_director_plan *plan);
 void wy_section_first(wy_director *x);
-/* The length of the step, or that there is none, is known. */
+/* The length of the step, or that it has no fixed one, is known. */
 static inline void wy_section_begin(const wy_director *x) {
     if (x->plan.law && x->plan.law->begin) x->plan.law->begin(x, x->of_step);
 }
