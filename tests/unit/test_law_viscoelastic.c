@@ -72,6 +72,23 @@ TEST(the_energy_of_a_rod_in_motion_falls_by_what_is_lost_to_1e_12) {
     law_end(&x);
 }
 
+/* Next to a step: what never relaxes, and what has relaxed at once. */
+TEST(times_of_any_size_leave_the_energy_balanced) {
+    static const char *const law[] = {"law = viscoelastic { { 0.3, 1e300 } }",
+                                      "law = viscoelastic { { 0.3, 1e9 } }",
+                                      "law = viscoelastic { { 0.3, 1e-9 }, { 0.3, 1e-300 } }"};
+    for (int i = 0; i < 3; i++) {
+        law_scene x;
+        char rod[256];
+        withy_error err = {0};
+        snprintf(rod, sizeof rod, "%s%s", STIFF, law[i]);
+        CHECK_OK(law_begin(&x, rod, HELD OPTIONS, &err));
+        CHECK_OK(withy_sim_advance(x.sim, 0.4, &err));
+        CHECK_BELOW(withy_sim_stats(x.sim).energy_drift, 1e-12);
+        law_end(&x);
+    }
+}
+
 TEST(save_and_restore_repeat_the_history_bit_for_bit) {
     law_scene x;
     withy_error err = {0};
@@ -128,6 +145,7 @@ RUN(test(
     test(the_slope_of_the_stress_is_that_of_its_differences),
     test(a_strain_that_is_held_relaxes_exactly_in_steps_of_any_length),
     test(the_energy_of_a_rod_in_motion_falls_by_what_is_lost_to_1e_12),
+    test(times_of_any_size_leave_the_energy_balanced),
     test(save_and_restore_repeat_the_history_bit_for_bit),
     test(an_equilibrium_is_that_of_the_relaxed_stiffness_or_of_the_one_at_once),
     test(what_relaxes_in_no_way_or_wholly_and_what_is_not_computed_is_refused_by_name))

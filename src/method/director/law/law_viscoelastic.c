@@ -30,12 +30,12 @@ static int per_step(const wy_director_plan *plan) {
 
 /* m and the last factor of (2) of short steps, where their formulas cancel. */
 static void series(double y, double *m, double *ee) {
-    double power = 1; /* (-y)^n/n! */
-    *m = *ee = 0;
-    for (int n = 1; n < 20; n++) {
-        power *= -y / n;
-        *m += power / (-y * (n + 1));
-        if (n >= 3) *ee += power * (2 - ldexp(0.5, n)) / (y * y);
+    double term = 1; /* (-y)^(n-1)/n!, as y^2 may be 0 */
+    *m = 0.5, *ee = 0;
+    for (int n = 2; n < 20; n++) {
+        term *= -y / n;
+        *m += term / (n + 1);
+        if (n >= 3) *ee -= term / y * (2 - ldexp(0.5, n));
     }
 }
 
