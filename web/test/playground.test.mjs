@@ -153,8 +153,9 @@ test("completion offers the keys of the table around it, with units, and writes 
     await page.focus(".cm-content");
     await page.keyboard.type(text.at(-1));
     // On a busy machine the list may go as it comes, with the news of what was computed: then it is asked for by its key.
-    for (let k = 0; k < 100 && !(await page.waitForSelector(list, { timeout: 3000 }).catch(() => null)); k++) {
-      await page.keyboard.down("Control"), await page.keyboard.press("Space"), await page.keyboard.up("Control");
+    for (let k = 1; k <= 6000 && !(await page.$(list)); k++) {
+      await new Promise((done) => setTimeout(done, 100));
+      if (k % 30 === 0) await page.keyboard.down("Control"), await page.keyboard.press("Space"), await page.keyboard.up("Control");
     }
     return page.$$eval(list, (li) => li.map((e) => e.textContent));
   };
