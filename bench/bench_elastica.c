@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "numeric/linear/banded.h"
+#include "numeric/linear/linear.h"
 #include "withy/withy.h"
 #ifdef WITHY_HAVE_LIB_LAPACK
 #include <lapacke.h>

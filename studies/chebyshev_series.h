@@ -1,5 +1,5 @@
 /* chebyshev_series.h - what [CH] does with Chebyshev series and the method does not need, on the points
- * x_j = (a+b)/2 + (b-a)/2 cos(pi j / n) with the transform of numeric/transform/chebyshev.h.
+ * x_j = (a+b)/2 + (b-a)/2 cos(pi j / n) with the transform of numeric/transform/transform.h.
  *
  *   u(x) = (2n)^(-1/2) sum_k c_k v_k T_k(x)                           (3.8)
  *   v'_n = 0, v'_(n-1) = n v_n, v'_k = v'_(k+2) + 2(k+1) v_(k+1)      (3.9)
@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "numeric/transform/chebyshev.h"
+#include "numeric/transform/transform.h"
 
 /* The points, from b down to a, (3.3). */
 static inline void wy_chebyshev_points(int n, double a, double b, double *x) {

@@ -16,7 +16,7 @@ typedef struct reader {
 } reader;
 
 static withy_status wrong(const reader *r, const char *why) {
-    return wy_fail(r->err, WITHY_BAD_INPUT, "%.200s:%d: %s", r->file, r->line, why);
+    return wy_bad_input(r->err, "%.200s:%d: %s", r->file, r->line, why);
 }
 
 /* ---- lines and cells ----------------------------------------------------------------------------- */
@@ -79,14 +79,12 @@ static int words(const reader *r) {
     return count;
 }
 
-/* ---- names --------------------------------------------------------------------------------------- */
-
 /* "force [N]" is force. */
 static withy_status keep_names(reader *r) {
     wy_columns *out = r->out;
     out->columns = r->count;
     out->name = wy_arena_alloc(r->arena, (size_t)r->count, sizeof *out->name);
-    if (!out->name) return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for a table");
+    if (!out->name) return wy_no_memory(r->err, "no memory for a table");
     for (int i = 0; i < r->count; i++) {
         const char *cell = r->cell[i];
         size_t length = strcspn(cell, "[(");
@@ -107,16 +105,16 @@ static withy_status refuse_cell(const reader *r, int i) {
     else
         snprintf(column, sizeof column, "column %d", i + 1);
     if (!cell[0])
-        return wy_fail(r->err, WITHY_BAD_INPUT,
-                       "%.200s:%d: %s is empty; withy does not guess a missing number: fill it "
-                       "in or leave out the row",
-                       r->file, r->line, column);
+        return wy_bad_input(
+            r->err,
+            "%.200s:%d: %s is empty; withy does not guess a missing number: fill it "
+            "in or leave out the row",
+            r->file, r->line, column);
     if (!is_word(r, i))
-        return wy_fail(r->err, WITHY_BAD_INPUT,
-                       "%.200s:%d: %s is %s, not a finite number; leave the row out", r->file,
-                       r->line, column, cell);
-    return wy_fail(r->err, WITHY_BAD_INPUT, "%.200s:%d: %s is \"%.40s\", not a number%s", r->file,
-                   r->line, column, cell, comma ? "; write a decimal point" : "");
+        return wy_bad_input(r->err, "%.200s:%d: %s is %s, not a finite number; leave the row out",
+                            r->file, r->line, column, cell);
+    return wy_bad_input(r->err, "%.200s:%d: %s is \"%.40s\", not a number%s", r->file, r->line,
+                        column, cell, comma ? "; write a decimal point" : "");
 }
 
 static withy_status check_row(const reader *r) {
@@ -125,9 +123,8 @@ static withy_status check_row(const reader *r) {
         return wrong(r, "is a row of units; put them into the names, as in t [s], and leave this "
                         "row out: numbers are in SI units");
     if (out->columns && r->count != out->columns)
-        return wy_fail(r->err, WITHY_BAD_INPUT,
-                       "%.200s:%d: has %d column%s, the rows before have %d", r->file, r->line,
-                       r->count, r->count == 1 ? "" : "s", out->columns);
+        return wy_bad_input(r->err, "%.200s:%d: has %d column%s, the rows before have %d", r->file,
+                            r->line, r->count, r->count == 1 ? "" : "s", out->columns);
     for (int i = 0; i < r->count; i++)
         if (!isfinite(r->number[i])) return refuse_cell(r, i);
     return WITHY_OK;
@@ -143,7 +140,7 @@ static withy_status keep_row(reader *r) {
     if (used + width > r->room) {
         const size_t room = 2 * (used + width) + 256;
         double *more = wy_arena_alloc(r->arena, room, sizeof *more);
-        if (!more) return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for a table");
+        if (!more) return wy_no_memory(r->err, "no memory for a table");
         if (used) memcpy(more, out->value, used * sizeof *more);
         out->value = more, r->room = room;
     }
@@ -157,12 +154,12 @@ withy_status wy_columns_read(const char *text, size_t size, const char *file, wy
     const char *from, *to;
     *out = (wy_columns){0};
     reader *r = wy_arena_alloc(arena, 1, sizeof *r);
-    if (!r) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a table");
+    if (!r) return wy_no_memory(err, "no memory for a table");
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, size -= 3;
     if (size && memchr(text, '\0', size))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%.200s: is not a text file; a table has columns of numbers, as a .csv file",
-                       file);
+        return wy_bad_input(
+            err, "%.200s: is not a text file; a table has columns of numbers, as a .csv file",
+            file);
     *r = (reader){.at = text, .end = text + size, .file = file, .out = out};
     r->arena = arena, r->err = err;
     while (next_line(r, &from, &to)) {
@@ -172,7 +169,6 @@ withy_status wy_columns_read(const char *text, size_t size, const char *file, wy
         else
             WY_TRY(keep_row(r));
     }
-    if (out->rows == 0)
-        return wy_fail(err, WITHY_BAD_INPUT, "%.200s: there is no row of numbers in it", file);
+    if (out->rows == 0) return wy_bad_input(err, "%.200s: there is no row of numbers in it", file);
     return WITHY_OK;
 }

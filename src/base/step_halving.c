@@ -170,7 +170,7 @@ int wy_halving_is_at(const wy_halving *halving, double h, int64_t step) {
 
 withy_status wy_halving_advance(const wy_halving_stepper *stepper, int64_t to, withy_error *err) {
     if (to > INT64_MAX >> WY_HALVING_CUTS)
-        return wy_fail(err, WITHY_BAD_INPUT, "%lld steps are too many to count", (long long)to);
+        return wy_bad_input(err, "%lld steps are too many to count", (long long)to);
     const int64_t target = to << WY_HALVING_CUTS;
     while (stepper->halving->tick < target) {
         if (!stepper->halving->ready) WY_TRY(wy_halving_next(stepper, err));

@@ -12,7 +12,7 @@
 #include "base/note.h"
 #include "base/opencl.h"
 #include "model/model.h"
-#include "model/schema/capability.h"
+#include "model/schema/schema.h"
 #include "withy/gradient.h"
 #include "withy/list.h"
 #include "withy/problem.h"

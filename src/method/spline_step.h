@@ -4,7 +4,7 @@
 
 #include "base/step_halving.h"
 #include "method/method.h"
-#include "numeric/interpolate/place.h"
+#include "numeric/interpolate/interpolate.h"
 
 /* The last rows of their table of options; tries: the default of newton_max. */
 #define WY_SPLINE_STEP_OPTIONS(OPTIONS, tries)                                                     \

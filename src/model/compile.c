@@ -1,7 +1,7 @@
 /* compile.c - the problem, compiled once: values along s come from here. */
 #include "model/contact.h"
 #include "model/network.h"
-#include "model/schema/check.h"
+#include "model/schema/schema.h"
 #include "model/shape/shape.h"
 
 struct wy_model {

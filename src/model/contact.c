@@ -1,7 +1,7 @@
 /* contact.c - what touches: radii, obstacles, and the checks that need no method. */
 #include "model/contact.h"
 
-#include "model/schema/check.h"
+#include "model/schema/schema.h"
 
 /* ---- rods --------------------------------------------------------------------------------------------- */
 
@@ -35,10 +35,6 @@ withy_status wy_rod_hardness(const withy_problem *problem, const withy_rod *rod,
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------- */
-
-const char *wy_obstacle_name(const withy_problem *problem, int obstacle, char *text, size_t size) {
-    return wy_name_or(problem->obstacle[obstacle].name, "obstacle", obstacle, text, size);
-}
 
 typedef struct number {
     const char *key, *unit;

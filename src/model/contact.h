@@ -34,7 +34,6 @@ withy_status wy_model_shift(const wy_model *model, int obstacle, double t, vec3 
 withy_status wy_model_obstacle_fails(const wy_model *model, int obstacle, vec3 x, withy_error *err);
 /* The surface of a body in its own frame, about its centre of mass; 0: it has none, and rods pass through it. */
 int wy_body_surface(const withy_body *body, wy_obstacle *out);
-const char *wy_obstacle_name(const withy_problem *problem, int obstacle, char *text, size_t size);
 
 /* ---- between the files of src/model ------------------------------------------------------------------- */
 

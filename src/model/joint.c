@@ -1,6 +1,6 @@
 /* joint.c - the checks of one joint: what it connects, its axes and laws by kind, and its gap at t = 0. */
 #include "model/network.h"
-#include "model/schema/check.h"
+#include "model/schema/schema.h"
 
 /* ---- what a joint connects ------------------------------------------------------------------------ */
 

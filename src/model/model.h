@@ -235,7 +235,7 @@ typedef struct wy_load_rule {
     const double *edge; /* [cells + 1] increasing from 0 to the length [m] */
     int points;         /* on the part of a cell that a load covers */
     const double *point,
-        *weight; /* [points] of a rule on [0, 1], see numeric/interpolate/quadrature.h */
+        *weight; /* [points] of a rule on [0, 1], see numeric/interpolate/interpolate.h */
     int nodes;   /* 0: every distributed load goes by cells */
     const double *node, *share; /* [nodes] where [m], and with which weight */
     double
@@ -470,8 +470,6 @@ int wy_joint_near(const withy_problem *problem, const int rod[2], const double s
  * "drive" (hinge of crank and coupler). */
 const char *wy_name_or(const char *name, const char *word, int index, char *text, size_t size);
 const char *wy_joint_kind_name(withy_joint_kind kind);
-const char *wy_body_name(const withy_problem *problem, int body, char *text, size_t size);
-const char *wy_joint_name(const withy_problem *problem, int joint, char *text, size_t size);
 const char *wy_place_name(const withy_problem *problem, const withy_place *place, char *text,
                           size_t size);
 const char *wy_joint_words(const withy_problem *problem, int joint, char *text, size_t size);

@@ -1,7 +1,7 @@
 /* network.c - bodies and joints: names, places at t = 0, and the checks that need no method. */
 #include "model/network.h"
 
-#include "model/schema/check.h"
+#include "model/schema/schema.h"
 
 /* ---- names ---------------------------------------------------------------------------------------- */
 
@@ -23,19 +23,13 @@ const char *wy_name_or(const char *name, const char *word, int index, char *text
     return text;
 }
 
-const char *wy_body_name(const withy_problem *problem, int body, char *text, size_t size) {
-    return wy_name_or(problem->body[body].name, "body", body, text, size);
-}
-
-const char *wy_joint_name(const withy_problem *problem, int joint, char *text, size_t size) {
-    return wy_name_or(problem->joint[joint].name, "joint", joint, text, size);
-}
-
 const char *wy_place_name(const withy_problem *problem, const withy_place *place, char *text,
                           size_t size) {
-    if (place->part == WITHY_PART_BODY) return wy_body_name(problem, place->index, text, size);
+    const int index = place->index;
+    if (place->part == WITHY_PART_BODY)
+        return wy_name_or(problem->body[index].name, "body", index, text, size);
     if (place->part == WITHY_PART_ROD)
-        return wy_name_or(problem->rod[place->index].name, "rod", place->index, text, size);
+        return wy_name_or(problem->rod[index].name, "rod", index, text, size);
     snprintf(text, size, "ground");
     return text;
 }
@@ -180,8 +174,6 @@ static withy_status check_all_names(const withy_problem *problem, withy_error *e
     wy_free(x);
     return status;
 }
-
-/* ---- all of it ------------------------------------------------------------------------------------- */
 
 withy_status wy_network_check(const wy_model *model, const withy_problem *problem,
                               withy_error *err) {

@@ -38,10 +38,11 @@ static withy_status find_depth(const wy_model *model, const withy_problem *probl
 static void report_depth(const wy_model *model, const withy_problem *problem, int rod, int obstacle,
                          const deepest *d, char *text, size_t size) {
     char name[WITHY_NAME], own[WITHY_NAME];
+    const char *given = problem->obstacle[obstacle].name;
     const vec3 at = v3_add(d->at, wy_model_origin(model));
     snprintf(text, size,
              "obstacles[%d] (%.40s) overlaps %.40s by %.4g m at s = %.6g m, { %.6g, %.6g, %.6g }",
-             obstacle + 1, wy_obstacle_name(problem, obstacle, name, sizeof name),
+             obstacle + 1, wy_name_or(given, "obstacle", obstacle, name, sizeof name),
              wy_name_or(problem->rod[rod].name, "rod", rod, own, sizeof own), -d->gap, d->s, at.x,
              at.y, at.z);
 }

@@ -1,7 +1,7 @@
 /* row.c - see observe.h. */
 #include "observe/observe.h"
 
-#include "numeric/interpolate/place.h"
+#include "numeric/interpolate/interpolate.h"
 
 /* q and -q are one rotation: each next one is that which is nearer. */
 static void align(int count, double *q) {

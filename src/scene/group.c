@@ -146,24 +146,7 @@ withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to) {
     switch (key->kind) {
     case WY_KEY_GROUP: return read_table(r, key, to);
     case WY_KEY_ONE_OF: return wy_read_one_of(r, key, to);
-    case WY_KEY_RODS:
-    case WY_KEY_BODIES:
-    case WY_KEY_BODY_LOADS:
-    case WY_KEY_PARTS:
-    case WY_KEY_PLACES:
-    case WY_KEY_ROD_NAME:
-    case WY_KEY_JOINTS:
-    case WY_KEY_LOADS:
-    case WY_KEY_POINTS:
-    case WY_KEY_TERMS:
-    case WY_KEY_PROBES:
-    case WY_KEY_INPUTS:
-    case WY_KEY_OBSTACLES:
-    case WY_KEY_FRICTION:
-    case WY_KEY_DISTANCE:
-    case WY_KEY_ROWS:
-    case WY_KEY_OPTIONS: return wy_read_list(r, key, to);
-    default: return wy_read_simple(r, key, to);
+    default: return wy_read_list(r, key, to);
     }
 }
 

@@ -391,6 +391,8 @@ static withy_status read_rows(wy_reader *r, const wy_key *key, withy_field *to) 
 }
 
 withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to) {
+    const list_row *row = list_of(key);
+    if (row) return read_list(r, key, row, to);
     switch (key->kind) {
     case WY_KEY_ROWS: return read_rows(r, key, to);
     case WY_KEY_PARTS: return wy_read_parts(r, to);
@@ -398,6 +400,6 @@ withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to) {
     case WY_KEY_ROD_NAME: return wy_read_rod_name(r, to);
     case WY_KEY_FRICTION: return wy_read_friction(r, key, to);
     case WY_KEY_DISTANCE: return wy_read_distance(r, key, to);
-    default: return read_list(r, key, list_of(key), to);
+    default: return wy_read_simple(r, key, to);
     }
 }

@@ -30,8 +30,6 @@ static withy_status no_room(const source *x) {
     return wy_no_memory(x->err, "no memory for %.200s", x->name);
 }
 
-/* ---- the file ----------------------------------------------------------------------------------------- */
-
 /* Only names below the folder of the scene. */
 static const char *wrong_name(const char *file) {
     if (!file[0]) return "is empty";

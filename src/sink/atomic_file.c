@@ -449,8 +449,6 @@ int wy_atomic_file_take(wy_atomic_file *file) {
     return 0;
 }
 
-/* ---- the message ------------------------------------------------------------------------------ */
-
 withy_status wy_cannot_write(const char *path, int code, withy_error *err) {
     static const struct {
         int code;

@@ -1,5 +1,5 @@
 /* none.c - the list of sinks of withy_core: there are none. */
-#include "sink/restart.h"
+#include "sink/sink.h"
 #include "withy/list.h"
 
 int withy_sink_at(int index, withy_sink_info *info) {

@@ -2,7 +2,7 @@
  *
  * It has no ending and is in no list: study.record names the record, which is the state of the sink.
  */
-#include "sink/record.h"
+#include "sink/sink.h"
 
 #include "observe/observe.h"
 

@@ -1,8 +1,8 @@
-/* restart.c - see restart.h. */
-#include "sink/restart.h"
+/* restart.c - see sink.h. */
+#include "sink/sink.h"
 
 #include "observe/observe.h"
-#include "sink/hdf5/state.h"
+#include "sink/hdf5/store.h"
 
 static withy_status open_state(const char *path, withy_result **result, const void **bytes,
                                size_t *size, withy_error *err) {
@@ -30,12 +30,15 @@ static int probe_size(const withy_result *result, int probe) {
     return withy_result_probe_at(result, probe, &info) ? info.size : 0;
 }
 
+bool wy_result_has_parts(const withy_result *r) {
+    return withy_result_bodies(r) + withy_result_joints(r) + withy_result_obstacles(r) > 0 ||
+           withy_result_contacts(r) > 0;
+}
+
 /* own: the first rod at its new stations, or NULL. */
 static withy_status copy_snapshot(withy_result *result, int64_t k, withy_snapshot *own,
                                   const wy_sink *sink, void *state, withy_error *err) {
-    if (withy_result_bodies(result) + withy_result_joints(result) + withy_result_obstacles(result) >
-            0 ||
-        withy_result_contacts(result) > 0) {
+    if (sink->parts && wy_result_has_parts(result)) {
         const withy_parts *parts = withy_result_parts_at(result, k, err);
         if (!parts) return WITHY_IO;
         WY_TRY(sink->parts(state, parts, err));
@@ -78,15 +81,16 @@ static withy_status count_samples(withy_result *result, int probe, double t, int
     return status;
 }
 
-static withy_status copy_probe(withy_result *result, int index, int64_t samples,
+/* samples: the first so many; NULL: all. */
+static withy_status copy_probe(withy_result *result, int index, const int64_t *samples,
                                const wy_sink *sink, void *state, withy_error *err) {
     track x;
     withy_status status = read_track(result, index, &x, err);
-    if (status == WITHY_OK && x.info.count < samples)
+    if (status == WITHY_OK && samples && x.info.count < *samples)
         status = wy_fail(err, WITHY_IO, "probe %d: its samples are lost: the file is damaged",
                          index + 1);
-    const size_t size = (size_t)x.info.size;
-    for (size_t k = 0; status == WITHY_OK && k < (size_t)samples; k++)
+    const size_t size = (size_t)x.info.size, count = (size_t)(samples ? *samples : x.info.count);
+    for (size_t k = 0; status == WITHY_OK && k < count; k++)
         status = sink->probe(state, index, x.t[k], x.value + k * size, err);
     wy_arena_free(&x.arena);
     return status;
@@ -105,15 +109,15 @@ static withy_status copy_snapshots(withy_result *result, int64_t snapshots,
     return status;
 }
 
-static withy_status copy_result(withy_result *result, int64_t snapshots, const int64_t *samples,
-                                const withy_snapshot *grid, const wy_sink *sink, void *state,
-                                withy_error *err) {
+withy_status wy_result_copy(withy_result *result, int64_t snapshots, const int64_t *samples,
+                            const withy_snapshot *grid, const wy_sink *sink, void *state,
+                            withy_error *err) {
     withy_result_probe info;
     if (withy_result_count(result) < snapshots)
         return wy_fail(err, WITHY_IO, "its snapshots are lost: the file is damaged");
     WY_TRY(copy_snapshots(result, snapshots, grid, sink, state, err));
-    for (int i = 0; withy_result_probe_at(result, i, &info); i++)
-        WY_TRY(copy_probe(result, i, samples[i], sink, state, err));
+    for (int i = 0; sink->probe && withy_result_probe_at(result, i, &info); i++)
+        WY_TRY(copy_probe(result, i, samples ? &samples[i] : NULL, sink, state, err));
     return WITHY_OK;
 }
 
@@ -124,5 +128,5 @@ const wy_restart_reader wy_restart = {.result = withy_result_open,
                                       .probe_size = probe_size,
                                       .at = withy_result_at,
                                       .samples = count_samples,
-                                      .copy = copy_result,
+                                      .copy = wy_result_copy,
                                       .close = withy_result_close};

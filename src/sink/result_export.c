@@ -1,5 +1,5 @@
 /* result_export.c - a result through another sink. */
-#include "sink/record.h"
+#include "sink/sink.h"
 #include "withy/result.h"
 
 /* What stays while the sink is open. */
@@ -35,17 +35,12 @@ static bool take_probes(job *j) {
     return true;
 }
 
-static bool has_parts(const withy_result *r) {
-    return withy_result_bodies(r) + withy_result_joints(r) + withy_result_obstacles(r) > 0 ||
-           withy_result_contacts(r) > 0;
-}
-
 /* Bodies, joints and obstacles of the first snapshot; *parts stays NULL when there are none. */
 static withy_status take_parts(job *j, const char *path, const withy_parts **parts,
                                withy_error *err) {
     const int bodies = withy_result_bodies(j->result), joints = withy_result_joints(j->result),
               obstacles = withy_result_obstacles(j->result);
-    if (!has_parts(j->result)) return WITHY_OK;
+    if (!wy_result_has_parts(j->result)) return WITHY_OK;
     j->body = wy_arena_alloc(&j->arena, (size_t)bodies, sizeof *j->body);
     j->joint = wy_arena_alloc(&j->arena, (size_t)joints, sizeof *j->joint);
     j->obstacle = wy_arena_alloc(&j->arena, (size_t)obstacles, sizeof *j->obstacle);
@@ -55,12 +50,6 @@ static withy_status take_parts(job *j, const char *path, const withy_parts **par
     for (int i = 0; i < joints; i++) withy_result_joint_at(j->result, i, &j->joint[i]);
     *parts = withy_result_parts_at(j->result, 0, err);
     return *parts ? WITHY_OK : WITHY_IO;
-}
-
-static withy_status write_parts(job *j, int64_t k, withy_error *err) {
-    if (!j->sink->parts || !has_parts(j->result)) return WITHY_OK;
-    const withy_parts *parts = withy_result_parts_at(j->result, k, err);
-    return parts ? j->sink->parts(j->state, parts, err) : WITHY_IO;
 }
 
 static withy_status open_sink(job *j, const char *path, withy_error *err) {
@@ -98,44 +87,12 @@ static withy_status open_sink(job *j, const char *path, withy_error *err) {
     return j->sink->open(path, &meta, first, &j->state, err);
 }
 
-static withy_status write_snapshots(job *j, withy_error *err) {
-    for (int64_t k = 0; k < withy_result_count(j->result); k++) {
-        WY_TRY(write_parts(j, k, err));
-        for (int rod = 0; rod < withy_result_rods(j->result); rod++) {
-            const withy_snapshot *snap = withy_result_at(j->result, rod, k, err);
-            if (!snap) return WITHY_IO;
-            WY_TRY(j->sink->write(j->state, rod, snap, err));
-        }
-    }
-    return WITHY_OK;
-}
-
-static withy_status write_probe(job *j, int index, withy_error *err) {
-    withy_result_probe info;
-    withy_result_probe_at(j->result, index, &info);
-    const size_t count = (size_t)info.count, size = (size_t)info.size;
-    wy_arena arena = {0};
-    double *t = wy_arena_alloc(&arena, count, sizeof *t);
-    double *value = wy_arena_alloc(&arena, count * size, sizeof *value);
-    withy_status status = t && value ? withy_result_probe_read(j->result, index, t, value, err)
-                                     : wy_no_memory(err, "probe %s: memory ran out", info.name);
-    for (size_t k = 0; status == WITHY_OK && k < count; k++)
-        status = j->sink->probe(j->state, index, t[k], value + k * size, err);
-    wy_arena_free(&arena);
-    return status;
-}
-
-static withy_status write_all(job *j, withy_error *err) {
-    WY_TRY(write_snapshots(j, err));
-    for (int i = 0; j->sink->probe && i < j->probe_count; i++) WY_TRY(write_probe(j, i, err));
-    return WITHY_OK;
-}
-
 static withy_status export(job *j, const char *path, withy_error *err) {
-    if (withy_result_count(j->result) == 0)
-        return wy_bad_input(err, "%s: the result holds no snapshot", path);
+    const int64_t count = withy_result_count(j->result);
+    if (count == 0) return wy_bad_input(err, "%s: the result holds no snapshot", path);
     WY_TRY(open_sink(j, path, err));
-    const withy_status status = write_all(j, err);
+    const withy_status status =
+        wy_result_copy(j->result, count, NULL, NULL, j->sink, j->state, err);
     /* the first failure is reported; "running" is the status left by a killed run */
     const char *how =
         status == WITHY_OK ? withy_result_text(j->result, "status") : "failed: the export stopped";

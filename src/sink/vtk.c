@@ -87,10 +87,42 @@ static void put_numbers(FILE *file, const char *name, int size, const double *da
     put_array(file, "Float64", name, size, data, sizeof *data * (size_t)size * (size_t)count);
 }
 
+/* ---- contacts ----------------------------------------------------------------------------------- */
+
+/* What contacts have in an array: numbers from an offset of withy_contact_state on; or zeros, or whole numbers: of the rod, of
+ * the contact itself, of what it touches, and 3. */
+enum { NONE = -1, OF_ROD = -2, OF_CONTACT = -3, OF_OTHER = -4, OF_PART = -5 };
+
+static double other_of(const withy_contact_state *contacts) {
+    if (contacts->of == WITHY_OF_ROD) return contacts->index + 1;
+    return -1 - contacts->index - (contacts->of == WITHY_OF_BODY ? WY_CONTACTS_BODY : 0);
+}
+
+static void put_of_touches(const writer *w, FILE *file, const char *name, int size, long from) {
+    for (int i = 0; i < w->touches; i++) {
+        const withy_contact_state *one = &w->contacts[i];
+        const double whole[] = {0, one->rod + 1, i + 1, other_of(one), 3};
+        const double *number =
+            (const double *)(const void *)((const char *)one + (from > 0 ? from : 0));
+        for (int k = 0; k < size; k++)
+            w->room[size * i + k] = from < 0 ? whole[NONE - from] : number[k];
+    }
+    put_numbers(file, name, size, w->room, w->touches);
+}
+
 /* ---- one snapshot ----------------------------------------------------------------------------- */
 
+/* An array of the points, or of the contacts: pieces have the same arrays. */
+static void put_data(const writer *w, FILE *file, bool touches, const char *name, int size,
+                     const double *points, long contact) {
+    if (touches)
+        put_of_touches(w, file, name, size, contact);
+    else
+        put_numbers(file, name, size, points, w->points);
+}
+
 /* The columns of the rotation, as vectors. */
-static void put_frame(writer *w, FILE *file, const double *value) {
+static void put_frame(const writer *w, FILE *file, bool touches, const double *value) {
     static const char *const name[] = {"d1", "d2", "d3"};
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < w->points; i++) {
@@ -99,7 +131,7 @@ static void put_frame(writer *w, FILE *file, const double *value) {
             const vec3 column[3] = {m.c1, m.c2, m.c3};
             v3_to(column[k], w->turned + 3 * (size_t)i);
         }
-        put_numbers(file, name[k], 3, w->turned, w->points);
+        put_data(w, file, touches, name[k], 3, w->turned, NONE);
     }
 }
 
@@ -111,29 +143,31 @@ static bool is_touch_array(const withy_quantity *q) {
     return q->size == 1;
 }
 
-static void put_point_data(writer *w, FILE *file) {
+static void put_point_data(const writer *w, FILE *file, bool touches) {
     int count;
     fprintf(file, "      <PointData>\n");
-    put_numbers(file, "s", 1, w->s, w->points);
-    const withy_quantity *contacts = withy_quantity_list(WITHY_OF_CONTACT, &count);
+    put_data(w, file, touches, "s", 1, w->s, offsetof(withy_contact_state, s));
+    const withy_quantity *q = withy_quantity_list(WITHY_OF_CONTACT, &count);
     for (int i = 0; i < count && w->may_touch; i++)
-        if (is_touch_array(&contacts[i]))
-            put_numbers(file, contacts[i].name, 1, w->none, w->points);
-    if (w->may_touch) put_numbers(file, "other", 1, w->none, w->points);
+        if (is_touch_array(&q[i]))
+            put_data(w, file, touches, q[i].name, 1, w->none, (long)q[i].offset);
+    if (w->may_touch) put_data(w, file, touches, "other", 1, w->none, OF_OTHER);
     if (w->part) {
-        put_numbers(file, "part", 1, w->part, w->points);
-        put_numbers(file, "number", 1, w->number, w->points);
-        put_numbers(file, "size", 3, w->size3, w->points);
-        put_numbers(file, "angle", 1, w->angle, w->points);
-        put_numbers(file, "travel", 1, w->travel, w->points);
+        put_data(w, file, touches, "part", 1, w->part, OF_PART);
+        put_data(w, file, touches, "number", 1, w->number, OF_CONTACT);
+        put_data(w, file, touches, "size", 3, w->size3, NONE);
+        put_data(w, file, touches, "angle", 1, w->angle, NONE);
+        put_data(w, file, touches, "travel", 1, w->travel, NONE);
     }
-    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
+    q = withy_quantity_list(WITHY_OF_ROD, &count);
     for (int i = 0; i < count; i++) {
-        if (!w->value[i] || quantity[i].have == WITHY_HAVE_POSITION) continue;
-        if (quantity[i].have == WITHY_HAVE_FRAME)
-            put_frame(w, file, w->value[i]);
+        const bool force = q[i].have == WITHY_HAVE_FORCE;
+        if (!w->value[i] || q[i].have == WITHY_HAVE_POSITION) continue;
+        if (q[i].have == WITHY_HAVE_FRAME)
+            put_frame(w, file, touches, w->value[i]);
         else
-            put_numbers(file, quantity[i].name, quantity[i].size, w->value[i], w->points);
+            put_data(w, file, touches, q[i].name, q[i].size, w->value[i],
+                     force ? (long)offsetof(withy_contact_state, force) : NONE);
     }
     fprintf(file, "      </PointData>\n");
 }
@@ -164,66 +198,10 @@ static void put_piece(writer *w, FILE *file) {
     put_array(file, "Int64", "connectivity", 1, w->connect, along * sizeof *w->connect);
     put_array(file, "Int64", "offsets", 1, w->offset, rods * sizeof *w->offset);
     fprintf(file, "      </Lines>\n");
-    put_point_data(w, file);
+    put_point_data(w, file, false);
     fprintf(file, "      <CellData>\n");
     put_numbers(file, "rod", 1, w->cell, dots + w->rod_count);
     fprintf(file, "      </CellData>\n    </Piece>\n");
-}
-
-/* ---- contacts ----------------------------------------------------------------------------------- */
-
-/* `size` numbers of each contact that begin at the offset of withy_contact_state; NONE: zeros. */
-enum { NONE = -1 };
-
-static void put_of_touches(const writer *w, FILE *file, const char *name, int size, long offset) {
-    for (int i = 0; i < w->touches; i++)
-        for (int k = 0; k < size; k++) {
-            const char *from = (const char *)&w->contacts[i] + offset;
-            w->room[size * i + k] = offset == NONE ? 0 : ((const double *)(const void *)from)[k];
-        }
-    put_numbers(file, name, size, w->room, w->touches);
-}
-
-static double other_of(const withy_contact_state *contacts) {
-    if (contacts->of == WITHY_OF_ROD) return contacts->index + 1;
-    return -1 - contacts->index - (contacts->of == WITHY_OF_BODY ? WY_CONTACTS_BODY : 0);
-}
-
-/* Whole numbers: of the rod, of the contact itself, of what it touches, and 3. */
-static void put_touch_names(const writer *w, FILE *file, const char *name, int which) {
-    for (int i = 0; i < w->touches; i++) {
-        const double value[] = {w->contacts[i].rod + 1, i + 1, other_of(&w->contacts[i]), 3};
-        w->room[i] = value[which];
-    }
-    put_numbers(file, name, 1, w->room, w->touches);
-}
-
-/* The arrays of put_point_data, in its order. */
-static void put_touch_data(const writer *w, FILE *file) {
-    int count;
-    put_of_touches(w, file, "s", 1, offsetof(withy_contact_state, s));
-    const withy_quantity *contacts = withy_quantity_list(WITHY_OF_CONTACT, &count);
-    for (int i = 0; i < count; i++)
-        if (is_touch_array(&contacts[i]))
-            put_of_touches(w, file, contacts[i].name, 1, (long)contacts[i].offset);
-    put_touch_names(w, file, "other", 2);
-    put_touch_names(w, file, "part", 3);
-    put_touch_names(w, file, "number", 1);
-    put_of_touches(w, file, "size", 3, NONE);
-    put_of_touches(w, file, "angle", 1, NONE);
-    put_of_touches(w, file, "travel", 1, NONE);
-    const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &count);
-    for (int i = 0; i < count; i++) {
-        if (!w->value[i] || quantity[i].have == WITHY_HAVE_POSITION) continue;
-        const long from = quantity[i].have == WITHY_HAVE_FORCE
-                              ? (long)offsetof(withy_contact_state, force)
-                              : NONE;
-        if (quantity[i].have != WITHY_HAVE_FRAME)
-            put_of_touches(w, file, quantity[i].name, quantity[i].size, from);
-        else
-            for (int k = 0; k < 3; k++)
-                put_of_touches(w, file, (const char *[]){"d1", "d2", "d3"}[k], 3, NONE);
-    }
 }
 
 static void put_indices(FILE *file, const char *name, int from, const writer *w) {
@@ -239,10 +217,10 @@ static void put_touches(const writer *w, FILE *file) {
     fprintf(file, "      </Points>\n      <Verts>\n");
     put_indices(file, "connectivity", 0, w);
     put_indices(file, "offsets", 1, w);
-    fprintf(file, "      </Verts>\n      <PointData>\n");
-    put_touch_data(w, file);
-    fprintf(file, "      </PointData>\n      <CellData>\n");
-    put_touch_names(w, file, "rod", 0);
+    fprintf(file, "      </Verts>\n");
+    put_point_data(w, file, true);
+    fprintf(file, "      <CellData>\n");
+    put_of_touches(w, file, "rod", 1, OF_ROD);
     fprintf(file, "      </CellData>\n    </Piece>\n");
 }
 

@@ -9,7 +9,7 @@
 
 #include "cases.h"
 #include "check.h"
-#include "sink/hdf5/state.h"
+#include "sink/hdf5/store.h"
 #include "study/sim.h"
 #include "withy/withy.h"
 

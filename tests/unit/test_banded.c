@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "numeric/linear/banded.h"
+#include "numeric/linear/linear.h"
 #include "random_number.h"
 #ifdef WITHY_HAVE_LIB_LAPACK
 #include <lapacke.h>

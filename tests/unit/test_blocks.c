@@ -4,8 +4,7 @@
 
 #include "check.h"
 #include "numeric/eigen/eigen.h"
-#include "numeric/linear/blocks.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 #include "numeric/vector/pack.h"
 #include "random_number.h"
 #ifdef WITHY_HAVE_LIB_LAPACK

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "model/schema/capability.h"
 #include "model/schema/schema.h"
 #include "study/sim.h"
 

@@ -2,11 +2,9 @@
 #include "base/base.h"
 #include "chebyshev_series.h"
 #include "check.h"
-#include "numeric/interpolate/piecewise.h"
-#include "numeric/interpolate/quadrature.h"
-#include "numeric/linear/dense.h"
-#include "numeric/transform/chebyshev.h"
-#include "numeric/transform/cosine.h"
+#include "numeric/interpolate/interpolate.h"
+#include "numeric/linear/linear.h"
+#include "numeric/transform/transform.h"
 
 TEST(the_transform_is_its_own_inverse) {
     (void)unused_state;

@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "check.h"
 #include "numeric/eigen/eigen.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 #include "study/equilibrium/equations.h"
 
 enum { MOST = 6 };

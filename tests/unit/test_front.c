@@ -5,7 +5,7 @@
 
 #include "base/block.h"
 #include "check.h"
-#include "numeric/linear/front.h"
+#include "numeric/linear/linear.h"
 #include "random_number.h"
 
 enum { PARTS = 40, WIDE = 4, ROWS = WIDE * PARTS };

@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "check.h"
 #include "numeric/eigen/eigen.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 #include "withy/withy.h"
 
 /* A wire with a weight at its end, pulled by a tendon and pushed by a force, sagging. */

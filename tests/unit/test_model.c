@@ -1,7 +1,7 @@
 /* Sections, shapes with their frames, ends and the check of a problem. */
 #include "check.h"
 #include "model/model.h"
-#include "numeric/interpolate/quadrature.h"
+#include "numeric/interpolate/interpolate.h"
 
 static withy_error err;
 

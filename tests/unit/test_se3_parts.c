@@ -3,7 +3,7 @@
 
 #include "base/se3.h"
 #include "check.h"
-#include "numeric/linear/riccati.h"
+#include "numeric/linear/linear.h"
 
 static double noise(void) {
     return 2.0 * rand() / RAND_MAX - 1.0;

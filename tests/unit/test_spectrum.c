@@ -1,10 +1,9 @@
 /* The transform against the definition, partials against tones that are known. */
-#include "numeric/transform/fourier.h"
+#include "numeric/transform/transform.h"
 
 #include <pthread.h>
 
 #include "check.h"
-#include "numeric/transform/cosine.h"
 #include "random_number.h"
 #include "withy/spectrum.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "numeric/linear/system.h"
+#include "numeric/linear/linear.h"
 #include "numeric/vector/pack.h"
 
 enum { ROWS = 13 }; /* two nodes, and a row between them that does not count */

@@ -27,7 +27,7 @@
  *
  * Files: ends, load, planar, spatial (balance of the rod), step and rates (in time), ledger (energy), jacobian and
  * turns, equations and matrix (equilibrium, modes), state_load (loads of the state), sample.  Points and derivative:
- * numeric/transform/collocation.h; integrators: numeric/time/second_order.h; is it planar: model/shape/shape.h.
+ * numeric/transform/transform.h; integrators: numeric/time/second_order.h; is it planar: model/shape/shape.h.
  *
  * Departs from [CH]: stage times; end conditions on Legendre points (G), by penalty (B) or flux (A)
  * instead of one-sided differences, which are only second order; consistent mass scaling; each with

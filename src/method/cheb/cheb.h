@@ -10,7 +10,7 @@
 #include "method/method.h"
 #include "model/shape/shape.h"
 #include "numeric/time/second_order.h"
-#include "numeric/transform/collocation.h"
+#include "numeric/transform/transform.h"
 
 enum { WY_CHEB_ENDS_AUTO, WY_CHEB_ENDS_A, WY_CHEB_ENDS_B, WY_CHEB_ENDS_G };
 /* What becomes of the energy: it stays, it can only fall, or loads and drives change it. */

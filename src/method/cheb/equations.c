@@ -22,7 +22,7 @@
  */
 #include "method/cheb/frame.h"
 #include "method/cheb/static.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 
 static wy_vector_layout layout(const void *self) {
     const wy_cheb *x = self;
@@ -137,8 +137,6 @@ static void hold(void *self) {
     wy_cheb *x = self;
     for (int e = 0; e < 2; e++) whole_way(x, e, x->state->gap[e]);
 }
-
-/* ---- out of balance ------------------------------------------------------------------------------- */
 
 static withy_status residual(void *self, double *r, withy_error *err) {
     wy_cheb *x = self;

@@ -8,7 +8,7 @@
  */
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
-#include "numeric/interpolate/quadrature.h"
+#include "numeric/interpolate/interpolate.h"
 
 /* Share of point k of a list that acts on node i. */
 static double share(const wy_cheb *x, int list, int k, int i) {

@@ -2,7 +2,7 @@
  */
 #include "method/cheb/frame.h"
 #include "method/cheb/static.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 
 /* Columns of q into columns of dphi. */
 static void reduce_columns(const wy_cheb *x, const double *full, double *matrix) {

@@ -6,7 +6,7 @@
  */
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 
 static const wy_cheb_end *end_of(const wy_cheb *x, int i) {
     for (int e = 0; e < 2; e++)

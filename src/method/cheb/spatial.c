@@ -16,7 +16,7 @@
  */
 #include "method/cheb/cheb.h"
 #include "method/cheb/vary.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 
 static inline vec3 times(double *const c[3], int i, vec3 a) {
     return v3(c[0][i] * a.x, c[1][i] * a.y, c[2][i] * a.z);

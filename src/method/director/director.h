@@ -4,7 +4,7 @@
 #include "method/method.h"
 #include "model/load/tendon.h"
 #include "model/model.h"
-#include "numeric/interpolate/element.h"
+#include "numeric/interpolate/interpolate.h"
 #include "numeric/vector/lane.h"
 
 enum {

@@ -8,7 +8,7 @@
 #include "method/director/director.h"
 #include "method/director/network/joint.h"
 #include "model/network.h"
-#include "numeric/linear/blocks.h"
+#include "numeric/linear/linear.h"
 #include "numeric/vector/stream.h"
 
 enum {

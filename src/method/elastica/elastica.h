@@ -10,7 +10,7 @@
 #include "method/spline_step.h"
 #include "model/model.h"
 #include "numeric/interpolate/spline.h"
-#include "numeric/linear/banded.h"
+#include "numeric/linear/linear.h"
 
 enum { WY_ELASTICA_FIXED_NODES = 20 }; /* 18 + 2, see elastica/solve.c */
 enum { WY_ELASTICA_START_ONE_STEP, WY_ELASTICA_START_PAPER };

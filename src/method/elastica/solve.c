@@ -27,7 +27,7 @@
 #include <float.h>
 
 #include "method/elastica/elastica.h"
-#include "numeric/search/damped.h"
+#include "numeric/search/search.h"
 
 enum { BLOCK = 10, UNKNOWN_P = 0, UNKNOWN_X = 1, UNKNOWN_K = 2, UNKNOWN_ALPHA = 9 };
 enum { EQUATION_E4 = 0, EQUATION_E1 = 1, EQUATION_E2 = 2, EQUATION_E3 = 3 };

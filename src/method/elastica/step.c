@@ -3,7 +3,7 @@
  */
 #include "method/elastica/elastica.h"
 
-#include "numeric/interpolate/quadrature.h"
+#include "numeric/interpolate/interpolate.h"
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 

@@ -22,8 +22,6 @@ int wy_fdtd_has_contacts(const withy_problem *problem) {
     return problem->obstacle_count > 0;
 }
 
-/* ---- what is refused ------------------------------------------------------------------------------------- */
-
 withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *err) {
     const withy_contact *contact = &problem->contact;
     const char *const use = "use director";
@@ -50,8 +48,6 @@ withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *e
             use);
     return WITHY_OK;
 }
-
-/* ---- the step ----------------------------------------------------------------------------------------------- */
 
 withy_status wy_fdtd_contact_limit(const wy_fdtd *x, double *dt, withy_error *err) {
     const withy_problem *problem = x->problem;

@@ -8,7 +8,7 @@
  * is an intermediate frame.
  */
 #include "method/fdtd/state.h"
-#include "numeric/interpolate/place.h"
+#include "numeric/interpolate/interpolate.h"
 
 typedef wy_fdtd state;
 

@@ -1,5 +1,5 @@
 /* group.c - memory, coefficients and initial state of a group of rods. */
-#include "method/fdtd/joint.h"
+#include "method/fdtd/state.h"
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 

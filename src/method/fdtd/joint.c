@@ -1,7 +1,6 @@
 /* joint.c - which nodes are one point and which frames are one, from the joints of the problem. */
-#include "method/fdtd/joint.h"
-
 #include "method/fdtd/state.h"
+
 #include "model/network.h"
 
 typedef wy_fdtd state;

@@ -22,8 +22,8 @@
  *
  * Symbols: x->now.r, x->before.r (r-), w, u, R likewise; k = dt; h = x->h.
  */
-#include "method/fdtd/literal.h"
-#include "numeric/interpolate/place.h"
+#include "method/fdtd/state.h"
+#include "numeric/interpolate/interpolate.h"
 
 enum { GHOST = 3 };
 

@@ -7,11 +7,10 @@
  *   on the half   -+(m + m x s/c + s (m.s)/c^2)          on the frame   +-(m - m x s/c + s (m.s)/c^2) = M
  *   sum_k Q_k M_k = 0
  */
-#include "method/fdtd/joint.h"
-
 #include "method/fdtd/state.h"
+
 #include "model/network.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 
 typedef wy_fdtd state;
 

@@ -5,7 +5,7 @@
  *
  *   E = 1/2 <p-, M p+> + 1/2 <w-, J w+> + V,      p+ = p- + dt a
  */
-#include "method/fdtd/joint.h"
+#include "method/fdtd/state.h"
 
 void wy_fdtd_view_layout(wy_fdtd_view *view, int n, wy_block *scratch) {
     const size_t nodes = (size_t)n + 1;

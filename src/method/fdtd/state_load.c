@@ -7,7 +7,7 @@
  * bow may stick.  What the other loads do to v0 is taken from the step before.
  */
 #include "method/fdtd/fdtd.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 
 /* ---- spots ------------------------------------------------------------------------------------------ */
 

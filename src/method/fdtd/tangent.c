@@ -6,7 +6,7 @@
  * string is 1e-4 of its highest, so a matrix by finite differences would not resolve its first eigenvalue.
  * Columns with disjoint footprints are computed together.
  */
-#include "method/fdtd/tangent.h"
+#include "method/fdtd/state.h"
 
 #include <complex.h>
 #include <float.h>

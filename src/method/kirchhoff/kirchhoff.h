@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "method/spline_step.h"
 #include "model/model.h"
-#include "numeric/linear/banded.h"
+#include "numeric/linear/linear.h"
 
 /* The values of the options, in their order. */
 enum { WY_KIRCHHOFF_ENDS_AUTO, WY_KIRCHHOFF_WEAK, WY_KIRCHHOFF_STRONG };

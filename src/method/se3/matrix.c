@@ -4,7 +4,7 @@
  * then six of the finish, so that the band is 17 wide on either side.  Tensions are eliminated last.
  */
 #include "method/se3/se3.h"
-#include "numeric/linear/banded.h"
+#include "numeric/linear/linear.h"
 
 enum { BLOCK = WY_SE3_BLOCK, BAND = 17 };
 

@@ -5,7 +5,7 @@
  *          the rod by 1e8, and the force of k is added to R after every correction, so that k carries
  *          nothing in the end.  R itself as an unknown of the whole chain would be found by shooting:
  *          a wrench that follows the tip of a rod under tension T turns it by exp(L sqrt(T/B)).
- *   cells  backwards by numeric/linear/riccati.h, from the residuals of se3/cell.c or se3/rk4.c
+ *   cells  backwards by numeric/linear/linear.h, from the residuals of se3/cell.c or se3/rk4.c
  *   base   deta_0 prescribed, or Lam_0 + W_0 = 0 in the components that are free
  *   tendons of prescribed length: their tensions are extra columns of the sweep, fixed at the end by
  *          length_k(xi_new) = target_k                                                          (13)

@@ -10,7 +10,7 @@
  *
  * in time by one rule X_t = c0 X + history (5), (6) in se3/step.c, in space by the box scheme (9),
  * (10) in se3/cell.c: both equations at the middle of every cell.  Each step is one Newton
- * iteration over a chain of 12 x 12 blocks, solved by the Riccati sweep of numeric/linear/riccati.h.
+ * iteration over a chain of 12 x 12 blocks, solved by the Riccati sweep of numeric/linear/linear.h.
  *
  * Symbols        here          unit            shape
  *   xi           x->work.xi         1/m, -          [n+1][6]   (bend1, bend2, twist, shear1, shear2,

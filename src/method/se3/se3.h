@@ -20,8 +20,8 @@
 #include "base/se3.h"
 #include "method/method.h"
 #include "model/load/tendon.h"
-#include "numeric/interpolate/place.h"
-#include "numeric/linear/riccati.h"
+#include "numeric/interpolate/interpolate.h"
+#include "numeric/linear/linear.h"
 
 enum { WY_SE3_EXTRA = 6 }; /* most unknown tensions */
 

@@ -9,6 +9,7 @@
  */
 #include "model/model.h"
 #include "model/schema/structure.h"
+#include "numeric/interpolate/interpolate.h"
 
 /* Allowed distance from the parabola, and the least jump between two samples that is looked into, of
  * the range of the signal. */
@@ -287,15 +288,10 @@ static void limit_functions(const wy_change_map *map, double from, double longes
 
 /* The first row after t. */
 static int row_after(const withy_field *table, double t) {
-    int low = 0, high = table->rows;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (table->table[(size_t)middle * (size_t)(1 + table->size)] > t)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    const int width = 1 + table->size;
+    int row = wy_place_in(table->table, width, table->rows, t);
+    while (row < table->rows && table->table[(size_t)row * (size_t)width] <= t) row++;
+    return row;
 }
 
 /* Rows between both ends, by their distance from the straight line: the interval ends at the first row beyond

@@ -1,7 +1,6 @@
 /* capability.c - walk a problem along the schema: which keys are given, and what they need. */
-#include "model/schema/capability.h"
-
 #include "model/schema/schema.h"
+
 #include "model/shape/shape.h"
 
 static const char *const words[] = {

@@ -1,7 +1,5 @@
 /* check.c - one value of a description: finite, in its range, of the right size.  Each message has the key,
  * the value and what is allowed. */
-#include "model/schema/check.h"
-
 #include "model/schema/schema.h"
 
 withy_status wy_check_positive(const char *key, double value, const char *unit, withy_error *err) {

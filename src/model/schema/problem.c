@@ -1,6 +1,6 @@
 /* problem.c - defaults, and the check of everything that can be checked before a method is chosen.
  */
-#include "model/schema/check.h"
+#include "model/schema/schema.h"
 #include "model/shape/shape.h"
 
 /* Most snapshots, or samples of a probe, of a run. */

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/base.h"
-#include "model/schema/capability.h"
+#include "model/model.h"
 #include "model/schema/structure.h"
 #include "withy/problem.h"
 #include "withy/sim.h"
@@ -59,7 +59,7 @@ typedef struct wy_key {
     const char *child;    /* group, family, words, or "{ x, y, z }"                             */
     const char *unit;     /* "" for none                                                        */
     const char *fallback; /* the default in words; NULL: the key must be given                  */
-    uint64_t can;         /* what a method must be able to do (capability.h)                    */
+    uint64_t can;         /* what a method must be able to do (capability.inc)                  */
     const char *doc;
 } wy_key;
 
@@ -167,3 +167,66 @@ typedef struct wy_scene_draft {
     struct wy_feed *input; /* [input_count] */
     int input_count;
 } wy_scene_draft;
+
+/* ---- check.c: checks of single values between the files of src/model.  Each reports key, value, allowed. */
+
+withy_status wy_check_positive(const char *key, double value, const char *unit, withy_error *err);
+withy_status wy_check_not_negative(const char *key, double value, const char *unit,
+                                   withy_error *err);
+withy_status wy_check_finite(const char *key, double value, const char *unit, withy_error *err);
+/* Not given, or so many numbers, and not a function of time. */
+withy_status wy_check_static(const char *where, const char *name, const withy_field *field,
+                             int size, withy_error *err);
+/* Not given, or so many finite numbers; a function is checked when it is called. */
+withy_status wy_check_field(const char *where, const char *name, const withy_field *field, int size,
+                            withy_error *err);
+/* A count needs a list. */
+withy_status wy_check_count(const char *list, int count, const void *entries, withy_error *err);
+/* All values of a structure, made by constructor `tag` of its family, in the ranges of their keys; where: "ends.start". */
+withy_status wy_check_values(wy_structure of, int tag, const void *structure, const char *where,
+                             withy_error *err);
+/* What is given and has no key in constructor `tag` would be ignored: it is refused. */
+withy_status wy_check_unread(wy_structure of, int tag, const void *structure, const char *where,
+                             withy_error *err);
+withy_status wy_check_on_rod(const char *key, double s, const withy_rod *rod, withy_error *err);
+/* A failure of rod `rod`, from 0, of several: "rods[2]: " before it, and its path below that of the rod. */
+withy_status wy_fail_in_rod(withy_error *err, withy_status status, int rod);
+
+/* ---- capability.c: what a problem requires of a method, found from the schema.
+ *
+ * Every key of the schema names the capability it needs, and a method that does not claim it refuses the key.  A method
+ * that claims nothing solves a bare rod: free at both ends, straight, at rest, without loads.
+ */
+
+/* Positions of the bits of wy_method.can. */
+enum {
+#define CAN(name, words) WY_CAN_##name##_AT,
+#include "model/schema/capability.inc"
+#undef CAN
+    WY_CAPABILITIES,
+    /* marks of rows of the schema (schema.inc), which no method claims */
+    WY_CAN_VALUE_AT = 59,
+    WY_CAN_SAME_AT,
+    WY_CAN_STUDY_AT,
+    WY_CAN_BARE_AT,
+    WY_CAN_OWN_AT
+};
+#define WY_CAN(name) ((uint64_t)1 << WY_CAN_##name##_AT)
+#define WY_CAN_ALL (((uint64_t)1 << WY_CAPABILITIES) - 1)
+_Static_assert(WY_CAPABILITIES <= WY_CAN_VALUE_AT,
+               "capabilities must fit the bits of wy_method.can");
+
+/* The words of capability `at` (not the bit). */
+const char *wy_capability_words(int at);
+
+enum { WY_OWN_MOST = 16 };
+
+/* What a problem requires. */
+typedef struct wy_requirements {
+    uint64_t can;  /* capabilities                                               */
+    int own_count; /* keys that are a capability of their own, as "rod.toy"      */
+    const char *own[WY_OWN_MOST];
+    char room[WY_OWN_MOST][2 * WITHY_NAME];
+} wy_requirements;
+
+void wy_problem_requirements(const withy_problem *problem, wy_requirements *asks);

@@ -1,7 +1,7 @@
 /* signal.c - what varies in time without a function of the user: tables and named inputs. */
 #include "model/model.h"
 #include "model/schema/structure.h"
-#include "numeric/interpolate/place.h"
+#include "numeric/interpolate/interpolate.h"
 
 void wy_table_at(const withy_field *field, double t, double *out) {
     const int width = 1 + field->size;

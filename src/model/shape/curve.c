@@ -3,7 +3,7 @@
  * Along a curve the frame is carried by double reflection (Wang, Juettler, Zheng, Liu 2008), which is
  * of fourth order, in steps of L/512; a shape given by strains is integrated by classical Runge-Kutta
  * in steps of L/2048.  The grid is kept, and a station is reached from the grid point before it by one
- * more step.  position(s) of a curve is sampled once (numeric/interpolate/piecewise.h): its slopes take seven
+ * more step.  position(s) of a curve is sampled once (numeric/interpolate/interpolate.h): its slopes take seven
  * points each, and none of them calls the user's function again.  A placed rod is read where it is asked for.
  * Everything is followed relative to r(0), so that a rod far from the origin is as exact as one at it.
  */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/model.h"
-#include "numeric/interpolate/piecewise.h"
+#include "numeric/interpolate/interpolate.h"
 #include "withy/problem.h"
 
 /* The frame at s = 0 from along and normal; z and any normal when they are not given. */

@@ -6,8 +6,7 @@
  * Newton's method.
  */
 #include "model/shape/shape.h"
-#include "numeric/interpolate/place.h"
-#include "numeric/interpolate/quadrature.h"
+#include "numeric/interpolate/interpolate.h"
 
 enum { RULE = 12, HALVINGS = 10, SEARCHES = 60 };
 

@@ -1,7 +1,5 @@
-/* element.c - see element.h. */
-#include "numeric/interpolate/element.h"
-
-#include "numeric/interpolate/quadrature.h"
+/* element.c - see interpolate.h. */
+#include "numeric/interpolate/interpolate.h"
 
 void wy_element_values(const wy_element *element, double xi, double *value, double *slope) {
     const int count = element->degree + 1;

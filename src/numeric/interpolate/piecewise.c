@@ -1,5 +1,5 @@
-/* piecewise.c - see piecewise.h. */
-#include "numeric/interpolate/piecewise.h"
+/* piecewise.c - see interpolate.h. */
+#include "numeric/interpolate/interpolate.h"
 
 enum { N = WY_PIECE_DEGREE, MOST_PIECES = 512, MOST_DEPTH = 12 };
 

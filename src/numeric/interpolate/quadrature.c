@@ -1,5 +1,5 @@
-/* quadrature.c - see quadrature.h. */
-#include "numeric/interpolate/quadrature.h"
+/* quadrature.c - see interpolate.h. */
+#include "numeric/interpolate/interpolate.h"
 
 #include "base/base.h"
 

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "numeric/interpolate/place.h"
+#include "numeric/interpolate/interpolate.h"
 
 typedef struct wy_spline {
     int n;      /* intervals             */

@@ -4,7 +4,7 @@
  * are exchanged: row k is final, and is packed.  Multiples of it are subtracted from the rows below,
  * whose entries in column k are set to zero, so that their slots are free for column k + width.
  */
-#include "numeric/linear/banded.h"
+#include "numeric/linear/linear.h"
 
 #include "numeric/vector/wide.h"
 

@@ -1,5 +1,5 @@
 /* blocks.c - the order of minimum degree, and the places of all blocks. */
-#include "numeric/linear/blocks.h"
+#include "numeric/linear/linear.h"
 
 /* Where memory comes from: the heap and an arena, or a room that is used again and again. */
 typedef struct source {

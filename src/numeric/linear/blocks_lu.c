@@ -1,5 +1,5 @@
-/* blocks_lu.c - the elimination and the substitutions of numeric/linear/blocks.h. */
-#include "numeric/linear/blocks.h"
+/* blocks_lu.c - the elimination and the substitutions of numeric/linear/linear.h. */
+#include "numeric/linear/linear.h"
 #include "numeric/vector/lane.h"
 #include "numeric/vector/pack.h"
 

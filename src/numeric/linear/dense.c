@@ -3,7 +3,7 @@
  * Systems here have 20 to 500 unknowns and are solved hundreds of times a second: a plain loop that
  * the compiler vectorises beats a threaded BLAS at these sizes.
  */
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 
 #include "numeric/vector/wide.h"
 

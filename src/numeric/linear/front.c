@@ -1,5 +1,5 @@
-/* front.c - elimination by fronts with pivots that wait (numeric/linear/front.h). */
-#include "numeric/linear/front.h"
+/* front.c - elimination by fronts with pivots that wait (numeric/linear/linear.h). */
+#include "numeric/linear/linear.h"
 
 #include <float.h>
 

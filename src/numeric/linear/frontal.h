@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include "numeric/interpolate/element.h"
+#include "numeric/interpolate/interpolate.h"
 #include "numeric/vector/lane.h"
 
 /* Vectors per matrix row, right side included. */

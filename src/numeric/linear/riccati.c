@@ -1,10 +1,10 @@
-/* riccati.c - the kernels of riccati.h: fixed sizes, whole rows at a time.
+/* riccati.c - the kernels of linear.h: fixed sizes, whole rows at a time.
  *
  * The 12 equations of a cell and their right sides are one array of 12 rows; elimination works on
  * whole rows in groups of four columns.  Without this the compiler does not vectorise it (it cannot
  * see that rows differ), which costs a factor of two; bench/bench_se3.c measures it.
  */
-#include "numeric/linear/riccati.h"
+#include "numeric/linear/linear.h"
 
 #include <math.h>
 #include <string.h>

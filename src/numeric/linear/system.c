@@ -1,5 +1,5 @@
-/* system.c - solution with corrections (numeric/linear/system.h). */
-#include "numeric/linear/system.h"
+/* system.c - solution with corrections (numeric/linear/linear.h). */
+#include "numeric/linear/linear.h"
 
 #include "numeric/vector/pack.h"
 

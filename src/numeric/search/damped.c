@@ -1,5 +1,5 @@
-/* damped.c - see damped.h. */
-#include "numeric/search/damped.h"
+/* damped.c - see search.h. */
+#include "numeric/search/search.h"
 
 /* While corrections with the same matrix shrink this fast they are cheaper than a new matrix. */
 static const double CHORD_RATE = 0.05;

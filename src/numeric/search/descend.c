@@ -5,7 +5,7 @@
  * value counts as a very bad one, so that a shorter step is tried.  One that has a value and no slopes ends the search:
  * there is no direction to continue in.  The best point that was visited is the answer.
  */
-#include "numeric/search/descend.h"
+#include "numeric/search/search.h"
 
 #ifdef WITHY_HAVE_LIB_NLOPT
 

@@ -3,7 +3,7 @@
  *
  * lmder takes the length of x for the scale of its first step and of its last: near x = 0, which is the middle of a
  * range, it would end where it starts.  It is given y = 1 + (x - start), so that both scales are 1 wherever that is. */
-#include "numeric/search/least.h"
+#include "numeric/search/search.h"
 
 #ifdef WITHY_HAVE_LIB_CMINPACK
 

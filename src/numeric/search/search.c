@@ -1,6 +1,5 @@
 /* search.c - the searches of a build without the libraries behind them. */
-#include "numeric/search/descend.h"
-#include "numeric/search/least.h"
+#include "numeric/search/search.h"
 
 #ifndef WITHY_HAVE_LIB_NLOPT
 wy_search_end wy_descend_find(wy_descend *descend, double *x) {

@@ -10,7 +10,7 @@
  * The differences are part of the state: a stop at a time that is requested changes the length of the steps
  * before it by less than two, and neither the order nor the history is lost.
  */
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 #include "numeric/time/second_order.h"
 
 enum { MOST = WY_SECOND_BDF_ORDER, ROWS = WY_SECOND_BDF_ROWS, ITERATIONS = 4 };

@@ -13,7 +13,7 @@
  * Newton's matrix I - h^2 B da/du - h A da/dv is made anew while corrections are large or an iteration
  * gains less than a factor 10.
  */
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 #include "numeric/time/second_order.h"
 
 enum { STAGES = 2, SPLITS = 8 };

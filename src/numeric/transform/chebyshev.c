@@ -5,7 +5,7 @@
  *   l_j(x) = (b_j/(x - x_j)) / sum_k b_k/(x - x_k)                    barycentric form
  *   D_ij = (b_j/b_i)/(x_i - x_j), D_ii = -sum of the others           collocation matrix
  */
-#include "numeric/transform/chebyshev.h"
+#include "numeric/transform/transform.h"
 
 #include "base/base.h"
 

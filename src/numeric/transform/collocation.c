@@ -1,7 +1,7 @@
-/* collocation.c - see collocation.h. */
-#include "numeric/transform/collocation.h"
+/* collocation.c - see transform.h. */
+#include "numeric/transform/transform.h"
 
-#include "numeric/interpolate/quadrature.h"
+#include "numeric/interpolate/interpolate.h"
 #include "numeric/vector/wide.h"
 
 /* The fast transform is faster from here on (bench_cheb, Ice Lake, FFTW 3.3, one field: matrix 0.30 us at

@@ -2,7 +2,7 @@
  *
  * u on x_j = -cos(pi j/n) is g(y) = u(-y) on y_j = cos(pi j/n), so u'(x_j) = -g'(y_j).
  */
-#include "numeric/transform/cosine.h"
+#include "numeric/transform/transform.h"
 
 #ifdef WITHY_HAVE_LIB_FFTW
 #include "numeric/transform/fftw.h"

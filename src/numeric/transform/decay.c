@@ -1,8 +1,8 @@
 /* decay.c - sizes of the Chebyshev coefficients of a snapshot: is n enough? */
 #include "base/base.h"
 #include "base/vec.h"
-#include "numeric/interpolate/quadrature.h"
-#include "numeric/transform/chebyshev.h"
+#include "numeric/interpolate/interpolate.h"
+#include "numeric/transform/transform.h"
 #include "withy/spectrum.h"
 
 enum { MOST = 4096 };

@@ -4,7 +4,7 @@
  * through Bluestein's identity k m = (k^2 + m^2 - (k - m)^2)/2, which makes it a convolution with
  * a chirp and so three transforms of a power of two.
  */
-#include "numeric/transform/fourier.h"
+#include "numeric/transform/transform.h"
 
 #ifdef WITHY_HAVE_LIB_FFTW
 #include <pthread.h>

@@ -7,7 +7,7 @@
  */
 #include "withy/spectrum.h"
 
-#include "numeric/transform/fourier.h"
+#include "numeric/transform/transform.h"
 
 enum { FEWEST = 16, NEWTON_STEPS = 30 };
 

@@ -19,7 +19,7 @@
 #include "observe/observe.h"
 #include "sink/atomic_file.h"
 #include "sink/hdf5/hdf5.h"
-#include "sink/hdf5/state.h"
+#include "sink/hdf5/store.h"
 #include "sink/superblock.h"
 
 #define FLUSH_EVERY 0.1 /* [s] of wall time                                                */

@@ -57,7 +57,7 @@ typedef struct wy_column {
     uint64_t seed;             /* of the checksum: the name             */
 } wy_column;
 
-/* The checksums of the rows of columns from, ..., up to those of the next one (see check.h). */
+/* The checksums of the rows of columns from, ..., up to those of the next one (see store.h). */
 typedef struct wy_table_sum {
     wy_column column;
     int from;

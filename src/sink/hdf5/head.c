@@ -3,8 +3,7 @@
 #include "sink/hdf5/hdf5.h"
 
 #include "observe/observe.h"
-#include "sink/hdf5/check.h"
-#include "sink/hdf5/state.h"
+#include "sink/hdf5/store.h"
 #include "sink/superblock.h"
 
 enum { EXPECT_UNKNOWN = 1024, MEMORY_STEP = 64 * 1024, ROOT_LINKS = 16, GROUP_LINKS = 24 };

@@ -29,10 +29,10 @@
  *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod; of a body, joint or
  *                obstacle also of ("body", "joint", "obstacle") and part, counted from 1; of a rod as a whole
  *                of = "ledger" and part: the rod, 0: the scene
- *   /restart     of a run with checkpoints: state0, state1 (the newer one that is whole counts, state.h), hash: of
+ *   /restart     of a run with checkpoints: state0, state1 (the newer one that is whole counts, store.h), hash: of
  *                that state; set: overrides of the scene; attribute source: bytes of /scene without them
  * Every row of a table has a checksum in a data set `check` beside it (/check for time and step); the other
- * data sets have it as an attribute (check.h).
+ * data sets have it as an attribute (store.h).
  * Every data set has attributes unit and doc.  Quantities that a method does not compute are left out.
  */
 #pragma once

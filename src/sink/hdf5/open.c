@@ -1,9 +1,9 @@
 /* open.c - a result file is opened: its texts are read, its rows are found (the contents are in layout.h, the format
  * in store.h). */
 #include "observe/observe.h"
-#include "sink/hdf5/check.h"
 #include "sink/hdf5/layout.h"
 #include "sink/hdf5/read.h"
+#include "sink/hdf5/store.h"
 #include "sink/sink.h"
 
 enum { STATIONS_MOST = 100 * 1000 * 1000 }; /* beyond: damaged */

@@ -1,43 +1,32 @@
 /* read.c - result files read back, row by row (the contents are in layout.h, the format in store.h). */
 #include "sink/hdf5/read.h"
 #include "observe/observe.h"
-#include "sink/hdf5/check.h"
-#include "sink/hdf5/state.h"
+#include "sink/hdf5/store.h"
 
 /* ---- checksums --------------------------------------------------------------------------------- */
 
-/* Rows that are read together, and their checksums. */
-enum { BLOCK = 256 };
-typedef struct block {
-    uint64_t first, count;
-    uint64_t sum[BLOCK];
-} block;
-
-/* The next block of `rows` rows; false past the last.  Begin with {0}. */
-static bool next_block(block *b, int64_t rows) {
+bool wy_sums_next(wy_sums *b, int64_t rows) {
     b->first += b->count;
     const uint64_t left = (uint64_t)rows - b->first;
-    b->count = left < BLOCK ? left : BLOCK;
+    b->count = left < WY_SUMS ? left : WY_SUMS;
     memset(b->sum, 0, sizeof b->sum);
     return b->count > 0;
 }
 
-/* Read a column, and add it to the checksums. */
-static bool get(withy_result *r, const wy_rows *rows, block *b, double *out) {
-    if (!wy_rows_get(&r->file.store, rows, b->first, b->count, out)) return false;
+bool wy_sums_get(wy_store *store, const wy_rows *rows, wy_sums *b, double *out) {
+    if (!wy_rows_get(store, rows, b->first, b->count, out)) return false;
     for (uint64_t i = 0; i < b->count; i++)
         b->sum[i] += wy_check_row(rows->seed, out + i * rows->size, (size_t)rows->size);
     return true;
 }
 
-static bool is_right(withy_result *r, const wy_rows *check, const block *b) {
-    double requested[BLOCK];
+bool wy_sums_check(wy_store *store, const wy_rows *check, const wy_sums *b, const char *what) {
+    double requested[WY_SUMS];
     if (!check->there) return true;
-    if (!wy_rows_get(&r->file.store, check, b->first, b->count, requested)) return false;
+    if (!wy_rows_get(store, check, b->first, b->count, requested)) return false;
     for (uint64_t i = 0; i < b->count; i++)
         if (requested[i] != wy_check_number(b->sum[i]))
-            return wy_store_fail(&r->file.store,
-                                 "row %llu has a wrong checksum: the file is damaged",
+            return wy_store_fail(store, "%s %llu has a wrong checksum: the file is damaged", what,
                                  (unsigned long long)(b->first + i + 1));
     return true;
 }
@@ -77,26 +66,26 @@ int64_t withy_result_count(const withy_result *r) {
 
 static bool read_fields(withy_result *r, wy_rod_reader *rod, uint64_t k) {
     int fields;
-    block b = {.first = k, .count = 1};
+    wy_sums b = {.first = k, .count = 1};
     const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &fields);
     for (int i = 0; i < fields; i++)
-        if (rod->field[i].there &&
-            !get(r, &rod->field[i], &b, wy_quantity_array(&quantity[i], &rod->snap)))
+        if (rod->field[i].there && !wy_sums_get(&r->file.store, &rod->field[i], &b,
+                                                wy_quantity_array(&quantity[i], &rod->snap)))
             return false;
-    return is_right(r, &rod->field_check, &b);
+    return wy_sums_check(&r->file.store, &rod->field_check, &b, "row");
 }
 
 static bool read_ledger(withy_result *r, wy_rod_reader *rod, uint64_t k) {
     int entries;
-    block b = {.first = k, .count = 1};
+    wy_sums b = {.first = k, .count = 1};
     double value[WY_QUANTITY_SIZE];
     const withy_quantity *entry = withy_quantity_list(WITHY_OF_LEDGER, &entries);
     for (int i = 0; i < entries; i++) {
         if (!rod->ledger[i].there) continue;
-        if (!get(r, &rod->ledger[i], &b, value)) return false;
+        if (!wy_sums_get(&r->file.store, &rod->ledger[i], &b, value)) return false;
         wy_quantity_put(&entry[i], &rod->snap, value);
     }
-    return is_right(r, &rod->ledger_check, &b);
+    return wy_sums_check(&r->file.store, &rod->ledger_check, &b, "row");
 }
 
 int withy_result_bodies(const withy_result *r) {
@@ -119,8 +108,10 @@ int withy_result_joint_at(const withy_result *r, int joint, withy_joint *info) {
     return 1;
 }
 
-static bool read_time(withy_result *r, block *b, double *t, double *step) {
-    return get(r, &r->step, b, step) && get(r, &r->time, b, t) && is_right(r, &r->check, b);
+static bool read_time(withy_result *r, wy_sums *b, double *t, double *step) {
+    return wy_sums_get(&r->file.store, &r->step, b, step) &&
+           wy_sums_get(&r->file.store, &r->time, b, t) &&
+           wy_sums_check(&r->file.store, &r->check, b, "row");
 }
 
 const withy_snapshot *withy_result_at(withy_result *r, int rod, int64_t k, withy_error *err) {
@@ -135,7 +126,7 @@ const withy_snapshot *withy_result_at(withy_result *r, int rod, int64_t k, withy
         return NULL;
     }
     wy_rod_reader *from = &r->rod[rod];
-    block row = {.first = (uint64_t)k, .count = 1};
+    wy_sums row = {.first = (uint64_t)k, .count = 1};
     double step;
     if (!read_fields(r, from, (uint64_t)k) || !read_ledger(r, from, (uint64_t)k) ||
         !read_time(r, &row, &from->snap.t, &step)) {
@@ -155,7 +146,7 @@ const withy_parts *withy_result_parts_at(withy_result *r, int64_t k, withy_error
             (long long)k);
         return NULL;
     }
-    block row = {.first = (uint64_t)k, .count = 1};
+    wy_sums row = {.first = (uint64_t)k, .count = 1};
     double step;
     if (!wy_parts_read(&r->parts, (uint64_t)k) || !read_time(r, &row, &r->parts.now.t, &step)) {
         wy_opened_damaged(&r->file, "a snapshot of the bodies", err);
@@ -209,8 +200,8 @@ withy_status withy_result_contact_read(withy_result *r, int64_t first, int64_t c
 
 withy_status withy_result_times(withy_result *r, double *t, withy_error *err) {
     WY_NEED(r, t);
-    double step[BLOCK];
-    for (block b = {0}; next_block(&b, r->count);)
+    double step[WY_SUMS];
+    for (wy_sums b = {0}; wy_sums_next(&b, r->count);)
         if (!read_time(r, &b, t + b.first, step)) return wy_opened_damaged(&r->file, "time", err);
     return WITHY_OK;
 }
@@ -231,13 +222,14 @@ int withy_result_ledger_at(const withy_result *r, int rod, int index, withy_resu
 /* One entry can only be checked with the others of its row. */
 static bool check_ledger(withy_result *r, wy_rod_reader *rod) {
     int entries;
-    double value[BLOCK * WY_QUANTITY_SIZE];
+    double value[WY_SUMS * WY_QUANTITY_SIZE];
     withy_quantity_list(WITHY_OF_LEDGER, &entries);
     if (rod->ledger_good || !rod->ledger_check.there) return true;
-    for (block b = {0}; next_block(&b, r->count);) {
+    for (wy_sums b = {0}; wy_sums_next(&b, r->count);) {
         for (int i = 0; i < entries; i++)
-            if (rod->ledger[i].there && !get(r, &rod->ledger[i], &b, value)) return false;
-        if (!is_right(r, &rod->ledger_check, &b)) return false;
+            if (rod->ledger[i].there && !wy_sums_get(&r->file.store, &rod->ledger[i], &b, value))
+                return false;
+        if (!wy_sums_check(&r->file.store, &rod->ledger_check, &b, "row")) return false;
     }
     rod->ledger_good = true;
     return true;
@@ -266,9 +258,11 @@ int withy_result_probe_at(const withy_result *r, int index, withy_result_probe *
 }
 
 static bool read_samples(withy_result *r, const wy_probe_reader *probe, double *t, double *value) {
-    for (block b = {0}; next_block(&b, probe->info.count);)
-        if (!get(r, &probe->value, &b, value + b.first * (uint64_t)probe->info.size) ||
-            !get(r, &probe->time, &b, t + b.first) || !is_right(r, &probe->check, &b))
+    for (wy_sums b = {0}; wy_sums_next(&b, probe->info.count);)
+        if (!wy_sums_get(&r->file.store, &probe->value, &b,
+                         value + b.first * (uint64_t)probe->info.size) ||
+            !wy_sums_get(&r->file.store, &probe->time, &b, t + b.first) ||
+            !wy_sums_check(&r->file.store, &probe->check, &b, "row"))
             return false;
     return true;
 }

@@ -6,6 +6,19 @@
 #include "withy/result.h"
 #include "withy/snapshot.h"
 
+/* ---- read.c: rows that are read together, and their checksums. */
+enum { WY_SUMS = 256 };
+typedef struct wy_sums {
+    uint64_t first, count;
+    uint64_t sum[WY_SUMS];
+} wy_sums;
+
+/* The next block of `rows` rows; false past the last.  Begin with {0}. */
+bool wy_sums_next(wy_sums *b, int64_t rows);
+/* Read a column, and add it to the checksums; then, after all columns: are they right?  what: of a message, "row". */
+bool wy_sums_get(wy_store *store, const wy_rows *rows, wy_sums *b, double *out);
+bool wy_sums_check(wy_store *store, const wy_rows *check, const wy_sums *b, const char *what);
+
 /* ---- read_parts.c: the bodies and joints of a result file, read back (the contents are in layout.h). */
 
 /* A table of the file. */

@@ -2,7 +2,6 @@
 #include "sink/hdf5/read.h"
 
 #include "observe/observe.h"
-#include "sink/hdf5/check.h"
 #include "sink/hdf5/layout.h"
 #include "sink/sink.h"
 
@@ -192,12 +191,12 @@ static bool fits(const wy_part_reader *r, const withy_contact_state *contacts) {
 }
 
 bool wy_contacts_read(wy_part_reader *r, uint64_t k, withy_contact_state *out) {
-    double row[WY_QUANTITY_SIZE], requested;
+    double row[WY_QUANTITY_SIZE];
+    wy_sums b = {.first = k, .count = 1};
     int count;
     const withy_quantity *q = withy_quantity_list(WITHY_OF_CONTACT, &count);
     const wy_rows *column = r->contacts.column;
-    if (!wy_rows_get(r->store, &column[0], k, 1, row)) return false;
-    uint64_t total = wy_check_row(column[0].seed, row, 2);
+    if (!wy_sums_get(r->store, &column[0], &b, row)) return false;
     const int one = number_of(row[0]), other = number_of(row[1]);
     *out = (withy_contact_state){.rod = one - 1,
                                  .of = other > 0 ? WITHY_OF_ROD : WITHY_OF_OBSTACLE,
@@ -208,15 +207,10 @@ bool wy_contacts_read(wy_part_reader *r, uint64_t k, withy_contact_state *out) {
                              "contact %llu is of a rod, body or obstacle that is not there",
                              (unsigned long long)(k + 1));
     for (int i = 0; i < count; i++) {
-        if (!wy_rows_get(r->store, &column[i + 1], k, 1, row)) return false;
-        total += wy_check_row(column[i + 1].seed, row, (size_t)q[i].size);
+        if (!wy_sums_get(r->store, &column[i + 1], &b, row)) return false;
         wy_quantity_put(&q[i], out, row);
     }
-    if (!r->contacts.check.there) return true;
-    if (!wy_rows_get(r->store, &r->contacts.check, k, 1, &requested)) return false;
-    return requested == wy_check_number(total) ||
-           wy_store_fail(r->store, "contact %llu has a wrong checksum: the file is damaged",
-                         (unsigned long long)(k + 1));
+    return wy_sums_check(r->store, &r->contacts.check, &b, "contact");
 }
 
 /* The first contact that is not before t. */
@@ -292,24 +286,18 @@ const char *wy_parts_open(wy_part_reader *r, wy_object *root, uint64_t rows, wy_
 }
 
 static bool read_table(wy_part_reader *r, int of, uint64_t k) {
-    uint64_t total = 0;
-    double requested;
+    wy_sums b = {.first = k, .count = 1};
     const withy_quantity *q;
     const wy_part_table *table = &r->table[of];
     const int many = wy_part_count(&r->now, of);
     for (int i = 0; many && (q = wy_part_column(of, i)) != NULL; i++) {
         const wy_rows *rows = &table->column[i];
-        if (!wy_rows_get(r->store, rows, k, 1, table->row)) return false;
-        total += wy_check_row(rows->seed, table->row, (size_t)rows->size);
+        if (!wy_sums_get(r->store, rows, &b, table->row)) return false;
         for (int p = 0; p < ((int)q->of == of ? many : 1); p++)
             memcpy(wy_quantity_place(q, &r->now, p), table->row + (size_t)p * (size_t)q->size,
                    (size_t)q->size * sizeof *table->row);
     }
-    if (!table->check.there) return true;
-    if (!wy_rows_get(r->store, &table->check, k, 1, &requested)) return false;
-    return requested == wy_check_number(total) ||
-           wy_store_fail(r->store, "row %llu has a wrong checksum: the file is damaged",
-                         (unsigned long long)(k + 1));
+    return wy_sums_check(r->store, &table->check, &b, "row");
 }
 
 bool wy_parts_read(wy_part_reader *r, uint64_t k) {

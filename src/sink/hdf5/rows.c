@@ -2,8 +2,6 @@
  * VII.D (extensible array). */
 #include "sink/hdf5/store.h"
 
-#include "sink/hdf5/check.h"
-
 enum { TEXT_MOST = 16 << 20, ELEMENT_MOST = 64 };
 static const uint64_t ROWS_MOST = UINT64_C(1) << 40;
 

@@ -1,5 +1,5 @@
-/* state.c - see state.h. */
-#include "sink/hdf5/state.h"
+/* state.c - see store.h. */
+#include "sink/hdf5/store.h"
 
 #include "base/block.h"
 

@@ -14,6 +14,43 @@
 
 #include "base/base.h"
 #include "withy/problem.h"
+#include "withy/result.h"
+
+/* ---- checksums of numbers and texts.
+ *
+ * HDF5 protects its own structures by checksums, not the numbers.  Here every row of a table has one,
+ * so that a lost sector is found when the row is read, and a row cut short by a kill is found too.  It
+ * is the sum over the columns of a hash of name and numbers, so that it does not depend on their order;
+ * 53 bits of it are kept, which a number holds exactly.
+ */
+
+#define WY_CHECK "check" /* its name in the file */
+
+/* One step of a multiplicative hash: every bit of x reaches the upper half of the product. */
+static inline uint64_t wy_check_mix(uint64_t hash, uint64_t x) {
+    hash = (hash ^ x) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+static inline uint64_t wy_check_bytes(const char *text, size_t size) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) + size;
+    for (size_t i = 0; i < size; i++) hash = wy_check_mix(hash, (unsigned char)text[i]);
+    return hash;
+}
+
+/* `seed`: wy_check_bytes() of the name of the column. */
+static inline uint64_t wy_check_row(uint64_t seed, const double *value, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &value[i], sizeof bits);
+        seed = wy_check_mix(seed, bits);
+    }
+    return seed;
+}
+
+static inline double wy_check_number(uint64_t sum) {
+    return (double)(sum >> 11);
+}
 
 enum { WY_STORE_WHY = 160 };
 #define WY_STORE_NOWHERE UINT64_MAX         /* the address of what is not there                */
@@ -196,3 +233,30 @@ void wy_opened_free(void *reader);
 
 /* WITHY_IO and why something in it cannot be read. */
 withy_status wy_opened_damaged(const wy_opened *file, const char *what, withy_error *err);
+
+/* ---- state.c: the states of a run in its result file, for a run that continues after a kill.
+ *
+ * There are two places of equal size; the older one is overwritten, so that one of them is whole at any time.
+ * A place is a head and the bytes of the state, as whole numbers of 8 bytes; the head has a number that counts
+ * up and a hash of the bytes.  When the run is over both hold its last state, under the highest number.
+ */
+
+typedef struct wy_state_head {
+    char magic[8];
+    uint64_t number; /* 1, 2, ...; UINT64_MAX: the last                   */
+    uint64_t size;   /* of the bytes                                      */
+    uint64_t hash;   /* of the number, the size and the bytes             */
+} wy_state_head;
+
+/* Words of 8 bytes of a place for states of so many bytes. */
+static inline uint64_t wy_state_words(size_t size) {
+    return (sizeof(wy_state_head) + size + 7) / 8;
+}
+
+void wy_state_seal(wy_state_head *head, uint64_t number, const void *bytes, size_t size);
+
+/* The bytes of the newest state that is whole, or NULL. */
+const void *wy_state_read(wy_object *root, wy_arena *arena, size_t *size);
+
+/* read.c: of an open result. */
+const void *wy_result_state(withy_result *result, size_t *size);

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "sink/atomic_file.h"
-#include "sink/hdf5/check.h"
 #include "sink/hdf5/hdf5.h"
+#include "sink/hdf5/store.h"
 #include "sink/superblock.h"
 
 struct wy_sweep_writer {

@@ -1,5 +1,4 @@
 /* sweep_read.c - the file of a sweep, read back (see sink/sweep.h). */
-#include "sink/hdf5/check.h"
 #include "sink/hdf5/store.h"
 #include "sink/sweep.h"
 

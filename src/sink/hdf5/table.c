@@ -1,7 +1,7 @@
 /* table.c - columns that grow together in an HDF5 file. */
 #include "sink/hdf5/hdf5.h"
 
-#include "sink/hdf5/check.h"
+#include "sink/hdf5/store.h"
 
 /* A chunk is the unit of allocation and of rewriting; a block is what waits in memory. */
 enum { CHUNK_BYTES = 256 * 1024, CHUNK_ROWS = 1024, BLOCK_BYTES = 1024 * 1024, BLOCK_ROWS = 1024 };

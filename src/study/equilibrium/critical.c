@@ -96,9 +96,9 @@ static withy_status bisect(withy_sim *sim, wy_path_piece *way, double *factor, w
         way->done = high;
         return WITHY_OK;
     }
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "%s: the change of stability between the factors %g and %g was not located",
-                   sim->method->name, before, behind->t);
+    return wy_no_convergence(
+        err, "%s: the change of stability between the factors %g and %g was not located",
+        sim->method->name, before, behind->t);
 }
 
 /* From the state beside a branch point the way may lead to the other branch, on which nothing changes: then from where the

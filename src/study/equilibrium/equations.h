@@ -8,6 +8,15 @@
 #include "study/sim.h"
 #include "withy/study.h"
 
+/* Return at once when a call that has an error of its own fails, unless it only has not found what it looked for. */
+#define WY_TRY_TO_FIND(call, own, err)                                                             \
+    do {                                                                                           \
+        const withy_status found_ = (call);                                                        \
+        if (found_ == WITHY_OK || found_ == WITHY_NO_CONVERGENCE) break;                           \
+        if (err) *(err) = (own);                                                                   \
+        return found_;                                                                             \
+    } while (0)
+
 enum { WY_STATIC_ZERO_MODES = 5 }; /* most motions without stiffness: a rod on a floor */
 
 /* Memory and present numbers of the drivers, made at the first use.  Nothing in it is kept from

@@ -233,11 +233,7 @@ static withy_status descend_anywhere(wy_static *x, way *w, int *found, withy_err
     const double at[2] = {x->unbalanced ? w->from : w->to, x->unbalanced ? w->to : w->from};
     withy_error own = {0};
     for (int k = 0; k < 2 && !*found && !(k == 1 && at[1] == at[0]); k++) {
-        const withy_status status = descend(x, w, at[k], found, &own);
-        if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
-            *err = own;
-            return status;
-        }
+        WY_TRY_TO_FIND(descend(x, w, at[k], found, &own), own, err);
         if (!*found && at[k] == w->to && wy_static_is_unsupported(x))
             return wy_static_unsupported(x, err);
     }
@@ -251,11 +247,7 @@ static withy_status descend_on(wy_static *x, way *w, int *found, withy_error *er
     *found = 0;
     WY_TRY(go_back(x, w, err));
     x->left = 0;
-    const withy_status status = wy_static_relax(x, w->to, 0, found, &own);
-    if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
-        *err = own;
-        return status;
-    }
+    WY_TRY_TO_FIND(wy_static_relax(x, w->to, 0, found, &own), own, err);
     if (!*found) return go_back(x, w, err);
     w->done = 1;
     wy_note(&x->sim->notes, WY_NOTE(contact_by_rest), x->sim->method->name, led, w->to);
@@ -507,11 +499,7 @@ static withy_status settle(withy_sim *sim, withy_error *err) {
     if (at.negative > 0) {
         withy_error own;
         const int lost = at.negative;
-        const withy_status left = wy_static_leave(x, 1.0, &at, &own);
-        if (left != WITHY_OK && left != WITHY_NO_CONVERGENCE) {
-            *err = own;
-            return left;
-        }
+        WY_TRY_TO_FIND(wy_static_leave(x, 1.0, &at, &own), own, err);
         wy_note_unstable(sim, lost, at.negative);
     }
     return x->equations->pull(x->self, 0, err);

@@ -94,7 +94,7 @@ static withy_status bordered(arc *a, double part, double *step, withy_error *err
     WY_TRY(find_toward(a, err));
     wy_static_project(x, x->change);
     if (!(wy_static_size(x, x->change) < WY_STATIC_LARGEST_CHANGE))
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "a wild change");
+        return wy_no_convergence(err, "a wild change");
     const double left =
         part - product(x, tangent, x->moved) - core->slope * (a->factor - a->start) * per;
     *step = (left - product(x, tangent, x->change)) /
@@ -128,11 +128,11 @@ static withy_status correct(arc *a, double part, withy_error *err) {
         const double all = wy_max(size, fabs(step) / a->span);
         if (wy_static_done(all, before))
             return wy_static_displacement(x) > WY_STATIC_JUMP || distance(a) > FAR * part
-                       ? wy_fail(err, WITHY_NO_CONVERGENCE, "a jump")
+                       ? wy_no_convergence(err, "a jump")
                        : WITHY_OK;
         before = all;
     }
-    return wy_fail(err, WITHY_NO_CONVERGENCE, "no convergence");
+    return wy_no_convergence(err, "no convergence");
 }
 
 static withy_status go_back(const arc *a, withy_error *err) {
@@ -187,9 +187,8 @@ static withy_status next_point(arc *a, int exactly, withy_error *err) {
         if (cut < CHECKS) WY_TRY(is_doubtful(a, &last, &doubtful, err));
         if (!doubtful) return WITHY_OK;
     }
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "%s: no equilibrium was found beyond factor %g along the path",
-                   a->equilibrium->sim->method->name, a->start);
+    return wy_no_convergence(err, "%s: no equilibrium was found beyond factor %g along the path",
+                             a->equilibrium->sim->method->name, a->start);
 }
 
 withy_status wy_equilibrium_follow(withy_sim *sim, double length, double span, int exactly,

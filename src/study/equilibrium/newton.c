@@ -65,13 +65,14 @@ withy_status wy_static_check_supports(const withy_sim *sim, withy_error *err) {
     char name[WITHY_NAME];
     if (part < 0) return WITHY_OK;
     if (part < rods && !wy_rod_is_joined(problem, part)) return refuse_free_rod(sim, part, err);
+    const withy_place place = {.part = part < rods ? WITHY_PART_ROD : WITHY_PART_BODY,
+                               .index = part < rods ? part : part - rods};
     return wy_fail(err, WITHY_UNSUPPORTED,
                    "%s: %s \"%s\" is held by nothing: neither an end nor its joints lead to the "
                    "ground, so its equilibrium is not unique; hold it, join it to a part that "
                    "is held, or compute its motion with withy run",
                    sim->method->name, part < rods ? "rod" : "body",
-                   part < rods ? wy_name_or(problem->rod[part].name, "rod", part, name, sizeof name)
-                               : wy_body_name(problem, part - rods, name, sizeof name));
+                   wy_place_name(problem, &place, name, sizeof name));
 }
 
 static withy_status take(withy_sim *sim, withy_error *err) {
@@ -413,8 +414,6 @@ withy_status wy_static_newton(wy_static *x, int stiffer, int *converged, withy_e
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK
                                           : status; /* singular: a shorter step may succeed */
 }
-
-/* ---- what was found ------------------------------------------------------------------------------ */
 
 double wy_static_displacement(const wy_static *x) {
     double s;

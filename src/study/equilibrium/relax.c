@@ -194,8 +194,8 @@ static withy_status leave_once(wy_static *x, double factor, int held, int *moved
     if (!*moved) return WITHY_OK;
     WY_TRY(wy_static_relax(x, factor, held, &found, err));
     if (found) return wy_static_accept(x, factor, point, err);
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
+    return wy_no_convergence(
+        err,
         "%s: the equilibrium at factor %g is unstable in %d directions, and no stable one "
         "was found next to it; run the scene in time with damping",
         x->sim->method->name, factor, point->negative);

@@ -7,9 +7,9 @@ enum { POINTS_FIRST = 64, POINTS_MOST = 100000, CHANGES_MOST = 1000 };
 static const double JOINED = 1e-6;
 
 static withy_status no_statics(const withy_sim *sim, withy_error *err) {
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "%s: the method has no statics; use director, or run the scene with damping",
-                   sim->method->name);
+    return wy_unsupported(
+        err, "%s: the method has no statics; use director, or run the scene with damping",
+        sim->method->name);
 }
 
 /* ---- driven ends --------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ static withy_status find_drives(withy_sim *sim, withy_error *err) {
     for (int i = 0; i < 2 * problem->rod_count; i++)
         count += is_driven(&problem->rod[i / 2].end[i % 2]);
     if (count && !(sim->drive = wy_arena_alloc(&sim->arena, (size_t)count, sizeof *sim->drive)))
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d driven ends", count);
+        return wy_no_memory(err, "no memory for %d driven ends", count);
     for (int i = 0, k = 0; i < 2 * problem->rod_count; i++) {
         const withy_rod *rod = &problem->rod[i / 2];
         if (!is_driven(&rod->end[i % 2])) continue;
@@ -160,11 +160,7 @@ withy_status withy_sim_rest(withy_sim *sim, double factor, withy_equilibrium *po
     sim->seeks = 0;
     const int lost = point->negative;
     if (status != WITHY_OK || lost <= 0 || sim->equilibrium->flat) return status;
-    status = withy_sim_leave(sim, point, &own);
-    if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
-        *err = own;
-        return status;
-    }
+    WY_TRY_TO_FIND(withy_sim_leave(sim, point, &own), own, err);
     wy_note_unstable(sim, lost, point->negative);
     point->mark = WITHY_POINT;
     return WITHY_OK;
@@ -174,9 +170,8 @@ withy_status withy_sim_leave(withy_sim *sim, withy_equilibrium *point, withy_err
     WY_NEED(sim, point);
     if (!sim->method->equations) return no_statics(sim, err);
     if (!sim->core->equilibrium)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "withy_sim_leave: the simulation is not in equilibrium; call "
-                       "withy_sim_equilibrium first");
+        return wy_bad_input(err, "withy_sim_leave: the simulation is not in equilibrium; call "
+                                 "withy_sim_equilibrium first");
     return wy_equilibrium_leave(sim, point, err);
 }
 
@@ -224,7 +219,7 @@ static withy_status make_room(path *x, withy_error *err) {
     withy_static_point *more = wy_alloc((size_t)room, sizeof *more);
     if (!more || room > POINTS_MOST) {
         wy_free(more);
-        return wy_fail(err, WITHY_NO_MEMORY, "no room for more than %d points of a path", x->room);
+        return wy_no_memory(err, "no room for more than %d points of a path", x->room);
     }
     if (report->count) memcpy(more, report->point, (size_t)report->count * sizeof *more);
     wy_free(report->point);
@@ -324,7 +319,7 @@ static withy_status keep_critical(path *x, const withy_critical *one, withy_erro
         return WITHY_OK;
     }
     withy_critical *more = wy_alloc((size_t)report->critical_count + 1, sizeof *more);
-    if (!more) return wy_fail(err, WITHY_NO_MEMORY, "no room for a critical point");
+    if (!more) return wy_no_memory(err, "no room for a critical point");
     if (report->critical_count)
         memcpy(more, report->critical, (size_t)report->critical_count * sizeof *more);
     more[report->critical_count++] = *one;
@@ -391,11 +386,7 @@ static withy_status next_point(path *x, withy_equilibrium *at, wy_path_piece *fr
     WY_TRY(look_back(x, from_last, NULL, err));
     if (x->study->branch && at->negative > 0) {
         withy_error own;
-        const withy_status status = withy_sim_leave(x->sim, at, &own);
-        if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
-            *err = own;
-            return status;
-        }
+        WY_TRY_TO_FIND(withy_sim_leave(x->sim, at, &own), own, err);
         at->mark = WITHY_POINT_BRANCH;
     }
     memcpy(x->last, x->sim->state.base, x->sim->state.used);
@@ -476,7 +467,7 @@ static withy_status all_points(path *x, withy_error *err) {
     WY_TRY(record(x, err));
     if (!requested->given) return WITHY_OK;
     x->last = wy_alloc(4, x->sim->state.used);
-    if (!x->last) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a path");
+    if (!x->last) return wy_no_memory(err, "no memory for a path");
     x->now = x->last + x->sim->state.used, x->low = x->now + x->sim->state.used;
     x->top = x->low + x->sim->state.used;
     memcpy(x->last, x->sim->state.base, x->sim->state.used);

@@ -6,12 +6,11 @@ static withy_status check(const withy_sim *sim, int r, const withy_quantity *str
     const withy_snapshot *snap = &sim->rod[r].snap;
     if (wy_quantity_in(stress, snap->have)) return WITHY_OK;
     if ((snap->have & stress->needs) != stress->needs)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "stress: %s does not give forces and moments along the rod; use director",
-                       sim->method->name);
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "stress: is computed for round and tubular sections; give the rod a "
-                   "section = circle { ... } or tube { ... }");
+        return wy_unsupported(
+            err, "stress: %s does not give forces and moments along the rod; use director",
+            sim->method->name);
+    return wy_unsupported(err, "stress: is computed for round and tubular sections; give the rod a "
+                               "section = circle { ... } or tube { ... }");
 }
 
 withy_status wy_sim_stress(const withy_sim *sim, withy_stress *stress, withy_error *err) {

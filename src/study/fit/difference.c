@@ -91,8 +91,6 @@ static withy_status solve_all(wy_difference *x, point *const *requested, int cou
     return status;
 }
 
-/* ---- with the steps that are known --------------------------------------------------------------------- */
-
 static withy_status find_plainly(wy_difference *x, double *slope, withy_error *err) {
     const int n = x->count;
     double step[WITHY_FIT_MOST];

@@ -1,6 +1,5 @@
 /* fit_check.c - do the derivatives of a fit hold, and what do differences leave unknown? */
 #include "study/fit/fit.h"
-#include "study/fit/free_parameters.h"
 
 static const double NOTHING =
     1e-8; /* of the data: an effect that differences of solutions do not tell from none */

@@ -10,8 +10,8 @@
  */
 
 #include "numeric/eigen/eigen.h"
-#include "numeric/search/least.h"
-#include "study/fit/free_parameters.h"
+#include "numeric/search/search.h"
+#include "study/fit/fit.h"
 
 static const double TOL = 1e-10;
 enum { RUNS = 200, AGAIN = 4 };

@@ -5,8 +5,8 @@
 #include "withy/minimise.h"
 
 #include "base/note.h"
-#include "numeric/search/descend.h"
-#include "study/fit/free_parameters.h"
+#include "numeric/search/search.h"
+#include "study/fit/fit.h"
 
 static const double TOL = 1e-9;
 static const double SLACK = 1e-8; /* of a constraint, over its unit */

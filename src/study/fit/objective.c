@@ -101,8 +101,6 @@ withy_status wy_objective_plain(const wy_objective *objective, const wy_variant 
     return WITHY_OK;
 }
 
-/* ---- miss ---------------------------------------------------------------------------------------------- */
-
 double wy_objective_miss(const wy_objective *objective, int largest, const withy_vec3 *position,
                          withy_vec3 *slope) {
     const int rows = objective->target.rows;

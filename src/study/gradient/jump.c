@@ -2,6 +2,8 @@
  * rounding; a function whose jump is still there, and as high, at other values of a parameter is not moved by it. */
 #include "study/gradient/gradient.h"
 
+#include "model/schema/schema.h"
+
 /* A function, and its argument that is not searched. */
 typedef struct place {
     const withy_field *field;
@@ -10,101 +12,77 @@ typedef struct place {
 } place;
 
 typedef struct list {
+    const wy_entries *entries;
     int along_s, count, room;
-    place *place; /* NULL: only counted */
+    double length; /* of the rod that is visited */
+    place *place;  /* NULL: only counted */
 } list;
 
-static void add(list *x, const withy_field *field, double other, double length, const char *group,
-                int index, const char *what) {
-    if (field->size == 0 || (!field->call && !field->table) || field->input[0]) return;
+/* "force of end 2 of rod 1": the key that writes the field, and the tables it is in. */
+static void name_of(place *to, const wy_entries *entries, const wy_instance *x, size_t offset) {
+    const int tag = wy_structure_tag(entries, x->of, x->at);
+    const wy_key *key;
+    for (int i = 0; (key = wy_key_at(i)) != NULL && !to->what[0]; i++)
+        if (key->offset == offset && wy_key_is_in(key, x->of, tag))
+            wy_append(to->what, sizeof to->what, "%s", key->name);
+    for (; x->in; x = x->in) {
+        const int several = x->by->count || x->by->size > wy_structure_size(x->of);
+        wy_append(to->what, sizeof to->what, " of %s", wy_structure_group(x->of));
+        if (several) wy_append(to->what, sizeof to->what, " %d", x->index + 1);
+    }
+}
+
+/* A function of a structure; other: its argument that is not searched. */
+typedef struct function {
+    const wy_entries *entries;
+    const wy_instance *in;
+    size_t offset;
+    const withy_field *field;
+} function;
+
+static void add(list *x, const function *f, double other) {
+    if (f->field->size == 0 || (!f->field->call && !f->field->table) || f->field->input[0]) return;
     if (x->place && x->count < x->room) {
         place *to = &x->place[x->count];
-        *to = (place){.field = field, .other = other, .length = length};
-        snprintf(to->what, sizeof to->what, "%s[%d].%s", group, index + 1, what);
+        *to = (place){.field = f->field, .other = other, .length = x->length};
+        name_of(to, f->entries, f->in, f->offset);
     }
     x->count++;
 }
 
-/* ---- which functions there are ---------------------------------------------------------------------- */
-
-static void list_end(list *x, const withy_rod *rod, int e, int index) {
-    const withy_end *end = &rod->end[e];
-    const struct {
-        const withy_field *field;
-        const char *name;
-    } row[] = {{&end->position, "position"}, {&end->tangent, "tangent"}, {&end->normal, "normal"},
-               {&end->frame, "frame"},       {&end->force, "force"},     {&end->moment, "moment"}};
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        char name[40];
-        snprintf(name, sizeof name, "%s.%s", e ? "finish" : "start", row[i].name);
-        add(x, row[i].field, e ? rod->length : 0, rod->length, "rods", index, name);
-    }
-}
-
-static void list_load(list *x, const withy_load *load, double length, int index) {
-    const withy_field *const field[] = {&load->force, &load->moment, &load->tension,
-                                        &load->displacement};
-    static const char *const name[] = {"force", "moment", "tension", "displacement"};
+/* A load along the rod is a function of both: over time it is looked at at some stations. */
+static void add_load(list *x, const function *f) {
     static const double share[] = {0.03, 0.25, 0.5, 0.75, 0.97};
+    const withy_load *load = (const void *)f->in->at;
     const int spread = load->kind == WITHY_LOAD_DISTRIBUTED;
-    for (int i = 0; i < 4; i++) {
-        if (x->along_s && spread && i < 2) add(x, field[i], 0, length, "loads", index, name[i]);
-        for (int k = 0; k < (spread ? 5 : 1) && !x->along_s; k++)
-            add(x, field[i], load->from + (spread ? share[k] : 0) * (load->to - load->from), length,
-                "loads", index, name[i]);
-    }
+    if (x->along_s && spread) add(x, f, 0);
+    for (int k = 0; k < (spread ? 5 : 1) && !x->along_s; k++)
+        add(x, f, load->from + (spread ? share[k] : 0) * (load->to - load->from));
 }
 
-static void list_shape(list *x, const withy_shape *shape, double length, const char *name,
-                       int index) {
-    char what[40];
-    snprintf(what, sizeof what, "%s.position", name);
-    add(x, &shape->position, 0, length, "rods", index, what);
-    snprintf(what, sizeof what, "%s.strain", name);
-    add(x, &shape->strain, 0, length, "rods", index, what);
-}
-
-/* Of what a rod is made, along it. */
-static void list_make(list *x, const withy_rod *rod, int index) {
-    const withy_section *at = &rod->section;
-    const withy_field *const size[] = {&at->a, &at->b, &at->area, &at->second, &at->torsion};
-    for (int i = 0; i < WITHY_STRAINS; i++) {
-        add(x, &rod->stiffness[i], 0, rod->length, "rods", index, "stiffness");
-        add(x, &rod->damping[i], 0, rod->length, "rods", index, "damping");
+/* Along s: what a rod is made of, and its loads; over time all others. */
+static int add_structure(void *context, const wy_entries *entries, const wy_instance *in) {
+    list *x = context;
+    const int is_rod = in->of == WY_IN_ROD || in->of == WY_IN_SECTION || in->of == WY_IN_SHAPE;
+    if (in->of == WY_IN_ROD) x->length = ((const withy_rod *)(const void *)in->at)->length;
+    if (in->of == WY_IN_LOAD && in->by->offset == offsetof(withy_rod, pull)) return 0;
+    for (int i = 0; i < entries->count[in->of]; i++) {
+        const wy_entry *e = &entries->entry[in->of][i];
+        function f = {entries, in, e->offset, (const void *)(in->at + e->offset)};
+        if (e->kind != WY_ENTRY_FIELDS || e->timed == is_rod) continue;
+        for (size_t k = 0; k < e->size / sizeof *f.field; k++, f.field++)
+            if (in->of == WY_IN_LOAD)
+                add_load(x, &f);
+            else if (x->along_s == is_rod)
+                add(x, &f, in->of == WY_IN_END && in->index ? x->length : 0);
     }
-    for (int i = 0; i < WITHY_INERTIAS; i++)
-        add(x, &rod->inertia[i], 0, rod->length, "rods", index, "inertia");
-    for (size_t i = 0; i < sizeof size / sizeof *size; i++)
-        add(x, size[i], 0, rod->length, "rods", index, "section");
-    add(x, &rod->velocity, 0, rod->length, "rods", index, "velocity");
-    add(x, &rod->spin, 0, rod->length, "rods", index, "spin");
-    list_shape(x, &rod->rest, rod->length, "rest", index);
-    list_shape(x, &rod->initial, rod->length, "initial", index);
-}
-
-static void list_parts(list *x, const withy_problem *problem) {
-    for (int i = 0; i < problem->joint_count; i++) {
-        const withy_joint *joint = &problem->joint[i];
-        add(x, &joint->drive, 0, 1, "joints", i, "drive");
-        add(x, &joint->effort, 0, 1, "joints", i, "effort");
-        for (int k = 0; k < 2; k++) add(x, &joint->place[k].path, 0, 1, "joints", i, "at");
-    }
-    for (int i = 0; i < problem->body_count; i++)
-        for (int k = 0; k < problem->body[i].load_count; k++) {
-            add(x, &problem->body[i].load[k].force, 0, 1, "bodies", i, "loads.force");
-            add(x, &problem->body[i].load[k].moment, 0, 1, "bodies", i, "loads.moment");
-        }
+    return 1;
 }
 
 static void list_all(list *x, const withy_problem *problem) {
-    x->count = 0;
-    for (int i = 0; i < problem->rod_count; i++) {
-        const withy_rod *rod = &problem->rod[i];
-        if (x->along_s) list_make(x, rod, i);
-        for (int e = 0; e < 2 && !x->along_s; e++) list_end(x, rod, e, i);
-        for (int k = 0; k < rod->load_count; k++) list_load(x, &rod->load[k], rod->length, k);
-    }
-    if (!x->along_s) list_parts(x, problem);
+    const wy_instance whole = {.of = WY_IN_PROBLEM, .at = (const char *)problem};
+    x->count = 0, x->length = 1;
+    wy_structures_visit(x->entries, &whole, add_structure, x);
 }
 
 /* ---- jumps ------------------------------------------------------------------------------------------- */
@@ -227,9 +205,9 @@ static withy_status scan(search *x, int i) {
     return WITHY_OK;
 }
 
-static withy_status make_list(const withy_problem *problem, int along_s, wy_arena *arena, list *x,
-                              withy_error *err) {
-    *x = (list){.along_s = along_s};
+static withy_status make_list(const withy_problem *problem, const wy_entries *entries, int along_s,
+                              wy_arena *arena, list *x, withy_error *err) {
+    *x = (list){.entries = entries, .along_s = along_s};
     list_all(x, problem);
     x->room = x->count;
     x->place = wy_arena_alloc(arena, (size_t)x->count + 1, sizeof *x->place);
@@ -241,12 +219,14 @@ static withy_status make_list(const withy_problem *problem, int along_s, wy_aren
 withy_status wy_jump_find(const withy_problem *here, const withy_problem *const *near, int count,
                           const wy_jump_range *range, wy_jump *found, withy_error *err) {
     wy_arena arena = {0};
+    wy_entries entries;
+    wy_entries_list(&entries);
     list own, *other = wy_arena_alloc(&arena, 2 * (size_t)count + 1, sizeof *other);
     *found = (wy_jump){0};
-    withy_status status = make_list(here, range->along_s, &arena, &own, err);
+    withy_status status = make_list(here, &entries, range->along_s, &arena, &own, err);
     if (!other) status = wy_no_memory(err, "no memory for derivatives");
     for (int k = 0; k < 2 * count && status == WITHY_OK && own.count > 0; k++)
-        status = make_list(near[k], range->along_s, &arena, &other[k], err);
+        status = make_list(near[k], &entries, range->along_s, &arena, &other[k], err);
     search x = {range, &own, other, count, found, err};
     for (int i = 0; i < own.count && status == WITHY_OK && !found->moved; i++) status = scan(&x, i);
     wy_arena_free(&arena);

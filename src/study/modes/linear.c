@@ -16,7 +16,7 @@
  */
 #include "withy/linear.h"
 
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 #include "study/modes/subspace.h"
 #include "study/run/probe.h"
 
@@ -58,11 +58,11 @@ static withy_status check_probes(const withy_sim *sim, withy_error *err) {
     const withy_request *request = &sim->problem.request;
     for (int i = 0; i < request->probe_count; i++)
         if (!kind_of(&request->probe[i]))
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "probes.%s.what" WY_KEY
-                           " = \"%s\": a linear system has position, velocity and spin of "
-                           "rods and bodies as outputs; leave this probe out",
-                           request->probe[i].name, request->probe[i].what);
+            return wy_unsupported(err,
+                                  "probes.%s.what" WY_KEY
+                                  " = \"%s\": a linear system has position, velocity and spin of "
+                                  "rods and bodies as outputs; leave this probe out",
+                                  request->probe[i].name, request->probe[i].what);
     return WITHY_OK;
 }
 
@@ -93,8 +93,8 @@ static withy_status check_inputs(const withy_sim *sim, withy_error *err) {
     const char *name;
     for (int i = 0; (name = withy_sim_input_name(sim, i)); i++)
         if (moves(&sim->asked, name))
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
+            return wy_unsupported(
+                err,
                 "input \"%.60s\" moves an end, a joint or an obstacle: linear systems have loads "
                 "as "
                 "inputs (force, moment, tension, effort); drive it by a load through a spring",
@@ -113,8 +113,8 @@ static withy_status check_at_rest(withy_sim *sim, withy_error *err) {
             most = wy_max(most, v3_norm(snap->velocity[k]));
     }
     if (!(rate > 0) || most <= AT_REST * rate * length) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
+    return wy_bad_input(
+        err,
         "%s: the rod moves at %.3g m/s: a linear system is about an equilibrium at rest; find it "
         "with withy_sim_rest, start with initial = static {}, or wait until the motion has ended",
         sim->method->name, most);
@@ -132,7 +132,7 @@ static withy_status take_work(work *w, int rows, withy_error *err) {
     const size_t n = (size_t)w->count, m = (size_t)w->inputs, r = (size_t)rows;
     const size_t all = n * r + 2 * r + m * r + 3 * n * n + n * m + 2 * n;
     double *room = w->memory = wy_alloc(all, sizeof *room);
-    if (!room) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a linear system");
+    if (!room) return wy_no_memory(err, "no memory for a linear system");
     w->weight = take_from(&room, n * r), w->weak = take_from(&room, m * r);
     w->side = take_from(&room, r), w->rest = take_from(&room, r);
     w->q = take_from(&room, n * n), w->p = take_from(&room, n * n), w->r = take_from(&room, n * n);
@@ -149,7 +149,7 @@ static withy_status take_linear(work *w, withy_error *err) {
     const size_t size =
         sizeof *w->out + numbers * sizeof(double) + (m + p) * (sizeof(char *) + LABEL);
     withy_linear *out = wy_alloc(1, size);
-    if (!out) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a linear system");
+    if (!out) return wy_no_memory(err, "no memory for a linear system");
     double *room = (double *)(out + 1);
     *out = (withy_linear){.states = (int)n, .inputs = w->inputs, .outputs = outputs};
     out->a = take_from(&room, n * n), out->b = take_from(&room, n * m);
@@ -257,7 +257,7 @@ static withy_status write_dynamics(work *w, double shift, withy_error *err) {
     double *a = own(w->out->a), *b = own(w->out->b);
     for (int i = 0; i < n; i++) a[(size_t)i * 2 * (size_t)n + (size_t)(n + i)] = 1;
     double *stiff = wy_alloc((size_t)n * (size_t)n, sizeof *stiff);
-    if (!stiff) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a linear system");
+    if (!stiff) return wy_no_memory(err, "no memory for a linear system");
     for (int i = 0; i < n * n; i++) stiff[i] = w->q[i] + shift * w->p[i];
     const int regular =
         wy_lu_factor(n, n, w->p, w->pivot_p) && wy_lu_factor(n, n, w->q, w->pivot_q);
@@ -269,9 +269,9 @@ static withy_status write_dynamics(work *w, double shift, withy_error *err) {
         put_column(w, &w->g[j], w->inputs, 1, b, w->inputs, j);
     wy_free(stiff);
     if (regular) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "%s: %d modes are more than the method can distinguish; request fewer",
-                   w->sim->method->name, n);
+    return wy_no_convergence(err,
+                             "%s: %d modes are more than the method can distinguish; request fewer",
+                             w->sim->method->name, n);
 }
 
 /* ---- outputs and (2) ---------------------------------------------------------------------------------- */
@@ -342,9 +342,8 @@ static withy_status fill(wy_static *x, wy_ritz *b, work *w, withy_error *err) {
     const int found = wy_ritz_found(b);
     WY_TRY(wy_modes_enough(w->sim, asked, found, &w->modes, err));
     if (!settled)
-        return wy_fail(
-            err, WITHY_NO_CONVERGENCE,
-            "%s: the highest of the %d modes have not converged; take fewer, or more nodes",
+        return wy_no_convergence(
+            err, "%s: the highest of the %d modes have not converged; take fewer, or more nodes",
             w->sim->method->name, w->modes);
     w->count = enough < found ? enough : found;
     /* both of a complex pair */
@@ -361,7 +360,7 @@ static withy_status linearise(wy_static *x, void *context, withy_error *err) {
     work *w = context;
     wy_ritz b = {0};
     w->force = wy_alloc((size_t)w->inputs * (size_t)x->rows + 1, sizeof *w->force);
-    if (!w->force) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a linear system");
+    if (!w->force) return wy_no_memory(err, "no memory for a linear system");
     const withy_status status = fill(x, &b, w, err);
     wy_ritz_give(&b);
     wy_free(w->force);
@@ -374,7 +373,7 @@ static withy_status take_stations(work *w, withy_error *err) {
     const withy_probe *probe = w->sim->problem.request.probe;
     const size_t count = (size_t)w->probes;
     double *room = wy_alloc(17 * count + 1, sizeof *room);
-    if (!room) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a linear system");
+    if (!room) return wy_no_memory(err, "no memory for a linear system");
     w->at = (withy_mode){.count = w->probes, .s = room};
     withy_vec3 **array[] = {&w->at.position, &w->at.shift, &w->at.turn, &w->at.shift_im,
                             &w->at.turn_im};

@@ -211,7 +211,7 @@ static withy_status merge(parts *all, int count, wy_roots *roots, withy_error *e
     int total = 0;
     for (int g = 0; g < all->count; g++) total += all->one[g].roots.count + count;
     roots->root = wy_alloc((size_t)total + 1, sizeof *roots->root);
-    if (!roots->root) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", total);
+    if (!roots->root) return wy_no_memory(err, "no memory for %d modes", total);
     for (int g = 0; g < all->count; g++)
         for (int i = 0; i < all->one[g].roots.count; i++) {
             wy_root *root = &roots->root[roots->count++];
@@ -247,7 +247,7 @@ static withy_status list(wy_static *x, parts *all, int asked, int count, withy_m
     withy_status status = merge(all, count, &roots, err);
     if (status == WITHY_OK) note_modes(x, all, &roots, count);
     if (status == WITHY_OK && roots.count == 0)
-        status = wy_fail(err, WITHY_NO_CONVERGENCE, "%s: no mode was found", x->sim->method->name);
+        status = wy_no_convergence(err, "%s: no mode was found", x->sim->method->name);
     if (status == WITHY_OK) status = write_modes(x, &roots, count, mode, err);
     wy_free(roots.root);
     return status;

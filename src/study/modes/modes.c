@@ -24,7 +24,7 @@ withy_status wy_modes_take(withy_sim *sim, int total, withy_mode **out, withy_er
     const size_t all = (size_t)total * (sizeof(withy_mode) + each);
     char *block = wy_alloc(1, all + sizeof sim->notes);
     withy_mode *mode = *out = (withy_mode *)block;
-    if (!block) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", total);
+    if (!block) return wy_no_memory(err, "no memory for %d modes", total);
     for (int i = 0; i < total; i++) {
         double *room = (double *)(block + (size_t)total * sizeof *mode + (size_t)i * each);
         mode[i] = (withy_mode){.count = stations,
@@ -112,17 +112,17 @@ static void note_unstable(withy_sim *sim, withy_mode *mode) {
 withy_status wy_modes_allowed(const withy_sim *sim, int count, withy_error *err) {
     const wy_equations *equations = sim->method->equations;
     if (!equations || !equations->mass)
-        return wy_fail(err, WITHY_UNSUPPORTED, "%s: the method has no modes; use director",
-                       sim->method->name);
+        return wy_unsupported(err, "%s: the method has no modes; use director", sim->method->name);
     const char *why = equations->no_modes ? equations->no_modes(sim->self) : NULL;
     if (why)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "%s: modes of a rod with the section law \"%s\" are not computed; run the "
-                       "motion after a small push, or leave the law out",
-                       sim->method->name, why);
+        return wy_unsupported(
+            err,
+            "%s: modes of a rod with the section law \"%s\" are not computed; run the "
+            "motion after a small push, or leave the law out",
+            sim->method->name, why);
     if (count < 1 || count == WITHY_UP_TO)
-        return wy_fail(err, WITHY_BAD_INPUT, "%d modes requested: the number must be at least 1",
-                       count == WITHY_UP_TO ? 0 : count);
+        return wy_bad_input(err, "%d modes requested: the number must be at least 1",
+                            count == WITHY_UP_TO ? 0 : count);
     return WITHY_OK;
 }
 

@@ -104,7 +104,7 @@ withy_status wy_ritz_neutral(wy_static *x, wy_ritz *b, withy_error *err) {
         if (b->neutral)
             keep(&own, lowest, b->neutral, &b->neutrals);
         else
-            status = wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for modes", x->sim->method->name);
+            status = wy_no_memory(err, "%s: no memory for modes", x->sim->method->name);
     }
     wy_ritz_give(&own);
     return status;

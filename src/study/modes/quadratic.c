@@ -18,7 +18,7 @@
  * strongly damped modes accumulate at -1/(damping time), where the highest would be first.
  */
 #include "numeric/eigen/eigen.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 #include "study/modes/subspace.h"
 
 enum { ROUNDS = 24, ROOM = 10 };
@@ -63,8 +63,8 @@ static withy_status take(wy_ritz *b, int room, space *w, withy_error *err) {
     w->memory =
         wy_alloc(3 * k * rows + 3 * k * k + 2 * two * two + 4 * two + 2 * rows, sizeof(double));
     if (!w->memory)
-        return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for damped modes",
-                       b->equilibrium->sim->method->name);
+        return wy_no_memory(err, "%s: no memory for damped modes",
+                            b->equilibrium->sim->method->name);
     w->v = w->memory, w->p = w->v + k * rows, w->r = w->p + k * rows, w->hp = w->r + k * rows;
     w->hr = w->hp + k * k, w->a = w->hr + k * k, w->h = w->a + k * k, w->vector = w->h + two * two;
     w->re = w->vector + two * two, w->im = w->re + two, w->pivot = (int *)(w->im + two);
@@ -400,8 +400,7 @@ static withy_status keep(const space *w, int found, const guess *g, wy_roots *ro
     for (int i = 0; i < found; i++) count += is_found(w, &g[i]);
     roots->root = wy_alloc((size_t)count + 1, sizeof *roots->root);
     roots->memory = wy_alloc(2 * (size_t)(count + 1) * (size_t)w->rows, sizeof(double));
-    if (!roots->root || !roots->memory)
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
+    if (!roots->root || !roots->memory) return wy_no_memory(err, "no memory for %d modes", count);
     for (int i = 0; i < rest; i++) {
         double *x = roots->memory + 2 * (size_t)roots->count * (size_t)w->rows;
         memcpy(x, at_rest_vector(w, i), (size_t)w->rows * sizeof *x);
@@ -429,8 +428,8 @@ static withy_status iterate(space *w, int count, guess *g, wy_roots *roots, with
         const int solved = solve_small(w);
         WY_TRY(wy_static_interrupted(w->ritz->equilibrium, err));
         if (!solved)
-            return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: the damped modes were not found",
-                           w->ritz->equilibrium->sim->method->name);
+            return wy_no_convergence(err, "%s: the damped modes were not found",
+                                     w->ritz->equilibrium->sim->method->name);
         const int before = w->size, joined = improve(w, count, g, &found, &worst);
         WY_TRY(wy_static_interrupted(w->ritz->equilibrium, err));
         const int done = worst <= DONE || (worst <= STUCK && worst > 0.5 * last);
@@ -461,8 +460,7 @@ withy_status wy_quadratic_solve(wy_ritz *b, int count, wy_roots *roots, withy_er
     *roots = (wy_roots){0};
     WY_TRY(take(b, room, &w, err));
     guess *g = wy_alloc(2 * (size_t)room, sizeof *g);
-    withy_status status =
-        g ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
+    withy_status status = g ? WITHY_OK : wy_no_memory(err, "no memory for %d modes", count);
     if (status == WITHY_OK) {
         begin(&w, count);
         status = iterate(&w, wy_max(count - w.equilibrium - w.rest, 0), g, roots, err);

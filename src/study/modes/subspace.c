@@ -12,7 +12,7 @@
 #include "study/modes/subspace.h"
 
 #include "numeric/eigen/eigen.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 
 enum { GUARD = 10, ROUNDS = 300 };
 /* of the lowest frequency squared: a fifth of the frequency */
@@ -44,8 +44,8 @@ withy_status wy_ritz_take(wy_static *equilibrium, int count, wy_ritz *b, withy_e
                    .negative = -1};
     b->memory = wy_alloc(2 * all + (size_t)rows + 2 * square + 3 * (size_t)size, sizeof(double));
     if (!b->memory)
-        return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for %d modes",
-                       equilibrium->sim->method->name, count);
+        return wy_no_memory(err, "%s: no memory for %d modes", equilibrium->sim->method->name,
+                            count);
     b->x = b->memory, b->y = b->x + all, b->mx = b->y + all, b->h = b->mx + rows;
     b->vector = b->h + square, b->re = b->vector + square, b->im = b->re + size;
     b->rank = (int *)(b->im + size);
@@ -227,7 +227,7 @@ withy_status wy_ritz_iterate(wy_ritz *b, int count, double equilibrium, int *set
                              withy_error *err) {
     double *old = wy_alloc((size_t)count, sizeof *old), least = INFINITY, last = INFINITY;
     int more = 1, since = 0;
-    if (!old) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
+    if (!old) return wy_no_memory(err, "no memory for %d modes", count);
     start_block(b);
     *settled = is_nothing(b);
     for (int round = 0; round < ROUNDS && !(round == 0 && *settled); round++) {

@@ -2,7 +2,8 @@
 #include "withy/batch.h"
 
 #include "base/thread_pool.h"
-#include "study/run/batch.h"
+#include "model/schema/schema.h"
+#include "study/run/ensemble.h"
 
 /* A member, its places on the way and where they are recorded. */
 typedef struct seat {
@@ -155,33 +156,6 @@ static withy_status start(withy_batch *b, withy_error *err) {
     return make_self(b, err);
 }
 
-static withy_status start_named(withy_batch *b, withy_error *err) {
-    snprintf(b->engine, sizeof b->engine, "OpenCL on %s", wy_on_device.text(b->device));
-    return start(b, err);
-}
-
-static withy_status start_device(withy_batch *b, int device, withy_error *err) {
-    WY_TRY(wy_device_open(device, &b->device, err));
-    const withy_status status = start_named(b, err);
-    if (status == WITHY_OK) return WITHY_OK;
-    wy_device_close(b->device);
-    b->device = NULL;
-    return status;
-}
-
-static withy_status start_vector(withy_batch *b, withy_error *err) {
-    snprintf(b->engine, sizeof b->engine, "vectors of eight rods, %d thread%s", b->threads,
-             b->threads > 1 ? "s" : "");
-    return start(b, err);
-}
-
-/* A GPU that can do all members, else vectors. */
-static withy_status start_best(withy_batch *b, int device, withy_error *err) {
-    withy_error refusal;
-    if (wy_device_is_gpu(device) && start_device(b, device, &refusal) == WITHY_OK) return WITHY_OK;
-    return start_vector(b, err);
-}
-
 static withy_status take_seats(withy_batch *b, withy_sim *const *sim, withy_error *err) {
     b->seat = wy_arena_alloc(&b->arena, (size_t)b->count, sizeof *b->seat);
     b->task = wy_arena_alloc(&b->arena, (size_t)b->count, sizeof *b->task);
@@ -195,15 +169,30 @@ static withy_status take_seats(withy_batch *b, withy_sim *const *sim, withy_erro
     return WITHY_OK;
 }
 
+static withy_status start_on(withy_batch *b, const wy_engine *engine, withy_error *err) {
+    b->device = engine->device;
+    wy_engine_text(engine, b->engine, sizeof b->engine);
+    if (!b->device)
+        wy_append(b->engine, sizeof b->engine, ", %d thread%s", b->threads,
+                  b->threads > 1 ? "s" : "");
+    return start(b, err);
+}
+
+/* A GPU that can do all members, else vectors; or what was asked for. */
 static withy_status make(withy_batch *b, withy_sim *const *sim, const withy_batch_options *how,
                          withy_error *err) {
+    wy_engine engine;
+    withy_error refusal;
     WY_TRY(take_seats(b, sim, err));
-    switch (how->engine) {
-    case WITHY_ENGINE_AUTO: return start_best(b, how->device, err);
-    case WITHY_ENGINE_VECTOR: return start_vector(b, err);
-    case WITHY_ENGINE_OPENCL: return start_device(b, how->device, err);
-    }
-    return wy_bad_input(err, "withy_batch_create: there is no engine %d", how->engine);
+    if (how->engine < WITHY_ENGINE_AUTO || how->engine > WITHY_ENGINE_OPENCL)
+        return wy_bad_input(err, "withy_batch_create: there is no engine %d", how->engine);
+    WY_TRY(wy_engine_open(how, &engine, err));
+    const bool falls_back = engine.device && engine.falls_back;
+    withy_status status = start_on(b, &engine, falls_back ? &refusal : err);
+    if (status == WITHY_OK) return WITHY_OK;
+    wy_engine_close(&engine);
+    b->device = NULL;
+    return falls_back ? start_on(b, &engine, err) : status;
 }
 
 withy_status withy_batch_create(withy_sim *const *sim, int count, const withy_batch_options *how,
@@ -228,7 +217,7 @@ withy_status wy_batch_create(withy_sim *const *sim, int count, wy_device *device
     *b = (withy_batch){
         .count = count, .threads = threads, .device = device, .lent = 1, .most = most};
     withy_status status = take_seats(b, sim, err);
-    if (status == WITHY_OK) status = device ? start_named(b, err) : start_vector(b, err);
+    if (status == WITHY_OK) status = start_on(b, &(wy_engine){device, 0, threads}, err);
     WY_HAND_OVER(status, b, withy_batch_destroy, batch);
 }
 

@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-#include "sink/restart.h"
+#include "sink/sink.h"
 
 /* The block: head, two numbers per probe, the resolution check, the notes so far, velocities and spins of the last snapshot where it lacks them,
  * the state as withy_sim_save writes it. */

@@ -9,7 +9,6 @@
 
 #include "base/thread_pool.h"
 #include "study/compare/compare.h"
-#include "study/run/batch.h"
 #include "study/run/run.h"
 
 /* Steps between two stops; records of a probe between them. */

@@ -1,7 +1,7 @@
 /* files.c - open, write and close the result files, all alike. */
 #include "study/run/probe.h"
 
-#include "sink/record.h"
+#include "sink/sink.h"
 
 enum { MOST_OPTIONS = 64 };
 

@@ -1,7 +1,8 @@
 /* regrid.c - see run.h. */
 #include "study/run/run.h"
 
-#include "sink/restart.h"
+#include "model/schema/structure.h"
+#include "sink/sink.h"
 
 /* ---- functions of a later time --------------------------------------------------------------------- */
 
@@ -38,12 +39,16 @@ static withy_status delay(withy_field *field, double t0, wy_arena *arena, withy_
     return WITHY_OK;
 }
 
-static withy_status delay_end(withy_end *end, double t0, wy_arena *arena, withy_error *err) {
-    withy_field *const field[] = {
-        &end->position, &end->tangent,  &end->normal,       &end->frame, &end->force,
-        &end->moment,   &end->velocity, &end->acceleration, &end->spin,  &end->spin_rate};
-    for (size_t i = 0; i < sizeof field / sizeof *field; i++)
-        WY_TRY(delay(field[i], t0, arena, err));
+/* What may be a function of time in a structure. */
+static withy_status delay_all(wy_structure of, void *structure, double t0, wy_arena *arena,
+                              withy_error *err) {
+    wy_entries entries;
+    wy_entries_list(&entries);
+    for (int i = 0; i < entries.count[of]; i++) {
+        const wy_entry *e = &entries.entry[of][i];
+        void *field = (char *)structure + e->offset;
+        if (e->timed) WY_TRY(delay(field, t0, arena, err));
+    }
     return WITHY_OK;
 }
 
@@ -52,9 +57,7 @@ static withy_status delay_loads(withy_rod *rod, double t0, wy_arena *arena, with
     if (!load) return no_memory(err);
     for (int i = 0; i < rod->load_count; i++) {
         load[i] = rod->load[i];
-        WY_TRY(delay(&load[i].force, t0, arena, err));
-        WY_TRY(delay(&load[i].moment, t0, arena, err));
-        WY_TRY(delay(&load[i].tension, t0, arena, err));
+        WY_TRY(delay_all(WY_IN_LOAD, &load[i], t0, arena, err));
     }
     rod->load = load;
     return WITHY_OK;
@@ -274,7 +277,7 @@ withy_status wy_regrid_problem(const withy_sim *sim, const withy_problem *proble
     if (motion) own.velocity = (vec3 *)(uintptr_t)motion;
     if (motion) own.spin = (vec3 *)(uintptr_t)motion + own.count;
     WY_TRY(start_rod(sim, &problem->rod[0], rod, &own, arena, err));
-    for (int e = 0; e < 2; e++) WY_TRY(delay_end(&rod->end[e], past->t, arena, err));
+    for (int e = 0; e < 2; e++) WY_TRY(delay_all(WY_IN_END, &rod->end[e], past->t, arena, err));
     WY_TRY(delay_loads(rod, past->t, arena, err));
     *from_there = *problem;
     from_there->rod = rod, from_there->model = NULL;

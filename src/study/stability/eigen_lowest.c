@@ -151,8 +151,7 @@ static withy_status take(wy_static *x, int count, block *b, wy_lowest_modes *low
     const size_t all = (size_t)size * (size_t)rows, square = (size_t)size * (size_t)size;
     double *room = wy_alloc(2 * all + (size_t)rows + 2 * square + 5 * (size_t)size, sizeof(double));
     if (!room)
-        return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory to judge the stability",
-                       x->sim->method->name);
+        return wy_no_memory(err, "%s: no memory to judge the stability", x->sim->method->name);
     *b = (block){.x = x, .size = size, .rows = rows, .v = room};
     b->y = b->v + all, b->side = b->y + all, b->h = b->side + rows, b->vector = b->h + square;
     b->re = b->vector + square, b->im = b->re + size;

@@ -8,8 +8,7 @@
  * shows.  If it is not, because of the way in which the method makes its equations, the eigenvalues of G^-1 S count, G = u^T W u.
  */
 #include "numeric/eigen/eigen.h"
-#include "numeric/linear/dense.h"
-#include "numeric/linear/front.h"
+#include "numeric/linear/linear.h"
 #include "study/equilibrium/equations.h"
 
 enum { FEW = 12, MANY = 32, HALF = WY_FRONT_PIECE / 2 }; /* groups of nodes */
@@ -159,7 +158,7 @@ static withy_status look(wy_static *x, int groups, int *least, withy_error *err)
     f.pivot = wy_alloc(most, sizeof *f.pivot);
     if (!room || !f.pivot) {
         wy_free(room), wy_free(f.pivot);
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory to judge the stability");
+        return wy_no_memory(err, "no memory to judge the stability");
     }
     f.motion = room, f.load = f.motion + most * rows, f.s = f.load + most * rows;
     f.g = f.s + most * most, f.vector = f.g + most * most, f.answer = f.vector + most * most;

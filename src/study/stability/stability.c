@@ -277,7 +277,7 @@ static withy_status count_whole(wy_static *x, void *other, int *negative, withy_
     view.self = other, view.layout = x->equations->layout(other), view.rows = view.layout.rows;
     view.candidates = view.soft = 0, view.left = 0, view.negative = view.neutral = 0;
     view.change = wy_alloc(2 * (size_t)view.rows, sizeof *view.change);
-    if (!view.change) return wy_fail(err, WITHY_NO_MEMORY, "no memory to judge the stability");
+    if (!view.change) return wy_no_memory(err, "no memory to judge the stability");
     view.side = view.change + view.rows;
     if (x->equations->weigh) x->equations->weigh(other, 1);
     view.unit = x->equations->rate(other), view.shift = -view.fine * view.unit;

@@ -4,7 +4,7 @@
 /* ---- bodies and points -------------------------------------------------------------------------------------------- */
 
 static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the bodies that touch");
+    return wy_no_memory(err, "director: no memory for the bodies that touch");
 }
 
 static double bounding(const wy_obstacle *shape) {
@@ -123,16 +123,15 @@ static withy_status find_soft(wy_network *net, withy_error *err) {
     if (!(plan->soft > 0) && isfinite(least)) plan->soft = least;
     for (int w = 0; w < plan->obstacles && plan->body_points; w++)
         if (!(plan->soft > 0) && !(plan->obstacle[w].stiffness > 0))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "director: bodies" WY_KEY
-                           " touch obstacles[%d] with a stiffness that nothing "
-                           "gives: give contact.stiffness, in N/m^2",
-                           w + 1);
+            return wy_bad_input(err,
+                                "director: bodies" WY_KEY
+                                " touch obstacles[%d] with a stiffness that nothing "
+                                "gives: give contact.stiffness, in N/m^2",
+                                w + 1);
     if (plan->bodies_touch && !(plan->soft > 0))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "director: bodies" WY_KEY
-                       " touch each other with a stiffness that nothing gives: give "
-                       "contact.stiffness, in N/m^2, or contact.bodies = false");
+        return wy_bad_input(err, "director: bodies" WY_KEY
+                                 " touch each other with a stiffness that nothing gives: give "
+                                 "contact.stiffness, in N/m^2, or contact.bodies = false");
     return WITHY_OK;
 }
 

@@ -9,10 +9,8 @@ int wy_has_contacts(const withy_problem *problem) {
 }
 
 static withy_status no_memory(withy_error *err) {
-    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the contacts");
+    return wy_no_memory(err, "director: no memory for the contacts");
 }
-
-/* ---- points ------------------------------------------------------------------------------------------- */
 
 static withy_status set_points(wy_network *net, wy_contacts_plan *plan, withy_error *err) {
     wy_arena *arena = net->rigid.setup->arena;
@@ -43,8 +41,8 @@ static withy_status isotropic(const double friction[WITHY_FRICTIONS], double *mu
     *mu = friction[WITHY_LATERAL];
     for (int i = 0; i < WITHY_FRICTIONS; i++)
         if (friction[i] != *mu)
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
+            return wy_unsupported(
+                err,
                 "director: contact.friction" WY_KEY " = { forward = %g, back = %g, lateral = %g }: "
                 "friction that depends on the direction is that of a rod on an obstacle; two rods "
                 "that touch have two directions, and no such law; give one number here, and three "
@@ -126,8 +124,6 @@ static withy_status set_pairs(wy_network *net, wy_contacts_plan *plan, withy_err
     WY_TRY(wy_contacts_joined(net, plan, err));
     return wy_grid_make(&plan->grid, plan->points, arena, err);
 }
-
-/* ---- all ---------------------------------------------------------------------------------------------- */
 
 withy_status wy_contacts_make(wy_network *net, withy_error *err) {
     const withy_problem *problem = net->rigid.plan.problem;

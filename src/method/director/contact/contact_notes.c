@@ -40,8 +40,6 @@ const char *wy_contacts_words(const wy_network *net, const int lost[2], char *te
     return text;
 }
 
-/* ---- as it is drawn ---------------------------------------------------------------------------------------- */
-
 int wy_contacts_report_thin(const wy_network *net, const wy_obstacle *shape, const char *where,
                             int index) {
     const wy_contacts_plan *plan = &net->contacts->plan;

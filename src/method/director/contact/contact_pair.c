@@ -319,8 +319,8 @@ withy_status wy_contacts_search(wy_network *net, wy_contacts_motion way, withy_e
     expect(net, way);
     wy_grid_pairs(&contacts->plan.grid, contacts->box, make_boxes(net), take, net);
     if (contacts->step->full)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
+        return wy_unsupported(
+            err,
             "director: at t = %g more than %d pairs of pieces of rods are nearer to each "
             "other than they move in a step: use a smaller dt",
             net->rigid.step->t, contacts->plan.near);

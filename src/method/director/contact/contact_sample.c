@@ -19,19 +19,6 @@ double wy_contacts_arc(const wy_network *net, int point, double share) {
 
 /* ---- along a rod ------------------------------------------------------------------------------------------ */
 
-/* The first station that is not before s. */
-static int station_at(const withy_snapshot *snap, double s) {
-    int low = 0, high = snap->count;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (snap->s[middle] < s)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* A force on a point, as a hat on the neighbouring elements. */
 static void add_hat(const wy_network *net, int rod, int point, vec3 force, withy_snapshot *snap) {
     const wy_contacts_point *at = &net->contacts->plan.point[point];
@@ -40,8 +27,10 @@ static void add_hat(const wy_network *net, int rod, int point, vec3 force, withy
     const int j = at->node, last = plan->node_count - 1;
     const double s = plan->s[j], before = j > 0 ? plan->s[j - 1] : s,
                  after = j < last ? plan->s[j + 1] : s;
-    for (int i = station_at(snap, before); i < snap->count && snap->s[i] <= after; i++) {
+    for (int i = wy_place_in(snap->s, 1, snap->count, before); i < snap->count; i++) {
         const double x = snap->s[i];
+        if (x < before) continue;
+        if (x > after) break;
         const double hat = x < s   ? (x - before) / (s - before)
                            : x > s ? (after - x) / (after - s)
                                    : 1;

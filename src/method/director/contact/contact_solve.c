@@ -33,7 +33,7 @@ withy_status wy_contacts_pattern(wy_network *net, const wy_blocks_spec *spec, wi
     plan->values = 36 * (blocks + 2 * fill);
     plan->room.size = 256 * fill + 512 * blocks + 64 * most;
     plan->room.base = wy_allocator_alloc(&from, plan->room.size, 1);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the contacts");
+    if (from.failed) return wy_no_memory(err, "director: no memory for the contacts");
     for (int i = 0; i < spec->count; i++) {
         x->size[i] = spec->size[i];
         plan->values += (size_t)(spec->size[i] * spec->size[i]) * 8; /* with multipliers */
@@ -64,15 +64,13 @@ withy_status wy_contacts_order(wy_network *net, withy_error *err) {
         wy_reduced_places(net);
         return WITHY_OK;
     }
-    return wy_fail(
-        err, WITHY_UNSUPPORTED,
+    return wy_unsupported(
+        err,
         "director: at t = %g the contacts tie so many pieces of rods together that their "
         "equations do not fit into the memory that was taken for them; use fewer "
         "elements (options.n)",
         net->rigid.step->t);
 }
-
-/* ---- one contribution ------------------------------------------------------------------------------------------ */
 
 static void add_part(wy_network *net, const wy_matrix_part *x) {
     const wy_contacts_plan *plan = &net->contacts->plan;

@@ -114,9 +114,8 @@ void wy_contacts_go(wy_network *net) {
 withy_status wy_contacts_static(wy_network *net, withy_error *err) {
     wy_contacts *contacts = net->contacts;
     if (contacts->now->crossed)
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "director: rods" WY_KEY
-                       " pass through each other on the way to an equilibrium");
+        return wy_no_convergence(err, "director: rods" WY_KEY
+                                      " pass through each other on the way to an equilibrium");
     if (contacts->plan.pairs) WY_TRY(wy_contacts_search(net, WY_CONTACTS_STAY, err));
     if (contacts->plan.law->linear) expect_first(net), contacts->now->set = set_of(net);
     if (!contacts->plan.pairs) return WITHY_OK;

@@ -82,8 +82,6 @@ int wy_contacts_pierced(const wy_network *net, int crossed[2]) {
     return 0;
 }
 
-/* ---- energies ---------------------------------------------------------------------------------------------------------- */
-
 void wy_contacts_energies(wy_network *net) {
     wy_contacts *contacts = net->contacts;
     const wy_contacts_plan *plan = &contacts->plan;
@@ -208,8 +206,6 @@ withy_status wy_contacts_commit(wy_network *net, withy_error *err) {
     for (int w = 0; w < contacts->plan.obstacles; w++) contacts->at[w] = contacts->to[w];
     return WITHY_OK;
 }
-
-/* ---- functions of the scene ---------------------------------------------------------------------------------------------- */
 
 /* No number is no contact to the law, so that it has to be found here. */
 withy_status wy_contacts_known(const wy_network *net, withy_error *err) {

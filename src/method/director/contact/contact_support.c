@@ -176,8 +176,6 @@ void wy_contacts_poses(const wy_network *net, int a, int target, wy_carrier at[2
     find_both(net, a, target, pose_of, at);
 }
 
-/* ---- over a step: a point and an obstacle ----------------------------------------------------------------------------------- */
-
 /* At rest the step is the way since the last equilibrium. */
 wy_obstacle_step wy_contacts_obstacle_step(const wy_director *x, int a, int obstacle) {
     const wy_contacts *contacts = x->contacts;

@@ -8,7 +8,7 @@
  */
 #include "method/director/director.h"
 #include "method/director/rod/rows.h"
-#include "numeric/interpolate/quadrature.h"
+#include "numeric/interpolate/interpolate.h"
 
 enum { LOAD_POINTS = 4 };
 

@@ -18,7 +18,7 @@
 withy_status wy_slope_take(wy_director *x, int alone, withy_error *err) {
     wy_allocator from = {.arena = x->setup->arena};
     wy_slopes *s = wy_allocator_alloc(&from, 1, sizeof *s);
-    if (!s) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
+    if (!s) return wy_no_memory(err, "director: no memory for derivatives");
     s->count = x->setup->tangents, s->groups = (s->count + WY_PACK - 1) / WY_PACK;
     s->nodes = x->network ? wy_network_of(x)->plan.rigid_groups : x->plan.node_count;
     s->rows = 6 * s->nodes + (x->network ? wy_network_of(x)->plan.multipliers : 0);
@@ -27,8 +27,7 @@ withy_status wy_slope_take(wy_director *x, int alone, withy_error *err) {
     wy_fields_count(x);
     wy_fields_take(x, &from);
     if (from.failed)
-        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives by %d parameters",
-                       s->count);
+        return wy_no_memory(err, "director: no memory for derivatives by %d parameters", s->count);
     s->alone = alone;
     return WITHY_OK;
 }

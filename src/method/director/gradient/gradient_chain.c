@@ -13,7 +13,7 @@
  */
 #include "method/director/gradient/gradient.h"
 
-#include "numeric/linear/system.h"
+#include "numeric/linear/linear.h"
 
 enum { REFINEMENTS = 4 };
 static const double REFINED = 3e-7; /* a correction: the next would be its square, or rounding */

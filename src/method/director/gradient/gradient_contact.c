@@ -195,10 +195,10 @@ static void differentiate(const wy_network *net, wy_net_contact *t, const wy_obs
 static withy_status refuse(const wy_network *net, const char *what, withy_error *err) {
     char when[48] = "at rest";
     if (net->rigid.step->dynamic) snprintf(when, sizeof when, "at t = %.6g", net->rigid.step->t);
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "director: %s %s, which is not differentiated; a fit of this scene takes "
-                   "differences (withy fit --differences)",
-                   when, what);
+    return wy_unsupported(err,
+                          "director: %s %s, which is not differentiated; a fit of this scene takes "
+                          "differences (withy fit --differences)",
+                          when, what);
 }
 
 /* What acts and is not differentiated: of the step just solved. */

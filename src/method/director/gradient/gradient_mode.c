@@ -218,7 +218,7 @@ static withy_status add_rod(quotient *x, wy_director *rod, withy_error *err) {
     }
     if (!from.failed) go_home(rod, &at, x->k);
     wy_arena_free(&arena);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
+    if (from.failed) return wy_no_memory(err, "director: no memory for derivatives");
     return WITHY_OK;
 }
 
@@ -228,8 +228,8 @@ withy_status wy_net_slope_mode(wy_network *net, int k, const withy_mode *mode, d
     double most = 0, at[4];
     if (net->plan.constraints || net->plan.pushes || net->plan.tendons ||
         net->slopes->contact_count)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
+        return wy_unsupported(
+            err,
             "director: frequencies with joints other than welds, with tendons, with "
             "contact, or with loads on bodies are not differentiated; a fit of this scene takes "
             "differences (withy fit --differences)");

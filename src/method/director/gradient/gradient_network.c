@@ -29,17 +29,17 @@ static withy_status can(const wy_network *net, withy_error *err) {
                  {net->rigid.plan.problem->rotating.given, "a rotating frame"},
                  {rates, "an end driven by its velocity or spin"}};
     if (law)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
+        return wy_unsupported(
+            err,
             "director: the section law \"%s\" is not differentiated; a fit of this scene "
             "takes differences (withy fit --differences)",
             law);
     for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
         if (limit[i].met)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "director: %s is not differentiated; a fit of this scene takes "
-                           "differences (withy fit --differences)",
-                           limit[i].what);
+            return wy_unsupported(err,
+                                  "director: %s is not differentiated; a fit of this scene takes "
+                                  "differences (withy fit --differences)",
+                                  limit[i].what);
     return WITHY_OK;
 }
 
@@ -74,11 +74,11 @@ withy_status wy_network_slopes_make(wy_network *net, withy_error *err) {
             WY_TRY(wy_slope_take(rod, wy_segment_alone(g) && !net->plan.columns, err));
     }
     wy_net_slopes *s = net->slopes = wy_allocator_alloc(&from, 1, sizeof *s);
-    if (!s) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
+    if (!s) return wy_no_memory(err, "director: no memory for derivatives");
     s->count = setup->tangents, s->groups = (s->count + WY_PACK - 1) / WY_PACK;
     s->near = wy_allocator_alloc(&from, (size_t)s->count + 1, sizeof *s->near);
     s->near_by = wy_allocator_alloc(&from, (size_t)s->count + 1, sizeof *s->near_by);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
+    if (from.failed) return wy_no_memory(err, "director: no memory for derivatives");
     WY_TRY(wy_net_pattern(net, err));
     if (!setup->tape) return WITHY_OK;
     take_by(net, &from);

@@ -46,7 +46,7 @@ static withy_status take(wy_network *net, wy_blocks_spec *x, withy_error *err) {
     x->size = wy_allocator_alloc(&from, blocks + 1, sizeof *x->size);
     x->pair = wy_allocator_alloc(&from, pairs + 1, sizeof *x->pair);
     x->after = wy_allocator_alloc(&from, blocks + 1, sizeof *x->after);
-    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
+    if (from.failed) return wy_no_memory(err, "director: no memory for derivatives");
     for (int i = 0; i < w->standing + standing; i++) x->after[i][0] = x->after[i][1] = -1;
     return WITHY_OK;
 }

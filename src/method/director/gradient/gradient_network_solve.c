@@ -5,7 +5,7 @@
  * stiffness of its own a little: corrections with the matrix itself remove both.
  */
 #include "method/director/gradient/gradient_network.h"
-#include "numeric/linear/system.h"
+#include "numeric/linear/linear.h"
 
 enum { REFINEMENTS = 8, LEVELS = 4 };
 static const double REFINED = 1e-11; /* a correction: mostly the first is far below */
@@ -87,9 +87,9 @@ withy_status wy_net_factor(wy_network *net, withy_error *err) {
     wy_net_assemble(net);
     for (s->added = 0; s->added < LEVELS; s->added++)
         if (factor(net)) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "director: the tangent of the network is singular, so that there is no "
-                   "derivative here");
+    return wy_no_convergence(
+        err, "director: the tangent of the network is singular, so that there is no "
+             "derivative here");
 }
 
 /* The corrections do not end: a rigid group without stiffness of its own was eliminated. */

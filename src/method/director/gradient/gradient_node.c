@@ -11,8 +11,6 @@
 #include "method/director/force/force.h"
 #include "method/director/gradient/gradient_network.h"
 
-/* ---- the step seen from its end ---------------------------------------------------------------------- */
-
 void wy_slope_turn_back(wy_director *x) {
     wy_slopes *s = x->slopes;
     const wy_director old = s->back;

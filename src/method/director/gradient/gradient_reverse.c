@@ -247,8 +247,6 @@ withy_status wy_net_reverse(wy_network *net, double t_load, double t_pose, withy
     return WITHY_OK;
 }
 
-/* ---- a parameter ----------------------------------------------------------------------------------------------- */
-
 double wy_net_reverse_sum(const wy_network *net, int k, int moved, int settled) {
     double sum = net->slopes->near_by[k];
     for (int i = 0; i <= net->plan.rods; i++) {

@@ -50,15 +50,14 @@ withy_status wy_net_tape_make(wy_network *net, wy_allocator *from, withy_error *
     wy_block state = {0}, scratch = {0};
     wy_network_layout(net, &state, &scratch); /* its size alone */
     wy_net_tape *tape = wy_allocator_alloc(from, 1, sizeof *tape);
-    if (!tape) return wy_fail(err, WITHY_NO_MEMORY, "director: not enough memory for the adjoint");
+    if (!tape) return wy_no_memory(err, "director: not enough memory for the adjoint");
     tape->state_size = padded(net->state_size + 64); /* it may begin anywhere */
     tape->step = tape->state_size + padded(nodes_of(net) * sizeof(increment));
     find_room(tape);
     tape->time = raw(from, (size_t)(tape->room * tape->checks), sizeof *tape->time);
     tape->kept = raw(from, (size_t)tape->room, tape->step);
     tape->check = raw(from, (size_t)tape->checks, tape->state_size);
-    if (from->failed)
-        return wy_fail(err, WITHY_NO_MEMORY, "director: not enough memory for the adjoint");
+    if (from->failed) return wy_no_memory(err, "director: not enough memory for the adjoint");
     net->slopes->tape = tape;
     return WITHY_OK;
 }
@@ -113,10 +112,11 @@ withy_status wy_net_tape_record(wy_network *net, double square, int64_t solves, 
     const wy_director_step *step = net->rigid.step;
     const int64_t i = net->rigid.now->taped, segment = i / tape->room;
     if (segment >= tape->checks)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: a derivative backwards through more than %lld steps needs more "
-                       "memory than is used for it; use longer steps, or fewer parameters",
-                       (long long)(tape->room * tape->checks));
+        return wy_unsupported(
+            err,
+            "director: a derivative backwards through more than %lld steps needs more "
+            "memory than is used for it; use longer steps, or fewer parameters",
+            (long long)(tape->room * tape->checks));
     if (segment < tape->held) tape->torn = 1; /* after steps that were given up */
     tape->held = segment;
     tape->time[i] = (wy_tape_time){step->t, step->h, square, solves};

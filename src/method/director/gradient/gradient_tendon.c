@@ -78,9 +78,9 @@ withy_status wy_net_border(wy_network *net, withy_error *err) {
     for (int k = 0; k < border->count; k += s->tape ? 1 : WY_PACK)
         s->tape ? spread_row(net, k) : spread_columns(net, k);
     if (wy_border_close(border)) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "director: tendons of given length hold each other here, so that there is no "
-                   "derivative of their tensions");
+    return wy_no_convergence(
+        err, "director: tendons of given length hold each other here, so that there is no "
+             "derivative of their tensions");
 }
 
 /* ---- (1) -------------------------------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
  * are held by the border as schur has negative eigenvalues.
  */
 #include "method/director/director.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 
 void wy_border_layout(wy_border *b, int count, int rows, wy_block *scratch) {
     const size_t n = (size_t)count, m = n * (size_t)rows;

@@ -3,7 +3,7 @@
  * A block row is a free rigid group with the multipliers of one joint: rooted at what is held, a spanning
  * tree of the joints gives each rigid group at most one, whose rows are independent on it, so that the block is
  * regular whatever its order.  The multipliers of a joint that closes a loop are a block of their own,
- * eliminated after both of its rigid groups (numeric/linear/blocks.h).
+ * eliminated after both of its rigid groups (numeric/linear/linear.h).
  *
  *   rigid groups     sum of the fronts of segments, inertia, weight, joints:  Bbar^T (dsigma/dg) Bplus + H
  *   multipliers  [ . Bbar^T ; Bplus -eps ]
@@ -265,8 +265,6 @@ static withy_status find_redundant(wy_network *net, withy_error *err) {
     wy_free(value), wy_free(pivot);
     return WITHY_OK;
 }
-
-/* ---- making ---------------------------------------------------------------------------------------------------- */
 
 static withy_status make_blocks(wy_network *net, withy_error *err) {
     wy_network_plan *plan = &net->plan;

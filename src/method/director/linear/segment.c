@@ -132,8 +132,6 @@ static void sweep(wy_network *net, const wy_network_segment *g, double (*front)[
     force[0] = chain.force[0], force[1] = chain.force[1];
 }
 
-/* ---- members ---------------------------------------------------------------------------------------- */
-
 /* r_k = r + R o: columns dr_k = dr + dphi x p+, rows phi += pm x r, and beta hat(F_r) hat(p+). */
 void wy_group_node_turn(const wy_network *net, int member, vec3 force, const wy_matrix_rows *x,
                         int at) {

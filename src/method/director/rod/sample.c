@@ -14,14 +14,7 @@ typedef struct place {
 } place;
 
 static place place_of(const wy_director *x, double s) {
-    int low = 0, high = x->plan.n - 1;
-    while (low < high) {
-        const int middle = (low + high + 1) / 2;
-        if (x->plan.start[middle] <= s)
-            low = middle;
-        else
-            high = middle - 1;
-    }
+    const int low = wy_place_in(x->plan.start, 1, x->plan.n + 1, s);
     place at = {.e = low, .xi = (s - x->plan.start[low]) / x->plan.size[low]};
     double slope[WY_ELEMENT_NODES];
     wy_element_values(x->plan.rule, at.xi, at.value, slope);

@@ -19,7 +19,7 @@
  * not elsewhere: there the rows are those of t = 0, until all that stay are met.
  */
 #include "method/director/contact/contacts.h"
-#include "numeric/linear/dense.h"
+#include "numeric/linear/linear.h"
 
 static const double DEPENDS = 1e-7; /* what is left of a dependent row; 1e-16 to 1 has been seen  */
 static const double CLOSED = 1e-9; /* of L or rad: a constraint is met, so that its rank is known */

@@ -7,7 +7,7 @@
  * so that nothing of a thin rod is lost.  A multiplier of a joint whose row depends on others counts nevertheless
  * (wy_front_lower), as does that of a tendon of given length.  Rows are scaled: congruence changes no sign.
  *
- * The elimination (numeric/linear/front.h) gives the signs of M + E, -D <= E <= D.  M + D + E has at most, and M - D + E at least
+ * The elimination (numeric/linear/linear.h) gives the signs of M + E, -D <= E <= D.  M + D + E has at most, and M - D + E at least
  * as many negative eigenvalues as M (Weyl): so a count is made of the former for a number that is surely reached, and of
  * the latter for one that is surely not exceeded.
  */

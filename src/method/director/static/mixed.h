@@ -13,7 +13,7 @@
 #pragma once
 
 #include "method/director/contact/contacts.h"
-#include "numeric/linear/front.h"
+#include "numeric/linear/linear.h"
 
 /* Where a node, or a rigid group, is in the matrix. */
 typedef struct wy_mixed_place {

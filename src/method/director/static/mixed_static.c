@@ -5,7 +5,7 @@
  *
  * with the forces s = C_n B_n q (n: shear and stretch) as unknowns (director/static/mixed.h).  sigma, the stress of the mixed
  * Newton method, stays of the size of the loads, while the stress C_n (strain - rest) of an iterate that has turned is
- * larger by (L/r)^2.  The pieces are eliminated with row exchanges (numeric/linear/front.h), which leave no count of negative
+ * larger by (L/r)^2.  The pieces are eliminated with row exchanges (numeric/linear/linear.h), which leave no count of negative
  * eigenvalues.  One rod or a network: the same.
  */
 #include <float.h>
@@ -148,8 +148,6 @@ void wy_director_mixed_settle(wy_director *x) {
             x->strain[i].start[0][k] = g->rest[0][k] + x->stress[i].sigma[0][k] / g->c[0][k];
     }
 }
-
-/* ---- the matrix ---------------------------------------------------------------------------------- */
 
 withy_status wy_network_mixed_factor(wy_network *net, withy_error *err) {
     struct wy_mixed_system *s = net->thin;
