@@ -7,8 +7,8 @@
  */
 #pragma once
 
+#include <limits.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/vec.h"
 #include "random_scene.h"
@@ -92,7 +92,7 @@ static inline void rods_make(rods_subject *x, int index) {
 
 typedef struct rods_tally {
     int rods, stable, neutral, reported, unstable, unbalanced, left, silent;
-    double *time; /* [rods] processor time of the finder [ms] */
+    int *iterations; /* [rods] of the finder; INT_MAX: not found */
 } rods_tally;
 
 /* Newton's change at the shape, without what is neutral: as many of the softest motions as the verdict calls so, since
@@ -138,10 +138,8 @@ static inline void rods_one(int index, const random_teller *to, rods_tally *sum)
     rods_subject s;
     rods_make(&s, index);
     withy_status status = withy_sim_create(&s.problem, "director", option, 2, &sim, &err);
-    const clock_t start = clock();
     if (status == WITHY_OK) status = withy_sim_rest(sim, 1.0, &at, &err);
-    const double used = 1e3 * (double)(clock() - start) / CLOCKS_PER_SEC;
-    sum->time[sum->rods++] = used;
+    sum->iterations[sum->rods++] = status == WITHY_OK ? at.iterations : INT_MAX;
     if (status != WITHY_OK) {
         to->say("%s: %s\n", s.text, err.text);
         sum->reported += err.text[0] != 0, sum->silent += !err.text[0];
@@ -157,23 +155,21 @@ static inline void rods_one(int index, const random_teller *to, rods_tally *sum)
         if (at.negative) to->say("%s: unstable (%d)\n", s.text, at.negative);
     }
     if (to->loud)
-        to->say("%s: %d iterations, %d %d, %.3g ms, energy %.9g; %s\n", s.text, at.iterations,
-                at.negative, at.neutral, used, at.energy, withy_sim_notes(sim)->text);
+        to->say("%s: %d iterations, %d %d, energy %.9g; %s\n", s.text, at.iterations, at.negative,
+                at.neutral, at.energy, withy_sim_notes(sim)->text);
     withy_sim_destroy(sim);
 }
 
 static inline int rods_by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
+    const int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
 }
 
 static inline void rods_sum(rods_tally *sum, const random_teller *to) {
     const int rods = sum->rods;
-    qsort(sum->time, (size_t)rods, sizeof *sum->time, rods_by_size);
+    qsort(sum->iterations, (size_t)rods, sizeof *sum->iterations, rods_by_size);
     to->say("%d rods: %d stable (%d with neutral directions), %d unstable, %d not found and "
-            "told so, %d silent; %d out of balance, %d go away; median %.2f ms, 90 %% %.2f ms, "
-            "longest %.1f ms\n",
+            "told so, %d silent; %d out of balance, %d go away; iterations: median %d, 90 %% %d\n",
             rods, sum->stable, sum->neutral, sum->unstable, sum->reported, sum->silent,
-            sum->unbalanced, sum->left, sum->time[rods / 2], sum->time[rods * 9 / 10],
-            sum->time[rods - 1]);
+            sum->unbalanced, sum->left, sum->iterations[rods / 2], sum->iterations[rods * 9 / 10]);
 }

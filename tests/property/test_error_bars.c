@@ -127,8 +127,8 @@ TEST(an_oscillation_that_every_output_misses_is_in_the_bar) {
     CHECK(distance(a.at[2], b.at[2]) <= a.bar[2]);
 }
 
-/* Sections spin about the axis by more than se3 follows, with half and with twice the step too: these runs were within 0.93 m of
- * each other and 1.29 m from where the end is. */
+/* Sections spin about the axis by more than se3 follows, with half and with twice the step too: what these runs differ
+ * by does not tell how far they are from where the end is (0.7 m). */
 TEST(sections_that_spin_far_in_a_step_are_in_the_bar) {
     const random_recipe r = random_make(700209, 0);
     const fineness given = {1, 2}, fine = {1, 1.0 / 16};
@@ -137,7 +137,7 @@ TEST(sections_that_spin_far_in_a_step_are_in_the_bar) {
     CHECK(solve(&r, "se3", fine, 0, &b) == WITHY_OK);
     const double error = distance(a.at[0], b.at[0]);
     print_message("the start is wrong by %.3g, its bar is %.3g\n", error, a.bar[0]);
-    CHECK(error > 1 && error <= a.bar[0] && a.bar[0] <= 3 * error);
+    CHECK(error > 0.5 && error <= a.bar[0] && a.bar[0] <= 3 * error);
 }
 
 int main(int argc, char **argv) {

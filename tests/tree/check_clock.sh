@@ -5,7 +5,7 @@ python3 - "$1" <<'PYTHON'
 import pathlib, re, subprocess, sys
 
 root, LEAST = pathlib.Path(sys.argv[1]), 600  # [s]
-PLACES = ["tests", "viewer/test", "web/test", "web/agree.mjs", "site/test", "python/tests", "tools/site.py", "tools/attack.py"]
+PLACES = ["tests", "studies", "viewer/test", "web/test", "web/agree.mjs", "site/test", "python/tests", "tools/site.py", "tools/attack.py"]
 NAME = r"(\$\{\w+\}|[\w.]+)(?: */ *(\d+))?"
 # a limit, and how many of its units are a second
 LIMITS = [(r"\bTIMEOUT " + NAME, 1), (r"\btimeout ((?:-\S+ )*)" + NAME + r" \S", 1), (r"-timeout=(\d+)()", 1), (r"\btimeout ?= ?" + NAME, 1),
@@ -16,6 +16,7 @@ READS = {
     "tests/machine_speed.h": "how fast this machine is: what limits of processor time are multiplied by",
     "tests/message/test_scene_hostile.c": "processor time, times machine_speed()",
     "tests/unit/test_stop.c": "processor time, times machine_speed()",
+    "studies/director_sweep.h": "printed",
     "tests/unit/test_meshes.c": "printed",
     "tests/fuzz/test_hostile_state.c": "printed",
     "tests/property/test_catenaries.c": "printed",

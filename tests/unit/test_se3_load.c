@@ -3,8 +3,10 @@
 
 #include "check.h"
 #include "method/se3/se3.h"
+#include "random_scene.h"
 #include "se3_problems.h"
 #include "study/sim.h"
+#include "today.h"
 
 /* A problem with everything it borrows. */
 typedef struct set {
@@ -558,6 +560,36 @@ TEST(a_free_spinning_rod_keeps_momentum_to_second_order) {
     CHECK_NEAR(worst[1] / worst[2], 4, 1);
 }
 
+/* A straight rod that spins about its axis, by up to 6 rad in a step, falls as it would without: another one each day. */
+static void fly(int seed, const char *scheme) {
+    random_source source = {(uint64_t)seed}, *from = &source;
+    const double dt = 0.005, stop = 0.2, turn = random_in(from, 0.1, 6);
+    const withy_vec3 along = random_direction(from), v = random_direction(from),
+                     g = random_direction(from);
+    char options[64];
+    set x;
+    make(&x, NULL, stop, stop);
+    x.rod.end[0].kind = WITHY_END_FREE;
+    x.rod.initial = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .along = along};
+    x.rod.velocity = withy_field_vector(v.x, v.y, v.z);
+    const withy_vec3 spin = random_times(turn / dt, along);
+    x.rod.spin = withy_field_vector(spin.x, spin.y, spin.z);
+    x.problem.gravity = g;
+    snprintf(options, sizeof options, "n=8 dt=%g newton_tol=1e-9 %s", dt, scheme);
+    withy_sim *sim = start(&x, options);
+    const withy_vec3 first = se3_tip(sim);
+    go(sim, stop);
+    const withy_vec3 way = random_add(random_times(stop, v), 0.5 * stop * stop, g);
+    CHECK_BELOW(se3_distance(se3_tip(sim), random_add(first, 1, way)), 1e-9);
+    withy_sim_destroy(sim);
+}
+
+TEST(a_straight_rod_that_spins_flies_like_a_stone_however_far_it_turns_in_a_step) {
+    (void)unused_state;
+    const int seed = today_from(0, 10000, 10);
+    for (int k = 0; k < 10; k++) fly(seed + k, k % 2 ? "scheme=rk4" : "scheme=box");
+}
+
 /* ---- use by a controller --------------------------------------------------------------------- */
 
 static withy_status commanded(void *context, double s, double t, double *out, withy_error *err) {
@@ -658,6 +690,7 @@ RUN(test(statics_of_the_box_match_the_references),
     test(a_body_with_offset_is_a_body_at_the_end_of_a_stiff_arm),
     test(turning_the_world_turns_the_answer),
     test(a_free_spinning_rod_keeps_momentum_to_second_order),
+    test(a_straight_rod_that_spins_flies_like_a_stone_however_far_it_turns_in_a_step),
     test(a_load_changed_between_two_calls_acts_in_the_next_step_and_nothing_is_allocated),
     test(a_step_that_newton_cannot_take_is_halved_and_the_ledger_sums_still_close),
     test(pauses_do_not_change_the_result), test(a_time_between_two_steps_is_reached_exactly))

@@ -5,18 +5,30 @@
  *   W     = follower + (R^T m, R^T f) + (c x G, G) - (M_t eta_t - ad_eta^T M_t eta),  G = m_t R^T g
  *   l_k   = (r_k x t_k, t_k),   t_k = p_k/|p_k|,   p_k = v + u x r_k + r_k'
  *
- * The frame at the time of evaluation is local: R = R_i exp(phi), phi = turn w + lag w_i, so that
- * d(R^T a)/dw = (R^T a)^ Jr(phi) turn and the chain of 12 x 12 blocks keeps its shape.
+ * The frame at the time of evaluation is local, so that the chain of 12 x 12 blocks keeps its shape:
+ * R = R_i exp(phi), phi = turn w + lag w_i, and d(R^T a)/dw = (R^T a)^ Jr(phi) turn.  The midpoint rule
+ * adds to a velocity in the section what is the change of that in the laboratory with R = R_i (1 + phi^), and
+ * does the work of a dead load with it (docs/theory/se3.md).
  * A tendon anchored at the tip adds nothing there: Lam(L), which contains it, equals W.
  */
 #include "method/se3/se3.h"
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-static mat3 frame_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
-                     vec3 *phi) {
-    *phi = v3_axpy(v3_scale(x->step->rule.turn, v3_from(eta)), x->step->rule.lag, v3_from(eta0));
-    return m3_mulm(x->state.g[point].turn, so3_exp(*phi));
+static mat3 scaled(double k, mat3 m) {
+    return (mat3){v3_scale(k, m.c1), v3_scale(k, m.c2), v3_scale(k, m.c3)};
+}
+
+static wy_se3_frame frame_at(const wy_se3 *x, int point, const double eta[6],
+                             const double eta0[6]) {
+    const wy_se3_rule *rule = &x->step->rule;
+    const mat3 before = x->state.g[point].turn;
+    const vec3 phi = v3_axpy(v3_scale(rule->turn, v3_from(eta)), rule->lag, v3_from(eta0));
+    if (rule->at < 1)
+        return (wy_se3_frame){m3_mulm(before, se3_series_matrix(phi, 1, 1, 0)), before,
+                              scaled(rule->turn, m3_identity())};
+    const mat3 frame = m3_mulm(before, so3_exp(phi));
+    return (wy_se3_frame){frame, frame, scaled(rule->turn, so3_right_jacobian(phi))};
 }
 
 /* slope[row .. row+2][0 .. 2] += a^ j */
@@ -29,17 +41,13 @@ static void add_turned(vec3 a, mat3 j, int row, double slope[6][6]) {
     }
 }
 
-void wy_se3_add_dead(const double dead[6], mat3 frame, mat3 jacobian, double f[6],
+void wy_se3_add_dead(const double dead[6], const wy_se3_frame *frame, double f[6],
                      double slope[6][6]) {
     for (int part = 0; part < 2; part++) {
-        const vec3 a = m3_tmul(frame, v3_from(dead + 3 * part));
+        const vec3 lab = v3_from(dead + 3 * part), a = m3_tmul(frame->of, lab);
         f[3 * part] += a.x, f[3 * part + 1] += a.y, f[3 * part + 2] += a.z;
-        add_turned(a, jacobian, 3 * part, slope);
+        add_turned(m3_tmul(frame->turned, lab), frame->jacobian, 3 * part, slope);
     }
-}
-
-static mat3 scaled(double k, mat3 m) {
-    return (mat3){v3_scale(k, m.c1), v3_scale(k, m.c2), v3_scale(k, m.c3)};
 }
 
 /* ---- along the rod --------------------------------------------------------------------------- */
@@ -67,10 +75,8 @@ void wy_se3_force_at(const wy_se3 *x, int point, const double eta[6], const doub
     memcpy(f, force->body, 6 * sizeof *f);
     memset(slope, 0, sizeof unused);
     if (x->plan.turns) {
-        vec3 phi;
-        const mat3 frame = frame_at(x, point, eta, eta0, &phi);
-        wy_se3_add_dead(force->dead, frame, scaled(x->step->rule.turn, so3_right_jacobian(phi)), f,
-                        slope);
+        const wy_se3_frame frame = frame_at(x, point, eta, eta0);
+        wy_se3_add_dead(force->dead, &frame, f, slope);
     }
     if (x->step->rule.moves) add_drag(x, eta, f, slope);
     wy_se3_state_load(x, point, point, eta, eta0, f, fj);
@@ -79,14 +85,13 @@ void wy_se3_force_at(const wy_se3 *x, int point, const double eta[6], const doub
 void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
                       double f[3][6]) {
     double all[6], unused[6][6] = {{0}};
-    vec3 phi;
     memset(f, 0, 18 * sizeof(double));
     wy_se3_force_at(x, point, eta, eta0, all, NULL);
     add_drag(x, eta, f[2], unused);
     if (x->plan.turns) {
-        const mat3 frame = frame_at(x, point, eta, eta0, &phi);
+        const wy_se3_frame frame = frame_at(x, point, eta, eta0);
         const double mass = x->now->factor * x->plan.point[point].m[3];
-        v3_to(v3_scale(mass, m3_tmul(frame, x->plan.problem->gravity)), f[0] + 3);
+        v3_to(v3_scale(mass, m3_tmul(frame.of, x->plan.problem->gravity)), f[0] + 3);
     }
     for (int i = 0; i < 6; i++) f[1][i] = all[i] - f[0][i] - f[2][i];
 }
@@ -112,12 +117,12 @@ static void add_body(const wy_se3_end *end, const double eta[6], const double et
 }
 
 /* (c x G, G), G = m_t R^T g, and its slope. */
-static void add_weight(const wy_se3 *x, const wy_se3_end *end, mat3 frame, mat3 jacobian,
+static void add_weight(const wy_se3 *x, const wy_se3_end *end, const wy_se3_frame *frame,
                        wy_se3_wrench *w) {
     const vec3 g = v3_scale(end->mass * x->now->factor, x->plan.problem->gravity);
     const double lab[6] = {0, 0, 0, g.x, g.y, g.z};
     double slope[6][6] = {{0}};
-    wy_se3_add_dead(lab, frame, jacobian, w->weight, slope);
+    wy_se3_add_dead(lab, frame, w->weight, slope);
     v3_to(v3_cross(end->offset, v3_from(w->weight + 3)), w->weight);
     for (int c = 0; c < 3; c++) {
         const vec3 down = v3(slope[3][c], slope[4][c], slope[5][c]);
@@ -135,15 +140,13 @@ void wy_se3_end_wrench(const wy_se3 *x, int e, const double eta[6], const double
     const int node = e ? x->plan.n : 0;
     const wy_se3_end *end = &x->plan.end[e];
     wy_se3_wrench *w = &x->step->end[e];
-    vec3 phi;
-    const mat3 frame = frame_at(x, 2 * node, eta, x->state.eta0[node], &phi);
-    const mat3 jacobian = scaled(x->step->rule.turn, so3_right_jacobian(phi));
+    const wy_se3_frame frame = frame_at(x, 2 * node, eta, x->state.eta0[node]);
     memcpy(w->sum, w->follow, sizeof w->sum);
     memset(w->slope, 0, sizeof w->slope);
     memset(w->weight, 0, sizeof w->weight);
-    wy_se3_add_dead(w->dead, frame, jacobian, w->sum, w->slope);
+    wy_se3_add_dead(w->dead, &frame, w->sum, w->slope);
     wy_se3_state_load(x, x->plan.points + e, 2 * node, eta, x->state.eta0[node], w->sum, w->slope);
-    if (end->mass > 0) add_weight(x, end, frame, jacobian, w);
+    if (end->mass > 0) add_weight(x, end, &frame, w);
     memcpy(x->now->applied[e], w->sum, sizeof w->sum);
     if (end->has_body && x->step->rule.moves) add_body(end, eta, eta_t, c0, w);
 }

@@ -64,6 +64,11 @@ typedef struct wy_se3_force {
     double body[6]; /* material components */
 } wy_se3_force;
 
+/* At the time of evaluation: a dead load a is R^T a with R = of, d(R^T a)/dw = (turned^T a)^ jacobian. */
+typedef struct wy_se3_frame {
+    mat3 of, turned, jacobian;
+} wy_se3_frame;
+
 /* What is attached to an end. */
 typedef struct wy_se3_end {
     wy_end end;
@@ -233,7 +238,7 @@ void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const dou
 void wy_se3_end_wrench(const wy_se3 *x, int e, const double eta[6], const double eta_t[6],
                        double c0);
 /* Add the dead wrench (m, n) in the turned frame, and its slope. */
-void wy_se3_add_dead(const double dead[6], mat3 frame, mat3 jacobian, double f[6],
+void wy_se3_add_dead(const double dead[6], const wy_se3_frame *frame, double f[6],
                      double slope[6][6]);
 double wy_se3_tendon_length(const wy_se3 *x, const wy_tendon *tendon, double (*xi)[6]);
 

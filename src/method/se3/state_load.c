@@ -156,7 +156,8 @@ static withy_status add_one(const wy_se3 *x, const wy_state_point *state_point, 
     }
     const double dead[6] = {lab[3], lab[4], lab[5], lab[0], lab[1], lab[2]};
     double unused[6][6] = {{0}};
-    wy_se3_add_dead(dead, at->frame, at->jacobian, f, slope ? slope : unused);
+    wy_se3_add_dead(dead, &(wy_se3_frame){at->frame, at->frame, at->jacobian}, f,
+                    slope ? slope : unused);
     return WITHY_OK;
 }
 

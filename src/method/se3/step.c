@@ -80,6 +80,16 @@ static void base_motion(wy_se3 *x) {
     }
 }
 
+/* By midpoint a velocity that does not change turns in the section by cay(-psi), psi = dt w; the frame
+ * turns by cay(psi), so that it stays what it is in the laboratory, and its mean there moves the base. */
+static wy_motion midpoint_motion(const wy_se3 *x) {
+    const vec3 psi = v3_from(x->now->base_step), way = v3_from(x->now->base_step + 3);
+    const vec3 before = v3_scale(0.5 * x->step->rule.dt, v3_from(x->state.eta0[0] + 3));
+    const double a = 1 / (1 + 0.25 * v3_dot(psi, psi));
+    const mat3 turn = se3_series_matrix(psi, 1, a, 0.5 * a);
+    return (wy_motion){turn, v3_add(before, m3_mul(turn, v3_sub(way, before)))};
+}
+
 /* The pose of the base at t_new: prescribed where it is held, carried along where it is not. */
 static withy_status move_base(wy_se3 *x, double t_new, withy_error *err) {
     const wy_se3_end *base = &x->plan.end[0];
@@ -87,7 +97,9 @@ static withy_status move_base(wy_se3 *x, double t_new, withy_error *err) {
     wy_pose pose;
     WY_TRY(wy_end_pose(&base->end, t_new, &pose, err));
     base_motion(x);
-    wy_motion g = se3_mul(x->state.g[0], se3_exp_scaled(1, x->now->base_step));
+    wy_motion g =
+        se3_mul(x->state.g[0],
+                x->step->rule.at < 1 ? midpoint_motion(x) : se3_exp_scaled(1, x->now->base_step));
     if (wy_end_holds_position(given)) g.shift = pose.r;
     if (wy_end_holds_direction(given) && base->held[2]) g.turn = pose.frame;
     if (wy_end_holds_direction(given) && !base->held[2])
