@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Every attack on withy, two at a time, and the page docs/reliability.md from what they print.
 
-usage: attack.py BUILD FUZZ_BUILD [--share S] [--page FILE] [--again]
+usage: attack.py BUILD FUZZ_BUILD [--share S] [--only TEXT] [--page FILE] [--again]
 
 --share 0.01 runs a hundredth of each; the page is written only when everything has run in full (or where
---page says).  An attack prints one line or more that begin with a number and fails on the first violation.
-All of them take more than an hour: those that have held for the same sources are kept in BUILD/attack.json and not repeated, so that a
-run that was interrupted continues; --again repeats them.
+--page says).  --only irrelevant runs those that have this word in their command.  An attack prints one line or
+more that begin with a number and fails on the first violation.  All of them take more than an hour: those that have
+held for the same sources are kept in BUILD/attack.json and not repeated, so that a run that was interrupted
+continues; --again repeats them.
 """
 import argparse
 import concurrent.futures
@@ -151,6 +152,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("fuzz")
     parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--only", metavar="TEXT", default="")
     parser.add_argument("--page")
     parser.add_argument("--again", action="store_true")
     args = parser.parse_args()
@@ -169,9 +171,10 @@ def main():
         return row
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        rows = list(pool.map(one, ATTACKS))
+        rows = list(pool.map(one, [attack for attack in ATTACKS if args.only in " ".join(attack[2])]))
     broken = [row[0] for row in rows if row[3] != 0]
-    target = args.page or (os.path.join(TREE, "docs", "reliability.md") if args.share >= 1 else None)
+    whole = args.share >= 1 and not args.only
+    target = args.page or (os.path.join(TREE, "docs", "reliability.md") if whole else None)
     if not broken and target:
         version = subprocess.check_output([os.path.join(build, "withy"), "--version"], text=True).split()[1]
         with open(target, "w", encoding="utf8") as file:
