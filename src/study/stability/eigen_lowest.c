@@ -19,6 +19,7 @@ typedef struct block {
     double *v, *y, *side;         /* [size][rows] basis and its image; [rows] */
     double *h, *re, *im, *vector; /* the projected matrix                     */
     int *rank;                    /* lowest lambda first                      */
+    int *order;                   /* of v, that nearest to neutral first      */
 } block;
 
 static double *at(const block *b, double *of, int i) {
@@ -31,11 +32,12 @@ static void weigh(const block *b, const double *v) {
 
 static void orthonormalise(const block *b) {
     for (int i = 0; i < b->size && wy_static_may_continue(b->x); i++) {
-        double *v = at(b, b->v, i);
+        double *v = at(b, b->v, b->order[i]);
         for (int pass = 0; pass < 2; pass++) {
             for (int j = 0; j < i; j++) {
                 weigh(b, v);
-                const double *other = at(b, b->v, j), k = wy_ritz_dot(b->rows, other, b->side);
+                const double *other = at(b, b->v, b->order[j]),
+                             k = wy_ritz_dot(b->rows, other, b->side);
                 for (int r = 0; r < b->rows; r++) v[r] -= k * other[r];
             }
             weigh(b, v);
@@ -51,6 +53,7 @@ static void start(const block *b) {
         double *v = at(b, b->v, i);
         b->x->equations->mass(b->x->self, at(b, b->y, i), v);
         b->x->equations->solve(b->x->self, v);
+        b->order[i] = i;
     }
     orthonormalise(b);
 }
@@ -88,8 +91,21 @@ static void rank(const block *b) {
     }
 }
 
+/* A motion without stiffness has all its digits, and rounding puts a share of it into the others, which they lose again where
+ * it is the first: the other way round it would get a share of an unstable one, and its stiffness with it. */
+static void sort_by_size(const block *b) {
+    for (int i = 0; i < b->size; i++) {
+        const double size = fabs(b->re[b->rank[i]]);
+        int k = i;
+        for (; k > 0 && fabs(b->re[b->rank[b->order[k - 1]]]) < size; k--)
+            b->order[k] = b->order[k - 1];
+        b->order[k] = i;
+    }
+}
+
 static void turn(const block *b) {
     wy_ritz_vectors(b->x, b->size, b->rows, b->vector, b->rank, b->y, b->v);
+    sort_by_size(b);
     orthonormalise(b);
 }
 
@@ -155,7 +171,7 @@ static withy_status take(wy_static *x, int count, block *b, wy_lowest_modes *low
     *b = (block){.x = x, .size = size, .rows = rows, .v = room};
     b->y = b->v + all, b->side = b->y + all, b->h = b->side + rows, b->vector = b->h + square;
     b->re = b->vector + square, b->im = b->re + size;
-    b->rank = (int *)(b->im + 3 * size);
+    b->rank = (int *)(b->im + 3 * size), b->order = b->rank + size;
     *low = (wy_lowest_modes){.memory = room, .vector = room, .lambda = b->im + size};
     return WITHY_OK;
 }
