@@ -487,7 +487,8 @@ static void compare(const char *name, const question *q, const withy_problem *pl
         const answer other = ask(q, plain, option, count, &variants[k]);
         const double off = apart(&own, &other, bound == 0, &why);
         const double room =
-            bound + (other.kink > 0 && q->per_kink ? q->per_kink(plain) * other.kink : 0);
+            bound +
+            (bound > 0 && other.kink > 0 && q->per_kink ? q->per_kink(plain) * other.kink : 0);
         if (loud > 1 || off > room)
             printf("%-11s %-24s %-24s %.3g %s%s%s\n", q->name, name, variants[k].name, off, why,
                    isinf(off) ? " | alone: " : "",

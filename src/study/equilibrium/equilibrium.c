@@ -234,10 +234,17 @@ static withy_status descend_anywhere(wy_static *x, way *w, int *found, withy_err
     withy_error own = {0};
     for (int k = 0; k < 2 && !*found && !(k == 1 && at[1] == at[0]); k++) {
         WY_TRY_TO_FIND(descend(x, w, at[k], found, &own), own, err);
-        if (!*found && at[k] == w->to && wy_static_is_unsupported(x))
-            return wy_static_unsupported(x, err);
     }
     return WITHY_OK;
+}
+
+/* No equilibrium was found: because loads act along a motion on which nothing resists them?  Asked of the shape of before the path,
+ * as where a descent ended rounding decides. */
+static withy_status explain(wy_static *x, const way *w, withy_error *err) {
+    memcpy(x->sim->state.base, x->begun, x->sim->state.used);
+    WY_TRY(wy_static_load(x, w->to, 1, err));
+    if (x->equations->begin) x->equations->begin(x->self);
+    return wy_static_is_unsupported(x) ? wy_static_unsupported(x, err) : WITHY_NO_CONVERGENCE;
 }
 
 /* Contacts that begin, end and slide stop Newton's method where a descent in pseudo time continues. */
@@ -389,8 +396,9 @@ static withy_status reach_or_descend(wy_static *x, way *w, withy_error *err) {
         WY_TRY(descend_anywhere(x, w, &found, err));
     }
     w->done = found;
-    if (found) note_descent(x, led);
-    return found ? WITHY_OK : WITHY_NO_CONVERGENCE;
+    if (!found) return explain(x, w, err);
+    note_descent(x, led);
+    return WITHY_OK;
 }
 
 /* A motion v with v.K v < 0 proves that the present shape is unstable, whatever rounding makes of pivots that a thin rod
