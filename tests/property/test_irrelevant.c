@@ -177,11 +177,12 @@ static double of_stresses(const withy_problem *plain) {
 
 static const question motion = {"motion", move, of_rounding, of_shapes};
 static const question equilibrium = {"equilibrium", rest, of_rounding, of_shapes};
-/* BALANCED: forces of joints take part in the stiffness, and are in balance as far as Newton's method has gone: subspace.c counts
- * 1e-8 of each term (ROUND_TERMS), of which a body on joints has several. */
-#define BALANCED 1e-7
+/* STALLED: of a mechanism on soft springs rounding ends Newton's method, whose changes may then be 1e-7 (STALLED in newton.c); its
+ * forces take part in the stiffness, of which subspace.c counts 1e-8 of each term (ROUND_TERMS), of a body on joints several. */
+#define STALLED 1e-7
 static const double of_mechanisms[VARIANTS] = {
-    [BODY] = BALANCED, [ROD] = BALANCED, [ROD_FIRST] = BALANCED, [ORDER] = BALANCED};
+    [BODY] = STALLED, [ROD] = STALLED, [ROD_FIRST] = STALLED, [ORDER] = STALLED};
+static const question balance = {"equilibrium", rest, of_mechanisms, of_shapes};
 static const question swings = {"frequencies", sound, of_mechanisms, of_stresses};
 static const question frequencies = {"frequencies", sound, of_modes, of_stresses};
 
@@ -231,11 +232,10 @@ TEST(a_random_network_comes_to_rest_as_without_what_it_never_touches) {
 TEST(a_random_network_sounds_as_without_what_it_never_touches) {
     all_networks(&frequencies, SCENES, stiffen);
 }
-/* Fewer than the others: of 1700 one was not mended (network 1565, refused with another number in another order of its parts:
- * its equilibrium moves by 1e-4 of its length). */
+/* Fewer than the others: of 2000 one was not mended (network 1799, which a descent finds in one order of its parts only). */
 enum { MECHANISMS = 6 };
 TEST(a_random_mechanism_comes_to_rest_as_without_what_it_never_touches) {
-    all_networks(&equilibrium, MECHANISMS, hold);
+    all_networks(&balance, MECHANISMS, hold);
 }
 TEST(a_random_mechanism_sounds_as_without_what_it_never_touches) {
     all_networks(&swings, MECHANISMS, hold);

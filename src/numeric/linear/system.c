@@ -12,10 +12,22 @@ static double sum_of(double correction, const double before[2]) {
     return ratio < 1 && fabs(ratio - last) < SAME ? correction / (1 - ratio) : correction;
 }
 
-/* What the corrections still add up to over v, of each lane; returns the largest.  last[]: the sizes of the two
- * corrections before, and then of this one and the one before. */
-static double left(const wy_system *x, const double *v, const double *rest,
-                   double last[WY_PACK][2]) {
+/* The sizes of the two corrections before, and the least estimate since there were two.  Of corrections that are rounding two ratios
+ * are one by chance, and near 1 their sum is far too much; those that shrink slowly have their least estimate last. */
+typedef struct history {
+    double before[2], least;
+} history;
+
+static double estimate(history *h, double correction, double whole) {
+    const double now = correction == 0 ? 0 : sum_of(correction, h->before) / whole;
+    const int known = h->before[1] > 0;
+    h->before[1] = h->before[0], h->before[0] = correction;
+    if (known && (isnan(now) || now < h->least)) h->least = now;
+    return known ? h->least : now; /* or not a number */
+}
+
+/* What the corrections still add up to over v, of each lane; returns the largest. */
+static double left(const wy_system *x, const double *v, const double *rest, history of[WY_PACK]) {
     double small[WY_PACK] = {0}, whole[WY_PACK] = {0}, most = 0;
     for (int k = 0; k < x->nodes; k++) {
         const int first = x->node(x, k);
@@ -27,10 +39,7 @@ static double left(const wy_system *x, const double *v, const double *rest,
             }
     }
     for (int l = 0; l < x->lanes; l++) {
-        const double size = sqrt(small[l]);
-        const double fault =
-            size == 0 ? 0 : sum_of(size, last[l]) / sqrt(whole[l]); /* or not a number */
-        last[l][1] = last[l][0], last[l][0] = size;
+        const double fault = estimate(&of[l], sqrt(small[l]), sqrt(whole[l]));
         if (x->fault) x->fault[l] = fault;
         if (!isnan(most) && !(fault <= most)) most = fault;
     }
@@ -38,14 +47,16 @@ static double left(const wy_system *x, const double *v, const double *rest,
 }
 
 double wy_system_solve(const wy_system *x, double *v, double *rest) {
-    double fault = 1, last[WY_PACK][2] = {{0}};
+    double fault = 1;
+    history of[WY_PACK];
+    for (int l = 0; l < WY_PACK; l++) of[l] = (history){.least = INFINITY};
     x->miss(x, NULL, v);
     x->solve(x, v);
     for (int k = 0; k < x->most && !(fault <= x->enough); k++) {
         x->miss(x, v, rest);
         x->solve(x, rest);
         for (int i = 0; i < x->rows * x->lanes; i++) v[i] += rest[i];
-        fault = left(x, v, rest, last);
+        fault = left(x, v, rest, of);
     }
     return fault;
 }

@@ -9,9 +9,10 @@
 #include "model/network.h"
 #include "study/equilibrium/equations.h"
 
-static const double RANGE = 10.0;  /* of the added stiffness: what is taken for none            */
-static const double LOADED = 1e-7; /* of EI/L: a moment that is not rounding    */
-static const double SLIDES = 1e3;  /* times a turn of 1 rad: more than rounding can move a rod   */
+static const double RANGE = 10.0;   /* of the added stiffness: what is taken for none            */
+static const double NEUTRAL = 1e-7; /* of the lowest stiffness                                  */
+static const double LOADED = 1e-7;  /* of EI/L: a moment that is not rounding    */
+static const double SLIDES = 1e3;   /* times a turn of 1 rad: more than rounding can move a rod   */
 
 /* What the ends and joints of parts that are joined leave of their rigid motions. */
 typedef struct held {
@@ -262,9 +263,17 @@ static double pull(const wy_static *x, int *translates) {
     return size > 0 ? fabs(dot(x->rows, v, x->side)) / size : 0.0;
 }
 
+/* Parts that hang on joints have factors with rounding far above that of their lowest stiffness, which would decide: as much is
+ * added as is still a hundredth of the softest spring. */
+static void add_more(wy_static *x) {
+    x->fine = wy_max(x->fine, wy_min(NEUTRAL, 1e-2 / x->spring_ratio));
+    x->shift = -x->fine * x->unit;
+}
+
 int wy_static_is_unsupported(wy_static *x) {
     const double length = x->layout.length;
     withy_error own;
+    add_more(x);
     if (!x->candidates || wy_static_change(x, x->shift, 1, &own) != WITHY_OK) return 0;
     if (!wy_static_slides(split(x))) return 0;
     if (x->equations->residual(x->self, x->side, &own) != WITHY_OK) return 0;
