@@ -9,7 +9,7 @@
  *   stress    16 max|M_t| / (pi d^3) per force, M_t about the wire               8 D / (pi d^3)
  *             times Wahl's factor (4C - 1)/(4C - 4) + 0.615/C, C = D/d, for the inner side
  *   solid     the turns touch: (n + 1) d with plain ends; computed without contact
- *   buckling  the x at which a stiffness vanishes, bisected                      Haringx, fixed ends:
+ *   buckling  the x at which a stiffness vanishes or the rate falls to 1/3       Haringx, fixed ends:
  *             x = L0 c1 (1 - sqrt(1 - c2 / (L0 / 2D)^2)), c1 = E / (2 (E - G)), c2 = 2 pi^2 (E - G) / (2 G + E)
  */
 #include "spring.h"
@@ -17,6 +17,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "spring_buckling.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -232,59 +234,33 @@ static withy_status refine(spring *x, withy_sim **sim, row *table, withy_error *
     return WITHY_NO_CONVERGENCE;
 }
 
-/* Is the spring unstable when it is shortened by `way`?  -1: no equilibrium was found.  What the factorisation
- * says is believed only when a mode confirms it. */
-static int is_unstable(const spring *x, withy_sim *sim, double way) {
-    pulled p;
-    withy_mode *mode;
-    int unstable = 0;
-    if (pull(x, sim, -way, &p, NULL) != WITHY_OK) return -1;
-    if (p.at.negative <= 0 || withy_sim_modes(sim, 1, &mode, NULL) != WITHY_OK) return 0;
-    const int total = mode[0].total;
-    for (int i = 0; i < total; i++)
-        unstable |= mode[i].kind == WITHY_MODE_DIVERGENCE || mode[i].kind == WITHY_MODE_FLUTTER;
-    withy_modes_free(mode, total);
-    return unstable;
+static spring_buckling buckling_on(const spring *x, int n, double most) {
+    spring other = *x;
+    withy_sim *sim;
+    withy_error err = {0};
+    spring_buckling found = {.kind = SPRING_UNKNOWN, .way = NAN};
+    other.n = n;
+    other.rod.end[1].position.context = &other;
+    other.problem.rod = &other.rod;
+    if (make_sim(&other, &sim, &err) != WITHY_OK) {
+        memcpy(found.why, err.text, sizeof found.why);
+        return found;
+    }
+    found = spring_buckling_find(&(spring_column){sim, x->axis, x->length, most});
+    withy_sim_destroy(sim);
+    return found;
 }
 
-/* Shortened step by step until it is unstable, then bisected: by how much; NAN where it is stable down to the
- * solid length. */
-static double buckles_at(const spring *x, withy_sim *sim, double most) {
-    enum { STEPS = 16, BISECTIONS = 8 };
-    double stable = 0, unstable = 0;
-    for (int i = 1; i <= STEPS && unstable == 0; i++) {
-        const int stability = is_unstable(x, sim, most * i / STEPS);
-        if (stability < 0) return NAN;
-        if (stability)
-            unstable = most * i / STEPS;
-        else
-            stable = most * i / STEPS;
+/* On finer and finer meshes, from that before the one of the rate, until two agree. */
+static spring_buckling find_buckling(const spring *x, double most) {
+    enum { LEVELS = 4 };
+    spring_buckling coarse = buckling_on(x, x->n / 2, most), fine = coarse;
+    for (int level = 0; level < LEVELS - 1; level++) {
+        if (level) coarse = fine;
+        fine = buckling_on(x, x->n << level, most);
+        if (spring_buckling_agrees(&coarse, &fine)) return fine;
     }
-    for (int i = 0; i < BISECTIONS && unstable > 0; i++) {
-        const double way = 0.5 * (stable + unstable);
-        const int stability = is_unstable(x, sim, way);
-        if (stability < 0) return NAN;
-        if (stability)
-            unstable = way;
-        else
-            stable = way;
-    }
-    return unstable > 0 ? 0.5 * (stable + unstable) : NAN;
-}
-
-/* On the finest mesh, and believed only when the one before says the same: a stiffness that vanishes may be the
- * mesh's own. */
-static void find_buckling(const spring *x, withy_sim *sim, double most, row *table) {
-    spring coarser = *x;
-    withy_sim *before;
-    const double fine = buckles_at(x, sim, most);
-    coarser.n = x->n / 2;
-    coarser.rod.end[1].position.context = &coarser;
-    coarser.problem.rod = &coarser.rod;
-    if (isnan(fine) || make_sim(&coarser, &before, NULL) != WITHY_OK) return;
-    const double coarse = buckles_at(&coarser, before, most);
-    withy_sim_destroy(before);
-    if (fabs(fine - coarse) <= 0.05 * fine) table[BUCKLING].found = fine;
+    return spring_buckling_differs(&coarse, &fine);
 }
 
 /* ---- modes --------------------------------------------------------------------------------------------- */
@@ -336,7 +312,8 @@ static void find_by_textbook(const spring *x, row *table) {
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
 
-static void print_table(const spring *x, const char *method, const row *table) {
+static void print_table(const spring *x, const char *method, const row *table,
+                        const spring_buckling *buckling) {
     cli_print("%s: a spring of %.6g turns, D = %g m, d = %g m, C = D/d = %.4g, free length %.6g m, "
               "mass %.4g kg; %s\n",
               withy_scene_name(x->scene), x->turns, x->diameter, x->wire, x->diameter / x->wire,
@@ -351,10 +328,16 @@ static void print_table(const spring *x, const char *method, const row *table) {
                   table[i].formula);
     }
     cli_print("  from n = %d to %d the rate changes by %.2g N/m\n", x->n / 2, x->n, x->error);
-    if (isnan(table[BUCKLING].found)) cli_print("  it does not buckle before it is solid\n");
+    if (buckling->kind == SPRING_STABLE) cli_print("  it does not buckle before it is solid\n");
+    if (buckling->kind == SPRING_UNKNOWN)
+        cli_print("  whether it buckles is unknown: %s\n", buckling->why);
 }
 
-static void print_json(const spring *x, const char *method, const row *table) {
+static void print_json(const spring *x, const char *method, const row *table,
+                       const spring_buckling *buckling) {
+    static const char *const kind[] = {[SPRING_BUCKLES] = "buckles",
+                                       [SPRING_STABLE] = "stable to the solid length",
+                                       [SPRING_UNKNOWN] = "unknown"};
     cli_json json = {0};
     json_open(&json, NULL, '{');
     json_text(&json, "scene", withy_scene_name(x->scene));
@@ -366,6 +349,8 @@ static void print_json(const spring *x, const char *method, const row *table) {
     json_number(&json, "mass", x->mass);
     json_whole(&json, "n", x->n);
     json_number(&json, "rate_error", x->error);
+    json_text(&json, "buckling", kind[buckling->kind]);
+    if (buckling->kind == SPRING_UNKNOWN) json_text(&json, "buckling_unknown", buckling->why);
     for (int i = 0; i < ROWS; i++) {
         json_open(&json, table[i].name, '{');
         json_number(&json, "computed", table[i].found);
@@ -390,6 +375,8 @@ int cli_spring(const withy_scene *scene, const char *method, int as_json) {
     spring x = {.scene = scene, .method = method};
     withy_error err = {0};
     withy_sim *sim = NULL;
+    spring_buckling buckling = {
+        .kind = SPRING_UNKNOWN, .way = NAN, .why = "its turns touch at its free length"};
     withy_status status = open_spring(&x, &err);
     if (status != WITHY_OK) return cli_error(&err);
     find_by_textbook(&x, table);
@@ -399,13 +386,14 @@ int cli_spring(const withy_scene *scene, const char *method, int as_json) {
         if (way > 0) {
             table[STRESS_SOLID].found =
                 table[WAHL].textbook * table[STRESS].found * table[RATE].found * way;
-            find_buckling(&x, sim, way, table);
+            buckling = find_buckling(&x, way);
+            table[BUCKLING].found = buckling.way;
         }
         find_surge(&x, table);
         if (as_json)
-            print_json(&x, withy_sim_method(sim), table);
+            print_json(&x, withy_sim_method(sim), table, &buckling);
         else
-            print_table(&x, withy_sim_method(sim), table);
+            print_table(&x, withy_sim_method(sim), table, &buckling);
     }
     withy_sim_destroy(sim);
     return status == WITHY_OK ? CLI_OK : cli_error(&err);

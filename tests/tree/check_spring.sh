@@ -20,6 +20,20 @@ for method in director se3 fdtd cheb; do "$withy" static short.lua --spring --js
 top=$(python3 -c 'import json; print(json.load(open("short.director.json"))["length"] + 0.5e-3 + 1e-5)')
 sed "s/gravity =/contact = {}, obstacles = { plane { point = { 0, 0, $top }, normal = { 0, 0, -1 } } }, gravity =/" short.lua >walled.lua
 "$withy" static walled.lua --spring --json >walled.json
+# the knee of the force: 7.5 turns and more agree with Haringx's formula, with 5 turns the coils touch before
+spring() { # turns, diameter, pitch of a wire of 1 mm
+    python3 -c 'import sys; from math import hypot, pi; n, D, p = map(float, sys.argv[1:]); print(
+        "return { rod = { length = %.10g, section = circle { diameter = 1e-3 }, material = { young = 2.06e11, shear = 7.9e10, "
+        "density = 7850 }, rest = helix { radius = %g, turns = %g } }, ends = { start = clamped {}, finish = clamped {} }, "
+        "method = \"director\" }" % (n * hypot(pi * D, p), D / 2, n))' "$@" >knee.lua
+}
+for row in "5 0.005 0.004" "7.5 0.005 0.004" "10 0.005 0.004" "20 0.01 0.006" "30.3 0.01 0.004"; do
+    # shellcheck disable=SC2086 # three numbers
+    spring $row
+    "$withy" static knee.lua --spring --json >"knee.$(echo "$row" | cut -d' ' -f1).json"
+done
+spring 20 0.01 0.006
+"$withy" static knee.lua --spring --json -m se3 --set options.n=100 >knee.se3.json
 "$withy" static falling_rod --spring >out 2>err && { echo "a falling rod is taken as a spring"; exit 1; }
 grep -q "rod.rest is not a helix, so the rod is not a helical spring; give rod.rest" err || { cat err; exit 1; }
 "$withy" static coil.lua --spring -m elastica >out 2>err && { echo "elastica takes a spring"; exit 1; }
@@ -62,5 +76,14 @@ for method in ("se3", "fdtd", "cheb"):
     t = json.load(open(f"short.{method}.json"))
     for name, within in (("rate", 0.02), ("surge frequency", 0.02), ("shear stress per force", 0.03)):
         close(f"{method}, {name}", t[name]["computed"], first[name]["computed"], within)
+for turns in ("7.5", "10", "20", "30.3", "se3"):
+    t = json.load(open(f"knee.{turns}.json"))
+    if t["buckling"] == "unknown" and turns == "se3":
+        continue # a coarse mesh may be refused, but gives no wrong figure
+    assert t["buckling"] == "buckles", (turns, t["buckling"], t.get("buckling_unknown"))
+    row = t["buckles when shortened by"]
+    close(f"buckling of {turns} turns", row["computed"], row["textbook"], 0.05)
+t = json.load(open("knee.5.json"))
+assert t["buckling"] == "stable to the solid length" and t["buckles when shortened by"]["computed"] is None, t
 print("springs: closed forms of rate, surge, stress, buckling; four methods agree")
 PY

@@ -1,0 +1,149 @@
+/* spring_buckling.c - see spring_buckling.h.
+ *
+ * The ends of a coil are not symmetric about its axis, so the axial force bends the spring a little from the
+ * start: few springs have a shortening at which a stiffness vanishes, most have a knee, where the force stops
+ * growing.  Near the knee, with f the force over the critical one and y the shortening over the critical one,
+ * a small eccentricity e gives
+ *
+ *   y = f + (u^3 / 2) / (1 - f)^2,   u^3 ~ e^2,   so   (dF/dy) / (dF/dy at 0) = 1 / (1 + (u / (1 - f))^3)
+ *
+ * Where the rate has fallen to 1/3, y = 1 for any u: this is the shortening at which the symmetric spring
+ * buckles.  Where it has fallen to 2/3, y = 1 - 0.94 u: the difference says how rounded the knee is.
+ */
+#include "spring_buckling.h"
+
+#include <math.h>
+
+static const double KNEE = 1 / 3., BEND = 2 / 3.; /* rate over that without load, see above */
+static const double ROUNDED = 0.2;                /* beyond, the knee has no place */
+static const double AGREE = 0.05;                 /* of two meshes */
+static const double SHARE = 5e-4; /* of the length: half of what a rate is measured over */
+enum { STEPS = 64, BISECTIONS = 9 };
+
+typedef enum answer { STABLE, BUCKLED, FAILED } answer;
+
+/* A spring that is shortened: its rate without load, and why it could not go on. */
+typedef struct walk {
+    const spring_column *of;
+    double rate;
+    withy_error err;
+} walk;
+
+static withy_status force_at(walk *x, double way, double *force, withy_equilibrium *at) {
+    const withy_status status = withy_sim_equilibrium(x->of->sim, -way, at, &x->err);
+    if (status != WITHY_OK) return status;
+    const withy_snapshot *snap = withy_sim_sample(x->of->sim, 0);
+    const withy_vec3 axis = x->of->axis;
+    *force = NAN;
+    if (snap) {
+        const withy_vec3 f = snap->reaction[1];
+        *force = -(f.x * axis.x + f.y * axis.y + f.z * axis.z);
+    }
+    if (isfinite(*force)) return WITHY_OK;
+    snprintf(x->err.text, sizeof x->err.text, "an equilibrium is not finite");
+    return x->err.code = WITHY_NO_CONVERGENCE;
+}
+
+static withy_status rate_at(walk *x, double way, double *rate, withy_equilibrium *at) {
+    const double h = SHARE * x->of->length;
+    double before, behind;
+    withy_status status = force_at(x, way - h, &before, at);
+    if (status == WITHY_OK) status = force_at(x, way + h, &behind, at);
+    if (status == WITHY_OK) *rate = (behind - before) / (2 * h);
+    return status;
+}
+
+/* What the factorisation says is believed only when a mode confirms it. */
+static answer confirm(walk *x) {
+    withy_mode *mode;
+    int unstable = 0;
+    if (withy_sim_modes(x->of->sim, 1, &mode, &x->err) != WITHY_OK) return FAILED;
+    const int total = mode[0].total;
+    for (int i = 0; i < total; i++)
+        unstable |= mode[i].kind == WITHY_MODE_DIVERGENCE || mode[i].kind == WITHY_MODE_FLUTTER;
+    withy_modes_free(mode, total);
+    return unstable ? BUCKLED : STABLE;
+}
+
+/* Has the rate fallen below `share` of that without load, or has a stiffness vanished? */
+static answer is_beyond(walk *x, double way, double share) {
+    withy_equilibrium at;
+    double rate;
+    if (rate_at(x, way, &rate, &at) != WITHY_OK) return FAILED;
+    if (rate <= share * x->rate) return BUCKLED;
+    return at.negative > 0 ? confirm(x) : STABLE;
+}
+
+/* The place between two ways where the answer changes. */
+static answer bisect(walk *x, double stable, double buckled, double share, double *way) {
+    for (int i = 0; i < BISECTIONS; i++) {
+        const double middle = 0.5 * (stable + buckled);
+        const answer is = is_beyond(x, middle, share);
+        if (is == FAILED) return FAILED;
+        if (is == BUCKLED)
+            buckled = middle;
+        else
+            stable = middle;
+    }
+    *way = 0.5 * (stable + buckled);
+    return BUCKLED;
+}
+
+static spring_buckling unknown(const char *why) {
+    spring_buckling found = {.kind = SPRING_UNKNOWN, .way = NAN};
+    snprintf(found.why, sizeof found.why, "%s", why);
+    return found;
+}
+
+static spring_buckling knee_between(walk *x, double stable, double buckled) {
+    spring_buckling found = {.kind = SPRING_BUCKLES};
+    double bend;
+    if (bisect(x, stable, buckled, KNEE, &found.way) == FAILED) return unknown(x->err.text);
+    if (bisect(x, 0, found.way, BEND, &bend) == FAILED) return unknown(x->err.text);
+    if (found.way - bend <= ROUNDED * found.way) return found;
+    found = unknown("");
+    snprintf(found.why, sizeof found.why,
+             "the rate falls slowly, to 2/3 at a shortening of %.3g m and to 1/3 at %.3g m", bend,
+             found.way);
+    return found;
+}
+
+/* Step by step, each from the equilibrium before, since a long step may end on another branch. */
+spring_buckling spring_buckling_find(const spring_column *column) {
+    walk x = {.of = column};
+    withy_equilibrium at;
+    if (rate_at(&x, 0, &x.rate, &at) != WITHY_OK) return unknown(x.err.text);
+    for (int i = 1; i <= STEPS; i++) {
+        const double way = column->most * i / STEPS;
+        const answer is = is_beyond(&x, way, KNEE);
+        if (is == FAILED) return unknown(x.err.text);
+        if (is == BUCKLED) return knee_between(&x, column->most * (i - 1) / STEPS, way);
+    }
+    return (spring_buckling){.kind = SPRING_STABLE, .way = NAN};
+}
+
+int spring_buckling_agrees(const spring_buckling *coarse, const spring_buckling *fine) {
+    if (coarse->kind != fine->kind || fine->kind == SPRING_UNKNOWN) return 0;
+    return fine->kind == SPRING_STABLE || fabs(fine->way - coarse->way) <= AGREE * fine->way;
+}
+
+static void describe(const spring_buckling *x, char *text, size_t size) {
+    if (x->kind == SPRING_BUCKLES)
+        snprintf(text, size, "%.3g m", x->way);
+    else
+        snprintf(text, size, x->kind == SPRING_STABLE ? "none before it is solid" : "unknown");
+}
+
+spring_buckling spring_buckling_differs(const spring_buckling *coarse,
+                                        const spring_buckling *fine) {
+    char before[32], now[32];
+    if (fine->kind == SPRING_UNKNOWN) return *fine;
+    describe(coarse, before, sizeof before);
+    describe(fine, now, sizeof now);
+    spring_buckling found = unknown("");
+    snprintf(found.why, sizeof found.why,
+             "two meshes differ: %s on the coarser, %s on the finer; give a larger options.n, or "
+             "another method",
+             before, now);
+    return found;
+}
