@@ -36,7 +36,6 @@ static double factor_at(const way *w, double share) {
     return share < 1 ? w->from + share * (w->to - w->from) : w->to;
 }
 
-/* Why there is none: a mesh that is too coarse, or the path. */
 /* 1: no end is held, so that only the floor can. */
 static int lies_loose(const withy_problem *problem) {
     int held = 0;
@@ -47,6 +46,7 @@ static int lies_loose(const withy_problem *problem) {
     return problem->floor.given && !held;
 }
 
+/* Why there is none: nothing is held, a mesh that is too coarse, or the path. */
 static withy_status not_found(wy_static *x, const way *w, withy_error *err) {
     const withy_sim *sim = x->sim;
     if (lies_loose(&sim->problem))
