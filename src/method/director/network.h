@@ -457,6 +457,7 @@ void wy_network_mixed_rounding(wy_network *net);
 int wy_loops_leave(const wy_network *net,
                    int constraint); /* 1: it depends on others, and is left out */
 withy_status wy_loops_start(wy_network *net, withy_error *err); /* at t = 0: plan.closing */
+void wy_loops_begin(wy_network *net); /* at the shape that Newton's method begins at */
 /* Independent constraints at the present shape; refuses joints that contradict each other. */
 withy_status wy_loops_rank(wy_network *net, int *rank, withy_error *err);
 /* In turn: which rows are in use, before the reduced system is filled; what they add to it; with its factors their own,

@@ -18,7 +18,9 @@ static const double SURE = 1e6;
 static const double RESTS = 1e-7;      /* moved by a step: the rod is at rest                 */
 static const double STABLE_MOST = 0.5; /* way of Newton to a stable equilibrium           */
 static const double TURN_MOST = 1.0;   /* of a section in one step down                       */
-static const double CLOSE = 1e-2;      /* of the first change: a step need not be solved exactly */
+static const double CLOSE = 1e-2;      /* of the first change: a step need not be solved exactly, */
+static const double CLOSED =
+    1e-5; /* but it meets the constraints of joints, as Newton's method converges: to 1e-10 */
 enum { STEPS = 400, ITERATIONS = 8, KINKED = 30, QUICK = 3, TRIES = 12 };
 
 /* Does a change go against the force that causes it?  Then K + mu W is not positive definite, whether
@@ -38,6 +40,7 @@ static int has_kinks(const wy_static *x) {
 static withy_status step_down(wy_static *x, double mu, int driven, int *taken, withy_error *err) {
     const wy_equations *equations = x->equations;
     double before = INFINITY, first = 0;
+    const int joined = x->sim->problem.joint_count > 0;
     int negative, k, most = ITERATIONS;
     *taken = 0;
     memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
@@ -62,7 +65,7 @@ static withy_status step_down(wy_static *x, double mu, int driven, int *taken, w
         if (!(size <= 4 * TURN_MOST) || (!(size <= 0.7 * before) && !kinks)) return WITHY_OK;
         wy_static_move(x, size);
         if (!(wy_static_displacement(x) <= TURN_MOST)) return WITHY_OK;
-        if (size <= CLOSE * first || size <= 1e-8) break;
+        if ((size <= CLOSE * first && (!joined || size <= CLOSED)) || size <= 1e-8) break;
         before = size;
     }
     *taken = k < most ? k + 1 : 0;

@@ -3,8 +3,8 @@
  * The tree of joints (director/linear/reduced.c) has rows that are always independent, those of the joints that close its
  * loops need not be: a plate on two hinges, a planar four-bar of rigid bodies.  Rank is decided once per
  * configuration.  With P the projection to the motions that the tree allows, lengths in units of L and rows of unit
- * length, the rows P b_k are made orthonormal one after the other, twice; a row of which nothing is left depends on
- * those before it, and is left out.  In the reduced system a row that closes a loop is -1 on the diagonal and
+ * length, the rows P b_k are made orthonormal one after the other, twice, the farthest from those before first; rows of which
+ * nothing is left depend on those before them, and are left out.  In the reduced system a row that closes a loop is -1 on the diagonal and
  * nothing else: one negative eigenvalue, as any multiplier.  Those that stay are a border C of it,
  *
  *   [ A + C^T W C   C^T ] [ x ]   [ b + C^T W g ]        x = F^-1 (b + C^T W g - C^T l)
@@ -16,17 +16,21 @@
  * that are allowed does not depend on how joints share their forces.
  *
  * Newton's iterates do not meet their constraints, and rows that depend on each other where they are met do
- * not elsewhere: there the rows are those of t = 0, until all that stay are met.
+ * not elsewhere: there the rows are those of the shape that Newton's method begins at, or of t = 0 where that does not meet them
+ * either, until all that stay are met.
  */
 #include "method/director/contact/contacts.h"
 #include "numeric/linear/linear.h"
 
 static const double DEPENDS = 1e-7; /* what is left of a dependent row; 1e-16 to 1 has been seen  */
+static const double ALIKE =
+    1 + 1e-6; /* farther by more than rounding: of rows alike the first is kept */
 static const double CLOSED = 1e-9; /* of L or rad: a constraint is met, so that its rank is known */
 static const double APART = 1e-6;  /* the same: joints contradict each other                      */
 
 struct wy_network_loops {
     char *off;              /* [loops] 1: depends on others              */
+    char *first;            /* the same, where Newton's method begins    */
     int count, *constraint; /* [loops] those in use                      */
     double (*row)[WY_PAIR]; /* [loops] C                                 */
     double *weight, *gap;   /* [loops] W, g                              */
@@ -86,37 +90,47 @@ static void project(wy_network *net, int constraint, double *v) {
                 wy_rigid_group_free(net, c) ? net->side[plan->rigid_group[c].row + i] : 0.0;
 }
 
-/* Gram-Schmidt, twice, against `count` vectors; returns the length that is left, to which v is scaled. */
-static double leave(int n, const double *basis, int count, double *v) {
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < count; k++) {
-            const double *b = &basis[(size_t)k * (size_t)n], share = wy_border_dot(n, b, v);
-            for (int i = 0; i < n; i++) v[i] -= share * b[i];
+/* v less its part along b, which has length 1. */
+static void remove_part(int n, const double *b, double *v) {
+    const double share = wy_border_dot(n, b, v);
+    for (int i = 0; i < n; i++) v[i] -= share * b[i];
+}
+
+/* Gram-Schmidt with pivoting: the row that is farthest from those kept is kept next, since one that is near them becomes dependent
+ * on the way of a mechanism, and another in its place independent.  row: [loops][n], projected. */
+static void keep_farthest(int n, int loops, double *row, char *off) {
+    int next = 0;
+    for (int k = 0; k < loops; k++) off[k] = 1;
+    for (int count = 0; count < loops && next >= 0; count++) {
+        double most = DEPENDS;
+        next = -1;
+        for (int k = 0; k < loops; k++) {
+            const double *v = &row[(size_t)k * (size_t)n], left = sqrt(wy_border_dot(n, v, v));
+            if (off[k] && left > ALIKE * most) most = left, next = k;
         }
-    const double left = sqrt(wy_border_dot(n, v, v));
-    for (int i = 0; i < n && left > DEPENDS; i++) v[i] /= left;
-    return left;
+        for (int i = 0; i < n && next >= 0; i++) row[(size_t)next * (size_t)n + (size_t)i] /= most;
+        if (next >= 0) off[next] = 0;
+        for (int k = 0; k < loops && next >= 0; k++)
+            for (int pass = 0; pass < 2 && off[k]; pass++)
+                remove_part(n, &row[(size_t)next * (size_t)n], &row[(size_t)k * (size_t)n]);
+    }
 }
 
 /* Which rows of the loops depend on others at the present configuration.  Overwrites the reduced system. */
 static withy_status find_rank(wy_network *net, char *off, withy_error *err) {
     const wy_network_plan *plan = &net->plan;
-    const int n = 6 * plan->rigid_groups;
-    double *basis = wy_alloc((size_t)n * (size_t)(plan->closing.loops + 1), sizeof *basis);
-    if (!basis) return no_memory(err);
+    const int n = 6 * plan->rigid_groups, loops = plan->closing.loops;
+    double *row = wy_alloc((size_t)n * (size_t)loops + 1, sizeof *row);
+    if (!row) return no_memory(err);
     wy_reduced_kinematic(net, net->value, 0);
-    int count = 0;
     if (!wy_blocks_factor(&plan->reduced, net->value, net->pivot, NULL, NULL)) {
-        wy_free(basis);
+        wy_free(row);
         return wy_no_convergence(err, "director: the constraints of the joints are singular here");
     }
-    for (int k = 0; k < plan->closing.loops; k++) {
-        double *v = &basis[(size_t)count * (size_t)n];
-        project(net, plan->closing.loop[k], v);
-        off[k] = !(leave(n, basis, count, v) > DEPENDS);
-        count += !off[k];
-    }
-    wy_free(basis);
+    for (int k = 0; k < loops; k++)
+        project(net, plan->closing.loop[k], &row[(size_t)k * (size_t)n]);
+    keep_farthest(n, loops, row, off);
+    wy_free(row);
     return WITHY_OK;
 }
 
@@ -171,9 +185,9 @@ static int kept(const wy_network *net, const char *off) {
     return count;
 }
 
-/* Where rows that are enough at t = 0 are met and others are not, the others must have become independent. */
+/* Where rows that were enough at the begin are met and others are not, the others must have become independent. */
 static withy_status choose(wy_network *net, char *off, withy_error *err) {
-    const char *first = net->plan.closing.dependent;
+    const char *first = net->loops->first;
     int constraint;
     memcpy(off, first, (size_t)net->plan.closing.loops);
     if (!(widest(net, off, 0, &constraint) <= CLOSED)) return WITHY_OK;
@@ -207,6 +221,7 @@ static withy_status take(wy_network *net, withy_error *err) {
     struct wy_network_loops *x = wy_allocator_alloc(&from, 1, sizeof *x);
     if (!x) return no_memory(err);
     x->off = wy_allocator_alloc(&from, n, sizeof *x->off);
+    x->first = wy_allocator_alloc(&from, n, sizeof *x->first);
     x->constraint = wy_allocator_alloc(&from, n, sizeof *x->constraint);
     x->row = wy_allocator_alloc(&from, n, sizeof *x->row);
     x->weight = wy_allocator_alloc(&from, n, sizeof *x->weight);
@@ -217,8 +232,21 @@ static withy_status take(wy_network *net, withy_error *err) {
     x->side = wy_allocator_alloc(&from, (size_t)net->plan.reduced.rows, sizeof *x->side);
     x->pivot = wy_allocator_alloc(&from, n, sizeof *x->pivot);
     if (from.failed) return no_memory(err);
+    memcpy(x->first, net->plan.closing.dependent, n);
     net->loops = x;
     return WITHY_OK;
+}
+
+void wy_loops_begin(wy_network *net) {
+    const size_t n = (size_t)net->plan.closing.loops;
+    withy_error unused;
+    int constraint;
+    if (!n || (!net->loops && take(net, &unused) != WITHY_OK)) return;
+    char *first = net->loops->first;
+    memset(first, 0, n);
+    if (!(widest(net, first, 0, &constraint) <= CLOSED) ||
+        find_rank(net, first, &unused) != WITHY_OK)
+        memcpy(first, net->plan.closing.dependent, n);
 }
 
 withy_status wy_loops_choose(wy_network *net, withy_error *err) {

@@ -122,6 +122,7 @@ static void begin(void *self) {
     wy_network *net = self;
     for (int i = 0; i < net->plan.rods; i++) wy_director_rest_begin(&net->rod[i]);
     wy_constraints_begin(net);
+    wy_loops_begin(net);
 }
 
 /* ---- equations ------------------------------------------------------------------------------------------------- */
