@@ -309,7 +309,8 @@ static withy_status open_run(wy_run *x, withy_error *err) {
     WY_TRY(wy_resolution_check_open(&x->resolution_check, x->sim, 1, err));
     if (x->unseen) x->resolution_check.lost.order = 0;
     wy_checkpoint_resolution_check(&x->checkpoint, &x->resolution_check);
-    x->files.step = withy_sim_step(x->sim);
+    const double step = withy_sim_step(x->sim);
+    x->files.step = step > 0 ? step : WY_STEP_ADAPTIVE;
     WY_TRY(wy_files_open(&x->files, x->sim, x->study, "t [s]", err));
     return set_out(x, err);
 }

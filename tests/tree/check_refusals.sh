@@ -1,0 +1,71 @@
+#!/bin/sh
+# What cannot be done is refused before any work is: sounds, values of --set, results of another kind, plots, sweeps.
+. "$1/tests/tree/workshop.sh"
+needs_hdf5
+
+cat > scene.lua <<'LUA'
+return {
+  rod = { length = 1, section = circle { diameter = 2e-3 }, material = { young = 2e11, poisson = 0.3, density = 7800 } },
+  initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} },
+  time = { stop = 0.02, output = 0.01 }, method = "director", options = { n = 4, dt = 1e-4 },
+  probes = { a = { at = 0.5, what = "position", every = 0.0003 } },
+}
+LUA
+
+# a sound whose samples are not even is refused before the run, and no file is said to be written
+if ! "$withy" list sinks | grep -q 'wav.*libsndfile'; then
+    for row in "0.00033 1e-4" "0.00095 auto" "0.00007 auto" "0.0003 3.3e-5" "0.0001234 1e-4" "0.01 1e-4" "nil auto"; do
+        every=${row% *} step=${row#* }
+        expect 2 "$withy" run scene.lua -o q.wav --set probes.a.every="$every" --set options.dt="$step"
+        says "q.wav: " err
+        [ ! -s out ] || fail "a run for a sound that cannot be written: every = $every, dt = $step: $(cat out)"
+        [ ! -e q.wav ] || fail "a sound of uneven samples"
+    done
+    expect 0 "$withy" run scene.lua -o q.wav; says "written: q.wav" out
+    # before the run what export says after it
+    python3 - "$withy" <<'PY' || fail "sounds of random intervals"
+import random, subprocess, sys, datetime
+seed = datetime.date.today().toordinal()
+pick = random.Random(seed)
+run = lambda *a: subprocess.run([sys.argv[1], *a], capture_output=True, text=True)
+for _ in range(12):
+    every = pick.choice([0.01 / pick.randint(10, 200), round(pick.uniform(5e-5, 1e-3), 5), pick.uniform(2e-5, 1e-3)])
+    step = pick.choice(["1e-4", "auto", "3.3e-5"])
+    what = [f"--set=probes.a.every={every!r}", f"--set=options.dt={step}"]
+    wav = run("run", "scene.lua", "-o", "r.wav", *what)
+    assert run("run", "scene.lua", "-q", "-o", "r.h5", *what).returncode == 0
+    later = run("export", "r.h5", "--wav", "-o", "s.wav").returncode
+    assert wav.returncode == later and (later == 0 or not wav.stdout), (seed, every, step, wav, later)
+PY
+fi
+
+# --set takes one value and nothing behind it
+python3 - "$withy" <<'PY' || fail "values of --set"
+import random, subprocess, sys, datetime
+seed = datetime.date.today().toordinal()
+pick = random.Random(seed)
+behind = [",5", ", 0.03", " 5", "e", "e+", ".", "..", " --", "-- s", ";", "; x", ")", "}", "]", "'", " or", "=1", " then",
+          "s", " s", "_", "%", ",", ",nil", ";;", "@", ":", "\\", "]]", "0x", "\n;"]
+check = lambda text: subprocess.run([sys.argv[1], "run", "scene.lua", "-q", "--set", "time.stop=" + text],
+                                    capture_output=True, text=True, errors="replace")
+for junk in behind + ["".join(pick.choice(",;)]}'\"=&|!?\\") for _ in range(pick.randint(1, 4))) for _ in range(10)]:
+    number = repr(round(pick.uniform(0.01, 0.03), pick.randint(3, 9)))
+    done = check(number + junk)
+    assert done.returncode == 2 and "--set time.stop=" in done.stderr, (seed, number + junk, done)
+for text in ["0x", "1e", "", " ", "1,5", "1 5", ".", "-"]:
+    assert check(text).returncode == 2, text
+for text in ["0.02", " 0.02 ", "2e-2", "(0.02)", "0.01 * 2", "0x1p-6", ".02", "math.min(0.02, 1)", "1 and 0.02"]:
+    assert check(text).returncode == 0, text
+PY
+expect 0 "$withy" check scene.lua --set 'title=one, two'; says "one, two" out
+
+# the result of a sweep where that of a run is needed
+expect 0 "$withy" sweep scene.lua --over options.n=4,5 -o sweep.h5
+for command in "view sweep.h5 -o v.html" "render sweep.h5 -o r.mp4" "run --resume sweep.h5" "export sweep.h5 --wav -o s.wav" \
+    "plot sweep.h5 --minus sweep.h5 -o d.svg"; do
+    # shellcheck disable=SC2086 # words
+    expect 2 "$withy" $command
+    grep -q "newer" err && fail "$command: $(cat err)"
+    says "sweep" err
+done
+[ $failures = 0 ]
