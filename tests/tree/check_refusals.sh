@@ -68,4 +68,31 @@ for command in "view sweep.h5 -o v.html" "render sweep.h5 -o r.mp4" "run --resum
     grep -q "newer" err && fail "$command: $(cat err)"
     says "sweep" err
 done
+# check says that a method accepts a scene with time only if its run starts, and says what part of a run it has tried
+sed 's/probes = .*/rotating = { spin = { 0, 0, 10 } },/' scene.lua >turns.lua
+expect 0 "$withy" check turns.lua; says "director   accepts for static and modes; run refuses: director: a scene in a rotating frame" out
+grep -q "the run\b" out && fail "check gives the time of a run that is refused: $(cat out)"
+expect 2 "$withy" run turns.lua
+expect 0 "$withy" check scene.lua --set probes=nil --set time.stop=1e6 --set time.output=1e3
+says "only the first part of the run was tried, to t = " out; says "of 1e+06 s in " out; says "if all of it is like this part" out
+expect 0 "$withy" check scene.lua --set probes=nil; says "the run takes " out
+cat >fails.lua <<'LUA'
+return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e3, shear = 1e3 }, inertia = { mass = 1, rotary = 1e-3 } },
+  initial = { shape = straight { along = { 1, 0, 0 } }, velocity = function(s) return 0, s, 0 end }, ends = { start = clamped {} },
+  time = { stop = 1, output = 0.1 }, method = "fdtd", options = { n = 20, dt = 0.01, safe = false } }
+LUA
+expect 0 "$withy" check fails.lua; says "the run fails after t = " out
+# a window of time outside the result
+if command -v gnuplot >/dev/null; then
+    expect 0 "$withy" run scene.lua -q -o scene.h5
+    for what in "" "--what finish.z" "--energy" "--probes" "--what a" "--profile bend"; do
+        # shellcheck disable=SC2086 # words
+        expect 2 "$withy" plot scene.h5 --from 5 $what -o late.svg; says "--from 5: the result holds nothing there; it is from 0 to 0.02" err
+        # shellcheck disable=SC2086
+        expect 2 "$withy" plot scene.h5 --to -1 $what -o late.svg; says "--to -1: the result holds nothing there; it is from 0 to 0.02" err
+    done
+    [ ! -e late.svg ] || fail "a picture of a time that is not in the result"
+    expect 2 "$withy" plot scene.lua --from 5 -o late.svg; says "it is from 0 to 0.02" err
+    "$withy" plot scene.h5 --from 0.02 -q -o last.svg 2>err || fail "plot --from the last snapshot: $(cat err)"
+fi
 [ $failures = 0 ]
