@@ -166,10 +166,8 @@ withy_status withy_check(const withy_scene *scene, const char *method, withy_err
 
 withy_status withy_check_run(const withy_scene *scene, const char *method, withy_error *err) {
     WY_NEED(scene);
-    withy_sim *sim;
+    wy_variant x;
     if (!withy_scene_problem(scene)->request.given) return WITHY_OK;
-    WY_TRY(withy_scene_sim(scene, method, &sim, err));
-    const withy_status status = wy_sim_may_start(sim, err);
-    withy_sim_destroy(sim);
-    return placed((void *)(uintptr_t)scene, status, err);
+    WY_TRY(wy_scene_variant(scene, method, &x, err));
+    return wy_variant_can_run(&x, err);
 }

@@ -82,6 +82,18 @@ return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e3, s
   time = { stop = 1, output = 0.1 }, method = "fdtd", options = { n = 20, dt = 0.01, safe = false } }
 LUA
 expect 0 "$withy" check fails.lua; says "the run fails after t = " out
+# the files of a sweep: their format, and that they can be written, before its first member
+for file in t.txt t.pvd t.wav t t.CSV "t.csv -o t.csv" "u.h5 -o t.txt" "u.h5 -o u.h5"; do
+    # shellcheck disable=SC2086 # words
+    expect 2 "$withy" sweep scene.lua --over options.n=4,5 -o $file; [ ! -s out ] || fail "sweep -o $file: $(cat out)"
+    says "${file##* }: " err
+done
+for file in nowhere/t.csv nowhere/t.h5 "u.h5 -o nowhere/t.csv"; do
+    # shellcheck disable=SC2086
+    expect 1 "$withy" sweep scene.lua --over options.n=4,5 -o $file; [ ! -s out ] || fail "sweep -o $file: $(cat out)"
+done
+[ ! -e u.h5 ] && [ ! -e t.csv ] || fail "a sweep that is refused left a file"
+
 # a window of time outside the result
 if command -v gnuplot >/dev/null; then
     expect 0 "$withy" run scene.lua -q -o scene.h5

@@ -374,6 +374,21 @@ withy_status wy_run_close(wy_run *x, withy_status status, withy_error *err) {
     return status;
 }
 
+withy_status wy_run_can_start(const withy_study *study, withy_error *err) {
+    withy_error own = {0};
+    withy_report *report = wy_alloc(1, sizeof *report);
+    if (!err) err = &own; /* its text goes into the result files */
+    if (!report) return wy_no_memory(err, "no memory for a report");
+    wy_run x = {.study = study, .report = report};
+    wy_clock_steps way;
+    double t;
+    withy_status status = wy_run_open(&x, err);
+    if (status == WITHY_OK && wy_run_next(&x, &t)) status = wy_sim_depart(x.sim, t, &way, err);
+    status = wy_run_close(&x, status, err);
+    wy_free(report);
+    return status;
+}
+
 static withy_status all_stops(wy_run *x, withy_error *err) {
     for (double t; wy_run_next(x, &t);) {
         const double before = wy_wall_clock();
