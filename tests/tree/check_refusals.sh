@@ -107,4 +107,42 @@ if command -v gnuplot >/dev/null; then
     expect 2 "$withy" plot scene.lua --from 5 -o late.svg; says "it is from 0 to 0.02" err
     "$withy" plot scene.h5 --from 0.02 -q -o last.svg 2>err || fail "plot --from the last snapshot: $(cat err)"
 fi
+# every option of plot has an effect on the picture, or is refused: those of its help, for each kind of input
+if command -v gnuplot >/dev/null; then
+    sed 's/stop = 0.02/stop = 0.05/' scene.lua >moves.lua
+    move='gravity={ 0, 0, -9.81 }'
+    for n in 4 8 16; do expect 0 "$withy" run moves.lua -q -o m$n.h5 --set "$move" --set options.n=$n; done
+    expect 0 "$withy" sweep moves.lua --set "$move" --over options.n=4,5,6 --want a.z:max --want energy -o sweep.h5
+    python3 - "$withy" <<'PY' || fail "options of plot without an effect"
+import re, subprocess, sys
+run = lambda *a: subprocess.run([sys.argv[1], "plot", *a], capture_output=True, text=True)
+listed = re.findall(r"^ +(?:-\w, |    )?--([\w-]+)(?: (\S+))?", run("--help").stdout, re.M)
+value = {"profile": "bend", "what": "finish.z", "against": "energy", "spectrum": "a", "minus": "m4.h5", "frames-grid": "2", "plane": "xy",
+         "count": "2", "thick": "0.01", "arrows": "frame", "every": "2", "frames": "0,1", "from": "0.015", "to": "0.035", "size": "700x500",
+         "method": "director", "set": "options.n=5"}
+silent = {"help", "output", "json", "quiet"} # nothing in the picture
+other = {"minus", "errors"} # another kind of input
+kinds = {"result": ["m4.h5"], "sweep": ["sweep.h5"], "difference": ["m8.h5", "--minus", "m4.h5"], "errors": ["m4.h5", "m8.h5", "m16.h5", "--errors"]}
+assert len(listed) > 25, listed
+refused = drawn = 0
+for kind, words in kinds.items():
+    plain = run(*words, "-o", "plain.svg")
+    assert plain.returncode == 0, plain
+    for name, takes in listed:
+        if name in silent | other:
+            continue
+        asked = [f"--{name}"] + ([value[name]] if takes and name in value else [])
+        done = run(*words, *asked, "-o", "asked.svg")
+        if "has no effect" in done.stderr:
+            assert done.returncode == 2, done
+            refused += 1
+        elif done.returncode == 0:
+            drawn += 1
+            same = open("plain.svg").read() == open("asked.svg").read()
+            assert not same, f"plot of a {kind}: --{name} is ignored"
+        else:
+            assert done.returncode == 2 and done.stderr.startswith("withy: "), done
+assert refused > 20 and drawn > 20, (refused, drawn)
+PY
+fi
 [ $failures = 0 ]
