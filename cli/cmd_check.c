@@ -135,7 +135,7 @@ static outlook look_ahead(const withy_scene *scene) {
     return x;
 }
 
-static const double TRIAL = 0.05; /* of a run, to estimate how long all of it takes [s] */
+static const double TRIAL = 0.05; /* the part of a run that is computed [s] */
 
 static int stop_soon(void *begin, double t, double stop, int64_t step) {
     (void)t, (void)stop, (void)step;
@@ -143,29 +143,47 @@ static int stop_soon(void *begin, double t, double stop, int64_t step) {
 }
 
 typedef struct trial {
-    double step, elapsed; /* mean step, and estimated time of the whole run [s]; 0: not known */
-    int done;             /* 1: the run came to its end */
+    double t, step, elapsed; /* time reached, mean step, and what it took [s] */
+    withy_status status;     /* WITHY_OK: to the end; WITHY_INTERRUPTED: only the first part */
+    withy_error err;
     char method[WITHY_NAME];
     withy_notes notes;
 } trial;
 
-/* The first moment of the run. */
+/* The first part of the run, or all of a short one. */
 static trial try_run(const withy_scene *scene) {
     double begin = cli_clock();
     static withy_report report;
-    withy_error err = {0};
     trial x = {0};
     const withy_run_setup setup = {.progress = stop_soon, .context = &begin};
     cli_stop_check(1);
-    const withy_status status = withy_run(scene, &setup, &report, &err);
+    x.status = withy_run(scene, &setup, &report, &x.err);
     cli_stop_check(0);
     snprintf(x.method, sizeof x.method, "%s", report.method);
     x.notes = report.notes;
-    x.done = status == WITHY_OK;
+    x.t = report.t, x.elapsed = cli_clock() - begin;
     if (report.t > 0 && report.stats.steps > 0) x.step = report.t / (double)report.stats.steps;
-    if (report.t > 0)
-        x.elapsed = (cli_clock() - begin) * withy_scene_problem(scene)->request.stop / report.t;
     return x;
+}
+
+/* What the first part shows is no figure of the whole: later steps may be shorter, and contacts may come. */
+static void print_trial(const trial *x, double stop) {
+    if (x->status == WITHY_OK) {
+        cli_print("  the run takes %.2g s, with steps of %.3g s on average with %s\n", x->elapsed,
+                  x->step, x->method);
+    } else if (x->status != WITHY_INTERRUPTED) {
+        cli_print("  the run fails after t = %.3g s of %.3g s: %s\n", x->t, stop, x->err.text);
+    } else if (x->t > 0) {
+        cli_print("  only the first part of the run was tried, to t = %.3g s of %.3g s in %.2g s: "
+                  "steps of %.3g s on average with %s\n",
+                  x->t, stop, x->elapsed, x->step, x->method);
+        cli_print("  if all of it is like this part, it takes about %.2g s; shorter steps or "
+                  "contact later take longer\n",
+                  x->elapsed * stop / x->t);
+    } else {
+        cli_print("  the first step takes longer than %.2g s: the time of the run is not known\n",
+                  TRIAL);
+    }
 }
 
 static void print_outlook(const withy_scene *scene) {
@@ -179,14 +197,11 @@ static void print_outlook(const withy_scene *scene) {
                   "how\n",
                   modes.method, modes.growing, modes.growing == 1 ? "s" : "");
     if (!withy_scene_problem(scene)->request.given) return;
+    if (withy_check_run(scene, withy_scene_method(scene), NULL) != WITHY_OK) return;
     const trial x = try_run(scene);
-    if (x.step > 0) cli_print("  step %.3g s on average with %s\n", x.step, x.method);
-    if (x.done)
-        cli_print("  the run takes %.2g s\n", x.elapsed);
-    else if (x.elapsed > 0)
-        cli_print("  the run takes about %.2g s, judged by its first %.2g s\n", x.elapsed, TRIAL);
-    else if (x.method[0])
-        cli_print("  the run takes longer than its first %.2g s can tell\n", TRIAL);
+    print_trial(&x, withy_scene_problem(scene)->request.stop);
+    if (x.notes.text[0] && x.status == WITHY_INTERRUPTED)
+        cli_print("  notes of the first part, to t = %.3g s:\n", x.t);
     cli_print_notes(&x.notes);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plot/applies.h"
 #include "plot/pair.h"
 #include "plot/plot.h"
 #include "plot/sweep.h"
@@ -286,6 +287,14 @@ static int plot_several(const cli_list *rest, arguments *a) {
     return plot_input(rest->item[0], a);
 }
 
+static plot_of kind_of(const arguments *a, const cli_list *rest) {
+    const char *input = rest->count ? rest->item[0] : "";
+    if (a->minus) return PLOT_OF_DIFFERENCE;
+    if (a->request.errors) return PLOT_OF_ERRORS;
+    if (!ends_with(input, ".h5")) return PLOT_OF_SCENE;
+    return rest->count == 1 && plot_is_sweep(input) ? PLOT_OF_SWEEP : PLOT_OF_RESULT;
+}
+
 int cmd_plot(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
@@ -361,6 +370,7 @@ int cmd_plot(int argc, char **argv) {
     int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
     if ((status = read_request(&a)) >= 0) return status;
+    if ((status = plot_check_options(option, kind_of(&a, &rest))) >= 0) return status;
     if (a.minus || a.request.errors) return plot_compared(&rest, &a);
     if (rest.count > 1) return plot_several(&rest, &a);
     if ((status = cli_one(&usage, &rest, "result or scene", &input)) >= 0) return status;

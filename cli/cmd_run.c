@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 #include "process.h"
@@ -97,13 +98,34 @@ static void print_drift(const withy_stats *stats) {
     cli_print("; energy - work + losses is constant to %s of %.3g J", size, stats->energy_scale);
 }
 
+/* What is known of a file without reading it: whether the run has written it. */
+typedef struct file_mark {
+    int there;
+    ino_t number;
+    off_t size;
+    struct timespec time;
+} file_mark;
+
+static file_mark mark_of(const char *path) {
+    struct stat file;
+    if (stat(path, &file) != 0) return (file_mark){0};
+    return (file_mark){1, file.st_ino, file.st_size, file.st_mtim};
+}
+
+static int is_written(const char *path, const file_mark *before) {
+    const file_mark now = mark_of(path);
+    return now.there &&
+           (!before->there || now.number != before->number || now.size != before->size ||
+            now.time.tv_sec != before->time.tv_sec || now.time.tv_nsec != before->time.tv_nsec);
+}
+
 /* Against the energy that has moved. */
 static double clean_energy(const withy_stats *stats, double x) {
     return fabs(x) <= 1e-14 * stats->energy_scale ? 0 : x;
 }
 
 static void print_summary(const withy_scene *scene, const withy_report *report,
-                          const cli_list *output) {
+                          const cli_list *output, const file_mark *before) {
     const withy_stats *stats = &report->stats;
     const char *title = cli_title(scene);
     cli_print("%s%s%s: %s with %s, t = %g after %lld steps in %.3g s\n", withy_scene_name(scene),
@@ -133,7 +155,7 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
     cli_print_error(error);
     cli_print_notes(&report->notes);
     for (int i = 0; i < output->count && report->status != WITHY_IO; i++)
-        cli_print("  written: %s\n", output->item[i]);
+        if (is_written(output->item[i], &before[i])) cli_print("  written: %s\n", output->item[i]);
 }
 
 /* Everything is in the file; -1 to continue. */
@@ -232,13 +254,15 @@ int cmd_run(int argc, char **argv) {
                                    .checkpoint = checkpoint,
                                    .resume = a.resume};
     withy_report report;
+    file_mark before[CLI_LIST];
+    for (int i = 0; i < a.output.count; i++) before[i] = mark_of(a.output.item[i]);
     cli_stop_check(1);
     const withy_status solved = withy_run(scene, &setup, &report, &err);
     cli_stop_check(0);
     cli_progress_end(&progress);
     const int began = report.method[0] && (solved == WITHY_OK || report.snapshots > 0);
     if (began && a.json) print_json(scene, &report, &err);
-    if (began && !a.json && !a.quiet) print_summary(scene, &report, &a.output);
+    if (began && !a.json && !a.quiet) print_summary(scene, &report, &a.output, before);
     status = solved == WITHY_OK ? CLI_OK : cli_error(&err);
     withy_scene_destroy(scene);
     return status;

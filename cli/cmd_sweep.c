@@ -140,9 +140,28 @@ static int all_failed(const withy_sweep_report *r) {
     return CLI_FAILED;
 }
 
+static int ends_with(const char *path, const char *ending) {
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
 static int is_table(const char *path) {
-    const size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".csv") == 0;
+    return ends_with(path, ".csv");
+}
+
+/* -1: the format of the i-th output is known, and it is named once. */
+static int check_name(const cli_list *output, int i) {
+    const char *name = output->item[i];
+    if (!is_table(name) && !ends_with(name, ".h5")) {
+        cli_warn("withy: %s: a sweep is written as FILE.h5, or as a table, FILE.csv\n", name);
+        return CLI_USAGE;
+    }
+    for (int k = 0; k < i; k++)
+        if (strcmp(output->item[k], name) == 0) {
+            cli_warn("withy: %s: named twice as an output; keep one\n", name);
+            return CLI_USAGE;
+        }
+    return -1;
 }
 
 static int run(const withy_sweep_setup *given, const arguments *a) {
@@ -177,6 +196,7 @@ static int choose_file(arguments *a, const char *scene, wy_temporary_folder *fol
     int status, files = 0;
     for (int i = 0; i < a->output.count; i++) {
         const char *output = a->output.item[i];
+        if ((status = check_name(&a->output, i)) >= 0) return status;
         if ((status = is_table(output) ? whole_check(output, scene) : whole_apart(output, scene)) >=
             0)
             return status;

@@ -22,14 +22,14 @@ enum { STEPS = 64, BISECTIONS = 9 };
 
 typedef enum answer { STABLE, BUCKLED, FAILED } answer;
 
-/* A spring that is shortened: its rate without load, and why it could not go on. */
-typedef struct walk {
+/* A spring that is shortened: its rate without load, and why no equilibrium was found. */
+typedef struct loading {
     const spring_column *of;
     double rate;
     withy_error err;
-} walk;
+} loading;
 
-static withy_status force_at(walk *x, double way, double *force, withy_equilibrium *at) {
+static withy_status force_at(loading *x, double way, double *force, withy_equilibrium *at) {
     const withy_status status = withy_sim_equilibrium(x->of->sim, -way, at, &x->err);
     if (status != WITHY_OK) return status;
     const withy_snapshot *snap = withy_sim_sample(x->of->sim, 0);
@@ -44,7 +44,7 @@ static withy_status force_at(walk *x, double way, double *force, withy_equilibri
     return x->err.code = WITHY_NO_CONVERGENCE;
 }
 
-static withy_status rate_at(walk *x, double way, double *rate, withy_equilibrium *at) {
+static withy_status rate_at(loading *x, double way, double *rate, withy_equilibrium *at) {
     const double h = SHARE * x->of->length;
     double before, behind;
     withy_status status = force_at(x, way - h, &before, at);
@@ -54,7 +54,7 @@ static withy_status rate_at(walk *x, double way, double *rate, withy_equilibrium
 }
 
 /* What the factorisation says is believed only when a mode confirms it. */
-static answer confirm(walk *x) {
+static answer confirm(loading *x) {
     withy_mode *mode;
     int unstable = 0;
     if (withy_sim_modes(x->of->sim, 1, &mode, &x->err) != WITHY_OK) return FAILED;
@@ -66,7 +66,7 @@ static answer confirm(walk *x) {
 }
 
 /* Has the rate fallen below `share` of that without load, or has a stiffness vanished? */
-static answer is_beyond(walk *x, double way, double share) {
+static answer is_beyond(loading *x, double way, double share) {
     withy_equilibrium at;
     double rate;
     if (rate_at(x, way, &rate, &at) != WITHY_OK) return FAILED;
@@ -75,7 +75,7 @@ static answer is_beyond(walk *x, double way, double share) {
 }
 
 /* The place between two ways where the answer changes. */
-static answer bisect(walk *x, double stable, double buckled, double share, double *way) {
+static answer bisect(loading *x, double stable, double buckled, double share, double *way) {
     for (int i = 0; i < BISECTIONS; i++) {
         const double middle = 0.5 * (stable + buckled);
         const answer is = is_beyond(x, middle, share);
@@ -95,7 +95,7 @@ static spring_buckling unknown(const char *why) {
     return found;
 }
 
-static spring_buckling knee_between(walk *x, double stable, double buckled) {
+static spring_buckling knee_between(loading *x, double stable, double buckled) {
     spring_buckling found = {.kind = SPRING_BUCKLES};
     double bend;
     if (bisect(x, stable, buckled, KNEE, &found.way) == FAILED) return unknown(x->err.text);
@@ -110,7 +110,7 @@ static spring_buckling knee_between(walk *x, double stable, double buckled) {
 
 /* Step by step, each from the equilibrium before, since a long step may end on another branch. */
 spring_buckling spring_buckling_find(const spring_column *column) {
-    walk x = {.of = column};
+    loading x = {.of = column};
     withy_equilibrium at;
     if (rate_at(&x, 0, &x.rate, &at) != WITHY_OK) return unknown(x.err.text);
     for (int i = 1; i <= STEPS; i++) {

@@ -64,6 +64,22 @@ static withy_status spaced_frames(plot *p, withy_error *err) {
     return WITHY_OK;
 }
 
+/* --from and --to must leave something: a picture of another time, or an empty one, would look like the answer. */
+static withy_status check_window(const plot *p, withy_error *err) {
+    const plot_request *w = &p->request;
+    double first = p->time[0], last = first;
+    for (int64_t k = 1; k < p->snapshots; k++)
+        first = fmin(first, p->time[k]), last = fmax(last, p->time[k]);
+    const double slack = 1e-9 * fmax(fabs(first), fabs(last));
+    const int late = w->from > last + slack;
+    if (w->to < w->from || (!late && !(w->to < first - slack))) return WITHY_OK;
+    err->code = WITHY_BAD_INPUT;
+    snprintf(err->text, sizeof err->text,
+             "--%s %g: the result holds nothing there; it is from %.9g to %.9g",
+             late ? "from" : "to", late ? w->from : w->to, first, last);
+    return WITHY_BAD_INPUT;
+}
+
 static withy_status choose_frames(plot *p, withy_error *err) {
     p->frame = calloc(FRAMES_MOST, sizeof *p->frame);
     if (!p->frame) return fail(err, WITHY_NO_MEMORY, "memory ran out");
@@ -163,6 +179,7 @@ withy_status plot_open(plot *p, const char *path, withy_error *err) {
     withy_status status = cli_result(path, &p->result, err);
     if (status == WITHY_OK) status = read_times(p, err);
     if (status == WITHY_OK) status = check_request(p, err);
+    if (status == WITHY_OK) status = check_window(p, err);
     if (status == WITHY_OK) status = choose_frames(p, err);
     if (status == WITHY_OK) status = find_box(p, err);
     if (status == WITHY_OK) p->plane = choose_plane(p);

@@ -116,8 +116,8 @@ WITHY_API withy_status withy_scene_study(const withy_scene *scene, const char *m
 
 /* Can the method solve the scene?  On refusal err->text gives the reason. */
 WITHY_API withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err);
-/* Can a motion start from its initial shape?  Held ends that miss the shape have equilibria but no start;
- * WITHY_OK where the scene has no time. */
+/* Would withy_run make a step?  The same as it does before the first: held ends that miss the initial shape, or a
+ * rotating frame, have equilibria but no start.  WITHY_OK where the scene has no time. */
 WITHY_API withy_status withy_check_run(const withy_scene *scene, const char *method,
                                        withy_error *err);
 

@@ -53,6 +53,26 @@ static int is_plain_text(const char *value) {
     return 1;
 }
 
+static int load_value(wy_reader *r, const char *form, const char *value) {
+    lua_State *lua = r->lua;
+    lua_pushfstring(lua, form, value);
+    const char *chunk = lua_tostring(lua, -1);
+    const int code = wy_sandbox_load(lua, chunk, strlen(chunk), "=" WY_SET_CHUNK);
+    lua_remove(lua, -2);
+    return code;
+}
+
+/* The chunk "return value" may have more after the value: "1,5" is two, "1 -- x" one and a comment. */
+static int load_one(wy_reader *r, const char *value, int *more) {
+    int code = load_value(r, "return %s", value);
+    *more = 0;
+    if (code != LUA_OK) return code;
+    lua_pop(r->lua, 1);
+    code = load_value(r, "return (%s)", value);
+    *more = code == LUA_ERRSYNTAX;
+    return code;
+}
+
 /* Push the value of a Lua expression. */
 static withy_status push_value(wy_reader *r, const char *text, const char *value) {
     lua_State *lua = r->lua;
@@ -60,10 +80,13 @@ static withy_status push_value(wy_reader *r, const char *text, const char *value
         lua_pushstring(lua, value);
         return WITHY_OK;
     }
-    lua_pushfstring(lua, "return %s", value);
-    const char *chunk = lua_tostring(lua, -1);
-    int code = wy_sandbox_load(lua, chunk, strlen(chunk), "=" WY_SET_CHUNK);
-    lua_remove(lua, -2);
+    int more, code = load_one(r, value, &more);
+    if (more && !is_plain_text(value)) {
+        lua_pop(lua, 1);
+        return wrong_set(r, text,
+                         "must be one value and nothing after it; a decimal point is written "
+                         "\".\", as in 1.5, and a list is { 1, 5 }");
+    }
     if (code == LUA_OK) code = lua_pcall(lua, 0, 1, 0);
     if (code == LUA_OK) return WITHY_OK;
     /* neither an expression nor one that can be computed ("one-step"): a text without its quotes */

@@ -63,6 +63,11 @@ static int made_by(lua_State *lua, int index, const char *name) {
     return made && strcmp(made, name + strlen("withy.")) == 0;
 }
 
+/* A signal and a function give all components of a vector, and are none of one. */
+static int is_whole(lua_State *lua, int index) {
+    return made_by(lua, index, SIGNAL) || lua_type(lua, index) == LUA_TFUNCTION;
+}
+
 int wy_is_signal(lua_State *lua, int index) {
     index = lua_absindex(lua, index);
     if (made_by(lua, index, INPUT) || made_by(lua, index, SIGNAL)) return 1;
@@ -70,7 +75,7 @@ int wy_is_signal(lua_State *lua, int index) {
     if (lua_type(lua, index) != LUA_TTABLE || wy_constructed_by(lua, index)) return 0;
     for (int i = 1; i <= WITHY_FIELD_MAX; i++) {
         lua_rawgeti(lua, index, i);
-        any |= made_by(lua, -1, INPUT);
+        any |= made_by(lua, -1, INPUT) || is_whole(lua, -1);
         lua_pop(lua, 1);
     }
     return any;
@@ -90,6 +95,23 @@ static withy_status read_component(wy_reader *r, withy_field *field, int i) {
     field->value[i] = lua_tonumber(r->lua, -1);
     lua_pop(r->lua, 2);
     return field->input[i] ? WITHY_OK : wy_no_memory(r->err, "no memory for the scene");
+}
+
+/* force = { 0, 0, signal { ... } }: what to write instead. */
+static withy_status check_whole(wy_reader *r, const wy_key *key) {
+    const int list = lua_type(r->lua, -1) == LUA_TTABLE && !wy_constructed_by(r->lua, -1);
+    for (int i = 1; list && i <= WITHY_FIELD_MAX; i++) {
+        lua_rawgeti(r->lua, -1, i);
+        const int whole = is_whole(r->lua, -1), is_signal = made_by(r->lua, -1, SIGNAL);
+        lua_pop(r->lua, 1);
+        if (whole)
+            return wy_complain(r, NULL, "%s: number %d is a %s; one %s gives all %d numbers: %s",
+                               r->path, i, is_signal ? "signal" : "function",
+                               is_signal ? "signal" : "function", key->size,
+                               is_signal ? "signal { { t, x, y, ... }, ... }"
+                                         : "function(t) return x, y, ... end");
+    }
+    return WITHY_OK;
 }
 
 static withy_status read_inputs(wy_reader *r, const wy_key *key, withy_field *field) {
@@ -147,6 +169,7 @@ static withy_status read_rows(wy_reader *r, const wy_key *key, withy_field *fiel
 
 withy_status wy_read_signal(wy_reader *r, const wy_key *key, withy_field *to) {
     withy_field field = {0};
+    WY_TRY(check_whole(r, key));
     if (key->arguments != 't' && key->arguments != 'b')
         return wy_reject(r, "is not a function of t, so it cannot be a signal or an input");
     if (key->kind == WY_KEY_UNIT)

@@ -31,9 +31,8 @@ static withy_status options_for(const withy_scene *scene, const char *method, wi
 /* A message about a key of the scene gets its line, as data; one that begins with an option or the method also as text. */
 static withy_status placed(void *scene, withy_status status, withy_error *err) {
     if (status == WITHY_OK || !err || !err->path[0] || err->line) return status;
-    const int option = strncmp(err->path, "options.", 8) == 0 || strcmp(err->path, "method") == 0;
-    const int begins = strncmp(err->text, err->path, strlen(err->path)) == 0;
-    if (status == WITHY_BAD_INPUT && option && begins)
+    const int is_placed = strncmp(err->text, "--set ", 6) == 0;
+    if ((status == WITHY_BAD_INPUT || status == WITHY_UNSUPPORTED) && !is_placed)
         wy_scene_place(scene, err);
     else
         wy_scene_point(scene, err->path, err);
@@ -166,10 +165,8 @@ withy_status withy_check(const withy_scene *scene, const char *method, withy_err
 
 withy_status withy_check_run(const withy_scene *scene, const char *method, withy_error *err) {
     WY_NEED(scene);
-    withy_sim *sim;
+    wy_variant x;
     if (!withy_scene_problem(scene)->request.given) return WITHY_OK;
-    WY_TRY(withy_scene_sim(scene, method, &sim, err));
-    const withy_status status = wy_sim_may_start(sim, err);
-    withy_sim_destroy(sim);
-    return placed((void *)(uintptr_t)scene, status, err);
+    WY_TRY(wy_scene_variant(scene, method, &x, err));
+    return wy_variant_can_run(&x, err);
 }

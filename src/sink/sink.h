@@ -19,6 +19,8 @@ typedef struct wy_sink_option {
     char name[WITHY_NAME], value[WITHY_NAME];
 } wy_sink_option;
 
+enum { WY_STEP_ADAPTIVE = -1 }; /* the step is not always the same */
+
 /* Description stored in the file.  Texts may be NULL (then ""); all is borrowed until open
  * returns, except request.probe, which must stay valid until close. */
 typedef struct wy_sink_meta {
@@ -41,7 +43,8 @@ typedef struct wy_sink_meta {
     size_t state_size; /* [bytes] of the states that `keep` gets; 0: it is not called           */
     const char *set;   /* overrides that the scene was read with, each ended by '\x1e'; or NULL */
     int64_t source;    /* how many bytes of scene_text were read                                */
-    double step; /* [s] of the run, where all its steps are equal; 0: not known                 */
+    double
+        step; /* [s] of the run, where all its steps are equal; WY_STEP_ADAPTIVE; 0: not known   */
     bool
         at_once; /* it appears only when it is whole: an export, which can be made again; the result of
                    * a run grows under its name, if there was no file, and survives a kill         */

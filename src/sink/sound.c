@@ -8,15 +8,14 @@
 enum { ZEROS = 16, MOST_CHANNELS = 64 };
 
 static const double LOUDEST = 0.9;
-/* How uneven the times of a record may be, as a share of the interval. */
-static const double UNEVEN = 0.01;
+const double wy_sound_accuracy = 0.01;
 
 /* The even interval of a record, or 0. */
 static double interval_of(const wy_record *r) {
     if (r->count < 2) return 0;
     const double step = (r->t[r->count - 1] - r->t[0]) / (double)(r->count - 1);
     for (int64_t k = 0; k < r->count; k++)
-        if (!(fabs(r->t[k] - r->t[0] - (double)k * step) <= UNEVEN * step)) return 0;
+        if (!(fabs(r->t[k] - r->t[0] - (double)k * step) <= wy_sound_accuracy * step)) return 0;
     return step;
 }
 
@@ -98,17 +97,20 @@ withy_status wy_sound_differs(const char *path, const char *one, double interval
                         path, one, other, interval, its, one);
 }
 
+withy_status wy_sound_uneven(const char *path, const char *probe, withy_error *err) {
+    return wy_bad_input(err,
+                        "%s: probe %s is not evenly spaced in time; choose probes.%s.every as a "
+                        "whole part of time.output",
+                        path, probe, probe);
+}
+
 static withy_status check(const char *path, const wy_record *record, int count, double *interval,
                           withy_error *err) {
     WY_TRY(wy_sound_count(path, count, err));
     *interval = interval_of(&record[0]);
     for (int i = 0; i < count; i++) {
         const double own = interval_of(&record[i]);
-        if (!(own > 0))
-            return wy_bad_input(err,
-                                "%s: probe %s is not evenly spaced in time; choose probes.%s.every "
-                                "as a whole part of time.output",
-                                path, record[i].name, record[i].name);
+        if (!(own > 0)) return wy_sound_uneven(path, record[i].name, err);
         if (fabs(own / *interval - 1) > 1e-6 || record[i].count != record[0].count)
             return wy_sound_differs(path, record[0].name, *interval, record[i].name, own, err);
     }

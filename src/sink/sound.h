@@ -22,6 +22,11 @@ withy_status wy_sound_rate(const char *path, double rate, withy_error *err);
 withy_status wy_sound_differs(const char *path, const char *one, double interval, const char *other,
                               double its, withy_error *err);
 
+/* Records whose times are not even, or of fewer than two samples. */
+withy_status wy_sound_uneven(const char *path, const char *probe, withy_error *err);
+/* How far the times of a record may be from even ones, as a share of the interval. */
+extern const double wy_sound_accuracy;
+
 /* Write records as the channels of a file; rate, gain and mono of `how`. */
 withy_status wy_sound_write(const char *path, const wy_record *record, int count,
                             const withy_sound *how, withy_sound_report *report, withy_error *err);

@@ -83,15 +83,35 @@ static double interval_of(const withy_probe *probe, double step) {
     return probe->every > step ? probe->every : step;
 }
 
+/* Will the run record it at even times?  Unknown before its step is.  A probe that is due between two steps is
+ * recorded at the second (study/run/probe.c); without `every`, all steps of any length are recorded. */
+static bool is_even(const withy_probe *probe, double step, const withy_request *request) {
+    const double every = interval_of(probe, step > 0 ? step : 0);
+    if (!(every > 0) || step == 0) return step == 0;
+    const double samples = wy_min(floor(request->stop / every * (1 + 1e-9)), 1e6);
+    if (!(samples >= 1)) return false;
+    /* a step that adapts ends at equal parts of an output interval (study/run/run.c) */
+    if (step < 0) step = request->output / wy_max(1, floor(request->output / every + 0.5));
+    const double mean = ceil(samples * every / step * (1 - 1e-9)) * step / samples;
+    for (double k = 0, t = 0; k <= samples; k++) {
+        if (!(fabs(t - k * mean) <= wy_sound_accuracy * mean)) return false;
+        const double due = every * (floor(t / every * (1 + 1e-9)) + 1);
+        t = wy_max(1, ceil(due / step * (1 - 1e-9))) * step;
+    }
+    return true;
+}
+
 /* All probes at one rate, which is one of sound. */
 static withy_status check_rates(const char *path, const withy_request *request, double step,
                                 withy_error *err) {
     const withy_probe *probe = request->probe;
+    const double least = step > 0 ? step : 0;
     for (int i = 0; i < request->probe_count; i++) {
-        const double one = interval_of(&probe[0], step), own = interval_of(&probe[i], step);
+        const double one = interval_of(&probe[0], least), own = interval_of(&probe[i], least);
         if (own > 0) WY_TRY(wy_sound_rate(path, floor(1 / own + 0.5), err));
         if (one > 0 && own > 0 && !(fabs(own / one - 1) <= 1e-6))
             return wy_sound_differs(path, probe[0].name, one, probe[i].name, own, err);
+        if (!is_even(&probe[i], step, request)) return wy_sound_uneven(path, probe[i].name, err);
     }
     return WITHY_OK;
 }

@@ -1,6 +1,8 @@
 /* variant.c - see variant.h. */
 #include "study/variant.h"
 
+#include "study/run/run.h"
+
 withy_status wy_variant_make(const wy_variant_source *from, const char *const *override, int count,
                              wy_variant **out, withy_error *err) {
     wy_variant *v = wy_alloc(1, sizeof *v);
@@ -35,6 +37,11 @@ withy_status wy_variant_run(const wy_variant *v, const withy_study *study, withy
                             withy_error *err) {
     begin(v, study);
     return end(v, withy_study_run(study, report, err), err);
+}
+
+withy_status wy_variant_can_run(const wy_variant *v, withy_error *err) {
+    begin(v, &v->study);
+    return end(v, wy_run_can_start(&v->study, err), err);
 }
 
 withy_status wy_variant_static(const wy_variant *v, const withy_study *study,

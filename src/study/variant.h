@@ -32,6 +32,7 @@ withy_status wy_variant_make(const wy_variant_source *from, const char *const *o
                              wy_variant **out, withy_error *err);
 void wy_variant_free(wy_variant *v); /* NULL is fine */
 
+withy_status wy_variant_can_run(const wy_variant *v, withy_error *err);
 withy_status wy_variant_sim(const wy_variant *v, withy_sim **sim, withy_error *err);
 /* `study`: that of the variant, with files and progress. */
 withy_status wy_variant_run(const wy_variant *v, const withy_study *study, withy_report *report,

@@ -273,6 +273,11 @@ static withy_status check_format(withy_result *r, withy_error *err) {
                             "%s: not a result file of withy: it has no attribute format = \"%s\"",
                             r->file.path, WY_H5_FORMAT);
     if (strcmp(format, "withy 1") == 0) return is_older(r, err);
+    if (strncmp(format, "withy sweep ", 12) == 0)
+        return wy_bad_input(err,
+                            "%s: is the result of a sweep, a table without shapes: withy plot "
+                            "draws it, withy export --csv writes it as text",
+                            r->file.path);
     if (strcmp(format, WY_H5_FORMAT) != 0)
         return wy_bad_input(
             err, "%s: has the format \"%s\", this withy (%s) reads \"%s\": use a newer one",

@@ -45,18 +45,30 @@ int wy_is_unsupported(const withy_problem *problem) {
     return floating_part(problem) >= 0;
 }
 
+/* The message is about this part, which has a place in a scene. */
+static withy_status about_part(const withy_sim *sim, int part, withy_error *err) {
+    const int rods = sim->problem.rod_count, body = part - rods;
+    if (!err) return WITHY_UNSUPPORTED;
+    if (rods == 1 && part == 0)
+        snprintf(err->path, sizeof err->path, "rod");
+    else
+        snprintf(err->path, sizeof err->path, body < 0 ? "rods[%d]" : "bodies[%d]",
+                 (body < 0 ? part : body) + 1);
+    return WITHY_UNSUPPORTED;
+}
+
 /* The message is that of a rod alone, whatever else is in the scene; only then it needs no name. */
 static withy_status refuse_free_rod(const withy_sim *sim, int rod, withy_error *err) {
     const withy_problem *problem = &sim->problem;
     const int alone = problem->rod_count == 1 && problem->body_count == 0;
     char name[WITHY_NAME];
     const char *own = wy_name_or(problem->rod[rod].name, "rod", rod, name, sizeof name);
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "%s: %s%s%s is not supported (no end is clamped, pinned or on a spring), so "
-                   "its equilibrium is not unique; hold an end, or compute its motion with "
-                   "withy run",
-                   sim->method->name, alone ? "the rod" : "rod \"", alone ? "" : own,
-                   alone ? "" : "\"");
+    wy_fail(err, WITHY_UNSUPPORTED,
+            "%s: %s%s%s is not supported (no end is clamped, pinned or on a spring), so "
+            "its equilibrium is not unique; hold an end, or compute its motion with "
+            "withy run",
+            sim->method->name, alone ? "the rod" : "rod \"", alone ? "" : own, alone ? "" : "\"");
+    return about_part(sim, rod, err);
 }
 
 withy_status wy_static_check_supports(const withy_sim *sim, withy_error *err) {
@@ -67,12 +79,13 @@ withy_status wy_static_check_supports(const withy_sim *sim, withy_error *err) {
     if (part < rods && !wy_rod_is_joined(problem, part)) return refuse_free_rod(sim, part, err);
     const withy_place place = {.part = part < rods ? WITHY_PART_ROD : WITHY_PART_BODY,
                                .index = part < rods ? part : part - rods};
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "%s: %s \"%s\" is held by nothing: neither an end nor its joints lead to the "
-                   "ground, so its equilibrium is not unique; hold it, join it to a part that "
-                   "is held, or compute its motion with withy run",
-                   sim->method->name, part < rods ? "rod" : "body",
-                   wy_place_name(problem, &place, name, sizeof name));
+    wy_fail(err, WITHY_UNSUPPORTED,
+            "%s: %s \"%s\" is held by nothing: neither an end nor its joints lead to the "
+            "ground, so its equilibrium is not unique; hold it, join it to a part that "
+            "is held, or compute its motion with withy run",
+            sim->method->name, part < rods ? "rod" : "body",
+            wy_place_name(problem, &place, name, sizeof name));
+    return about_part(sim, part, err);
 }
 
 static withy_status take(withy_sim *sim, withy_error *err) {

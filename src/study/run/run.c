@@ -309,7 +309,8 @@ static withy_status open_run(wy_run *x, withy_error *err) {
     WY_TRY(wy_resolution_check_open(&x->resolution_check, x->sim, 1, err));
     if (x->unseen) x->resolution_check.lost.order = 0;
     wy_checkpoint_resolution_check(&x->checkpoint, &x->resolution_check);
-    x->files.step = withy_sim_step(x->sim);
+    const double step = withy_sim_step(x->sim);
+    x->files.step = step > 0 ? step : WY_STEP_ADAPTIVE;
     WY_TRY(wy_files_open(&x->files, x->sim, x->study, "t [s]", err));
     return set_out(x, err);
 }
@@ -370,6 +371,21 @@ withy_status wy_run_close(wy_run *x, withy_status status, withy_error *err) {
     withy_sim_destroy(x->sim);
     wy_arena_free(&x->arena);
     x->sim = NULL;
+    return status;
+}
+
+withy_status wy_run_can_start(const withy_study *study, withy_error *err) {
+    withy_error own = {0};
+    withy_report *report = wy_alloc(1, sizeof *report);
+    if (!err) err = &own; /* its text goes into the result files */
+    if (!report) return wy_no_memory(err, "no memory for a report");
+    wy_run x = {.study = study, .report = report};
+    wy_clock_steps way;
+    double t;
+    withy_status status = wy_run_open(&x, err);
+    if (status == WITHY_OK && wy_run_next(&x, &t)) status = wy_sim_depart(x.sim, t, &way, err);
+    status = wy_run_close(&x, status, err);
+    wy_free(report);
     return status;
 }
 

@@ -134,5 +134,7 @@ int wy_run_next(wy_run *x, double *t);
 withy_status wy_run_put(wy_run *x, int probe, int64_t steps, const double *value, withy_error *err);
 /* It has been. */
 withy_status wy_run_arrive(wy_run *x, withy_error *err);
+/* All that a run does before its first step, and nothing is written. */
+withy_status wy_run_can_start(const withy_study *study, withy_error *err);
 /* Files are closed, the report is filled; returns the status of the whole run. */
 withy_status wy_run_close(wy_run *x, withy_status status, withy_error *err);
