@@ -100,7 +100,7 @@ static void describe(const withy_scene *scene) {
               p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");
 }
 
-/* What the modes tell: the lowest that oscillates without growing, 0: none; and how many grow. */
+/* From the modes: the lowest that oscillates without growing, 0: none; and how many grow. */
 typedef struct outlook {
     double hz;
     cli_mode_name name;
@@ -184,9 +184,11 @@ static void print_outlook(const withy_scene *scene) {
     if (x.done)
         cli_print("  the run takes %.2g s\n", x.elapsed);
     else if (x.elapsed > 0)
-        cli_print("  the run takes about %.2g s, judged by its first %.2g s\n", x.elapsed, TRIAL);
+        cli_print("  the run takes about %.2g s, estimated from its first %.2g s\n", x.elapsed,
+                  TRIAL);
     else if (x.method[0])
-        cli_print("  the run takes longer than its first %.2g s can tell\n", TRIAL);
+        cli_print("  the time of the run is not known: no step was finished within %.2g s\n",
+                  TRIAL);
     cli_print_notes(&x.notes);
 }
 

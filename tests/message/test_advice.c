@@ -28,7 +28,7 @@ static int names_option(const char *text, const char *option) {
 }
 
 /* Does a method take the scene?  Whatever its reason is to refuse; but a step or a mesh of its own that does
- * not fit, of which the sentence names the option, is no refusal. */
+ * not fit, of which the message names the option, is no refusal. */
 static withy_status take(const withy_scene *scene, const char *name, withy_error *err) {
     withy_sim *sim = NULL;
     *err = (withy_error){0};

@@ -1,4 +1,4 @@
-/* Scenes of rods that meet: what is read, and what each bad network is told. */
+/* Scenes of rods that meet: what is read, and the message of each bad network. */
 #include "bad_scenes.h"
 #include "withy/problem.h"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # withy fit as a person uses it: the examples find what their data were made with, a design meets its constraints, and
-# what cannot be meant is a sentence with status 2.
+# what is not valid is a message with status 2.
 set -eu
 withy=$2/withy
 examples=$1/examples/fit
@@ -38,12 +38,12 @@ if "$withy" fit beam.lua --minimise mass --subject "finish.z >= -1e-3" --free pa
 else
     grep -q "no NLopt" err || { cat err; exit 1; }
 fi
-refused() { # SENTENCE ARGUMENTS...
-    sentence=$1
+refused() { # MESSAGE ARGUMENTS...
+    message=$1
     shift
     code=0
     "$withy" fit "$@" >out 2>err || code=$?
-    [ $code = 2 ] && grep -qF -e "$sentence" err || { echo "status $code for: $*"; cat err; exit 1; }
+    [ $code = 2 ] && grep -qF -e "$message" err || { echo "status $code for: $*"; cat err; exit 1; }
 }
 refused "fit needs --data FILE.csv, or --minimise EXPRESSION" beam.lua
 refused "params.k: the scene has no such parameter" beam.lua --minimise params.k --free params.d

@@ -193,7 +193,7 @@ static const named welded[W_COUNT] = {{"young", 1e7},   {"rho", 1200}, {"height"
                                       {"inertia", 4e-6}};
 enum { TONES = 4 };
 
-/* A clamped leg, a beam and a branch that sag, and a body beside their corner. */
+/* A clamped leg, a beam and a branch that sag, and a body next to their corner. */
 static void make_welded(const double *p, instance *out) {
     network_problem *x = &out->x;
     const double h = p[W_HEIGHT];
@@ -337,7 +337,7 @@ TEST(derivatives_of_a_network_keep_nothing_in_the_scratch) {
     CHECK(memcmp(&place[0], &place[1], sizeof *place) == 0);
 }
 
-/* ---- sentences ------------------------------------------------------------------------------------------------ */
+/* ---- messages ------------------------------------------------------------------------------------------------ */
 
 TEST(
     a_derivative_that_lost_digits_or_belongs_to_nodes_that_move_is_refused_by_the_name_of_its_parameter) {

@@ -68,10 +68,10 @@ static withy_status check_numbers(const head *h, const char *bytes, const char *
                             WY_REAL(head, output, 0, DBL_MAX),
                             WY_REAL(head, h, 0, DBL_MAX),
                             WY_COUNT(probe_mark, samples),
-                            {"doubts", WY_RESOLUTION_CHECK_LOOKS * sizeof(double), sizeof(double),
-                             WY_RANGE_REAL, 0, INT32_MAX},
-                            {"doubts", WY_RESOLUTION_CHECK_FILLED * sizeof(double), sizeof(double),
-                             WY_RANGE_REAL, 0, WY_STEP_ERROR_RING}};
+                            {"resolution_check", WY_RESOLUTION_CHECK_LOOKS * sizeof(double),
+                             sizeof(double), WY_RANGE_REAL, 0, INT32_MAX},
+                            {"resolution_check", WY_RESOLUTION_CHECK_FILLED * sizeof(double),
+                             sizeof(double), WY_RANGE_REAL, 0, WY_STEP_ERROR_RING}};
     enum { HEAD = 9, MARK = 1, CHECKS = 2 };
     const size_t probes = (size_t)h->probes,
                  resolution_check = WY_RESOLUTION_CHECK_NUMBERS * sizeof(double);

@@ -328,7 +328,7 @@ static void take_sample(void *context, int probe, double t, const double *value)
             series->failed |= !add(&series->samples[i], t, value_of(&series->quantities[i], value));
 }
 
-/* The probe of a want in this problem: one of its own, or another one behind them. */
+/* The probe of a request in this problem: one of its own, or another one behind them. */
 static withy_status bind(wy_series *series, int i, const withy_problem *problem, int *more,
                          withy_error *err) {
     const wy_output_quantity *requested = &series->quantities[i];
