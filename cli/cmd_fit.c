@@ -446,11 +446,12 @@ static int check_given(const fit_arguments *a) {
         return CLI_USAGE;
     }
     if (!design && (a->subject.count || a->run)) {
-        cli_warn("withy: --subject and --run belong to --minimise\n");
+        cli_warn("withy: --subject and --run need --minimise EXPRESSION\n");
         return CLI_USAGE;
     }
     if (design && (a->sigma || a->windows)) {
-        cli_warn("withy: --sigma and --windows belong to data, not to --minimise\n");
+        cli_warn("withy: --sigma and --windows need --data FILE.csv and cannot be used with "
+                 "--minimise\n");
         return CLI_USAGE;
     }
     return -1;

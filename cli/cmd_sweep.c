@@ -257,7 +257,7 @@ int cmd_sweep(int argc, char **argv) {
     if ((status = read_whole("modes", a.modes, 1000, &modes)) >= 0) return status;
     if ((status = read_whole("threads", a.threads, 64, &threads)) >= 0) return status;
     if (a.is_static && a.modes) {
-        cli_warn("withy: --static and --modes are two sweeps; keep one\n");
+        cli_warn("withy: --static and --modes exclude each other; keep one\n");
         return CLI_USAGE;
     }
     char path[4200] = "";

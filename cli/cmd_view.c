@@ -327,7 +327,7 @@ static int check_unnamed(const char *path) {
     const int ours = file && is_page(file);
     if (file) fclose(file);
     if (ours) return -1;
-    cli_warn("withy: %s is there and is no page of withy view: name the page to write with -o "
+    cli_warn("withy: %s exists and was not written by withy view: name the page to write with -o "
              "FILE.html\n",
              path);
     return CLI_USAGE;

@@ -123,7 +123,7 @@ withy_status wy_pvd_open(wy_pvd *x, wy_arena *arena, const char *path, bool at_o
 
 static withy_status failed(wy_pvd *x, int code, withy_error *err) {
     x->broken = true;
-    const char *rest = x->live ? "what was written before is kept" : "nothing of it is kept";
+    const char *rest = x->live ? "what was written before is kept" : "no part of it is kept";
     return wy_fail(err, WITHY_IO, "%s: writing failed: %s; %s", x->path, strerror(code), rest);
 }
 

@@ -117,7 +117,8 @@ TEST(a_part_that_nothing_holds_is_named_where_an_equilibrium_is_asked_for) {
     CHECK_TEXT(err.text,
                "director: rod \"beam\" is held by nothing: neither an end nor its joints lead "
                "to the ground, so its equilibrium is not unique; hold it, join it to a part "
-               "that is held, or compute its motion with withy run");
+               "that is held, or compute its motion from an initial shape "
+               "(withy run)");
     withy_sim_destroy(sim);
 }
 

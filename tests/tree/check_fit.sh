@@ -53,7 +53,7 @@ refused '--free rod.lenght: unknown key "rod.lenght"; did you mean "rod.length"?
 refused '--free rod.lenght=1..2: unknown key "rod.lenght"' release.lua --data release.csv --free rod.lenght=1..2
 refused "where does the fit start?" release.lua --data release.csv --free rod.length
 refused "no parameter of the scene begins so" beam.lua --minimise mass --free 'params.k*=1..2'
-refused "--subject and --run belong to --minimise" release.lua --data release.csv --free params.young --subject "mass <= 1"
+refused "--subject and --run need --minimise EXPRESSION" release.lua --data release.csv --free params.young --subject "mass <= 1"
 refused "--minimise writes the scene of the minimum" beam.lua --minimise mass --free params.d -o x.svg
 refused "a design needs a range LOW..HIGH for every parameter" beam.lua --minimise mass --free rod.length=1..inf@2
 refused "its range is empty" release.lua --data release.csv --free params.young=2e6..1e6

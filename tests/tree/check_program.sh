@@ -209,7 +209,7 @@ expect 0 "$withy" view page.h5; [ -s page.html ] || fail "view without -o"
 expect 2 "$withy" view page.h5 -o page.png; says "a page ends with .html" err
 expect 0 "$withy" view page.h5 # its own page is replaced
 echo "<html><title>my work</title></html>" > page.html
-expect 2 "$withy" view page.h5; says "is no page of withy view" err; says "-o FILE.html" err
+expect 2 "$withy" view page.h5; says "was not written by withy view" err; says "-o FILE.html" err
 grep -q "my work" page.html || fail "view wrote over a page that is not its own"
 expect 2 "$withy" view . --members 0; says "--members 0: name the page to write with -o FILE.html" err
 expect 2 "$withy" view page.h5 a.h5; says "for more than one -o FILE.html" err

@@ -47,7 +47,7 @@ assert [float(rows[2][k]) for k in ("params.wire [m]", "force.start.z [N]", "str
 PY
 "$withy" export t.h5 --vtk 2>&1 | grep -q 'is the file of a sweep: --csv writes its rows' || { echo "export --vtk of a sweep"; exit 1; }
 "$withy" sweep spring_designer --static --over params.wire=1e-3,2e-3 -o w.csv --resume 2>&1 | grep -q -- '--resume needs the FILE.h5 to continue; add -o FILE.h5' || { echo "--resume of a table"; exit 1; }
-"$withy" sweep spring_designer --over params.wire=1e-3,2e-3 -w stress -o w.csv 2>&1 | grep -q 'is that of an equilibrium: sweep with --static' || { echo "stress of a run"; exit 1; }
+"$withy" sweep spring_designer --over params.wire=1e-3,2e-3 -w stress -o w.csv 2>&1 | grep -q 'is computed for equilibria only: sweep with --static' || { echo "stress of a run"; exit 1; }
 echo "rows as tables and as JSON"
 # what no member can be read with is refused, and an old file stays
 echo old > h.h5

@@ -352,7 +352,7 @@ TEST(
     CHECK_OK(withy_sim_gradient(sim, 0, &d, &err));
     CHECK_OK(wy_gradient_trust(sim, 0, d.fault, &err));
     CHECK(wy_gradient_trust(sim, 0, 2e-6, &err) == WITHY_UNSUPPORTED);
-    CHECK(strstr(err.text, "derivatives by params.young have lost digits"));
+    CHECK(strstr(err.text, "derivatives by params.young are not accurate enough"));
     CHECK(wy_gradient_trust(sim, 0, NAN, &err) == WITHY_UNSUPPORTED);
     memset(sim->gradient->slides, 1, (size_t)sim->problem.rod_count);
     CHECK(wy_gradient_fixed(sim, 0, 0, 1, &s, &err) == WITHY_UNSUPPORTED);

@@ -52,7 +52,7 @@ static withy_status not_found(wy_static *x, const way *w, withy_error *err) {
     if (lies_loose(&sim->problem))
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "%s: no end is held, and no equilibrium on the floor was found from the "
-                       "initial shape; hold an end, or run it with damping until it rests",
+                       "initial shape; hold an end, or compute the motion from there, with damping",
                        sim->method->name);
     double s = 0;
     const double strain = x->equations->strain ? x->equations->strain(x->self, &s) : 0;

@@ -73,11 +73,12 @@ void wy_network_gather(const wy_network *net, double *v) {
 static withy_status open(void *self, withy_error *err) {
     wy_network *net = self;
     if (net->contacts && net->contacts->plan.law->apart && net->contacts->plan.moves)
-        return wy_unsupported(err,
-                              "director: equilibria with contact.law = \"%s\" and an obstacle that "
-                              "moves are not computed: it would move into what touches it; use "
-                              "\"compliant\", or run the motion, with damping",
-                              net->contacts->plan.law->name);
+        return wy_unsupported(
+            err,
+            "director: equilibria with contact.law = \"%s\" and an obstacle that "
+            "moves are not computed: it would move into what touches it; use "
+            "\"compliant\", or compute the motion from an initial shape, with damping",
+            net->contacts->plan.law->name);
     wy_director_rest(&net->rigid);
     for (int i = 0; i < net->plan.rods; i++) wy_director_rest(&net->rod[i]);
     return WITHY_OK;
