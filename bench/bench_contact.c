@@ -1,7 +1,7 @@
 /* bench_contact.c - what contact costs: finding pairs, solving with them, a pile.
  *
  *   bench_contact                 all, in about half a minute; exit status 1 if a bound is missed
- *   bench_contact free            only scenes without contact, to set beside those of another build
+ *   bench_contact free            only scenes without contact, to set next to those of another build
  *
  * Processor time, the least of several repetitions, because the machine may be shared.
  */

@@ -131,7 +131,7 @@ static double growth(void) {
 #ifdef WITHY_HAVE_LIB_LAPACK
 enum { ROWS = 2010, KL = 12, KU = 18, LD = 2 * KL + KU + 1 };
 
-/* A band as sparse as the elastica's: a third of its entries, large beside the diagonal. */
+/* A band as sparse as the elastica's: a third of its entries, large next to the diagonal. */
 static double entry(int i, int j) {
     const int partner = i ^ 1;
     if (j == partner) return 5;

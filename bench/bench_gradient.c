@@ -1,5 +1,5 @@
-/* bench_gradient.c - cost of derivatives over that of the plain run: of one forward parameter of eight, and of the way
- * back, which gives those by all fields of the rod.
+/* bench_gradient.c - cost of derivatives over that of the plain run: of one forward parameter of eight, and of the
+ * adjoint, which gives those by all fields of the rod.
  *
  * A cantilever that swings under gravity; eight parameters, of which each changes all sections, lengths and
  * masses.  Processor time, the least of several repetitions, in which the runs that are compared take turns: what else
@@ -47,7 +47,7 @@ static double timed(int k, int count) {
     return took;
 }
 
-/* J = sum |r|^2/2 of the tip, and the time at which the way back begins. */
+/* J = sum |r|^2/2 of the tip, and the time at which the adjoint solution begins. */
 static withy_status objective(void *context, int count, const withy_vec3 *r, double *value,
                               withy_vec3 *slope, withy_error *err) {
     (void)err;
@@ -103,7 +103,7 @@ int main(void) {
                mesh[k].degree, mesh[k].n, 1e3 * plain, (one - plain) / plain, per, COUNT,
                (all - plain) / plain / COUNT, per <= 0.10 ? "ok" : "BROKEN");
     }
-    printf("the way back, by all fields, over the plain run: at most 1.0\n");
+    printf("the adjoint, by all fields, over the plain run: at most 1.0\n");
     for (int k = 0; k < (int)(sizeof mesh / sizeof *mesh); k++) {
         double ahead = INFINITY, plain = INFINITY, back = INFINITY;
         int numbers;

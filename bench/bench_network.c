@@ -1,4 +1,4 @@
-/* bench_network.c - how the cost of networks grows: chains, trees and nets; and one rod beside them.
+/* bench_network.c - how the cost of networks grows: chains, trees and nets; and one rod next to them.
  *
  *   bench_network                 all tables, in about a minute; exit status 1 if a bound is missed
  *   bench_network chains|trees|nets|net20|rod
@@ -9,7 +9,7 @@
  *
  * Growth is bounded as the largest over the smallest of these least times.  That of ten rods is the least of many short
  * pieces, which find undisturbed moments, that of 10 000 of few long ones, which do not: on a machine that is shared the
- * ratio is rather too large than too small.  Beside it is the median over the rounds of the ratio in one round, of all that was
+ * ratio is rather too large than too small.  Next to it is the median over the rounds of the ratio in one round, of all that was
  * measured in it: it leaves nothing out, but a round of ten rods is a few milliseconds, and tells less.
  */
 #include <math.h>

@@ -90,6 +90,19 @@ static const char *store(const cli_option *option, const char *inline_value, con
     return NULL;
 }
 
+/* Options whose values replace keys of the scene, and how a message about such a key begins. */
+static struct {
+    const char *option, *key, *as;
+    int given;
+} renamed[] = {{"method", "method = ", "--method ", 0},
+               {"methods", "method = ", "--methods ", 0},
+               {"input", "--set inputs.", "--input ", 0}};
+
+static void note_given(const cli_option *option) {
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if (strcmp(option->name, renamed[i].option) == 0) renamed[i].given = 1;
+}
+
 int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest) {
     *rest = (cli_list){0};
     if (cli_describe) {
@@ -125,6 +138,7 @@ int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest) {
                                   i + 1 < argc ? argv[i + 1] : NULL, (given & bit) != 0, &used);
         given |= bit;
         if (wrong) return complain(usage, wrong, argument);
+        note_given(option);
         i += used;
     }
     return -1;
@@ -150,10 +164,23 @@ withy_error cli_last_error(void) {
     return err;
 }
 
+/* A message names the option that the value comes from, not the key of the scene that it replaces. */
+static void name_option(withy_error *err) {
+    withy_error named = *err;
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        const size_t length = strlen(renamed[i].key);
+        if (!renamed[i].given || strncmp(err->text, renamed[i].key, length) != 0) continue;
+        snprintf(named.text, sizeof named.text, "%s%s", renamed[i].as, err->text + length);
+        *err = named;
+        return;
+    }
+}
+
 int cli_error(const withy_error *err) {
     cli_stop_yield();
     last = *err;
-    cli_warn("withy: %s\n", err->text);
+    name_option(&last);
+    cli_warn("withy: %s\n", last.text);
     switch (err->code) {
     case WITHY_BAD_INPUT:
     case WITHY_UNSUPPORTED:

@@ -243,7 +243,7 @@ double cli_clock(void);                        /* wall clock [s] */
 /* ---- signals (stop.c)
  * ------------------------------------------------------------------------------- */
 
-/* Once: SIGINT, SIGTERM, SIGHUP are heard from now on.  json: the answer is, of a stop too. */
+/* Once: SIGINT, SIGTERM, SIGHUP are handled from now on.  json: the answer is, of a stop too. */
 void cli_stop_start(int json);
 /* Around a computation that asks cli_stop_asked now and then, so that it can finish its files; everything else is
  * ended at once. */

@@ -100,7 +100,7 @@ static void describe(const withy_scene *scene) {
               p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");
 }
 
-/* What the modes tell: the lowest that oscillates without growing, 0: none; and how many grow. */
+/* From the modes: the lowest that oscillates without growing, 0: none; and how many grow. */
 typedef struct outlook {
     double hz;
     cli_mode_name name;

@@ -15,7 +15,7 @@ typedef struct arguments {
 /* A format: its flag, and the ending that chooses the sink. */
 typedef struct format {
     const char *name, *ending;
-    int wanted;
+    int requested;
 } format;
 
 /* FILE.h5 -> FILE.csv; NULL when there is no memory. */
@@ -152,7 +152,7 @@ static int export_file(const char *file, const arguments *a) {
     if (cli_result(file, &result, &err) != WITHY_OK) return cli_error(&err);
     int status = CLI_OK;
     for (int i = 0; i < COUNT && status == CLI_OK; i++)
-        if (formats[i].wanted) status = export_as(result, file, a, &formats[i], &written[i]);
+        if (formats[i].requested) status = export_as(result, file, a, &formats[i], &written[i]);
     if (status == CLI_OK) report(result, file, written, COUNT, a->json);
     for (int i = 0; i < COUNT; i++) free(written[i]);
     withy_result_close(result);

@@ -32,7 +32,7 @@ int fit_asked(void *unused) {
 
 static int wrong(const char *text, const char *why) {
     cli_warn("withy: --free %s: %s; as in --free params.young=1e5..1e8, with :log or :linear and "
-             "@START after it if wanted\n",
+             "an optional @START after it\n",
              text, why);
     return CLI_USAGE;
 }
@@ -157,7 +157,7 @@ static void print_limits(const withy_fit_free *f, const withy_fit_result *r) {
             if (fabs(r->correlation[i * n + k]) > TOGETHER)
                 cli_print("  note: the data hardly distinguish %s and %s (correlation %.4f)\n",
                           f[k].name, f[i].name, r->correlation[i * n + k]);
-    for (int i = 0; i < n && r->converged; i++) /* infinite ones are reported beside the value */
+    for (int i = 0; i < n && r->converged; i++) /* infinite ones are reported next to the value */
         if (isfinite(r->value[i].error) && r->value[i].error > f[i].high - f[i].low)
             cli_print("  note: the data do not determine %s: its standard error is larger than its "
                       "range\n",
@@ -181,7 +181,8 @@ static void print_end(const withy_fit_result *r) {
                   r->away);
     if (r->converged) return;
     if (!r->moved)
-        cli_print("  note: nothing was moved from the start, which is not the optimum\n");
+        cli_print("  note: not converged: the search did not move from the starting values, which "
+                  "are not the optimum\n");
     if (r->away > 0.1 && isfinite(r->away))
         cli_print("  note: not converged: by the slope of the misfit the optimum is %.2g standard "
                   "errors away; start nearer, or use more windows (--windows)\n",
@@ -203,8 +204,9 @@ static void print_summary(const withy_scene *scene, const fit_arguments *a, cons
     if (a->sigma)
         cli_print("  chi2 %.6g for %d degrees of freedom", r->sum, freedom);
     else if (bare)
-        cli_print("  as many numbers as parameters: only --sigma can tell of their errors; root "
-                  "mean square %.4g",
+        cli_print("  as many numbers as parameters: errors need --sigma NUMBER (standard deviation "
+                  "of the "
+                  "data); root mean square %.4g",
                   sqrt(r->sum / rows));
     else
         cli_print("  scatter %.4g, root mean square %.4g", r->scatter, sqrt(r->sum / rows));
@@ -438,16 +440,18 @@ static int check_given(const fit_arguments *a) {
         return CLI_USAGE;
     }
     if (!a->free.count) {
-        cli_warn("withy: %s needs at least one --free NAME=LOW..HIGH: what may change\n",
+        cli_warn("withy: %s needs at least one --free NAME=LOW..HIGH, a parameter to find and its "
+                 "range\n",
                  design ? "--minimise" : "--data");
         return CLI_USAGE;
     }
     if (!design && (a->subject.count || a->run)) {
-        cli_warn("withy: --subject and --run belong to --minimise\n");
+        cli_warn("withy: --subject and --run need --minimise EXPRESSION\n");
         return CLI_USAGE;
     }
     if (design && (a->sigma || a->windows)) {
-        cli_warn("withy: --sigma and --windows belong to data, not to --minimise\n");
+        cli_warn("withy: --sigma and --windows need --data FILE.csv and cannot be used with "
+                 "--minimise\n");
         return CLI_USAGE;
     }
     return -1;

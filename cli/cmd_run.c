@@ -124,6 +124,18 @@ static double clean_energy(const withy_stats *stats, double x) {
     return fabs(x) <= 1e-14 * stats->energy_scale ? 0 : x;
 }
 
+/* The sum has the trials that choose a step or are repeated with half of it, the maximum has not. */
+static void print_iterations(const withy_stats *stats) {
+    const double mean = mean_iterations(stats);
+    cli_print("  %-18s ", "iterations");
+    if (mean > stats->iterations_max)
+        cli_print("at most %d in the final solution of a step; with trials for the step size %.1f "
+                  "per step on average",
+                  stats->iterations_max, mean);
+    else
+        cli_print("at most %d per step, %.1f on average", stats->iterations_max, mean);
+}
+
 static void print_summary(const withy_scene *scene, const withy_report *report,
                           const cli_list *output, const file_mark *before) {
     const withy_stats *stats = &report->stats;
@@ -144,9 +156,7 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
               cli_bar(error, report->energy_error, &bar));
     if (stats->accounted && report->status != WITHY_NO_CONVERGENCE) print_drift(stats);
     cli_print("\n");
-    const double mean = mean_iterations(stats); /* those that chose the step are among them */
-    cli_print("  %-18s at most %d per step, %.1f on average%s", "iterations", stats->iterations_max,
-              mean, mean > stats->iterations_max ? ", including trials for the step size" : "");
+    print_iterations(stats);
     if (stats->halvings) cli_print(", %lld halvings", (long long)stats->halvings);
     cli_print("\n");
     cli_print_probes(report->probe, report->probe_count, &scale, error, report->probe_error);

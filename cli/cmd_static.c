@@ -124,7 +124,7 @@ static void print_json(const withy_scene *scene, const withy_static_report *repo
 
 static const char *stability(const withy_equilibrium *at, char *text, size_t size) {
     char word[32], loose[32] = "";
-    if (at->negative < 0) return "";
+    if (at->negative < 0) return "unknown";
     snprintf(word, sizeof word, at->negative ? "unstable (%d)" : "stable", at->negative);
     if (at->neutral) snprintf(loose, sizeof loose, ", neutral (%d)", at->neutral);
     snprintf(text, size, "%s%s", word, loose);

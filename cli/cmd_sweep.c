@@ -204,9 +204,9 @@ static int choose_file(arguments *a, const char *scene, wy_temporary_folder *fol
     }
     if (files > 1 || (a->resume && !files)) {
         cli_warn("withy: %s\n", files > 1
-                                    ? "a sweep has one FILE.h5, and FILE.csv beside it; keep "
+                                    ? "a sweep writes at most one FILE.h5 (and one FILE.csv); keep "
                                       "one -o FILE.h5"
-                                    : "--resume continues a FILE.h5, not a table; add -o FILE.h5");
+                                    : "--resume needs the FILE.h5 to continue; add -o FILE.h5");
         return CLI_USAGE;
     }
     if (files || !a->output.count) return -1;
@@ -277,7 +277,7 @@ int cmd_sweep(int argc, char **argv) {
     if ((status = read_whole("modes", a.modes, 1000, &modes)) >= 0) return status;
     if ((status = read_whole("threads", a.threads, 64, &threads)) >= 0) return status;
     if (a.is_static && a.modes) {
-        cli_warn("withy: --static and --modes are two sweeps; keep one\n");
+        cli_warn("withy: --static and --modes exclude each other; keep one\n");
         return CLI_USAGE;
     }
     char path[4200] = "";

@@ -1,4 +1,4 @@
-/* cmd_verify.c - withy verify: run the studies, print value of the source, ours, tolerance, pass.
+/* cmd_verify.c - withy verify: run the studies, print value of the source, that of withy, tolerance, pass.
  */
 #include <math.h>
 #include <string.h>
@@ -28,10 +28,11 @@ struct verify_log {
 /* ---- rows -------------------------------------------------------------------------------------- */
 
 static void print_row(const report_row *r) {
-    char wanted[64];
-    report_wanted(r, "+-", "<=", wanted, sizeof wanted);
+    char expected[64];
+    report_expected(r, "+-", "<=", expected, sizeof expected);
     cli_print("  %s %-10s %-44s %-14s %-16.10g %s\n", r->pass ? "ok  " : "FAIL",
-              report_kind[r->kind], r->quantity, r->printed[0] ? r->printed : "-", r->ours, wanted);
+              report_kind[r->kind], r->quantity, r->printed[0] ? r->printed : "-", r->ours,
+              expected);
     if (r->note[0]) cli_print("       %s\n", r->note);
 }
 
@@ -108,7 +109,7 @@ static int means(const char *name, const char *from, const char *study) {
            strcmp(name + length + 1, study) == 0;
 }
 
-static int wanted(const cli_list *names, const char *from, const char *study) {
+static int requested(const cli_list *names, const char *from, const char *study) {
     for (int i = 0; i < names->count; i++)
         if (means(names->item[i], from, study)) return 1;
     return names->count == 0;
@@ -157,7 +158,7 @@ static void run_study(const char *name, const verify_study *s, verify_log *log) 
     }
     if (!log->json)
         cli_print("\n%s, %s: %s\n       %-10s %-44s %-14s %-16s %s\n", name, s->name, s->title,
-                  "kind", "quantity", "source", "ours", "wanted");
+                  "kind", "quantity", "source", "withy", "expected");
     const double start = cli_clock();
     s->run(log);
     report_end(&log->found, cli_clock() - start);
@@ -192,7 +193,7 @@ static void list_rows(const char *name, const verify_study *s, cli_json *json) {
 
 static void list_study(const char *name, const verify_study *s, int with_rows, cli_json *json) {
     if (!json) {
-        cli_print("%-10s %-18s %s%s\n", name, s->name, s->title, s->is_long ? " (--long)" : "");
+        cli_print("%-10s %-22s %s%s\n", name, s->name, s->title, s->is_long ? " (--long)" : "");
         if (with_rows) list_rows(name, s, NULL);
         return;
     }
@@ -212,7 +213,7 @@ enum { RUN, LIST, LIST_ROWS };
 static void each_study(const cli_list *names, int with_long, int only_list, verify_log *log) {
     for (int i = 0; i < SOURCES; i++)
         for (const verify_study *s = source[i].study; s->name; s++) {
-            if (!wanted(names, source[i].name, s->name)) continue;
+            if (!requested(names, source[i].name, s->name)) continue;
             if (s->is_long && !with_long && !only_list) continue;
             if (only_list)
                 list_study(source[i].name, s, only_list == LIST_ROWS, log->json);
@@ -271,10 +272,11 @@ int cmd_verify(int argc, char **argv) {
     const cli_usage usage = {
         "withy verify [NAME...] [--report DIR] [--long] [--list] [--rows] [--json]",
         "Reproduce the figures and tables of the sources: the value printed there, "
-        "ours, and the\nexpected one.  NAME is a source (all its studies), else a study, else "
+        "that of withy, and the\nexpected one.  NAME is a source (all its studies), else a study, "
+        "else "
         "source/study where a study has\nthe name of a source.  A row is reproduced (the number is "
         "the source's, or an independent one),\ncorrected (the source is wrong, with the proof) or "
-        "regression (our own earlier output).\nExit status 1 if any row fails.",
+        "regression (an earlier output of withy).\nExit status 1 if any row fails.",
         "  withy verify elastica\n"
         "  withy verify fdtd/elastica\n"
         "  withy verify --rows fdtd            # its rows and their kinds, without running them\n"

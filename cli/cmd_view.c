@@ -123,16 +123,16 @@ static int put_springs(view_run *r, int first, FILE *file) {
 
 /* The ledger over all rods, at the frames shown. */
 static int put_ledger(view_run *r, FILE *file) {
-    static const char *const wanted[] = {"kinetic",    "shear",    "stretch",         "bend",
-                                         "twist",      "gravity",  "conserved",       "work",
-                                         "dissipated", "momentum", "angular_momentum"};
+    static const char *const requested[] = {"kinetic",    "shear",    "stretch",         "bend",
+                                            "twist",      "gravity",  "conserved",       "work",
+                                            "dissipated", "momentum", "angular_momentum"};
     withy_result_entry entry;
     int first = 1;
     fprintf(file, ",\"ledger\":{");
     for (int index = 0; withy_result_ledger_at(r->result, 0, index, &entry); index++) {
         int found = 0;
-        for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-            found |= strcmp(entry.name, wanted[i]) == 0;
+        for (size_t i = 0; i < sizeof requested / sizeof *requested; i++)
+            found |= strcmp(entry.name, requested[i]) == 0;
         if (!found) continue;
         double *value = calloc((size_t)r->snapshots * (size_t)entry.size, sizeof *value);
         if (!value || !sum_ledger(r, &entry, value)) {
@@ -327,7 +327,7 @@ static int check_unnamed(const char *path) {
     const int ours = file && is_page(file);
     if (file) fclose(file);
     if (ours) return -1;
-    cli_warn("withy: %s is there and is no page of withy view: name the page to write with -o "
+    cli_warn("withy: %s exists and was not written by withy view: name the page to write with -o "
              "FILE.html\n",
              path);
     return CLI_USAGE;

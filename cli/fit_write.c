@@ -175,7 +175,10 @@ int fit_scene_write(const withy_scene *scene, const withy_fit_free *free_of, int
         ok = has_value(again, free_of[k].name + strlen(prefix),
                        strtod((snprintf(err.text, 40, "%.14g", value[k]), err.text), NULL));
     if (again) withy_scene_destroy(again);
-    if (!ok) cli_warn("withy: %s: read again, it does not have the estimates; use --set\n", path);
+    if (!ok)
+        cli_warn("withy: %s: this scene does not contain the estimates when it is read again; use "
+                 "--set\n",
+                 path);
     return ok;
 }
 
@@ -201,5 +204,5 @@ void fit_unfinished(const fit_arguments *a, const withy_scene *scene, const with
     for (int i = 0; i < a->output.count; i++)
         if (strcmp(fit_ending(a->output.item[i]), ".lua") == 0 &&
             fit_scene_write(scene, free, count, value, a->output.item[i]))
-            cli_warn("withy: %s has it\n", a->output.item[i]);
+            cli_warn("withy: it is in %s\n", a->output.item[i]);
 }

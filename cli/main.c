@@ -9,7 +9,7 @@
 
 #include "cli.h"
 
-/* Neither a command nor close to one: perhaps a scene, before which "run" was forgotten. */
+/* Neither a command nor close to one: perhaps a scene, with "run" missing before it. */
 static int no_command(const char *name) {
     cli_guess guess;
     const size_t length = strlen(name);

@@ -28,7 +28,8 @@ int cli_members(const char *text, const char *folder, int most, cli_list *paths)
             return refuse(text, "must be numbers of members, 0 and up: 3,7,9");
         snprintf(to, sizeof path[0], "%.4000s/%06ld.h5", folder, member);
         if (access(to, F_OK) != 0) {
-            cli_warn("withy: --members %.100s: there is no %s: the member has failed, or is not of "
+            cli_warn("withy: --members %.100s: there is no %s: the member has failed, or does not "
+                     "belong to "
                      "this sweep\n",
                      text, to);
             return CLI_USAGE;

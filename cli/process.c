@@ -126,8 +126,8 @@ int process_folder(wy_temporary_folder *folder) {
     const int code =
         length < (int)sizeof begin ? wy_temporary_folder_open(folder, begin, 0700) : ENAMETOOLONG;
     if (!code) return 0;
-    cli_warn("withy: %s: no folder can be made in it: %s; set TMPDIR to another\n", place,
-             strerror(code));
+    cli_warn("withy: %s: cannot create a temporary folder here: %s; set TMPDIR to another folder\n",
+             place, strerror(code));
     return CLI_FAILED;
 }
 

@@ -45,7 +45,7 @@ void gnuplot_text(FILE *program, const char *text);
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Open it beside its place (sink/atomic_file.h) with a stream: 0, or an errno. */
+/* Open it next to its place (sink/atomic_file.h) with a stream: 0, or an errno. */
 int whole_begin(wy_atomic_file *file, const char *path);
 int whole_copy(wy_atomic_file *file, const char *from);       /* 0: errno says why */
 int whole_ends(const wy_atomic_file *file, const char *mark); /* is `mark` in its last 64 bytes? */

@@ -208,7 +208,7 @@ static withy_status find_rate(const spring *x, withy_sim *sim, row *table, withy
     return WITHY_OK;
 }
 
-static const double WANTED = 0.01; /* change of the rate from one mesh to the next */
+static const double REQUESTED = 0.01; /* change of the rate from one mesh to the next */
 
 /* On finer and finer meshes until the rate no longer changes; *sim is that of the last. */
 static withy_status refine(spring *x, withy_sim **sim, row *table, withy_error *err) {
@@ -222,7 +222,7 @@ static withy_status refine(spring *x, withy_sim **sim, row *table, withy_error *
         if (status == WITHY_OK) status = find_rate(x, *sim, table, err);
         if (status != WITHY_OK) return status;
         x->error = fabs(table[RATE].found - before);
-        if (x->error <= WANTED * fabs(table[RATE].found)) return WITHY_OK;
+        if (x->error <= REQUESTED * fabs(table[RATE].found)) return WITHY_OK;
         before = table[RATE].found;
     }
     err->code = WITHY_NO_CONVERGENCE;

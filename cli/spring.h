@@ -4,5 +4,5 @@
 #include "cli.h"
 
 /* Rate, surge, solid length, stress and buckling of the spring in a scene, by a method (NULL: that of the scene)
- * and beside them the formula of the textbook.  Returns the exit status. */
+ * and next to them the formula of the textbook.  Returns the exit status. */
 int cli_spring(const withy_scene *scene, const char *method, int as_json);

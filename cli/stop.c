@@ -1,8 +1,8 @@
-/* stop.c - SIGINT, SIGTERM and SIGHUP, heard by a thread of its own.
+/* stop.c - SIGINT, SIGTERM and SIGHUP, handled by a thread of its own.
  *
  * The thread waits for them, at the end of a pipe, while the program computes, so that it may do what a signal handler may not: end gnuplot or
  * ffmpeg, remove temporary files and folders, and end the program at once, wherever it is.  Only a
- * computation that can finish its result files is asked to do so first: it polls cli_stop_asked.
+ * computation that can finish its result files is asked to do so first: it checks cli_stop_asked.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,21 +16,22 @@
 #include "cli.h"
 #include "process.h"
 
-static const double PATIENCE = 0.1; /* for a computation that polls and has no file to finish [s] */
+static const double PATIENCE =
+    0.1; /* for a computation that checks and has no file to finish [s] */
 /* The file is finished after the first signal, also when several come at once (a shell and a batch system may
  * both send one); one that comes later, by somebody who does not want to wait, ends the program. */
 static const double AT_ONCE = 1.0; /* [s] */
 
-static atomic_int polled; /* a computation asks cli_stop_asked */
-static atomic_int asked;  /* it is to stop */
-static atomic_int heard;  /* and knows it */
+static atomic_int checked; /* a computation asks cli_stop_asked */
+static atomic_int asked;   /* it is to stop */
+static atomic_int handled; /* and has been asked */
 
 void cli_stop_check(int begins) {
-    polled = begins;
+    checked = begins;
 }
 
 int cli_stop_asked(void) {
-    if (asked) heard = 1;
+    if (asked) handled = 1;
     return asked;
 }
 
@@ -64,10 +65,10 @@ static void leave(void) {
     _exit(CLI_INTERRUPTED);
 }
 
-/* Until the computation has heard it, has ended, or is not going to. */
-static void wait_for_hearing(double since) {
+/* Until the computation has handled it, has ended, or is not going to. */
+static void wait_until_handled(double since) {
     const struct timespec pause = {.tv_nsec = 5000000};
-    while (polled && !heard && cli_clock() - since < PATIENCE) nanosleep(&pause, NULL);
+    while (checked && !handled && cli_clock() - since < PATIENCE) nanosleep(&pause, NULL);
 }
 
 static int end[2]; /* a pipe from the handler to the thread */
@@ -85,11 +86,11 @@ static void *listen(void *context) {
     (void)context;
     for (char number; read(end[0], &number, 1) == 1;) {
         const double now = cli_clock();
-        if (asked ? now - since > AT_ONCE : !polled) leave();
+        if (asked ? now - since > AT_ONCE : !checked) leave();
         if (asked) continue;
         since = now, asked = 1;
-        wait_for_hearing(since);
-        if (!heard && !wy_atomic_file_results()) leave();
+        wait_until_handled(since);
+        if (!handled && !wy_atomic_file_results()) leave();
     }
     return NULL;
 }

@@ -37,7 +37,7 @@ const withy_snapshot *view_at(view_run *r, int rod, int64_t k);
 int view_rod(view_run *r, int rod, FILE *file); /* 0 on failure */
 double view_frame_bytes(view_run *r);           /* of one snapshot of all rods */
 
-/* ---- view_parts.c: what is there beside the rods; 0 on failure ------------------------------------------- */
+/* ---- view_parts.c: what there is besides the rods; 0 on failure ------------------------------------------- */
 
 int view_supports(view_run *r, int rod, const withy_result_rod *info, FILE *file);
 int view_parts(view_run *r, FILE *file); /* bodies, joints, obstacles, tendons */

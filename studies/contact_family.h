@@ -32,9 +32,9 @@ static inline void tangle_throw(network_problem *x, int k, int i, uint64_t *seed
     rod->spin = withy_field_vector(w.x, w.y, w.z);
 }
 
-/* Of many tangles: such as stopped with a sentence, lost a number or energy, and the worst of the others. */
+/* Of many tangles: such as stopped with a message, lost a number or energy, and the worst of the others. */
 typedef struct tangle_tally {
-    int stopped, lost, open, mute; /* mute: the sentence does not say when and which rods */
+    int stopped, lost, open, mute; /* mute: the message does not say when and which rods */
     double drift, deepest;
     char text[WITHY_ERROR_TEXT]; /* of the last that stopped */
 } tangle_tally;

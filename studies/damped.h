@@ -56,7 +56,7 @@ static inline withy_status damped_start(const char *method, const char *options,
     return withy_sim_create(&problem, method, option, director_parse(options, option, 8), sim, err);
 }
 
-/* Rows: the tip at t = 2, twist and stretch; books: the drift of energy - work + loss, if the method keeps them. */
+/* Rows: the tip at t = 2, twist and stretch; ledger: the drift of energy - work + loss, if the method keeps them. */
 static inline void damped_rows(verify_log *log, const char *method, const char *options,
                                double tolerance, double ledger_sums) {
     withy_sim *sim = NULL;

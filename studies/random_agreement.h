@@ -1,7 +1,7 @@
 /* random_agreement.h - two methods agree on a scene nobody has seen, within their error bars.
  *
  * Random scenes (random_scene.h) under every method that accepts them, refined until their errors are known.
- * A method that refuses, fails or does not converge must give a sentence.  For the property tests (few) and
+ * A method that refuses, fails or does not converge must give a message.  For the property tests (few) and
  * `withy verify --long` (many).
  */
 #pragma once

@@ -168,8 +168,9 @@ static inline int rods_by_size(const void *a, const void *b) {
 static inline void rods_sum(rods_tally *sum, const random_teller *to) {
     const int rods = sum->rods;
     qsort(sum->iterations, (size_t)rods, sizeof *sum->iterations, rods_by_size);
-    to->say("%d rods: %d stable (%d with neutral directions), %d unstable, %d not found and "
-            "told so, %d silent; %d out of balance, %d go away; iterations: median %d, 90 %% %d\n",
-            rods, sum->stable, sum->neutral, sum->unstable, sum->reported, sum->silent,
-            sum->unbalanced, sum->left, sum->iterations[rods / 2], sum->iterations[rods * 9 / 10]);
+    to->say(
+        "%d rods: %d stable (%d with neutral directions), %d unstable, %d not found and "
+        "reported so, %d silent; %d out of balance, %d go away; iterations: median %d, 90 %% %d\n",
+        rods, sum->stable, sum->neutral, sum->unstable, sum->reported, sum->silent, sum->unbalanced,
+        sum->left, sum->iterations[rods / 2], sum->iterations[rods * 9 / 10]);
 }

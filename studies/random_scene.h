@@ -154,7 +154,7 @@ static inline random_recipe random_make(uint64_t seed, int statics) {
     return r;
 }
 
-/* A bent rod that hangs from a pin, beside the vertical, may turn about it: where it is then is not determined. */
+/* A bent rod that hangs from a pin, next to the vertical, may turn about it: where it is then is not determined. */
 static inline int random_swings(const random_recipe *r) {
     return r->statics && random_hangs(r) && r->turn != 0;
 }

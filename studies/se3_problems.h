@@ -301,7 +301,7 @@ static inline void se3_combine(se3_deflection *a, double k, const se3_deflection
     }
 }
 
-/* Deflection under the inertial load of *d, by the static door, small enough to be linear. */
+/* Deflection under the inertial load of *d, by the static interface, small enough to be linear. */
 static inline withy_status se3_respond(se3_deflection *d, withy_error *err) {
     char options[32];
     snprintf(options, sizeof options, "n=%d", d->n);

@@ -1,6 +1,6 @@
-/* verify_contact.c - rods that touch against free boundary problems, closed forms and books that close.
+/* verify_contact.c - rods that touch against free boundary problems, closed forms and balances that hold.
  *
- * The wanted values are those of the table in docs/theory/contact.md, section 6; none was made by this program.
+ * The expected values are those of the table in docs/theory/contact.md, section 6; none was made by this program.
  */
 #include "verify_contact.h"
 
@@ -288,8 +288,8 @@ const verify_study verify_contact[] = {
      "closed form"},
     {"contact pairs", "rods that collide, cross fast, and are dragged over rods", study_pairs, 0,
      "crossing_rods", "exact; closed form"},
-    {"contact books", "energy and angular momentum of rods that collide", study_ledger_sums, 0,
-     NULL, "exact"},
+    {"contact energy balance", "energy and angular momentum of rods that collide",
+     study_ledger_sums, 0, NULL, "exact"},
     {"contact capstan", "a rope over a drum: the ratio of its tensions", study_capstan, 1,
      "capstan", "closed form of a rope whose friction acts at its surface"},
     {"contact helix", "a rod in a tube turns into a helix", study_helix, 1, "helix_in_tube",

@@ -2,7 +2,7 @@
  *
  * The "source" column gives numbers of a plain prototype.  Where they were
  * made with strains that withy corrects by default (see docs/theory/director.md, section 4), the
- * row is computed with options.plain = true, and the number of the default is given beside it.
+ * row is computed with options.plain = true, and the number of the default is given next to it.
  */
 #include "damped.h"
 #include "director_problems.h"

@@ -7,7 +7,7 @@
 static char label[96];
 #define LABEL(...) (snprintf(label, sizeof label, __VA_ARGS__), label)
 
-/* The frequency between low and high [Hz] heard at a station; the first of the string at that tension [N]. */
+/* The frequency between low and high [Hz] at a station; the first of the string at that tension [N]. */
 double fdtd_pitch(const withy_rod *rod, const fd_run *how, int station, double low, double high,
                   withy_error *err);
 double fdtd_first_pitch(double tension, int order, int n, double stop, double amplitude,

@@ -72,7 +72,8 @@ void fdtd_dispersion(verify_log *log) {
     }
     const double physical = packet_error(6, 256, 1, 0, &err);
     verify_near(log, "stiff against flexible pulse: difference", "large (4.11)", 0.665, physical,
-                0.02, "numerical dispersion is small beside the material's, as the source states");
+                0.02,
+                "numerical dispersion is small compared with the material's, as the source states");
     verify_below(log, "numerical over material dispersion, order 6, n = 256", "insignificant",
                  finest / physical, 1.0 / 500, "");
 }

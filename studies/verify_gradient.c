@@ -151,7 +151,7 @@ static void study_back(verify_log *log) {
         withy_sim_sensitivity(sim, &out, &err) == WITHY_OK)
         rows_of_k(log, &out);
     else
-        row(log, "K", "has no way back", 0, NAN);
+        row(log, "K", "has no adjoint", 0, NAN);
     withy_sim_destroy(sim);
 }
 
@@ -229,8 +229,9 @@ const verify_study verify_gradient[] = {
      .basis = "complex step through another solver of the same equations"},
     {"gradient rest", "the equilibrium of a curved, twisted strip by five parameters", study_rest,
      0, .basis = "complex step through another solver of the same equations"},
-    {"gradient backwards", "a motion by every field of the rod, in one way back", study_back, 0,
-     .basis = "complex step through another solver of the same equations"},
-    {"gradient drag", "a cantilever in a fluid by its drags, in one way back", study_drag, 0},
+    {"gradient backwards", "a motion by every field of the rod, by one adjoint solution",
+     study_back, 0, .basis = "complex step through another solver of the same equations"},
+    {"gradient drag", "a cantilever in a fluid by its drags, by one adjoint solution", study_drag,
+     0},
     {0},
 };

@@ -346,7 +346,7 @@ typedef struct block {
 static const block blocks[] = {
     {"(6.2): forces by positions", 0, 0, 0, ""},
     {"(6.4): forces by frames", 0, 1, 1, ""},
-    {"(6.20), (6.29), (6.43): moments by the own frame", 1, 1, 0, ""},
+    {"(6.20), (6.29), (6.43): moments by their own frame", 1, 1, 0, ""},
     {"(6.23), (6.35), (6.47): moments by the frame of the next node", 1, 1, 1,
      "erratum: the factors of the outer product of (6.23), (6.25) are exchanged in print"},
     {"(6.24), (6.36), (6.48): moments by the frame of the node before", 1, 1, -1,

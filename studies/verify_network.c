@@ -1,6 +1,6 @@
 /* verify_network.c - rods, bodies and joints against closed forms, shooting, and chains of bodies by another program.
  *
- * The wanted values are those of the acceptance table of docs/theory/network.md; none was made by this program.
+ * The expected values are those of the acceptance table of docs/theory/network.md; none was made by this program.
  */
 #include <math.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ static int lowest(verify_log *log, withy_sim *sim, double *square) {
     return 1;
 }
 
-/* Where omega^2 of the lowest mode passes zero, from both sides of the wanted load. */
+/* Where omega^2 of the lowest mode passes zero, from both sides of the expected load. */
 static void buckles(verify_log *log, const network_problem *x, const char *options,
                     const char *what, const char *printed, double load, double tolerance) {
     const double side = 1e-4;
@@ -331,7 +331,7 @@ static void flies(verify_log *log, const char *mesh, double dt) {
     withy_sim_destroy(sim);
 }
 
-/* The rods ring, and where they are in that the step decides: the wanted values hold to a tenth. */
+/* The rods ring, and where they are in that the step decides: the expected values hold to a tenth. */
 static void study_long(verify_log *log) {
     static const struct {
         double young, requested, tolerance;
@@ -353,12 +353,12 @@ const verify_study verify_network[] = {
     {"network statics", "frames and a net: shapes and buckling loads", study_statics, 0,
      .basis = "shooting; determinant of shooting; a linear grillage of exact Timoshenko beams"},
     {"network modes", "two beams that meet", study_modes, 0,
-     .basis = "null space of the constraints, another program; Euler and Bernoulli 1e-5 beside it"},
+     .basis = "null space of the constraints, another program; Euler and Bernoulli to 1e-5"},
     {"network motion", "pendulums, a cantilever and mechanisms", study_motion, 0,
      .basis =
          "ODE of rigid bars; chains of bodies with springs; kinematics of rigid bars; balance"},
-    {"network books", "one body and one joint: forces, work and losses", study_network_ledger_sums,
-     0, .basis = "closed forms; exact"},
+    {"network energy balance", "one body and one joint: forces, work and losses",
+     study_network_ledger_sums, 0, .basis = "closed forms; exact"},
     {"network long", "flexible pendulums; every kind of joint in flight; a net falls", study_long,
      1, .basis = "another program of the same scheme; rigid bars; conservation; free fall"},
     {0},

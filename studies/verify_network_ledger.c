@@ -1,6 +1,6 @@
 /* verify_network_ledger.c - forces of joints, loads on bodies and what dampers lose, each against a closed form.
  *
- * One body and one joint at a time, so that each part of the books stands alone: what is missing there changes a
+ * One body and one joint at a time, so that each part of the balance stands alone: what is missing there changes a
  * balance that a larger mechanism would hide.
  */
 #include <float.h>
@@ -76,7 +76,7 @@ static void on_a_weld(verify_log *log) {
     withy_sim_destroy(sim);
 }
 
-/* A body pushed beside its centre: v = F t/m; the work of the push is what it gains. */
+/* A body pushed off its centre: v = F t/m; the work of the push is what it gains. */
 static void pushed(verify_log *log) {
     static network_problem x;
     static withy_body_load push = {.at = {0.1, 0, 0.05}};
@@ -91,9 +91,9 @@ static void pushed(verify_log *log) {
     const withy_parts *now = parts_at(log, &x, STEPS * H, &sim);
     if (now) {
         const vec3 requested = v3_scale(0.5 * STEPS * H * STEPS * H / m, f);
-        verify_below(log, "a body pushed beside its centre: from F t^2/(2 m) [m]", "",
+        verify_below(log, "a body pushed off its centre: from F t^2/(2 m) [m]", "",
                      v3_norm(v3_sub(now->body[0].position, requested)), 1e-12, "");
-        verify_below(log, "a body pushed beside its centre: balance of energy", "",
+        verify_below(log, "a body pushed off its centre: balance of energy", "",
                      withy_sim_stats(sim).energy_drift, 1e-11, "");
     }
     withy_sim_destroy(sim);

@@ -55,7 +55,7 @@ static void agreement(verify_log *log) {
         snprintf(name, sizeof name, "pairs that differ, %d scenes %s", count,
                  statics ? "at rest" : "in motion");
         verify_below(log, name, "", sum.differ, 0, note);
-        verify_below(log, "refusals without a sentence", "", sum.silent, 0, "");
+        verify_below(log, "refusals without a message", "", sum.silent, 0, "");
     }
 }
 
@@ -98,8 +98,8 @@ static void rods(verify_log *log) {
     }
     rods_sum(&sum, &teller);
     snprintf(note, sizeof note,
-             "rods %d to %d: %d stable, %d unstable, %d not found and told so, %d go away", first,
-             first + count - 1, sum.stable, sum.unstable, sum.reported, sum.left);
+             "rods %d to %d: %d stable, %d unstable, %d not found and reported so, %d go away",
+             first, first + count - 1, sum.stable, sum.unstable, sum.reported, sum.left);
     snprintf(name, sizeof name, "share of %d rods not at a stable rest", count);
     verify_below(log, name, "", 1 - (double)(sum.stable - sum.left) / count, 0.01, note);
     verify_below(log, "rods out of balance, or silent", "", sum.unbalanced + sum.silent, 0, "");

@@ -68,7 +68,7 @@ enum { SANITIZED = 0 };
                      check_want);                                                                  \
     } while (0)
 
-/* A call that returns withy_status must succeed; the sentence of `err` is printed when not. */
+/* A call that returns withy_status must succeed; the message of `err` is printed when not. */
 #define CHECK_OK(call)                                                                             \
     do {                                                                                           \
         if ((call) != 0) fail_msg("%s:%d: %s: %s", __FILE__, __LINE__, #call, err.text);           \

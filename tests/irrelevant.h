@@ -55,7 +55,7 @@ static double largest(withy_vec3 r) {
     return fmax(fabs(r.x), fmax(fabs(r.y), fabs(r.z)));
 }
 
-/* Sizes; and a surface for every rod, because an obstacle wants one. */
+/* Sizes; and a surface for every rod, because an obstacle needs one. */
 static void measure(scene *x) {
     const withy_problem *p = &x->problem;
     double reach = 0;
@@ -211,7 +211,7 @@ static void advance_shape(withy_shape *shape, double length) {
 static const withy_option *asked_with;
 static int asked_count;
 
-/* An arc of the mesh ends a little beside that of geometry; a rod is placed by its finish where only that is held, and ends are held
+/* An arc of the mesh ends a little next to that of geometry; a rod is placed by its finish where only that is held, and ends are held
  * where geometry has them: the second half is given so that it lies where the whole rod does, or the weld would have a
  * kink of the error of the mesh.  Not all of it goes away so: what may be left is that error, over the length. */
 static void place_half(scene *x, withy_shape *shape) {
@@ -406,7 +406,7 @@ static answer ask(const question *q, const withy_problem *plain, const withy_opt
 /* ---- comparison ----------------------------------------------------------------------------------------------- */
 
 /* The next word of a text without names of parts: "rods[2] (hair)" and "the rod" are "#"; "rods[1].ends.start" is "ends.start",
- * which is what a rod alone is told.  A note on a body without a surface is about the description. */
+ * which is the text of a rod alone.  A note on a body without a surface is about the description. */
 static const char *skip_name(const char *at) {
     static const char *const part[] = {"rods[", "bodies[", "joints[", "obstacles["};
     static const char *const quoted[] = {"rod \"", "body \""};
@@ -537,7 +537,7 @@ static int options_of(const withy_scene *read, withy_option option[OPTIONS]) {
 
 /* Random scenes of every question, without the cases, which are always the same; 0: as usual. */
 static int scenes_wanted, first_wanted, cases_wanted;
-enum { CASES_SHARE = 3 }; /* a third of the cases a day, unless all are wanted */
+enum { CASES_SHARE = 3 }; /* a third of the cases a day, unless all are requested */
 
 typedef int is_asked(const char *name, const withy_problem *plain);
 

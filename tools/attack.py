@@ -49,7 +49,7 @@ ATTACKS = [
      ["sh", "tests/fuzz/run.sh", "{fuzz}", "{n}"], 100000),
     ("States, checkpoints and results whose numbers, sizes and names say anything, with right checksums and hashes, under "
      "address and undefined-behaviour sanitizers: restored, run on, exported, viewed and plotted",
-     "no crash, no read outside, no hang, a refusal has a sentence",
+     "no crash, no read outside, no hang, a refusal has a message",
      ["sh", "tests/attack/hostile.sh", "{build}/dev/withy", "{n}"], 100000),
     ("Results in which this many parts are missing or have another shape, type or place, through export, view, plot and "
      "run --resume",
@@ -74,7 +74,7 @@ ATTACKS = [
      "the same points, critical factors, parameters and errors",
      ["{build}/tests/test_irrelevant_paths", "cases"], 1),
     ("Random rods under every method, with loads, speeds and steps far beyond what is sensible",
-     "every number is finite, energy is within the stated bound, or the run fails with a sentence",
+     "every number is finite, energy is within the stated bound, or the run fails with a message",
      ["{build}/tests/test_rods", "{n}", "10000"], 2000),
     ("Every case as it is shown, also those that take seconds",
      "a note about its mesh, its step or rods that pass through each other is true",
@@ -121,7 +121,7 @@ def sources():
 
 
 class Kept:
-    """The rows that have held, in a file beside the build."""
+    """The rows that have held, in a file next to the build."""
 
     def __init__(self, file, again):
         self.file, self.key, self.rows = file, sources(), {}

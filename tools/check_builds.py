@@ -100,7 +100,7 @@ def jobs_of(root, rows, names):
                            *WARN[:-1], *flags]
 
 
-# An access that begins at one member of a structure and goes on to the next: compilers may take it for one to the first
+# An access that begins at one member of a structure and continues into the next: compilers may take it for one to the first
 # member whatever the index is, and clang does.  v3_get and m3_column are for this.
 MEMBERS = re.compile(r"\(&[^()]*(?:\.|->)\w+\)\[|\(&\(&|&[^()&,;]*(?:\.|->)(?:x|c1) \+ ")
 

@@ -29,7 +29,7 @@ print("energy conserved by methods that claim it. Methods that accept the same c
 print("and of the last station at a few times of the shortened run, or the equilibrium, each refined until its error bar (its")
 print("distance from a run of half as many intervals and twice the step) is known; they must agree within the sum of both bars")
 print("and 1e-5 of the length. Where one of two methods leaves out what the other has (its notes say so: stretch, shear, rotary")
-print("inertia), the strain it leaves out, 0.005 of the length and 5 % of the way are allowed beside: such a pair shows that both solve")
+print("inertia), the strain it leaves out, 0.005 of the length and 5 % of the way are allowed in addition: such a pair shows that both solve")
 print("the same scene, not that both have all digits.")
 print("Damping stays on. Where a scene damps the bending by a viscosity of its own (`rod.damping.bend`), all methods of that case")
 print("take the law of the scene's own method, by name (`rod.damping.law`): that of [EL] in the cases of elastica, that of the strains in")

@@ -23,6 +23,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.S)
+OWN = ("language.py",)  # names the words that it looks for
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 SKIP = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#\s*include[^\n]*', re.S)
 NAME = re.compile(r"[A-Za-z_]\w*")
@@ -30,7 +31,11 @@ TYPE = re.compile(r"\b(?:struct|enum|union)\s+((?:wy|withy)_\w+)\s*\{|^\}\s*((?:
 # Texts for people: messages, help and comments, and the pages.
 CODE = ("src/**/*.[ch]", "src/**/*.inc", "include/**/*.h", "cli/**/*.[ch]", "cli/*.inc", "web/withy.c")
 SCRIPTS = ("python/withy/*.py", "viewer/src/*.js", "web/src/*.js", "src/**/*.cl")
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/theory/*.md", "docs/scene_opening.txt", "python/README.md")
+# Of tests, studies, tools and examples the texts alone: their names are made for one file each.
+OTHERS = ("tests/**/*.[ch]", "tests/**/*.inc", "tests/**/*.py", "tests/**/*.sh", "studies/*.[ch]", "studies/*.inc", "bench/*.[ch]", "examples/*.c",
+          "tools/*.py", "tools/*.sh")
+PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/theory/*.md", "docs/scene_opening.txt", "docs/sources/*.md", "python/README.md", "cases/*/README.md",
+         "CHANGELOG.md", "tools/reliability.md")
 
 
 def rows(name):
@@ -103,9 +108,11 @@ def check_types(root, wrong):
 
 def texts(root):
     """(file, line, text) of messages, help, comments and pages."""
-    for path in files(root, CODE + SCRIPTS):
+    for path in files(root, CODE + SCRIPTS + OTHERS):
+        if path.name in OWN:
+            continue
         code = path.read_text()
-        for match in (re.compile(r"#[^\n]*") if path.suffix == ".py" else COMMENT).finditer(code):
+        for match in (re.compile(r"#[^\n]*") if path.suffix in (".py", ".sh") else COMMENT).finditer(code):
             yield path.relative_to(root).as_posix(), code.count("\n", 0, match.start()) + 1, re.sub(r"\s+\*?\s*", " ", match[0])
         code = COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), code)
         for match in STRING.finditer(code):

@@ -28,7 +28,7 @@ KEPT = {
 
 
 def solve(program, arguments, seconds):
-    """The JSON of a command, None when it takes too long, or a sentence."""
+    """The JSON of a command, None when it takes too long, or a message."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     done = subprocess.run([program, *arguments, "--error", "--json"], capture_output=True, text=True,

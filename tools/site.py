@@ -220,7 +220,7 @@ class Site:
         return None if done.returncode == 0 else done.stderr.strip()
 
     def put(self, file):
-        """A file of the repository beside the pages; its place."""
+        """A file of the repository next to the pages; its place."""
         place = f"pictures/{file.replace('/', '-')}"
         (self.out / "pictures").mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / file, self.out / place)

@@ -2,7 +2,7 @@
  * texts only, so that JavaScript needs no offsets of structs (web/module.js calls them).
  *
  * Descriptions are JSON in `page.text`, overwritten by the next one; numbers are read where they are, from the tables of
- * web_table and web_live_table.  A status is a withy_status; its sentence is web_error(), its line in the scene
+ * web_table and web_live_table.  A status is a withy_status; its message is web_error(), its line in the scene
  * web_error_line().
  */
 #define _GNU_SOURCE /* M_PI */
@@ -155,15 +155,15 @@ WEB const char *web_list(void) {
 
 /* ---- the scene ---------------------------------------------------------------------------------------- */
 
-static void forget_sim(void) {
+static void close_sim(void) {
     withy_sim_destroy(page.sim);
     for (int i = 0; page.load && i < page.problem.rod_count; i++) free(page.load[i]);
     free(page.load), free(page.rod), free(page.held);
     page.sim = NULL, page.load = NULL, page.rod = NULL, page.held = NULL;
 }
 
-static void forget(void) {
-    forget_sim();
+static void close_all(void) {
+    close_sim();
     withy_record_destroy(page.record);
     withy_scene_destroy(page.scene);
     page.record = NULL, page.scene = NULL;
@@ -188,7 +188,7 @@ WEB int web_open(const char *text, int size, const char *name, char *overrides) 
         if (!end) break;
         *end = '\0', override[count++] = c, c = end + 1;
     }
-    forget();
+    close_all();
     page.error = (withy_error){0};
     return withy_scene_read_text(text, (size_t)size, name, override, count, &page.scene,
                                  &page.error);
@@ -513,7 +513,7 @@ static withy_status solve_modes(const withy_run_setup *setup, int count) {
 
 /* task: a withy_task; count: of modes; method "": that of the scene.  The report is then web_report(). */
 WEB int web_solve(int task, int count, const char *method) {
-    forget_sim();
+    close_sim();
     if (!page.record) page.record = withy_record_create();
     page.error = (withy_error){0};
     const withy_run_setup setup = {
@@ -562,8 +562,9 @@ static void hand_force(const hand *x, double s, withy_vec3 r, withy_vec3 v, doub
     out[2] = k * (x->to.z - r.z) - c * v.z;
 }
 
-static withy_status hand_sees(void *context, double s, double t, const withy_section_state *state,
-                              double *out, withy_error *err) {
+static withy_status hand_from_state(void *context, double s, double t,
+                                    const withy_section_state *state, double *out,
+                                    withy_error *err) {
     const held *x = context;
     (void)t, (void)err;
     out[0] = out[1] = out[2] = 0;
@@ -571,7 +572,7 @@ static withy_status hand_sees(void *context, double s, double t, const withy_sec
     return WITHY_OK;
 }
 
-/* For methods whose loads see no state: the spring acts as it was at the last frame. */
+/* For methods whose loads depend on no state: the spring acts as it was at the last frame. */
 static withy_status hand_acts(void *context, double s, double t, double *out, withy_error *err) {
     const held *x = context;
     (void)t, (void)err;
@@ -621,7 +622,7 @@ static int prepare_hands(int uses_state) {
             free_tendon(&page.load[i][k], page.problem.request.stop);
         withy_field force = {.size = 3, .context = &page.held[i]};
         if (uses_state)
-            force.from_state = hand_sees;
+            force.from_state = hand_from_state;
         else
             force.call = hand_acts;
         page.load[i][rod->load_count++] = (withy_load){
@@ -639,7 +640,7 @@ WEB int web_live(const char *method, int *pull) {
     withy_status status = WITHY_NO_MEMORY;
     page.hand = (hand){.rod = -1, .width = 1};
     for (*pull = 2; *pull >= 0; --*pull) {
-        forget_sim();
+        close_sim();
         page.error = (withy_error){0};
         if (*pull == 0)
             status = withy_scene_sim(page.scene, by, &page.sim, &page.error);

@@ -213,7 +213,7 @@ static void list_names(const withy_result *result, char *all, size_t size) {
             used += (size_t)snprintf(all + used, size - used, ", %s", name);
 }
 
-static withy_status refuse(const withy_result *result, const char *path, const char *wanted,
+static withy_status refuse(const withy_result *result, const char *path, const char *requested,
                            withy_error *err) {
     char all[480];
     list_names(result, all, sizeof all);
@@ -221,20 +221,20 @@ static withy_status refuse(const withy_result *result, const char *path, const c
     snprintf(err->text, sizeof err->text,
              "--what %.80s: %.160s has no such number; it has %.440s; then .QUANTITY of a place, "
              "body or joint (finish.force, hub.spin), and .x, .y, .z or .norm of vectors",
-             wanted, path, all);
+             requested, path, all);
     return WITHY_BAD_INPUT;
 }
 
-withy_status curves_read(withy_result *result, const char *path, const char *wanted, curves *c,
+withy_status curves_read(withy_result *result, const char *path, const char *requested, curves *c,
                          withy_error *err) {
     static withy_status (*const kind[])(withy_result *, const char *, curves *,
                                         withy_error *) = {read_probe, read_number, read_contacts};
     withy_status status = WITHY_MISSING;
     for (size_t i = 0; i < sizeof kind / sizeof *kind && status == WITHY_MISSING; i++) {
-        status = kind[i](result, wanted, c, err);
+        status = kind[i](result, requested, c, err);
         if (status == WITHY_MISSING) curves_drop(c);
     }
-    return status == WITHY_MISSING ? refuse(result, path, wanted, err) : status;
+    return status == WITHY_MISSING ? refuse(result, path, requested, err) : status;
 }
 
 double curves_value(const curves *c, int64_t k, int i) {

@@ -26,7 +26,7 @@ typedef struct curves {
 } curves;
 
 /* Into curves that are all zero. */
-withy_status curves_read(withy_result *result, const char *path, const char *wanted, curves *c,
+withy_status curves_read(withy_result *result, const char *path, const char *requested, curves *c,
                          withy_error *err);
 double curves_value(const curves *c, int64_t k, int i); /* curve i of those shown, at time k */
 void curves_drop(curves *c);

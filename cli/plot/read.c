@@ -164,8 +164,8 @@ static withy_status check_request(plot *p, withy_error *err) {
     if (w->profile.count && !snap) return err->code;
     for (int i = 0; i < w->profile.count; i++) {
         int material;
-        const withy_quantity *wanted = plot_profile_find(w->profile.item[i], &material);
-        const unsigned needs = wanted->have | (material ? WITHY_HAVE_FRAME : 0);
+        const withy_quantity *requested = plot_profile_find(w->profile.item[i], &material);
+        const unsigned needs = requested->have | (material ? WITHY_HAVE_FRAME : 0);
         if ((snap->have & needs) == needs) continue;
         char text[160];
         snprintf(text, sizeof text, "--profile %s: the result does not hold it",

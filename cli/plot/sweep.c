@@ -28,7 +28,7 @@ static int64_t quickest(const withy_sweep_column *c, int64_t count) {
     return n;
 }
 
-static int is_wanted(const cli_list *what, const char *name) {
+static int is_requested(const cli_list *what, const char *name) {
     if (what->count == 0) return 1;
     for (int i = 0; i < what->count; i++)
         if (strcmp(what->item[i], name) == 0) return 1;
@@ -65,7 +65,7 @@ static withy_status choose(page *g, const plot_request *request, const char *pat
     withy_sweep_column c;
     for (int i = 0; withy_sweep_column_at(g->file, i, &c); i++) {
         if (c.over && g->overs < 16) g->over[g->overs++] = c;
-        if (!c.over && g->quantities < PANELS && is_wanted(&request->what, c.name))
+        if (!c.over && g->quantities < PANELS && is_requested(&request->what, c.name))
             g->requested[g->quantities++] = c;
     }
     g->count = withy_sweep_count(g->file);

@@ -35,11 +35,11 @@ static void put_key(plot *p, const curves *c, const char *path, int component) {
     gnuplot_text(p->out, text[0] ? text : c->what[0] ? c->what : "all rods");
 }
 
-/* The name where it fits beside the panel, else only the quantity. */
-static void put_up(plot *p, plot_box box, const char *wanted, const curves *c) {
+/* The name where it fits next to the panel, else only the quantity. */
+static void put_up(plot *p, plot_box box, const char *requested, const curves *c) {
     const double room = (box.height * p->height - 60) / 7.5; /* letters */
     char label[160];
-    snprintf(label, sizeof label, "%.100s [%.40s]", wanted, c->unit);
+    snprintf(label, sizeof label, "%.100s [%.40s]", requested, c->unit);
     if ((double)strlen(label) > room) snprintf(label, sizeof label, "%s [%.40s]", c->what, c->unit);
     if ((double)strlen(label) > room) snprintf(label, sizeof label, "[%.40s]", c->unit);
     gnuplot_text(p->out, label);
@@ -60,14 +60,14 @@ static void put_range(plot *p, const curves *c) {
 enum { DASHES = 4 };
 static const int dash[DASHES] = {1, 2, 3, 4};
 
-static void put_panel(plot *p, plot_box box, const char *wanted, const curves *c) {
+static void put_panel(plot *p, plot_box box, const char *requested, const curves *c) {
     int drawn = 0;
     plot_place(p, box);
     fprintf(p->out, "set grid lw 0.6 lt 1 lc rgb rule\nset border 3 lw 0.8 lc rgb "
                     "edge\nset autoscale\nset xlabel ");
     gnuplot_text(p->out, plot_axis(p));
     fprintf(p->out, " noenhanced\nset ylabel ");
-    put_up(p, box, wanted, &c[0]);
+    put_up(p, box, requested, &c[0]);
     fprintf(p->out, " noenhanced\n");
     for (int r = 0; r < p->request.results.count; r++) put_curves(p, r, &c[r]);
     put_range(p, c);
@@ -88,15 +88,15 @@ static void put_panel(plot *p, plot_box box, const char *wanted, const curves *c
 static withy_status draw_what(plot *p, plot_box box, int which, withy_error *err) {
     curves c[RESULTS_MOST] = {0};
     withy_status status = WITHY_OK;
-    const char *wanted = p->request.what.item[which];
+    const char *requested = p->request.what.item[which];
     for (int r = 0; r < p->request.results.count && status == WITHY_OK; r++) {
         withy_result *result;
         status = cli_result(p->request.results.item[r], &result, err);
         if (status != WITHY_OK) break;
-        status = curves_read(result, p->request.results.item[r], wanted, &c[r], err);
+        status = curves_read(result, p->request.results.item[r], requested, &c[r], err);
         withy_result_close(result);
     }
-    if (status == WITHY_OK) put_panel(p, box, wanted, c);
+    if (status == WITHY_OK) put_panel(p, box, requested, c);
     for (int r = 0; r < RESULTS_MOST; r++) curves_drop(&c[r]);
     return status;
 }

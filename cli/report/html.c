@@ -1,4 +1,4 @@
-/* html.c - the report for people: one page, its style inside, the pictures beside it. */
+/* html.c - the report for people: one page, its style inside, the pictures next to it. */
 #include <math.h>
 #include <string.h>
 
@@ -99,7 +99,7 @@ static void put_erratum(const report_row *row, FILE *file) {
     }
     fputs("printed ", file);
     put(file, row->printed);
-    fprintf(file, ", wanted %.6g", row->expected);
+    fprintf(file, ", expected %.6g", row->expected);
     if (!row->note[0]) return;
     fputs("; ", file);
     put(file, row->note);
@@ -133,14 +133,14 @@ static void errata(const report *r, FILE *file) {
 static const char *const kind_class[VERIFY_KINDS] = {"", "odd", "time"};
 
 static void row(const report_row *r, FILE *file) {
-    char ours[64], wanted[64];
+    char ours[64], expected[64];
     snprintf(ours, sizeof ours, isfinite(r->ours) ? "%.10g" : "none", r->ours);
-    report_wanted(r, "\u00b1", "\u2264", wanted, sizeof wanted);
+    report_expected(r, "\u00b1", "\u2264", expected, sizeof expected);
     fprintf(file, "<tr class=\"%s\">", r->pass ? "pass" : "fail");
     cell(file, "wide", r->quantity);
     cell(file, "n", r->printed[0] ? r->printed : "\u2013");
     cell(file, "n", ours);
-    cell(file, "n", wanted);
+    cell(file, "n", expected);
     fprintf(file, "<td class=\"%s\">%s</td><td class=\"mark %s\">%s</td></tr>\n",
             kind_class[r->kind], report_kind[r->kind], r->pass ? "good" : "bad",
             r->pass ? "\u2713" : "failed");
@@ -180,7 +180,7 @@ static void study(const report *r, const report_study *s, FILE *file) {
         fputs("</p>\n", file);
     }
     fputs("<div class=\"scroll\"><table class=\"rows\">\n<tr><th>quantity</th><th class=\"n\">"
-          "source</th><th class=\"n\">ours</th><th "
+          "source</th><th class=\"n\">withy</th><th "
           "class=\"n\">expected</th><th>kind</th><th></th></tr>\n",
           file);
     for (int i = 0; i < s->rows; i++) row(&r->row[s->first + i], file);

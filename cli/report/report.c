@@ -123,8 +123,8 @@ const char *report_document(const char *source) {
     return "";
 }
 
-void report_wanted(const report_row *row, const char *sign, const char *most, char *text,
-                   size_t size) {
+void report_expected(const report_row *row, const char *sign, const char *most, char *text,
+                     size_t size) {
     if (row->limit)
         snprintf(text, size, "%s %.3g", most, row->tolerance);
     else if (isfinite(row->expected))

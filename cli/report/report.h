@@ -57,8 +57,8 @@ int report_next_source(const report *r, int first);
 /* The document behind a source: the line of the method of that name, "" if there is none. */
 const char *report_document(const char *source);
 /* "1.25 +- 1e-08" or "<= 1e-10"; `sign` and `most` are the texts used for +- and <=. */
-void report_wanted(const report_row *row, const char *sign, const char *most, char *text,
-                   size_t size);
+void report_expected(const report_row *row, const char *sign, const char *most, char *text,
+                     size_t size);
 
 /* Make the folder; then everything into it.  The status of the program. */
 int report_folder(const char *folder);

@@ -72,7 +72,7 @@ typedef struct withy_fit_result {
     double sum;     /* of squares, over sigma^2 where sigma is given                         */
     double scatter; /* sigma: as given (1), or from the misfit            [unit of the data] */
     int runs, jacobians; /* evaluations of the model                                              */
-    int converged;       /* 0: the evaluations were used up, or it ended beside the optimum       */
+    int converged; /* 0: the evaluations were used up, or it ended away from the optimum       */
     double away; /* of the optimum, by the slope of the misfit there: 0.1 is a tenth of the standard
                   * errors, beyond which it has not converged                         [-] >= 0    */
     int moved;   /* 0: the estimate is the start                                                  */
@@ -128,7 +128,7 @@ typedef struct withy_scene_fit {
 WITHY_API withy_scene_fit
 withy_scene_fit_default(void); /* zeros, its size, one window, one thread */
 
-/* Data beside the model at the estimate. */
+/* Data and the model at the estimate. */
 typedef struct withy_fit_curve {
     int rows, columns;
     const char

@@ -45,7 +45,8 @@ typedef struct withy_minimum {
         [WITHY_FIT_MOST]; /* -1, 1: on its lower or upper bound; 0: inside                    */
     double value;         /* there                                                            */
     double first;         /* where it started                                                 */
-    double violation; /* largest, of the constraints                             [as the goal's] */
+    double
+        violation; /* largest, of the constraints                             [as the objective's] */
     int runs, slopes; /* evaluations of values and of derivatives                                 */
     int converged;    /* 0: the evaluations were used up, or derivatives failed: notes            */
     /* of a scene: the numbers that occur in the expressions, at the minimum and at the start */

@@ -27,7 +27,7 @@ extern "C" {
 typedef withy_status (*withy_function)(void *context, double s, double t, double *out,
                                        withy_error *err);
 
-/* What a load sees of the section that it acts on, at the time of the call; all in the laboratory
+/* The section that a load acts on, at the time of the call; all in the laboratory
  * frame.  In statics velocity and spin are zero. */
 typedef struct withy_section_state {
     withy_vec3 position; /* r of the centreline                                        [m]      */

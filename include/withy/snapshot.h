@@ -22,7 +22,7 @@ enum {
     WITHY_HAVE_FORCE = 1 << 6,
     WITHY_HAVE_MOMENT = 1 << 7,
     WITHY_HAVE_ENERGY = 1 << 8,      /* the energies by kind                                     */
-    WITHY_HAVE_CONSERVED = 1 << 9,   /* energy less work and plus loss since t = 0               */
+    WITHY_HAVE_CONSERVED = 1 << 9,   /* energy balance since t = 0: energy - work + losses       */
     WITHY_HAVE_MOMENTUM = 1 << 10,   /* linear and angular momentum                              */
     WITHY_HAVE_CONSTRAINT = 1 << 11, /* constraint violation                                     */
     WITHY_HAVE_REACTION = 1 << 12,   /* forces at the ends                                       */

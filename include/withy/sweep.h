@@ -80,7 +80,7 @@ WITHY_API withy_status withy_sweep(const withy_sweep_setup *setup, withy_sweep_r
 
 typedef struct withy_sweep_file withy_sweep_file;
 
-/* A column: what is varied, then what was wanted. */
+/* A column: what is varied, then what is recorded. */
 typedef struct withy_sweep_column {
     char name[128];
     char unit[64]; /* "": not known                                                              */

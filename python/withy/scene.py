@@ -24,7 +24,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class State:
-    """The section that a load sees: position, velocity, spin (3 numbers each), frame (d1, d2, d3 as rows)."""
+    """The section that a load acts on: position, velocity, spin (3 numbers each), frame (d1, d2, d3 as rows)."""
 
     __slots__ = ("position", "velocity", "spin", "frame")
 
@@ -51,7 +51,7 @@ class Scene:
         result = scene.run()
 
     The words are those of docs/scene.md, and so are the messages (withy.Error).  Wherever a scene file takes a function of s and t,
-    a Python function is taken; one of three parameters, f(s, t, state), sees the section it acts on.
+    a Python function is taken; one of three parameters, f(s, t, state), gets the section it acts on.
     """
 
     def __init__(self, **table: Any):

@@ -16,7 +16,7 @@ from .result import Part, Parts
 _advance, _time, _step = c.lib.withy_sim_advance, c.lib.withy_sim_time, c.lib.withy_sim_step
 c.prototype("withy_sim_interrupt", None, [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p])
 _FLAG = ctypes.cast(c.lib.withy_interrupt_flag, ctypes.c_void_p)
-_MANY = 5000  # steps: longer calls are made so that Ctrl-C is heard meanwhile
+_MANY = 5000  # steps: longer calls are made so that Ctrl-C is handled meanwhile
 
 
 class Inputs(MutableMapping[str, float]):

@@ -43,7 +43,7 @@ c.prototype("withy_sweep_status", c_int, [c_void_p, c_int64, POINTER(c_char_p)])
 
 
 class Sweep(Arrays):
-    """The columns of a sweep by name, one number per member: first what was varied (.over), then what was wanted.
+    """The columns of a sweep by name, one number per member: first what was varied (.over), then what was recorded.
 
     Members that failed are not a number; sweep.failures has their messages by member.
     """

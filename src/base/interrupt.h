@@ -1,5 +1,5 @@
 /* interrupt.h - may a long call continue?  An integrator asks between its own steps and between iterations,
- * so that a request to stop is heard long before a call ends.
+ * so that a request to stop is handled long before a call ends.
  */
 #pragma once
 

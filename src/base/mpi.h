@@ -1,7 +1,7 @@
 /* mpi.h - the processes of one MPI job.
  *
  * OpenMPI is loaded when mpirun has started us, and not before: programs that do not use it need not have it.
- * The only file that knows MPI; its few functions are looked up by their names.
+ * The only file that calls MPI; its few functions are looked up by their names.
  */
 #pragma once
 

@@ -43,7 +43,7 @@ typedef struct wy_halving {
     double energy, next_energy;          /* H of either                                [J] */
     double energy_scale, next_scale;     /* largest energy seen, parts without sign    [J] */
     wy_energy_flows ledger, next_ledger; /* since t = 0, and of the next step              */
-    double first;                        /* H less work, plus loss, of the first step  [J] */
+    double first;                        /* H - work + losses, of the first step  [J] */
     double miss;                         /* of H in a step of another length, 0: none  [J] */
 } wy_halving;
 

@@ -27,13 +27,13 @@ typedef struct wy_contact_law {
     double range;     /* where it begins to push; 0: where surfaces meet [m] */
     double damping;   /* c: N grows by the factor 1 + c * speed of approach [s/m] */
     /* Statics, mixed = 1: the tangent has the push that was expected, and a contact of which a push was expected
-     * (> 0) pushes or pulls with -K g whatever the sign of g, so that Newton's method sees no kink.  The answer is
+     * (> 0) pushes or pulls with -K g whatever the sign of g, so that there is no kink for Newton's method.  The answer is
      * the same. */
     int mixed;
     double expected; /* [N] */
 } wy_contact_law;
 
-/* A law is one file, contact/law_NAME.c, with wy_contact_NAME, and one row of law.inc; nothing else knows which there are. */
+/* A law is one file, contact/law_NAME.c, with wy_contact_NAME, and one row of law.inc; nothing else lists them. */
 typedef struct wy_contact_kind {
     const char *name;
     double (*energy)(const wy_contact_law *law, double gap);                     /* u */

@@ -11,7 +11,7 @@ double wy_spline_step_step(double length, double rho, double stiff) {
     return 0.02 * 2.0 / WY_PI * length * length * sqrt(rho / stiff);
 }
 
-/* q'' = (q+ - 2 q + q-)/h^2 beside (q+ + q-)/2: 2 (1 - cos y) = (omega h)^2 cos y, y = omega h (1 - 5/24 (omega h)^2) */
+/* q'' = (q+ - 2 q + q-)/h^2 compared with (q+ + q-)/2: 2 (1 - cos y) = (omega h)^2 cos y, y = omega h (1 - 5/24 (omega h)^2) */
 wy_order wy_spline_step_order(const void *options) {
     (void)options;
     return (wy_order){2, 2, 5.0 / 24};

@@ -32,7 +32,7 @@ static inline double wy_spline_step_weight(int j, int n) {
 /* Arc lengths of nodes that are eta apart. */
 void wy_spline_step_nodes(int n, double length, double *s);
 
-/* n at a place: from the ends and the means of the cells beside the nodes. */
+/* n at a place: from the ends and the means of the cells next to the nodes. */
 vec3 wy_spline_step_force(const wy_spline_step_balance *balance, const vec3 *cell, int n,
                           wy_place at);
 /* A rod of this length and stiffness: a fiftieth of its slowest period of bending between pins [s]. */

@@ -373,7 +373,7 @@ typedef struct wy_change {
 typedef struct wy_changes {
     int count;
     wy_change *signal; /* [count] */
-    int live;          /* 1: others follow inputs, and nobody knows how these continue */
+    int live;          /* 1: others follow inputs, and it is not known how these continue */
 } wy_changes;
 
 /* Smallest and largest value so far of one signal: part of a state. */

@@ -25,7 +25,7 @@ withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int
 
 /* Fill what the method did not: n and m from the strains, energies and momenta by quadrature. */
 void wy_observe(const wy_observer *observer, withy_snapshot *snap);
-/* Then, in laboratory axes, the quantities that follow from others and are wanted. */
+/* Then, in laboratory axes, the quantities that follow from others and are requested. */
 void wy_snapshot_find(const wy_observer *observer, withy_snapshot *snap);
 
 /* The quantities that follow from others: their number, and what computes them. */

@@ -5,7 +5,7 @@
 
 /* What is wrong, where, and the hint.  Of LUA the parts of the message between the stars, one behind the other; of
  * NAME the name; of a group a key that it does not have, or the keys of a rule that is broken. */
-#define LUA "sentence of Lua"
+#define LUA "message of Lua"
 #define NAME "name that a scene does not have"
 
 #define ASSIGN "; a scene is Lua: key = value, not key: value"

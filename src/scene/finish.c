@@ -214,7 +214,9 @@ static withy_status finish_scene(wy_reader *r, void *base) {
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
         if (!wy_has(r, shared[i])) continue;
         if (draft->no_rod)
-            return wy_complain(r, shared[i], "%s is of a rod, and the scene has none", shared[i]);
+            return wy_complain(r, shared[i],
+                               "%s belongs to a rod, and the scene has no rod; add rod = { ... }",
+                               shared[i]);
         lua_getfield(r->lua, -1, "rod");
         const int twice = wy_has(r, shared[i]);
         lua_pop(r->lua, 1);

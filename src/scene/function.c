@@ -25,7 +25,7 @@ typedef struct call {
 /* One call: what the function gets. */
 typedef struct given {
     double s, t;
-    const withy_section_state *state; /* of a function that sees it */
+    const withy_section_state *state; /* of a function that depends on it */
     withy_vec3 at;                    /* of a function of x, y, z   */
 } given;
 
@@ -83,7 +83,7 @@ wrong_result(const call *c, const given *what, const char *format, withy_error *
     return keep_raised(c, c->line, err);
 }
 
-static const char *wanted_text(const wy_key *key, char *text, size_t size) {
+static const char *requested_text(const wy_key *key, char *text, size_t size) {
     if (key->kind == WY_KEY_STRAIN)
         snprintf(text, size, "3 or 6 numbers");
     else if (key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY)
@@ -202,7 +202,7 @@ static withy_status evaluate(const call *c, given what, double *number, int *cou
                              withy_error *err) {
     lua_State *lua = c->scene->box.lua;
     const int base = lua_gettop(lua);
-    char wanted[32], other[160] = "";
+    char requested[32], other[160] = "";
     wy_sandbox *box = &c->scene->box;
     if (!box->reading) wy_sandbox_call(box, what.t);
     const int arguments = push_call(c, &what);
@@ -221,13 +221,13 @@ static withy_status evaluate(const call *c, given what, double *number, int *cou
         lua_checkstack(lua, 8);
         *count = take_results(lua, base, number, other, sizeof other);
         const int fits = c->count ? *count == c->count : count_fits(c->key, *count);
-        wanted_text(c->key, wanted, sizeof wanted);
+        requested_text(c->key, requested, sizeof requested);
         if (*count < 0)
             status = wrong_result(c, &what, "the function returned %s; it must return %s", err,
-                                  other, wanted);
+                                  other, requested);
         else if (!fits)
             status = wrong_result(c, &what, "the function returned %d number%s; it must return %s",
-                                  err, *count, *count == 1 ? "" : "s", wanted);
+                                  err, *count, *count == 1 ? "" : "s", requested);
     }
     lua_settop(lua, base);
     return status;
@@ -253,8 +253,9 @@ static withy_status call_lua(void *context, double s, double t, double *out, wit
     return call_any(context, (given){.s = s, .t = t}, out, err);
 }
 
-static withy_status see_lua(void *context, double s, double t, const withy_section_state *state,
-                            double *out, withy_error *err) {
+static withy_status call_lua_state(void *context, double s, double t,
+                                   const withy_section_state *state, double *out,
+                                   withy_error *err) {
     return call_any(context, (given){.s = s, .t = t, .state = state}, out, err);
 }
 
@@ -265,7 +266,7 @@ static withy_status distance_lua(void *context, withy_vec3 at, double *out, with
 /* ---- reading ---------------------------------------------------------------------------------- */
 
 /* Try the function once, so that mistakes are reported before the run.  The state is not known yet: of
- * a function that sees it, on a straight rod at rest, only the kind of its results is checked. */
+ * a function that depends on it, on a straight rod at rest, only the kind of its results is checked. */
 static withy_status probe(wy_reader *r, call *c, double s) {
     const withy_section_state state = {.position = {0, 0, s},
                                        .frame = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -372,7 +373,7 @@ withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *fiel
         }
         field[i] = (withy_field){.size = fields > 1 ? 1 : size,
                                  .call = uses_state ? NULL : call_lua,
-                                 .from_state = uses_state ? see_lua : NULL,
+                                 .from_state = uses_state ? call_lua_state : NULL,
                                  .context = &c[i]};
     }
     return WITHY_OK;

@@ -134,7 +134,7 @@ struct withy_scene {
     wy_lines lines;
     const char *name, *text;
     int folder_access;       /* as in wy_scene_source */
-    wy_arena near;           /* of the file that is being read beside it */
+    wy_arena near;           /* of the file that is being read next to it */
     char why[160];           /* it cannot be read */
     size_t file_bytes;       /* of all files that it has read */
     int files;               /* and how many */
@@ -247,7 +247,7 @@ withy_status wy_find_probed(wy_reader *r, const wy_probe_draft *draft, withy_pro
 wy_read_entry wy_read_obstacle;
 withy_status wy_read_friction(wy_reader *r, const wy_key *key, double *friction);
 withy_status wy_read_distance(wy_reader *r, const wy_key *key, withy_obstacle *obstacle);
-/* mesh.c: the triangles of a file beside the scene. */
+/* mesh.c: the triangles of a file in the folder of the scene. */
 /* The floor of the scene, the last of its obstacles. */
 withy_status wy_floor_to_plane(wy_reader *r, withy_problem *problem);
 withy_status wy_read_mesh(wy_reader *r, const char *file, double scale, withy_obstacle *obstacle);
@@ -270,5 +270,5 @@ void wy_params_open(wy_reader *r);
 void wy_host_open(wy_reader *r);
 withy_status wy_params_check(wy_reader *r);
 
-/* table.c: table "measured.csv", a file beside the scene; the library `table` is still there. */
+/* table.c: table "measured.csv", a file in the folder of the scene; the library `table` is still there. */
 void wy_tables_open(wy_reader *r);

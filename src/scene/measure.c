@@ -48,7 +48,7 @@ withy_status wy_measure_rod(wy_reader *r, double *length) {
     if (!(*length > 0)) WY_TRY(look_under(r, -1, "initial", length));
     if (*length > 0 || strcmp(r->path, "rod") != 0) return WITHY_OK;
     memcpy(path, r->path, sizeof path);
-    r->path[0] = '\0'; /* initial stands beside the rod, in the scene below it */
+    r->path[0] = '\0'; /* initial stands next to the rod, in the scene below it */
     WY_TRY(look_under(r, -2, "initial", length));
     memcpy(r->path, path, sizeof path);
     return WITHY_OK;

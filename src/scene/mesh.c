@@ -1,4 +1,4 @@
-/* mesh.c - triangles from a file beside the scene: STL, of text or binary, and OBJ.
+/* mesh.c - triangles from a file in the folder of the scene: STL, of text or binary, and OBJ.
  *
  * It has a name in the folder of the scene or below it (scene_file.c); functions of the scene see nothing of it.
  */

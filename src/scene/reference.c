@@ -6,14 +6,14 @@
 #include "scene/scene.h"
 
 typedef struct page {
-    int row, wanted;
+    int row, requested;
     char *text;
     size_t size;
 } page;
 
-/* One line of the page; kept if it is the wanted one. */
+/* One line of the page; kept if it is the requested one. */
 __attribute__((format(printf, 2, 3))) static void line(page *p, const char *format, ...) {
-    if (p->row++ != p->wanted) return;
+    if (p->row++ != p->requested) return;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(p->text, p->size, format, arguments);
@@ -145,7 +145,7 @@ static void keys_of(page *p, const char *group) {
 
 const char *withy_scene_reference(int row) {
     static _Thread_local char text[1024];
-    page p = {.wanted = row, .text = text, .size = sizeof text};
+    page p = {.requested = row, .text = text, .size = sizeof text};
     for (const char *at = wy_scene_opening, *end; (end = strchr(at, '\n')); at = end + 1)
         line(&p, "%.*s", (int)(end - at), at);
     const wy_group *group;

@@ -2,7 +2,7 @@
  *
  * Instructions are counted by a hook, memory by the allocator.  Work that hides inside one instruction or
  * one call (copying strings, comparing them, sorting) is charged by its size as if it were
- * instructions, and the sizes are bounded; so is what the parser does, which sees its text in pieces.  As a
+ * instructions, and the sizes are bounded; so is what the parser does, which finds its text in pieces.  As a
  * last resort there is a bound on processor time.
  */
 #include "scene/lua.h"
@@ -58,7 +58,7 @@ static void *allocate(void *context, void *pointer, size_t old, size_t size) {
     if (!moved && size > old) return NULL;
     box->bytes += size - old;
     box->taken += size;
-    box->left -= (int64_t)(size / PER_UNIT); /* the next check sees it */
+    box->left -= (int64_t)(size / PER_UNIT); /* the next check finds it */
     if (!moved) return pointer;
     if (pointer) memcpy(moved, pointer, old < size ? old : size);
     wy_free(pointer);

@@ -68,9 +68,11 @@ static const char *wrong_file(withy_scene *scene, int file, size_t most, size_t 
 }
 
 static const char *cannot_open(withy_scene *scene) {
-    if (errno == ELOOP) return "is a link; put the file itself beside the scene";
+    if (errno == ELOOP)
+        return "is a symbolic link; put the file itself into the folder of the scene";
     if (errno == ENOTDIR)
-        return "has a link in its path, or what is no folder; put the file itself there";
+        return "has a symbolic link or a file in its path where a folder must be; put the file "
+               "itself there";
     snprintf(scene->why, sizeof scene->why, "cannot be opened: %s", strerror(errno));
     return scene->why;
 }
@@ -94,9 +96,13 @@ char *wy_scene_file_read(withy_scene *scene, const char *name, size_t most, size
     wy_arena_free(&scene->near);
     if (scene->folder_access <= 0) {
         *why = scene->folder_access == 0
-                   ? "lies beside a scene, and this scene is not a file"
-                   : "lies beside the scene of a result, which is neither below the current folder "
-                     "nor below that of the result; go to the folder from which it was run";
+                   ? "cannot be read: it is looked for in the folder of the scene, and this scene "
+                     "is not a "
+                     "file; save the scene as a file"
+                   : "cannot be read: it is in the folder of the scene of this result, which is "
+                     "neither below "
+                     "the current folder nor below that of the result; change to the folder from "
+                     "which it was run";
         return NULL;
     }
     const int file = open_file(scene->name, name);

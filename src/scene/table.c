@@ -1,4 +1,4 @@
-/* table.c - numbers from a file beside the scene: `local m = table "measured.csv"`.
+/* table.c - numbers from a file in the folder of the scene: `local m = table "measured.csv"`.
  *
  * The file lies in the folder of the scene (scene_file.c).  m[i] is row i, a list of numbers, so that signal(m) takes it; m.force is the column of that name.
  * The library `table` (table.insert, ...) stays what it is; it can be called, that is all.
@@ -105,7 +105,8 @@ static int make_table(lua_State *lua) {
         return luaL_error(lua, "table takes the name of a file: table \"measured.csv\"");
     const char *name = lua_tostring(lua, 2);
     if (strlen(name) != lua_rawlen(lua, 2) || !is_plain(name))
-        return fail(lua, name, "must be the plain name of a file beside the scene");
+        return fail(lua, name,
+                    "must be the name of a file in the folder of the scene, without a path");
     if (!scene->box.reading) return fail(lua, name, "is read once, outside functions of t and s");
     const char *text = wy_scene_file_read(scene, name, MOST_BYTES, &size, &why);
     if (!text) return fail(lua, name, why ? why : "no memory for it");

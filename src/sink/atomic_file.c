@@ -1,4 +1,4 @@
-/* atomic_file.c - files that are written beside their place and moved there when they are whole. */
+/* atomic_file.c - files that are written next to their place and moved there when they are whole. */
 #include "sink/atomic_file.h"
 
 #include <errno.h>
@@ -242,7 +242,7 @@ void wy_leftover_remove(const wy_leftover *left) {
 
 /* ---- closing ----------------------------------------------------------------------------------- */
 
-static void forget(wy_atomic_file *file) {
+static void release(wy_atomic_file *file) {
     wy_registry_enter();
     for (wy_atomic_file **at = &first; *at; at = &(*at)->next)
         if (*at == file) {
@@ -285,7 +285,7 @@ void wy_atomic_file_drop(wy_atomic_file *file) {
     if (file->name) {
         close_file(file);
         if (!file->shown) unlink(file->name);
-        forget(file);
+        release(file);
     }
     errno = why;
 }
@@ -322,7 +322,7 @@ bool wy_atomic_file_rescue(wy_atomic_file *file, const char *remark) {
 void wy_atomic_file_leave(wy_atomic_file *file) {
     if (!file->name) return;
     close_file(file);
-    forget(file);
+    release(file);
 }
 
 /* ---- a file whose name was taken away ----------------------------------------------------------- */
@@ -372,7 +372,7 @@ static int copy_aside(const char *path, int descriptor) {
     return code;
 }
 
-/* The file is still open and nobody sees it: a copy of it goes to its place, unless another file has come there. */
+/* The file is still open and nobody reads it: a copy of it goes to its place, unless another file has come there. */
 int wy_atomic_file_guard(const char *path, const char *name, int descriptor) {
     struct stat there;
     if (wy_atomic_file_is(name, descriptor)) return 0;
@@ -421,7 +421,7 @@ int wy_atomic_file_place(wy_atomic_file *file) {
     if (code) return wy_atomic_file_drop(file), code;
     file->shown = true;
     sync_folder(file->path);
-    forget(file);
+    release(file);
     return 0;
 }
 

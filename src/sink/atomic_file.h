@@ -1,6 +1,6 @@
 /* atomic_file.h - the one file through which files are written, here and in the program.
  *
- * A file is written beside its place, in the same folder, under a name of its own that no other file has
+ * A file is written next to its place, in the same folder, under a name of its own that no other file has
  * (O_EXCL, O_NOFOLLOW): STEM.part-XXXXXX.ENDING.  When all its bytes are on the disk it is moved to its
  * place, over the old file; if anything fails before, the old file stays and the new one is removed.  A
  * link at that place is replaced, not followed; a folder, a pipe or a device is refused.
@@ -91,7 +91,7 @@ typedef struct wy_temporary_folder {
 int wy_temporary_folder_open(wy_temporary_folder *folder, const char *begin, mode_t mode);
 void wy_temporary_folder_close(
     wy_temporary_folder *folder); /* remove it with its files; errno is kept */
-void wy_temporary_folder_forget(wy_temporary_folder *folder); /* it stays */
+void wy_temporary_folder_release(wy_temporary_folder *folder); /* it stays */
 
 /* ---- a program that ends early ------------------------------------------------------------------ */
 

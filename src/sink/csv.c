@@ -86,7 +86,7 @@ static void head_probes(writer *w) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* One of the tables beside the first. */
+/* One of the tables next to the first. */
 static withy_status open_sibling(writer *w, const char *path, int which, withy_error *err) {
     char *own = wy_text_sibling(&w->arena, path, ending[STATION], ending[which]);
     if (!own) return wy_no_memory(err, "%s: memory ran out", path);

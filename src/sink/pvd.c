@@ -82,7 +82,7 @@ static bool take_names(wy_pvd *x, wy_arena *arena, const char *path) {
     return x->file && x->from;
 }
 
-/* In a folder that is there, inside it, as it may be on another disk; else beside it. */
+/* In a folder that is there, inside it, as it may be on another disk; else next to it. */
 static int open_scratch(wy_pvd *x) {
     struct stat there;
     const bool found = stat(x->folder, &there) == 0;
@@ -123,7 +123,7 @@ withy_status wy_pvd_open(wy_pvd *x, wy_arena *arena, const char *path, bool at_o
 
 static withy_status failed(wy_pvd *x, int code, withy_error *err) {
     x->broken = true;
-    const char *rest = x->live ? "what was written before is kept" : "nothing of it is kept";
+    const char *rest = x->live ? "what was written before is kept" : "no part of it is kept";
     return wy_fail(err, WITHY_IO, "%s: writing failed: %s; %s", x->path, strerror(code), rest);
 }
 
@@ -156,7 +156,7 @@ void wy_pvd_drop(wy_pvd *x) {
 /* All snapshots are on the disk: the folder to its place or, where there is one, the files into it. */
 static int move_snapshots(wy_pvd *x) {
     if (rename(x->scratch.path, x->folder) == 0) {
-        wy_temporary_folder_forget(&x->scratch);
+        wy_temporary_folder_release(&x->scratch);
         return 0;
     }
     int code = 0;

@@ -1,7 +1,7 @@
 /* pvd.h - FILE.pvd, the list of times, and the folder FILE with one file per snapshot.
  *
  * Of a run whose FILE is new both grow in place, and the list is complete XML after every snapshot: its
- * closing lines are overwritten by the next entry.  Else everything is written beside and moved when it is
+ * closing lines are overwritten by the next entry.  Else everything is written next to its place and moved when it is
  * whole.
  */
 #pragma once

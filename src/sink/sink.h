@@ -50,7 +50,7 @@ typedef struct wy_sink_meta {
                    * a run grows under its name, if there was no file, and survives a kill         */
 } wy_sink_meta;
 
-/* What a result has beside rods, from WITHY_OF_BODY on; how many, and of which kind are the numbers of all of them. */
+/* What a result has besides rods, from WITHY_OF_BODY on; how many, and of which kind are the numbers of all of them. */
 enum { WY_PARTS = 3 };
 static inline int wy_part_count(const withy_parts *parts, int of) {
     return of == WITHY_OF_BODY    ? parts->body_count

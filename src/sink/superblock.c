@@ -66,7 +66,7 @@ static uint64_t get(const unsigned char *from, int bytes) {
 
 /* Object header, version 2: signature, version, flags, four times of four bytes where flag 5 is set, two counts where flag 4 is,
  * the size of the messages in 2^(flags 0-1) bytes, messages, checksum (HDF5 File Format Specification 3.0, IV.A.1.b). */
-void wy_superblock_forget_times(unsigned char *image, size_t size) {
+void wy_superblock_clear_times(unsigned char *image, size_t size) {
     enum { TIMES = 6, TIMES_SIZE = 16, COUNTS_SIZE = 4, SUM = 4 };
     const uint64_t from = get(image + MORE, 8);
     if (from >= size || size - from < 64) return; /* there is none */

@@ -18,7 +18,7 @@ void wy_superblock_set(unsigned char *head, uint64_t length);
 
 /* A file in memory: HDF5 writes the time into the object header that the superblock continues in, so that two files with the same
  * content differ.  It becomes 0. */
-void wy_superblock_forget_times(unsigned char *image, size_t size);
+void wy_superblock_clear_times(unsigned char *image, size_t size);
 
 /* The checksum of all structures of the format: Jenkins' lookup3. */
 uint32_t wy_superblock_checksum(const unsigned char *data, size_t size);

@@ -31,7 +31,7 @@ int wy_temporary_folder_open(wy_temporary_folder *folder, const char *begin, mod
     return code;
 }
 
-void wy_temporary_folder_forget(wy_temporary_folder *folder) {
+void wy_temporary_folder_release(wy_temporary_folder *folder) {
     if (!folder->path[0]) return;
     wy_registry_enter();
     for (wy_temporary_folder **at = &first; *at; at = &(*at)->next)
@@ -57,7 +57,7 @@ static bool remove_folder(const char *path) {
 void wy_temporary_folder_close(wy_temporary_folder *folder) {
     const int why = errno;
     if (folder->path[0]) remove_folder(folder->path);
-    wy_temporary_folder_forget(folder);
+    wy_temporary_folder_release(folder);
     errno = why;
 }
 

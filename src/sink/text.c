@@ -52,7 +52,7 @@ void wy_text_number(wy_text *text, double value) {
 static withy_status failed(const wy_text *text, int code, withy_error *err) {
     return wy_fail(err, WITHY_IO, "%s: writing failed: %s; %s", text->path, strerror(code),
                    text->keeps ? "the lines that were written before are kept"
-                               : "nothing of it is kept");
+                               : "no part of it is kept");
 }
 
 withy_status wy_text_check(wy_text *text, withy_error *err) {

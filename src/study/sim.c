@@ -78,7 +78,7 @@ static void *keep_core(const withy_sim *sim, wy_block *state) {
                             WY_WHOLE(wy_core, iterations, 0, INT32_MAX / 2),
                             WY_WHOLE(wy_core, negative, -1, INT32_MAX / 2),
                             WY_WHOLE(wy_core, tangent, 0, solves),
-                            WY_FLAG(wy_core, doubted)};
+                            WY_FLAG(wy_core, mesh_noted)};
     return WY_ALLOC_CHECKED(state, 1, wy_core, row);
 }
 
@@ -264,16 +264,16 @@ withy_status withy_sim_create(const withy_problem *problem, const char *method,
 }
 
 /* Arguments of wy_sim_create. */
-typedef struct wanted {
+typedef struct requested {
     const withy_problem *problem;
     const withy_option *option;
     int option_count, moves, tangents, tape;
-} wanted;
+} requested;
 
 /* How far a method has come: the scene is wrong, it was asked, it can do all that the scene asks for. */
 typedef enum stage { SCENE, ASKED, TAKEN } stage;
 
-static withy_status create_with(const char *method, const wanted *x, withy_sim **sim, stage *at,
+static withy_status create_with(const char *method, const requested *x, withy_sim **sim, stage *at,
                                 withy_error *err) {
     withy_sim *made = wy_alloc(1, sizeof *made);
     if (!made) return wy_no_memory(err, "no memory for a simulation");
@@ -289,7 +289,7 @@ static withy_status create_with(const char *method, const wanted *x, withy_sim *
 /* The first method of the list that takes the whole scene; if there is none, the refusal of the first
  * that can do all that it asks for, or else of the preferred one.  Options are meant for the first that
  * can: another one would understand them differently.  A numerical failure is no refusal. */
-static withy_status create_with_first(const wanted *x, withy_sim **sim, withy_error *err) {
+static withy_status create_with_first(const requested *x, withy_sim **sim, withy_error *err) {
     withy_error why = {0};
     stage best = SCENE, at = SCENE;
     withy_status first = WITHY_OK;
@@ -318,7 +318,7 @@ withy_status wy_sim_create(const withy_problem *problem, const char *method,
     if (option_count < 0 || (option_count > 0 && !option))
         return wy_bad_input(err, "withy_sim_create: option_count = %d and no options",
                             option_count);
-    const wanted x = {problem, option, option_count, moves, 0, 0};
+    const requested x = {problem, option, option_count, moves, 0, 0};
     stage at;
     if (!method || !method[0]) return create_with_first(&x, sim, err);
     return create_with(method, &x, sim, &at, err);
@@ -327,7 +327,7 @@ withy_status wy_sim_create(const withy_problem *problem, const char *method,
 withy_status wy_sim_create_tangents(const withy_problem *problem, const char *method,
                                     const withy_option *option, int option_count, int tangents,
                                     int tape, withy_sim **sim, withy_error *err) {
-    const wanted x = {problem, option, option_count, 0, tangents, tape};
+    const requested x = {problem, option, option_count, 0, tangents, tape};
     stage at;
     return create_with(method, &x, sim, &at, err);
 }

@@ -91,8 +91,8 @@ typedef struct wy_core {
     double slope;       /* its share of the factor */
     double reach,
         way; /* the measure of arcs (study/equilibrium/follow.c), and how far the shape has moved since its start */
-    double arc;      /* the one that was made to the last point */
-    int64_t doubted; /* 1: that the mesh may be too coarse is noted */
+    double arc;         /* the one that was made to the last point */
+    int64_t mesh_noted; /* 1: that the mesh may be too coarse is noted */
 } wy_core;
 
 /* What was before the clock of a simulation began (study/run/run.h); 0: nothing. */

@@ -1,5 +1,5 @@
 /* start.c - may a motion start from where the rod is?  The one rule for every method: a held end is where
- * the rod is, to rounding.  Of initial shapes the model knows it (wy_model_fits); an equilibrium may
+ * the rod is, to rounding.  Of initial shapes the model checks it (wy_model_fits); an equilibrium may
  * have been found with its ends somewhere else. */
 #include "study/sim.h"
 
@@ -13,8 +13,9 @@ static withy_status end_agrees(const wy_end *end, int which, double length, doub
     if (wy_gap_is_small(&gap, end, length)) return WITHY_OK;
     return wy_bad_input(
         err,
-        "the equilibrium at factor %g holds ends.%s %.3g m and %.3g rad from where it is at t = 0, "
-        "when a motion starts; start from the equilibrium at factor 0, or with initial = static {}",
+        "a motion cannot start from the equilibrium at load factor %g: ends.%s is held %.3g m and "
+        "%.3g rad away from its place at t = 0; start from the equilibrium at load factor 0, or "
+        "with initial = static {}",
         factor, which ? "finish" : "start", v3_norm(gap.shift), v3_norm(gap.turn));
 }
 

@@ -1,4 +1,4 @@
-/* The account of energy closes in every method, or the run ends with a sentence: random rods, every pair of
+/* The account of energy closes in every method, or the run ends with a message: random rods, every pair of
  * ends, thrown, loaded, damped and driven; and what the word energy means is the same everywhere.
  * slow under sanitizers: test_state runs the same code there. */
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  *
  * makes COUNT damaged copies (numbers FIRST, FIRST + 1, ... decide how) in the working directory and runs the
  * commands on each, in a process of its own with 60 s of processor time and 2 GB of memory.  A crash, a hang, a
- * failure without a sentence, and numbers that differ from those of the whole file are counted.  Prints
+ * failure without a message, and numbers that differ from those of the whole file are counted.  Prints
  *
  *     FILES REFUSED CRASHES HANGS SILENT WRONG
  *
@@ -250,7 +250,7 @@ static void count_end(counts *c, const reader *r, int status, long number, int k
     else if (status < 0 || status > 2)
         c->crashes++, what = "crashes";
     else if (status != 0 && !reported())
-        c->silent++, what = "fails without a sentence";
+        c->silent++, what = "fails without a message";
     if (what)
         fprintf(stderr, "attack_damaged: file %ld (damage %d): %s %s (%d)\n", number, kind,
                 r->argument[0], what, status);

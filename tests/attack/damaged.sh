@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: damaged.sh PROGRAM COUNT: COUNT damaged copies of real results (a sector lost, spoilt or swapped, a page lost, bits
 # and bytes changed, cut off) through export, view, plot and render; prints one line, and fails on a crash, a hang over 5 s, a
-# failure without a sentence, or numbers that differ from those of the whole file.
+# failure without a message, or numbers that differ from those of the whole file.
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 attack=$(dirname "$program")/tests/attack_damaged
 "$program" list sinks | grep -q 'hdf5.*HDF5' && { echo "skipped: built without HDF5"; exit 0; }
@@ -37,7 +37,7 @@ wait
 cat a/err b/err | head -20
 cat a/count b/count | awk '{ for (i = 1; i <= 6; i++) n[i] += $i }
     END {
-        printf "%d damaged files: %d refused in a sentence, %d read as written; ", n[1], n[2], n[1] - n[2] - n[6]
-        printf "%d crashes, %d hangs, %d failures without a sentence, %d with other numbers\n", n[3], n[4], n[5], n[6]
+        printf "%d damaged files: %d refused with a message, %d read as written; ", n[1], n[2], n[1] - n[2] - n[6]
+        printf "%d crashes, %d hangs, %d failures without a message, %d with other numbers\n", n[3], n[4], n[5], n[6]
         exit !(NR == 2 && n[3] + n[4] + n[5] + n[6] == 0)
     }'

@@ -2,7 +2,7 @@
 """Results that somebody has made: each part of a result is missing, or has another rank, shape, type or place, alone and with others.
 
 usage: foreign.py PROGRAM COUNT [SEED]: COUNT changed copies of results of every kind (rods, bodies, joints, contact, obstacles,
-tendons, a path of equilibria, modes, a sweep) through export, view, plot and run --resume.  What is printed is a sentence or
+tendons, a path of equilibria, modes, a sweep) through export, view, plot and run --resume.  What is printed is a message or
 a result; no command crashes, waits, takes more memory or time than files of that size can need, or reads another file.
 The seed is that of the day, and is printed.  Needs h5py; each part alone comes first, in turns, then pairs.
 """
@@ -232,7 +232,7 @@ def wrong(command, done, took):
     if "Sanitizer" in says or "Traceback" in says or "HDF5-DIAG" in says:
         return "a report of another"
     if done.returncode and "withy: " not in says:
-        return "no sentence"
+        return "no message"
     if took > 60:
         return f"{took:.0f} s"
     for name in os.listdir("."):
@@ -381,7 +381,7 @@ def main():
             if command[0] == "run":
                 open("bad.h5", "wb").write(change_kept)
             clear()
-    print(f"{count} foreign results (seed {seed}, {len(alone)} places): {sum(ended.values())} commands, {ended[0]} succeed, {ended[2] + ended[1]} end in a sentence; "
+    print(f"{count} foreign results (seed {seed}, {len(alone)} places): {sum(ended.values())} commands, {ended[0]} succeed, {ended[2] + ended[1]} end with a message; "
           f"{bad} crash, hang, read another file or print none; the slowest took {slowest:.1f} s")
     return 1 if bad else 0
 

@@ -243,7 +243,7 @@ try:
 finally:
     os.chdir("/")
     shutil.rmtree(folder)
-print(f"{tally['runs']} commands without room for their output, {tally['kinds']} kinds of output: {tally['failed']} failed with a sentence, "
+print(f"{tally['runs']} commands without room for their output, {tally['kinds']} kinds of output: {tally['failed']} failed with a message, "
       f"the others had room; {tally['broken']} broken files with status 0, {tally['lost']} old files lost, {tally['silent']} "
-      f"failures without a sentence, {tally['left']} files left behind")
+      f"failures without a message, {tally['left']} files left behind")
 sys.exit(any(tally[what] for what in ("broken", "lost", "silent", "left")) or not tally["failed"])

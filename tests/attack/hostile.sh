@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: hostile.sh PROGRAM COUNT: what somebody makes who computes checksums and hashes.  COUNT changed states and a tenth as
 # many checkpoints of six methods, restored and run on (test_hostile_state), and a tenth as many results through export, view,
-# plot and render (attack_hostile); prints what came of them, and fails on a crash, a hang, or a failure without a sentence.
+# plot and render (attack_hostile); prints what came of them, and fails on a crash, a hang, or a failure without a message.
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 tests=$(dirname "$program")/tests
 "$program" list sinks | grep -q 'hdf5.*HDF5' && { echo "skipped: built without HDF5"; exit 0; }
@@ -32,7 +32,7 @@ export ASAN_OPTIONS=detect_leaks=0 # of results the driver keeps the files until
 few=$(($2 / 10 + 1)) status=0
 "$tests/attack_hostile" 0 $few ?.h5 > count 2> err || status=1
 head -20 err
-awk '{ printf "%d results: %d refused in a sentence; %d crashes, %d hangs, %d failures without a sentence\n", $1, $2, $3, $4, $5 }' count
+awk '{ printf "%d results: %d refused with a message; %d crashes, %d hangs, %d failures without a message\n", $1, $2, $3, $4, $5 }' count
 unset ASAN_OPTIONS
 "$tests/test_hostile_state" "$2" > states 2>&1 || { tail -30 states; status=1; }
 grep -E '^[0-9]+ (states|checkpoints)' states

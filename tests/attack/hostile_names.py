@@ -186,5 +186,5 @@ finally:
     shutil.rmtree(folder, ignore_errors=True)
 print(f"{tally['texts']} hostile texts and names through {tally['commands']} commands, {tally['pages']} pages in Chromium: {tally['executed']} "
       f"commands run, {tally['scripts']} scripts run, {tally['shown']} control characters shown, {tally['silent']} failures without a "
-      f"sentence, {tally['unnamed']} outputs without their name, {tally['broken']} pictures broken by a text")
+      f"message, {tally['unnamed']} outputs without their name, {tally['broken']} pictures broken by a text")
 sys.exit(any(tally[what] for what in ("executed", "scripts", "shown", "silent", "unnamed", "broken")))

@@ -270,7 +270,7 @@ finally:
 
 def times(list):
     list.sort()
-    return f"heard within {list[len(list) // 2]:.3f} s at the median, {list[-1]:.2f} s at most"
+    return f"handled within {list[len(list) // 2]:.3f} s at the median, {list[-1]:.2f} s at most"
 
 
 print(f"{tally['commands']} signals to {len(COMMANDS)} commands: {times(latest['commands'])}; nothing was left behind"

@@ -32,7 +32,7 @@ static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
-/* Of a ball the radius, of the others what is left beside their skeleton of points. */
+/* Of a ball the radius, of the others what is left next to their skeleton of points. */
 typedef struct solid {
     withy_body_shape shape;
     double half[3], round, least, reach;
@@ -257,9 +257,9 @@ static int enough(void *begin, double t) {
     return (double)(clock() - *(clock_t *)begin) > ENOUGH * CLOCKS_PER_SEC;
 }
 
-static void check_sentence(const withy_error *err, const char *what) {
+static void check_message(const withy_error *err, const char *what) {
     if (strlen(err->text) < 10 || strstr(err->text, "nan") || strstr(err->text, "inf "))
-        fail_msg("%s: no sentence: \"%s\"", what, err->text);
+        fail_msg("%s: no message: \"%s\"", what, err->text);
 }
 
 static double overlap_now(const pair_scene *p, withy_sim *sim) {
@@ -318,7 +318,7 @@ static void check_pair(int seed) {
     const withy_status status = fly(&p, sim, &met, &deep, &err);
     tally.complete += status == WITHY_OK, tally.cut += status == WITHY_INTERRUPTED;
     if (status != WITHY_OK && status != WITHY_INTERRUPTED)
-        tally.failed++, check_sentence(&err, p.what);
+        tally.failed++, check_message(&err, p.what);
     tally.met += met;
     if (status == WITHY_OK && meets > 0.1 && !met)
         fail_msg("%s: they overlap by %.3g in free flight, and do not meet", p.what, meets);
@@ -331,8 +331,7 @@ TEST(two_bodies_keep_what_they_have_and_do_not_fly_on_as_if_nothing_were_there) 
     print_message("%d complete, %d failed, %d cut, %d met; energy %.2g, momenta %.2g, %.2g\n",
                   tally.complete, tally.failed, tally.cut, tally.met, tally.energy, tally.momentum,
                   tally.angular);
-    CHECK(tally.complete >=
-          0.8 * scenes); /* the others end with their sentence, or take too long */
+    CHECK(tally.complete >= 0.8 * scenes); /* the others end with their message, or take too long */
     CHECK(tally.met > 0);
 }
 

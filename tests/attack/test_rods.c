@@ -2,7 +2,7 @@
  *
  * Random scenes (random_scene.h) made wild: loads and speeds up to 300 times larger, steps from a tenth to a
  * hundred times the usual ones, meshes from the coarsest.  Every method that accepts one runs it to its end or
- * stops with a sentence; what it has computed by then is finite, and where it sums work and loss its energy is
+ * stops with a message; what it has computed by then is finite, and where it sums work and loss its energy is
  * within the bound it states.
  *
  *     test_rods [COUNT [FIRST]]
@@ -59,9 +59,9 @@ static void check_numbers(withy_sim *sim, const char *what) {
                  stats.energy_bound);
 }
 
-static void check_sentence(const withy_error *err, const char *what) {
+static void check_message(const withy_error *err, const char *what) {
     if (strlen(err->text) < 10 || strstr(err->text, "nan") || strstr(err->text, "inf "))
-        fail_msg("%s: no sentence: \"%s\"", what, err->text);
+        fail_msg("%s: no message: \"%s\"", what, err->text);
 }
 
 static int enough(void *begin, double t) {
@@ -89,7 +89,7 @@ static void run_wild(const random_recipe *r, const char *method, double step, do
         status = withy_sim_advance(sim, y.problem.request.stop * leg / LEGS, &err);
         if (status == WITHY_OK) check_numbers(sim, what);
     }
-    if (status != WITHY_OK) check_sentence(&err, what);
+    if (status != WITHY_OK) check_message(&err, what);
     *(status == WITHY_INTERRUPTED ? &tally.cut
       : status == WITHY_OK        ? &tally.complete
       : made                      ? &tally.failed
@@ -97,7 +97,7 @@ static void run_wild(const random_recipe *r, const char *method, double step, do
     withy_sim_destroy(sim);
 }
 
-TEST(a_wild_rod_keeps_finite_numbers_and_its_energy_or_fails_with_a_sentence) {
+TEST(a_wild_rod_keeps_finite_numbers_and_its_energy_or_fails_with_a_message) {
     for (int k = 0; k < scenes; k++) {
         random_recipe r = random_make((uint64_t)(first + k), 0);
         double step, mesh;
@@ -105,7 +105,7 @@ TEST(a_wild_rod_keeps_finite_numbers_and_its_energy_or_fails_with_a_sentence) {
         for (int i = 0; i < RANDOM_METHODS; i++) run_wild(&r, random_method[i].name, step, mesh);
     }
     printf("rods: %d scenes; runs: %d complete, %d stopped after their time, %d failed with a "
-           "sentence, "
+           "message, "
            "%d refused; "
            "0 not finite, 0 beyond their bound (%d legs accounted)\n",
            scenes, tally.complete, tally.cut, tally.failed, tally.refused, tally.accounted);
@@ -114,7 +114,7 @@ TEST(a_wild_rod_keeps_finite_numbers_and_its_energy_or_fails_with_a_sentence) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        test(a_wild_rod_keeps_finite_numbers_and_its_energy_or_fails_with_a_sentence)};
+        test(a_wild_rod_keeps_finite_numbers_and_its_energy_or_fails_with_a_message)};
     if (argc > 1) scenes = atoi(argv[1]);
     if (argc > 2) first = atoi(argv[2]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: valgrind.sh PROGRAM: check, run, static, modes, export, view and plot on short scenes under valgrind; prints one line,
-# and fails on a wrong access, a value that was never set, or memory that is lost.  The program is built again beside the given
+# and fails on a wrong access, a value that was never set, or memory that is lost.  The program is built again next to the given
 # one (preset valgrind, a minute), because valgrind does not know all instructions of the kernels for newer processors.
 command -v valgrind >/dev/null || { echo "skipped: valgrind is not installed (apt-get install valgrind)"; exit 0; }
 build=$(cd "$(dirname "$1")" && pwd)/valgrind

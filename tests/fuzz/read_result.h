@@ -13,8 +13,8 @@
 #include "withy/base.h"
 #include "withy/result.h"
 
-/* A failure comes with its sentence. */
-static inline void need_sentence(const withy_error *err) {
+/* A failure comes with its message. */
+static inline void need_message(const withy_error *err) {
     if (err->code == WITHY_OK || !err->text[0]) abort();
 }
 
@@ -26,7 +26,7 @@ static inline void read_rod(withy_result *result, int rod) {
     if (!withy_result_rod_at(result, rod, &info)) abort();
     for (int64_t k = 0; k < count; k += 1 + count / 16) {
         const withy_snapshot *s = withy_result_at(result, rod, k, &err);
-        if (!s) need_sentence(&err);
+        if (!s) need_message(&err);
         if (!s) break;
         int quantities;
         const withy_quantity *quantity = withy_quantity_list(WITHY_OF_ROD, &quantities);
@@ -46,16 +46,16 @@ static inline void read_numbers(withy_result *result) {
     withy_result_probe probe;
     double *list = calloc((size_t)count + 1, 3 * sizeof *list);
     if (!list) abort(); /* counts are bounded by the length of the file */
-    if (withy_result_times(result, list, &err) != WITHY_OK) need_sentence(&err);
+    if (withy_result_times(result, list, &err) != WITHY_OK) need_message(&err);
     for (int i = 0; withy_result_ledger_at(result, 0, i, &entry); i++)
         if (withy_result_ledger_read(result, 0, entry.name, list, &err) != WITHY_OK)
-            need_sentence(&err);
+            need_message(&err);
     free(list);
     for (int i = 0; withy_result_probe_at(result, i, &probe) && i < 8; i++) {
         list = calloc((size_t)probe.count + 1, (size_t)(probe.size + 1) * sizeof *list);
         if (!list) abort();
         if (withy_result_probe_read(result, i, list, list + probe.count + 1, &err) != WITHY_OK)
-            need_sentence(&err);
+            need_message(&err);
         free(list);
     }
 }
@@ -72,7 +72,7 @@ static inline void read_parts(withy_result *result) {
         sum += (double)strlen(joint.name) + (double)joint.kind;
     for (int64_t k = 0; k < count; k += 1 + count / 16) {
         const withy_parts *now = withy_result_parts_at(result, k, &err);
-        if (!now) need_sentence(&err);
+        if (!now) need_message(&err);
         if (!now) break;
         if (now->body_count) sum += now->body[now->body_count - 1].spin.z;
         if (now->joint_count) sum += now->joint[now->joint_count - 1].travel;
@@ -90,7 +90,7 @@ static inline int read_result(const char *path, const uint8_t *data, size_t size
     if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0) abort();
     const withy_status status = withy_result_open(path, &result, &err);
     if ((status == WITHY_OK) != (result != NULL)) abort();
-    if (status != WITHY_OK) need_sentence(&err);
+    if (status != WITHY_OK) need_message(&err);
     for (size_t i = 0; result && i < sizeof text / sizeof *text; i++)
         if (strlen(withy_result_text(result, text[i])) > size) abort();
     for (int rod = 0; rod < withy_result_rods(result) && rod < 4; rod++) read_rod(result, rod);

@@ -1,4 +1,4 @@
-/* test_hostile_state.c - states and checkpoints whose numbers say anything, with right hashes, are refused with a sentence or
+/* test_hostile_state.c - states and checkpoints whose numbers say anything, with right hashes, are refused with a message or
  * computed: no crash, no read outside, no hang.
  *
  * A hash can be computed by anybody, so each change is sealed again.  usage: test_hostile_state [count [seed]]: changed

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Typical mistakes and the sentence that each gets: python3 mistakes.py PROGRAM [--update]
+"""Typical mistakes and the message that each gets: python3 mistakes.py PROGRAM [--update]
 
 mistakes.txt is the table.  A row begins with "# what was done wrong", then "$ withy ..." (a command line; SCENE
-stands for a file scene.lua with the lines that follow, indented by four spaces), then "= the sentence".  The sentence must be
+stands for a file scene.lua with the lines that follow, indented by four spaces), then "= the message".  The message must be
 a line of what the program prints, the exit status 2 (or that of a line "! 1"); a row whose line begins with "note:" must succeed and print
-that note.  --update writes the sentences as they are now.
+that note.  --update writes the messages as they are now.
 """
 import os
 import pathlib
@@ -57,14 +57,14 @@ def prepare(program, folder):
 
 
 def judge(row, done):
-    """What is wrong with it, or None; and the sentence as it is."""
+    """What is wrong with it, or None; and the message as it is."""
     said = [line.strip() for line in (done.stdout + done.stderr).splitlines()]
     note = row["want"].startswith("note:")
     got = next((line for line in said if line.startswith("note:" if note else "withy:")), "")
     status = 0 if note else row["status"]
     if done.returncode != status:
         return f"status {done.returncode} instead of {status}", got
-    return (None if row["want"] in said else "another sentence"), got
+    return (None if row["want"] in said else "another message"), got
 
 
 def main():
@@ -84,9 +84,9 @@ def main():
     if "--update" in sys.argv:
         TABLE.write_text(text)
     if len(table) < LEAST:
-        print(f"only {len(table)} mistakes, {LEAST} are wanted")
+        print(f"only {len(table)} mistakes, {LEAST} are needed")
         failed += 1
-    print(f"{len(table) - failed} of {len(table)} mistakes get their sentence")
+    print(f"{len(table) - failed} of {len(table)} mistakes get their message")
     return failed > 0
 
 

@@ -28,7 +28,7 @@ static int names_option(const char *text, const char *option) {
 }
 
 /* Does a method take the scene?  Whatever its reason is to refuse; but a step or a mesh of its own that does
- * not fit, of which the sentence names the option, is no refusal. */
+ * not fit, of which the message names the option, is no refusal. */
 static withy_status take(const withy_scene *scene, const char *name, withy_error *err) {
     withy_sim *sim = NULL;
     *err = (withy_error){0};
@@ -117,7 +117,8 @@ TEST(a_part_that_nothing_holds_is_named_where_an_equilibrium_is_asked_for) {
     CHECK_TEXT(err.text,
                "director: rod \"beam\" is held by nothing: neither an end nor its joints lead "
                "to the ground, so its equilibrium is not unique; hold it, join it to a part "
-               "that is held, or compute its motion with withy run");
+               "that is held, or compute its motion from an initial shape "
+               "(withy run)");
     withy_sim_destroy(sim);
 }
 

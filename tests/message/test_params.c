@@ -220,7 +220,7 @@ TEST(a_table_is_never_read_from_outside_the_folder_of_the_scene) {
         const withy_status status = withy_scene_read(in_folder("o.lua"), NULL, 0, &scene, &err);
         if (status == WITHY_MISSING) skip();
         CHECK(status == WITHY_BAD_INPUT);
-        CHECK(strstr(err.text, "beside the scene"));
+        CHECK(strstr(err.text, "folder of the scene"));
     }
 }
 

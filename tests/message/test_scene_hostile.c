@@ -1,4 +1,4 @@
-/* test_scene_hostile.c - scenes that are made to hang or to exhaust: each ends within seconds with a sentence,
+/* test_scene_hostile.c - scenes that are made to hang or to exhaust: each ends within seconds with a message,
  * also where the work hides inside one call, inside the parser, or in a function called during the run. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_scene_messages.c - invalid scenes: one sentence each, compared word for word. */
+/* test_scene_messages.c - invalid scenes: one message each, compared word for word. */
 #include "message/bad_scenes.h"
 
 TEST(unknown_key_names_the_closest_one_or_lists_all) {

@@ -1,4 +1,4 @@
-/* Scenes of rods that meet: what is read, and what each bad network is told. */
+/* Scenes of rods that meet: what is read, and the message of each bad network. */
 #include "bad_scenes.h"
 #include "withy/problem.h"
 
@@ -131,7 +131,7 @@ TEST(joints_with_keys_that_contradict_their_kind_or_each_other_are_refused) {
          "another"},
         {"return {\n  bodies = { { mass = 1, inertia = { 1, 1, 1 } } },\n  time = { stop = 1 },\n  "
          "ends = {},\n}\n",
-         NULL, "bad.lua:4: ends is of a rod, and the scene has none"},
+         NULL, "bad.lua:4: ends belongs to a rod, and the scene has no rod; add rod = { ... }"},
     };
     CHECK_BAD_SCENES(row);
 }

@@ -18,7 +18,7 @@ static withy_scene *read_text(const char *text) {
     return scene;
 }
 
-/* Run a text with a method; the sentence, or "". */
+/* Run a text with a method; the message, or "". */
 static const char *run_text(const char *text, const char *method, withy_error *err) {
     withy_scene *scene = read_text(text);
     withy_sim *sim = NULL;

@@ -38,7 +38,7 @@ TEST(motions_by_two_methods_agree_within_their_error_bars) {
     all(0);
 }
 
-/* Scenes that have been red: a load on a part of the rod (59), forces of first order beside positions of second (1012),
+/* Scenes that have been red: a load on a part of the rod (59), forces of first order next to positions of second (1012),
  * a start that is not smooth (58), forces of a stiff rod beyond the rounding of its places (96, 117), a pendulum that
  * is soft about an axis (106), a slack rod with two stable shapes (88), a moment at an end, which fdtd has to first order
  * (21349), an error that changes its sign between the two levels that were solved (20145, 23226), a start of first order

@@ -1,4 +1,4 @@
-/* test_contact_ledger.c - the books of contact: energy and momenta without friction, the ledger with it, at any step.
+/* test_contact_ledger.c - the balances of contact: energy and momenta without friction, the ledger with it, at any step.
  *
  *     test_contact_ledger [all]      each of 20 scenes at one step of four (all: at every step, and for longer)
  * slow under sanitizers: test_contact_body says the same of fewer scenes.

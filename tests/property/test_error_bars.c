@@ -1,5 +1,5 @@
 /* test_error_bars.c - the error bars of `withy run --error` on random scenes (random_scene.h), with steps up to four times
- * as long as they should be, beside the same method on a much finer mesh with steps an eighth as long.
+ * as long as they should be, next to the same method on a much finer mesh with steps an eighth as long.
  *
  *     test_error_bars [SCENES [FIRST]]      (slow under sanitizers)
  *
@@ -78,7 +78,7 @@ static void judge(const random_recipe *r, const char *method, fineness with, tal
     const double unit = r->length * r->length * sqrt(r->mass / r->bend);
     answer given, fine, exact;
     char text[500];
-    if (solve(r, method, with, 1, &given) != WITHY_OK) return; /* with a sentence: test_agreement */
+    if (solve(r, method, with, 1, &given) != WITHY_OK) return; /* with a message: test_agreement */
     CHECK(solve(r, method, finer, 0, &fine) == WITHY_OK);
     CHECK(solve(r, method, finest, 0, &exact) == WITHY_OK);
     for (int i = 0; i < PLACES; i++) {

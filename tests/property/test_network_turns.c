@@ -290,7 +290,7 @@ static double next_step(wy_network *net, int *singular) {
     return wy_max(worst, both_ways(net, singular));
 }
 
-/* A sentence without its numbers, which are rounded. */
+/* A message without its numbers, which are rounded. */
 static void words_of(const char *text, char *out) {
     for (; *text; text++)
         if (!strchr("0123456789.e+-", *text)) *out++ = *text;

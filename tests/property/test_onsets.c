@@ -2,7 +2,7 @@
  *
  * A rod at rest is loaded from a random instant on, by a force, a moment, a distributed force, a tendon or a driven end, by a
  * jump or a ramp, as a function of t or a table.  What it does then does not depend on how long it was at rest: the
- * wanted motion begins with the load, in 2000 fixed steps of order 4 (1000 were wrong by up to 9 tol, 4000 differ by 0.5).
+ * requested motion begins with the load, in 2000 fixed steps of order 4 (1000 were wrong by up to 9 tol, 4000 differ by 0.5).
  *
  * The seed is the number of the day; WITHY_TEST_SEED gives another, WITHY_TEST_ONSETS the number of samples.
  */

@@ -216,7 +216,7 @@ TEST(frames_have_the_unstable_directions_of_beam_elements_at_every_slenderness) 
     print_message("%d frames\n", compared);
 }
 
-/* The state beside a branch point leads to the other branch: its third change of stability, at 0.878, was not found. */
+/* The state next to a branch point leads to the other branch: its third change of stability, at 0.878, was not found. */
 TEST(changes_of_a_slender_frame_behind_its_branch_points_are_found_in_one_step) {
     const portal x = {{1.2278851747512818, 1.0115653932094575},
                       0.57729724049568176,
@@ -319,7 +319,7 @@ TEST(limit_points_of_shallow_trusses_are_those_of_a_prescribed_displacement_for_
             snprintf(loads, sizeof loads, "loads = { point { at = l, force = { 0, 0, -1 } } },");
             write_half(&x, text, sizeof text, "", joints, loads, path);
             CHECK_OK(solve(text, &report, &err));
-            double limit[2] = {NAN, NAN}; /* there may be branch points beside them */
+            double limit[2] = {NAN, NAN}; /* there may be branch points next to them */
             int limits = 0;
             for (int c = 0; c < report.critical_count; c++)
                 if (report.critical[c].mark == WITHY_POINT_LIMIT && limits++ < 2)

@@ -2,7 +2,7 @@
  *
  *     test_tangles [COUNT [FIRST]]      COUNT tangles (12 in the suite, 500 in full)
  *
- * Each continues to its end with its energy accounted for, or stops with a sentence that says where and which pair;
+ * Each continues to its end with its energy accounted for, or stops with a message that says where and which pair;
  * no number is ever lost.
  * slow under sanitizers
  */

@@ -1,4 +1,4 @@
-/* test_thin.c - rods of any thinness, alone, beside obstacles, in networks: the same shapes and frequencies.
+/* test_thin.c - rods of any thinness, alone, next to obstacles, in networks: the same shapes and frequencies.
  *
  *     test_thin [COUNT [SEED]]      COUNT samples (few in the suite); the seed is the day
  *
@@ -220,7 +220,7 @@ TEST(a_floor_far_below_changes_no_frequency_of_a_wire_of_any_diameter) {
         wire_frequencies(d, n, FLOOR, beside, NULL);
         for (int m = 0; m < 7; m++)
             if (!(fabs(beside[m] - alone[m]) <= 1e-12 * alone[m]))
-                fail_msg("d = %g, n = %d: frequency %d is %.14g alone, %.14g beside a floor", d, n,
+                fail_msg("d = %g, n = %d: frequency %d is %.14g alone, %.14g next to a floor", d, n,
                          m + 1, alone[m], beside[m]);
     }
 }

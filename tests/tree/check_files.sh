@@ -32,7 +32,7 @@ for name in t.stl parts/deep/t.stl ./t.stl parts/./deep//t.stl; do
     mesh_scene "$name" >scene/a.lua
     expect 0 "$withy" check scene/a.lua
     expect 0 "$withy" check way/a.lua
-    (cd scene && "$withy" check a.lua >/dev/null 2>&1) || fail "$name beside the scene is not read"
+    (cd scene && "$withy" check a.lua >/dev/null 2>&1) || fail "$name in the folder of the scene is not read"
 done
 for name in out/s.stl parts/out/s.stl link.stl parts/same/t.stl pipe.stl parts ../secret/s.stl parts/../../secret/s.stl "$work/secret/s.stl" nowhere/t.stl t.stl/x.stl; do
     mesh_scene "$name" >scene/a.lua
@@ -103,7 +103,7 @@ echo "return { $rod, obstacles = { mesh { file = \"dust.obj\" }, mesh { file = \
 [ $got = 2 ] || fail "points without triangles: status $got: $(cat err)"
 rm -f scene/big.csv scene/*.obj
 
-# ---- who listens goes away: the run is finished, a sentence says that not all was printed -----------------------------
+# ---- who listens goes away: the run is finished, a message says that not all was printed -----------------------------
 echo "return { $rod }" >one.lua
 deaf() { # deaf command...: into a pipe that nobody reads, both streams; its status is printed
     python3 -c '
@@ -126,7 +126,7 @@ got=$(deaf "$withy" static one.lua -o e.h5); [ "$got" -le 1 ] && [ -s e.h5 ] || 
 "$withy" run one.lua -o p.h5 2>err | head -1 >out; [ -s p.h5 ] || fail "run | head -1 leaves no result"
 [ -z "$(find . -name '*part-*')" ] || fail "left behind: $(find . -name '*part-*')"
 
-# ---- memory that is almost enough: a sentence, and no crash inside HDF5, which has none of its own --------------------
+# ---- memory that is almost enough: a message, and no crash inside HDF5, which has none of its own --------------------
 if [ -z "$asan" ]; then
     "$withy" run one.lua -q -o state.h5 --checkpoint 60 || fail "no result with a state"
     limit=40000
@@ -136,7 +136,7 @@ if [ -z "$asan" ]; then
         (ulimit -v $((limit + 737 * k)); "$withy" run --resume again.h5 --set time.stop=0.03 -q) >out 2>err
         got=$?
         [ $got -le 2 ] || fail "status $got with $((737 * k)) KiB more than withy -V needs: $(cat err)"
-        [ $got = 0 ] || grep -q '^withy: ' err || fail "status $got without a sentence, with $((737 * k)) KiB"
+        [ $got = 0 ] || grep -q '^withy: ' err || fail "status $got without a message, with $((737 * k)) KiB"
     done
 fi
 

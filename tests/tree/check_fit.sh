@@ -1,6 +1,6 @@
 #!/bin/sh
 # withy fit as a person uses it: the examples find what their data were made with, a design meets its constraints, and
-# what cannot be meant is a sentence with status 2.
+# what is not valid is a message with status 2.
 set -eu
 withy=$2/withy
 examples=$1/examples/fit
@@ -38,12 +38,12 @@ if "$withy" fit beam.lua --minimise mass --subject "finish.z >= -1e-3" --free pa
 else
     grep -q "no NLopt" err || { cat err; exit 1; }
 fi
-refused() { # SENTENCE ARGUMENTS...
-    sentence=$1
+refused() { # MESSAGE ARGUMENTS...
+    message=$1
     shift
     code=0
     "$withy" fit "$@" >out 2>err || code=$?
-    [ $code = 2 ] && grep -qF -e "$sentence" err || { echo "status $code for: $*"; cat err; exit 1; }
+    [ $code = 2 ] && grep -qF -e "$message" err || { echo "status $code for: $*"; cat err; exit 1; }
 }
 refused "fit needs --data FILE.csv, or --minimise EXPRESSION" beam.lua
 refused "params.k: the scene has no such parameter" beam.lua --minimise params.k --free params.d
@@ -53,7 +53,7 @@ refused '--free rod.lenght: unknown key "rod.lenght"; did you mean "rod.length"?
 refused '--free rod.lenght=1..2: unknown key "rod.lenght"' release.lua --data release.csv --free rod.lenght=1..2
 refused "where does the fit start?" release.lua --data release.csv --free rod.length
 refused "no parameter of the scene begins so" beam.lua --minimise mass --free 'params.k*=1..2'
-refused "--subject and --run belong to --minimise" release.lua --data release.csv --free params.young --subject "mass <= 1"
+refused "--subject and --run need --minimise EXPRESSION" release.lua --data release.csv --free params.young --subject "mass <= 1"
 refused "--minimise writes the scene of the minimum" beam.lua --minimise mass --free params.d -o x.svg
 refused "a design needs a range LOW..HIGH for every parameter" beam.lua --minimise mass --free rod.length=1..inf@2
 refused "its range is empty" release.lua --data release.csv --free params.young=2e6..1e6

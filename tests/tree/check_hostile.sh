@@ -1,5 +1,5 @@
 #!/bin/sh
-# Results and names from strangers: their texts are shown or refused with a sentence; nothing is executed, and no
+# Results and names from strangers: their texts are shown or refused with a message; nothing is executed, and no
 # control character of theirs reaches the terminal.
 . "$1/tests/tree/workshop.sh"
 needs_hdf5
@@ -7,10 +7,10 @@ needs_hdf5
 mkdir "temporary%06d"
 TMPDIR=$work/temporary%06d # ffmpeg would count with it
 export TMPDIR
-shown() { # shown command...: it works, or refuses with a sentence; either way in plain characters
+shown() { # shown command...: it works, or refuses with a message; either way in plain characters
     "$@" >out 2>err
     got=$?
-    [ $got = 0 ] || { [ $got -le 2 ] && grep -q '^withy: ' err; } || fail "status $got without a sentence: $*: $(cat err)"
+    [ $got = 0 ] || { [ $got -le 2 ] && grep -q '^withy: ' err; } || fail "status $got without a message: $*: $(cat err)"
     plain "$*"
 }
 plain() {
@@ -173,7 +173,7 @@ fi
 rm -rf "./|touch PWN.d" "./a' ; system('touch PWN') #\`touch PWN\`".* "./$scene"
 innocent "a name"
 
-# a picture that fails leaves the old one; nothing is left beside it
+# a picture that fails leaves the old one; nothing is left next to it
 echo old > kept.svg
 ( ulimit -f 2; shown "$withy" plot good.h5 -o kept.svg; [ $got != 0 ] ) 2>/dev/null || fail "a picture cut short was kept"
 [ "$(cat kept.svg)" = old ] || fail "the old picture is gone"

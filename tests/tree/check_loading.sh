@@ -74,7 +74,7 @@ if [ -e "$build/libwithy.so" ] && ! grep -q __asan_init "$withy" && $python -c '
     export WITHY_LIBRARY="$build/libwithy.so" PYTHONPATH="$source/python" PYTHONDONTWRITEBYTECODE=1
     innocent $python -c 'import withy; withy.load("beam.lua").run()'
     unset WITHY_LIBRARY
-    cp -r "$source/python/withy" "$work/withy" # without a library beside it or in its tree
+    cp -r "$source/python/withy" "$work/withy" # without a library next to it or in its tree
     cd ../mpi && cp ../fake.so libwithy.so.0.2 || exit 1
     for path in "" ":" "/usr/lib:"; do
         LD_LIBRARY_PATH=$path PYTHONPATH="$work" $python -c 'import withy' >out 2>err && fail "a package without a library is imported"

@@ -72,7 +72,7 @@ expect 0 "$withy" list methods elastica; says "options.dt" out
 expect 0 "$withy" list scene helix; says '### `helix' out; says "turns" out
 expect 0 "$withy" list scene poisson; says "rod.material: |" out; [ "$(wc -l <out)" = 2 ] || fail "list scene poisson: $(cat out)"
 expect 0 "$withy" list features; says "| roller ends | yes | - |" out; says "withy cannot" out
-"$withy" list cases | grep -v '\.$' && fail "list cases cuts a sentence"
+"$withy" list cases | grep -v '\.$' && fail "list cases cuts a message"
 expect 0 "$withy" -V; says "withy 0." out
 expect 0 "$withy" help plot; says "usage: withy plot" out
 expect 2 "$withy" list methods nothing; says 'there is no "nothing" among the methods' err
@@ -87,7 +87,7 @@ expect 2 "$withy" export a.h5 --wav --gain inf; says "must be a finite number > 
 expect 2 "$withy" run falling_rod --json=1; says 'no value belongs to "--json=1"' err
 expect 2 "$withy" run falling_rod -m elastica -m kirchhoff; says 'given twice: "-m"' err
 
-# who asks for JSON gets it, of a failure too: one object with its sentence
+# who asks for JSON gets it, of a failure too: one object with its message
 cat > tiny.lua <<'LUA'
 return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e3, shear = 1e3 }, inertia = { mass = 1, rotary = 1e-3 } },
   ends = { start = clamped {} }, gravity = { 0, 0, -1 }, time = { stop = 0.1, output = 0.05 }, probes = { tip = { at = 1 } },
@@ -176,12 +176,12 @@ sed "s/^return {/return { title = \"$title\",/" tiny.lua > titled.lua
 for command in check run static modes; do
     expect 0 "$withy" $command titled.lua; says ", $title" out
 done
-# a refusal that is told in parts is one sentence of the JSON
+# a refusal in several parts is one message of the JSON
 expect 2 "$withy" plot page.h5 -o p.svg --profile nonsense --json
 python3 -c 'import json; d = json.load(open("out")); assert d["status"] == "refused" and "--profile nonsense: must be one of position" in d["error"]["message"], d' ||
     fail "plot --json of a refusal"
 
-# a wrong name of an output is told before anything is computed
+# a wrong name of an output is reported before anything is computed
 for command in static modes; do
     expect 2 "$withy" $command tiny.lua -o a.xyz; says "chooses its format" err; [ ! -s out ] || fail "$command computed first: $(cat out)"
 done
@@ -209,7 +209,7 @@ expect 0 "$withy" view page.h5; [ -s page.html ] || fail "view without -o"
 expect 2 "$withy" view page.h5 -o page.png; says "a page ends with .html" err
 expect 0 "$withy" view page.h5 # its own page is replaced
 echo "<html><title>my work</title></html>" > page.html
-expect 2 "$withy" view page.h5; says "is no page of withy view" err; says "-o FILE.html" err
+expect 2 "$withy" view page.h5; says "was not written by withy view" err; says "-o FILE.html" err
 grep -q "my work" page.html || fail "view wrote over a page that is not its own"
 expect 2 "$withy" view . --members 0; says "--members 0: name the page to write with -o FILE.html" err
 expect 2 "$withy" view page.h5 a.h5; says "for more than one -o FILE.html" err
@@ -310,7 +310,7 @@ expect 0 "$withy" static bodies.lua --json; python3 -c 'import json; d = json.lo
 expect 0 "$withy" check hanging_spring -s time.stop=0.02 -s time.output=0.01; says "mass " out; says "length / thickness " out; says "first frequency " out
 says "on average with" out; says "the run takes" out
 
-# and the lowest frequency, also where a faster motion grows: 0.5596 sqrt(0.1) Hz of a cantilever beside Beck's column
+# and the lowest frequency, also where a faster motion grows: 0.5596 sqrt(0.1) Hz of a cantilever next to Beck's column
 cat > grows.lua <<'LUA'
 local function column(y, bend, force)
     return { length = 1, stiffness = { bend = bend, twist = 1, stretch = 1e6, shear = 1e6 }, inertia = { mass = 1, rotary = 1e-6 },

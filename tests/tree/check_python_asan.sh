@@ -5,7 +5,7 @@ python=/usr/bin/python3
 needs_hdf5
 $python -c 'import numpy, pytest' 2>/dev/null || { echo "skipped: python3-numpy or python3-pytest is not installed"; exit 0; }
 asan=$(gcc -print-file-name=libasan.so)
-[ -f "$asan" ] && [ -f "$2/libwithy.so" ] || { echo "skipped: no libasan.so of gcc beside this build"; exit 0; }
+[ -f "$asan" ] && [ -f "$2/libwithy.so" ] || { echo "skipped: no libasan.so of gcc for this build"; exit 0; }
 mkdir tree && ln -s "$1/include" "$1/cases" tree && cp -r "$1/python" tree/python
 # Python itself loses memory at its end, and numpy asks for more than there is when it measures the machine
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1

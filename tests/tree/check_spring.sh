@@ -1,5 +1,5 @@
 #!/bin/sh
-# withy static --spring: closed forms of springs, and that the methods agree; a scene that is no spring gets a sentence.
+# withy static --spring: closed forms of springs, and that the methods agree; a scene that is no spring gets a message.
 set -eu
 withy=$2/withy
 "$withy" check falling_rod >/dev/null 2>&1 || { echo "skipped: built without Lua"; exit 0; }

@@ -21,7 +21,7 @@ one=$("$withy" static spring_designer --set params.wire=1e-3 --set params.coils=
 # failures are rows
 "$withy" sweep spring_designer --static --over params.wire=1e-3,9,2e-3 -o f.h5 > f.txt || { echo "a failed member ends the sweep"; exit 1; }
 grep -q '3 of 3 members, 1 failed' f.txt && grep -q 'member 1 failed: .*must be between 0.0005 and 0.005 \[m\]' f.txt ||
-    { echo "a failed member has no sentence"; cat f.txt; exit 1; }
+    { echo "a failed member has no message"; cat f.txt; exit 1; }
 cat > wild.lua <<'LUA'
 return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e3, shear = 1e3 }, inertia = { mass = 1, rotary = 1e-3 } },
   ends = { start = clamped {} }, gravity = { 0, 0, 1e200 }, time = { stop = 0.1, output = 0.05 }, method = "director", options = { n = 2, dt = 0.05 } }
@@ -46,8 +46,8 @@ assert r["columns"][0]["varied"] and not r["columns"][1]["varied"] and r["rows"]
 assert [float(rows[2][k]) for k in ("params.wire [m]", "force.start.z [N]", "stress [Pa]")] == r["rows"][2]
 PY
 "$withy" export t.h5 --vtk 2>&1 | grep -q 'is the file of a sweep: --csv writes its rows' || { echo "export --vtk of a sweep"; exit 1; }
-"$withy" sweep spring_designer --static --over params.wire=1e-3,2e-3 -o w.csv --resume 2>&1 | grep -q -- '--resume continues a FILE.h5, not a table; add -o FILE.h5' || { echo "--resume of a table"; exit 1; }
-"$withy" sweep spring_designer --over params.wire=1e-3,2e-3 -w stress -o w.csv 2>&1 | grep -q 'is that of an equilibrium: sweep with --static' || { echo "stress of a run"; exit 1; }
+"$withy" sweep spring_designer --static --over params.wire=1e-3,2e-3 -o w.csv --resume 2>&1 | grep -q -- '--resume needs the FILE.h5 to continue; add -o FILE.h5' || { echo "--resume of a table"; exit 1; }
+"$withy" sweep spring_designer --over params.wire=1e-3,2e-3 -w stress -o w.csv 2>&1 | grep -q 'is computed for equilibria only: sweep with --static' || { echo "stress of a run"; exit 1; }
 echo "rows as tables and as JSON"
 # what no member can be read with is refused, and an old file stays
 echo old > h.h5
@@ -56,7 +56,7 @@ for over in params.wire=8,9 rod.nothing=1..2:3; do
     [ $? = 2 ] && grep -q 'every member of the sweep is refused; the first: ' h.txt && [ "$(cat h.h5)" = old ] ||
         { echo "--over $over: $(cat h.txt)"; exit 1; }
 done
-echo "failures are rows with a sentence"
+echo "failures are rows with a message"
 if command -v gnuplot > /dev/null; then
     "$withy" sweep spring_designer --static --over params.wire=1e-3..4e-3 --sample lhs:8 -o s.h5 -q || exit 1
     for file in a f s; do
@@ -78,7 +78,7 @@ if "$withy" view all --members 0,2 -o v.html > v.txt 2>&1; then
 else
     grep -q 'the viewer is not in this build' v.txt || { cat v.txt; exit 1; }
 fi
-# motions under fdtd: eight members to a vector; on a device where there is one, else a sentence
+# motions under fdtd: eight members to a vector; on a device where there is one, else a message
 cat > fall.lua <<'END'
 local p = params { young = { 1e6, 1e5, 1e7 }, damp = 0 }
 return { rod = { length = 1, section = circle { diameter = 0.05 }, damping = { time = 1e-4 * p.damp },
@@ -94,7 +94,7 @@ fall -t 2 -o v2.h5 -q && cmp v1.h5 v2.h5 || { echo "vectors: one thread and two 
 (
     export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # of the driver of the device
     OCL_ICD_VENDORS=$work/none OCL_ICD_FILENAMES= fall --engine opencl -o none.h5 > none.txt 2>&1
-    [ $? != 0 ] && grep -q 'OpenCL: .*use another engine' none.txt && [ ! -e none.h5 ] || { echo "no sentence without OpenCL"; cat none.txt; exit 1; }
+    [ $? != 0 ] && grep -q 'OpenCL: .*use another engine' none.txt && [ ! -e none.h5 ] || { echo "no message without OpenCL"; cat none.txt; exit 1; }
     if fall --engine opencl -t 1 -o c1.h5 > c1.txt 2>&1; then
         grep -q 'engine: OpenCL on ' c1.txt || { echo "the device is not named"; exit 1; }
         fall --engine opencl -t 2 -o c2.h5 -q && cmp c1.h5 c2.h5 || { echo "device: one thread and two give different files"; exit 1; }
@@ -144,7 +144,7 @@ sed -i 's/0 0 -2/0 0 -2.5/' plate.obj
 "$withy" sweep mesh.lua --over params.load=1,2 -o mesh.h5 --resume > mesh.txt 2>&1
 [ $? = 2 ] && grep -q 'is of another sweep: it has "-- with its tables and meshes' mesh.txt || { echo "a changed mesh is not refused"; cat mesh.txt; exit 1; }
 echo "signals end members; a changed table or mesh is refused"
-# a disk that is full is no property of a member: the sweep stops with a sentence, and --resume continues
+# a disk that is full is no property of a member: the sweep stops with a message, and --resume continues
 full() { "$withy" sweep falling_rod --set time.stop=0.5 --over rod.length=10..11:3 --results whole -o full.h5 "$@"; }
 mkdir -p whole
 if (ulimit -f 300; full > full.txt 2>&1); then echo "a full disk is not told"; exit 1; fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Refusals come before anything is touched: the old files stay, nothing is left beside them; what cannot be printed is a failure.
+# Refusals come before anything is touched: the old files stay, nothing is left next to them; what cannot be printed is a failure.
 . "$1/tests/tree/workshop.sh"
 needs_hdf5
 cat > good.lua <<'LUA'
@@ -19,10 +19,10 @@ same() { # same WHEN: nothing has changed and nothing is left
     [ -z "$(find . -name '*part-*')" ] || fail "$*: left behind: $(find . -name '*part-*')"
 }
 outputs="-o a.h5 -o a.csv -o a.pvd"
-refused() { # refused STATUS SENTENCE command...
-    wanted=$1; sentence=$2; shift 2
+refused() { # refused STATUS MESSAGE command...
+    wanted=$1; message=$2; shift 2
     expect "$wanted" "$@"
-    says "$sentence"
+    says "$message"
     same "$*"
 }
 refused 2 'probes.tip.what = "nonsense": is not a quantity' "$withy" run good.lua -q $outputs --set 'probes.tip.what="nonsense"'

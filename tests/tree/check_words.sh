@@ -43,7 +43,7 @@ import mutate
 
 for name in ("docs/verification.md", "tools/mutate.py"):
     says(name, r"(\d+) faults", len(mutate.FAULTS))
-# defaults that are told in words
+# defaults that pages give in words
 default("docs/theory/cheb.md", r'`integrator = "(\w+)"` \(default\)', "cheb", "integrator")
 if methods["cheb"]["ends"] != "auto" or "auto: G" not in subprocess.run([program, "list", "methods", "cheb"], capture_output=True, text=True).stdout:
     wrong.append('docs/theory/cheb.md and docs/agreement.md: ends = "G" is no longer the default of cheb')

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Every row of docs/limits.md against the program: limits.py PROGRAM docs/limits.md
 
-A scene for each row and method: "yes" runs it to its end, "-" refuses it with a sentence that names the feature, and every
-method the sentence offers instead runs it.  What withy cannot do is refused where a scene can ask for it, and what the page
+A scene for each row and method: "yes" runs it to its end, "-" refuses it with a message that names the feature, and every
+method the message offers instead runs it.  What withy cannot do is refused where a scene can ask for it, and what the page
 offers instead runs.  A row without a scene here fails."""
 import json
 import os
@@ -127,7 +127,7 @@ def does(row, edit, method, command="run"):
 
 
 def does_not(row, edit, method, command="run"):
-    """Refused with a sentence that names the feature and methods that do it."""
+    """Refused with a message that names the feature and methods that do it."""
     done = ask(edit, method, command)
     said = done.stderr.strip()
     named = row in said or row.startswith("equilibria") or (row.startswith("rods that touch") and "contact settings" in said)

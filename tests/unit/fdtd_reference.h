@@ -103,7 +103,7 @@ static inline void ref_forces(reference *x) {
         const double scale = 2 / square;
         gb[i] = ref_add((quat){0}, scale, q_mul(a, ref_pure(m)));
         ga[i] = (quat){0};
-        if (acted && x->op.reach == 1) { /* the same vector on the half beside the end */
+        if (acted && x->op.reach == 1) { /* the same vector on the half next to the end */
             const quat q = x->q[end ? n - 1 : 0];
             const vec3 own = m3_tmul(q_matrix(q), m3_mul(q_matrix(a), m));
             gb[i] = ref_add((quat){0}, 2, q_mul(q, ref_pure(own)));

@@ -216,7 +216,7 @@ TEST(every_field_of_a_motion_has_its_golden_derivative_from_one_way_back) {
     withy_sim_destroy(sim);
 }
 
-TEST(the_way_back_is_refused_with_a_sentence_where_there_is_none) {
+TEST(adjoints_are_refused_with_a_message_where_there_are_none) {
     static family f;
     withy_observation at = {0.01, 0.2, 0};
     withy_sensitivity out;
@@ -226,7 +226,8 @@ TEST(the_way_back_is_refused_with_a_sentence_where_there_is_none) {
     withy_sim *sim = start_family(&f, 1, "n=4");
     CHECK(withy_sim_adjoint(sim, &at, 1, objective, &weight, &value, NULL, &err) ==
           WITHY_BAD_INPUT);
-    CHECK_TEXT(err.text, "this simulation has no way back; make it with withy_adjoint_create");
+    CHECK_TEXT(err.text,
+               "this simulation cannot compute adjoints; create it with withy_adjoint_create");
     withy_sim_destroy(sim);
     sim = start_back(&f, 1, "n=4");
     CHECK(withy_sim_adjoint(sim, &at, 1, objective, &weight, &value, NULL, &err) ==
@@ -243,4 +244,4 @@ RUN(test(backwards_and_forwards_agree_for_all_that_acts_on_a_rod_in_motion_and_a
     test(backwards_and_forwards_agree_through_halvings_order_4_automatic_steps_and_a_settled_start),
     test(backwards_and_forwards_agree_beside_an_obstacle_far_away),
     test(every_field_of_a_motion_has_its_golden_derivative_from_one_way_back),
-    test(the_way_back_is_refused_with_a_sentence_where_there_is_none))
+    test(adjoints_are_refused_with_a_message_where_there_are_none))

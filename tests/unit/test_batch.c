@@ -305,7 +305,7 @@ TEST(whole_runs_at_once_are_those_of_single_studies_to_1e_12) {
     if (!no_device()) CHECK_NEAR(compare_runs(WITHY_ENGINE_OPENCL), 0, 1e-12);
 }
 
-/* A member that cannot be done is refused with a sentence that names it and what to do. */
+/* A member that cannot be done is refused with a message that names it and what to do. */
 static void check_refusal(withy_rod *rod, int n, const char *word, withy_engine engine,
                           const char *message) {
     withy_error err = {0};

@@ -1,4 +1,4 @@
-/* Contact over a step: exact books, tangents against differences, nothing missed by the grid. */
+/* Contact over a step: exact balances, tangents against differences, nothing missed by the grid. */
 #include <stdlib.h>
 
 #include "check.h"

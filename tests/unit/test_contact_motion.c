@@ -7,7 +7,7 @@
 #include "study/sim.h"
 
 #ifdef __SANITIZE_ADDRESS__
-enum { SHARE = 5 }; /* the same sentences over a shorter time */
+enum { SHARE = 5 }; /* the same messages over a shorter time */
 #else
 enum { SHARE = 1 };
 #endif

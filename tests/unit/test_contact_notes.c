@@ -1,4 +1,4 @@
-/* What contact does not compute is told, and what it computes at the edge of what is stable is what theory says. */
+/* What contact does not compute is reported, and what it computes at the edge of what is stable is what theory says. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -172,7 +172,7 @@ TEST(a_method_without_the_law_says_so_and_a_law_that_does_not_fit_says_why) {
     refused(&x, "elastica", "damping of the strains");
     x.rod.damping_law = WITHY_DAMPING_ELASTICA;
     x.rod.rest = x.rod.initial;
-    refused(&x, "director", "knows no natural curvature");
+    refused(&x, "director", "requires a straight rod.rest");
     x.rod.rest = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT};
     x.rod.damping[WITHY_BEND2] = withy_field_number(0.2);
     refused(&x, "director", "one viscosity");

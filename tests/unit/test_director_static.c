@@ -305,8 +305,8 @@ TEST(a_rod_that_nothing_holds_has_no_statics) {
     CHECK(withy_sim_equilibrium(sim, 1, &at, &err) == WITHY_UNSUPPORTED);
     CHECK_TEXT(err.text,
                "director: the rod is not supported (no end is clamped, pinned or on a spring), "
-               "so its equilibrium is not unique; hold an end, or compute its motion with withy "
-               "run");
+               "so its equilibrium is not unique; hold an end, or compute its motion from an "
+               "initial shape (withy run)");
     withy_sim_destroy(sim);
 }
 

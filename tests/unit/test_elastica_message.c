@@ -9,7 +9,7 @@ static void refuses(const example *x, const char *options, const char *message) 
     CHECK_TEXT(err.text, message);
 }
 
-/* The sentence of the failure while advancing to stop. */
+/* The message of the failure while advancing to stop. */
 static void fails(const example *x, const char *options, const char *message) {
     withy_error err = {0};
     withy_sim *sim = simulate_ok(x, options);

@@ -91,7 +91,7 @@ TEST(the_bar_of_a_column_just_below_its_euler_load_holds) {
 
 /* ---- frequencies ------------------------------------------------------------------------------------- */
 
-/* fdtd on a coarse mesh beside director, which has ten digits of it. */
+/* fdtd on a coarse mesh next to director, which has ten digits of it. */
 TEST(the_bar_of_a_critical_factor_holds) {
     static const char *const method[2] = {"director", "fdtd"};
     double factor[2], bar[2];

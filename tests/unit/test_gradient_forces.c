@@ -43,7 +43,7 @@ static void make_pulled(const double *p, instance *out) {
     rod->load = x->load, rod->load_count = 1;
 }
 
-/* As far as it is pulled in by a length, beside one of given tension. */
+/* As far as it is pulled in by a length, next to one of given tension. */
 static void make_drawn(const double *p, instance *out) {
     make_pulled(p, out);
     network_problem *x = &out->x;

@@ -175,8 +175,8 @@ TEST(slopes_that_fail_later_leave_the_best_point_visited) {
     CHECK(m.value == x.best && m.value < m.first);
     const double w = m.p[1] - m.p[0] * m.p[0]; /* the point is that of the value */
     CHECK_NEAR(100 * w * w + (1 - m.p[0]) * (1 - m.p[0]), m.value, 1e-12 * m.first);
-    CHECK(
-        strstr(m.notes.text, "the search ended at one without derivatives: a number of the goal"));
+    CHECK(strstr(m.notes.text,
+                 "the search ended at one without derivatives: the objective, or a derivative"));
     /* where no point meets the constraints there is no design */
     x = (fading){.limit = -5, .best = INFINITY, .last = 1};
     CHECK(withy_minimise(&setup, &m, &err) == WITHY_NO_CONVERGENCE);
@@ -280,10 +280,10 @@ TEST(a_design_that_cannot_be_meant_is_refused_with_a_sentence) {
         {"mass", "stress < 1e8",
          "--subject \"stress < 1e8\": must be EXPRESSION <= EXPRESSION, >= or ==, of less than 256 "
          "characters each"},
-        {"params.e", "1 <= 2", "params.e: the scene has no such parameter"},
+        {"params.e", "1 <= 2", "--minimise, --subject: params.e: the scene has no such parameter"},
         {"miss", "1 <= 2",
          "miss: is the distance from a target, a table s, x, y, z; give it with --data FILE.csv"},
-        {"weight", "1 <= 2", "weight: there is no such number"}};
+        {"weight", "1 <= 2", "--minimise, --subject: weight: there is no such number"}};
     const withy_fit_free f = {.name = "params.d", .value = 6e-3, .low = 2e-3, .high = 20e-3};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         withy_scene_minimise setup = beam_setup(&f, 1, wrong[i][0]);

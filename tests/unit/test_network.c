@@ -1,4 +1,4 @@
-/* Bodies and joints: what is refused before any method sees it, and with which sentence. */
+/* Bodies and joints: what is refused before any method gets it, and with which message. */
 #include "check.h"
 #include "model/model.h"
 #include "withy/withy.h"

@@ -152,7 +152,7 @@ TEST(an_end_that_is_turned_but_not_held_in_its_place_turns_its_body_with_it) {
     }
 }
 
-/* A blade that turns about x through a point beside it, with a mass at the tip. */
+/* A blade that turns about x through a point next to it, with a mass at the tip. */
 TEST(a_rotating_rod_of_two_halves_has_the_shape_and_the_modes_of_the_rod) {
     (void)unused_state;
     double hz[2][6];

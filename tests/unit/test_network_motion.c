@@ -475,7 +475,7 @@ TEST(a_loop_that_cannot_be_closed_stops_with_a_sentence) {
     withy_sim_destroy(sim);
 }
 
-/* An arm whose angle is given, and whose far end is tied to a point: the sentence names joint and parts. */
+/* An arm whose angle is given, and whose far end is tied to a point: the message names joint and parts. */
 TEST(a_drive_that_contradicts_a_joint_stops_with_the_names_of_its_parts) {
     static network_problem x;
     withy_error err = {0};

@@ -187,7 +187,7 @@ static const raised row[] = {
              "straight { along = { 0, 0, 1 } } }, ends = { start = clamped {}, finish = free { "
              "force = { 0, 0, -2.6 } } }, options={n=16} }",
      .set = {"method=cheb"}},
-    {.id = "mesh_doubted",
+    {.id = "mesh_angle",
      .study = IS_STATIC,
      .text = "return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e4, shear "
              "= 1e4 }, inertia = { mass = 1, rotary = 1e-3 } }, initial = { shape = straight { "

@@ -1,10 +1,10 @@
-/* Every public function refuses NULL and nonsense with a status and a sentence, or an empty answer. */
+/* Every public function refuses NULL and nonsense with a status and a message, or an empty answer. */
 #include "check.h"
 #include "withy/withy.h"
 
 static withy_error err;
 
-/* The call fails with a reason, also without room for the sentence. */
+/* The call fails with a reason, also without room for the message. */
 #define REFUSED(call)                                                                              \
     do {                                                                                           \
         err = (withy_error){0};                                                                    \

@@ -21,7 +21,7 @@ static withy_status read_scene(const char *rest, withy_scene **scene, withy_erro
     return withy_scene_read_text(text, strlen(text), "test.lua", NULL, 0, scene, err);
 }
 
-/* Refused, in one sentence that has `words` in it. */
+/* Refused, with one message that has `words` in it. */
 static void refused(const char *rest, const char *words) {
     withy_scene *scene = NULL;
     withy_error err = {0};

@@ -227,7 +227,7 @@ TEST(what_is_not_there_is_refused_with_what_is) {
                                          {"finish.q", "has no such quantity or component"},
                                          {"tip.q", "has no such component"},
                                          {"energy:max", "is known at the end of a run only"},
-                                         {"stress", "is that of an equilibrium"}};
+                                         {"stress", "is computed for equilibria only"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         withy_error err = {0};
         CHECK(sweep(falling, WITHY_SWEEP_RUN, "params.g=1,2", &bad[i][0], 1, in_folder("no.h5"),

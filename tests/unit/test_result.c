@@ -128,7 +128,7 @@ TEST(a_file_without_data_is_refused) {
 /* ---- damage ------------------------------------------------------------------------------------ */
 
 /* Put these bytes into a file and read all of it: 0 when every number is as it was written or there was
- * a sentence. */
+ * a message. */
 static int read_bytes(const char *path, const char *bytes, size_t length, int *refused) {
     withy_result *result;
     withy_snapshot requested;

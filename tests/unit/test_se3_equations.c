@@ -1,4 +1,4 @@
-/* Modes, stability, paths and starts from equilibrium of method se3, through its equations door. */
+/* Modes, stability, paths and starts from equilibrium of method se3, through its interface of equations. */
 #include <stdlib.h>
 
 #include "case_fixture.h"
@@ -91,7 +91,7 @@ TEST(kelvin_voigt_damps_every_mode_by_half_its_frequency_times_the_time) {
                    1, 1e-7);
 }
 
-/* Gravity across, and a body beside the tip: bending, twist and both planes are coupled. */
+/* Gravity across, and a body next to the tip: bending, twist and both planes are coupled. */
 static withy_problem bent(withy_rod *rod) {
     *rod = se3_rod(NULL, NULL);
     rod->end[1].mass = 2e-3;

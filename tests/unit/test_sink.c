@@ -193,7 +193,7 @@ TEST(csv_says_when_the_run_was_not_complete) {
     wy_arena_free(&run.arena);
 }
 
-/* Nothing of ours lies in the folder of the tests: what is written beside has ".part-" in its name. */
+/* Nothing of ours lies in the folder of the tests: what is written next to has ".part-" in its name. */
 static int left_behind(void) {
     char command[160];
     snprintf(command, sizeof command, "find '%s' -name '*part-*' | grep -q .", fix_path(""));
@@ -225,7 +225,7 @@ static void put_text(const char *path, const char *text) {
     fclose(file);
 }
 
-/* Written by the sink of their names: NAME.csv with a table of probes beside it. */
+/* Written by the sink of their names: NAME.csv with a table of probes next to it. */
 static void write_with_probes(fix_run *run, const char *path) {
     run->meta.request.probe = probes, run->meta.request.probe_count = 2;
     CHECK_OK(fix_write(run, path, 2, "complete", &err));
@@ -252,7 +252,7 @@ TEST(what_has_come_since_is_not_removed) {
     wy_arena_free(&run.arena);
 }
 
-/* Measurements may have such a name: beside a first result, an old result, or the table of another
+/* Measurements may have such a name: next to a first result, an old result, or the table of another
  * program; their first line tells them from a table of ours. */
 TEST(a_file_that_is_not_of_an_earlier_run_is_not_removed) {
     static const char *const foreign[] = {

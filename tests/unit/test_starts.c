@@ -32,7 +32,7 @@ static void soft(start_case *x) {
 
 /* ---- ends that miss the shape -------------------------------------------------------------------- */
 
-/* Create and step once; the sentence of what refused it. */
+/* Create and step once; the message of what refused it. */
 static withy_status start_once(const withy_problem *problem, const char *method, withy_error *err) {
     withy_option small[] = {{.name = "n", .number = 16}};
     withy_sim *sim = NULL;
@@ -344,7 +344,7 @@ static withy_status count_wave(void *context, double s, double t, double *out, w
     return WITHY_OK;
 }
 
-/* What set-up costs beside the steps is the walk along the curve: 1024 parts of four strains; a second one, or one for
+/* What set-up costs next to the steps is the walk along the curve: 1024 parts of four strains; a second one, or one for
  * every node, would show. */
 TEST(a_strain_function_is_walked_once_before_the_first_step_and_never_after_it) {
     static const char *const name[] = {"director", "se3", "fdtd", "cheb"};

@@ -7,7 +7,7 @@
 #include "today.h"
 #include "withy/withy.h"
 
-/* Under sanitizers the same sentences over a shorter time: four pauses, two steps apart; PER: steps per output. */
+/* Under sanitizers the same messages over a shorter time: four pauses, two steps apart; PER: steps per output. */
 #ifdef __SANITIZE_ADDRESS__
 enum { SETS = 6, STEPS = 4, APART = 2, WATCHES = 1, PER = 2 };
 #else

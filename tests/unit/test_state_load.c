@@ -432,7 +432,7 @@ static void add_rod(scene *a, withy_rod two[2]) {
     a->problem->rod = two, a->problem->rod_count = 2;
 }
 
-/* What a load sees, and when it is asked, does not depend on what else there is: of two rods the functions were asked at
+/* What a load gets, and when it is asked, does not depend on what else there is: of two rods the functions were asked at
  * t = 0 in statics, whatever the load factor. */
 TEST(the_equilibrium_under_a_random_polynomial_of_the_state_is_the_same_beside_another_rod) {
     (void)unused_state;

@@ -1,4 +1,4 @@
-/* A request to stop is heard by every integrator of every method within a long interval of output. */
+/* A request to stop is handled by every integrator of every method within a long interval of output. */
 #include <time.h>
 
 #include "check.h"
@@ -61,7 +61,8 @@ static void stops(const char *method, const withy_option *option, int count) {
     const withy_status status = withy_study_run(&study, &report, &err);
     const double late = fmax(x.gap, now_is() - x.asked);
     if (status == WITHY_MISSING) return;
-    printf("%s %s: hears at least every %.3f s\n", method, option[count - 1].word, late);
+    printf("%s %s: checks for a stop at least every %.3f s\n", method, option[count - 1].word,
+           late);
     if (status != WITHY_INTERRUPTED) fail_msg("%s: %s", method, err.text);
     CHECK(report.status == WITHY_INTERRUPTED);
     CHECK(x.after == 0);
@@ -95,7 +96,7 @@ TEST(every_method_stops_on_request_within_an_interval_of_output) {
 static void heard(const char *what, const listener *x, withy_status status,
                   const withy_error *err) {
     const double late = fmax(x->gap, now_is() - x->asked);
-    printf("%s: hears at least every %.3f s\n", what, late);
+    printf("%s: checks for a stop at least every %.3f s\n", what, late);
     if (status != WITHY_INTERRUPTED) fail_msg("%s: status %d: %s", what, status, err->text);
     CHECK(x->after == 0);
     CHECK_BELOW(late, 0.2 * 5);

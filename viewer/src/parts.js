@@ -87,7 +87,7 @@ export class JointMesh extends Part {
   }
 }
 
-// What holds an end: a plate across it (clamped, guided), a cone whose tip is the end (pinned), a ball beside a line
+// What holds an end: a plate across it (clamped, guided), a cone whose tip is the end (pinned), a ball next to a line
 // (roller); it moves with the end.
 const SUPPORT = {
   clamped: () => new THREE.BoxGeometry(5, 5, 0.8), guided: () => new THREE.BoxGeometry(5, 0.8, 0.8),
@@ -128,7 +128,7 @@ function surface({ vertex, triangle }) {
   return flat;
 }
 
-// How long a cylinder without ends is drawn: as long as what moves beside it, and somewhat longer.
+// How long a cylinder without ends is drawn: as long as what moves next to it, and somewhat longer.
 function endless({ axis: [x, y, z] }, box, size) {
   const extent = box.getSize(new THREE.Vector3()), length = Math.hypot(x, y, z) || 1;
   return (Math.abs(x) * extent.x + Math.abs(y) * extent.y + Math.abs(z) * extent.z) / length + 0.2 * size;

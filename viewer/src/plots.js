@@ -112,7 +112,7 @@ export class Plot {
     pen.fillText(this.axis, (GUTTER + width) / 2, height - 2);
   }
 
-  // What is rounding beside the rest of the plot is 0.
+  // What is rounding compared with the rest of the plot is 0.
   whole(x) { return Math.abs(x) < 1e-11 * Math.max(Math.abs(this.least), Math.abs(this.most)) ? 0 : x; }
 
   show(t) {

@@ -33,7 +33,7 @@ export class TendonMesh {
     this.mesh.add(this.bead, this.ghost);
   }
 
-  // All tendons of a run; those that continue another know it.
+  // All tendons of a run; those that continue another refer to it.
   static of(run, rods, radius) {
     const all = (run.tendons ?? []).map((tendon) => new TendonMesh(run, tendon, rods, radius));
     for (const one of all) one.from = all[one.info.continues] ?? null;

@@ -1,4 +1,4 @@
-// A scene in the fragment of a link: #s= and the deflated text in base64url, after it (MARK, JSON) what is set beside it:
+// A scene in the fragment of a link: #s= and the deflated text in base64url, after it (MARK, JSON) what is set with it:
 // { task, method, against, params, options }.  The fragment never leaves the browser.
 const MARK = "\x1e";
 export const MOST_LINK = 16000, MOST_SCENE = 200000; // characters of a link, bytes of a scene

@@ -70,7 +70,7 @@ function shapes() {
   return { out, move };
 }
 
-function holdNow() { // for methods whose loads do not see the rod
+function holdNow() { // for methods whose loads do not depend on the rod
   if (pull !== 1 || !held) return;
   const rod = withy.liveParts().find((p) => p.kind === "rod" && p.part === held.rod);
   const at = rod.tables.find((t) => t.name === "position").value, v = rod.tables.find((t) => t.name === "velocity")?.value;

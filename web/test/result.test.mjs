@@ -16,7 +16,7 @@ import { Tables, makeRun } from "../src/result.js";
 const { PAGE, WITHY, BROWSER } = process.env, skip = BROWSER === "firefox" && "browsers have no part in it";
 const work = mkdtempSync(join(tmpdir(), "withy-web-"));
 after(() => rmSync(work, { recursive: true }));
-const withy = skip ? null : await load(readFileSync(join(dirname(PAGE), "wasm/withy.wasm"))) // beside the page;
+const withy = skip ? null : await load(readFileSync(join(dirname(PAGE), "wasm/withy.wasm"))) // next to the page;
 
 const ROD = "section = circle { diameter = 0.01 }, material = { young = 1e7, poisson = 0.3, density = 1000 }";
 const SCENES = {

@@ -272,19 +272,19 @@ static withy_status accel_one(const wy_cheb *x, const wy_cheb_end *end, double t
     }
     if (end->rolls) WY_TRY(aim_accel(x, end, t, u, v, a, err));
     /* Runge-Kutta never uses the acceleration of an end whose position or velocity is given */
-    const int wanted = x->opt.integrator >= WY_SECOND_AB2 || end->mass > 0;
-    if (wanted && (end->place == WY_CHEB_DRIVEN || (end->turn == WY_CHEB_DRIVEN && !end->rolls)))
+    const int requested = x->opt.integrator >= WY_SECOND_AB2 || end->mass > 0;
+    if (requested && (end->place == WY_CHEB_DRIVEN || (end->turn == WY_CHEB_DRIVEN && !end->rolls)))
         WY_TRY(pose_rate(x, end, t, 2, u, a, err));
     vec3 rate = v3(0, 0, 0);
     if (end->place == WY_CHEB_DRIVEN_ACCELERATION)
         WY_TRY(rate_field(x, end, &given->acceleration, t, &rate, err));
-    if (end->place == WY_CHEB_DRIVEN_VELOCITY && wanted)
+    if (end->place == WY_CHEB_DRIVEN_VELOCITY && requested)
         WY_TRY(field_rate(x, end, &given->velocity, t, &rate, err));
     if (end->place >= WY_CHEB_DRIVEN_VELOCITY) put_place(x, a + i, ld, rate);
     rate = v3(0, 0, 0);
     if (end->turn == WY_CHEB_DRIVEN_ACCELERATION)
         WY_TRY(rate_field(x, end, &given->spin_rate, t, &rate, err));
-    if (end->turn == WY_CHEB_DRIVEN_VELOCITY && wanted)
+    if (end->turn == WY_CHEB_DRIVEN_VELOCITY && requested)
         WY_TRY(field_rate(x, end, &given->spin, t, &rate, err));
     if (end->turn >= WY_CHEB_DRIVEN_VELOCITY) put_spin_rate(x, u, v, a, i, rate);
     return WITHY_OK;

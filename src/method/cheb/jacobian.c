@@ -230,7 +230,7 @@ static void turn_of_replaced(const wy_cheb *x, int i) {
     put_block(x, T1, 3, i, m);
 }
 
-/* The load on an end that sees the state: rate 0 with the state, 1 with its rate. */
+/* The load on an end that depends on the state: rate 0 with the state, 1 with its rate. */
 static void put_state_load(const wy_cheb *x, const wy_cheb_end *end, int rate,
                            double slope[2][6][7]) {
     const int method_a = x->opt.ends == WY_CHEB_ENDS_A && !x->opt.expanded;

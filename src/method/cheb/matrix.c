@@ -166,7 +166,7 @@ static void put_masses(const wy_cheb *x, double shift, double *matrix, size_t st
 /* ---- with the force as an unknown -------------------------------------------------------------------
  *
  * Modes of a thin rod: K in displacements has entries EA D^2, whose rounding exceeds the bending stiffness
- * of a rod with EA L^2/EI > 1e8.  With n = A C1 (A^T p')' beside (dp, dphi), K is that of C1 = 0, and
+ * of a rod with EA L^2/EI > 1e8.  With n = A C1 (A^T p')' next to (dp, dphi), K is that of C1 = 0, and
  *
  *   balance  += D n (force),  p' x n (moment)           dp' + p' x dphi - A C1^-1 A^T n = 0
  *

@@ -1,6 +1,6 @@
 /* state_load.c - loads that depend on the state, appf[state] of [CH] 4.3: values, and their share of Newton's matrix.
  *
- * A load on the whole rod sees the state of its node; one between nodes sees the interpolated state,
+ * A load on the whole rod takes the state of its node; one between nodes takes the interpolated state,
  * sum_j l_j(s) u_j, and its force F is spread as F l_i(s) / w_i, so that
  *
  *     db_a(i) += l_i / w_i sum_b dF_a/du_b sum_j l_j du_b(j),   likewise with the rates.

@@ -235,7 +235,7 @@ typedef struct wy_tendon_stress {
     lane stress[2];
 } wy_tendon_stress;
 
-/* Unknown tensions beside a system that is solved: director/linear/border.c. */
+/* Unknown tensions added to a system that is solved: director/linear/border.c. */
 typedef struct wy_border {
     int count, rows;
     double *bar, *plus; /* [count][rows] columns at the mean, rows at the end of the step */
@@ -564,7 +564,7 @@ withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, doub
 int wy_director_marked(const wy_director *rigid);
 const wy_director_node *wy_director_mark_at(const wy_director *rigid, int i, vec3 *origin);
 void wy_director_mark(const wy_director *x, wy_director_reference *mark);
-/* No error is wanted below this, of the length. */
+/* No error is requested below this, of the length. */
 static const double WY_DIRECTOR_ROUNDING = 1e-11;
 /* The error of the last step over the length; INFINITY: not known. */
 double wy_director_local(const wy_director *x);

@@ -9,7 +9,7 @@
  *             F_q += B(qbar)^T sigma, constraint g(q+) = target                          (director/network/constraint.c)
  *   segments  chains of elements between rigid groups, condensed to 12 x 12                  (director/linear/segment.c)
  *   reduced system  rigid groups and multipliers, block LU of minimum degree                       (director/linear/reduced.c)
- *   tendons   of given length: their tensions beside the reduced system                        (director/force/network_tendon.c)
+ *   tendons   of given length: their tensions added to the reduced system                        (director/force/network_tendon.c)
  *   contact   with obstacles and of rods; then the reduced system has all nodes                (director/contact/contacts.h)
  *   welds     what a weld carries, from what is behind it                                (director/network/weld.c)
  *   steps     network_step.c, step_size.c, step_trial.c      ledger  network_ledger.c     reports  network_sample.c, report.c
@@ -391,14 +391,15 @@ static withy_status check_order(const wy_network *net, withy_error *err) {
     if (net->rigid.plan.opt.order != 4) return WITHY_OK;
     if (net->plan.damped)
         return wy_bad_input(err, "options.order" WY_KEY
-                                 " = 4: goes back in time once per step, which damping does not "
-                                 "allow; use order = 2");
+                                 " = 4: not possible with damping, because each step contains a "
+                                 "substep backwards in time; use order = 2");
     for (int i = 0; i < net->plan.rods; i++)
         if (net->rod[i].plan.uses_state)
             return wy_bad_input(err,
                                 "options.order" WY_KEY
-                                " = 4: goes back in time once per step, which a load that sees "
-                                "the state may not allow (a drag does not); use order = 2");
+                                " = 4: not possible with a load that depends on the state (a "
+                                "drag, say), because each step contains a substep backwards in "
+                                "time; use order = 2");
     return WITHY_OK;
 }
 

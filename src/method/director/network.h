@@ -448,7 +448,7 @@ void wy_network_mixed_solve(wy_network *net, double *b);
 int wy_network_is_mixed(const wy_network *net);
 /* Of the next solution, do the strains of the rods miss sigma?  They do not; or those of the residual of before, again. */
 int wy_network_mixed_misses(const wy_network *net);
-void wy_network_mixed_forget(wy_network *net);
+void wy_network_mixed_clear(wy_network *net);
 void wy_network_mixed_repeat(wy_network *net);
 /* What rounding of places makes of the forces, to wy_director_mixed_rounding of each rod. */
 void wy_network_mixed_rounding(wy_network *net);

@@ -85,7 +85,7 @@ static vec3 velocity_at(const wy_elastica *e, wy_place at) {
 }
 
 /* x'' at a station.  At a clamp the trapezoidal rule counts x'' half, and leaves it off by O(eta)
- * in that one node; the nodes beside it give it to second order. */
+ * in that one node; the nodes next to it give it to second order. */
 static vec3 node_bend(const wy_elastica *e, const wy_elastica_level *v, int j) {
     if (!wy_spline_clamped(&e->spline, j)) return v->k[j];
     return j ? v3_axpy(v3_scale(2.0, v->k[j - 1]), -1.0, v->k[j - 2])
@@ -148,7 +148,7 @@ static double node_alpha(const wy_elastica *e, int j) {
 
 /* Without a clamp alpha carries the alternating mode, which moves nothing: the mean over three nodes
  * has none of it.  A clamped node has no alpha, and that of another end belongs to half an interval:
- * the nodes beside it give it to second order. */
+ * the nodes next to it give it to second order. */
 static double smooth_alpha(const wy_elastica *e, int j) {
     const int in = j ? -1 : 1, clamped = e->spline.clamped[0] || e->spline.clamped[1];
     if (j == 0 || j == e->n) return 2.0 * smooth_alpha(e, j + in) - smooth_alpha(e, j + 2 * in);

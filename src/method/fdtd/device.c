@@ -318,7 +318,7 @@ static void fill_end(const wy_fdtd_seat *seat, const wy_fdtd_signals *s, int e, 
     to[END_LINE] = g->grid.drag_line[x], to[END_SQUARE] = g->grid.drag_square[x];
 }
 
-/* What a uniform round rod has in place of arrays is taken beside its start. */
+/* What a uniform round rod has in place of arrays is taken next to its start. */
 static void fill_own(const wy_fdtd_seat *seat, const wy_fdtd_signals *s, double *to) {
     const wy_fdtd_group *g = seat->g;
     const int x = g->lanes + seat->lane;
@@ -421,7 +421,7 @@ static void evaluate_signals(call *c, int i) {
     }
 }
 
-/* Records of a launch to where the caller wants them. */
+/* Records of a launch to where the caller needs them. */
 static void keep_records(const call *c, int i) {
     const wy_fdtd_batch_data *b = c->b;
     const wy_fdtd_seat *seat = &b->seat[i];

@@ -247,7 +247,7 @@ static inline void spun_plain(vec *w, quat *q, vec tau, double wf1, double wf3, 
 #define OF(name, j) along3(coef + COEF_##name * POINTS, j)
 #define ONE(name, j) coef[COEF_##name * POINTS + (j)]
 
-/* The size of the work-group is not declared: for one that fits into a warp a compiler that knows it was
+/* The size of the work-group is not declared: for one that fits into a warp a compiler that has it was
  * seen to drop the barriers, and what the last work-item wrote for the end was then read too early. */
 kernel void
 advance(int count, global const int *restrict plan, global const double *restrict own_all,
@@ -278,7 +278,7 @@ advance(int count, global const int *restrict plan, global const double *restric
     const vec none = vec_of(0, 0, 0);
     vec r[ITEMS], p[ITEMS], w[ITEMS], tau[ITEMS], pull[ITEMS], eo[ITEMS], zo[ITEMS];
     quat q[ITEMS];
-    const int end = lane > 0; /* the host sees to it that half n - 1 is not in the first too */
+    const int end = lane > 0; /* the host ensures that half n - 1 is not in the first too */
     const int bits = at[PLAN_END + end];
     global const double *own_end = own + OWN_END + end * END_SIZE;
     vec end_r = none, end_p = none, end_pull = none, end_zo = none;

@@ -21,7 +21,7 @@ static wy_vector_layout layout(const void *self) {
 
 /* A rod that starts from an equilibrium has no step yet: any value can be used. */
 static void make_ready(state *x) {
-    const double h = x->now->h > 0 ? x->now->h : wy_fdtd_wanted_step(x);
+    const double h = x->now->h > 0 ? x->now->h : wy_fdtd_requested_step(x);
     wy_fdtd_group_ready(&x->group[0], h, x->now->regular);
 }
 

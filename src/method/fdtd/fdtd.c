@@ -231,7 +231,7 @@ static withy_status start(void *self, withy_error *err) {
 static withy_status preferred_step(void *self, wy_preferred_step *out, withy_error *err) {
     const state *x = self;
     (void)err;
-    *out = (wy_preferred_step){.dt = wy_fdtd_wanted_step(x), .given = x->opt.dt > 0};
+    *out = (wy_preferred_step){.dt = wy_fdtd_requested_step(x), .given = x->opt.dt > 0};
     return WITHY_OK;
 }
 
@@ -441,12 +441,12 @@ static void run_quiet(void *context, int i) {
 }
 
 static int thread_count(const state *x, int64_t count) {
-    const int wanted = x->opt.threads ? x->opt.threads : wy_threads_available();
+    const int requested = x->opt.threads ? x->opt.threads : wy_threads_available();
     const double each = (double)count * x->opt.n * x->problem->rod_count / WORTH_A_THREAD;
     for (int i = 0; i < x->group_count; i++)
         if (wy_fdtd_is_live(&x->group[i]))
             return 1; /* functions of a scene are called by one thread */
-    return (int)wy_max(1, wy_min(wy_min(wanted, each), x->group_count));
+    return (int)wy_max(1, wy_min(wy_min(requested, each), x->group_count));
 }
 
 static withy_status run_groups(state *x, const wy_span *span, withy_error *err) {

@@ -111,7 +111,7 @@ typedef struct wy_fdtd_points {
     wy_load_points force, moment;
 } wy_fdtd_points;
 
-/* Where a load that depends on the state acts: it sees sum n r of two nodes and the frame sum h q of two
+/* Where a load that depends on the state acts: it takes sum n r of two nodes and the frame sum h q of two
  * halves, and acts on those nodes by n and on the halves by share. */
 typedef struct wy_fdtd_spot {
     wy_state_point state_point;

@@ -128,7 +128,7 @@ static int is_moved(const state *x, const wy_fdtd_member *m) {
     return m->end >= 0 && x->group[m->group].end[m->end].moves;
 }
 
-/* ---- points and hubs --------------------------------------------------------------------------------- */
+/* ---- points and rigid groups ----------------------------------------------------------------------------- */
 
 static void unite(int *up, int a, int b) {
     a = wy_part_root(up, a), b = wy_part_root(up, b);
@@ -179,7 +179,7 @@ static withy_status make_points(state *x, const classes *c, withy_error *err) {
     return WITHY_OK;
 }
 
-/* The halves beside a member; one whose frame is held has the springs of a clamped end already. */
+/* The halves next to a member; one whose frame is held has the springs of a clamped end already. */
 static void add_sides(state *x, int index) {
     wy_fdtd_joints *net = x->joints;
     wy_fdtd_member *m = &net->member[index];

@@ -220,7 +220,7 @@ WY_INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, int
     return m;
 }
 
-/* Effect of the end on the half beside it (order 2).  The couple of a held frame is that of a spring
+/* Effect of the end on the half next to it (order 2).  The couple of a held frame is that of a spring
  * between frame and half, and acts half-way between them; an applied moment is the same vector on
  * the half as at the end, which takes the whole rotation. */
 WY_INLINE pack3 end_torque(wy_fdtd_group *g, int end, int stride, int lane) {

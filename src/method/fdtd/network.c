@@ -1,7 +1,7 @@
 /* network.c - joined rods in motion (docs/theory/fdtd.md, Joints).
  *
  * A point has the mass, the force and the drag of all its nodes; a shared point has no inertia, so that its frame is
- * where the springs of the halves beside it balance, which is the minimum of the discrete energy:
+ * where the springs of the halves next to it balance, which is the minimum of the discrete energy:
  *
  *   (c, s) = (R Q_k)* q,   z = +-2 s/c,   m = k z + m0            k = C/(h/2): half an interval
  *   on the half   -+(m + m x s/c + s (m.s)/c^2)          on the frame   +-(m - m x s/c + s (m.s)/c^2) = M

@@ -33,7 +33,7 @@ static vec3 strain_of(quat a, quat b) {
     return v3(k * z.x, k * z.y, k * z.z);
 }
 
-/* The member of a shared point that a node is, with springs to the halves beside it, or NULL. */
+/* The member of a shared point that a node is, with springs to the halves next to it, or NULL. */
 static const wy_fdtd_member *welded_at(const wy_fdtd_group *g, int x) {
     const wy_fdtd_member *member = wy_fdtd_member_at(g, x);
     return member && member->sides > 0 ? member : NULL;

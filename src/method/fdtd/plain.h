@@ -18,7 +18,7 @@ _Static_assert((int)WY_FDTD_LANES % (int)WY_PACK == 0, "rods side by side are wh
 WY_INLINE pack3 lanes3(double x[3][WY_FDTD_LANES], int lane) {
     return (pack3){pack_load(x[0] + lane), pack_load(x[1] + lane), pack_load(x[2] + lane)};
 }
-/* A coefficient that is the same along the grid, taken beside the start. */
+/* A coefficient that is the same along the grid, taken next to the start. */
 WY_INLINE pack level(const double *x, int stride, int lane) {
     return stride > 1 ? pack_load(x + stride + lane) : splat(x[1]);
 }
@@ -143,7 +143,7 @@ WY_INLINE void plain_halves(const plain *c, const wy_fdtd_group *g, int lane) {
     }
 }
 
-/* Nodes between the ends; couples: of the two ends, on the half beside each. */
+/* Nodes between the ends; couples: of the two ends, on the half next to each. */
 WY_INLINE void plain_nodes(const plain *c, const wy_fdtd_group *g, int lane,
                            const pack3 couples[2]) {
     double *const r[3] = LOCAL3(g->now.r), *const p[3] = LOCAL3(g->now.p);

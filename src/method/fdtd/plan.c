@@ -91,7 +91,7 @@ withy_status wy_fdtd_find_limit(state *x, withy_error *err) {
     return WITHY_OK;
 }
 
-double wy_fdtd_wanted_step(const state *x) {
+double wy_fdtd_requested_step(const state *x) {
     return x->opt.dt > 0 ? x->opt.dt : AUTO_SHARE * x->limit;
 }
 

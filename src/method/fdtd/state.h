@@ -95,7 +95,7 @@ typedef struct wy_fdtd_shared_point {
     int holder;       /* member whose frame is held, or -1 */
 } wy_fdtd_shared_point;
 
-/* A half beside a node of a shared point: the spring of half an interval is between the two. */
+/* A half next to a node of a shared point: the spring of half an interval is between the two. */
 typedef struct wy_fdtd_side {
     int member, shared_point;
     int half;     /* j * lanes + lane */
@@ -180,7 +180,7 @@ typedef struct wy_fdtd {
 /* fdtd/plan.c: reference lengths, the step, which rods go together */
 withy_status wy_fdtd_find_lengths(wy_fdtd *x, withy_error *err);
 withy_status wy_fdtd_find_limit(wy_fdtd *x, withy_error *err);
-double wy_fdtd_wanted_step(const wy_fdtd *x);
+double wy_fdtd_requested_step(const wy_fdtd *x);
 withy_status wy_fdtd_note_step(const wy_fdtd *x, double h, withy_error *err);
 void wy_fdtd_form_groups(wy_fdtd *x);
 int wy_fdtd_same_kind(const wy_fdtd_group *a, const wy_fdtd_group *b); /* one kernel does both */

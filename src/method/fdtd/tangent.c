@@ -139,7 +139,7 @@ static pack4 end_frame(const wy_fdtd_tangent *x, int end, pack4 carried) {
                : held;
 }
 
-/* Order 2: an applied couple is the same vector on the half beside the end, Im(q* g_b)/2 = R(q)^T R(a) m. */
+/* Order 2: an applied couple is the same vector on the half next to the end, Im(q* g_b)/2 = R(q)^T R(a) m. */
 static pack4 carried_couple(const wy_fdtd_tangent *x, int end, pack4 a, pack3 m) {
     const pack4 q = ((const fields *)x->work)->q[end ? x->n - 1 : 0];
     return times_vector(q, scale3(2, to_material(frame_of(q), to_laboratory(frame_of(a), m))));
@@ -149,7 +149,8 @@ static pack4 carried_couple(const wy_fdtd_tangent *x, int end, pack4 a, pack3 m)
  * with it. */
 static void end_load(const wy_fdtd_tangent *x, int end, pack4 a, pack3 *m, pack3 *force) {
     wy_fdtd_hold *hold = &x->g->now.hold[end];
-    const withy_end *given = x->g->end[end].end[0].end; /* what sees the state is given as dead */
+    const withy_end *given =
+        x->g->end[end].end[0].end; /* what depends on the state is given as dead */
     const frame now = frame_of(a), was = frame_of(real_part(a));
     const pack3 push = lane3(hold->force), turn = lane3(hold->moment);
     if (given->follower && !wy_end_uses_state(given)) {
@@ -273,7 +274,7 @@ static int row_of(const wy_fdtd_tangent *x, const wy_fdtd_spot *spot, int k, con
     return *value != 0;
 }
 
-/* The unknowns that a spot sees. */
+/* The unknowns that a spot depends on. */
 static int has_state_load(const wy_fdtd_spot *spot, int k) {
     const int i = k / 6, *at = k % 6 < 3 ? spot->node : spot->half;
     return at[0] == i || at[1] == i;

@@ -1,4 +1,4 @@
-/* table.c - figures of an equilibrium for spring designers, beside the classical formulas.
+/* table.c - figures of an equilibrium for spring designers, next to the classical formulas.
  *
  * Axis: that of the rest helix, else the line from end to end of the rest shape.  F, M: force and
  * moment about the axis that pull and turn the finish.  Classical formulas: model/spring.h.

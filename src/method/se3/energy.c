@@ -168,7 +168,7 @@ double wy_se3_potential(const wy_se3 *x) {
     return sum;
 }
 
-/* Kinetic and elastic energy, and that of gravity by the work it has done, less work and plus loss:
+/* Kinetic and elastic energy, and that of gravity by the work it has done, minus work, plus losses:
  * kept to rounding by the box with midpoint, while the potential of the rebuilt shape follows to second
  * order. */
 double wy_se3_conserved(const wy_se3 *x, double energy) {

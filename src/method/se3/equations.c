@@ -29,7 +29,7 @@ static wy_vector_layout layout(const void *self) {
         rows, {9, nodes, BLOCK, 3, 1}, {6, nodes, BLOCK, 3, 1}, x->plan.length, {0}};
 }
 
-static void forget_motion(wy_se3 *x) {
+static void clear_motion(wy_se3 *x) {
     const size_t bytes = (size_t)(x->plan.n + 1) * sizeof *x->state.xi0;
     memset(x->state.eta0, 0, bytes);
     memset(x->state.xi_t, 0, bytes);
@@ -50,7 +50,7 @@ static withy_status open(void *self, withy_error *err) {
     if (!x->equilibrium) WY_TRY(wy_se3_matrix_take(x, err));
     wy_se3_begin(x);
     x->step->rule = (wy_se3_rule){.dt = 1, .c0 = 1, .c1 = -1, .at = 1, .turn = 1};
-    forget_motion(x);
+    clear_motion(x);
     return WITHY_OK;
 }
 
@@ -304,7 +304,7 @@ static withy_status settle(void *self, double at, withy_error *err) {
     for (int i = 0; i < 6; i++)
         x->now->reaction[i] =
             x->plan.end[1].held[i] ? x->work.lam[x->plan.n][i] - x->step->end[1].sum[i] : 0;
-    forget_motion(x);
+    clear_motion(x);
     x->now->t = 0, x->now->slip = 0;
     x->now->missed = (wy_motion){m3_identity(), v3(0, 0, 0)};
     wy_se3_start_ledger(x);

@@ -84,7 +84,7 @@ static wy_motion shape_finish(const wy_se3 *x) {
     return se3_mul(x->state.g[0], way);
 }
 
-/* Move the rest strains between the nodes as those beside them. */
+/* Move the rest strains between the nodes as those next to them. */
 static void follow_rest(wy_se3 *x, double (*before)[6]) {
     for (int j = 0; j < x->plan.n; j++)
         for (int i = 0; i < 6; i++)
@@ -114,7 +114,7 @@ static void meet_shape(wy_se3 *x) {
 
 /* The stress an end must have at t = 0.  Without inertia there it equals the applied wrench; a
  * component that moves a body may have any value, because the body can accelerate. */
-static void wanted_stress(const withy_end *given, const double wrench[6], double lam[6]) {
+static void requested_stress(const withy_end *given, const double wrench[6], double lam[6]) {
     const double inertia[3] = {given->inertia.x, given->inertia.y, given->inertia.z};
     const vec3 c = given->offset;
     if (!(given->mass > 0))
@@ -136,7 +136,7 @@ static bool fit_end(wy_se3 *x, int e) {
     wy_se3_end_wrench(x, e, x->state.eta0[node], equilibrium, 0);
     for (int i = 0; i < 6; i++) wrench[i] = sign * x->now->applied[e][i];
     wy_se3_stress(x, 2 * node, xi, equilibrium, 0, requested, kt);
-    wanted_stress(&x->plan.rod->end[e], wrench, requested);
+    requested_stress(&x->plan.rod->end[e], wrench, requested);
     for (int k = 0; k < 20; k++) {
         double b[6][WY_RICCATI_WIDE] = {{0}};
         wy_se3_stress(x, 2 * node, xi, equilibrium, 0, lam, kt);

@@ -48,7 +48,7 @@ static void add_at_nodes(maker *m, const withy_load *load) {
     const wy_load_rule *rule = m->rule;
     for (int i = 0; i < rule->nodes; i++) {
         const double weight = rule->share[i] * covered(m, load, rule->node[i]);
-        /* what is given as a function has no value beside its part */
+        /* what is given as a function has no value outside its part */
         const double s = wy_min(load->to, wy_max(load->from, rule->node[i]));
         if (weight != 0) add(m, (wy_load_point){load, s, weight, -1, i});
     }

@@ -43,10 +43,11 @@ withy_status wy_state_load_value(const wy_state_point *state_point, double t, do
     const mat3 frame = {state->frame[0], state->frame[1], state->frame[2]};
     vec3 force, moment;
     if (!is_finite(state))
-        return wy_no_convergence(err,
-                                 "the rod is no longer finite where a load sees it, at s = %g, t = "
-                                 "%g; use a smaller step, or more points",
-                                 state_point->s, t);
+        return wy_no_convergence(
+            err,
+            "the state of the rod that a load depends on is not finite at s = %g, t = "
+            "%g; use a smaller step, or more points",
+            state_point->s, t);
     withy_section_state there = *state;
     there.position = v3_add(state_point->origin, there.position);
     WY_TRY(value(state_point->force, state_point->s, t, factor, &there, &force, err));

@@ -1,4 +1,4 @@
-/* tendon.h - tendons that run beside the centre line of a rod and pull on its sections.  Room: src/model.
+/* tendon.h - tendons that run next to the centre line of a rod and pull on its sections.  Room: src/model.
  *
  *   l = (r x t, t),   t = p/|p|,   p = v + u x r + r'       r(s): route, material components
  *

@@ -256,8 +256,8 @@ static withy_status check_rod_values(const withy_rod *rod, int massless, withy_e
     WY_TRY(check_law(rod, err));
     if (rod->damping_law == WITHY_DAMPING_ELASTICA && !wy_shape_is_straight(&rod->rest))
         return wy_bad_input(err, "rod.damping.law" WY_KEY
-                                 " = \"elastica\": that law knows no natural curvature, and "
-                                 "rod.rest is not straight; use \"dissertation\"");
+                                 " = \"elastica\": requires a straight rod.rest, and this one is "
+                                 "curved; use \"dissertation\"");
     if (rod->rest.kind == WITHY_SHAPE_PLUCK)
         return wy_bad_input(
             err,

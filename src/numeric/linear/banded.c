@@ -12,9 +12,9 @@ enum { WIDTH_MAX = 256, BLOCK = 8, USUAL = 32 };
 
 typedef wide slots __attribute__((aligned(8), may_alias));
 
-static int power_of_two(int least, int wanted) {
+static int power_of_two(int least, int requested) {
     int size = least;
-    while (size < wanted) size *= 2;
+    while (size < requested) size *= 2;
     return size;
 }
 

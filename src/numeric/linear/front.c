@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-/* A pivot is at least this much of what is beside it: entries grow by 1 + 1/THRESHOLD at most, and where all rows are
+/* A pivot is at least this much of its neighbours: entries grow by 1 + 1/THRESHOLD at most, and where all rows are
  * complete the largest entry off the diagonal always makes one (up to 1/2). */
 static const double THRESHOLD = 0.1;
 static const double LOWER = 4; /* of the lift of other rows */

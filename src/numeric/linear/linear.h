@@ -169,7 +169,7 @@ void wy_blocks_solve_transposed(const wy_blocks *x, const double *value, const i
 /* ---- front.c: a large sparse matrix that is given in small pieces: its LU, or the signs of its eigenvalues.
  *
  * A frontal elimination (Irons 1970; Hood 1976): rows and columns are eliminated once they are complete, by a pivot that is
- * not small beside the entries next to it; else they wait, as a part of the front, for the pieces that come later (Duff
+ * not small compared with the entries next to it; else they wait, as a part of the front, for the pieces that come later (Duff
  * and Reid 1983, 1984).  So no entry grows by more than a bounded factor at a pivot, and the order in which pieces come decides
  * what it costs: along a chain, up a tree, around loops.
  *

@@ -10,7 +10,7 @@
 #define __has_builtin(name) 0
 #endif
 
-/* count doubles, an even number; `to` is aligned to 16 bytes.  The thread that stores them sees them at once. */
+/* count doubles, an even number; `to` is aligned to 16 bytes.  The thread that stores them reads them at once. */
 static inline void wy_stream(double *to, const double *from, size_t count) {
 #if defined __SSE2__ && __has_builtin(__builtin_ia32_movntpd)
     typedef double duo __attribute__((vector_size(16)));

@@ -70,7 +70,7 @@ static withy_status failed(writer *w, withy_error *err) {
             "%s: writing failed: %s; the file holds what was written before (snapshots: %llu)",
             w->path, cause, kept);
     if (!kept || w->at_once)
-        return wy_fail(err, WITHY_IO, "%s: writing failed: %s; nothing of it is kept", w->path,
+        return wy_fail(err, WITHY_IO, "%s: writing failed: %s; no part of it is kept", w->path,
                        cause);
     return wy_fail(err, WITHY_IO,
                    "%s: writing failed: %s; the old file stays, and what was written before is in "

@@ -350,7 +350,7 @@ int wy_h5_copy_image(hid_t file, wy_arena *arena, void **image, size_t *size) {
     *size = (size_t)bytes;
     *image = wy_arena_alloc(arena, *size, 1);
     if (!*image || H5Fget_file_image(file, *image, *size) != bytes) return -1;
-    wy_superblock_forget_times(*image, *size);
+    wy_superblock_clear_times(*image, *size);
     return 0;
 }
 

@@ -31,7 +31,7 @@
  *                of = "ledger" and part: the rod, 0: the scene
  *   /restart     of a run with checkpoints: state0, state1 (the newer one that is whole counts, store.h), hash: of
  *                that state; set: overrides of the scene; attribute source: bytes of /scene without them
- * Every row of a table has a checksum in a data set `check` beside it (/check for time and step); the other
+ * Every row of a table has a checksum in a data set `check` next to it (/check for time and step); the other
  * data sets have it as an attribute (store.h).
  * Every data set has attributes unit and doc.  Quantities that a method does not compute are left out.
  */

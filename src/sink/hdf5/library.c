@@ -21,7 +21,7 @@ void wy_h5_leave(void) {
     pthread_mutex_unlock(&equations);
 }
 
-/* From where the library takes it.  Volatile: else the compiler sees that nothing is done with it, and leaves it out. */
+/* From where the library takes it.  Volatile: else the compiler finds that nothing is done with it, and leaves it out. */
 bool wy_h5_has_room(size_t bytes) {
     void *volatile room = malloc(bytes);
     const bool there = room != NULL;

@@ -43,7 +43,7 @@ const char *const wy_result_text_name[WY_RESULT_TEXTS] = {
     "scene", "notes",  "note_data", "source",     "set",  "hash"};
 enum { STATUS = WY_RESULT_ATTRIBUTES, SOURCE = WY_RESULT_RESTART };
 
-/* Written where it stands, without a checksum; so it is what the writer knows, or unknown. */
+/* Written where it stands, without a checksum; so it is what the writer has, or unknown. */
 static void check_status(const char **status) {
     static const char *const known[] = {"running", "complete", "interrupted"};
     const char *text = *status ? *status : "";

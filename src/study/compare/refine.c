@@ -210,7 +210,7 @@ static double largest_of(const wy_trace *x, const double *list, int group) {
 
 /* ---- bars ------------------------------------------------------------------------------------------ */
 
-/* The step gets at least this wrong, whatever the other runs show: they know outputs only (step_error.c). */
+/* The step gets at least this wrong, whatever the other runs show: they have outputs only (step_error.c). */
 static double least_bar(const runs *x, int k, int i) {
     return x->step_error ? x->step_error[(size_t)k * (size_t)x->given->items + (size_t)i] : 0;
 }
@@ -297,9 +297,9 @@ static withy_status run_followed(const task *x, runs *made, withy_error *err) {
         return try_run(x, step_run, g->halvings, made, err);
     note_unknown(x->summary, "sections spin further in a step than the method follows",
                  g->dt > 0
-                     ? "what that costs is not known, since steps that follow are too many for one "
-                       "more run; shorten options.dt"
-                     : "what that costs is not known of steps that adapt; give options.dt");
+                     ? "the error of that is not known: a check with steps that are short enough "
+                       "would take too many; shorten options.dt"
+                     : "the error of that is not known with automatic steps; set options.dt");
     return WITHY_OK;
 }
 

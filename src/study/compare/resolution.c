@@ -17,9 +17,9 @@ void wy_resolution_set(wy_resolution *x, const char *name, double number, const 
     snprintf(x->option[i].word, sizeof x->option[i].word, "%s", word);
 }
 
-double wy_resolution_used(const withy_sim *sim, const char *wanted) {
+double wy_resolution_used(const withy_sim *sim, const char *option) {
     char name[WITHY_NAME], value[WITHY_NAME];
     for (int i = 0; withy_sim_option(sim, i, name, value, WITHY_NAME); i++)
-        if (strcmp(name, wanted) == 0) return atof(value);
+        if (strcmp(name, option) == 0) return atof(value);
     return 0;
 }

@@ -52,7 +52,7 @@ static withy_status begin(withy_sim *sim, wy_path_piece *way, withy_error *err) 
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
 }
 
-/* Beside a branch point that a thin rod passes at a small angle the trials of one arc end on either branch, and no share of the
+/* Next to a branch point that a thin rod passes at a small angle the trials of one arc end on either branch, and no share of the
  * arc is fine enough: the factors that they reach enclose the change. */
 static int is_rough(withy_sim *sim, double factor, double before, double behind, double scale) {
     const double room = fabs(behind - before);
@@ -101,7 +101,7 @@ static withy_status bisect(withy_sim *sim, wy_path_piece *way, double *factor, w
         sim->method->name, before, behind->t);
 }
 
-/* From the state beside a branch point the way may lead to the other branch, on which nothing changes: then from where the
+/* From the state next to a branch point the way may lead to the other branch, on which nothing changes: then from where the
  * stretch begins. */
 static withy_status bisect_anew(withy_sim *sim, wy_path_piece *way, double *factor, wy_core *behind,
                                 withy_error *err) {

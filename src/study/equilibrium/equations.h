@@ -51,7 +51,7 @@ typedef struct wy_static {
     int seeks,
         branches; /* 1: the stable equilibrium is looked for; its path has lost a stiffness */
     int bold; /* 1: between two points of a path that is known: a change of stability is no reason for care */
-    int led;        /* 1: ends had to be led to where they are held in the last descent */
+    int led;        /* 1: ends had to be moved to where they are held in the last descent */
     int rough;      /* 1: meanwhile the rod may be unstable: a coarse mesh of a cable always is */
     int at_start;   /* functions of time are taken at t = 0: initial = static */
     int iterations; /* since the last point */

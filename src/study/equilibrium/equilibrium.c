@@ -13,7 +13,7 @@ static const double FRACTION_REPORTED = 1e-3; /* before it is left for the stabl
 static const double FRACTION_LEAST = 1e-6;    /* of a change of load                      */
 
 /* Of wy_static.slender, r/L = 1e-3: rounding may be the reason why Newton fails. */
-static const double DOUBTFUL = 4e6;
+static const double VERY_SLENDER = 4e6;
 
 /* Newton runs that converge slowly, and so fail, shorten a way to what may take hours; ways that are found
  * have not needed half of this.  Before a descent is tried, fewer: it is often quicker; from where heavy loads are
@@ -52,7 +52,7 @@ static withy_status not_found(wy_static *x, const way *w, withy_error *err) {
     if (lies_loose(&sim->problem))
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "%s: no end is held, and no equilibrium on the floor was found from the "
-                       "initial shape; hold an end, or run it with damping until it rests",
+                       "initial shape; hold an end, or compute the motion from there, with damping",
                        sim->method->name);
     double s = 0;
     const double strain = x->equations->strain ? x->equations->strain(x->self, &s) : 0;
@@ -225,7 +225,7 @@ static void note_descent(wy_static *x, double led) {
 
 /* Of what Newton cannot do: with all digits it may. */
 static int may_be_rounding(const wy_static *x) {
-    return x->equations->exact && !x->exact && x->slender > DOUBTFUL;
+    return x->equations->exact && !x->exact && x->slender > VERY_SLENDER;
 }
 
 /* Down under the loads where the path begins or ends. */
@@ -361,7 +361,7 @@ static withy_status hang(wy_static *x, const way *w, double weight, int *found, 
 
 /* The first path begins at any shape: where it does not lead on, the rod descends from there to an
  * equilibrium under the full loads, or to one without them from which a path leads on; at last also through
- * shapes that are unstable while an end is led to its place. */
+ * shapes that are unstable while an end is moved to its place. */
 static withy_status reach_or_descend(wy_static *x, way *w, withy_error *err) {
     const wy_block *state = &x->sim->state;
     const int first = !x->sim->core->equilibrium;

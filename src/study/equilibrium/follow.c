@@ -152,16 +152,16 @@ static int goes_on(const arc *a) {
 /* Where the path folds, stability and the direction of the factor change together.  If one of them
  * changes alone, the point may lie on the other side of a narrow fold, and continuing would lead
  * back; and a point from which the path leaves in another direction may lie on another part of it: it is accepted only
- * when a short arc, cut DOUBTS times, finds it too. */
-static withy_status is_doubtful(const arc *a, const wy_core *last, int *doubtful,
-                                withy_error *err) {
+ * when a short arc, cut CHECKS times, finds it too. */
+static withy_status is_uncertain(const arc *a, const wy_core *last, int *uncertain,
+                                 withy_error *err) {
     wy_static *x = a->equilibrium;
-    *doubtful = !goes_on(a);
-    if (*doubtful) return WITHY_OK;
+    *uncertain = !goes_on(a);
+    if (*uncertain) return WITHY_OK;
     WY_TRY(wy_static_stability(x, err));
     const int known = last->negative >= 0 && x->negative >= 0;
     const int odd = known && (x->negative - last->negative) % 2 != 0;
-    *doubtful = known && odd != (last->slope * x->sim->core->slope < 0);
+    *uncertain = known && odd != (last->slope * x->sim->core->slope < 0);
     return WITHY_OK;
 }
 
@@ -179,13 +179,13 @@ static withy_status next_point(arc *a, int exactly, withy_error *err) {
     double part = fabs(a->length);
     if (exactly) return point_at(a, part, err);
     for (int cut = 0; cut < CUTS; cut++, part *= 0.25) {
-        int doubtful = 0;
+        int uncertain = 0;
         if (cut) WY_TRY(go_back(a, err));
         const withy_status status = point_at(a, part, err);
         if (status == WITHY_NO_CONVERGENCE) continue;
         WY_TRY(status);
-        if (cut < CHECKS) WY_TRY(is_doubtful(a, &last, &doubtful, err));
-        if (!doubtful) return WITHY_OK;
+        if (cut < CHECKS) WY_TRY(is_uncertain(a, &last, &uncertain, err));
+        if (!uncertain) return WITHY_OK;
     }
     return wy_no_convergence(err, "%s: no equilibrium was found beyond factor %g along the path",
                              a->equilibrium->sim->method->name, a->start);

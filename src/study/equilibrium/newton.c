@@ -65,8 +65,8 @@ static withy_status refuse_free_rod(const withy_sim *sim, int rod, withy_error *
     const char *own = wy_name_or(problem->rod[rod].name, "rod", rod, name, sizeof name);
     wy_fail(err, WITHY_UNSUPPORTED,
             "%s: %s%s%s is not supported (no end is clamped, pinned or on a spring), so "
-            "its equilibrium is not unique; hold an end, or compute its motion with "
-            "withy run",
+            "its equilibrium is not unique; hold an end, or compute its motion from "
+            "an initial shape (withy run)",
             sim->method->name, alone ? "the rod" : "rod \"", alone ? "" : own, alone ? "" : "\"");
     return about_part(sim, rod, err);
 }
@@ -82,7 +82,8 @@ withy_status wy_static_check_supports(const withy_sim *sim, withy_error *err) {
     wy_fail(err, WITHY_UNSUPPORTED,
             "%s: %s \"%s\" is held by nothing: neither an end nor its joints lead to the "
             "ground, so its equilibrium is not unique; hold it, join it to a part that "
-            "is held, or compute its motion with withy run",
+            "is held, or compute its motion from an initial "
+            "shape (withy run)",
             sim->method->name, part < rods ? "rod" : "body",
             wy_place_name(problem, &place, name, sizeof name));
     return about_part(sim, part, err);

@@ -200,7 +200,7 @@ static withy_status leave_once(wy_static *x, double factor, int held, int *moved
     return wy_no_convergence(
         err,
         "%s: the equilibrium at factor %g is unstable in %d directions, and no stable one "
-        "was found next to it; run the scene in time with damping",
+        "was found next to it; compute the motion from the initial shape instead, with damping",
         x->sim->method->name, factor, point->negative);
 }
 

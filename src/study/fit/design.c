@@ -1,7 +1,7 @@
 /* design.c - a design of a problem: expressions of its numbers, with derivatives.
  *
  * With numbers q(p) and expressions f_i(q): df_i/dp = sum_j df_i/dq_j dq_j/dp.  Where only the distance from a target
- * must be solved for, under director, dq/dp is exact: one equilibrium and one way back for all parameters
+ * must be solved for, under director, dq/dp is exact: one equilibrium and one adjoint solution for all parameters
  * (withy/gradient.h).  Else it is by central differences of all numbers, two solutions per parameter, in threads.
  */
 
@@ -12,7 +12,7 @@ enum { MOST = WITHY_FIT_MOST, SIDES = 1 + WITHY_MINIMISE_CONSTRAINTS };
 static const double SEED =
     1e-3; /* relative step of set-ups, of which nothing but fields is differenced */
 
-/* f_0 is the goal; the others are left - right of a constraint, times sign, over its unit. */
+/* f_0 is the objective; the others are left - right of a constraint, times sign, over its unit. */
 typedef struct side {
     char left[256], right[256];
     double sign, unit;
@@ -229,7 +229,7 @@ static withy_status exactly(design *x, wy_known *k, double (*slope)[WY_EXPRESSIO
     return status;
 }
 
-/* ---- the goal ---------------------------------------------------------------------------------------------------- */
+/* ---- the objective ---------------------------------------------------------------------------------------------------- */
 
 /* By how much a point misses the constraints; within the slack of the search, by nothing. */
 static double missed(const design *x, const double *value) {
@@ -386,7 +386,7 @@ withy_status wy_minimise_variants(const withy_scene_minimise *setup,
     *minimum = (withy_minimum){.negative = -1};
     if (setup->size != sizeof *setup || !setup->read || !setup->free || !setup->objective)
         return wy_bad_input(err, "withy_minimise_scene: begin with withy_scene_minimise_default(), "
-                                 "and give read, goal and free");
+                                 "and set read, objective and free");
     if (setup->count < 1 || setup->count > WITHY_FIT_MOST || setup->subject_count < 0 ||
         setup->subject_count > WITHY_MINIMISE_CONSTRAINTS)
         return wy_bad_input(err,

@@ -144,7 +144,7 @@ wy_known *wy_variants_at(wy_variants *x, const double *p);
 withy_status wy_variants_of(wy_variants *x, wy_known *k, const wy_variant **out, withy_error *err);
 /* Derivatives are those of this set, then of none. */
 void wy_variants_base(wy_variants *x, const wy_known *k);
-void wy_variants_forget(wy_variants *x);
+void wy_variants_clear(wy_variants *x);
 
 withy_status wy_variants_stopped(const wy_variants *x, withy_error *err);
 /* The same as withy_progress and for withy_sim_interrupt; the context is the wy_variants. */

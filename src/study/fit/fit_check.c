@@ -40,7 +40,8 @@ static void choose_line(line *l, const double *slope, int rows) {
 /* Exact derivatives are those of what is computed: are they those of whole solutions too? */
 static withy_status compare_line(wy_fit_state *x, const double *p, int rows, double *slope,
                                  int *holds, withy_error *err) {
-    static const double ENOUGH = 0.05; /* beyond what differences know of themselves */
+    static const double ENOUGH =
+        0.05; /* beyond the error that differences estimate of themselves */
     const int n = x->setup->count;
     line l = {.x = x, .p = p};
     const withy_fit_free one = {.value = 1, .low = -1, .high = 3};
@@ -66,7 +67,7 @@ static withy_status compare_line(wy_fit_state *x, const double *p, int rows, dou
     return status;
 }
 
-/* Where a solution beside the estimate fails, nothing is known of it: the exact ones stand. */
+/* Where a solution next to the estimate fails, nothing is known of it: the exact ones stand. */
 withy_status wy_fit_check_exact(wy_fit_state *x, const double *p, int rows, int *holds,
                                 withy_error *err) {
     double *slope = wy_alloc((size_t)rows * (size_t)x->setup->count, sizeof *slope);
@@ -88,7 +89,7 @@ withy_status wy_fit_again(wy_fit_state *x, const withy_fit_setup *fit, double *p
     for (int k = 0; k < fit->count; k++) free[k] = fit->free[k], free[k].value = p[k];
     const int runs = result->runs, jacobians = result->jacobians;
     again.free = free, x->exact = x->rows = 0;
-    wy_variants_forget(x->variants);
+    wy_variants_clear(x->variants);
     wy_note(&x->curve->notes, WY_NOTE(fit_rough));
     withy_fit_free_result(result);
     WY_TRY(withy_fit(&again, result, err));

@@ -51,8 +51,7 @@ static int evaluate(void *context, const double *u, double *value, double *slope
         good = good && isfinite(slope[i]);
     }
     if (!good)
-        status =
-            wy_no_convergence(&err, "a number of the goal, or a derivative of it, is not finite");
+        status = wy_no_convergence(&err, "the objective, or a derivative of it, is not finite");
     if (value && !x->begun && status == WITHY_OK) x->first = value[0], x->begun = 1;
     return wy_search_point_end(&x->trial, status, &err);
 }
@@ -68,7 +67,7 @@ static withy_status check_free(const withy_fit_free *f, withy_error *err) {
 static withy_status check(const withy_minimise_setup *setup, withy_error *err) {
     if (setup->size != sizeof *setup || !setup->objective || !setup->free)
         return wy_bad_input(
-            err, "withy_minimise: begin with withy_minimise_default(), and give goal and free");
+            err, "withy_minimise: begin with withy_minimise_default(), and set objective and free");
     if (setup->count < 1 || setup->count > WITHY_FIT_MOST || setup->constraints < 0 ||
         setup->constraints > WITHY_MINIMISE_CONSTRAINTS || setup->equal < 0 ||
         setup->equal > setup->constraints)

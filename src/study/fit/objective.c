@@ -21,7 +21,7 @@ static withy_status parameter_of(const wy_variant *v, const char *name, double *
     for (int i = 0; i < v->study.parameter_count; i++)
         if (strcmp(v->study.parameter[i].name, name + 7) == 0)
             return *value = v->study.parameter[i].value, WITHY_OK;
-    return wy_bad_input(err, "%s: the scene has no such parameter", name);
+    return wy_bad_input(err, "--minimise, --subject: %s: the scene has no such parameter", name);
 }
 
 static withy_status bind_quantity(wy_objective *objective, const wy_variant *v, int k,
@@ -34,9 +34,10 @@ static withy_status bind_quantity(wy_objective *objective, const wy_variant *v, 
     withy_error why = {0};
     wy_output_quantity *requested = &objective->number[k].requested;
     if (wy_output_quantity_read(requested, name, kind, v->study.problem, &why) != WITHY_OK)
-        return wy_bad_input(
-            err, "%s; and params.NAME, mass, length, stress, miss, miss.max, frequency.1",
-            why.text);
+        return wy_bad_input(err,
+                            "--minimise, --subject: %s; and params.NAME, mass, length, stress, "
+                            "miss, miss.max, frequency.1",
+                            why.text);
     objective->number[k].kind = kind == WITHY_SWEEP_MODES ? WY_OBJECTIVE_MODE : WY_OBJECTIVE_STUDY;
     if (kind == WITHY_SWEEP_MODES && requested->number > objective->modes)
         objective->modes = requested->number;

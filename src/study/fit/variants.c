@@ -69,12 +69,12 @@ withy_status wy_variants_of(wy_variants *x, wy_known *k, const wy_variant **out,
     return WITHY_OK;
 }
 
-void wy_variants_forget(wy_variants *x) {
+void wy_variants_clear(wy_variants *x) {
     x->known[x->based].slopes = 0;
 }
 
 void wy_variants_base(wy_variants *x, const wy_known *k) {
-    wy_variants_forget(x);
+    wy_variants_clear(x);
     x->based = (int)(k - x->known);
 }
 

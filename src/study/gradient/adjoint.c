@@ -134,7 +134,8 @@ static withy_status solve(withy_sim *sim, observed *x, withy_objective objective
 
 static withy_status backwards(const withy_sim *sim, withy_error *err) {
     if (sim->gradient && sim->gradient->backwards) return WITHY_OK;
-    return wy_bad_input(err, "this simulation has no way back; make it with withy_adjoint_create");
+    return wy_bad_input(
+        err, "this simulation cannot compute adjoints; create it with withy_adjoint_create");
 }
 
 withy_status withy_sim_adjoint(withy_sim *sim, const withy_observation *at, int count,

@@ -76,20 +76,21 @@ withy_status wy_gradient_fixed(const withy_sim *sim, int rod, int parameter, int
 withy_status wy_gradient_trust(const withy_sim *sim, int parameter, double fault,
                                withy_error *err) {
     if (fault <= LOST) return WITHY_OK;
-    return wy_unsupported(
-        err,
-        "%s: derivatives by %s have lost digits: their equations are so ill-conditioned that they "
-        "are solved to %.1e, where %.0e is needed; differences are taken",
-        sim->method->name, parameter < 0 ? "the parameters" : sim->gradient->name[parameter], fault,
-        LOST);
+    return wy_unsupported(err,
+                          "%s: derivatives by %s are not accurate enough: their equations are "
+                          "ill-conditioned, and are "
+                          "solved to a relative error of %.1e (needed: %.0e); use differences",
+                          sim->method->name,
+                          parameter < 0 ? "the parameters" : sim->gradient->name[parameter], fault,
+                          LOST);
 }
 
 static withy_status moved(const withy_sim *sim, const wy_jump *at, int along_s, withy_error *err) {
-    return wy_unsupported(err,
-                          "%s moves the %s at which %s jumps (%.6g): there is no derivative by it; "
-                          "differences are taken by a fit (withy fit --differences)",
-                          sim->gradient->name[at->parameter], along_s ? "place" : "time", at->what,
-                          at->at);
+    return wy_unsupported(
+        err,
+        "%s moves the %s at which %s jumps (%.6g): the result has no exact "
+        "derivative with respect to it; use differences (withy fit --differences)",
+        sim->gradient->name[at->parameter], along_s ? "place" : "time", at->what, at->at);
 }
 
 /* By one parameter, or by all. */
@@ -120,9 +121,9 @@ withy_status wy_gradient_smooth(const withy_sim *sim, int parameter, withy_error
     const double rough = sim->method->slopes->quality(sim->self, parameter).rough;
     if (rough <= ROUGH) return WITHY_OK;
     return wy_unsupported(err,
-                          "what the scene makes of %s is not smooth in it where it is (its "
-                          "differences disagree by %.2g): there is no derivative by it; "
-                          "differences are taken by a fit (withy fit --differences)",
+                          "the problem that the scene makes is not a smooth function of %s at its "
+                          "value (its differences disagree by %.2g), so it has no exact "
+                          "derivative; use differences (withy fit --differences)",
                           sim->gradient->name[parameter], rough);
 }
 
@@ -165,11 +166,11 @@ static withy_status seed(withy_sim *sim, int k, const withy_variation *p, withy_
 }
 
 /* A mode whose frequency is to be differentiated by parameter k: into *slope. */
-typedef struct wanted {
+typedef struct mode_request {
     int k, count;
     const withy_mode *mode;
     double *slope; /* of omega^2 */
-} wanted;
+} mode_request;
 
 withy_status wy_gradient_factor(withy_sim *sim, double factor, double t, int pull,
                                 withy_error *err) {
@@ -185,7 +186,7 @@ withy_status wy_gradient_factor(withy_sim *sim, double factor, double t, int pul
 
 /* Factors of the present equilibrium, and the derivatives of it. */
 static withy_status differentiate(withy_sim *sim, double factor, double t, int pull,
-                                  const wanted *requested, withy_error *err) {
+                                  const mode_request *requested, withy_error *err) {
     void *self = sim->self;
     WY_TRY(wy_gradient_factor(sim, factor, t, pull, err));
     WY_TRY(sim->method->slopes->equilibrium(self, t, err));
@@ -197,7 +198,7 @@ static withy_status differentiate(withy_sim *sim, double factor, double t, int p
 
 /* All of the state but the derivatives is put back. */
 static withy_status differentiate_only(withy_sim *sim, double factor, double t, int pull,
-                                       const wanted *requested, withy_error *err) {
+                                       const mode_request *requested, withy_error *err) {
     size_t size;
     memcpy(sim->before, sim->state.base, sim->state.used);
     char *slope = sim->method->slopes->kept(sim->self, &size);
@@ -387,7 +388,7 @@ withy_status withy_sim_mode_gradient(withy_sim *sim, const withy_mode *mode, int
             err, "withy_sim_mode_gradient: first the equilibrium (withy_sim_equilibrium)");
     for (int i = 0; i < mode->total; i++) WY_TRY(check_mode(sim, mode, i, err));
     const double t = wy_sim_load_time(sim, sim->core->t);
-    const wanted requested = {parameter, mode->total, mode, frequency};
+    const mode_request requested = {parameter, mode->total, mode, frequency};
     WY_TRY(differentiate_only(sim, sim->core->t, t, 0, &requested, err));
     for (int i = 0; i < mode->total; i++) /* omega^2 = (2 pi f)^2 */
         frequency[i] /= 8 * WY_PI * WY_PI * mode[i].frequency;

@@ -78,7 +78,7 @@ static void note_zigzags(withy_sim *sim, int count) {
 }
 
 /* Is its stability not known? */
-static int is_doubted(const withy_notes *notes) {
+static int is_unknown(const withy_notes *notes) {
     static const wy_note_id id[] = {WY_NOTE_stability_unknown, WY_NOTE_stability_mesh,
                                     WY_NOTE_contact_pinched};
     for (size_t i = 0; i < sizeof id / sizeof *id; i++)
@@ -100,7 +100,7 @@ static void note_unstable(withy_sim *sim, withy_mode *mode) {
     if (!grow) return;
     if (zigzag == grow)
         note_zigzags(sim, grow);
-    else if (is_doubted(&sim->notes))
+    else if (is_unknown(&sim->notes))
         wy_note(&sim->notes, WY_NOTE(modes_grow_unsure), name, grow, s, n);
     else if (zigzag)
         wy_note(&sim->notes, WY_NOTE(modes_grow_some), name, grow, grow - zigzag);
@@ -199,10 +199,10 @@ static withy_status trace_modes(const withy_sim *sim, const withy_mode *mode, in
     return WITHY_OK;
 }
 
-typedef struct wanted {
+typedef struct mode_request {
     int count;
     withy_mode **mode;
-} wanted;
+} mode_request;
 
 static withy_status solve_modes(const withy_study *study, void *to, wy_trace *trace,
                                 withy_error *err);
@@ -222,7 +222,7 @@ static int ask_again(void *context, double t, double stop, int64_t step) {
 static withy_status modes_again(const withy_study *study, wy_trace *trace, withy_error *err) {
     const int count = ((const again *)study->context)->count;
     withy_mode *mode;
-    const withy_status status = solve_modes(study, &(wanted){count, &mode}, trace, err);
+    const withy_status status = solve_modes(study, &(mode_request){count, &mode}, trace, err);
     withy_modes_free(mode, count);
     return status;
 }
@@ -253,8 +253,8 @@ static int ask_within(void *context, double t) {
 /* Equilibrium, modes, files; a trace, unless NULL, takes the numbers. */
 static withy_status solve_modes(const withy_study *study, void *to, wy_trace *trace,
                                 withy_error *err) {
-    const int count = ((const wanted *)to)->count;
-    withy_mode **mode = ((const wanted *)to)->mode;
+    const int count = ((const mode_request *)to)->count;
+    withy_mode **mode = ((const mode_request *)to)->mode;
     withy_sim *sim;
     withy_equilibrium at;
     *mode = NULL;
@@ -284,5 +284,5 @@ static withy_status solve_modes(const withy_study *study, void *to, wy_trace *tr
 withy_status withy_study_modes(const withy_study *study, int count, withy_mode **mode,
                                withy_error *err) {
     WY_NEED(study, mode);
-    return wy_trace_study(study, solve_modes, &(wanted){count, mode}, err);
+    return wy_trace_study(study, solve_modes, &(mode_request){count, mode}, err);
 }

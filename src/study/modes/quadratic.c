@@ -50,7 +50,7 @@ typedef struct space {
 typedef struct guess {
     double re, im, order, left;
     double rest; /* of the square of its shape, the share that has no stiffness (space.rest) */
-    int at, wanted;
+    int at, requested;
 } guess;
 
 static double *at(const space *w, double *of, int i) {
@@ -216,7 +216,7 @@ static void lambda_of(const space *w, int k, double *re, double *im) {
 /* Column k of coefficients, scaled to length 1 with its partner. */
 static double coefficient(const space *w, const guess *g, int i, int imaginary) {
     if (imaginary && g->im == 0) return 0;
-    /* the pair with im(nu) > 0 first has im(lambda) < 0: its conjugate is wanted */
+    /* the pair with im(nu) > 0 first has im(lambda) < 0: its conjugate is requested */
     return (imaginary ? -1 : 1) * w->vector[i * 2 * w->size + g->at + imaginary];
 }
 
@@ -287,16 +287,16 @@ static int put(space *w, int k, int pair, guess *g) {
     return isfinite(g->re) && isfinite(g->im) && isfinite(g->order);
 }
 
-/* Which are wanted: the first `count`, and all that grow; not both of one mode. */
+/* Which are requested: the first `count`, and all that grow; not both of one mode. */
 static void choose(const space *w, int found, int count, guess *g) {
-    int wanted = 0;
+    int requested = 0;
     for (int i = 0; i < found && wy_static_may_continue(w->ritz->equilibrium); i++) {
         int partner = is_of_rest(&g[i]);
         for (int k = 0; k < found && !partner; k++)
             partner =
                 (g[k].re > g[i].re || (g[k].re == g[i].re && k < i)) && is_partner(w, &g[i], &g[k]);
-        g[i].wanted = !partner && (wanted < count || grows(w, &g[i]));
-        wanted += g[i].wanted;
+        g[i].requested = !partner && (requested < count || grows(w, &g[i]));
+        requested += g[i].requested;
     }
 }
 
@@ -351,7 +351,7 @@ static int improve(space *w, int count, guess *g, int *found, double *worst) {
     *found = list(w, count, g);
     *worst = 0;
     for (int i = 0; i < *found && wy_static_may_continue(w->ritz->equilibrium); i++) {
-        if (!g[i].wanted) continue;
+        if (!g[i].requested) continue;
         g[i].left = remainder_of(w, &g[i]);
         if (!(g[i].left <= *worst)) *worst = g[i].left;
         if (!(g[i].left > DONE)) continue;
@@ -389,7 +389,7 @@ static int is_fed(const space *w, const guess *g) {
 /* Modes so strongly damped that their rates are almost one number have no shapes of their own, and may
  * not converge. */
 static int is_found(const space *w, const guess *g) {
-    return g->wanted && g->left <= FOUND &&
+    return g->requested && g->left <= FOUND &&
            !(w->firm && g->re > GROWS * hypot(g->re, g->im) && !is_fed(w, g));
 }
 

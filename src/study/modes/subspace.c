@@ -1,7 +1,7 @@
 /* subspace.c - the lowest modes of K x = mu M x by shift-invert subspace iteration.
  *
  * K - shift M is factorised once; a block of vectors is multiplied by A = (K - shift M)^-1 M and turned
- * to the Ritz vectors of the block, in the product of M, until the wanted ones have converged.  A block,
+ * to the Ritz vectors of the block, in the product of M, until the requested ones have converged.  A block,
  * because a round rod has every bending frequency twice.  The shift is a little below zero, so that
  * rigid motions of a free rod are found as mu = 0.  The eigenvalues of A are
  * theta = 1/(mu - shift): large for the lowest modes, and negative for those below the shift.
@@ -104,7 +104,7 @@ static void orthonormalise(const wy_ritz *b, double *v) {
     }
 }
 
-/* Any vectors that are not orthogonal to the wanted ones: a fixed congruential sequence, brought into
+/* Any vectors that are not orthogonal to the requested ones: a fixed congruential sequence, brought into
  * the range of A, where M is definite. */
 static void start_block(const wy_ritz *b) {
     wy_static_random_vectors(b->equilibrium, 12345, b->size, b->y);

@@ -68,10 +68,10 @@ static withy_status check_numbers(const head *h, const char *bytes, const char *
                             WY_REAL(head, output, 0, DBL_MAX),
                             WY_REAL(head, h, 0, DBL_MAX),
                             WY_COUNT(probe_mark, samples),
-                            {"doubts", WY_RESOLUTION_CHECK_LOOKS * sizeof(double), sizeof(double),
-                             WY_RANGE_REAL, 0, INT32_MAX},
-                            {"doubts", WY_RESOLUTION_CHECK_FILLED * sizeof(double), sizeof(double),
-                             WY_RANGE_REAL, 0, WY_STEP_ERROR_RING}};
+                            {"resolution_check", WY_RESOLUTION_CHECK_LOOKS * sizeof(double),
+                             sizeof(double), WY_RANGE_REAL, 0, INT32_MAX},
+                            {"resolution_check", WY_RESOLUTION_CHECK_FILLED * sizeof(double),
+                             sizeof(double), WY_RANGE_REAL, 0, WY_STEP_ERROR_RING}};
     enum { HEAD = 9, MARK = 1, CHECKS = 2 };
     const size_t probes = (size_t)h->probes,
                  resolution_check = WY_RESOLUTION_CHECK_NUMBERS * sizeof(double);
@@ -107,8 +107,8 @@ withy_status wy_checkpoint_open(wy_checkpoint *k, const wy_saved_run *run, const
         return wy_bad_input(err, "checkpoint = %g: must be a time > 0 [s]", study->checkpoint);
     if (!(study->checkpoint > 0) && !study->resume) return WITHY_OK;
     if (study->error)
-        return wy_bad_input(err, "error bars need the whole run, so a run with states has none; "
-                                 "leave out --error, or --checkpoint and --resume");
+        return wy_bad_input(err, "--error cannot be used with --checkpoint or --resume: error "
+                                 "bars need the whole run; leave out one of them");
     k->every = study->checkpoint > 0 ? study->checkpoint : 60;
     k->next = wy_wall_clock() + k->every;
     k->stations = motion_stations(run->sim);
@@ -160,16 +160,16 @@ withy_status wy_checkpoint_tick(wy_checkpoint *k, const wy_saved_run *run, wy_fi
 
 static withy_status another(const withy_study *study, const char *what, withy_error *err) {
     return wy_bad_input(err,
-                        "%s: its run had another %s; continue with what it was run with: only the "
-                        "end of time, the damping and the options may differ",
+                        "%s: its run had another %s; leave out the change: only the end of time "
+                        "(time.stop), the damping and the options may differ",
                         study->resume, what);
 }
 
 static withy_status check_output(const withy_study *study, withy_error *err) {
     if (study->output_count == 1 && strcmp(study->output[0], study->resume) == 0) return WITHY_OK;
     return wy_bad_input(err,
-                        "%s: a run that continues adds to this file and writes no other; withy "
-                        "export makes others of it",
+                        "%s: a resumed run appends to this file and writes no other; leave out "
+                        "other outputs, and convert the file with withy export",
                         study->resume);
 }
 

@@ -16,8 +16,9 @@ static withy_status call_later(void *context, double s, double t, double *out, w
     return withy_field_at(&x->field, s, x->t0 + t, out, err);
 }
 
-static withy_status see_later(void *context, double s, double t, const withy_section_state *state,
-                              double *out, withy_error *err) {
+static withy_status call_later_state(void *context, double s, double t,
+                                     const withy_section_state *state, double *out,
+                                     withy_error *err) {
     const later *x = context;
     return x->field.from_state(x->field.context, s, x->t0 + t, state, out, err);
 }
@@ -33,7 +34,7 @@ static withy_status delay(withy_field *field, double t0, wy_arena *arena, withy_
     *x = (later){*field, t0};
     *field = (withy_field){.size = field->size, .context = x};
     if (x->field.from_state)
-        field->from_state = see_later;
+        field->from_state = call_later_state;
     else
         field->call = call_later;
     return WITHY_OK;

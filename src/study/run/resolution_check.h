@@ -39,7 +39,7 @@
  * the least amplitude once, an error bar the sum, up to twice the larger one.
  * Euler's method, p = 1, is looked at with the differences of p = 2 and loses c |D_2|.
  *
- * It sees what oscillates between two outputs, where runs with a longer and a shorter step may meet by chance
+ * It finds what oscillates between two outputs, where runs with a longer and a shorter step may meet by chance
  * (refine.c, compare.h), and costs no other run (resolution_check.h).
  */
 

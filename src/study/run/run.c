@@ -350,7 +350,7 @@ withy_status wy_run_open(wy_run *x, withy_error *err) {
     return open_run(x, err);
 }
 
-/* Sentences of the method count time from where the simulation began. */
+/* Messages of the method count time from where the simulation began. */
 static void report_past(double t0, withy_error *err) {
     const size_t used = strlen(err->text);
     snprintf(err->text + used, sizeof err->text - used,

@@ -109,7 +109,7 @@ static void turn(const block *b) {
     orthonormalise(b);
 }
 
-/* Those of the first `count` that are motions: beside one without stiffness, stiff ones drown in its rounding. */
+/* Those of the first `count` that are motions: next to one without stiffness, stiff ones drown in its rounding. */
 static int above_noise(const block *b, int count) {
     double most = 0;
     for (int i = 0; i < b->size; i++) most = wy_max(most, fabs(b->re[i]));

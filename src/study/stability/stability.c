@@ -232,7 +232,7 @@ static withy_status judge(wy_static *x, double *asked, withy_error *err) {
         WY_TRY(count(x, at.pivots, err));
     }
     if (x->neutral <= x->candidates || x->neutral > WY_STATIC_ZERO_MODES) return WITHY_OK;
-    /* a symmetry, such as the plane in which a round column bends: Newton is to know it */
+    /* a symmetry, such as the plane in which a round column bends: Newton is to have it */
     const int negative = x->negative;
     x->candidates = x->counted = x->neutral, x->loose_known = 0;
     WY_TRY(correct(x, &at, err));
@@ -326,9 +326,9 @@ static void check_mesh(wy_static *x, double factor) {
     withy_sim *sim = x->sim;
     double s = 0;
     const double strain = x->equations->strain ? x->equations->strain(x->self, &s) : 0;
-    if (!(strain > 1) || sim->core->doubted) return;
-    sim->core->doubted = 1;
-    wy_note(&sim->notes, WY_NOTE(mesh_doubted), sim->method->name, factor, 45 * strain, s,
+    if (!(strain > 1) || sim->core->mesh_noted) return;
+    sim->core->mesh_noted = 1;
+    wy_note(&sim->notes, WY_NOTE(mesh_angle), sim->method->name, factor, 45 * strain, s,
             wy_sim_mesh(sim));
 }
 

@@ -128,7 +128,7 @@ static double softest_spring(const withy_problem *problem, double length) {
     return least;
 }
 
-/* A stiff rod on soft springs: what the springs resist is little beside the stiffness of the rod, but not none. */
+/* A stiff rod on soft springs: what the springs resist is little compared with the stiffness of the rod, but not none. */
 double wy_static_spring_ratio(const withy_sim *sim) {
     double most = 1;
     for (int i = 0; sim->setup.model && i < sim->problem.rod_count; i++) {

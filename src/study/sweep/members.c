@@ -1,6 +1,6 @@
 /* members.c - members of a sweep: a problem of other values, solved, and the numbers that were asked for.
  *
- * A want is NAME[.COMPONENT][:HOW]; each name gives a series over time, load factor or mode, HOW reduces it.
+ * A request is NAME[.COMPONENT][:HOW]; each name gives a series over time, load factor or mode, HOW reduces it.
  */
 #include "study/sweep/sweep.h"
 
@@ -112,7 +112,7 @@ static withy_status choose_quantities(wy_members *x, const withy_problem *proble
                                       withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
     if (setup->requested_count > WY_SWEEP_QUANTITIES)
-        return wy_bad_input(err, "%d numbers are wanted, at most %d are possible",
+        return wy_bad_input(err, "%d numbers are requested (--want), at most %d are possible",
                             setup->requested_count, WY_SWEEP_QUANTITIES);
     withy_error why;
     for (int i = 0; i < setup->requested_count; i++)

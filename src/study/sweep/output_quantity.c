@@ -103,7 +103,8 @@ static withy_status read_mode(wy_output_quantity *requested, const char *text, w
     char *end;
     const long number = text[0] == '.' ? strtol(text + 1, &end, 10) : 0;
     if (number < 1 || number > 1000 || *end)
-        return wrong(requested->text, "which mode?  frequency.1 is that of the lowest", err);
+        return wrong(requested->text,
+                     "needs the number of a mode, from 1 (the lowest) to 1000: frequency.1", err);
     requested->number = (int)number;
     return WITHY_OK;
 }
@@ -122,10 +123,11 @@ static int lacks_component(const char *text, const names *n) {
 static withy_status unknown(const char *text, const names *n, withy_error *err) {
     const int modes = n->kind == WITHY_SWEEP_MODES;
     if (n->kind != WITHY_SWEEP_STATIC && strncmp(text, "stress", 6) == 0)
-        return wrong(text,
-                     "is that of an equilibrium: sweep with --static; of a motion name a place, "
-                     "finish.stress:max",
-                     err);
+        return wrong(
+            text,
+            "is computed for equilibria only: sweep with --static; for a motion name a place, "
+            "finish.stress:max",
+            err);
     if (!modes && lacks_component(text, n))
         return wrong(text, "has no such quantity or component (withy list quantities)", err);
     char advice[WITHY_NAME + 32], known[300], name[WITHY_NAME];
@@ -328,7 +330,7 @@ static void take_sample(void *context, int probe, double t, const double *value)
             series->failed |= !add(&series->samples[i], t, value_of(&series->quantities[i], value));
 }
 
-/* The probe of a want in this problem: one of its own, or another one behind them. */
+/* The probe of a request in this problem: one of its own, or another one behind them. */
 static withy_status bind(wy_series *series, int i, const withy_problem *problem, int *more,
                          withy_error *err) {
     const wy_output_quantity *requested = &series->quantities[i];

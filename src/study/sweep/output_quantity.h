@@ -50,7 +50,7 @@ typedef struct wy_samples {
     double *t, *x;
 } wy_samples;
 
-/* The samples of the probes that are wanted. */
+/* The samples of the probes that are requested. */
 typedef struct wy_series {
     const wy_output_quantity *quantities;
     int count;

@@ -215,8 +215,9 @@ withy_status wy_sweep_plan_make(wy_sweep_plan *plan, const char *const *over, in
                                 const char *sample, wy_arena *arena, withy_error *err) {
     *plan = (wy_sweep_plan){.axes = count};
     if (count < 1 || count > WY_PLAN_AXES)
-        return wy_bad_input(err, "what is varied?  Give --over PATH=FROM..TO:COUNT, 1 to %d times",
-                            WY_PLAN_AXES);
+        return wy_bad_input(
+            err, "a sweep needs --over PATH=FROM..TO:COUNT (what to vary), 1 to %d times",
+            WY_PLAN_AXES);
     if (sample) WY_TRY(read_sample(plan, sample, err));
     for (int i = 0; i < count; i++) {
         WY_TRY(read_axis(&plan->axis[i], over[i], plan->sampled, arena, err));

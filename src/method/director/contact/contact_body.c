@@ -125,12 +125,12 @@ static withy_status find_soft(wy_network *net, withy_error *err) {
         if (!(plan->soft > 0) && !(plan->obstacle[w].stiffness > 0))
             return wy_bad_input(err,
                                 "director: bodies" WY_KEY
-                                " touch obstacles[%d] with a stiffness that nothing "
-                                "gives: give contact.stiffness, in N/m^2",
+                                " and obstacles[%d] can touch, but neither has a stiffness: "
+                                "set contact.stiffness, in N/m^2",
                                 w + 1);
     if (plan->bodies_touch && !(plan->soft > 0))
         return wy_bad_input(err, "director: bodies" WY_KEY
-                                 " touch each other with a stiffness that nothing gives: give "
+                                 " can touch each other, but have no stiffness: set "
                                  "contact.stiffness, in N/m^2, or contact.bodies = false");
     return WITHY_OK;
 }

@@ -100,7 +100,7 @@ static chord chord_at(const wy_network *net, int a, int target) {
     return out;
 }
 
-static void see_between(const wy_network *net) {
+static void check_between(const wy_network *net) {
     wy_contacts *contacts = net->contacts;
     const wy_contacts_plan *plan = &contacts->plan;
     const int targets = plan->obstacles + (plan->body_pairs ? plan->bodies : 0);
@@ -120,7 +120,7 @@ static void see_between(const wy_network *net) {
 }
 
 /* Chords and bodies never come that near; into an obstacle that fills all that is behind it a soft contact may let one sink. */
-static void see_deep(const wy_network *net, int count) {
+static void check_deep(const wy_network *net, int count) {
     wy_contacts *contacts = net->contacts;
     /* deeper than it was drawn: where an end is held there, no stiffness helps */
     const double least = wy_max(1 - WY_CONTACTS_THROUGH, (1 + 1e-6) * contacts->plan.drawn);
@@ -187,8 +187,8 @@ void wy_contacts_report(const wy_network *net) {
 
 void wy_contacts_detect(const wy_network *net, int count) {
     wy_contacts_now *now = net->contacts->now;
-    see_deep(net, count);
-    see_between(net);
+    check_deep(net, count);
+    check_between(net);
     now->peak = wy_max(now->peak, now->energy);
     if (net->rigid.plan.opt.dt > 0) wy_contacts_report(net); /* else the step may be taken back */
 }

@@ -399,7 +399,7 @@ int wy_contacts_pair_entry(const wy_network *net, const wy_contacts_near *near,
 /* K_t of any contact. */
 double wy_contacts_record_stick(const wy_network *net, const wy_contacts_record *record,
                                 int dynamic);
-/* Books what the springs of the last step had and those that began this one have not. */
+/* Records what the springs of the last step had and those that began this one have not. */
 void wy_contacts_drop(wy_network *net);
 double wy_contacts_paired(const wy_network *net); /* energy of the pairs at the iterate */
 
@@ -426,7 +426,7 @@ int wy_contacts_report_thin(const wy_network *net, const wy_obstacle *shape, con
 void wy_contacts_detect(const wy_network *net, int count);
 void wy_contacts_report(const wy_network *net); /* once */
 /* Statics: the next place in `expect` after `last` where a rod touches an obstacle or a body with one node and not with those
- * beside it; -1: there is none. */
+ * next to it; -1: there is none. */
 int wy_contacts_single(const wy_network *net, int last);
 /* Notes, once, that such a node is not where the rod is nearest. */
 void wy_contacts_report_isolated(const wy_network *net, double factor);

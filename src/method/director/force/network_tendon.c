@@ -1,4 +1,4 @@
-/* network_tendon.c - tendons of given length in a network: their tensions beside the reduced system.
+/* network_tendon.c - tendons of given length in a network: their tensions added to the reduced system.
  *
  * The columns and rows of director/force/tendon.c, of all rods, with what acts on copies brought to their rigid groups:
  * columns by the mean arm pm, rows by that of the end of the step, as in director/linear/segment.c.

@@ -1,6 +1,6 @@
 /* state_load.c - loads that depend on the state: their values at the iterate, and their tangent by differences.
  *
- * In the step from t to t + h such a load sees the section where and when it acts, at t + h/2:
+ * In the step from t to t + h such a load takes the section where and when it acts, at t + h/2:
  *   r = sum N_a (r- + r+)/2,  v = sum N_a dr/h,  w = sum N_a theta/h,  R = polar(sum N_a (d- + d+)/2)
  * so that a drag is the mean one of the step, its work f . dr + l . theta is what the ledger counts,
  * and the step stays of second order.  In statics r, R are those of the iterate and v = w = 0.
@@ -102,9 +102,9 @@ static wy_state_load_steps steps_of(const wy_director *x) {
                                   sqrt(spin));
 }
 
-static withy_status see_one(wy_director *x, int i, const wy_state_point *state_point,
-                            const wy_state_load_steps *steps, wy_director_force *out,
-                            withy_error *err) {
+static withy_status find_one(wy_director *x, int i, const wy_state_point *state_point,
+                             const wy_state_load_steps *steps, wy_director_force *out,
+                             withy_error *err) {
     const section at = section_of(x, i);
     const withy_section_state state = state_of(x, at);
     const double t = x->step->when, factor = x->step->factor;
@@ -130,13 +130,13 @@ withy_status wy_director_state_loads_at(wy_director *x, int slopes, withy_error 
         if (slopes) memset(&x->state_load[i], 0, sizeof x->state_load[i]);
         if (at->load - x->plan.source >= on) continue;
         const wy_state_point state_point = wy_state_point_at(at, x->plan.end[0].end.origin);
-        WY_TRY(see_one(x, i, &state_point, slopes ? &steps : NULL, &x->force[i], err));
+        WY_TRY(find_one(x, i, &state_point, slopes ? &steps : NULL, &x->force[i], err));
     }
     for (int e = 0; e < 2; e++) {
         if (!wy_end_uses_state(x->plan.end[e].end.end)) continue;
         const wy_state_point state_point = wy_state_point_end(&x->plan.end[e].end);
-        WY_TRY(see_one(x, loads + e, &state_point, slopes ? &steps : NULL, &x->step->end[e].apply,
-                       err));
+        WY_TRY(find_one(x, loads + e, &state_point, slopes ? &steps : NULL, &x->step->end[e].apply,
+                        err));
     }
     return WITHY_OK;
 }

@@ -1,4 +1,4 @@
-/* tendon.c - tendons beside the centre line: a length whose discrete gradient is exact.
+/* tendon.c - tendons next to the centre line: a length whose discrete gradient is exact.
  *
  *   p = Gamma + K x r + r',     l = sum_g w_g |p_g|           r(s): route; Gamma, K: raw strains          (1)
  *   |p+| - |p-| = tbar . (p+ - p-),    tbar = (p+ + p-)/(|p+| + |p-|)                                     (2)
@@ -10,7 +10,7 @@
  * length depends on strains alone, so that both momenta are.  In statics p- = p+: t and T/|p| (1 - t t^T).
  *
  * A tendon of given length has l(q+) = l0 - displacement(t+), and T, the mean of the step, is a multiplier:
- * a column Bbar^T (tbar, r x tbar) and a row B+^T (t+, r x t+) beside the system (director/linear/border.c).
+ * a column Bbar^T (tbar, r x tbar) and a row B+^T (t+, r x t+) next to the system (director/linear/border.c).
  * In Newton's method its stress is that of the iterate, unlike sigma: it is never large by stiffness.
  */
 #include "method/director/director.h"

@@ -24,7 +24,7 @@ static withy_status can(const wy_network *net, withy_error *err) {
     const struct {
         int met;
         const char *what;
-    } limit[] = {{uses_state, "a load that sees the state"},
+    } limit[] = {{uses_state, "a load that depends on the state"},
                  {has_damping_in_space, "damping of the curve (rod.damping.law)"},
                  {net->rigid.plan.problem->rotating.given, "a rotating frame"},
                  {rates, "an end driven by its velocity or spin"}};
@@ -47,7 +47,7 @@ static void take_by(wy_network *net, wy_allocator *from) {
     wy_net_slopes *s = net->slopes;
     const size_t rows = (size_t)s->blocks.rows + 1,
                  rigid_groups = (size_t)net->plan.rigid_groups + 1;
-    double **const vector[] = {&s->mu, &s->wanted, &s->left, &s->best_mu};
+    double **const vector[] = {&s->mu, &s->requested, &s->left, &s->best_mu};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         *vector[i] = wy_allocator_alloc(from, rows, sizeof **vector[i]);
     s->held = wy_allocator_alloc(from, 6 * rigid_groups, sizeof *s->held);

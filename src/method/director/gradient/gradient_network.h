@@ -80,11 +80,11 @@ typedef struct wy_net_slopes {
     double *pull_z;   /* backwards: [points][obstacles][3] */
     double *near_by;  /* backwards: [count] by the parameter itself */
 
-    wy_net_tape *tape;                    /* NULL: forwards */
-    double fault;                         /* of the adjoint */
-    double *mu, *wanted, *left, *best_mu; /* [rows] the multiplier, dJ/dq+, what remains of it */
-    double *held;                         /* [6 rigid groups] mu of held poses */
-    wy_adjoint_node *given;               /* [rigid groups] held poses by a parameter */
+    wy_net_tape *tape;                       /* NULL: forwards */
+    double fault;                            /* of the adjoint */
+    double *mu, *requested, *left, *best_mu; /* [rows] the multiplier, dJ/dq+, what remains of it */
+    double *held;                            /* [6 rigid groups] mu of held poses */
+    wy_adjoint_node *given;                  /* [rigid groups] held poses by a parameter */
 } wy_net_slopes;
 
 static inline int wy_net_rows(const wy_network *net) {
@@ -134,7 +134,7 @@ double wy_net_solve_transposed(wy_network *net);
 void wy_net_layout_border(wy_network *net, wy_block *scratch);
 /* Column (plus = 0) or row of a tendon at the nodes of its rod, [6 node_count]; valid until the next. */
 const double *wy_net_tendon_line(wy_network *net, int rod, int tendon, int plus);
-/* Beside the factors: columns and rows of unknown tensions, for solutions forwards or transposed. */
+/* Next to the factors: columns and rows of unknown tensions, for solutions forwards or transposed. */
 withy_status wy_net_border(wy_network *net, withy_error *err);
 void wy_net_border_solve(wy_network *net, int group); /* of slopes->x */
 void wy_net_border_solve_transposed(

@@ -11,13 +11,13 @@ enum { REFINEMENTS = 8, LEVELS = 4 };
 static const double REFINED = 1e-11; /* a correction: mostly the first is far below */
 static const double ENOUGH = 1e-7;   /* or, after all, this one */
 static const double EPS =
-    1e-7; /* of the flexibility that a multiplier sees: director/linear/reduced_solve.c */
+    1e-7; /* of the flexibility that a multiplier acts on: director/linear/reduced_solve.c */
 /* Of the largest stiffness, added to rigid groups where one has none of its own; then more corrections. */
 static const double LITTLE[LEVELS] = {0, 1e-8, 1e-6, 1e-4};
 
 /* ---- factors ------------------------------------------------------------------------------------------------------ */
 
-/* Newton's eps of multipliers that depend on each other: of the flexibility that they see of both rigid groups. */
+/* Newton's eps of multipliers that depend on each other: of the flexibility that they act on, of both rigid groups. */
 static void soften(wy_network *net) {
     wy_net_slopes *s = net->slopes;
     for (int k = 0; k < net->plan.constraints; k++) {
@@ -118,7 +118,7 @@ static void solve(const wy_system *x, double *b) {
 
 static void miss(const wy_system *x, const double *v, double *rest) {
     const wy_net_slopes *s = ((const wy_network *)x->self)->slopes;
-    const double *b = x->lanes == 1 ? s->wanted : (const double *)s->b;
+    const double *b = x->lanes == 1 ? s->requested : (const double *)s->b;
     memcpy(rest, b, (size_t)(x->rows * x->lanes) * sizeof *rest);
     if (v && x->lanes == 1)
         wy_blocks_take_transposed(&s->blocks, s->matrix, v, rest);

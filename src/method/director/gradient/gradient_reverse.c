@@ -73,7 +73,7 @@ static void leave(wy_network *net, int part) {
     for (int j = 0; j < x->slopes->nodes && !x->slopes->alone; j++) { /* (5) */
         const vec3 way = v3_from(&x->slopes->now.side[6 * j]);
         const int k = part ? wy_net_member(net, part - 1)[j] : -1;
-        double *to = &s->wanted[row_of(net, part, j)];
+        double *to = &s->requested[row_of(net, part, j)];
         add6(to, 1, way, v3_from(&x->slopes->now.side[6 * j + 3]));
         if (k >= 0) add6(to, 1, v3(0, 0, 0), v3_cross(wy_group_node_arm(net, k, 1), way));
     }
@@ -224,12 +224,14 @@ static withy_status close_part(wy_network *net, int part, double t_load, double 
 
 withy_status wy_net_reverse(wy_network *net, double t_load, double t_pose, withy_error *err) {
     wy_net_slopes *s = net->slopes;
-    memset(s->wanted, 0, (size_t)s->blocks.rows * sizeof *s->wanted);
+    memset(s->requested, 0, (size_t)s->blocks.rows * sizeof *s->requested);
     for (int i = 0; i <= net->plan.rods; i++) leave(net, i);
     WY_TRY(wy_net_factor(net, err));
-    if (s->border.count) memcpy(s->border.sum, s->wanted, (size_t)s->blocks.rows * sizeof(double));
+    if (s->border.count)
+        memcpy(s->border.sum, s->requested, (size_t)s->blocks.rows * sizeof(double));
     WY_TRY(wy_net_border(net, err));
-    if (s->border.count) memcpy(s->wanted, s->border.sum, (size_t)s->blocks.rows * sizeof(double));
+    if (s->border.count)
+        memcpy(s->requested, s->border.sum, (size_t)s->blocks.rows * sizeof(double));
     if (s->blocks.count) s->fault = wy_max(s->fault, wy_net_solve_transposed(net));
     wy_net_border_solve_transposed(net);
     for (int i = 0; i < net->plan.rods; i++)

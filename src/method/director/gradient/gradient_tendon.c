@@ -1,4 +1,4 @@
-/* gradient_tendon.c - tensions that are unknown, beside the equations of a network, forwards and backwards.
+/* gradient_tendon.c - tensions that are unknown, next to the equations of a network, forwards and backwards.
  *
  * With the columns Bbar and rows B+ of director/force/network_tendon.c and what the lengths miss, g,
  *
@@ -59,7 +59,7 @@ static void spread_columns(wy_network *net, int first) {
 static void spread_row(wy_network *net, int k) {
     const wy_net_slopes *s = net->slopes;
     const size_t rows = (size_t)s->blocks.rows;
-    memcpy(s->wanted, &s->border.bar[(size_t)k * rows], rows * sizeof *s->wanted);
+    memcpy(s->requested, &s->border.bar[(size_t)k * rows], rows * sizeof *s->requested);
     wy_net_solve_transposed(net);
     memcpy(&s->border.spread[(size_t)k * rows], s->mu, rows * sizeof *s->mu);
 }

@@ -34,7 +34,7 @@ void wy_section_damp(const wy_director *x, int at, const lane rate[2], lane out[
         for (int k = 0; k < 2; k++) out[k] += g->cv[k] * rate[k];
 }
 
-/* Viscosity stands beside every law: Kelvin-Voigt's, and that of options.xi. */
+/* Viscosity is added to every law: Kelvin-Voigt's, and that of options.xi. */
 static void add_viscous(const wy_director *x, int at, wy_law_out *out) {
     const wy_director_step *step = x->step;
     const wy_director_section *g = &x->plan.section[at];

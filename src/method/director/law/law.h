@@ -6,7 +6,7 @@
  *   stress . (S+ - S-) = V+ - V- + loss,    loss >= 0                                                          (1)
  *
  * to rounding, so that the ledger balances whatever the step and whatever the law.  At rest (step.dynamic = 0) it is the
- * stress at the end of the line.  Viscosity, Cv dS/dt, stands beside every law (law.c).
+ * stress at the end of the line.  Viscosity, Cv dS/dt, is added to every law (law.c).
  *
  * A law whose inner loop gains from vectors has it in NAME_step.c (cmake/kernels.cmake).
  * The linear law is inlined in the kernels (section.h, strain.h), which ask wy_section_step where x->law is there: once per

@@ -1,4 +1,4 @@
-/* section.h - what a section makes of its strains: linear elasticity, and a viscosity beside it.
+/* section.h - what a section makes of its strains: linear elasticity, and added viscosity.
  *
  *   stress = C (S - S0) + Cv dS/dt,     V = (S - S0) . C (S - S0)/2        S = (Gamma, K), k = 0 and 1
  *

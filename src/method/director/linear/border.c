@@ -1,4 +1,4 @@
-/* border.c - a few unknowns beside a system that is solved by elimination.
+/* border.c - a few unknowns added to a system that is solved by elimination.
  *
  *   [ A     bar ] [dq]   [ r   ]            A spread = bar,   schur = plus . spread
  *   [ plus   0  ] [dT] = [ gap ]            schur dT = plus . A^-1 r - gap,   dq = A^-1 r - spread dT     (1)

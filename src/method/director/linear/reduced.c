@@ -19,8 +19,9 @@
 
 #include "method/director/contact/contacts.h"
 
-static const double REDUNDANT = 1e-9;        /* of the unit pivots of that matrix */
-static const size_t STAYS = (size_t)4 << 20; /* bytes of panels that caches hold beside the rest */
+static const double REDUNDANT = 1e-9; /* of the unit pivots of that matrix */
+static const size_t STAYS = (size_t)4
+                            << 20; /* bytes of panels that caches hold in addition to the rest */
 
 /* ---- the tree of joints --------------------------------------------------------------------------------- */
 
@@ -371,7 +372,7 @@ static void deal_new(wy_network *net, int *met) {
     turn->new_row_first[x->count] = count;
 }
 
-/* Panels lie in the order of the turns: the processor sees a stream, forwards and then backwards. */
+/* Panels lie in the order of the turns: the processor reads a stream, forwards and then backwards. */
 static void order_panels(wy_network *net) {
     wy_network_plan *plan = &net->plan;
     size_t panel = 0;

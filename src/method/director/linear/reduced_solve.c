@@ -4,7 +4,7 @@
 #include "method/director/contact/contacts.h"
 
 static const double EPS =
-    1e-7; /* of the flexibility that a multiplier sees: director/linear/reduced.c */
+    1e-7; /* of the flexibility that a multiplier acts on: director/linear/reduced.c */
 
 /* The numbers of a large network come from memory: those that are needed soon are asked for. */
 
@@ -113,7 +113,7 @@ static void add_law(wy_network *net, const wy_network_joint *j, const wy_constra
     }
 }
 
-/* The flexibility that the multiplier sees of the masses alone. */
+/* The flexibility that the multiplier acts on, of the masses alone. */
 static double flexibility(const wy_network *net, int c, const double *row) {
     const wy_director_mass *mass = &net->rigid.plan.mass[c];
     const double h = net->rigid.step->h, k = 0.5 * h * h;

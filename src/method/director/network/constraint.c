@@ -403,9 +403,9 @@ static withy_status make_span(wy_network *net, int rod, int tendon, withy_error 
     if (!(gap > small))
         return wy_bad_input(
             err,
-            "rods[%d].loads" WY_KEY ": the tendon that continues \"%.60s\" leaves rods[%d] and "
-            "enters rods[%d] at one point beside a joint that may open there; leave a gap "
-            "between the two rods (a body in between), or weld them",
+            "rods[%d].loads" WY_KEY ": the tendon that continues \"%.60s\" passes from rods[%d] "
+            "to rods[%d] at a single point, next to a joint that may open; leave a gap between "
+            "the two rods (a body in between), or weld them",
             rod + 1, load->continues, before + 1, rod + 1);
     plan->joints++;
     *j = (wy_network_joint){

@@ -174,7 +174,7 @@ static withy_status set_law(wy_director_plan *x, wy_director_section *section, w
     return WITHY_OK;
 }
 
-/* Couplings beside the diagonals, which the section has. */
+/* Couplings next to the diagonals, which the section has. */
 static withy_status set_matrix(wy_director_plan *x, double s, wy_director_section *section,
                                withy_error *err) {
     wy_director_matrix *out = section->matrix;

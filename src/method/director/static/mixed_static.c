@@ -83,7 +83,7 @@ int wy_director_is_mixed(const wy_director *x) {
     return x->thin && x->thin->on;
 }
 
-static void forget(wy_director *x) {
+static void reset(wy_director *x) {
     if (x->thin) x->thin->misses = x->thin->is_new = 0;
 }
 
@@ -91,8 +91,8 @@ int wy_network_is_mixed(const wy_network *net) {
     return net->plan.rods > 0 && wy_director_is_mixed(&net->rod[0]);
 }
 
-void wy_network_mixed_forget(wy_network *net) {
-    for (int i = 0; i < net->plan.rods; i++) forget(&net->rod[i]);
+void wy_network_mixed_clear(wy_network *net) {
+    for (int i = 0; i < net->plan.rods; i++) reset(&net->rod[i]);
 }
 
 int wy_network_mixed_misses(const wy_network *net) {
@@ -117,7 +117,7 @@ void wy_director_mixed_move(wy_director *x, double share) {
     wy_director_correct(x, share);
     for (int i = 0; i < points && is_new; i++)
         for (int k = 0; k < 3; k++) x->stress[i].sigma[0][k] = t->gap[3 * i + k];
-    forget(x);
+    reset(x);
 }
 
 /* A shape that has turned by a finite angle is stretched by its square, which in a thin rod is more
@@ -137,7 +137,7 @@ void wy_director_mixed_begin(wy_director *x) {
         sigma[1] = stress[1];
     }
     x->thin->known = 1;
-    forget(x);
+    reset(x);
 }
 
 void wy_director_mixed_settle(wy_director *x) {

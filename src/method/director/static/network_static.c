@@ -73,11 +73,12 @@ void wy_network_gather(const wy_network *net, double *v) {
 static withy_status open(void *self, withy_error *err) {
     wy_network *net = self;
     if (net->contacts && net->contacts->plan.law->apart && net->contacts->plan.moves)
-        return wy_unsupported(err,
-                              "director: equilibria with contact.law = \"%s\" and an obstacle that "
-                              "moves are not computed: it would move into what touches it; use "
-                              "\"compliant\", or run the motion, with damping",
-                              net->contacts->plan.law->name);
+        return wy_unsupported(
+            err,
+            "director: equilibria with contact.law = \"%s\" and an obstacle that "
+            "moves are not computed: it would move into what touches it; use "
+            "\"compliant\", or compute the motion from an initial shape, with damping",
+            net->contacts->plan.law->name);
     wy_director_rest(&net->rigid);
     for (int i = 0; i < net->plan.rods; i++) wy_director_rest(&net->rod[i]);
     return WITHY_OK;
@@ -86,7 +87,7 @@ static withy_status open(void *self, withy_error *err) {
 static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
     wy_network *net = self;
     char words[WY_JOINT_WORDS];
-    wy_network_mixed_forget(net);
+    wy_network_mixed_clear(net);
     wy_rigid_groups_stay(net);
     wy_director_set_factor(&net->rigid, factor);
     net->rigid.step->t = t;
@@ -224,7 +225,7 @@ static withy_status newton_thin(wy_network *net, double shift, double *change, i
     WY_TRY(wy_loops_choose(net, err));
     const int misses = wy_network_mixed_misses(net);
     WY_TRY(wy_network_mixed_factor(net, err));
-    wy_network_mixed_forget(net);
+    wy_network_mixed_clear(net);
     if (!wy_network_tendons_border(net)) return singular(err);
     if (net->rigid.step->weighed && is_judged(net)) {
         double slender = 0;

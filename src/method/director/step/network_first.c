@@ -49,7 +49,7 @@ static int pass_all(wy_network *net, row x) {
     return x.at;
 }
 
-/* A step in which hardly anything moves: short too beside the time of a wave from node to node. */
+/* A step in which hardly anything moves: short too compared with the time of a wave from node to node. */
 static double short_step(const wy_network *net, double h) {
     double step = PART * (h > 0 ? h : net->plan.dt);
     for (int i = 0; i < net->plan.rods; i++) {

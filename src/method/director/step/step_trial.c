@@ -55,7 +55,7 @@ static const double PART = 0.5;  /* of D: where a trial of a part ends */
 static const double SMALL =
     0.15; /* of S: a larger D is no longer in proportion to the error of a step */
 static const double UNSURE = 0.3; /* of the error: more of it, the less of the motion was seen */
-static const double QUIET = 1e-4; /* of the goal: no error */
+static const double QUIET = 1e-4; /* of the tolerance: no error */
 static const double BLIND =
     0.1; /* of the errors of single steps: a D less than that, while they stay, */
 static const double WORTH = 6; /* a further trial costs less than about a fifth of the motion */
