@@ -8,11 +8,10 @@
 
 /* The last rows of their table of options; tries: the default of newton_max. */
 #define WY_SPLINE_STEP_OPTIONS(OPTIONS, tries)                                                     \
-    WY_OPTION(OPTIONS, newton_max, "newton_max", "-", "most Newton matrices from one guess", 'i',  \
+    WY_OPTION(OPTIONS, newton_max, "newton_max", "-", "most Newton matrices per attempt", 'i',     \
               tries, 1, 1000, NULL),                                                               \
-        WY_OPTION(OPTIONS, halvings, "halvings", "-",                                              \
-                  "how often a step may be halved when Newton fails", 'i', 8, 0, WY_HALVING_CUTS,  \
-                  NULL),                                                                           \
+        WY_OPTION(OPTIONS, halvings, "halvings", "-", "most halvings of a step when Newton fails", \
+                  'i', 8, 0, WY_HALVING_CUTS, NULL),                                               \
     {                                                                                              \
         {0}, 0                                                                                     \
     }

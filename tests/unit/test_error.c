@@ -282,9 +282,10 @@ TEST(a_spin_of_which_nothing_is_known_has_no_bar_and_a_note) {
     withy_error_summary s = bars_of_play(NAN, 1, 3, 0); /* the run has it not */
     CHECK(!s.trusted && isinf(s.shape) && isinf(s.step) && isfinite(s.mesh));
     s = bars_of_play(0.5, 1, 7, 0);
-    CHECK(!s.trusted && isinf(s.shape) && strstr(s.notes.text, "steps that follow are too many"));
+    CHECK(!s.trusted && isinf(s.shape) &&
+          strstr(s.notes.text, "would take too many; shorten options.dt"));
     s = bars_of_play(0.5, 1, 3, 1);
-    CHECK(!s.trusted && isinf(s.shape) && strstr(s.notes.text, "not known of steps that adapt"));
+    CHECK(!s.trusted && isinf(s.shape) && strstr(s.notes.text, "not known with automatic steps"));
     s = bars_of_play(0.5, 0, 3, 0); /* no mesh but one: the parts are not known, and no NaN */
     CHECK(isinf(s.shape) && isinf(s.mesh) && isinf(s.step));
 }

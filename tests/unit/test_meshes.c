@@ -160,7 +160,7 @@ TEST(broken_files_are_refused_in_one_sentence) {
     remove("mesh_link.obj");
     CHECK(symlink("mesh_test.obj", "mesh_link.obj") == 0);
     CHECK(read_beside("mesh_link.obj", &scene, &err) != WITHY_OK);
-    CHECK(strstr(err.text, "it is a link") != NULL);
+    CHECK(strstr(err.text, "it is a symbolic link") != NULL);
     remove("mesh_link.obj"), remove("mesh_test.obj"), remove("mesh_test.lua");
 }
 

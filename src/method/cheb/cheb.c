@@ -51,7 +51,7 @@ static const wy_option option_table[] = {
         "explicit euler rk2 rk3 rk4 ab2 ab3, implicit midpoint alpha radau, adaptive erk bdf", 'w',
         integrator, WY_SECOND_RK4, 0, 0, "euler|rk2|rk3|rk4|ab2|ab3|midpoint|alpha|radau|erk|bdf"),
     ROW("ends", "-",
-        "on Legendre points (G, makes no energy); on those of [CH] by flux (A) or penalty (B), "
+        "on Legendre points (G, creates no energy); on those of [CH] by flux (A) or penalty (B), "
         "which can; auto: G, or B with expanded",
         'w', ends, WY_CHEB_ENDS_AUTO, 0, 0, "auto|A|B|G"),
     ROW("space", "-", "planar needs everything in one plane; auto: planar where that holds", 'w',
@@ -79,8 +79,8 @@ static const wy_option option_table[] = {
     ROW("newton_tol", "-", "implicit: largest change of the last iteration", 'd', newton_tol, 1e-10,
         1e-15, 1e-2, NULL),
     ROW("newton_max", "-", "implicit: most Newton iterations", 'i', newton_max, 30, 1, 500, NULL),
-    ROW("safe", "-", "refuse a step beyond the stability limit, and stop when energy is made", 'b',
-        safe, 1, 0, 1, NULL),
+    ROW("safe", "-", "refuse a step beyond the stability limit, and stop when energy is created",
+        'b', safe, 1, 0, 1, NULL),
     {{0}, 0},
 };
 

@@ -78,7 +78,7 @@ static const char *cure(const wy_cheb *x) {
     for (int e = 0; e < 2; e++)
         loose |= x->end[e].place == WY_CHEB_LOOSE || x->end[e].turn == WY_CHEB_LOOSE;
     if (loose && x->opt.ends != WY_CHEB_ENDS_G)
-        return "use options.ends = \"G\", which makes no energy";
+        return "use options.ends = \"G\", which creates no energy";
     if (kind == WY_SECOND_EULER || kind == WY_SECOND_RK2 || kind == WY_SECOND_AB2)
         return "use a smaller options.dt, or integrator = \"rk4\", which does not grow";
     if (wy_second_is_adaptive(kind))

@@ -61,9 +61,10 @@ static const wy_option option_table[] = {
     WY_OPTION_WORD(wy_elastica_options, start, "start", "one-step|paper", 0,
                    "first step: with damping, or the source's equation (106)"),
     ROW(project, "-", "move the initial shape onto the constraints", 'b', 1, 0, 1, NULL),
-    WY_OPTION_WORD(wy_elastica_options, cure, "cure", "auto|none|A|B", 0,
-                   "of the alternating mode; auto: B without a clamped end under the default start "
-                   "and project, else A"),
+    WY_OPTION_WORD(
+        wy_elastica_options, cure, "cure", "auto|none|A|B", 0,
+        "cure of the alternating mode; auto: B without a clamped end under the default start "
+        "and project, else A"),
     ROW(newton_tol, "-", "Newton stops when no node moves more than this times the length", 'd',
         1e-11, 1e-15, 1e-3, NULL),
     WY_SPLINE_STEP_OPTIONS(wy_elastica_options, 30),

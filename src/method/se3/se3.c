@@ -50,11 +50,11 @@ static const wy_option option_table[] = {
          "condition of the free end: at the middle of the step from consistent data, or at the new "
          "time (as the source; loses energy when the data do not meet it)"),
     WORD(start, "midpoint|rest", WY_SE3_START_MIDPOINT,
-         "first step of a bdf: one midpoint step, or as if the rod had always been so"),
+         "first step of a bdf: one midpoint step, or with the state of t = 0 before it"),
     ROW(newton_tol, "-", "largest last increment, relative; the error left is about its square",
         'd', 1e-6, 1e-13, 1e-2, NULL),
     ROW(newton_max, "-", "most iterations in a step", 'i', 30, 1, 1000, NULL),
-    ROW(halvings, "-", "how often a step may be halved when Newton fails", 'i', 8, 0, 30, NULL),
+    ROW(halvings, "-", "most halvings of a step when Newton fails", 'i', 8, 0, 30, NULL),
     {{0}, 0},
 };
 
