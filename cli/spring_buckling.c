@@ -17,7 +17,8 @@
 static const double KNEE = 1 / 3., BEND = 2 / 3.; /* rate over that without load, see above */
 static const double ROUNDED = 0.2;                /* beyond, the knee has no place */
 static const double AGREE = 0.05;                 /* of two meshes */
-static const double SHARE = 5e-4; /* of the length: half of what a rate is measured over */
+static const double SHARE = 5e-4;  /* of the length: half of what a rate is measured over */
+static const double NARROW = 0.02; /* of the shortening: a slender spring buckles early */
 enum { STEPS = 64, BISECTIONS = 9 };
 
 typedef enum answer { STABLE, BUCKLED, FAILED } answer;
@@ -45,7 +46,8 @@ static withy_status force_at(loading *x, double way, double *force, withy_equili
 }
 
 static withy_status rate_at(loading *x, double way, double *rate, withy_equilibrium *at) {
-    const double h = SHARE * x->of->length;
+    const double whole = SHARE * x->of->length;
+    const double h = way > 0 ? fmin(whole, NARROW * way) : whole;
     double before, behind;
     withy_status status = force_at(x, way - h, &before, at);
     if (status == WITHY_OK) status = force_at(x, way + h, &behind, at);

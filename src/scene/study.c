@@ -28,11 +28,18 @@ static withy_status options_for(const withy_scene *scene, const char *method, wi
     return WITHY_OK;
 }
 
-/* A message about a key of the scene gets its line, as data; one that begins with an option or the method also as text. */
+/* "rod", "rods[2]", "bodies[1]": a part of the scene.  What a method lacks has its name in front, and no place: no
+ * line is wrong. */
+static int is_part(const char *path) {
+    return (strncmp(path, "rod", 3) == 0 || strncmp(path, "bodies[", 7) == 0) && !strchr(path, '.');
+}
+
+/* A message about a key of the scene gets its line, as data; one about a wrong value also as text. */
 static withy_status placed(void *scene, withy_status status, withy_error *err) {
     if (status == WITHY_OK || !err || !err->path[0] || err->line) return status;
     const int is_placed = strncmp(err->text, "--set ", 6) == 0;
-    if ((status == WITHY_BAD_INPUT || status == WITHY_UNSUPPORTED) && !is_placed)
+    const int is_refused = status == WITHY_UNSUPPORTED && !is_part(err->path);
+    if ((status == WITHY_BAD_INPUT || status == WITHY_UNSUPPORTED) && !is_refused && !is_placed)
         wy_scene_place(scene, err);
     else
         wy_scene_point(scene, err->path, err);
