@@ -294,6 +294,11 @@ static void find_surge(const spring *x, row *table) {
 
 /* ---- formulas ------------------------------------------------------------------------------------------ */
 
+/* The turns touch: half a wire beyond the centres of both end sections belongs to the free length as to the solid one. */
+static double travel_of(const spring *x) {
+    return x->length + x->wire - (x->turns + 1) * x->wire;
+}
+
 static void find_by_textbook(const spring *x, row *table) {
     const double d = x->wire, D = x->diameter, C = D / d, E = x->young, G = x->shear;
     const double rate = G * d * d * d * d / (8 * D * D * D * x->turns);
@@ -302,7 +307,7 @@ static void find_by_textbook(const spring *x, row *table) {
     table[STRESS].textbook = 8 * D / (PI * d * d * d);
     table[WAHL].textbook = (4 * C - 1) / (4 * C - 4) + 0.615 / C;
     table[SOLID].textbook = (x->turns + 1) * d;
-    const double way = x->length - table[SOLID].textbook;
+    const double way = travel_of(x);
     if (way > 0)
         table[STRESS_SOLID].textbook = table[WAHL].textbook * table[STRESS].textbook * rate * way;
     const double slender = x->length / (2 * D), c1 = E / (2 * (E - G));
@@ -381,7 +386,7 @@ int cli_spring(const withy_scene *scene, const char *method, int as_json) {
     if (status != WITHY_OK) return cli_error(&err);
     find_by_textbook(&x, table);
     status = refine(&x, &sim, table, &err);
-    const double way = x.length - table[SOLID].textbook;
+    const double way = travel_of(&x);
     if (status == WITHY_OK) {
         if (way > 0) {
             table[STRESS_SOLID].found =

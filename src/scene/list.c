@@ -374,17 +374,18 @@ static withy_status read_list(wy_reader *r, const wy_key *key, const list_row *r
     return WITHY_OK;
 }
 
-/* A matrix, row by row: each a list of numbers or a function of s. */
+/* A matrix, row by row: each a list of numbers or a function of s, which keeps its key. */
 static withy_status read_rows(wy_reader *r, const wy_key *key, withy_field *to) {
-    wy_key row = *key;
+    wy_key *row = wy_arena_alloc(&r->scene->arena, 1, sizeof *row);
     int count = 0;
-    row.kind = WY_KEY_FIELD, row.child = "{ ... }";
+    if (!row) return wy_no_memory(r->err, "no memory for the scene");
+    *row = *key, row->kind = WY_KEY_FIELD, row->child = "{ ... }";
     WY_TRY(open_list(r, key, &count));
     if (count != key->size)
         return wy_complain(r, NULL, "%s has %d rows; it must have %d", r->path, count, key->size);
     for (int i = 0; i < count; i++) {
         const size_t old = wy_enter_entry(r, i);
-        WY_TRY(wy_read_simple(r, &row, &to[i]));
+        WY_TRY(wy_read_simple(r, row, &to[i]));
         wy_leave_entry(r, old);
     }
     return WITHY_OK;

@@ -91,6 +91,25 @@ TEST(a_section_seen_from_turned_axes_bends_the_same_at_rest) {
     law_end(&own), law_end(&turned);
 }
 
+/* A row that is a function of s is called while the simulation is made, long after the scene was read. */
+TEST(rows_that_are_functions_of_s_are_those_of_numbers) {
+#define LAST "{ 0, 0, 0, 0.4, 1, 0 }, { 0, 0, 0, 0, 0, 1.3 } } }"
+#define FIRST                                                                                      \
+    "stiffness = { matrix = { { 800, 0, 0, 0, 0, 0 }, { 0, 1100, 0, 0, 0, 0 }, { 0, 0, 3000, 0, "  \
+    "0, 0 },"
+    law_scene numbers, functions;
+    withy_equilibrium at;
+    withy_error err = {0};
+    CHECK_OK(law_begin(&numbers, FIRST "{ 0, 0, 0, 2, 0.4, 0 }," LAST,
+                       STRAIGHT("{ 0, 1, 0 }") HELD OPTIONS, &err));
+    CHECK_OK(law_begin(&functions, FIRST "function(s) return 0, 0, 0, 2 + 0 * s, 0.4, 0 end," LAST,
+                       STRAIGHT("{ 0, 1, 0 }") HELD OPTIONS, &err));
+    CHECK_OK(withy_sim_equilibrium(numbers.sim, 1, &at, &err));
+    CHECK_OK(withy_sim_equilibrium(functions.sim, 1, &at, &err));
+    compare_tips(numbers.sim, functions.sim, 1e-15);
+    law_end(&numbers), law_end(&functions);
+}
+
 TEST(the_energy_of_a_coupled_rod_in_motion_is_kept_to_1e_12) {
     for (int damped = 0; damped < 2; damped++) {
         law_scene own, turned;
@@ -132,6 +151,7 @@ TEST(what_a_coupled_rod_cannot_do_is_refused_by_name) {
 RUN(test(the_work_of_10000_random_steps_is_the_energy_and_a_loss_that_is_never_negative),
     test(the_slope_of_the_stress_is_that_of_its_differences),
     test(a_section_seen_from_turned_axes_bends_the_same_at_rest),
+    test(rows_that_are_functions_of_s_are_those_of_numbers),
     test(the_energy_of_a_coupled_rod_in_motion_is_kept_to_1e_12),
     test(save_and_restore_repeat_a_coupled_rod_bit_for_bit),
     test(a_matrix_that_stores_no_energy_or_is_not_symmetric_is_refused_with_its_numbers),

@@ -150,7 +150,7 @@ static const raised row[] = {
      .text = "return { rod = { length = 100, section = circle { diameter = 1e-4 }, material = { "
              "young = 2e11, poisson = 0.3, density = 7800 } }, initial = { shape = straight { "
              "along = { 1, 0, 0 } } }, ends = { start = clamped {} }, gravity = { 0, 0, -9.81 } }",
-     .set = {"method=se3", "options.n=4"}},
+     .set = {"method=se3", "options.n=6"}},
     {.id = "stability_finer",
      .also = "stability_unknown",
      .study = IS_STATIC,
