@@ -13,6 +13,7 @@
 #include "spring_buckling.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const double KNEE = 1 / 3., BEND = 2 / 3.; /* rate over that without load, see above */
 static const double ROUNDED = 0.2;                /* beyond, the knee has no place */
@@ -23,10 +24,18 @@ enum { STEPS = 64, BISECTIONS = 9 };
 
 typedef enum answer { STABLE, BUCKLED, FAILED } answer;
 
+/* The last equilibrium whose rate is above a share of that without load: each trial starts there, as the way back from
+ * a buckled shape ends on another branch. */
+typedef struct mark {
+    double share, way;
+    void *state;
+} mark;
+
 /* A spring that is shortened: its rate without load, and why no equilibrium was found. */
 typedef struct loading {
     const spring_column *of;
     double rate;
+    mark knee, bend;
     withy_error err;
 } loading;
 
@@ -67,27 +76,32 @@ static answer confirm(loading *x) {
     return unstable ? BUCKLED : STABLE;
 }
 
-/* Has the rate fallen below `share` of that without load, or has a stiffness vanished? */
-static answer is_beyond(loading *x, double way, double share) {
-    withy_equilibrium at;
-    double rate;
-    if (rate_at(x, way, &rate, &at) != WITHY_OK) return FAILED;
-    if (rate <= share * x->rate) return BUCKLED;
-    return at.negative > 0 ? confirm(x) : STABLE;
+static withy_status keep(loading *x, mark *m, double way) {
+    m->way = way;
+    return withy_sim_save(x->of->sim, m->state, withy_sim_save_size(x->of->sim), &x->err);
 }
 
-/* The place between two ways where the answer changes. */
-static answer bisect(loading *x, double stable, double buckled, double share, double *way) {
+/* Has the rate fallen below the share of a mark, or has a stiffness vanished?  If not, the mark moves there. */
+static answer is_beyond(loading *x, mark *m, double way, double *rate) {
+    withy_equilibrium at;
+    if (rate_at(x, way, rate, &at) != WITHY_OK) return FAILED;
+    if (*rate <= m->share * x->rate) return BUCKLED;
+    const answer is = at.negative > 0 ? confirm(x) : STABLE;
+    return is == STABLE && keep(x, m, way) != WITHY_OK ? FAILED : is;
+}
+
+/* The shortening between a mark and one beyond it where the answer changes. */
+static answer bisect(loading *x, mark *m, double beyond, double *way) {
     for (int i = 0; i < BISECTIONS; i++) {
-        const double middle = 0.5 * (stable + buckled);
-        const answer is = is_beyond(x, middle, share);
+        const size_t size = withy_sim_save_size(x->of->sim);
+        double rate;
+        *way = 0.5 * (m->way + beyond);
+        if (withy_sim_restore(x->of->sim, m->state, size, &x->err) != WITHY_OK) return FAILED;
+        const answer is = is_beyond(x, m, *way, &rate);
         if (is == FAILED) return FAILED;
-        if (is == BUCKLED)
-            buckled = middle;
-        else
-            stable = middle;
+        if (is == BUCKLED) beyond = *way;
     }
-    *way = 0.5 * (stable + buckled);
+    *way = 0.5 * (m->way + beyond);
     return BUCKLED;
 }
 
@@ -97,11 +111,11 @@ static spring_buckling unknown(const char *why) {
     return found;
 }
 
-static spring_buckling knee_between(loading *x, double stable, double buckled) {
+static spring_buckling knee_before(loading *x, double beyond) {
     spring_buckling found = {.kind = SPRING_BUCKLES};
     double bend;
-    if (bisect(x, stable, buckled, KNEE, &found.way) == FAILED) return unknown(x->err.text);
-    if (bisect(x, 0, found.way, BEND, &bend) == FAILED) return unknown(x->err.text);
+    if (bisect(x, &x->knee, beyond, &found.way) == FAILED) return unknown(x->err.text);
+    if (bisect(x, &x->bend, found.way, &bend) == FAILED) return unknown(x->err.text);
     if (found.way - bend <= ROUNDED * found.way) return found;
     found = unknown("");
     snprintf(found.why, sizeof found.why,
@@ -111,17 +125,32 @@ static spring_buckling knee_between(loading *x, double stable, double buckled) {
 }
 
 /* Step by step, each from the equilibrium before, since a long step may end on another branch. */
-spring_buckling spring_buckling_find(const spring_column *column) {
-    loading x = {.of = column};
+static spring_buckling shorten(loading *x) {
     withy_equilibrium at;
-    if (rate_at(&x, 0, &x.rate, &at) != WITHY_OK) return unknown(x.err.text);
+    double rate;
+    if (rate_at(x, 0, &x->rate, &at) != WITHY_OK || keep(x, &x->knee, 0) != WITHY_OK ||
+        keep(x, &x->bend, 0) != WITHY_OK)
+        return unknown(x->err.text);
     for (int i = 1; i <= STEPS; i++) {
-        const double way = column->most * i / STEPS;
-        const answer is = is_beyond(&x, way, KNEE);
-        if (is == FAILED) return unknown(x.err.text);
-        if (is == BUCKLED) return knee_between(&x, column->most * (i - 1) / STEPS, way);
+        const double way = x->of->most * i / STEPS;
+        const answer is = is_beyond(x, &x->knee, way, &rate);
+        if (is == BUCKLED) return knee_before(x, way);
+        const int kept =
+            is == STABLE && (rate <= BEND * x->rate || keep(x, &x->bend, way) == WITHY_OK);
+        if (!kept) return unknown(x->err.text);
     }
     return (spring_buckling){.kind = SPRING_STABLE, .way = NAN};
+}
+
+spring_buckling spring_buckling_find(const spring_column *column) {
+    const size_t size = withy_sim_save_size(column->sim);
+    loading x = {.of = column,
+                 .knee = {.share = KNEE, .state = malloc(size)},
+                 .bend = {.share = BEND, .state = malloc(size)}};
+    const spring_buckling found =
+        x.knee.state && x.bend.state ? shorten(&x) : unknown("not enough memory");
+    free(x.knee.state), free(x.bend.state);
+    return found;
 }
 
 int spring_buckling_agrees(const spring_buckling *coarse, const spring_buckling *fine) {
