@@ -24,7 +24,7 @@ enum { STEPS = 64, BISECTIONS = 9 };
 
 typedef enum answer { STABLE, BUCKLED, FAILED } answer;
 
-/* The last equilibrium whose rate is above a share of that without load: each trial starts there, as the way back from
+/* The last equilibrium whose rate is above a share of that without load: each trial starts there, as the path back from
  * a buckled shape ends on another branch. */
 typedef struct mark {
     double share, way;
