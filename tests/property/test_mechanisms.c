@@ -225,14 +225,12 @@ static void try_one(uint32_t number, sums *sum) {
         return;
     }
     if (!x.rod) good = agrees_dense(&x, &f[0], number, sum);
-    for (int starts_as_catenary = 0; starts_as_catenary < 3 && good;
-         starts_as_catenary++) { /* joints carry forces */
-        if (starts_as_catenary && ((number + (uint32_t)starts_as_catenary) % 2 || !f[0].freedoms))
-            continue;
-        if (starts_as_catenary) x = draw(number), hold(&x);
-        if (starts_as_catenary == 1) x.gravity = v3(0, 0.1, -0.3);
-        if (starts_as_catenary == 2) x.spin = v3(0.1, 0.3, -0.2), x.damping = 0.1;
-        if (starts_as_catenary && !solve(&x, count, &f[0], &err)) {
+    for (int load_case = 0; load_case < 3 && good; load_case++) { /* joints carry forces */
+        if (load_case && ((number + (uint32_t)load_case) % 2 || !f[0].freedoms)) continue;
+        if (load_case) x = draw(number), hold(&x);
+        if (load_case == 1) x.gravity = v3(0, 0.1, -0.3);
+        if (load_case == 2) x.spin = v3(0.1, 0.3, -0.2), x.damping = 0.1;
+        if (load_case && !solve(&x, count, &f[0], &err)) {
             report(number, err.text, &x, &f[0], &f[0]);
             good = 0;
             break;
@@ -242,14 +240,12 @@ static void try_one(uint32_t number, sums *sum) {
         const int same = f[0].freedoms == f[1].freedoms && f[0].total == f[1].total &&
                          f[0].states == f[1].states;
         const double off = solved && same ? difference(f[0].total, f[1].hz, f[0].hz) : 1;
-        sum->worst = fmax(sum->worst, off), sum->loops += added,
-        sum->hung += starts_as_catenary > 0;
+        sum->worst = fmax(sum->worst, off), sum->loops += added, sum->hung += load_case > 0;
         good = solved && same && off <= SAME;
         if (!good)
             report(number,
-                   solved ? starts_as_catenary
-                                ? "other modes with redundant joints that carry forces"
-                                : "other modes with redundant joints"
+                   solved ? load_case ? "other modes with redundant joints that carry forces"
+                                      : "other modes with redundant joints"
                           : err.text,
                    &y, &f[0], &f[1]);
     }
