@@ -182,8 +182,8 @@ static void to_accuracy(void) {
             for (int k = 0; k < 10; k++) {
                 if (withy_sim_advance(sim, 0.05 * (k + 1), &err) != WITHY_OK) die(err.text);
                 const withy_vec3 tip = se3_tip(sim);
-                const double *requested = director_tips[scene - 1][k];
-                worst = fmax(worst, hypot(tip.x - requested[0], tip.y - requested[1]) / SE3_L);
+                const double *expected = director_tips[scene - 1][k];
+                worst = fmax(worst, hypot(tip.x - expected[0], tip.y - expected[1]) / SE3_L);
             }
             printf("  S%d %-26s %9.2f ms   error %.2e\n", scene, options[i],
                    1e3 * (seconds() - start), worst);

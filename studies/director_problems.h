@@ -145,8 +145,8 @@ static inline withy_status director_tip_error(int scene, const char *options, do
         if (status != WITHY_OK) break;
         const withy_snapshot *now = withy_sim_sample(sim, 0);
         const withy_vec3 tip = now->position[now->count - 1];
-        const double *requested = director_tips[scene - 1][k - 1];
-        const double miss = hypot(tip.x - requested[0], tip.y - requested[1]) / 0.1;
+        const double *expected = director_tips[scene - 1][k - 1];
+        const double miss = hypot(tip.x - expected[0], tip.y - expected[1]) / 0.1;
         if (!(miss <= worst)) worst = miss;
     }
     if (status == WITHY_OK) *error = worst;

@@ -189,23 +189,23 @@ static const se3_static_case se3_statics[] = {
 enum { SE3_STATICS = sizeof se3_statics / sizeof *se3_statics };
 
 /* Solve one; *force and *moment are those of the support on the rod. */
-static inline withy_status se3_solve_static(const se3_static_case *requested, const char *options,
+static inline withy_status se3_solve_static(const se3_static_case *expected, const char *options,
                                             withy_vec3 *tip, withy_vec3 *force, withy_vec3 *moment,
                                             withy_error *err) {
     withy_rod rod = se3_rod(NULL, NULL);
     const withy_load tendon = {.kind = WITHY_LOAD_TENDON,
                                .to = SE3_L,
                                .route = {.size = 2, .value = {0.004, 0}},
-                               .tension = withy_field_number(requested->tendon)};
-    if (requested->tendon > 0) rod.load = &tendon, rod.load_count = 1;
+                               .tension = withy_field_number(expected->tendon)};
+    if (expected->tendon > 0) rod.load = &tendon, rod.load_count = 1;
     rod.end[1].force =
-        withy_field_vector(requested->force * SE3_EI / (SE3_L * SE3_L) + requested->dead.x,
-                           requested->dead.y, requested->dead.z);
-    rod.end[1].moment = withy_field_vector(0, requested->moment * SE3_EI / SE3_L, 0);
-    rod.end[1].follower = requested->follower;
-    rod.end[1].mass = requested->mass;
+        withy_field_vector(expected->force * SE3_EI / (SE3_L * SE3_L) + expected->dead.x,
+                           expected->dead.y, expected->dead.z);
+    rod.end[1].moment = withy_field_vector(0, expected->moment * SE3_EI / SE3_L, 0);
+    rod.end[1].follower = expected->follower;
+    rod.end[1].mass = expected->mass;
     withy_problem problem = se3_problem(&rod, 1, 0.1);
-    problem.gravity = requested->gravity;
+    problem.gravity = expected->gravity;
     withy_sim *sim;
     withy_equilibrium at;
     withy_status status = se3_sim(&problem, options, &sim, err);

@@ -131,23 +131,23 @@ static double crossed(verify_log *log, int n, int degree) {
 
 static void study_crossed(verify_log *log) {
     static const int n[4] = {21, 41, 81, 161};
-    const double requested = 0.153317;
+    const double expected = 0.153317;
     double off[4];
-    verify_near(log, "crossed rods, touching at a node, n 160: F [N]", "", requested,
-                crossed(log, 160, 1), 1e-4 * requested, "");
-    for (int i = 0; i < 4; i++) off[i] = fabs(crossed(log, n[i], 1) - requested) / requested;
+    verify_near(log, "crossed rods, touching at a node, n 160: F [N]", "", expected,
+                crossed(log, 160, 1), 1e-4 * expected, "");
+    for (int i = 0; i < 4; i++) off[i] = fabs(crossed(log, n[i], 1) - expected) / expected;
     verify_below(log, "touching in the middle of a chord, n 21: error", "", off[0], 3.6e-2, "");
     verify_below(log, "the same, n 161", "", off[3], 8.5e-4, "");
     verify_near(log, "order in space of a contact in the middle of a chord, n 41 to 161", "", 2,
                 log2(off[1] / off[3]) / log2(161.0 / 41), 0.2, "");
-    for (int i = 0; i < 2; i++) off[i] = fabs(crossed(log, i ? 27 : 13, 3) - requested) / requested;
+    for (int i = 0; i < 2; i++) off[i] = fabs(crossed(log, i ? 27 : 13, 3) - expected) / expected;
     verify_near(log, "the same with elements of degree 3, n 13 to 27", "", 2,
                 log2(off[0] / off[1]) / log2(27.0 / 13), 0.2, "three chords an element");
 }
 
 /* The factor of the load of a long rod at which the straight rod loses its stability. */
 static void tube(verify_log *log) {
-    const double requested = 1.002872, largest = 1.1;
+    const double expected = 1.002872, largest = 1.1;
     contact_run run = contact_start(log, "tube_buckling", "obstacles.1.stiffness=1e8");
     withy_equilibrium at;
     double low = 0.99, high = 1.02;
@@ -158,7 +158,7 @@ static void tube(verify_log *log) {
             *(at.negative ? &high : &low) = mid;
         }
     if (run.sim)
-        verify_near(log, "rod in a tube begins to snake: F / 2 sqrt(EI w/c)", "", requested,
+        verify_near(log, "rod in a tube begins to snake: F / 2 sqrt(EI w/c)", "", expected,
                     0.5 * (low + high), 1e-4, "");
     contact_finish(&run);
 }

@@ -38,7 +38,7 @@ void study_capstan(verify_log *log) {
     const double big = 0.05, r = 5e-4, length = WY_PI * (big + r) + 0.06; /* as the case has them */
     for (int i = 0; i < 4; i++) {
         char text[96];
-        const double requested = chords_capstan(row[i].mu, big, r, length / row[i].n);
+        const double expected = chords_capstan(row[i].mu, big, r, length / row[i].n);
         const double limit = thick_capstan(row[i].mu, big, r);
         snprintf(text, sizeof text, "params.mu=%g options.n=%d", row[i].mu, row[i].n);
         contact_run run = contact_start(log, "capstan", text);
@@ -46,9 +46,9 @@ void study_capstan(verify_log *log) {
             const double ratio = -contact_mean(&run, 0.4, 0.6, 1e-3).z - 1;
             snprintf(text, sizeof text, "capstan, half a turn, mu %g, n %d: T2/T1", row[i].mu,
                      row[i].n);
-            verify_near(log, text, "", requested, ratio, 1e-4 * requested,
+            verify_near(log, text, "", expected, ratio, 1e-4 * expected,
                         "closed form of the chain of chords");
-            if (requested < limit * (1 + 5e-5))
+            if (expected < limit * (1 + 5e-5))
                 verify_near(log, "the same, against the smooth rope", "", limit, ratio,
                             1e-4 * limit, "closed form; Euler's has no arm r");
         }
@@ -230,7 +230,7 @@ static double ply_angle(double pull_, double r) {
 /* The turns at which the straight rod is no longer stable, under 40 N: q = pi/L of B w'''' - i M w''' - T w'' = 0
  * between a clamp and a guide. */
 static void throws_a_loop(verify_log *log) {
-    const double requested = 2 * sqrt(40 + WY_PI * WY_PI), c = 0.8;
+    const double expected = 2 * sqrt(40 + WY_PI * WY_PI), c = 0.8;
     contact_run run = contact_start(log, "plectoneme", "loads=nil options.n=40 options.degree=3");
     withy_equilibrium at;
     double low = 0.3, high = 0;
@@ -244,8 +244,8 @@ static void throws_a_loop(verify_log *log) {
     }
     if (run.sim) {
         const double q = 0.5 * (low + high) / 1.5, turns = 8 * q * q * (3 - 2 * q);
-        verify_near(log, "twisted rod under 40 B/L^2 throws a loop: torque M L/B", "", requested,
-                    2 * WY_PI * c * turns, 2e-4 * requested, "2 sqrt(B T + pi^2 B^2/L^2)");
+        verify_near(log, "twisted rod under 40 B/L^2 throws a loop: torque M L/B", "", expected,
+                    2 * WY_PI * c * turns, 2e-4 * expected, "2 sqrt(B T + pi^2 B^2/L^2)");
     }
     contact_finish(&run);
 }

@@ -100,10 +100,10 @@ void study_impact(verify_log *log) {
         verify_near(log, text, "", 0.3, -jump.x / jump.z, 1e-5, "independent: mu");
     }
     for (int i = 0; i < 6; i++) {
-        const double v = i % 2 ? 2 : 0.5, requested = restitution(c[i / 2] * v);
+        const double v = i % 2 ? 2 : 0.5, expected = restitution(c[i / 2] * v);
         const vec3 jump = bounce(log, v3(0, 0, -v), 0, c[i / 2], 2e-5);
         snprintf(text, sizeof text, "damping %g s/m, impact with %g m/s: restitution", c[i / 2], v);
-        verify_near(log, text, "", requested, jump.z / v - 1, 1e-3, "independent: closed form");
+        verify_near(log, text, "", expected, jump.z / v - 1, 1e-3, "independent: closed form");
     }
     struck(log);
 }

@@ -336,7 +336,7 @@ static void statics(verify_log *log) {
 /* ---- modes ------------------------------------------------------------------------------------------ */
 
 static void wire(verify_log *log) {
-    static const double requested[3] = {25.3252, 158.7035, 444.346};
+    static const double expected[3] = {25.3252, 158.7035, 444.346};
     static const char *const text[3] = {"25.3252", "158.7035", "444.346"};
     director_problem x;
     withy_sim *sim;
@@ -350,8 +350,8 @@ static void wire(verify_log *log) {
         return;
     }
     for (int i = 0; i < 3; i++)
-        verify_near(log, "steel wire, n 200 [Hz]", text[i], requested[i], mode[2 * i].frequency,
-                    1e-4 * requested[i], "each comes twice");
+        verify_near(log, "steel wire, n 200 [Hz]", text[i], expected[i], mode[2 * i].frequency,
+                    1e-4 * expected[i], "each comes twice");
     withy_modes_free(mode, 6);
     withy_sim_destroy(sim);
 }
@@ -365,9 +365,9 @@ static void beams(verify_log *log) {
         withy_sim *sim;
         withy_mode *mode;
         withy_error err = {0};
-        double requested[5];
+        double expected[5];
         char name[64];
-        beam_frequencies(&b, pair[e], 5, requested);
+        beam_frequencies(&b, pair[e], 5, expected);
         director_rod_t(&x);
         for (int i = 0; i < 2; i++)
             x.rod.end[i].kind = pair[e][i] == 'c' ? kind[0] : pair[e][i] == 'p' ? kind[1] : kind[2];
@@ -380,10 +380,10 @@ static void beams(verify_log *log) {
         for (int k = 0; k < 5; k++) { /* the nearest: torsion and stretch lie between */
             double best = INFINITY;
             for (int i = 0; i < 24; i++)
-                if (fabs(mode[i].frequency - requested[k]) < fabs(best - requested[k]))
+                if (fabs(mode[i].frequency - expected[k]) < fabs(best - expected[k]))
                     best = mode[i].frequency;
             snprintf(name, sizeof name, "Timoshenko %s, mode %d [Hz]", pair[e], k + 1);
-            verify_near(log, name, "", requested[k], best, 1e-6 * requested[k],
+            verify_near(log, name, "", expected[k], best, 1e-6 * expected[k],
                         "transcendental equation");
         }
         withy_modes_free(mode, 24);

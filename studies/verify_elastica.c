@@ -412,15 +412,15 @@ static void section_9(verify_log *log) {
 }
 
 /* Ratios Err_{r,r+1} / Err_{r+1,r+2} of one start at the three times. */
-static void ratio_rows(verify_log *log, const char *start_name, const double requested[TIMES][2],
+static void ratio_rows(verify_log *log, const char *start_name, const double expected[TIMES][2],
                        double err[TIMES][GRIDS - 1], const char *note) {
     for (int k = 0; k < TIMES; k++)
         for (int r = 0; r < 2; r++) {
             char quantity[96];
             snprintf(quantity, sizeof quantity, "figure 7, %s: ratio %d at t = %g", start_name,
                      r + 1, err_time[k]);
-            verify_near(log, quantity, "about 4", requested[k][r], err[k][r] / err[k][r + 1], 0.03,
-                        fabs(requested[k][r] - 4) > 0.5 ? note : "");
+            verify_near(log, quantity, "about 4", expected[k][r], err[k][r] / err[k][r + 1], 0.03,
+                        fabs(expected[k][r] - 4) > 0.5 ? note : "");
         }
 }
 

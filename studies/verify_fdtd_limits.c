@@ -42,9 +42,9 @@ static double packet_error(int order, int n, int stiff, int against_stiff, withy
         const withy_snapshot *snap = withy_sim_sample(sim, 0);
         off = 0;
         for (int i = 0; snap && i < snap->count; i++) {
-            const double requested = packet_exact(snap->s[i], against_stiff);
-            off += (snap->position[i].x - requested) * (snap->position[i].x - requested);
-            size += requested * requested;
+            const double expected = packet_exact(snap->s[i], against_stiff);
+            off += (snap->position[i].x - expected) * (snap->position[i].x - expected);
+            size += expected * expected;
         }
     }
     withy_sim_destroy(sim);

@@ -90,9 +90,9 @@ static void pushed(verify_log *log) {
     body->load = &push, body->load_count = 1;
     const withy_parts *now = parts_at(log, &x, STEPS * H, &sim);
     if (now) {
-        const vec3 requested = v3_scale(0.5 * STEPS * H * STEPS * H / m, f);
+        const vec3 expected = v3_scale(0.5 * STEPS * H * STEPS * H / m, f);
         verify_below(log, "a body pushed off its centre: from F t^2/(2 m) [m]", "",
-                     v3_norm(v3_sub(now->body[0].position, requested)), 1e-12, "");
+                     v3_norm(v3_sub(now->body[0].position, expected)), 1e-12, "");
         verify_below(log, "a body pushed off its centre: balance of energy", "",
                      withy_sim_stats(sim).energy_drift, 1e-11, "");
     }

@@ -250,20 +250,20 @@ static void study_frequencies(verify_log *log) {
 
 static void study_statics(verify_log *log) {
     for (int k = 0; k < SE3_STATICS; k++) {
-        const se3_static_case *requested = &se3_statics[k];
+        const se3_static_case *expected = &se3_statics[k];
         const char *options[2] = {"n=100", "n=100 scheme=rk4"};
         for (int s = 0; s < 2; s++) {
             withy_error err = {0};
             withy_vec3 tip, force, moment;
             char quantity[96];
-            if (se3_solve_static(requested, options[s], &tip, &force, &moment, &err) != WITHY_OK) {
-                verify_failed(log, requested->name, &err);
+            if (se3_solve_static(expected, options[s], &tip, &force, &moment, &err) != WITHY_OK) {
+                verify_failed(log, expected->name, &err);
                 continue;
             }
-            snprintf(quantity, sizeof quantity, "%s, %s: tip error over L", requested->name,
+            snprintf(quantity, sizeof quantity, "%s, %s: tip error over L", expected->name,
                      options[s]);
-            const int strong = s == 0 && requested->force >= 2;
-            verify_below(log, quantity, "", se3_distance(tip, requested->tip) / SE3_L,
+            const int strong = s == 0 && expected->force >= 2;
+            verify_below(log, quantity, "", se3_distance(tip, expected->tip) / SE3_L,
                          strong ? 1.2e-4 : 1e-5,
                          strong ? "second order: 1e-5 needs n = 400 (tests) or rk4" : "");
         }

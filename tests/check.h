@@ -45,9 +45,9 @@ enum { SANITIZED = 0 };
     } while (0)
 
 /* |got - want| <= tolerance, written so that NaN fails. */
-#define CHECK_NEAR(got, requested, tolerance)                                                      \
+#define CHECK_NEAR(got, expected, tolerance)                                                       \
     do {                                                                                           \
-        const double check_got = (got), check_want = (requested), check_tol = (tolerance);         \
+        const double check_got = (got), check_want = (expected), check_tol = (tolerance);          \
         if (!(fabs(check_got - check_want) <= check_tol))                                          \
             fail_msg("%s:%d: %s = %.17g, want %.17g, difference %.3g > %.3g", __FILE__, __LINE__,  \
                      #got, check_got, check_want, check_got - check_want, check_tol);              \
@@ -60,9 +60,9 @@ enum { SANITIZED = 0 };
             fail_msg("%s:%d: %s = %.6g > %.6g", __FILE__, __LINE__, #got, check_got, check_limit); \
     } while (0)
 
-#define CHECK_TEXT(got, requested)                                                                 \
+#define CHECK_TEXT(got, expected)                                                                  \
     do {                                                                                           \
-        const char *check_got = (got), *check_want = (requested);                                  \
+        const char *check_got = (got), *check_want = (expected);                                   \
         if (strcmp(check_got, check_want) != 0)                                                    \
             fail_msg("%s:%d:\n  got  \"%s\"\n  want \"%s\"", __FILE__, __LINE__, check_got,        \
                      check_want);                                                                  \

@@ -154,15 +154,15 @@ static inline double scan_error(const family *f, const char *options, double sto
     withy_sim *sim = start_family(f, options, 0);
     run(sim, stop);
     for (int k = 0; k < f->count; k++) {
-        vec3 d[SEEN], requested[SEEN];
+        vec3 d[SEEN], expected[SEEN];
         double least = INFINITY, length = 0, step = 1e-3;
         slopes(sim, k, d);
         if (k % EVERY) continue;
         for (int n = 0; n < steps && least > 1e-9; n++, step /= 3) {
             double off = 0, size = 0;
-            by_differences(f, k, options, stop, step, requested);
+            by_differences(f, k, options, stop, step, expected);
             for (int i = 0; i < SEEN; i++)
-                off += v3_norm(v3_sub(d[i], requested[i])), size += v3_norm(requested[i]);
+                off += v3_norm(v3_sub(d[i], expected[i])), size += v3_norm(expected[i]);
             if (off / size < least) least = off / size, length = size;
         }
         print_message("  %-14s %.2g of %.3g\n", f->given[k].name, least, length);
@@ -202,12 +202,12 @@ static inline double backward_error(const family *f, const char *options, double
     CHECK_OK(withy_sim_adjoint(sim, at, SEEN, objective, NULL, &value, back, &err));
     objective(NULL, SEEN, r, &value, by, &err);
     for (int k = 0; k < f->count; k++) {
-        double requested = 0, size = 0;
+        double expected = 0, size = 0;
         slopes(ahead, k, d);
         for (int i = 0; i < SEEN; i++)
-            requested += v3_dot(by[i], d[i]), size += v3_norm(by[i]) * v3_norm(d[i]);
-        const double off = fabs(back[k] - requested) / size;
-        if (off > 1e-10) print_message("  %s: %.12g %.12g\n", f->given[k].name, requested, back[k]);
+            expected += v3_dot(by[i], d[i]), size += v3_norm(by[i]) * v3_norm(d[i]);
+        const double off = fabs(back[k] - expected) / size;
+        if (off > 1e-10) print_message("  %s: %.12g %.12g\n", f->given[k].name, expected, back[k]);
         if (!(off <= most)) most = off;
     }
     const double fault = wy_network_of(sim->self)->slopes->fault;

@@ -537,7 +537,7 @@ static int options_of(const withy_scene *read, withy_option option[OPTIONS]) {
 
 /* Random scenes of every question, without the cases, which are always the same; 0: as usual. */
 static int scenes_wanted, first_wanted, cases_wanted;
-enum { CASES_SHARE = 3 }; /* a third of the cases a day, unless all are requested */
+enum { CASES_SHARE = 3 }; /* a third of the cases a day, unless all are expected */
 
 typedef int is_asked(const char *name, const withy_problem *plain);
 

@@ -78,8 +78,8 @@ TEST(a_piston_follows_its_crank_and_never_leaves_its_rail) {
         const withy_parts *parts = withy_sim_parts(r.sim);
         CHECK(parts != NULL);
         const double a = parts->joint[0].angle, piston = parts->body[1].position.x;
-        const double requested = 0.3 * cos(a) + sqrt(0.81 - 0.09 * sin(a) * sin(a));
-        off = fmax(off, fabs(piston - requested));
+        const double expected = 0.3 * cos(a) + sqrt(0.81 - 0.09 * sin(a) * sin(a));
+        off = fmax(off, fabs(piston - expected));
         aside = fmax(aside, hypot(parts->body[1].position.y, parts->body[1].position.z));
         CHECK_NEAR(parts->joint[3].travel, piston - 1.2, 1e-12);
     }

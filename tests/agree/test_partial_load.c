@@ -63,10 +63,10 @@ static void check_parts(withy_load load) {
             CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
             const withy_snapshot *now = withy_sim_sample(sim, 0);
             CHECK(now != NULL);
-            const double requested =
+            const double expected =
                 primitive(load.to, row[m].shear) - primitive(load.from, row[m].shear);
             const double scale = Q * (load.to - load.from) * L * L * L / (3 * EI);
-            CHECK_NEAR((now->position[now->count - 1].y - requested) / scale, 0, row[m].tolerance);
+            CHECK_NEAR((now->position[now->count - 1].y - expected) / scale, 0, row[m].tolerance);
             /* the shortest load weighs 2e-7; kirchhoff's corrections end at 1e-10 of a length, and the
              * force in a rod is EI/L^2 times that */
             const double held = Q * (load.to - load.from);

@@ -130,15 +130,15 @@ TEST(they_agree_on_equilibria) {
         CHECK_OK(
             se3_solve_static(&se3_statics[k], "n=100 scheme=rk4", &tip, &force, &moment, &err));
         withy_rod rod = se3_rod(NULL, NULL);
-        const se3_static_case *requested = &se3_statics[k];
+        const se3_static_case *expected = &se3_statics[k];
         rod.end[1].force =
-            withy_field_vector(requested->force * SE3_EI / (SE3_L * SE3_L) + requested->dead.x,
-                               requested->dead.y, requested->dead.z);
-        rod.end[1].moment = withy_field_vector(0, requested->moment * SE3_EI / SE3_L, 0);
-        rod.end[1].follower = requested->follower;
-        rod.end[1].mass = requested->mass;
+            withy_field_vector(expected->force * SE3_EI / (SE3_L * SE3_L) + expected->dead.x,
+                               expected->dead.y, expected->dead.z);
+        rod.end[1].moment = withy_field_vector(0, expected->moment * SE3_EI / SE3_L, 0);
+        rod.end[1].follower = expected->follower;
+        rod.end[1].mass = expected->mass;
         withy_problem problem = se3_problem(&rod, 1, 0.1);
-        problem.gravity = requested->gravity;
+        problem.gravity = expected->gravity;
         withy_sim *sim = NULL;
         withy_equilibrium at;
         withy_option option[4];

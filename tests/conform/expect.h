@@ -31,11 +31,11 @@ typedef struct want_row {
     double at, value, tolerance, peer; /* peer is NAN when there is none */
 } want_row;
 
-typedef struct requested {
+typedef struct expected {
     const char *name;
     int count;
     want_row row[WANT_ROWS];
-} requested;
+} expected;
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ static inline double want_number(const char **text) {
     return end == field ? NAN : value;
 }
 
-static inline void want_read(const char *name, requested *out) {
+static inline void want_read(const char *name, expected *out) {
     char path[512], line[1024];
     snprintf(path, sizeof path, "%s/cases/%s/expect.csv", WITHY_SOURCE, name);
     FILE *file = fopen(path, "r");
@@ -81,7 +81,7 @@ static inline void want_read(const char *name, requested *out) {
 }
 
 /* The row of a quantity, or a failure. */
-static inline const want_row *want_find(const requested *x, const char *set, double at,
+static inline const want_row *want_find(const expected *x, const char *set, double at,
                                         const char *quantity) {
     for (int i = 0; i < x->count; i++)
         if (strcmp(x->row[i].quantity, quantity) == 0 && strcmp(x->row[i].set, set) == 0 &&
@@ -197,7 +197,7 @@ static inline withy_status want_open(const char *name, const char *method, const
 
 /* The factor where the ring gets its pair of unstable directions, by bisection.  One is not enough: it
  * can turn about its tangent at the clamp at no cost, and rounding gives that direction either sign. */
-static inline withy_status want_threshold(const requested *e, const want_row *row,
+static inline withy_status want_threshold(const expected *e, const want_row *row,
                                           const char *method, double *factor, withy_error *err) {
     double low = 0.9 * row->at, high = 1.1 * row->at;
     while (high - low > 0.05 * row->tolerance) {
@@ -220,7 +220,7 @@ static inline withy_status want_threshold(const requested *e, const want_row *ro
     return WITHY_OK;
 }
 
-static inline withy_status want_modes(const requested *e, const want_row *row, want_run *x,
+static inline withy_status want_modes(const expected *e, const want_row *row, want_run *x,
                                       withy_error *err) {
     if (x->mode) return WITHY_OK;
     for (int i = 0; i < e->count; i++)
@@ -231,7 +231,7 @@ static inline withy_status want_modes(const requested *e, const want_row *row, w
 }
 
 /* withy's value of a row under an open simulation. */
-static inline withy_status want_solve(const requested *e, const want_row *row, const char *method,
+static inline withy_status want_solve(const expected *e, const want_row *row, const char *method,
                                       want_run *x, double *value, withy_error *err) {
     withy_status status = WITHY_OK;
     *value = NAN;
@@ -259,7 +259,7 @@ static inline int want_has_method(const char *name) {
 }
 
 /* Every row of a case under one of its methods; the number of rows that do not hold. */
-static inline int want_check_method(const requested *e, const char *method) {
+static inline int want_check_method(const expected *e, const char *method) {
     want_run x = {0};
     const want_row *open = NULL;
     int wrong = 0;
@@ -293,7 +293,7 @@ static inline int want_check_method(const requested *e, const char *method) {
 
 /* Every row of a case under every method it names and the build has. */
 static inline void want_holds(const char *name) {
-    static requested e;
+    static expected e;
     want_read(name, &e);
     withy_method_info info;
     int wrong = 0;

@@ -2,7 +2,7 @@
  *
  * Conformance: every case x every method that accepts it, shortened, does what withy/sim.h states.
  *
- * - it runs: no failure, all values finite, the requested time is reached
+ * - it runs: no failure, all values finite, the expected time is reached
  *  - the `have` bits of a run never change, frames are unit quaternions
  * - held ends are in place: position, tangent, frame as the scene prescribes at that time; at t > 0 to
  *    within the constraint of the snapshot when the notes say that the finish is held by its velocity
@@ -90,17 +90,17 @@ static withy_status open_scene(const pair *p, const char *const *set, int count,
 }
 
 /* 0 when it is "auto" or does not exist. */
-static double option_of(const withy_sim *sim, const char *requested) {
+static double option_of(const withy_sim *sim, const char *expected) {
     char name[WITHY_NAME], value[WITHY_NAME];
     for (int i = 0; withy_sim_option(sim, i, name, value, WITHY_NAME); i++)
-        if (strcmp(name, requested) == 0) return atof(value);
+        if (strcmp(name, expected) == 0) return atof(value);
     return 0;
 }
 
-static int option_is_auto(const withy_sim *sim, const char *requested) {
+static int option_is_auto(const withy_sim *sim, const char *expected) {
     char name[WITHY_NAME], value[WITHY_NAME];
     for (int i = 0; withy_sim_option(sim, i, name, value, WITHY_NAME); i++)
-        if (strcmp(name, requested) == 0) return strcmp(value, "auto") == 0;
+        if (strcmp(name, expected) == 0) return strcmp(value, "auto") == 0;
     return 0;
 }
 
@@ -128,10 +128,10 @@ static withy_vec3 axis_of(withy_quat q, int axis) {
 static void check_vector(const char *what, const withy_field *field, double t, withy_vec3 is,
                          double tolerance) {
     withy_error err = {0};
-    double requested[WITHY_FIELD_MAX] = {0};
+    double expected[WITHY_FIELD_MAX] = {0};
     if (!field->size) return;
-    CHECK_OK(withy_field_at(field, 0, t, requested, &err));
-    const double off = distance(is, (withy_vec3){requested[0], requested[1], requested[2]});
+    CHECK_OK(withy_field_at(field, 0, t, expected, &err));
+    const double off = distance(is, (withy_vec3){expected[0], expected[1], expected[2]});
     if (!(off <= tolerance)) fail_msg("%s is off by %.3g at t = %g", what, off, t);
 }
 

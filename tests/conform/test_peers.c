@@ -115,7 +115,7 @@ static double value_of(shoot *p, const char *quantity) {
 
 /* Every static row of a case by multiple shooting: within a tenth of its tolerance. */
 static void shoot_table(const char *name, describe fill, int knots) {
-    static requested e;
+    static expected e;
     static shoot p;
     want_read(name, &e);
     int wrong = 0;
@@ -180,7 +180,7 @@ SHOOTS(general_bending_2013, 4)
 SHOOTS(catenary, 64)
 
 /* A row of the table against a value computed here: a tenth of the row's tolerance. */
-static void confirm(const requested *e, const char *set, double at, const char *quantity,
+static void confirm(const expected *e, const char *set, double at, const char *quantity,
                     double value) {
     const want_row *row = want_find(e, set, at, quantity);
     if (getenv("PEERS_PRINT"))
@@ -194,7 +194,7 @@ static void confirm(const requested *e, const char *set, double at, const char *
  * problem.  Its solution is its own image under a half turn about the x axis through its middle, so
  * half of it, with six conditions in the middle, is a regular one. */
 TEST(the_table_of_helical_buckling_solves_the_boundary_value_problem) {
-    static requested e;
+    static expected e;
     static shoot p;
     want_run x;
     withy_error err = {0};
@@ -222,14 +222,14 @@ TEST(the_table_of_helical_buckling_solves_the_boundary_value_problem) {
 /* ---- closed forms ----------------------------------------------------------------------------------- */
 
 TEST(the_table_of_axial_stretching_is_hookes_law) {
-    static requested e;
+    static expected e;
     want_read("axial_stretching", &e);
     confirm(&e, "", 1, "finish.x", 1 + 1 / (1e4 * M_PI * 0.025 * 0.025));
 }
 
 /* Timoshenko's w = F L^3 / 3 E I + F L / k G A; at a thousandth of the load its square does not count. */
 TEST(the_table_of_timoshenko_beam_starts_with_timoshenkos_formula) {
-    static requested e;
+    static expected e;
     want_read("timoshenko_beam", &e);
     const double a = M_PI * 0.0625, i = a * 0.0625 / 4;
     confirm(&e, "", 1e-3, "finish.y", -0.015 * (9 / (1e6 * i) + 3 / (27.0 / 28 * 1e4 * a)));
@@ -237,7 +237,7 @@ TEST(the_table_of_timoshenko_beam_starts_with_timoshenkos_formula) {
 
 /* The same formula, but for the square of the slope, 4e-4. */
 TEST(the_table_of_cantilever_2011_starts_with_timoshenkos_formula) {
-    static requested e;
+    static expected e;
     want_read("cantilever_2011", &e);
     const double a = 0.05, i = 0.1 * 0.125 / 12, young = 2.07e11;
     const double linear = 62500 * (8 / (3 * young * i) + 2 / (13.0 / 15.3 * young / 2.6 * a));
@@ -245,7 +245,7 @@ TEST(the_table_of_cantilever_2011_starts_with_timoshenkos_formula) {
 }
 
 TEST(the_table_of_bend_to_circle_is_a_circle) {
-    static requested e;
+    static expected e;
     want_read("bend_to_circle", &e);
     confirm(&e, "", 0.5, "finish.x", 0);
     confirm(&e, "", 0.5, "finish.y", 2 / M_PI);
@@ -255,7 +255,7 @@ TEST(the_table_of_bend_to_circle_is_a_circle) {
 }
 
 TEST(the_table_of_uniform_twist_is_saint_venants_torsion) {
-    static requested e;
+    static expected e;
     want_read("uniform_twist", &e);
     confirm(&e, "", 1, "finish.turn.x", 1e7 / 2.6 * M_PI * 1e-8 / 2 * 2);
     confirm(&e, "", 1, "middle.bend.z", 2);
@@ -263,7 +263,7 @@ TEST(the_table_of_uniform_twist_is_saint_venants_torsion) {
 
 /* Impulse of a triangle 2.5 s up and 2.5 s down to 20 N on 10 kg. */
 TEST(the_table_of_tumbling_rod_is_the_path_of_a_point_mass) {
-    static requested e;
+    static expected e;
     want_read("tumbling_rod", &e);
     for (int i = 0; i < e.count; i++) {
         if (strcmp(e.row[i].quantity, "centre.x") != 0) continue;
@@ -323,7 +323,7 @@ static double root_between(double low, double high, double (*f)(double, void *),
 }
 
 TEST(the_table_of_cantilever_frequencies_are_timoshenkos) {
-    static requested e;
+    static expected e;
     want_read("cantilever_frequencies", &e);
     const double a = M_PI * 4e-4, i = a * 1e-4, g = 1e5 / 3;
     beam b = {.ei = 1e5 * i, .kga = 27.0 / 28 * g * a, .mass = 2000 * a, .rotary = 2000 * i};
@@ -403,7 +403,7 @@ static void chain_swing(int n, double tip[4][2]) {
 }
 
 TEST(the_table_of_flexible_pendulum_is_the_limit_of_finite_differences) {
-    static requested e;
+    static expected e;
     double tip[3][4][2];
     want_read("flexible_pendulum", &e);
     for (int k = 0; k < 3; k++) chain_swing(80 << k, tip[k]);

@@ -213,14 +213,14 @@ TEST(arches_have_the_unstable_directions_of_corotational_beams_at_every_slendern
             char text[2048], way[64];
             a.stretch = 16 * THICK[i] * THICK[i];
             if (!follow(&a, &p)) continue;
-            const int requested = count_at(&p, part * p.limit, a.stretch);
-            if (requested < 0) continue;
+            const int expected = count_at(&p, part * p.limit, a.stretch);
+            if (expected < 0) continue;
             snprintf(way, sizeof way, "steps = %d", steps);
             write_arch(&a, part * p.limit, way, text, sizeof text);
             const int got = last_count(text);
-            if (got != requested)
-                fail_msg("%d unstable directions, want %d\n%s", got, requested, text);
-            compared++, unstable += requested > 0;
+            if (got != expected)
+                fail_msg("%d unstable directions, want %d\n%s", got, expected, text);
+            compared++, unstable += expected > 0;
         }
     }
     print_message("%d arches, %d of them unstable\n", compared, unstable);

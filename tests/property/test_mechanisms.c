@@ -268,7 +268,7 @@ TEST(redundant_joints_change_neither_the_number_nor_the_frequencies_of_modes) {
 
 /* ---- known ones ---------------------------------------------------------------------------------------- */
 
-static mechanism equations(int hinges) {
+static mechanism door(int hinges) {
     mechanism x = {.bodies = 1,
                    .mass = {1},
                    .inertia = {{0.1, 0.1, 0.15}},
@@ -282,7 +282,7 @@ static mechanism equations(int hinges) {
 
 TEST(a_door_on_one_two_or_three_hinges_has_one_mode) {
     for (int hinges = 1; hinges < 4; hinges++) {
-        const mechanism x = equations(hinges);
+        const mechanism x = door(hinges);
         found f;
         withy_error err = {0};
         CHECK(solve(&x, 6, &f, &err));
@@ -350,7 +350,7 @@ TEST(a_four_bar_has_one_mode_however_stiff_its_spring) {
 }
 
 TEST(what_cannot_move_has_no_modes_and_a_number_that_is_too_large_is_reported) {
-    mechanism x = equations(2);
+    mechanism x = door(2);
     network_problem p;
     withy_mode *mode;
     withy_error err = {0};

@@ -2,7 +2,7 @@
  *
  * A rod at rest is loaded from a random instant on, by a force, a moment, a distributed force, a tendon or a driven end, by a
  * jump or a ramp, as a function of t or a table.  What it does then does not depend on how long it was at rest: the
- * requested motion begins with the load, in 2000 fixed steps of order 4 (1000 were wrong by up to 9 tol, 4000 differ by 0.5).
+ * expected motion begins with the load, in 2000 fixed steps of order 4 (1000 were wrong by up to 9 tol, 4000 differ by 0.5).
  *
  * The seed is the number of the day; WITHY_TEST_SEED gives another, WITHY_TEST_ONSETS the number of samples.
  */
@@ -98,15 +98,15 @@ static void run(const char *text, const char *options, double stop, int parts, d
 /* Error over the largest motion, which is what tol is of. */
 static double check_onset(const onset *x) {
     char text[2000], options[80];
-    vec3 got[PLACES], requested[PLACES];
+    vec3 got[PLACES], expected[PLACES];
     double error = 0, size = 0, unused = 0;
     const double left = STOP - x->at;
     write(x, x->at, STOP, text, sizeof text);
     run(text, "options={n=6,tol=1e-3}", STOP, 1, &unused, got);
     write(x, 0, left, text, sizeof text);
     snprintf(options, sizeof options, "options={n=6,order=4,dt=%.17g}", left / 2000);
-    run(text, options, left, 20, &size, requested);
-    for (int i = 0; i < PLACES; i++) error = fmax(error, v3_norm(v3_sub(got[i], requested[i])));
+    run(text, options, left, 20, &size, expected);
+    for (int i = 0; i < PLACES; i++) error = fmax(error, v3_norm(v3_sub(got[i], expected[i])));
     return error / size;
 }
 

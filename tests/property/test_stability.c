@@ -80,9 +80,9 @@ static int count_negative(const frame *f, double factor) {
     return count;
 }
 
-static void compare(const char *text, int requested, int *compared) {
+static void compare(const char *text, int expected, int *compared) {
     const int got = last_count(text);
-    if (got != requested) fail_msg("%d unstable directions, want %d\n%s", got, requested, text);
+    if (got != expected) fail_msg("%d unstable directions, want %d\n%s", got, expected, text);
     ++*compared;
 }
 
@@ -152,9 +152,9 @@ TEST(a_round_column_has_twice_the_number_of_critical_loads_that_it_carries) {
             "along = { 0, 0, 1 } } }, ends = { start = clamped {}, finish = free { force = { 0, 0, "
             "%.17g } } }, path = { to = 1, steps = 2 }, options = { n = %d } }",
             16 * d * d, 16 * d * d, -f * WY_PI * WY_PI / 4, n);
-        const int requested = 2 * (int)floor((s + 1) / 2), got = last_count(text);
-        if (got != requested)
-            fail_msg("f = %g, L/d = %g, n = %d: %d, want %d", f, d, n, got, requested);
+        const int expected = 2 * (int)floor((s + 1) / 2), got = last_count(text);
+        if (got != expected)
+            fail_msg("f = %g, L/d = %g, n = %d: %d, want %d", f, d, n, got, expected);
     }
 }
 

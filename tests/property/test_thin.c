@@ -74,7 +74,7 @@ TEST(cantilevers_down_to_a_hundred_millionth_of_their_length_keep_shape_and_freq
     static const double RADIUS[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
     for (int k = 0; k < 2 * wanted; k++) {
         beam b = {.cut = draw(0.2, 0.8), .n = (int)draw(8, 16)};
-        double requested[4];
+        double expected[4];
         withy_vec3 tip = {0};
         for (int i = 0; i < 3; i++) b.force[i] = draw(-2, 2);
         for (int i = 0; i < 5; i++)
@@ -97,11 +97,11 @@ TEST(cantilevers_down_to_a_hundred_millionth_of_their_length_keep_shape_and_freq
                 find_frequencies(text, 4, hz, NULL);
                 for (int m = 0; m < 4; m++) {
                     const double scaled = hz[m] / RADIUS[i];
-                    if (i == 0 && b.with == 0) requested[m] = scaled;
+                    if (i == 0 && b.with == 0) expected[m] = scaled;
                     const double room = b.with & 2 ? 1e-3 : 1e-6; /* the mesh is another */
-                    if (!(fabs(scaled / requested[m] - 1) < room))
+                    if (!(fabs(scaled / expected[m] - 1) < room))
                         fail_msg("frequency %d at r = %g: %.9g, want %.9g\n%s", m + 1, RADIUS[i],
-                                 scaled, requested[m], text);
+                                 scaled, expected[m], text);
                 }
             }
     }

@@ -63,14 +63,14 @@ static double worst(const family *f, int parameters, const char *options, double
         at[i] = (withy_observation){stop * (i + 1) / 5, f->here.rod.length * (i % 2 ? 0.37 : 1), 0};
     withy_sim *sim = start_family(f, parameters, options);
     if (statics) CHECK_OK(withy_sim_equilibrium(sim, 1, &equilibrium, &err));
-    const double requested = forwards(sim, at, 5, weight, parameters, ahead);
+    const double expected = forwards(sim, at, 5, weight, parameters, ahead);
     withy_sim_destroy(sim);
     sim = start_back(f, parameters, options);
     wy_network *net = wy_network_of(sim->self);
     if (room) net->slopes->tape->room = room;
     if (statics) CHECK_OK(withy_sim_equilibrium(sim, 1, &equilibrium, &err));
     CHECK_OK(withy_sim_adjoint(sim, at, 5, objective, &weight, &value, back, &err));
-    CHECK_NEAR(value / requested, 1, 1e-12);
+    CHECK_NEAR(value / expected, 1, 1e-12);
     const uint64_t hash = withy_sim_hash(sim);
     for (int k = 0; k < parameters; k++) {
         const double off = fabs(back[k] - ahead[k]) / fabs(ahead[k]);
@@ -170,8 +170,8 @@ TEST(backwards_and_forwards_agree_beside_an_obstacle_far_away) {
 
 /* ---- scene K: a curvature of its own in every element --------------------------------------------------------- */
 
-static void golden(double got, double requested) {
-    CHECK_NEAR(got / requested, 1, 1e-8);
+static void golden(double got, double expected) {
+    CHECK_NEAR(got / expected, 1, 1e-8);
 }
 static void golden3(vec3 got, double x, double y, double z, double digits) {
     const double size = fabs(x) + fabs(y) + fabs(z);

@@ -57,7 +57,7 @@ static bool fill(wy_banded *m, double *dense, uint32_t seed) {
 }
 
 enum { MOST = 130 };
-static double dense[MOST * MOST], x[MOST], requested[MOST];
+static double dense[MOST * MOST], x[MOST], expected[MOST];
 
 static void compare(int n, int kl, int ku, uint32_t seed) {
     wy_arena arena = {0};
@@ -65,12 +65,12 @@ static void compare(int n, int kl, int ku, uint32_t seed) {
     withy_error err = {0};
     CHECK_OK(wy_banded_take(&arena, n, kl, ku, 1, &m, &err));
     CHECK(fill(&m, dense, seed));
-    for (int i = 0; i < n; i++) x[i] = requested[i] = noise(&seed);
+    for (int i = 0; i < n; i++) x[i] = expected[i] = noise(&seed);
     wy_banded_solve(&m, x);
-    solve_dense(n, dense, requested);
+    solve_dense(n, dense, expected);
     double largest = 1;
-    for (int i = 0; i < n; i++) largest = worst_of(largest, fabs(requested[i]));
-    for (int i = 0; i < n; i++) CHECK_NEAR(x[i], requested[i], 1e-9 * largest);
+    for (int i = 0; i < n; i++) largest = worst_of(largest, fabs(expected[i]));
+    for (int i = 0; i < n; i++) CHECK_NEAR(x[i], expected[i], 1e-9 * largest);
     wy_arena_free(&arena);
 }
 
@@ -135,13 +135,12 @@ TEST(banded_and_lapack_dgbsv_agree) {
         for (int i = 0; i < MOST; i++)
             for (int j = i - KL > 0 ? i - KL : 0; j <= i + KU && j < MOST; j++)
                 ab[j * LD + KL + KU + i - j] = dense[i * MOST + j];
-        for (int i = 0; i < MOST; i++) x[i] = requested[i] = noise(&more);
+        for (int i = 0; i < MOST; i++) x[i] = expected[i] = noise(&more);
         wy_banded_solve(&m, x);
-        CHECK(LAPACKE_dgbsv(LAPACK_COL_MAJOR, MOST, KL, KU, 1, ab, LD, pivot, requested, MOST) ==
-              0);
+        CHECK(LAPACKE_dgbsv(LAPACK_COL_MAJOR, MOST, KL, KU, 1, ab, LD, pivot, expected, MOST) == 0);
         double largest = 1;
-        for (int i = 0; i < MOST; i++) largest = worst_of(largest, fabs(requested[i]));
-        for (int i = 0; i < MOST; i++) CHECK_NEAR(x[i], requested[i], 1e-9 * largest);
+        for (int i = 0; i < MOST; i++) largest = worst_of(largest, fabs(expected[i]));
+        for (int i = 0; i < MOST; i++) CHECK_NEAR(x[i], expected[i], 1e-9 * largest);
     }
     wy_arena_free(&arena);
 }

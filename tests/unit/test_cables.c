@@ -187,16 +187,16 @@ TEST(a_45_degree_bend_is_found_by_fdtd_in_1_5_and_10_load_steps) {
         "= { 0, 0, 0 }, along = { 0, 1, 0 }, normal = { 1, 0, 0 } } }, ends = { start = clamped "
         "{}, finish = free { force = { 0, 0, 600 } } }, path = { from = 0, to = 1, steps = 1 } }";
     static const char *const steps[] = {"path.steps=1", "path.steps=5", "path.steps=10"};
-    const withy_static_point requested = solve(text, "director", NULL, 0);
+    const withy_static_point expected = solve(text, "director", NULL, 0);
     for (int k = 0; k < 3; k++) {
         const withy_static_point at = solve(text, "fdtd", &steps[k], 1);
         printf("%s: tip at (%.4f, %.4f, %.4f); director (%.4f, %.4f, %.4f)\n", steps[k],
-               at.position[1].x, at.position[1].y, at.position[1].z, requested.position[1].x,
-               requested.position[1].y, requested.position[1].z);
+               at.position[1].x, at.position[1].y, at.position[1].z, expected.position[1].x,
+               expected.position[1].y, expected.position[1].z);
         CHECK(at.at.negative == 0);
-        CHECK_NEAR(at.position[1].x, requested.position[1].x, 0.01); /* order 2 at its default n */
-        CHECK_NEAR(at.position[1].y, requested.position[1].y, 0.01);
-        CHECK_NEAR(at.position[1].z, requested.position[1].z, 0.01);
+        CHECK_NEAR(at.position[1].x, expected.position[1].x, 0.01); /* order 2 at its default n */
+        CHECK_NEAR(at.position[1].y, expected.position[1].y, 0.01);
+        CHECK_NEAR(at.position[1].z, expected.position[1].z, 0.01);
     }
 }
 

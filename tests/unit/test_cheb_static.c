@@ -39,11 +39,10 @@ static double matrix_error(cheb_problem *problem, const char *options) {
             u[f * ld + j] = keep;
             for (int a = 0; a < rows; a++)
                 for (int i = 0; i < nodes; i++) {
-                    const double requested = (up[a * ld + i] - down[a * ld + i]) / (2 * h);
+                    const double expected = (up[a * ld + i] - down[a * ld + i]) / (2 * h);
                     const double ours = x->jac.stiff[(size_t)(a * nodes + i) * (size_t)cols +
                                                      (size_t)(f * nodes + j)];
-                    worst = worst_of(worst, fabs(requested - ours)),
-                    big = worst_of(big, fabs(ours));
+                    worst = worst_of(worst, fabs(expected - ours)), big = worst_of(big, fabs(ours));
                 }
         }
     for (int axis = 0; axis < 3 && !x->planar; axis++)
@@ -61,12 +60,12 @@ static double matrix_error(cheb_problem *problem, const char *options) {
             const quat d = q_mul((quat){0, 0.5 * e.x, 0.5 * e.y, 0.5 * e.z}, q);
             for (int a = 0; a < rows; a++)
                 for (int i = 0; i < nodes; i++) {
-                    const double requested = (up[a * ld + i] - down[a * ld + i]) / (2 * h);
+                    const double expected = (up[a * ld + i] - down[a * ld + i]) / (2 * h);
                     const double *c = x->jac.stiff + (size_t)(a * nodes + i) * (size_t)cols +
                                       (size_t)(3 * nodes + j);
                     const double ours =
                         c[0] * d.w + c[nodes] * d.x + c[2 * nodes] * d.y + c[3 * nodes] * d.z;
-                    worst = worst_of(worst, fabs(requested - ours));
+                    worst = worst_of(worst, fabs(expected - ours));
                 }
         }
     free(up), free(down), free(u);
@@ -248,14 +247,14 @@ TEST(a_rod_let_go_from_a_pull_starts_at_its_equilibrium) {
     x.rod.end[1].kind = WITHY_END_FREE;
     x.load = pull;
     withy_sim *equilibrium = cheb_make(&x, "n=16");
-    const withy_vec3 requested = tip_of(cheb_balance(equilibrium, 1));
+    const withy_vec3 expected = tip_of(cheb_balance(equilibrium, 1));
     x.load = (withy_load){0};
     x.rod.load_count = 0;
     x.rod.settled = 1, x.rod.pull = &pull, x.rod.pull_count = 1;
     withy_sim *sim = cheb_make(&x, "n=16");
     const withy_snapshot *snap = withy_sim_sample(sim, 0);
-    CHECK_BELOW(v3_norm(v3_sub(tip_of(snap), requested)), 1e-10);
-    CHECK(tip_of(cheb_go(sim, 1)).y < requested.y - 0.05); /* it swings back */
+    CHECK_BELOW(v3_norm(v3_sub(tip_of(snap), expected)), 1e-10);
+    CHECK(tip_of(cheb_go(sim, 1)).y < expected.y - 0.05); /* it swings back */
     CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-3);
     withy_sim_destroy(equilibrium), withy_sim_destroy(sim);
 }

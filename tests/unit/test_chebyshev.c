@@ -17,14 +17,14 @@ TEST(the_transform_is_its_own_inverse) {
 
 TEST(the_series_of_a_pulse_is_that_of_the_thesis) {
     (void)unused_state;
-    const double requested[] = {1, 0, -3.4083437, 0, 4.5150819, 0, -2.0204714};
+    const double expected[] = {1, 0, -3.4083437, 0, 4.5150819, 0, -2.0204714};
     const double slope[] = {0, -6.8166875, 0, 18.0603275, 0, -12.1228283, 0};
     double x[7], u[7], v[7], w[7], p[7];
     wy_chebyshev_points(6, -1, 1, x);
     for (int j = 0; j < 7; j++) u[j] = 1 / cosh(WY_PI * x[j]);
     wy_chebyshev_transform(6, u, v);
     wy_chebyshev_polynomial(6, v, p);
-    for (int j = 0; j < 7; j++) CHECK_NEAR(p[j], requested[j], 1e-7);
+    for (int j = 0; j < 7; j++) CHECK_NEAR(p[j], expected[j], 1e-7);
     wy_chebyshev_derivative(6, v, 2, w);
     wy_chebyshev_polynomial(6, w, p);
     for (int j = 0; j < 7; j++) CHECK_NEAR(p[j], slope[j], 1e-7);
@@ -129,20 +129,20 @@ TEST(the_fast_derivative_is_the_matrix_derivative) {
 TEST(lu_solves_a_system_and_its_transpose) {
     (void)unused_state;
     enum { N = 7 };
-    double a[N * N], lu[N * N], requested[N], b[N], c[N];
+    double a[N * N], lu[N * N], expected[N], b[N], c[N];
     int pivot[N];
     for (int i = 0; i < N * N; i++) a[i] = sin(1.7 * i * i + 0.3);
-    for (int i = 0; i < N; i++) requested[i] = i - 2.5, b[i] = c[i] = 0;
+    for (int i = 0; i < N; i++) expected[i] = i - 2.5, b[i] = c[i] = 0;
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
-            b[i] += a[i * N + j] * requested[j], c[j] += a[i * N + j] * requested[i];
+            b[i] += a[i * N + j] * expected[j], c[j] += a[i * N + j] * expected[i];
     memcpy(lu, a, sizeof a);
     CHECK(wy_lu_factor(N, N, lu, pivot));
     wy_lu_solve(N, N, lu, pivot, b);
     wy_lu_solve_transposed(N, N, lu, pivot, c);
     for (int i = 0; i < N; i++) {
-        CHECK_NEAR(b[i], requested[i], 1e-12);
-        CHECK_NEAR(c[i], requested[i], 1e-12);
+        CHECK_NEAR(b[i], expected[i], 1e-12);
+        CHECK_NEAR(c[i], expected[i], 1e-12);
     }
     memset(lu, 0, sizeof lu);
     CHECK(!wy_lu_factor(N, N, lu, pivot));
@@ -177,12 +177,12 @@ TEST(a_sampled_function_is_repeated_to_rounding_and_asked_itself_where_it_is_not
         const int before = a.calls;
         for (int i = 0; i <= 1000; i++) {
             const double x = 0.001 * i;
-            double got[3] = {0}, requested[3] = {0};
+            double got[3] = {0}, expected[3] = {0};
             const withy_status status = wy_piecewise_at(&f, x, got, &err);
             CHECK(status == (kind == 4 && x > 0.7 ? WITHY_BAD_INPUT : WITHY_OK));
             if (status != WITHY_OK) continue;
-            sampled(&(asked){.kind = kind}, x, requested, NULL);
-            for (int d = 0; d < 2; d++) CHECK_NEAR(got[d], requested[d], 1e-14);
+            sampled(&(asked){.kind = kind}, x, expected, NULL);
+            for (int d = 0; d < 2; d++) CHECK_NEAR(got[d], expected[d], 1e-14);
         }
         const int called = a.calls - before;
         static const int least[] = {0, 0, 0, 1001, 300}, most[] = {0, 10, 10, 1001, 376};

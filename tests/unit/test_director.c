@@ -214,9 +214,9 @@ TEST(held_ends_are_held_to_rounding) {
     const withy_vec3 finish = first.position[first.count - 1];
     for (int k = 1; k <= 500; k++) {
         const withy_snapshot *now = go(sim, 0.001 * k);
-        double requested[3];
-        swing(NULL, 0, 0.001 * k, requested, NULL);
-        CHECK_BELOW(apart(now->position[0], v3_from(requested)), 1e-16);
+        double expected[3];
+        swing(NULL, 0, 0.001 * k, expected, NULL);
+        CHECK_BELOW(apart(now->position[0], v3_from(expected)), 1e-16);
         CHECK_BELOW(apart(now->position[now->count - 1], finish), 1e-16);
         CHECK_BELOW(now->constraint, 1e-15);
     }

@@ -29,13 +29,13 @@ TEST(a_tapered_rod_bends_as_its_integral_says) {
     withy_sim *sim = start(&x, "n=8 degree=3");
     CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
     const withy_snapshot *now = withy_sim_sample(sim, 0);
-    double requested = 0;
+    double expected = 0;
     enum { N = 20000 };
     for (int i = 0; i < N; i++) {
         const double s = (i + 0.5) / N, d = 0.02 * (1 - 0.5 * s);
-        requested += force * (1 - s) * (1 - s) / (1e9 * DIRECTOR_PI / 64 * d * d * d * d) / N;
+        expected += force * (1 - s) * (1 - s) / (1e9 * DIRECTOR_PI / 64 * d * d * d * d) / N;
     }
-    CHECK_NEAR(now->position[now->count - 1].y / requested, 1, 1e-6);
+    CHECK_NEAR(now->position[now->count - 1].y / expected, 1, 1e-6);
     withy_sim_destroy(sim);
 }
 

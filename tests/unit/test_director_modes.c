@@ -39,7 +39,7 @@ static void bending(const director_problem *x, const char *options, double hz[5]
     withy_modes_free(mode, MODES);
 }
 
-static double worst_error(const char *ends, int n, int degree, double requested[5]) {
+static double worst_error(const char *ends, int n, int degree, double expected[5]) {
     director_problem x;
     char options[64];
     double hz[5], worst = 0;
@@ -47,7 +47,7 @@ static double worst_error(const char *ends, int n, int degree, double requested[
     director_ends(&x, kind_of(ends[0]), kind_of(ends[1]));
     snprintf(options, sizeof options, "n=%d degree=%d", n, degree);
     bending(&x, options, hz);
-    for (int i = 0; i < 5; i++) worst = worst_of(worst, fabs(hz[i] / requested[i] - 1));
+    for (int i = 0; i < 5; i++) worst = worst_of(worst, fabs(hz[i] / expected[i] - 1));
     return worst;
 }
 
@@ -71,13 +71,13 @@ TEST(five_timoshenko_frequencies_of_four_end_pairs_with_order_2p) {
     (void)unused_state;
     static const char *const pair[4] = {"cf", "ff", "pp", "cc"};
     for (int e = 0; e < 4; e++) {
-        double requested[5];
-        timoshenko(pair[e], requested);
-        CHECK_BELOW(worst_error(pair[e], 24, 3, requested), 1e-6);
+        double expected[5];
+        timoshenko(pair[e], expected);
+        CHECK_BELOW(worst_error(pair[e], 24, 3, expected), 1e-6);
         for (int p = 1; p <= 3; p++) {
             const int n = p == 1 ? 32 : p == 2 ? 10 : 12;
-            const double a = worst_error(pair[e], n, p, requested);
-            const double b = worst_error(pair[e], 2 * n, p, requested);
+            const double a = worst_error(pair[e], n, p, expected);
+            const double b = worst_error(pair[e], 2 * n, p, expected);
             CHECK(log2(a / b) > 2 * p - 0.3);
         }
     }
@@ -85,14 +85,14 @@ TEST(five_timoshenko_frequencies_of_four_end_pairs_with_order_2p) {
 
 TEST(a_steel_wire_sounds_at_25_3252_and_158_7035_and_444_346_hz) {
     (void)unused_state;
-    const double requested[3] = {25.3252, 158.7035, 444.346};
+    const double expected[3] = {25.3252, 158.7035, 444.346};
     director_problem x;
     double hz[5];
     director_plain(&x, 0.1, 0.3575e-3, 2e11, 7.7e10, 7800);
     bending(&x, "n=200 degree=1", hz);
-    for (int i = 0; i < 3; i++) CHECK_NEAR(hz[i] / requested[i], 1, 1e-4);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(hz[i] / expected[i], 1, 1e-4);
     bending(&x, "n=200 degree=3", hz);
-    for (int i = 0; i < 3; i++) CHECK_NEAR(hz[i] / requested[i], 1, 1e-5);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(hz[i] / expected[i], 1, 1e-5);
 }
 
 TEST(a_free_rod_has_six_rigid_motions) {

@@ -30,18 +30,18 @@ static void mesh(char *text, size_t size, int n, int degree) {
  * integrals; own evaluation for P = 10, Mattiasson (1981) for the others. */
 TEST(a_dead_force_gives_the_elastica_of_bisshopp_and_drucker) {
     (void)unused_state;
-    const double requested[4][3] = {{1, 0.30172077, 0.05643324},
-                                    {2, 0.49345748, 0.16064170},
-                                    {5, 0.71379152, 0.38762839},
-                                    {10, 0.81060902, 0.55499560}};
+    const double expected[4][3] = {{1, 0.30172077, 0.05643324},
+                                   {2, 0.49345748, 0.16064170},
+                                   {5, 0.71379152, 0.38762839},
+                                   {10, 0.81060902, 0.55499560}};
     for (int k = 0; k < 4; k++) {
         director_problem x;
         withy_equilibrium at;
         director_s4(&x, 1e-4);
-        x.rod.end[1].force = withy_field_vector(0, requested[k][0], 0);
+        x.rod.end[1].force = withy_field_vector(0, expected[k][0], 0);
         const withy_vec3 tip = tip_of(&x, "n=8 degree=4", &at);
-        CHECK_NEAR(tip.y, requested[k][1], 2e-7);
-        CHECK_NEAR(1 - tip.x, requested[k][2], 2e-7);
+        CHECK_NEAR(tip.y, expected[k][1], 2e-7);
+        CHECK_NEAR(1 - tip.x, expected[k][2], 2e-7);
         CHECK(at.negative == 0);
     }
 }

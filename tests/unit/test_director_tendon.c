@@ -198,8 +198,8 @@ TEST(the_ledger_closes_with_tendons_of_both_kinds_at_any_step) {
         CHECK(stats.accounted);
         CHECK_BELOW(stats.energy_drift, 1e-10);
         const wy_director *rod = rod_of(sim, 0);
-        const double requested = rod->plan.tendon[1].length0 - most[1] * (1 - cos(5.0));
-        CHECK_NEAR(wy_director_tendon_length(rod, 1, 0), requested, 1e-12);
+        const double expected = rod->plan.tendon[1].length0 - most[1] * (1 - cos(5.0));
+        CHECK_NEAR(wy_director_tendon_length(rod, 1, 0), expected, 1e-12);
         withy_sim_destroy(sim);
     }
 }

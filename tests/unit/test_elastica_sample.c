@@ -41,13 +41,13 @@ TEST(a_cantilever_at_rest_balances_its_loads) {
         CHECK_BELOW(gap(snap->force[j], v3(0, 0, -tip - weight * (1 - snap->s[j]))), 1e-8);
     /* m' + r' x n = 0 from m(L) = 0; levers in the deformed shape */
     const withy_vec3 arm = v3_sub(snap->position[40], snap->position[0]);
-    withy_vec3 requested = v3_cross(arm, v3(0, 0, -tip));
+    withy_vec3 expected = v3_cross(arm, v3(0, 0, -tip));
     for (int j = 0; j <= 40; j++)
-        requested =
-            v3_axpy(requested, (j % 40 ? 1 : 0.5) / 40,
+        expected =
+            v3_axpy(expected, (j % 40 ? 1 : 0.5) / 40,
                     v3_cross(v3_sub(snap->position[j], snap->position[0]), v3(0, 0, -weight)));
-    CHECK_BELOW(gap(snap->reaction_moment[0], v3_scale(-1, requested)), 1e-7);
-    CHECK_BELOW(gap(snap->moment[0], requested), 2e-5); /* order 2 in eta */
+    CHECK_BELOW(gap(snap->reaction_moment[0], v3_scale(-1, expected)), 1e-7);
+    CHECK_BELOW(gap(snap->moment[0], expected), 2e-5); /* order 2 in eta */
     CHECK(snap->moment[0].y > 0);
     /* Euler-Bernoulli: F L^3/3 + q L^4/8, to first order in the load */
     CHECK_NEAR(snap->position[40].z, -(tip / 3 + weight / 8), 2e-5);
@@ -170,11 +170,11 @@ TEST(the_work_of_loads_is_the_change_of_energy) {
     x.rod.end[1].force = withy_field_vector(0, 0.02, 0);
     withy_sim *sim = simulate_ok(&x, "n=20 dt=0.1");
     go(sim, 0.1);
-    double requested = 0;
+    double expected = 0;
     for (int k = 1; k <= 100; k++) {
         go(sim, 0.1 * k);
-        if (k == 2) requested = now(sim)->conserved;
-        if (k > 2) CHECK_NEAR(now(sim)->conserved, requested, 1e-11);
+        if (k == 2) expected = now(sim)->conserved;
+        if (k > 2) CHECK_NEAR(now(sim)->conserved, expected, 1e-11);
     }
     CHECK(withy_sim_stats(sim).conserves == 0);
     withy_sim_destroy(sim);
@@ -210,10 +210,10 @@ TEST(stations_between_nodes_are_on_the_spline_with_orthonormal_frames) {
     const withy_snapshot *snap = now(sim);
     for (int i = 0; i < snap->count;
          i++) { /* t = 0: the coil, bend 1/radius^2-ish, known exactly */
-        double requested[3];
+        double expected[3];
         withy_error err;
-        coil(NULL, snap->s[i], 0, requested, &err);
-        CHECK_BELOW(gap(snap->position[i], v3_from(requested)), 3e-3);
+        coil(NULL, snap->s[i], 0, expected, &err);
+        CHECK_BELOW(gap(snap->position[i], v3_from(expected)), 3e-3);
         const mat3 frame = q_matrix(snap->frame[i]);
         CHECK_NEAR(q_norm(snap->frame[i]), 1, 1e-14);
         CHECK_NEAR(snap->bend[i].z, 0, 0);
@@ -286,8 +286,8 @@ TEST(the_multiplier_of_a_spinning_straight_rod_is_its_centrifugal_tension) {
     const withy_snapshot *snap = now(sim);
     CHECK(snap->have & WITHY_HAVE_MULTIPLIER);
     for (int j = 1; j <= 16; j++) {
-        const double s = snap->s[j], requested = 0.5 * omega * omega * (length * length - s * s);
-        CHECK_NEAR(snap->multiplier[j].z, requested, 0.01);
+        const double s = snap->s[j], expected = 0.5 * omega * omega * (length * length - s * s);
+        CHECK_NEAR(snap->multiplier[j].z, expected, 0.01);
         CHECK(snap->multiplier[j].x == 0 && snap->multiplier[j].y == 0);
     }
     withy_sim_destroy(sim);

@@ -22,7 +22,7 @@ static withy_sim *sim_of(const char *text, withy_scene **scene) {
 
 /* A clamped rod with EI = 1 + s sinks under its weight by (mu g/2) int (1-s)^3/(1+s) ds. */
 TEST(a_rod_of_growing_stiffness_comes_to_rest_where_beam_theory_puts_it) {
-    const double g = 1e-3, requested = 0.5 * g * (8 * log(2) - 16.0 / 3);
+    const double g = 1e-3, expected = 0.5 * g * (8 * log(2) - 16.0 / 3);
     double off[2];
     for (int i = 0; i < 2; i++) {
         char text[2048];
@@ -33,7 +33,7 @@ TEST(a_rod_of_growing_stiffness_comes_to_rest_where_beam_theory_puts_it) {
         withy_sim *sim = sim_of(text, &scene);
         CHECK_OK(withy_sim_advance(sim, 30, &err));
         const withy_snapshot *now = withy_sim_sample(sim, 0);
-        off[i] = fabs(now->position[now->count - 1].z / -requested - 1);
+        off[i] = fabs(now->position[now->count - 1].z / -expected - 1);
         withy_sim_destroy(sim), withy_scene_destroy(scene);
     }
     printf("tip off by %.2e with n = 16, %.2e with n = 32\n", off[0], off[1]);

@@ -63,20 +63,20 @@ TEST(chains_trees_and_loops_are_solved_as_by_a_dense_elimination) {
     gsl_permutation *order = gsl_permutation_alloc(ROWS);
     for (int sample = 0; sample < 60; sample++) {
         uint32_t seed = 77u + (uint32_t)sample;
-        double b[ROWS], requested[ROWS], worst = 0;
+        double b[ROWS], expected[ROWS], worst = 0;
         int sign;
         wy_front_begin(&x, &arena, 0);
         fill(&x, sample % 3, &seed);
         CHECK(wy_front_end(&x));
-        for (int i = 0; i < ROWS; i++) b[i] = requested[i] = noise(&seed);
+        for (int i = 0; i < ROWS; i++) b[i] = expected[i] = noise(&seed);
         gsl_matrix_view matrix = gsl_matrix_view_array(dense, ROWS, ROWS);
-        gsl_vector_view side = gsl_vector_view_array(requested, ROWS);
+        gsl_vector_view side = gsl_vector_view_array(expected, ROWS);
         gsl_linalg_LU_decomp(&matrix.matrix, order, &sign);
         gsl_linalg_LU_svx(&matrix.matrix, order, &side.vector);
         wy_front_solve(&x, b);
         double size = 0;
         for (int i = 0; i < ROWS; i++)
-            worst = fmax(worst, fabs(b[i] - requested[i])), size = fmax(size, fabs(requested[i]));
+            worst = fmax(worst, fabs(b[i] - expected[i])), size = fmax(size, fabs(expected[i]));
         CHECK_BELOW(worst, 1e-9 * size);
     }
     gsl_permutation_free(order);

@@ -252,10 +252,10 @@ TEST(frequencies_of_welded_rods_with_a_body_have_the_derivatives_of_their_differ
         for (int i = 0; i < TONES; i++) {
             const double at[4] = {hertz[0][i], hertz[1][i], hertz[2][i], hertz[3][i]};
             const double unit = mode[i].frequency / fabs(f.p[k]);
-            const double requested = wy_slope_five(at, f.vary[k].step);
+            const double expected = wy_slope_five(at, f.vary[k].step);
             print_message("  %-8s %d: %.10g, %.2g of it off\n", f.given[k].name, i, slope[i] / unit,
-                          fabs(slope[i] - requested) / unit);
-            CHECK_NEAR(slope[i] / unit, requested / unit, 1e-8);
+                          fabs(slope[i] - expected) / unit);
+            CHECK_NEAR(slope[i] / unit, expected / unit, 1e-8);
         }
     }
     withy_modes_free(mode, mode->total);

@@ -101,9 +101,9 @@ TEST(proposition_5_and_6_closed_frame_and_curvature_of_the_helix) {
 
 TEST(transports_have_the_errors_and_orders_of_the_notes) {
     (void)unused_state;
-    const double requested[3][4] = {{3.1e-5, 1.9e-6, 1.1e-7, 7.1e-9},
-                                    {5.1e-7, 3.2e-8, 2.0e-9, 1.2e-10},
-                                    {6.7e-3, 1.7e-3, 4.2e-4, 1.0e-4}};
+    const double expected[3][4] = {{3.1e-5, 1.9e-6, 1.1e-7, 7.1e-9},
+                                   {5.1e-7, 3.2e-8, 2.0e-9, 1.2e-10},
+                                   {6.7e-3, 1.7e-3, 4.2e-4, 1.0e-4}};
     const char *name[3] = {"RK4", "double reflection", "minimal rotation"};
     for (int k = 0; k < 4; k++) {
         const int n = 50 << k;
@@ -126,8 +126,8 @@ TEST(transports_have_the_errors_and_orders_of_the_notes) {
         }
         for (int i = 0; i < 3; i++) {
             print_message("N = %3d %-17s %.1e (notes %.1e)\n", n, name[i], error[i],
-                          requested[i][k]);
-            CHECK_NEAR(error[i] / requested[i][k], 1.0, .1);
+                          expected[i][k]);
+            CHECK_NEAR(error[i] / expected[i][k], 1.0, .1);
         }
     }
 }
@@ -158,7 +158,7 @@ TEST(the_model_gives_the_closed_form_for_helices_and_fourth_order_for_curves) {
 /* The literal (5.30), x'' = 0 at both ends: the end tangent is first order wrong. */
 TEST(a_natural_spline_has_a_first_order_error_of_the_end_tangent) {
     (void)unused_state;
-    const double requested[3] = {.216, .112, .056};
+    const double expected[3] = {.216, .112, .056};
     double before = 0;
     for (int k = 0; k < 3; k++) {
         const int n = 24 << k;
@@ -170,8 +170,8 @@ TEST(a_natural_spline_has_a_first_order_error_of_the_end_tangent) {
         memset(&d.level[1][3 * (n + 1)], 0, 6 * sizeof(double)); /* k_0 = k_N = 0 */
         const vec3 t = dense_apply(&d, d.d1, d.level[1], 0);
         const double error = v3_norm(v3_sub(t, v3(0, cos(.25), sin(.25))));
-        print_message("N = %d: %.3f (notes %.3f)\n", n, error, requested[k]);
-        CHECK_NEAR(error / requested[k], 1.0, .08); /* theirs after projection */
+        print_message("N = %d: %.3f (notes %.3f)\n", n, error, expected[k]);
+        CHECK_NEAR(error / expected[k], 1.0, .08); /* theirs after projection */
         if (k) CHECK_NEAR(log2(before / error), 1.0, .1);
         before = error;
         dense_free(&d);
@@ -181,7 +181,7 @@ TEST(a_natural_spline_has_a_first_order_error_of_the_end_tangent) {
 /* Start energies of weak ends at N = 48, 96. */
 TEST(weak_ends_start_with_the_small_energy_of_the_notes) {
     (void)unused_state;
-    const double requested[2] = {.0022, 1.0e-4};
+    const double expected[2] = {.0022, 1.0e-4};
     for (int k = 0; k < 2; k++) {
         spring_case c;
         spring_of(&c, TEST_HELIX, WITHY_END_PINNED, WITHY_END_PINNED, 48 << k, .1);
@@ -189,8 +189,8 @@ TEST(weak_ends_start_with_the_small_energy_of_the_notes) {
         spring_option(&c, "energy", 0, "quadratic");
         spring_make(&c);
         const double v = wy_kirchhoff_potential(c.p, c.p->now);
-        print_message("N = %d: V = %.2e (notes %.2e)\n", 48 << k, v, requested[k]);
-        CHECK_BELOW(v, 1.5 * requested[k]);
+        print_message("N = %d: V = %.2e (notes %.2e)\n", 48 << k, v, expected[k]);
+        CHECK_BELOW(v, 1.5 * expected[k]);
         spring_free(&c);
     }
 }

@@ -105,13 +105,13 @@ TEST(surge_frequencies_of_long_springs_are_those_of_the_notes) {
 
 TEST(pinned_helix_has_the_four_frequencies_of_the_notes) {
     (void)unused_state;
-    const double requested[4] = {.0952189, .0971878, .1039350, .1116747};
+    const double expected[4] = {.0952189, .0971878, .1039350, .1116747};
     const double error[4] = {-2.9e-4, -3.6e-4, 2.4e-4, 5.6e-4};
     const spectrum s =
         modes_of((helix_wire){1, .25, 3, 1, 1 / 1.3, 1, 0}, PINNED, "quadratic", "pointwise", 384);
     CHECK_BELOW(fabs(s.omega[0]), 1e-4); /* turning about the chord is free */
     for (int k = 0; k < 4; k++) {
-        const double e = s.omega[k + 1] / requested[k] - 1;
+        const double e = s.omega[k + 1] / expected[k] - 1;
         print_message("mode %d: %.7f, error %+.1e (notes %+.1e)\n", k + 1, s.omega[k + 1], e,
                       error[k]);
         CHECK_NEAR(e, error[k], 2e-5);
@@ -168,10 +168,10 @@ TEST(a_released_mode_swings_at_its_frequency_with_the_correction_of_the_step) {
         before = along;
     }
     const double got = WY_PI * (crossings - 1) / (last - first);
-    const double requested = acos(1 / (1 + .5 * omega * omega * h * h)) / h;
-    print_message("Omega %.7f, predicted %.7f, ratio - 1 = %.1e\n", got, requested,
-                  got / requested - 1);
-    CHECK_NEAR(got / requested, 1.0, 8.5e-4); /* the largest value of an independent code */
+    const double expected = acos(1 / (1 + .5 * omega * omega * h * h)) / h;
+    print_message("Omega %.7f, predicted %.7f, ratio - 1 = %.1e\n", got, expected,
+                  got / expected - 1);
+    CHECK_NEAR(got / expected, 1.0, 8.5e-4); /* the largest value of an independent code */
     withy_modes_free(mode, 1);
     spring_free(&c);
 }
@@ -198,9 +198,9 @@ TEST(a_mass_on_a_spring_bounces_at_its_textbook_frequency) {
         const double axial = fabs(mode[k].shift[mode[k].count - 1].z);
         if (axial > best) best = axial, got = 2 * WY_PI * mode[k].frequency;
     }
-    const double requested = sqrt(stiff / (c.rod.end[1].mass + c.rod.length / 3));
-    print_message("omega %.6f, textbook %.6f\n", got, requested);
-    CHECK_NEAR(got / requested, 1.0, 5e-3);
+    const double expected = sqrt(stiff / (c.rod.end[1].mass + c.rod.length / 3));
+    print_message("omega %.6f, textbook %.6f\n", got, expected);
+    CHECK_NEAR(got / expected, 1.0, 5e-3);
     withy_modes_free(mode, 3);
     spring_free(&c);
 }

@@ -30,7 +30,7 @@ static double off_helix(const spring_case *c) {
 }
 
 static void check_rest_equilibria(withy_end_kind a, withy_end_kind b, const char *ends,
-                                  const double requested[4], double tolerance) {
+                                  const double expected[4], double tolerance) {
     for (int k = 0; k < 4; k++) {
         spring_case c;
         spring_of(&c, TEST_HELIX, a, b, 48 << k, .1);
@@ -40,29 +40,29 @@ static void check_rest_equilibria(withy_end_kind a, withy_end_kind b, const char
         spring_make(&c);
         relax(&c, 1.0);
         const double off = off_helix(&c);
-        print_message("N = %d, %s: %.4g (notes %.4g)\n", 48 << k, ends, off, requested[k]);
-        CHECK_NEAR(off / requested[k], 1.0, tolerance);
+        print_message("N = %d, %s: %.4g (notes %.4g)\n", 48 << k, ends, off, expected[k]);
+        CHECK_NEAR(off / expected[k], 1.0, tolerance);
         spring_free(&c);
     }
 }
 
 TEST(pointwise_curvature_makes_a_pinned_equilibrium_second_order_from_the_helix) {
     (void)unused_state;
-    const double requested[4] = {.1595, .04043, .01012, .00253};
-    check_rest_equilibria(PINNED, PINNED, "weak", requested, 2e-3);
-    check_rest_equilibria(PINNED, PINNED, "strong", requested, 5e-3); /* equal to 3 digits */
+    const double expected[4] = {.1595, .04043, .01012, .00253};
+    check_rest_equilibria(PINNED, PINNED, "weak", expected, 2e-3);
+    check_rest_equilibria(PINNED, PINNED, "strong", expected, 5e-3); /* equal to 3 digits */
 }
 
 TEST(pointwise_curvature_makes_a_clamped_free_equilibrium_second_order_from_the_helix) {
     (void)unused_state;
-    const double requested[4] = {.2358, .0599, .01502, .003756};
-    check_rest_equilibria(CLAMPED, FREE, "weak", requested, 1e-3);
+    const double expected[4] = {.2358, .0599, .01502, .003756};
+    check_rest_equilibria(CLAMPED, FREE, "weak", expected, 1e-3);
 }
 
 TEST(pointwise_curvature_makes_a_clamped_clamped_equilibrium_fourth_order_from_the_helix) {
     (void)unused_state;
-    const double requested[4] = {2.68e-4, 1.63e-5, 1.02e-6, 6.4e-8};
-    check_rest_equilibria(CLAMPED, CLAMPED, "weak", requested, 5e-3);
+    const double expected[4] = {2.68e-4, 1.63e-5, 1.02e-6, 6.4e-8};
+    check_rest_equilibria(CLAMPED, CLAMPED, "weak", expected, 5e-3);
 }
 
 typedef struct rest_run {
@@ -111,7 +111,7 @@ TEST(a_spring_at_rest_stays_at_rest_to_3e_13_with_discrete_curvature) {
 
 TEST(the_quadratic_energy_moves_a_spring_at_rest_by_fourth_order) {
     (void)unused_state;
-    const double requested[3] = {2.7e-3, 1.8e-4, 9.5e-6};
+    const double expected[3] = {2.7e-3, 1.8e-4, 9.5e-6};
     const withy_end_kind ends[][2] = {{PINNED, PINNED}, {CLAMPED, CLAMPED}, {CLAMPED, FREE}};
     double moved[3][3];
     for (int e = 0; e < 3; e++)
@@ -120,11 +120,11 @@ TEST(the_quadratic_energy_moves_a_spring_at_rest_by_fourth_order) {
                                   24 << k,    50,          .1};
             moved[e][k] = rest_motion(&run);
             print_message("ends %d, N = %d: %.2e (notes %.2e)\n", e, 24 << k, moved[e][k],
-                          requested[k]);
+                          expected[k]);
         }
     /* the reference does not state its ends; size and order are met by clamped ones */
     for (int e = 1; e < 3; e++)
-        for (int k = 0; k < 3; k++) CHECK_NEAR(log(moved[e][k] / requested[k]), 0, log(2.0));
+        for (int k = 0; k < 3; k++) CHECK_NEAR(log(moved[e][k] / expected[k]), 0, log(2.0));
     for (int e = 1; e < 3; e++) CHECK_NEAR(log2(moved[e][0] / moved[e][2]) / 2, 4.0, 0.2);
 }
 
@@ -283,7 +283,7 @@ static double axial_stiffness(helix_wire w, int n) {
 
 TEST(axial_stiffness_exceeds_the_long_spring_formula_by_the_ends_as_in_the_notes) {
     (void)unused_state;
-    const double turns[4] = {2, 4, 8, 16}, requested[4] = {3.6, 1.6, .49, .13};
+    const double turns[4] = {2, 4, 8, 16}, expected[4] = {3.6, 1.6, .49, .13};
     for (int k = 0; k < 4; k++) {
         helix_wire w = LOVE;
         w.turns = turns[k];
@@ -293,9 +293,9 @@ TEST(axial_stiffness_exceeds_the_long_spring_formula_by_the_ends_as_in_the_notes
         const double fine = axial_stiffness(w, (int)(64 * turns[k]));
         const double limit = fine + (fine - coarse) / 3;
         print_message("n = %g: k/k_fix - 1 = %+.2f %% (notes %+.2f %%), errors %.2f %%, %.2f %%\n",
-                      turns[k], 100 * (limit / fix - 1), requested[k], 100 * (coarse / limit - 1),
+                      turns[k], 100 * (limit / fix - 1), expected[k], 100 * (coarse / limit - 1),
                       100 * (fine / limit - 1));
-        CHECK_NEAR(100 * (limit / fix - 1), requested[k], k < 2 ? .06 : .006);
+        CHECK_NEAR(100 * (limit / fix - 1), expected[k], k < 2 ? .06 : .006);
         CHECK_NEAR(100 * (coarse / limit - 1), -1.6, .1);
         CHECK_NEAR(100 * (fine / limit - 1), -.41, .04);
     }
@@ -303,7 +303,7 @@ TEST(axial_stiffness_exceeds_the_long_spring_formula_by_the_ends_as_in_the_notes
 
 TEST(a_spring_hanging_under_its_own_weight_follows_the_formula) {
     (void)unused_state;
-    const double requested[2] = {1.0258, 1.0064};
+    const double expected[2] = {1.0258, 1.0064};
     double ratio[2];
     for (int k = 0; k < 2; k++) {
         helix_wire w = {1, .08, 6, 1, 1 / 1.3, 1, 0};
@@ -320,11 +320,11 @@ TEST(a_spring_hanging_under_its_own_weight_follows_the_formula) {
         const double soft =
             cos(w.angle) * cos(w.angle) / w.twist + sin(w.angle) * sin(w.angle) / w.bend;
         ratio[k] = dz / (g * l * l * soft / 2);
-        print_message("%d nodes a turn: %.4f (notes %.4f)\n", 32 << k, ratio[k], requested[k]);
+        print_message("%d nodes a turn: %.4f (notes %.4f)\n", 32 << k, ratio[k], expected[k]);
         spring_free(&c);
     }
-    CHECK_NEAR(ratio[0], requested[0], 2e-4);
-    CHECK_NEAR(ratio[1], requested[1], 2e-4);
+    CHECK_NEAR(ratio[0], expected[0], 2e-4);
+    CHECK_NEAR(ratio[1], expected[1], 2e-4);
     CHECK_NEAR(ratio[1] + (ratio[1] - ratio[0]) / 3, .9999, 2e-4);
 }
 

@@ -181,10 +181,10 @@ static void check_gain(const char *text, const char *input, double u, double h) 
         rest(b.sim);
         at[k] = tip(b.sim);
     }
-    const double requested[3] = {(at[1].x - at[0].x) / (2 * h), (at[1].y - at[0].y) / (2 * h),
-                                 (at[1].z - at[0].z) / (2 * h)};
-    const double size = fmax(fabs(requested[0]), fmax(fabs(requested[1]), fabs(requested[2])));
-    for (int i = 0; i < 3; i++) CHECK_NEAR(gain[i], requested[i], 2e-5 * size);
+    const double expected[3] = {(at[1].x - at[0].x) / (2 * h), (at[1].y - at[0].y) / (2 * h),
+                                (at[1].z - at[0].z) / (2 * h)};
+    const double size = fmax(fabs(expected[0]), fmax(fabs(expected[1]), fabs(expected[2])));
+    for (int i = 0; i < 3; i++) CHECK_NEAR(gain[i], expected[i], 2e-5 * size);
     withy_linear_free(lin);
     drop(&b);
 }

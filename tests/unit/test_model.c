@@ -430,7 +430,7 @@ TEST(neither_the_curvature_nor_the_place_is_smeared_where_it_jumps) {
     withy_rod rod;
     wy_arena arena = {0};
     const wy_model *model;
-    double s[5] = {0.3, 0.99, 1.0, 1.01, 1.7}, strain[5][WITHY_STRAINS], requested[3];
+    double s[5] = {0.3, 0.99, 1.0, 1.01, 1.7}, strain[5][WITHY_STRAINS], expected[3];
     wy_pose pose[5];
     for (int given = 0; given < 2; given++) {
         const withy_problem problem = counting_problem(&rod, given, &calls);
@@ -438,11 +438,11 @@ TEST(neither_the_curvature_nor_the_place_is_smeared_where_it_jumps) {
         CHECK_OK(wy_model_initial_poses(model, 0, 5, s, pose, &err));
         CHECK_OK(wy_model_initial_strains(model, 0, 5, s, strain, &err));
         for (int i = 0; i < 5; i++) {
-            counted_curve(&calls, s[i], 0, requested, NULL);
+            counted_curve(&calls, s[i], 0, expected, NULL);
             /* Runge and Kutta step over the jump: half a step L/2048 of the bend at most */
             const double tolerance = given ? 2e-4 : 1e-14;
-            CHECK_NEAR(pose[i].r.x, requested[0], tolerance);
-            CHECK_NEAR(pose[i].r.z, requested[2], tolerance);
+            CHECK_NEAR(pose[i].r.x, expected[0], tolerance);
+            CHECK_NEAR(pose[i].r.z, expected[2], tolerance);
             const double away = fabs(s[i] - 1);
             if (given ? away > 0 : away > 6 * 2e-3 * rod.length) /* the seven points */
                 CHECK_NEAR(strain[i][WITHY_BEND2], s[i] < 1 ? 1 : 0, given ? 0 : 1e-9);

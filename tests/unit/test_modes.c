@@ -76,10 +76,10 @@ static withy_mode *column(double p, const char *method, int count) {
 }
 
 TEST(becks_column_has_the_frequencies_of_its_characteristic_equation) {
-    double requested[2];
-    CHECK(beck_frequencies(19, 2, requested) == 2);
-    CHECK_NEAR(requested[0], 1.413, 1e-3);
-    CHECK_NEAR(requested[1], 2.121, 1e-3);
+    double expected[2];
+    CHECK(beck_frequencies(19, 2, expected) == 2);
+    CHECK_NEAR(expected[0], 1.413, 1e-3);
+    CHECK_NEAR(expected[1], 2.121, 1e-3);
     static const struct {
         const char *method;
         double within;
@@ -87,7 +87,7 @@ TEST(becks_column_has_the_frequencies_of_its_characteristic_equation) {
     for (int i = 0; i < 4; i++) {
         withy_mode *mode = column(19, by[i].method, 4);
         for (int k = 0; k < 4; k++) { /* both planes */
-            CHECK_NEAR(mode[k].frequency / requested[k / 2], 1, by[i].within);
+            CHECK_NEAR(mode[k].frequency / expected[k / 2], 1, by[i].within);
             CHECK(mode[k].kind == WITHY_MODE_STABLE && mode[k].growth == 0);
         }
         withy_modes_free(mode, 4);
@@ -395,11 +395,11 @@ TEST(a_wire_of_a_hundred_thousandth_of_its_length_does_not_drown_in_rounding) {
             "ends = { start = clamped {} }, time = { stop = 1 } }",
             d);
         withy_mode *mode = modes_of(text, "cheb", 2);
-        const double requested = 3.516015268 / (2 * PI) * 0.25 * d * sqrt(2e11 / 7800);
+        const double expected = 3.516015268 / (2 * PI) * 0.25 * d * sqrt(2e11 / 7800);
         /* rounding of strains makes a tension of EA times the rounding of 1 */
         const double within = 1e-6 + 16 * 2.2e-16 / (d * d);
-        CHECK_NEAR(mode[0].frequency / requested, 1, within);
-        CHECK_NEAR(mode[1].frequency / requested, 1, within);
+        CHECK_NEAR(mode[0].frequency / expected, 1, within);
+        CHECK_NEAR(mode[1].frequency / expected, 1, within);
         withy_modes_free(mode, 2);
     }
 }

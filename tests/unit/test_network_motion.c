@@ -266,8 +266,8 @@ TEST(a_driven_four_bar_follows_its_kinematics_and_the_drive_pays_for_it) {
         go(sim, 1.5);
         const double angle = 0.4 + 2 * 1.5 * 1.5 / 2.5;
         const vec3 a = v3(0.3 * cos(angle), 0.3 * sin(angle), 0);
-        const vec3 requested = golden_meet(a, 1, v3(1, 0, 0), 0.7);
-        CHECK_BELOW(v3_norm(v3_sub(rocker_end(sim, &x), requested)), rigid ? 1e-12 : 2e-6);
+        const vec3 expected = golden_meet(a, 1, v3(1, 0, 0), 0.7);
+        CHECK_BELOW(v3_norm(v3_sub(rocker_end(sim, &x), expected)), rigid ? 1e-12 : 2e-6);
         const withy_parts *parts = withy_sim_parts(sim);
         CHECK_NEAR(parts->joint[x.problem.joint_count - 1].angle, angle - 0.4, 1e-13);
         const withy_stats stats = withy_sim_stats(sim);
@@ -315,11 +315,11 @@ TEST(the_dynamic_right_angle_cantilever_moves_as_in_the_literature) {
     golden_cantilever(&x);
     network_times(&x, 5, 1);
     withy_sim *sim = start(&x, "n=5 degree=4 dt=0.0125 order=4");
-    const double requested[2][3] = {{2, 4.11525, 0.06926}, {5, 3.11142, 5.47940}};
+    const double expected[2][3] = {{2, 4.11525, 0.06926}, {5, 3.11142, 5.47940}};
     for (int k = 0; k < 2; k++) {
-        go(sim, requested[k][0]);
-        CHECK_NEAR(last_of(sim, 0).z, requested[k][1], 2e-5);
-        CHECK_NEAR(last_of(sim, 1).z, requested[k][2], 2e-5);
+        go(sim, expected[k][0]);
+        CHECK_NEAR(last_of(sim, 0).z, expected[k][1], 2e-5);
+        CHECK_NEAR(last_of(sim, 1).z, expected[k][2], 2e-5);
     }
     CHECK_NEAR(withy_sim_stats(sim).energy_end, 114.8803, 2e-4);
     CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-11);

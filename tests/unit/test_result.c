@@ -30,13 +30,13 @@ TEST(a_file_that_is_not_there_is_refused) {
 
 TEST(a_file_that_is_not_hdf5_is_refused) {
     withy_result *result;
-    char requested[256];
+    char expected[256];
     const char *path = fix_path("text.h5");
     put_text(path, "t,x\n0,1\n");
     CHECK(withy_result_open(path, &result, &err) == WITHY_BAD_INPUT);
-    snprintf(requested, sizeof requested, "%s: not a result file of withy: it is not an HDF5 file",
+    snprintf(expected, sizeof expected, "%s: not a result file of withy: it is not an HDF5 file",
              path);
-    CHECK_TEXT(err.text, requested);
+    CHECK_TEXT(err.text, expected);
 }
 
 /* An empty HDF5 file of the version that withy writes. */
@@ -82,18 +82,18 @@ TEST(a_newer_format_asks_for_a_newer_withy) {
 }
 
 TEST(a_file_of_an_older_withy_is_refused_in_one_sentence) {
-    char requested[400];
+    char expected[400];
     withy_result *result;
     const char *path = fix_path("older.h5");
     const hid_t file = create_hdf5(path);
     put_attribute(file, "format", "withy 1", true);
     H5Fclose(file);
     CHECK(withy_result_open(path, &result, &err) == WITHY_BAD_INPUT);
-    snprintf(requested, sizeof requested,
+    snprintf(expected, sizeof expected,
              "%s: was written by withy 0.2.0 or older, whose texts cannot be read safely: run its "
              "scene again, or export it with that version",
              path);
-    CHECK_TEXT(err.text, requested);
+    CHECK_TEXT(err.text, expected);
 }
 
 /* The library's older structures have no checksums. */
@@ -131,7 +131,7 @@ TEST(a_file_without_data_is_refused) {
  * a message. */
 static int read_bytes(const char *path, const char *bytes, size_t length, int *refused) {
     withy_result *result;
-    withy_snapshot requested;
+    withy_snapshot expected;
     fix_run run;
     int wrong = 0;
     FILE *file = fopen(path, "wb");
@@ -140,18 +140,18 @@ static int read_bytes(const char *path, const char *bytes, size_t length, int *r
     if (withy_result_open(path, &result, &err) != WITHY_OK)
         return ++*refused, !strstr(err.text, path);
     fix_make(&run, 1, 4, FIX_ALL);
-    requested = run.snap[0];
+    expected = run.snap[0];
     for (int64_t k = 0; k < withy_result_count(result); k++) {
         const withy_snapshot *got = withy_result_at(result, 0, k, &err);
         if (!got && ++*refused) {
             wrong += !strstr(err.text, path);
             break;
         }
-        fix_fill(&requested, 0, k);
-        wrong += memcmp(got->position, requested.position, 4 * sizeof *requested.position) != 0;
-        wrong += memcmp(got->moment, requested.moment, 4 * sizeof *requested.moment) != 0;
-        wrong += got->energy.bend != requested.energy.bend || got->t != requested.t ||
-                 got->step != requested.step;
+        fix_fill(&expected, 0, k);
+        wrong += memcmp(got->position, expected.position, 4 * sizeof *expected.position) != 0;
+        wrong += memcmp(got->moment, expected.moment, 4 * sizeof *expected.moment) != 0;
+        wrong += got->energy.bend != expected.energy.bend || got->t != expected.t ||
+                 got->step != expected.step;
     }
     wrong += withy_result_count(result) != 5;
     wrong += strcmp(withy_result_text(result, "scene"), "return {}\n") != 0;

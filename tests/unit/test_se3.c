@@ -283,12 +283,12 @@ TEST(a_rod_without_shear_stiffness_is_refused) {
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
-static void check_refusal(const withy_rod *rod, const char *options, const char *requested) {
+static void check_refusal(const withy_rod *rod, const char *options, const char *expected) {
     const withy_problem problem = se3_problem(rod, 1, 0.1);
     withy_error err = {0};
     withy_sim *sim = NULL;
     CHECK(se3_sim(&problem, options, &sim, &err) != WITHY_OK);
-    CHECK_TEXT(err.text, requested);
+    CHECK_TEXT(err.text, expected);
 }
 
 TEST(what_cannot_be_done_is_refused_with_a_way_out) {

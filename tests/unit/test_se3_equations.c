@@ -39,10 +39,10 @@ TEST(the_frequencies_are_those_of_the_box) {
     withy_rod rod = se3_rod(NULL, NULL);
     const withy_problem problem = se3_problem(&rod, 1, 1);
     withy_error err = {0};
-    double requested[2], hz[4];
-    CHECK_OK(se3_box_frequencies(30, 2, requested, &err));
+    double expected[2], hz[4];
+    CHECK_OK(se3_box_frequencies(30, 2, expected, &err));
     frequencies(&problem, "se3", "n=30", 0, 4, hz, NULL);
-    for (int i = 0; i < 4; i++) CHECK_NEAR(omega_of(hz[i]) / requested[i / 2], 1, 1e-6);
+    for (int i = 0; i < 4; i++) CHECK_NEAR(omega_of(hz[i]) / expected[i / 2], 1, 1e-6);
 }
 
 TEST(the_frequencies_come_nearer_to_timoshenkos_by_the_square_of_the_cells) {
@@ -50,12 +50,12 @@ TEST(the_frequencies_come_nearer_to_timoshenkos_by_the_square_of_the_cells) {
     const withy_problem problem = se3_problem(&rod, 1, 1);
     const double area = SE3_PI * 0.25e-4, second = SE3_PI / 64 * 1e-8;
     const beam b = {SE3_L, 1e6 * second, 1e6 / 3 * area, 1000 * area, 1000 * second};
-    double requested[2], hz[2][4];
-    beam_frequencies(&b, "cf", 2, requested);
+    double expected[2], hz[2][4];
+    beam_frequencies(&b, "cf", 2, expected);
     frequencies(&problem, "se3", "n=40", 0, 4, hz[0], NULL);
     frequencies(&problem, "se3", "n=80", 0, 4, hz[1], NULL);
     for (int i = 0; i < 4; i += 2) {
-        const double error[2] = {hz[0][i] / requested[i / 2] - 1, hz[1][i] / requested[i / 2] - 1};
+        const double error[2] = {hz[0][i] / expected[i / 2] - 1, hz[1][i] / expected[i / 2] - 1};
         CHECK_NEAR(error[0] / error[1], 4, 0.05);
         CHECK_BELOW(fabs(error[1]), 2e-3);
     }
@@ -105,14 +105,14 @@ static withy_problem bent(withy_rod *rod) {
 TEST(about_a_bent_shape_with_a_body_the_frequencies_are_those_of_director) {
     withy_rod rod;
     const withy_problem problem = bent(&rod);
-    double requested[5], hz[2][5];
-    frequencies(&problem, "director", "n=24 degree=3", 1, 5, requested, NULL);
+    double expected[5], hz[2][5];
+    frequencies(&problem, "director", "n=24 degree=3", 1, 5, expected, NULL);
     frequencies(&problem, "se3", "n=100", 1, 5, hz[0], NULL);
     frequencies(&problem, "se3", "n=200", 1, 5, hz[1], NULL);
     for (int i = 0; i < 5; i++) {
         const double limit = (4 * hz[1][i] - hz[0][i]) / 3; /* of the box, to fourth order */
-        CHECK_NEAR(limit / requested[i], 1, 2e-6);
-        CHECK_BELOW(fabs(hz[1][i] / requested[i] - 1), 1e-3);
+        CHECK_NEAR(limit / expected[i], 1, 2e-6);
+        CHECK_BELOW(fabs(hz[1][i] / expected[i] - 1), 1e-3);
     }
 }
 
@@ -165,11 +165,11 @@ TEST(under_a_follower_force_the_frequencies_are_those_of_director) {
     rod.end[1].force = withy_field_vector(0, 0, -10 * SE3_EI / (SE3_L * SE3_L));
     rod.end[1].follower = 1;
     const withy_problem problem = se3_problem(&rod, 1, 1);
-    double requested[4], hz[2][4];
-    frequencies(&problem, "director", "n=24 degree=3", 1, 4, requested, NULL);
+    double expected[4], hz[2][4];
+    frequencies(&problem, "director", "n=24 degree=3", 1, 4, expected, NULL);
     frequencies(&problem, "se3", "n=100", 1, 4, hz[0], NULL);
     frequencies(&problem, "se3", "n=200", 1, 4, hz[1], NULL);
-    for (int i = 0; i < 4; i++) CHECK_NEAR((4 * hz[1][i] - hz[0][i]) / 3 / requested[i], 1, 2e-6);
+    for (int i = 0; i < 4; i++) CHECK_NEAR((4 * hz[1][i] - hz[0][i]) / 3 / expected[i], 1, 2e-6);
 }
 
 /* Euler's column: stable below pi^2/4, less what shear and compression take, and unstable beyond. */
@@ -213,11 +213,11 @@ static double largest_factor(const char *method, const char *n, int *limits) {
 TEST(a_shallow_arch_snaps_through_both_limit_points_as_with_director) {
     SLOW_UNDER_SANITIZERS;
     int limits[2];
-    const double requested = largest_factor("director", "options.n=12", &limits[0]);
+    const double expected = largest_factor("director", "options.n=12", &limits[0]);
     const double got = largest_factor("se3", "options.n=60", &limits[1]);
-    print_message("snaps at %.5f, director at %.5f\n", got, requested);
+    print_message("snaps at %.5f, director at %.5f\n", got, expected);
     CHECK(limits[0] == 2 && limits[1] == 2);
-    CHECK_NEAR(got / requested, 1, 1e-2);
+    CHECK_NEAR(got / expected, 1, 1e-2);
 }
 
 /* initial = static: pulled aside at the tip, and let go. */
@@ -236,13 +236,13 @@ TEST(a_rod_starts_from_the_equilibrium_under_the_loads_that_let_go) {
     withy_sim *sim;
     CHECK_OK(se3_sim(&equilibrium, "n=40", &sim, &err));
     CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
-    const withy_vec3 requested = se3_tip(sim);
+    const withy_vec3 expected = se3_tip(sim);
     withy_sim_destroy(sim);
     CHECK_OK(se3_sim(&moving, "n=40 dt=0.002", &sim, &err));
     CHECK_NEAR(withy_sim_time(sim), 0, 0);
     /* the tip itself is without stress from the start: half a cell of it moves the tip by 1e-4 L */
-    CHECK_NEAR(se3_distance(se3_tip(sim), requested) / SE3_L, 0, 1e-3);
-    CHECK(requested.x > 0.1 * SE3_L);
+    CHECK_NEAR(se3_distance(se3_tip(sim), expected) / SE3_L, 0, 1e-3);
+    CHECK(expected.x > 0.1 * SE3_L);
     CHECK_OK(withy_sim_advance(sim, 0.2, &err));
     CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-11);
     withy_sim_destroy(sim);

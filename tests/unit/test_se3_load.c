@@ -50,12 +50,12 @@ TEST(statics_of_the_box_match_the_references) {
     for (int k = 0; k < SE3_STATICS; k++) {
         withy_error err = {0};
         withy_vec3 tip[2] = {{0}}, force, moment;
-        const se3_static_case *requested = &se3_statics[k];
-        CHECK_OK(se3_solve_static(requested, "n=100", &tip[0], &force, &moment, &err));
-        CHECK_OK(se3_solve_static(requested, "n=400", &tip[1], &force, &moment, &err));
-        const int strong = requested->force >= 2;
-        CHECK_BELOW(se3_distance(tip[0], requested->tip) / SE3_L, strong ? 1.2e-4 : 1e-5);
-        CHECK_BELOW(se3_distance(tip[1], requested->tip) / SE3_L, 1e-5);
+        const se3_static_case *expected = &se3_statics[k];
+        CHECK_OK(se3_solve_static(expected, "n=100", &tip[0], &force, &moment, &err));
+        CHECK_OK(se3_solve_static(expected, "n=400", &tip[1], &force, &moment, &err));
+        const int strong = expected->force >= 2;
+        CHECK_BELOW(se3_distance(tip[0], expected->tip) / SE3_L, strong ? 1.2e-4 : 1e-5);
+        CHECK_BELOW(se3_distance(tip[1], expected->tip) / SE3_L, 1e-5);
     }
 }
 
@@ -64,9 +64,9 @@ TEST(statics_of_rk4_match_the_references_to_1e_7) {
     for (int k = 0; k < SE3_STATICS; k++) {
         withy_error err = {0};
         withy_vec3 tip = {0}, force = {0}, moment = {0};
-        const se3_static_case *requested = &se3_statics[k];
-        CHECK_OK(se3_solve_static(requested, "n=100 scheme=rk4", &tip, &force, &moment, &err));
-        CHECK_BELOW(se3_distance(tip, requested->tip) / SE3_L, 1e-7);
+        const se3_static_case *expected = &se3_statics[k];
+        CHECK_OK(se3_solve_static(expected, "n=100 scheme=rk4", &tip, &force, &moment, &err));
+        CHECK_BELOW(se3_distance(tip, expected->tip) / SE3_L, 1e-7);
     }
 }
 

@@ -226,13 +226,13 @@ TEST(a_held_finish_starts_at_its_place_and_a_rod_at_rest_stays_there) {
         withy_sim *sim = open_text(text, &scene, &err);
         CHECK(sim != NULL);
         const withy_rod *rod = &withy_scene_problem(scene)->rod[0];
-        wy_pose requested;
-        CHECK_OK(wy_shape_poses(rod, &rod->rest, 1, &rod->length, &requested, &err));
+        wy_pose expected;
+        CHECK_OK(wy_shape_poses(rod, &rod->rest, 1, &rod->length, &expected, &err));
         for (int i = 0; i < 2; i++) {
             CHECK_OK(withy_sim_advance(sim, 0.1 * i, &err));
             const withy_snapshot *now = withy_sim_sample(sim, 0);
             const withy_vec3 x = now->position[now->count - 1];
-            CHECK_BELOW(v3_norm(v3_sub(x, requested.r)), 1e-10);
+            CHECK_BELOW(v3_norm(v3_sub(x, expected.r)), 1e-10);
             CHECK_BELOW(now->energy.bend + now->energy.twist + now->energy.kinetic, 1e-20);
         }
         withy_sim_destroy(sim);

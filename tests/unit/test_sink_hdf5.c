@@ -42,8 +42,8 @@ static void check_snapshot(const withy_snapshot *snap, int rod, int64_t k) {
         if (!wy_quantity_in(&entry[e], snap->have)) continue;
         wy_quantity_get(&entry[e], snap, value);
         for (int i = 0; i < entry[e].size; i++) {
-            const double requested = fix_number(50 + e, rod, k, i);
-            CHECK(value[i] == (entry[e].whole ? floor(requested) : requested));
+            const double expected = fix_number(50 + e, rod, k, i);
+            CHECK(value[i] == (entry[e].whole ? floor(expected) : expected));
         }
     }
 }

@@ -83,11 +83,11 @@ TEST(a_partial_is_found_to_a_hundredth_of_a_cent_among_others) {
             record[m] += cos(2 * PI * n * f * sqrt(1 + 2.3e-4 * n * n) * t + n) / n;
     }
     for (int n = 1; n <= 10; n++) {
-        const double requested = n * f * sqrt(1 + 2.3e-4 * n * n);
+        const double expected = n * f * sqrt(1 + 2.3e-4 * n * n);
         withy_partial got;
-        CHECK_OK(withy_partial_between(RATE, record, 1.0 / RATE, requested - 100, requested + 100,
+        CHECK_OK(withy_partial_between(RATE, record, 1.0 / RATE, expected - 100, expected + 100,
                                        &got, &err));
-        CHECK_NEAR(withy_cents(got.frequency, requested), 0, 0.001);
+        CHECK_NEAR(withy_cents(got.frequency, expected), 0, 0.001);
         CHECK_NEAR(got.amplitude, 1.0 / n, 1e-3 / n);
     }
 }

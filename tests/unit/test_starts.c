@@ -245,7 +245,7 @@ TEST(four_methods_agree_on_clamps_that_hold_the_section_and_on_clamps_that_do_no
         double n, error;
     } row[] = {{"director", 24, 0}, {"cheb", 16, 1e-4}, {"se3", 60, 4e-3}, {"fdtd", 50, 1e-2}};
     for (int turn = 0; turn < 2; turn++) {
-        vec3 requested = {0, 0, 0};
+        vec3 expected = {0, 0, 0};
         for (size_t m = 0; m < 4; m++) {
             start_case x;
             soft(&x);
@@ -272,12 +272,12 @@ TEST(four_methods_agree_on_clamps_that_hold_the_section_and_on_clamps_that_do_no
             } else {
                 if (status != WITHY_OK) fail_msg("%s", err.text);
                 const vec3 moment = report.point[0].reaction_moment[0];
-                if (m == 0) requested = moment;
-                CHECK_BELOW(v3_norm(v3_sub(moment, requested)), row[m].error * v3_norm(requested));
+                if (m == 0) expected = moment;
+                CHECK_BELOW(v3_norm(v3_sub(moment, expected)), row[m].error * v3_norm(expected));
             }
             withy_static_free(&report);
         }
-        CHECK_NEAR(requested.x, turn ? 0 : -0.7604047, 1e-6);
+        CHECK_NEAR(expected.x, turn ? 0 : -0.7604047, 1e-6);
     }
 }
 

@@ -233,11 +233,11 @@ static void visit_methods(visit *from_state) {
     withy_scene_destroy(scene);
 }
 
-static void check_clock(withy_sim *sim, double requested) {
+static void check_clock(withy_sim *sim, double expected) {
     const withy_snapshot *snap = withy_sim_sample(sim, 0);
     CHECK(snap != NULL);
-    CHECK_NEAR(withy_sim_time(sim), requested, 0);
-    CHECK_NEAR(snap->t, requested, 0);
+    CHECK_NEAR(withy_sim_time(sim), expected, 0);
+    CHECK_NEAR(snap->t, expected, 0);
 }
 
 static void sees_the_factor(withy_sim *sim, const char *method) {

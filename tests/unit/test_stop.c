@@ -6,7 +6,7 @@
 #include "withy/withy.h"
 
 typedef struct listener {
-    double begun, asked; /* processor time: the first call, the one that requested to stop */
+    double begun, asked; /* processor time: the first call, the one that expected to stop */
     double last, gap;    /* the last call, and the longest time between two: how late it may be */
     int after;           /* calls after the request */
 } listener;
