@@ -18,6 +18,8 @@ void wy_cable_variations(const wy_director *x, const double *v, int e, int g, la
 vec3 wy_cable_slope(mat3 a, double length);
 /* Force and stiffness of a cable at rest, for the scales of statics. */
 double wy_cable_scale(const wy_director_plan *plan);
+/* static/cable_form.c: wy_equations.form */
+withy_status wy_network_form(void *self, int *found, withy_error *err);
 /* Is there a Gauss point without tension? */
 int wy_cable_is_slack(const wy_director *x);
 /* Frames of what was sampled, which turn along the cable as little as the tangent lets them; forces with them; and how fast

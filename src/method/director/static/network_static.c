@@ -10,6 +10,7 @@
  */
 #include "method/director/contact/contacts.h"
 #include "method/director/law/law.h"
+#include "method/director/rod/cable.h"
 
 /* ---- vectors ------------------------------------------------------------------------------------------------ */
 
@@ -572,6 +573,7 @@ const wy_equations wy_network_statics = {WY_EQUATIONS_COMMON,
                                          .shape = wy_network_shape,
                                          .kinks = kinks,
                                          .switched = switched,
+                                         .form = wy_network_form,
                                          .freedoms = freedoms,
                                          .bound = bound,
                                          .pinched = pinched};
