@@ -214,6 +214,9 @@ typedef struct wy_equations {
     void (*shape)(const void *self, const double *v, withy_mode *mode);
     /* 1: a direction without stiffness may be that of a contact which the mesh does not let roll; NULL: none is. */
     int (*pinched)(const void *self);
+    /* 1: at s of this rod the present shape bears no tension, and nothing else is stiff there: neither its stability nor its
+     * frequencies are known.  May be NULL. */
+    int (*slack)(const void *self, int *rod, double *s);
     /* An equilibrium has been found: strains, reactions and ledger follow the shape. */
     withy_status (*settle)(void *self, double factor, withy_error *);
     /* Motion starts from the present shape at t = 0 under the loads in full: at rest, or (moving = 1)

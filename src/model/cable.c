@@ -50,10 +50,8 @@ static withy_status check_section(const withy_rod *rod, withy_error *err) {
 
 static withy_status check_end(const withy_end *end, const char *name, withy_error *err) {
     const row rows[] = {
-        {end->moment.size > 0, "moment"},
-        {end->follower && end->force.size > 0, "follower"},
-        {!v3_is_zero(end->inertia), "inertia"},
-        {!v3_is_zero(end->offset), "offset"},
+        {end->moment.size > 0, "moment"},       {end->follower && end->force.size > 0, "follower"},
+        {!v3_is_zero(end->inertia), "inertia"}, {!v3_is_zero(end->offset), "offset"},
         {end->spring_turn > 0, "spring_turn"},
     };
     if (wy_end_holds_direction(end))
@@ -110,17 +108,18 @@ withy_status wy_cable_check_joint(const withy_problem *problem, int joint, withy
     const withy_joint *j = &problem->joint[joint];
     const int turns = j->kind == WITHY_JOINT_SPRING && !v3_is_zero(j->turn);
     char words[WY_JOINT_WORDS];
-    if (j->kind == WITHY_JOINT_BALL || j->kind == WITHY_JOINT_WELD ||
-        j->kind == WITHY_JOINT_LINK || (j->kind == WITHY_JOINT_SPRING && !turns))
+    if (j->kind == WITHY_JOINT_BALL || j->kind == WITHY_JOINT_WELD || j->kind == WITHY_JOINT_LINK ||
+        (j->kind == WITHY_JOINT_SPRING && !turns))
         return WITHY_OK;
     for (int i = 0; i < 2; i++) {
         const withy_place *place = &j->place[i];
         if (place->part != WITHY_PART_ROD || problem->rod[place->index].kind != WITHY_CABLE)
             continue;
-        return wy_bad_input(err,
-                            "%s" WY_KEY ": a cable has no frame that this joint could turn; use "
-                            "ball, weld, link or a spring with stretch alone, or put a body between",
-                            wy_joint_words(problem, joint, words, sizeof words));
+        return wy_bad_input(
+            err,
+            "%s" WY_KEY ": a cable has no frame that this joint could turn; use "
+            "ball, weld, link or a spring with stretch alone, or put a body between",
+            wy_joint_words(problem, joint, words, sizeof words));
     }
     return WITHY_OK;
 }

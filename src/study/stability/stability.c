@@ -248,9 +248,22 @@ static void check_contact(wy_static *x) {
     x->negative = -1;
 }
 
+/* Where a cable is slack many shapes are in balance, and any tension may be added to them or not. */
+static void check_slack(wy_static *x) {
+    char name[WITHY_NAME];
+    double s;
+    int rod;
+    if (!x->equations->slack || !x->equations->slack(x->self, &rod, &s)) return;
+    x->negative = -1, x->neutral = 0;
+    if (wy_note_has(&x->sim->notes, WY_NOTE_cable_slack)) return;
+    wy_name_or(x->sim->problem.rod[rod].name, "rod", rod, name, sizeof name);
+    wy_note(&x->sim->notes, WY_NOTE(cable_slack), x->sim->method->name, name, s);
+}
+
 withy_status wy_static_stability(wy_static *x, withy_error *err) {
     double unused;
     WY_TRY(judge(x, &unused, err));
+    check_slack(x);
     check_contact(x);
     return WITHY_OK;
 }

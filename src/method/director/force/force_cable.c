@@ -31,10 +31,12 @@ void wy_force_cable_add(const wy_director *x, int j, double a[6][6], double b[6]
     const wy_director_plan *plan = &x->plan;
     (void)b;
     if (x->step->dynamic) return;
-    const int member =
-        wy_network_is_group_node(x->within, plan->index, j) ? wy_group_node_of(x->within, plan->index, j) : -1;
+    const int member = wy_network_is_group_node(x->within, plan->index, j)
+                           ? wy_group_node_of(x->within, plan->index, j)
+                           : -1;
     if (member >= 0 && !is_of_cables(x->within, x->within->plan.member[member].rigid_group)) return;
-    const double k = STIFF * plan->mass[j].share * plan->section[0].c[1][0] / (plan->length * plan->length);
+    const double k =
+        STIFF * plan->mass[j].share * plan->section[0].c[1][0] / (plan->length * plan->length);
     for (int i = 3; i < 6; i++) a[i][i] += k;
 }
 

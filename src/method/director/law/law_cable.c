@@ -78,8 +78,7 @@ static void slope(const wy_director *x, int at, const lane s[2], wy_slope out) {
 
 static void energy(const wy_director *x, int at, lane out[2]) {
     const wy_director_section *g = &x->plan.section[at];
-    const double e =
-        taut(x, x->strain[at].start[0][WITHY_STRETCH] - g->rest[0][WITHY_STRETCH]);
+    const double e = taut(x, x->strain[at].start[0][WITHY_STRETCH] - g->rest[0][WITHY_STRETCH]);
     out[0] = out[1] = lane_all(0);
     out[0][WITHY_STRETCH] = g->c[0][WITHY_STRETCH] * e * e;
 }

@@ -264,13 +264,16 @@ double wy_cable_scale(const wy_director_plan *plan) {
     return wy_max(mass * v3_norm(plan->problem->gravity), PART * ea);
 }
 
-int wy_cable_is_slack(const wy_director *x) {
+int wy_cable_is_slack(const wy_director *x, double *s) {
+    if (x->plan.rod->compression) return 0;
     for (int at = 0; at < x->plan.n * x->plan.p; at++) {
-        const double n = wy_director_is_mixed(x)
-                             ? x->stress[at].sigma[0][WITHY_STRETCH]
-                             : x->strain[at].start[0][WITHY_STRETCH] -
-                                   x->plan.section[at].rest[0][WITHY_STRETCH];
-        if (!(n > 0)) return 1;
+        const double n = wy_director_is_mixed(x) ? x->stress[at].sigma[0][WITHY_STRETCH]
+                                                 : x->strain[at].start[0][WITHY_STRETCH] -
+                                                       x->plan.section[at].rest[0][WITHY_STRETCH];
+        if (n > 0) continue;
+        const int e = at / x->plan.p;
+        *s = x->plan.start[e] + x->plan.rule->point[at % x->plan.p] * x->plan.size[e];
+        return 1;
     }
     return 0;
 }

@@ -225,13 +225,14 @@ static withy_status find(form *x, int *found, withy_error *err) {
     if (status == WITHY_OK) memcpy(shaped, x->net->state, x->net->state_size);
     if (has_density && mixed) status = newton(x, q, found, err);
     if (status == WITHY_OK && !(has_density && mixed && *found)) {
-        if (has_density) memcpy(x->net->state, shaped, x->net->state_size);
-        else memcpy(x->net->state, begun, x->net->state_size);
+        if (has_density)
+            memcpy(x->net->state, shaped, x->net->state_size);
+        else
+            memcpy(x->net->state, begun, x->net->state_size);
         status = descend(x, found, err);
     }
     set_all(x->net, 0, LEAST * x->scale), set_mixed(x->net, mixed);
-    if (begun && !(status == WITHY_OK && *found))
-        memcpy(x->net->state, begun, x->net->state_size);
+    if (begun && !(status == WITHY_OK && *found)) memcpy(x->net->state, begun, x->net->state_size);
     for (int i = 0; i < x->net->plan.rods; i++) wy_director_zero_increment(&x->net->rod[i]);
     wy_free(begun), wy_free(shaped);
     return status;
