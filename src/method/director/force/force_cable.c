@@ -1,6 +1,6 @@
 /* force_cable.c - what holds the directors of a cable, which nothing turns: at rest each has a stiffness against turning, far
  * above all others, so that the equations are regular; it does no work, as none ever turns.  A node of a rigid group
- * turns with it, and has none, unless the group has nothing but nodes of cables.  In motion their inertia is enough.
+ * turns with it, and has none, unless the group has nothing but nodes of cables at one point.  In motion their inertia is enough.
  */
 #include "method/director/force/force.h"
 #include "method/director/network.h"
@@ -16,27 +16,27 @@ int wy_force_cable_potential(const wy_director *x) {
     return 1;
 }
 
-/* Only nodes of cables? */
+/* Only nodes of cables, at one point? */
 static int is_of_cables(const wy_network *net, int c) {
     const int *first = net->plan.rigid_group_first;
     for (int i = first[c]; i < first[c + 1]; i++) {
         const int member = net->plan.rigid_group_part[i] - net->plan.bodies;
-        if (member < 0 || net->rod[net->plan.member[member].rod].plan.rod->kind != WITHY_CABLE)
-            return 0;
+        const wy_group_node *k = member < 0 ? NULL : &net->plan.member[member];
+        if (!k || !net->rod[k->rod].plan.cable || !v3_is_zero(k->o)) return 0;
     }
     return 1;
 }
 
 void wy_force_cable_add(const wy_director *x, int j, double a[6][6], double b[6]) {
     const wy_director_plan *plan = &x->plan;
+    const wy_network *net = x->within;
     (void)b;
     if (x->step->dynamic) return;
-    const int member = wy_network_is_group_node(x->within, plan->index, j)
-                           ? wy_group_node_of(x->within, plan->index, j)
-                           : -1;
-    if (member >= 0 && !is_of_cables(x->within, x->within->plan.member[member].rigid_group)) return;
-    const double k =
-        STIFF * plan->mass[j].share * plan->section[0].c[1][0] / (plan->length * plan->length);
+    const int tied = wy_network_is_group_node(net, plan->index, j);
+    const int member = tied ? wy_group_node_of(net, plan->index, j) : -1;
+    if (tied && !is_of_cables(net, net->plan.member[member].rigid_group)) return;
+    const double length = plan->length,
+                 k = STIFF * plan->mass[j].share * plan->section[0].c[1][0] / (length * length);
     for (int i = 3; i < 6; i++) a[i][i] += k;
 }
 

@@ -5,8 +5,8 @@
  *                             of two strains of one sign:                                                      (2)
  *       both taut  EA (e+ + e-)/2       the end  EA e+^2/(2 (e+ - e-))       the start  EA e-^2/(2 (e- - e+))
  *
- * Viscosity acts on the taut part of the stretch, c (max(e+, 0) - max(e-, 0))/h: a slack cable does not resist.  It stands
- * in the place of the viscosity of shear, which a cable does not have.
+ * Viscosity acts on the taut part of the stretch, c (max(e+, 0) - max(e-, 0))/h, and makes no pressure: a slack cable does not
+ * resist.  It stands in the place of the viscosity of shear, which a cable does not have.
  */
 #include "method/director/law/law.h"
 
@@ -52,6 +52,11 @@ static void step(const wy_director *x, int at, double *after, wy_law_out *out) {
         x->step->turns |= (plus > 0) != (minus > 0);
     }
     const double c = viscosity(g) * x->step->per, rate = taut(x, plus) - taut(x, minus);
+    if (!x->plan.rod->compression &&
+        ea * n + c * rate < 0) { /* what is lost is all that was stored */
+        x->step->turns = 1, out->loss = -ea * n * (plus - minus);
+        return;
+    }
     out->stress[0][WITHY_STRETCH] = ea * n + c * rate;
     out->slope[WITHY_STRETCH][0][WITHY_STRETCH] =
         ea * slope + (plus > 0 || x->plan.rod->compression ? c : 0.0);
@@ -66,6 +71,7 @@ static void stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
     out[0][WITHY_STRETCH] = g->c[0][WITHY_STRETCH] * taut(x, e);
     if (taut(x, e) != 0)
         out[0][WITHY_STRETCH] += viscosity(g) * x->strain[at].rate[0][WITHY_STRETCH];
+    if (!x->plan.rod->compression) out[0][WITHY_STRETCH] = wy_max(out[0][WITHY_STRETCH], 0);
 }
 
 static void slope(const wy_director *x, int at, const lane s[2], wy_slope out) {

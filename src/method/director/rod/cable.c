@@ -317,7 +317,8 @@ void wy_cable_frames(const wy_director *x, withy_snapshot *snap) {
             frame = m3_mulm(m3_between(frame.c3, t), frame);
         }
         const vec3 t = tangent_at(x, e, xi, frame.c3, &spin);
-        snap->force[i] = v3_scale(q_turn(q_conj(snap->frame[i]), snap->force[i]).z, t);
+        const double n = q_turn(q_conj(snap->frame[i]), snap->force[i]).z;
+        snap->force[i] = v3_scale(plan->rod->compression ? n : wy_max(n, 0), t);
         snap->frame[i] = q_from_matrix(m3_mulm(m3_between(frame.c3, t), frame));
         snap->spin[i] = spin;
     }

@@ -4,6 +4,7 @@
 #include "method/director/force/force.h"
 #include "method/director/law/law.h"
 #include "method/director/rod/cable.h"
+#include "model/contact.h"
 
 /* A rigid strain (infinite stiffness) and inertia that is not given are those of a round rod this thin: 1e-4 of the length.
  * In motion, where a thinner rod would only cost iterations, inertia is at least that. */
@@ -313,7 +314,8 @@ static withy_status accept_cable(const wy_director_plan *x, withy_error *err) {
         const char *what;
     } limit[] = {{x->rod->law.kind != WITHY_LAW_LINEAR, "the section law of rod.law"},
                  {wy_rod_uses_state(x->rod), "a load that depends on the state"},
-                 {x->rod->initial.kind == WITHY_SHAPE_PLUCK, "a plucked initial shape"}};
+                 {x->rod->initial.kind == WITHY_SHAPE_PLUCK, "a plucked initial shape"},
+                 {wy_contact_has_friction(x->problem), "friction (contact and obstacles)"}};
     for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
         if (limit[i].given)
             return wy_unsupported(err, "director: %s" WY_KEY " is not supported for a cable",
