@@ -5,7 +5,8 @@
 #include "method/director/force/force.h"
 #include "method/director/network.h"
 
-static const double STIFF = 1e6; /* times the stiffness of a rod with the scale of the cable */
+static const double POINT = 1e-9; /* of the network: places that one joint may hold together */
+static const double STIFF = 1e6;  /* times the stiffness of a rod with the scale of the cable */
 
 int wy_force_cable_acts(const wy_director_plan *plan) {
     return plan->rod->kind == WITHY_CABLE;
@@ -22,7 +23,8 @@ static int is_of_cables(const wy_network *net, int c) {
     for (int i = first[c]; i < first[c + 1]; i++) {
         const int member = net->plan.rigid_group_part[i] - net->plan.bodies;
         const wy_group_node *k = member < 0 ? NULL : &net->plan.member[member];
-        if (!k || !net->rod[k->rod].plan.cable || !v3_is_zero(k->o)) return 0;
+        if (!k || !net->rod[k->rod].plan.cable || v3_norm(k->o) > POINT * net->plan.length)
+            return 0;
     }
     return 1;
 }
