@@ -1,5 +1,5 @@
 -- A ball falls into a net of cords, which are slack or taut but never stiff, and is thrown back.
--- plot: --shapes --view3d --frames 0,12
+-- plot: --shapes --view3d --frames 0,6
 local k, mesh = 8, 0.15
 local side = (k - 1) * mesh
 local rods, joints = {}, {}
