@@ -347,7 +347,8 @@ static void study_smooth(verify_log *log) {
         for (int k = 0; k < 6; k++) {
             char what[64];
             snprintf(what, sizeof what, "at %d s, %s", i + 1, name[k]);
-            verify_near(log, what, "", expected[i][k], ours[k], (k < 4 ? 3e-8 : 5e-3) * (i + 1), "");
+            verify_near(log, what, "", expected[i][k], ours[k], (k < 4 ? 3e-8 : 5e-3) * (i + 1),
+                        "");
         }
     }
     if (!fine) verify_failed(log, "the smoothly driven rope", &err);

@@ -1,4 +1,4 @@
--- A mass falls beside the point that holds its rope, until the rope is taut and throws it back.
+-- A mass falls next to the point that holds its rope, until the rope is taut and throws it back.
 -- plot: --shapes --plane xz --every 4 --probes
 return {
   title   = "snap load",

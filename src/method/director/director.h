@@ -113,12 +113,16 @@ typedef struct wy_director_plan {
     vec3 home;         /* of a rod that is tied to nothing: its start, in the model */
     int lone;          /* 1: it is tied to nothing, and its coordinates are from there */
     int uses_state;    /* does any load depend on the state? */
-    int cable;         /* 1: a cable: director/rod/cable.h */
     wy_tendon *tendon; /* [tendon_count] along the Gauss points; column: of the border */
     int tendon_count, columns; /* columns: tensions that are unknown */
     wy_changes changes;        /* dt = "auto": what must not be stepped over */
     double horizon;            /* of the tolerance [s]; 0: not known */
 } wy_director_plan;
+
+/* Its element is that of director/rod/cable.h. */
+static inline int wy_is_cable(const wy_director_plan *plan) {
+    return plan->rod->kind == WITHY_CABLE;
+}
 
 /* ---- the state: kept between steps ------------------------------------------------------------------ */
 
@@ -290,9 +294,8 @@ typedef struct wy_director_step {
     double (*plus)[WY_DIRECTOR_STRIDE]; /* where a sweep leaves the matrices; NULL: nowhere */
     double last[6][6];                  /* inverse of the last front */
     wy_director_end_step end[2];
-    /* of a cable: a Gauss point becomes taut or slack in this step; static/cable_form.c [N] */
-    int turns;
-    double least, density;
+    int turns;             /* of all: a Gauss point of a cable becomes taut or slack in this step */
+    double least, density; /* of a cable whose form is looked for: static/cable_form.c [N] */
 } wy_director_step;
 
 typedef struct wy_director {

@@ -120,7 +120,6 @@ static withy_status make_rods(wy_network *net, withy_error *err) {
         WY_TRY(wy_director_make_rod(setup, &net->rod[i], err));
         net->plan.length = wy_max(net->plan.length, net->rod[i].plan.whole);
         net->plan.damped |= net->rod[i].plan.damped;
-        net->plan.cables += net->rod[i].plan.cable;
     }
     return pack_rods(net, err);
 }

@@ -141,7 +141,6 @@ typedef struct wy_network_plan {
     double dt;     /* options.dt, or a thousandth of the motion: a scale of time [s] */
     wy_network_closing closing;
     int floats;         /* nothing holds it: the origin follows */
-    int cables;         /* so many rods are cables */
     int damped, driven; /* is work put in or lost? */
     int twice;          /* ends that are held where they are held already */
     int tendons;        /* of all rods */

@@ -23,7 +23,7 @@ static int is_of_cables(const wy_network *net, int c) {
     for (int i = first[c]; i < first[c + 1]; i++) {
         const int member = net->plan.rigid_group_part[i] - net->plan.bodies;
         const wy_group_node *k = member < 0 ? NULL : &net->plan.member[member];
-        if (!k || !net->rod[k->rod].plan.cable || v3_norm(k->o) > POINT * net->plan.length)
+        if (!k || !wy_is_cable(&net->rod[k->rod].plan) || v3_norm(k->o) > POINT * net->plan.length)
             return 0;
     }
     return 1;

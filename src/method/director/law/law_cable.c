@@ -9,6 +9,7 @@
  * resist.  It stands in the place of the viscosity of shear, which a cable does not have.
  */
 #include "method/director/law/law.h"
+#include "method/director/network.h"
 
 static int acts(const wy_director_plan *plan) {
     return plan->rod->kind == WITHY_CABLE;
@@ -35,6 +36,11 @@ static double mean(double minus, double plus, double *slope) {
     return (high + low) * (high - low) / (2 * apart);
 }
 
+/* The tension has a kink. */
+static void turn(const wy_director *x) {
+    if (x->within) x->within->rigid.step->turns = 1;
+}
+
 static void step(const wy_director *x, int at, double *after, wy_law_out *out) {
     (void)after;
     const wy_director_section *g = &x->plan.section[at];
@@ -49,12 +55,12 @@ static void step(const wy_director *x, int at, double *after, wy_law_out *out) {
         n = 0.5 * (plus + minus), slope = 0.5;
     } else {
         n = mean(minus, plus, &slope);
-        x->step->turns |= (plus > 0) != (minus > 0);
+        if ((plus > 0) != (minus > 0)) turn(x);
     }
     const double c = viscosity(g) * x->step->per, rate = taut(x, plus) - taut(x, minus);
     if (!x->plan.rod->compression &&
         ea * n + c * rate < 0) { /* what is lost is all that was stored */
-        x->step->turns = 1, out->loss = -ea * n * (plus - minus);
+        turn(x), out->loss = -ea * n * (plus - minus);
         return;
     }
     out->stress[0][WITHY_STRETCH] = ea * n + c * rate;

@@ -763,7 +763,7 @@ static __attribute__((noinline)) void sweep_cable_between(wy_director *x, wy_dir
 }
 
 void wy_director_eliminate(wy_director *x, double side[6]) {
-    if (x->plan.cable)
+    if (wy_is_cable(&x->plan))
         sweep_cable(x, side);
     else
         WY_FOR_DEGREE(x->plan.p, sweep, 0, x, side)
@@ -776,31 +776,31 @@ void wy_director_reduce_again(wy_director *x, double *side) {
 }
 void wy_director_condense(wy_director *x, wy_director_chain *chain,
                           double front[12][WY_DIRECTOR_BETWEEN]) {
-    if (x->plan.cable)
+    if (wy_is_cable(&x->plan))
         sweep_cable_between(x, chain, front);
     else
         WY_FOR_DEGREE(x->plan.p, sweep_between, 0, x, chain, front)
 }
 void wy_director_element(wy_director *x, int e, double (*m)[WY_DIRECTOR_STRIDE]) {
-    if (x->plan.cable)
+    if (wy_is_cable(&x->plan))
         wy_cable_element(x, e, &m[0][0], STRIDE);
     else
         WY_FOR_DEGREE(x->plan.p, element, x, e, m)
 }
 void wy_director_correct(wy_director *x, double share) {
-    if (x->plan.cable)
+    if (wy_is_cable(&x->plan))
         wy_cable_correct(x, share);
     else
         WY_FOR_DEGREE(x->plan.p, correct, x, share)
 }
 void wy_director_strains(wy_director *x, int commit) {
-    if (x->plan.cable)
+    if (wy_is_cable(&x->plan))
         wy_cable_strains(x, commit);
     else
         WY_FOR_DEGREE(x->plan.p, all_strains, x, commit)
 }
 void wy_director_element_force(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]) {
-    if (x->plan.cable)
+    if (wy_is_cable(&x->plan))
         wy_cable_force(x, e, f);
     else
         WY_FOR_DEGREE(x->plan.p, element_force, x, e, f)
@@ -810,19 +810,19 @@ void wy_director_element_wrench(wy_director *x, int e, int plus, const wy_tendon
     WY_FOR_DEGREE(x->plan.p, element_wrench, x, e, plus, stress, f)
 }
 void wy_director_element_pull(wy_director *x, int e, double f[][6], double *gap) {
-    if (x->plan.cable)
+    if (wy_is_cable(&x->plan))
         wy_cable_pull(x, e, f, gap);
     else
         WY_FOR_DEGREE(x->plan.p, element_pull, x, e, f, gap)
 }
 void wy_director_element_mixed(wy_director *x, int e, double m[][WY_DIRECTOR_MIXED + 1]) {
-    if (x->plan.cable)
+    if (wy_is_cable(&x->plan))
         wy_cable_mixed(x, e, m);
     else
         WY_FOR_DEGREE(x->plan.p, element_mixed, x, e, m)
 }
 void wy_director_element_damping(const wy_director *x, int e, const double *v, double *f) {
-    if (x->plan.cable)
+    if (wy_is_cable(&x->plan))
         wy_cable_damping(x, e, v, f);
     else
         WY_FOR_DEGREE(x->plan.p, element_damping, x, e, v, f)

@@ -230,7 +230,7 @@ static withy_status set_sections(wy_director_plan *x, const wy_setup *setup, wit
         for (int g = 0; g < x->p; g++) {
             wy_director_section *section = &x->section[e * x->p + g];
             double *k = at[g].stiffness;
-            if (!x->cable) replace_rigid(x, k);
+            if (!wy_is_cable(x)) replace_rigid(x, k);
             section->weight = x->rule->weight[g] * x->size[e];
             const double lambda = stretch_at(x, k), *c = at[g].damping;
             for (int i = 0; i < 3; i++) {
@@ -238,7 +238,7 @@ static withy_status set_sections(wy_director_plan *x, const wy_setup *setup, wit
                 section->cv[0][i] = lambda * c[i], section->cv[1][i] = lambda * c[3 + i];
             }
             WY_TRY(set_law(x, section, err));
-            if (x->cable) set_cable(section);
+            if (wy_is_cable(x)) set_cable(section);
             if (!all) continue;
             section->matrix = &all[e * x->p + g];
             WY_TRY(set_matrix(x, s[g], section, err));
@@ -249,7 +249,7 @@ static withy_status set_sections(wy_director_plan *x, const wy_setup *setup, wit
 
 static void add_mass(wy_director_plan *x, double share, wy_section_at *at, wy_director_mass *mass) {
     double rho[WITHY_INERTIAS];
-    if (!x->cable) replace_rigid(x, at->stiffness);
+    if (!wy_is_cable(x)) replace_rigid(x, at->stiffness);
     for (int i = 0; i < WITHY_INERTIAS; i++) rho[i] = at->inertia[i] / stretch_at(x, at->stiffness);
     const double radius = RIGID_RADIUS * x->length;
     const double thin = 0.25 * rho[WITHY_MASS] * radius * radius;
@@ -332,8 +332,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     x->length = x->rod->length, x->whole = wy_model_whole(setup->model, x->index);
     x->n = opt->n > x->joint_count + 1 ? opt->n : x->joint_count + 1;
     x->p = opt->degree, x->node_count = x->n * x->p + 1;
-    x->cable = x->rod->kind == WITHY_CABLE;
-    if (x->cable) WY_TRY(accept_cable(x, err));
+    if (wy_is_cable(x)) WY_TRY(accept_cable(x, err));
     wy_forces_find(x);
     x->about = v3_sub(x->problem->rotating.about, wy_model_origin(setup->model));
     if (x->lone) x->home = wy_model_start(setup->model, x->index);
@@ -356,7 +355,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     WY_TRY(wy_director_tendons_make(x, setup->arena, err));
     WY_TRY(set_sections(x, setup, err));
     WY_TRY(set_masses(x, setup->model, err));
-    if (x->cable) set_cable_scale(x);
+    if (wy_is_cable(x)) set_cable_scale(x);
     for (int i = 0; i < 2; i++) WY_TRY(set_end(x, setup->model, i, err));
     return WITHY_OK;
 }

@@ -82,7 +82,7 @@ static double mean_length(const wy_network *net, double *soft) {
     double sum = 0, weights = 0, flexible = 0;
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *x = &net->rod[i];
-        if (!x->plan.cable) continue;
+        if (!wy_is_cable(&x->plan)) continue;
         wy_director_strains(x, 1);
         for (int at = 0; at < x->plan.n * x->plan.p; at++) {
             const wy_director_section *g = &x->plan.section[at];
@@ -134,7 +134,7 @@ static void start_tensions(const wy_network *net, double q) {
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *x = &net->rod[i];
         wy_director_rest_begin(x);
-        for (int at = 0; at < x->plan.n * x->plan.p && x->plan.cable; at++)
+        for (int at = 0; at < x->plan.n * x->plan.p && wy_is_cable(&x->plan); at++)
             x->stress[at].sigma[0] = (lane){0, 0, q * x->strain[at].start[0][WITHY_STRETCH], 0};
     }
 }
@@ -241,10 +241,11 @@ static withy_status find(form *x, int *found, withy_error *err) {
 withy_status wy_network_form(void *self, int *found, withy_error *err) {
     form x = {.net = self, .layout = wy_network_statics.layout(self)};
     *found = 0;
-    if (!x.net->plan.cables || x.net->contacts || x.net->border.count) return WITHY_OK;
+    if (x.net->contacts || x.net->border.count) return WITHY_OK;
     for (int i = 0; i < x.net->plan.rods; i++)
-        if (x.net->rod[i].plan.cable)
+        if (wy_is_cable(&x.net->rod[i].plan))
             x.scale = wy_max(x.scale, wy_cable_scale(&x.net->rod[i].plan));
+    if (!(x.scale > 0)) return WITHY_OK; /* no cables */
     const size_t rows = (size_t)x.layout.rows;
     x.change = wy_alloc(3 * rows, sizeof *x.change);
     x.state = wy_alloc(x.net->state_size, 1);

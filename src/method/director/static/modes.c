@@ -74,7 +74,7 @@ void wy_director_damping_times(const void *self, const double *v, double *cv) {
  * terms that rounding is relative to: their differences between nodes are much smaller. */
 static void variations(const wy_director *x, const double *v, int e, int g, lane one[2],
                        lane two[2], double size[2]) {
-    if (x->plan.cable) {
+    if (wy_is_cable(&x->plan)) {
         wy_cable_variations(x, v, e, g, one, two, size);
         return;
     }

@@ -499,7 +499,7 @@ static void group_freedoms(const wy_network *net) {
     memset(count, 0, (size_t)net->groups.count * sizeof *count);
     for (int i = 0; i < wy_network_free_nodes(net); i++) count[net->groups.of[i]] += 6;
     for (int i = 0; i < net->plan.rods; i++) /* directors are no unknowns of a cable */
-        if (net->rod[i].plan.cable) count[net->group_of[i]] -= 3 * free_nodes(net, i);
+        if (wy_is_cable(&net->rod[i].plan)) count[net->group_of[i]] -= 3 * free_nodes(net, i);
     for (int c = 0; c < net->plan.rigid_groups; c++)
         if (net->plan.rigid_group[c].held) count[wy_rigid_group_parts(net, c)] -= 6;
     for (int i = 0; i < 2 * net->plan.rods; i++) {
@@ -532,7 +532,8 @@ static int pinched(const void *self) {
 static int slack(const void *self, int *rod, double *s) {
     const wy_network *net = self;
     for (int i = 0; i < net->plan.rods; i++)
-        if (net->rod[i].plan.cable && wy_cable_is_slack(&net->rod[i], s)) return *rod = i, 1;
+        if (wy_is_cable(&net->rod[i].plan) && wy_cable_is_slack(&net->rod[i], s))
+            return *rod = i, 1;
     return 0;
 }
 

@@ -114,7 +114,7 @@ static double move_on(wy_network *net, double share) {
 
 /* Contacts that begin and end cost iterations; the law has a kink in its slope. */
 static int most_iterations(const wy_network *net) {
-    return ((net->contacts && !net->contacts->idle) || net->plan.cables ? TOUCH_MORE : 1) *
+    return ((net->contacts && !net->contacts->idle) || net->rigid.step->turns ? TOUCH_MORE : 1) *
            net->rigid.plan.opt.newton_max;
 }
 
@@ -143,9 +143,7 @@ static withy_status move_last(wy_network *net, double share, withy_error *err) {
 
 /* Where contacts or cables change between two laws, Newton's method has no constant. */
 static int is_rough(const wy_network *net) {
-    int rough = net->contacts && net->contacts->step->active;
-    for (int i = 0; i < net->plan.rods && net->plan.cables; i++) rough |= net->rod[i].step->turns;
-    return rough;
+    return net->rigid.step->turns || (net->contacts && net->contacts->step->active);
 }
 
 static withy_status newton(wy_network *net, int count, int *converged, withy_error *err) {
@@ -167,7 +165,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
     for (int k = 1; k <= most_iterations(net); k++) {
         double size;
         if (net->contacts) net->contacts->step->active = 0;
-        for (int i = 0; i < net->plan.rods && net->plan.cables; i++) net->rod[i].step->turns = 0;
+        rigid->step->turns = 0;
         rigid->step->has_stress_of_guess = k == 1 && count >= 2;
         if (k > 1) share = move_on(net, share);
         WY_TRY(wy_rigid_groups_hold(net, rigid->step->t + rigid->step->h, err));
@@ -284,7 +282,7 @@ static withy_status open_joint(const wy_network *net, int widest, double gap, wi
 static withy_status check_fold(const wy_network *net, int i, withy_error *err) {
     int node;
     const wy_director *rod = &net->rod[i];
-    const double turn = rod->plan.cable ? 0 : wy_director_turn(rod, &node);
+    const double turn = wy_is_cable(&rod->plan) ? 0 : wy_director_turn(rod, &node);
     char words[WY_JOINT_WORDS];
     if (turn < 0.5 * WY_PI) return WITHY_OK;
     wy_director_step *step = net->rigid.step;
