@@ -104,6 +104,7 @@ typedef struct wy_director_plan {
     wy_director_end end[2];
     int has_damping_in_space;         /* is the bending damped in space (damping_in_space.c)? */
     const struct wy_section_law *law; /* of its sections */
+    const void *of_law;               /* what its law has made of them */
     unsigned forces;   /* of a field, that act on it: a bit for each (director/force/force.h) */
     int damped;        /* is there any? */
     int skips_strains; /* 1: nothing needs S+ of an iteration (wy_director_stress.plus) */

@@ -321,6 +321,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     WY_TRY(wy_director_loads_make(x, setup->arena, err));
     WY_TRY(wy_director_tendons_make(x, setup->arena, err));
     WY_TRY(set_sections(x, setup, err));
+    WY_TRY(wy_section_make(x, setup, err));
     WY_TRY(set_masses(x, setup->model, err));
     for (int i = 0; i < 2; i++) WY_TRY(set_end(x, setup->model, i, err));
     return WITHY_OK;
