@@ -113,13 +113,15 @@ static withy_status make_at(const withy_rod *rod, double s, int n[2], wy_arena *
     *f = (wy_fibres){.young = rod->material.young, .shear = rod->material.shear};
     f->parts = layers || rod->law.kind == WITHY_LAW_SUPERELASTIC ? 1 : 3;
     f->root = sqrt(section->shear_factor);
+    if (f->parts == 1) f->rest[0] = (lane){1, 1, 0, 0}, f->rest[1] = (lane){0, layers > 0, 1, 0};
     WY_TRY(take(f, count, arena, err));
     if (section->kind == WITHY_SECTION_RECTANGLE)
         make_grid(f, n[0], n[1], a[0], b[0]);
     else if (section->kind == WITHY_SECTION_ELLIPSE)
         make_spiral(f, count, 0.5 * a[0], 0.5 * b[0], 0);
     else
-        make_spiral(f, count, 0.5 * a[0], 0.5 * a[0], b[0] / a[0]);
+        make_spiral(f, count, 0.5 * a[0], 0.5 * a[0],
+                    section->kind == WITHY_SECTION_TUBE ? b[0] / a[0] : 0);
     finish(f, count, k[WITHY_TWIST] / rod->material.shear);
     return WITHY_OK;
 }
@@ -140,4 +142,47 @@ withy_status wy_fibres_make(wy_director_plan *plan, const wy_setup *setup, withy
     }
     plan->of_law = list;
     return WITHY_OK;
+}
+
+/* ---- of the state ---------------------------------------------------------------------------------- */
+
+static wy_fibre_state state_of(wy_fibres_look *look, const wy_director *x, int at, const lane s[2],
+                               lane e[2]) {
+    wy_fibre_state out;
+    for (int k = 0; k < 2; k++) e[k] = s[k] - x->plan.section[at].rest[k];
+    look(x, at, e, &out);
+    return out;
+}
+
+void wy_fibres_stress(wy_fibres_look *look, const wy_director *x, int at, const lane s[2],
+                      lane out[2]) {
+    lane e[2];
+    const wy_fibre_state sum = state_of(look, x, at, s, e);
+    for (int k = 0; k < 2; k++)
+        out[k] = wy_fibres_at(x, at)->rest[k] * x->plan.section[at].c[k] * e[k];
+    for (int i = 0; i < 6; i++) out[i / 3][i % 3] += sum.force[i];
+}
+
+/* 2 V by strains.  Of the stresses along the rod, their mean is stretch and all else bend; of those across, shear and twist. */
+void wy_fibres_energy(wy_fibres_look *look, const wy_director *x, int at, lane out[2]) {
+    const wy_fibres *f = wy_fibres_at(x, at);
+    const wy_director_section *g = &x->plan.section[at];
+    lane e[2];
+    const wy_fibre_state sum = state_of(look, x, at, x->strain[at].start, e);
+    const double n = sum.force[2], v1 = sum.force[0], v2 = sum.force[1];
+    const double stretch = n * n / g->c[0][2];
+    for (int k = 0; k < 2; k++) out[k] = f->rest[k] * g->c[k] * e[k] * e[k];
+    out[0][2] += stretch, out[1][0] += sum.along - stretch;
+    if (f->parts == 1) return;
+    const double shear1 = v1 * v1 / g->c[0][0], shear2 = v2 * v2 / g->c[0][1];
+    out[0][0] += shear1, out[0][1] += shear2, out[1][2] += sum.across - shear1 - shear2;
+}
+
+double wy_fibres_beyond(wy_fibres_look *look, const wy_director *x, int at) {
+    lane e[2];
+    return state_of(look, x, at, x->strain[at].start, e).beyond;
+}
+
+double wy_fibres_most(const wy_director *x, int at) {
+    return wy_section_before(x, at)[0];
 }

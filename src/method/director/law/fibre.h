@@ -3,8 +3,7 @@
  *   eps = Gamma_3 - 1 + K_1 x_2 - K_2 x_1,    gamma = sqrt(k) (Gamma_1, Gamma_2) + K_3 (w_1, w_2)                  (1)
  *
  * less those at rest; (w_1, w_2) = (phi_1 - x_2, phi_2 + x_1) with the warping phi of elastic torsion, 0 of a round section.
- * With the sums of A over fibres these give the elastic section exactly, so that a law says only by how much the stress of each
- * fibre is below the elastic one: (E p, G p), of strains p that are not elastic.
+ * While they are elastic, the sums over fibres are the stiffness of the section.
  */
 #pragma once
 
@@ -13,14 +12,16 @@
 enum { WY_FIBRE_PACK = 4 };
 
 typedef struct wy_fibres {
-    int count;                         /* a multiple of WY_FIBRE_PACK: the last may have no area */
-    int parts;                         /* 3: (1); 1: eps alone, all else is elastic */
-    double young, shear, root;         /* E, G, sqrt(k) */
+    int count;                 /* a multiple of WY_FIBRE_PACK: the last may have no area */
+    int parts;                 /* 3: (1); 1: eps alone, all else is elastic */
+    lane rest[2];              /* 1 where the stiffness of the section is not theirs but elastic */
+    double young, shear, root; /* E, G, sqrt(k) */
     double reach1, reach2, reach_turn; /* the largest |x_1|, |x_2|, |w| */
     double *x1, *x2, *w1, *w2, *area;  /* [count] */
 } wy_fibres;
 
-/* The fibres of every Gauss point, and what follows from them: plan->of_law. */
+/* The first number of the history of a section, 0 as long as it is elastic: of its fibres, the largest plastic or transformation
+ * strain.  The fibres of every Gauss point, and what follows from them: plan->of_law. */
 withy_status wy_fibres_make(wy_director_plan *plan, const wy_setup *setup, withy_error *err);
 static inline const wy_fibres *wy_fibres_at(const wy_director *x, int at) {
     return ((const wy_fibres *const *)x->plan.of_law)[at];
@@ -94,15 +95,45 @@ static inline double wy_fibre_total(lane a) {
     return (a[0] + a[1]) + (a[2] + a[3]);
 }
 
-/* The stress of the section is that of C less what the fibres sum up to; its slope beta C less theirs. */
-static inline void wy_fibres_finish(const wy_director_section *g, const lane strain[2], double beta,
-                                    const wy_fibre_sum *sum, int yields, wy_law_out *out) {
+/* Stress and slope of the section: the sums over its fibres, and what is elastic in it besides; of the slope the fibres say by
+ * how much they are below beta C. */
+static inline void wy_fibres_finish(const wy_director_section *g, const wy_fibres *f,
+                                    const lane strain[2], double beta, const wy_fibre_sum *sum,
+                                    wy_law_out *out) {
     for (int i = 0; i < 12; i++) out->slope[i / 2][i % 2] = lane_all(0);
-    for (int k = 0; k < 2; k++) out->stress[k] = g->c[k] * strain[k];
+    for (int k = 0; k < 2; k++) out->stress[k] = f->rest[k] * g->c[k] * strain[k];
     for (int i = 0; i < 6; i++) {
-        out->stress[i / 3][i % 3] -= wy_fibre_total(sum->force[i]);
+        out->stress[i / 3][i % 3] += wy_fibre_total(sum->force[i]);
         out->slope[i][i / 3][i % 3] = beta * g->c[i / 3][i % 3];
-        for (int k = 0; k < 6 && yields; k++)
-            out->slope[i][k / 3][k % 3] -= wy_fibre_total(sum->slope[i][k]);
+        for (int k = 0; k < 6; k++) out->slope[i][k / 3][k % 3] -= wy_fibre_total(sum->slope[i][k]);
     }
 }
+
+/* Likewise where all fibres are elastic. */
+static inline void wy_fibres_elastic(const wy_director *x, int at, const lane minus[2],
+                                     const lane plus[2], double *after, wy_law_out *out) {
+    const lane beta = lane_all(x->step->beta), before = lane_all(1 - x->step->beta);
+    lane *c = x->plan.section[at].c;
+    memset(after, 0, (size_t)wy_section_history(&x->plan) * sizeof *after);
+    for (int i = 0; i < 12; i++) out->slope[i / 2][i % 2] = lane_all(0);
+    for (int i = 0; i < 6; i++) out->slope[i][i / 3][i % 3] = x->step->beta * c[i / 3][i % 3];
+    for (int k = 0; k < 2; k++) out->stress[k] = c[k] * (beta * plus[k] + before * minus[k]);
+    out->loss = 0;
+}
+
+/* Of the state: sums over its fibres. */
+typedef struct wy_fibre_state {
+    double force[6]; /* B^T stress                                                                */
+    double along,
+        across;    /* of 2 V: of stresses along the rod, and across                             */
+    double beyond; /* the largest stress over the one that the material takes                   */
+} wy_fibre_state;
+
+/* What a law makes of the state with the strains e. */
+typedef void wy_fibres_look(const wy_director *x, int at, const lane e[2], wy_fibre_state *out);
+/* The entries of wy_section_law of a law that has it. */
+void wy_fibres_stress(wy_fibres_look *look, const wy_director *x, int at, const lane s[2],
+                      lane out[2]);
+void wy_fibres_energy(wy_fibres_look *look, const wy_director *x, int at, lane out[2]);
+double wy_fibres_most(const wy_director *x, int at);
+double wy_fibres_beyond(wy_fibres_look *look, const wy_director *x, int at);

@@ -27,36 +27,15 @@ static int history(const wy_director_plan *plan) {
 }
 
 static void stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
-    const wy_director_section *g = &x->plan.section[at];
-    lane e[2];
-    double force[6], sum[3];
-    for (int k = 0; k < 2; k++) e[k] = s[k] - g->rest[k], out[k] = g->c[k] * e[k];
-    if (wy_section_before(x, at)[0] == 0) return;
-    wy_law_plastic_sums(x, at, e, force, sum);
-    for (int i = 0; i < 6; i++) out[i / 3][i % 3] -= force[i];
+    wy_fibres_stress(wy_law_plastic_state, x, at, s, out);
 }
 
-/* What stays in a section without load counts as bending and twist. */
 static void energy(const wy_director *x, int at, lane out[2]) {
-    const wy_director_section *g = &x->plan.section[at];
-    lane e[2];
-    double force[6], sum[3];
-    for (int k = 0; k < 2; k++) {
-        e[k] = x->strain[at].start[k] - g->rest[k];
-        out[k] = g->c[k] * e[k] * e[k];
-    }
-    if (wy_section_before(x, at)[0] == 0) return;
-    wy_law_plastic_sums(x, at, e, force, sum);
-    out[1][0] += sum[0], out[1][2] += sum[1];
+    wy_fibres_energy(wy_law_plastic_state, x, at, out);
 }
 
 static double beyond(const wy_director *x, int at) {
-    const wy_director_section *g = &x->plan.section[at];
-    lane e[2];
-    double force[6], sum[3];
-    for (int k = 0; k < 2; k++) e[k] = x->strain[at].start[k] - g->rest[k];
-    wy_law_plastic_sums(x, at, e, force, sum);
-    return sum[2];
+    return wy_fibres_beyond(wy_law_plastic_state, x, at);
 }
 
 const wy_section_law wy_law_plastic = {.name = "plastic",
@@ -71,4 +50,5 @@ const wy_section_law wy_law_plastic = {.name = "plastic",
                                        .stress = stress,
                                        .slope = wy_law_linear_slope,
                                        .energy = energy,
-                                       .beyond = beyond};
+                                       .beyond = beyond,
+                                       .most = wy_fibres_most};

@@ -23,34 +23,16 @@ static int history(const wy_director_plan *plan) {
     return list ? 1 + list[0]->count : 0;
 }
 
-static double elastic(const wy_director *x, int at, const lane s[2], lane e[2], lane out[2],
-                      double force[6], double *worst) {
-    const wy_director_section *g = &x->plan.section[at];
-    for (int k = 0; k < 2; k++) e[k] = s[k] - g->rest[k], out[k] = g->c[k] * e[k];
-    return wy_law_superelastic_sums(x, at, e, force, worst);
-}
-
 static void stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
-    lane e[2];
-    double force[6], worst;
-    elastic(x, at, s, e, out, force, &worst);
-    for (int i = 0; i < 6; i++) out[i / 3][i % 3] -= force[i];
+    wy_fibres_stress(wy_law_superelastic_state, x, at, s, out);
 }
 
-/* What the transformation holds counts as bending. */
 static void energy(const wy_director *x, int at, lane out[2]) {
-    lane e[2];
-    double force[6], worst;
-    const double more = elastic(x, at, x->strain[at].start, e, out, force, &worst);
-    for (int k = 0; k < 2; k++) out[k] *= e[k];
-    out[1][0] += more;
+    wy_fibres_energy(wy_law_superelastic_state, x, at, out);
 }
 
 static double beyond(const wy_director *x, int at) {
-    lane e[2], out[2];
-    double force[6], worst;
-    elastic(x, at, x->strain[at].start, e, out, force, &worst);
-    return worst;
+    return wy_fibres_beyond(wy_law_superelastic_state, x, at);
 }
 
 const wy_section_law wy_law_superelastic = {.name = "superelastic",
@@ -65,4 +47,5 @@ const wy_section_law wy_law_superelastic = {.name = "superelastic",
                                             .stress = stress,
                                             .slope = wy_law_linear_slope,
                                             .energy = energy,
-                                            .beyond = beyond};
+                                            .beyond = beyond,
+                                            .most = wy_fibres_most};

@@ -160,13 +160,19 @@ static void yield(const point *x, const lane first[2], flow *f, double *after, w
 static void step(const wy_director *x, int at, double *after, wy_law_out *out) {
     const point here = point_of(x, at);
     flow f = {.moving = x->step->dynamic};
+    const lane beta = lane_all(x->step->beta), before = lane_all(1 - x->step->beta);
     lane first[2], last[2];
-    wy_law_linear.step(x, at, after, out);
     find_xi(&here, x->strain[at].start, first), find_xi(&here, x->stress[at].plus, last);
+    for (int i = 0; i < 12; i++) out->slope[i / 2][i % 2] = lane_all(0);
+    for (int i = 0; i < 6; i++)
+        out->slope[i][i / 3][i % 3] = x->step->beta * here.g->c[i / 3][i % 3];
     for (int k = 0; k < 2; k++) {
-        out->stress[k] -= here.g->c[k] * here.flowed[k];
+        const lane *rest = here.g->rest, minus = x->strain[at].start[k] - rest[k];
+        const lane plus = x->stress[at].plus[k] - rest[k];
+        out->stress[k] = here.g->c[k] * (beta * plus + before * minus - here.flowed[k]);
         f.d[k] = last[k] - first[k];
     }
+    out->loss = 0;
     keep(&here, &f, after);
     if (!(dot(&here, last, last) > 1)) return;
     f.t = f.moving ? elastic_part(&here, first, f.d) : 0;

@@ -17,7 +17,4 @@ static inline wy_yield wy_yield_of(const wy_director *x, const wy_fibres *f) {
 }
 
 void wy_law_plastic_step(const wy_director *x, int at, double *after, wy_law_out *out);
-/* Sums over the fibres of a section with the strains e: B^T C p into force[6]; into sum[0] and sum[1] the parts of eps and of gamma
- * of p (C + H) p + Hi a^2 - 2 e C p; into sum[2] the largest q/R. */
-void wy_law_plastic_sums(const wy_director *x, int at, const lane e[2], double force[6],
-                         double sum[3]);
+void wy_law_plastic_state(const wy_director *x, int at, const lane e[2], wy_fibre_state *out);

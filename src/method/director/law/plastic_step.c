@@ -36,12 +36,12 @@ WY_ALWAYS lane dot(const int m, const wy_yield *y, const lane *a, const lane *b)
 WY_ALWAYS void find_elastic_part(const int m, const wy_yield *y, fibres *x) {
     const lane zero = lane_all(0), one = lane_all(1), tiny = lane_all(TINY);
     const lane c0 = dot(m, y, x->first, x->first) - x->limit * x->limit,
-               c = pick(c0 < zero, c0, zero);
+               c = pick((choice)(c0 < zero), c0, zero);
     const lane b = dot(m, y, x->d, x->first), a = dot(m, y, x->d, x->d);
-    const lane s2 = b * b - a * c, s = root(pick(s2 > zero, s2, zero));
-    const lane t = pick(b > zero, -c / (b + s + tiny), (s - b) / (a + tiny));
-    x->t = pick(t > zero, pick(t < one, t, one), zero);
-    x->flows &= x->t < one;
+    const lane s2 = b * b - a * c, s = root(pick((choice)(s2 > zero), s2, zero));
+    const lane t = pick((choice)(b > zero), -c / (b + s + tiny), (s - b) / (a + tiny));
+    x->t = pick((choice)(t > zero), pick((choice)(t < one), t, one), zero);
+    x->flows &= (choice)(x->t < one);
 }
 
 /* xi = xtr/(1 + beta g) on the surface: concave in beta, so that Newton's method from 0 never passes the root. */
@@ -62,7 +62,7 @@ WY_ALWAYS void flow(const int m, const wy_yield *y, double half, const lane *tri
             fall += lane_all(y->p[i]) * x->xi[i] * x->xi[i] * x->g[i] * x->w[i];
         const lane per = one / x->q, miss = x->kap / x->limit - per;
         const lane beta = x->beta + miss / (fall * per * per * per + hard / x->limit);
-        x->beta = pick(x->flows & (beta > zero), beta, zero);
+        x->beta = pick(x->flows & (choice)(beta > zero), beta, zero);
     }
     for (int i = 0; i < m; i++) x->dp[i] = x->beta * lane_all(y->p[i]) * x->xi[i];
 }
@@ -76,7 +76,7 @@ WY_ALWAYS void slope_column(const int m, const wy_yield *y, double half, int mov
         lane at[3];
         for (int i = 0; i < m; i++) at[i] = x->first[i] + x->t * x->d[i];
         const lane out = dot(m, y, at, x->d), push = x->t * lane_all(y->p[k]) * at[k] * c;
-        dt = pick(out > lane_all(TINY), -push / (out + lane_all(TINY)), zero);
+        dt = pick((choice)(out > lane_all(TINY)), -push / (out + lane_all(TINY)), zero);
     }
     for (int i = 0; i < m; i++) {
         trial[i] = moving ? lane_all(0.5) * dt * x->d[i] : zero;
@@ -105,7 +105,7 @@ WY_ALWAYS void add_flow(const int m, const wy_fibres *f, const wy_yield *y, int 
             moving ? x->first[i] + lane_all(0.5) * (lane_all(1) + x->t) * x->d[i] : x->first[i];
     flow(m, y, half, trial, x);
     x->share = moving ? lane_all(0.5) * (lane_all(1) - x->t) : lane_all(1);
-    for (int i = 0; i < m; i++) less[i] = area * x->share * lane_all(y->c[i]) * x->dp[i];
+    for (int i = 0; i < m; i++) less[i] = -area * x->share * lane_all(y->c[i]) * x->dp[i];
     wy_fibre_spread(m, f, at, less, sum->force);
     for (int k = 0; k < m; k++) {
         lane column[3];
@@ -116,10 +116,9 @@ WY_ALWAYS void add_flow(const int m, const wy_fibres *f, const wy_yield *y, int 
     *lost += area * lane_all(y->limit) * x->beta * x->q;
 }
 
-/* Four fibres; returns whether any flows. */
-WY_ALWAYS int step_pack(const int m, const wy_fibres *f, const wy_yield *y, const lane minus[2],
-                        const lane plus[2], int moving, const double *before, double *after, int i,
-                        wy_fibre_sum *sum, lane *lost, lane *most) {
+WY_ALWAYS void step_pack(const int m, const wy_fibres *f, const wy_yield *y, const lane minus[2],
+                         const lane plus[2], int moving, const double *before, double *after, int i,
+                         wy_fibre_sum *sum, lane *lost, lane *most) {
     const wy_fibre_pack at = wy_fibre_pack_at(f, i);
     const int n = f->count;
     fibres x;
@@ -133,19 +132,18 @@ WY_ALWAYS int step_pack(const int m, const wy_fibres *f, const wy_yield *y, cons
         last[k] = c * (x.plus[k] - x.p[k]) - h * x.p[k];
         x.first[k] = moving ? c * (x.minus[k] - x.p[k]) - h * x.p[k] : last[k];
         x.d[k] = c * (x.plus[k] - x.minus[k]);
-        held[k] = at.area * c * x.p[k], x.dp[k] = lane_all(0);
+        const lane mean = moving ? lane_all(0.5) * (x.minus[k] + x.plus[k]) : x.plus[k];
+        held[k] = at.area * c * (mean - x.p[k]), x.dp[k] = lane_all(0);
     }
     wy_fibre_spread(m, f, &at, held, sum->force);
-    x.flows = dot(m, y, last, last) > x.limit * x.limit;
+    x.flows = (choice)(dot(m, y, last, last) > x.limit * x.limit);
     x.beta = x.q = x.t = lane_all(0);
     if (moving && any(x.flows)) find_elastic_part(m, y, &x);
-    const int flows = any(x.flows);
-    if (flows) add_flow(m, f, y, moving, &at, &x, sum, lost);
+    if (any(x.flows)) add_flow(m, f, y, moving, &at, &x, sum, lost);
     const lane a = x.a + x.beta * x.q;
     for (int k = 0; k < m; k++) lane_store(&after[k * n + i], x.p[k] + x.dp[k]);
     lane_store(&after[m * n + i], a);
-    *most = pick(a > *most, a, *most);
-    return flows;
+    *most = pick((choice)(a > *most), a, *most);
 }
 
 WY_ALWAYS void step_all(const int m, const wy_director *x, int at, const lane minus[2],
@@ -156,13 +154,11 @@ WY_ALWAYS void step_all(const int m, const wy_director *x, int at, const lane mi
     const double *before = wy_section_before(x, at);
     wy_fibre_sum sum = {0};
     lane lost = lane_all(0), most = lane_all(0), mean[2];
-    int yields = 0;
     for (int i = 0; i < f->count; i += WY_FIBRE_PACK)
-        yields |=
-            step_pack(m, f, &y, minus, plus, moving, before + 1, after + 1, i, &sum, &lost, &most);
+        step_pack(m, f, &y, minus, plus, moving, before + 1, after + 1, i, &sum, &lost, &most);
     after[0] = wy_max(wy_max(most[0], most[1]), wy_max(most[2], most[3]));
     for (int k = 0; k < 2; k++) mean[k] = moving ? lane_all(0.5) * (minus[k] + plus[k]) : plus[k];
-    wy_fibres_finish(&x->plan.section[at], mean, moving ? 0.5 : 1, &sum, yields, out);
+    wy_fibres_finish(&x->plan.section[at], f, mean, moving ? 0.5 : 1, &sum, out);
     out->loss = wy_fibre_total(lost);
 }
 
@@ -184,8 +180,7 @@ void wy_law_plastic_step(const wy_director *x, int at, double *after, wy_law_out
         plus[k] = x->stress[at].plus[k] - g->rest[k];
     }
     if (is_elastic(x, at, plus)) {
-        memset(after, 0, (size_t)wy_section_history(&x->plan) * sizeof *after);
-        wy_law_linear.step(x, at, after, out);
+        wy_fibres_elastic(x, at, minus, plus, after, out);
     } else if (wy_fibres_at(x, at)->parts == 1) {
         step_all(1, x, at, minus, plus, after, out);
     } else {
@@ -193,8 +188,7 @@ void wy_law_plastic_step(const wy_director *x, int at, double *after, wy_law_out
     }
 }
 
-void wy_law_plastic_sums(const wy_director *x, int at, const lane e[2], double force[6],
-                         double sum[3]) {
+void wy_law_plastic_state(const wy_director *x, int at, const lane e[2], wy_fibre_state *out) {
     const wy_fibres *f = wy_fibres_at(x, at);
     const wy_yield y = wy_yield_of(x, f);
     const double *before = wy_section_before(x, at) + 1;
@@ -208,16 +202,16 @@ void wy_law_plastic_sums(const wy_director *x, int at, const lane e[2], double f
         wy_fibre_strain(m, f, &pack, e, strain);
         part[0] += pack.area * lane_all(y.isotropic) * a * a;
         for (int k = 0; k < m; k++) {
-            const lane p = lane_load(&before[k * n + i]), c = lane_all(y.c[k]),
-                       h = lane_all(y.h[k]);
-            held[k] = pack.area * c * p, xi[k] = c * (strain[k] - p) - h * p;
-            part[k > 0] += pack.area * p * ((c + h) * p - lane_all(2) * c * strain[k]);
+            const lane p = lane_load(&before[k * n + i]), h = lane_all(y.h[k]) * p;
+            const lane elastic = strain[k] - p, stress = lane_all(y.c[k]) * elastic;
+            held[k] = pack.area * stress, xi[k] = stress - h;
+            part[k > 0] += pack.area * (stress * elastic + h * p);
         }
         wy_fibre_spread(m, f, &pack, held, all);
         const lane size = dot(m, &y, xi, xi) / (limit * limit);
-        worst = pick((size > worst) & (pack.area > lane_all(0)), size, worst);
+        worst = pick((choice)(size > worst) & (choice)(pack.area > lane_all(0)), size, worst);
     }
-    for (int i = 0; i < 6; i++) force[i] = wy_fibre_total(all[i]);
-    sum[0] = wy_fibre_total(part[0]), sum[1] = wy_fibre_total(part[1]);
-    sum[2] = sqrt(wy_max(wy_max(worst[0], worst[1]), wy_max(worst[2], worst[3])));
+    for (int i = 0; i < 6; i++) out->force[i] = wy_fibre_total(all[i]);
+    out->along = wy_fibre_total(part[0]), out->across = wy_fibre_total(part[1]);
+    out->beyond = sqrt(wy_max(wy_max(worst[0], worst[1]), wy_max(worst[2], worst[3])));
 }

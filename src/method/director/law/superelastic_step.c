@@ -76,7 +76,8 @@ static void step_all(const wy_director *x, int at, const lane minus[2], const la
             const double x0 = before[i + n];
             const change c =
                 moving ? transform(&m, x0, e0[0][n], e1[0][n]) : settle(&m, x0, e1[0][n]);
-            held[0][n] = pack.area[n] * m.young * c.mean;
+            const double e = moving ? 0.5 * (e0[0][n] + e1[0][n]) : e1[0][n];
+            held[0][n] = pack.area[n] * m.young * (e - c.mean);
             slope[0][0][n] = pack.area[n] * c.slope;
             after[1 + i + n] = c.end, after[0] = wy_max(after[0], fabs(c.end));
             out->loss += pack.area[n] * lost * fabs(c.end - x0);
@@ -85,7 +86,7 @@ static void step_all(const wy_director *x, int at, const lane minus[2], const la
         wy_fibre_spread_slope(1, f, &pack, slope, sum.slope);
     }
     for (int k = 0; k < 2; k++) mean[k] = moving ? lane_all(0.5) * (minus[k] + plus[k]) : plus[k];
-    wy_fibres_finish(&x->plan.section[at], mean, moving ? 0.5 : 1, &sum, 1, out);
+    wy_fibres_finish(&x->plan.section[at], f, mean, moving ? 0.5 : 1, &sum, out);
 }
 
 void wy_law_superelastic_step(const wy_director *x, int at, double *after, wy_law_out *out) {
@@ -99,35 +100,32 @@ void wy_law_superelastic_step(const wy_director *x, int at, double *after, wy_la
     }
     wy_fibres_bound(f, plus, &eps, &gamma);
     if (wy_section_before(x, at)[0] == 0 && f->young * eps < x->plan.rod->law.forward) {
-        memset(after, 0, (size_t)wy_section_history(&x->plan) * sizeof *after);
-        wy_law_linear.step(x, at, after, out);
+        wy_fibres_elastic(x, at, minus, plus, after, out);
     } else {
         step_all(x, at, minus, plus, after, out);
     }
 }
 
-double wy_law_superelastic_sums(const wy_director *x, int at, const lane e[2], double force[6],
-                                double *worst) {
+void wy_law_superelastic_state(const wy_director *x, int at, const lane e[2], wy_fibre_state *out) {
     const wy_fibres *f = wy_fibres_at(x, at);
     const material m = material_of(x, f);
     const double *before = wy_section_before(x, at) + 1;
     lane all[6] = {{0}};
-    double energy = 0;
-    *worst = 0;
+    *out = (wy_fibre_state){0};
     for (int i = 0; i < f->count; i += WY_FIBRE_PACK) {
         const wy_fibre_pack pack = wy_fibre_pack_at(f, i);
         lane strain[3], held[3];
         wy_fibre_strain(1, f, &pack, e, strain);
         for (int n = 0; n < WY_FIBRE_PACK; n++) {
-            const double x0 = before[i + n], size = fabs(x0), eps = strain[0][n];
-            held[0][n] = pack.area[n] * m.young * x0;
-            energy += pack.area[n] * (m.young * x0 * (x0 - 2 * eps) +
-                                      (m.forward + m.reverse + m.slope * size) * size);
+            const double x0 = before[i + n], size = fabs(x0), elastic = strain[0][n] - x0;
+            const double stress = m.young * elastic;
+            held[0][n] = pack.area[n] * stress;
+            out->along +=
+                pack.area[n] * (stress * elastic + (m.forward + m.reverse + m.slope * size) * size);
             if (pack.area[n] > 0 && size < m.most)
-                *worst = wy_max(*worst, fabs(m.young * (eps - x0)) / (m.forward + m.slope * size));
+                out->beyond = wy_max(out->beyond, fabs(stress) / (m.forward + m.slope * size));
         }
         wy_fibre_spread(1, f, &pack, held, all);
     }
-    for (int i = 0; i < 6; i++) force[i] = wy_fibre_total(all[i]);
-    return energy;
+    for (int i = 0; i < 6; i++) out->force[i] = wy_fibre_total(all[i]);
 }
