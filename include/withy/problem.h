@@ -279,7 +279,7 @@ typedef struct withy_law {
     int term_count;
     int of;      /* VISCOELASTIC: WITHY_OF_ALL; WITHY_OF_SHEAR: of shear and twist only          */
     int at_rest; /* VISCOELASTIC: WITHY_AT_REST_RELAXED or _SUDDEN                               */
-    int fibres;  /* PLASTIC, SUPERELASTIC: of a section, 8 .. 4096; 0: 128                       */
+    int fibres;  /* PLASTIC, SUPERELASTIC: of a section, 8 .. 4096; 0: 128, rectangles 512       */
     int layers;  /* likewise of a rectangle: instead, layers that only bend about d1             */
     double yield;      /* PLASTIC: yield stress                                       [Pa] > 0   */
     double hardening;  /* PLASTIC: kinematic; YIELDING: share of the stiffness  [Pa], [-] >= 0   */

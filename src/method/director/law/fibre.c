@@ -9,7 +9,7 @@
 #include "method/director/law/fibre.h"
 
 static const double AREA_NONE = 0;
-enum { WARPING_TERMS = 40, GRID_LEAST = 4 };
+enum { WARPING_TERMS = 40 };
 
 /* The fibres are moved to zero first moments, and by a lower triangular map to second moments a and b. */
 static void make_exact(wy_fibres *f, int count, double a, double b) {
@@ -81,11 +81,11 @@ static void finish(wy_fibres *f, int count, double torsion) {
     for (int i = count; i < f->count; i++) f->area[i] = AREA_NONE;
 }
 
-/* How many along each side of a rectangle: about squares. */
+/* How many along each side of a rectangle: twice as many across the thin one, about which it bends. */
 static void share_grid(int fibres, double width, double height, int n[2]) {
-    n[0] = (int)lround(sqrt(fibres * width / height));
-    n[0] = (int)wy_max(GRID_LEAST, wy_min(n[0], fibres / GRID_LEAST));
-    n[1] = fibres / n[0];
+    const int thin = (int)lround(sqrt(2.0 * fibres)), wide = fibres / thin;
+    n[0] = width < height ? thin : wide;
+    n[1] = width < height ? wide : thin;
 }
 
 static withy_status take(wy_fibres *f, int count, wy_arena *arena, withy_error *err) {
@@ -97,25 +97,28 @@ static withy_status take(wy_fibres *f, int count, wy_arena *arena, withy_error *
     return WITHY_OK;
 }
 
-static const int FIBRES = 128; /* where none are asked for */
+static const int FIBRES = 128, FIBRES_GRID = 512; /* where none are asked for */
 
 /* n: of a grid; 0: not known yet, as all sections of a rod have the same. */
 static withy_status make_at(const withy_rod *rod, double s, int n[2], wy_arena *arena, wy_fibres *f,
                             withy_error *err) {
     const withy_section *section = &rod->section;
-    const int layers = rod->law.layers, asked = rod->law.fibres ? rod->law.fibres : FIBRES;
+    const int layers = rod->law.layers, grid = section->kind == WITHY_SECTION_RECTANGLE,
+              asked = rod->law.fibres ? rod->law.fibres
+                      : grid          ? FIBRES_GRID
+                                      : FIBRES;
     double a[WITHY_FIELD_MAX] = {0}, b[WITHY_FIELD_MAX] = {0}, k[WITHY_STRAINS];
     WY_TRY(withy_field_at(&section->a, s, 0, a, err));
     WY_TRY(withy_field_at(&section->b, s, 0, b, err));
     WY_TRY(wy_stiffness_at(rod, s, k, err)); /* checks the section too */
     if (!n[0]) share_grid(asked, a[0], b[0], n);
-    const int count = section->kind == WITHY_SECTION_RECTANGLE ? n[0] * n[1] : asked;
+    const int count = grid ? n[0] * n[1] : asked;
     *f = (wy_fibres){.young = rod->material.young, .shear = rod->material.shear};
     f->parts = layers || rod->law.kind == WITHY_LAW_SUPERELASTIC ? 1 : 3;
     f->root = sqrt(section->shear_factor);
     if (f->parts == 1) f->rest[0] = (lane){1, 1, 0, 0}, f->rest[1] = (lane){0, layers > 0, 1, 0};
     WY_TRY(take(f, count, arena, err));
-    if (section->kind == WITHY_SECTION_RECTANGLE)
+    if (grid)
         make_grid(f, n[0], n[1], a[0], b[0]);
     else if (section->kind == WITHY_SECTION_ELLIPSE)
         make_spiral(f, count, 0.5 * a[0], 0.5 * b[0], 0);
