@@ -14,8 +14,8 @@ end
 return {
   title   = "guide wire",
   rods    = {
-    bent("nitinol", 0, 0.09, 50e9, superelastic { forward = 400e6, reverse = 150e6, slope = 1e9, strain = 0.06 }),
-    bent("steel", -0.05, 0.24, 200e9, plastic { yield = 1.5e9, hardening = 1e9 }),
+    bent("nitinol", 0, 0.12, 50e9, superelastic { forward = 400e6, reverse = 150e6, slope = 1e9, strain = 0.06 }),
+    bent("steel", -0.06, 0.55, 200e9, plastic { yield = 1.5e9, hardening = 1e9 }),
   },
   path    = { through = { 0, 1, 0 }, steps = 20 },
   method  = "director",
