@@ -277,17 +277,17 @@ typedef struct withy_law {
     withy_law_kind kind;
     const withy_relaxation *term; /* VISCOELASTIC: [term_count], shares below 1 in all           */
     int term_count;
-    int of;      /* VISCOELASTIC: WITHY_OF_ALL; WITHY_OF_SHEAR: of shear and twist only          */
-    int at_rest; /* VISCOELASTIC: WITHY_AT_REST_RELAXED or _SUDDEN                               */
-    int fibres;  /* PLASTIC, SUPERELASTIC: of a section, 8 .. 4096; 0: 128, rectangles 512       */
-    int layers;  /* likewise of a rectangle: instead, layers that only bend about d1             */
-    double yield;      /* PLASTIC: yield stress                                       [Pa] > 0   */
-    double hardening;  /* PLASTIC: kinematic; YIELDING: share of the stiffness  [Pa], [-] >= 0   */
-    double isotropic;  /* PLASTIC: isotropic hardening                               [Pa] >= 0   */
-    double forward;    /* SUPERELASTIC: stress at which the transformation begins     [Pa] > 0   */
-    double reverse;    /* SUPERELASTIC: and at which it has gone back, < forward      [Pa] > 0   */
-    double slope;      /* SUPERELASTIC: of both stresses with its strain             [Pa] >= 0   */
-    double strain;     /* SUPERELASTIC: the largest of it                              [-] > 0   */
+    int of;       /* VISCOELASTIC: WITHY_OF_ALL; WITHY_OF_SHEAR: of shear and twist only          */
+    int at_rest;  /* VISCOELASTIC: WITHY_AT_REST_RELAXED or _SUDDEN                               */
+    int fibres;   /* PLASTIC, SUPERELASTIC: of a section, 8 .. 4096; 0: 128, rectangles 512       */
+    int layers;   /* likewise of a rectangle: instead, layers that only bend about d1             */
+    double yield; /* PLASTIC: yield stress                                       [Pa] > 0   */
+    double hardening; /* PLASTIC: kinematic; YIELDING: share of the stiffness  [Pa], [-] >= 0   */
+    double isotropic; /* PLASTIC: isotropic hardening                               [Pa] >= 0   */
+    double forward;   /* SUPERELASTIC: stress at which the transformation begins     [Pa] > 0   */
+    double reverse;   /* SUPERELASTIC: and at which it has gone back, < forward      [Pa] > 0   */
+    double slope;     /* SUPERELASTIC: of both stresses with its strain             [Pa] >= 0   */
+    double strain;    /* SUPERELASTIC: the largest of it                              [-] > 0   */
     withy_field limit[WITHY_STRAINS]; /* YIELDING: yield forces [N], moments [N m]; > 0; not given:
                                        * none; function of s allowed                             */
 } withy_law;

@@ -106,7 +106,7 @@ typedef struct withy_snapshot {
     withy_vibration vibration; /* numbers of a mode, or of an equilibrium                         */
 
     withy_vec3
-        *contact; /* force per length of what touches the rod, mean over the last step, friction
+        *contact;    /* force per length of what touches the rod, mean over the last step, friction
                           * included, laboratory                                    [count] [N/m] */
     double *plastic; /* largest equivalent plastic strain, or strain of the transformation, of the
                       * fibres of the section                                 [count]   [-] */

@@ -103,7 +103,7 @@ TEST(a_rod_that_is_pulled_too_far_stays_longer) {
     law_end(&x);
 }
 
-/* A path may return, and go on from there; its number of steps is that between two factors. */
+/* A path may return, and load again; its number of steps is that between two factors. */
 TEST(a_path_goes_through_the_factors_that_it_is_given) {
     law_scene x;
     withy_error err = {0};

@@ -218,7 +218,7 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
     return WITHY_OK;
 }
 
-/* A law that knows the section, or its stiffness, and what then cannot be given. */
+/* What cannot be given with a law that follows the section, or its stiffness. */
 static withy_status check_alone(const withy_rod *rod, const char *name, int stiffness,
                                 withy_error *err) {
     int given = rod->stiffness_matrix[0].size;

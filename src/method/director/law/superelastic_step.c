@@ -22,12 +22,8 @@ static inline ramp climb(double from, double to, double k, double room) {
     return (ramp){grown, 0.5 * grown * part + grown * (way - part), way > 0 && way < reach ? k : 0};
 }
 
-/* Of a line of strain that goes up from e0 to e1 (1): what is left of a compression goes back, then the tension transforms. */
-typedef struct walk {
-    double grown, integral, rate; /* of x, from e0 on */
-} walk;
-
-static inline walk go_up(const material *m, double x0, double e0, double e1) {
+/* Of a line of strain that goes up from e0 to e1: what is left of a compression goes back, then the tension transforms. */
+static inline ramp go_up(const material *m, double x0, double e0, double e1) {
     const double k = m->young / (m->young + m->slope), base = x0 > 0 ? x0 : 0;
     ramp back = {0};
     if (x0 < 0) {
@@ -36,7 +32,7 @@ static inline walk go_up(const material *m, double x0, double e0, double e1) {
     }
     const double at = (m->forward + (m->young + m->slope) * base) / m->young;
     const ramp on = climb(at > e0 ? at : e0, e1, k, m->most > base ? m->most - base : 0);
-    return (walk){back.grown + on.grown, back.integral + on.integral, back.rate + on.rate};
+    return (ramp){back.grown + on.grown, back.integral + on.integral, back.rate + on.rate};
 }
 
 /* Mean and end of x on the line from e0 to e1, and by how much the slope of the mean stress is below E/2. */
@@ -46,7 +42,7 @@ typedef struct change {
 
 static inline change transform(const material *m, double x0, double e0, double e1) {
     const double de = fabs(e1 - e0), sign = e1 < e0 ? -1 : 1;
-    const walk w = go_up(m, sign * x0, sign * e0, sign * e1);
+    const ramp w = go_up(m, sign * x0, sign * e0, sign * e1);
     if (!(de > 0)) return (change){x0, x0, 0};
     const double mean = w.integral / de;
     return (change){x0 + sign * mean, x0 + sign * w.grown, m->young * (w.grown - mean) / de};
@@ -54,7 +50,7 @@ static inline change transform(const material *m, double x0, double e0, double e
 
 /* At rest: the end of a line that comes from anywhere inside. */
 static inline change settle(const material *m, double x0, double e) {
-    const walk up = go_up(m, x0, -INFINITY, e), down = go_up(m, -x0, -INFINITY, -e);
+    const ramp up = go_up(m, x0, -INFINITY, e), down = go_up(m, -x0, -INFINITY, -e);
     const double end = x0 + up.grown - down.grown;
     return (change){end, end, m->young * (up.rate + down.rate)};
 }
