@@ -240,7 +240,7 @@ static void add_mass(wy_director_plan *x, double share, wy_section_at *at, wy_di
     const double thin = 0.25 * rho[WITHY_MASS] * radius * radius;
     mass->share += share;
     mass->mass += share * rho[WITHY_MASS];
-    if (rho[WITHY_ROTARY3] > 0 && rho[WITHY_ROTARY3] < 2 * thin) x->more |= WY_DIRECTOR_HEAVY;
+    if (rho[WITHY_ROTARY3] > 0 && rho[WITHY_ROTARY3] < 2 * thin) x->more |= WY_DIRECTOR_INERTIA;
     for (int i = 0; i < 3; i++) {
         const double own = rho[WITHY_ROTARY1 + i], least = i == 2 ? 2 * thin : thin;
         mass->rotary[i] += share * wy_max(own, least);
@@ -348,7 +348,7 @@ withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_e
 }
 
 void wy_director_note_inertia(const wy_director *x) {
-    if (x->plan.more & WY_DIRECTOR_HEAVY)
+    if (x->plan.more & WY_DIRECTOR_INERTIA)
         wy_note(x->setup->notes, WY_NOTE(inertia_raised), RIGID_RADIUS,
                 0.125 * WY_PI * WY_PI * RIGID_RADIUS * RIGID_RADIUS);
 }
