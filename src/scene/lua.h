@@ -207,7 +207,7 @@ int wy_make_unit(double *x, int count, double *length);
 /* function.c: a Lua function (top of the stack) as count fields. */
 /* input and signal, in place of a function of t. */
 void wy_signals_open(lua_State *lua);
-void wy_signal_sum_open(lua_State *lua); /* of the metatable on the stack */
+void wy_signal_sum_open(lua_State *lua);     /* of the metatable on the stack */
 int wy_is_signal(lua_State *lua, int index); /* either, or a list with one in it */
 withy_status wy_read_signal(wy_reader *r, const wy_key *key, withy_field *to);
 withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *field);
