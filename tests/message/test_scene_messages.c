@@ -6,7 +6,8 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
         {SCENE("tme = { stop = 1 },"), NULL,
          "bad.lua:4: unknown key \"tme\"; did you mean \"time\"?"},
         {ROD("colour = \"red\","), NULL,
-         "bad.lua:4: unknown key \"rod.colour\"; known here: length, name, kind, compression, section, material, "
+         "bad.lua:4: unknown key \"rod.colour\"; known here: length, name, kind, compression, "
+         "section, material, "
          "stiffness, inertia, damping, law, drag, radius, tension, rest, initial, ends, loads"},
         {ROD("dampng = { bend = 1 },"), NULL,
          "bad.lua:4: unknown key \"rod.dampng\"; did you mean \"rod.damping\"?"},
@@ -35,7 +36,8 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
         {"local rod = {\n  length = 1,\n  widht = 2,\n}\nreturn { rod = rod, time = { stop = 1 } "
          "}\n",
          NULL,
-         "bad.lua:3: unknown key \"rod.widht\"; known here: length, name, kind, compression, section, material, "
+         "bad.lua:3: unknown key \"rod.widht\"; known here: length, name, kind, compression, "
+         "section, material, "
          "stiffness, inertia, damping, law, drag, radius, tension, rest, initial, ends, loads"},
         {"local scene = {\n  rods = 1,\n  titel = \"x\",\n}\nreturn scene\n", NULL,
          "bad.lua:3: unknown key \"titel\"; did you mean \"title\"?"},
