@@ -23,6 +23,8 @@ typedef enum wy_structure {
     WY_IN_FLOOR,
     WY_IN_ROTATING,
     WY_IN_CONTACT,
+    WY_IN_MEDIUM,
+    WY_IN_WAVE,
     WY_STRUCTURES
 } wy_structure;
 
@@ -46,7 +48,7 @@ typedef struct wy_entry {
     size_t offset, size, count, each; /* count: where it is in the structure, an int */
 } wy_entry;
 
-enum { WY_ENTRIES_MOST = 40 };
+enum { WY_ENTRIES_MOST = 64 };
 
 typedef struct wy_entries {
     wy_entry entry[WY_STRUCTURES][WY_ENTRIES_MOST];

@@ -16,7 +16,8 @@ static withy_status can(const wy_network *net, withy_error *err) {
     int uses_state = 0, has_damping_in_space = 0, rates = 0;
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_director_plan *plan = &net->rod[i].plan;
-        uses_state |= plan->uses_state, has_damping_in_space |= plan->has_damping_in_space;
+        uses_state |= plan->uses_state & WY_USES_STATE,
+            has_damping_in_space |= plan->has_damping_in_space;
         if (plan->law->general) law = plan->law->name;
         for (int e = 0; e < 2; e++)
             rates |= plan->end[e].rates | wy_network_end_rates(&plan->end[e]);
