@@ -65,14 +65,23 @@ static state state_of(const wy_director *x, int j) {
 }
 
 /* In the medium, and in the air where there is any. */
-static resistance resistance_of(const wy_director *x, int j, const state *s) {
+static void resistance_of(const wy_director *x, int j, const state *s, resistance *wet,
+                          resistance *dry) {
     static const double none[2] = {0, 0};
     const wy_fluid_node *node = &x->plan.fluid->node[j];
     const wy_flow *flow = &x->flow[j];
-    resistance out = {.force = v3(0, 0, 0)};
-    add_resistance(s->wet, node, node->slow, v3_sub(flow->u, s->slip), s->t, &out);
-    if (s->dry > 0) add_resistance(s->dry, node, none, v3_sub(flow->wind, s->slip), s->t, &out);
-    return out;
+    *wet = *dry = (resistance){.force = v3(0, 0, 0)};
+    add_resistance(s->wet, node, node->slow, v3_sub(flow->u, s->slip), s->t, wet);
+    if (s->dry > 0) add_resistance(s->dry, node, none, v3_sub(flow->wind, s->slip), s->t, dry);
+}
+
+/* Of both. */
+static resistance all_of(const wy_director *x, int j, const state *s) {
+    resistance wet, dry;
+    resistance_of(x, j, s, &wet, &dry);
+    wet.force = v3_add(wet.force, dry.force);
+    wet.by_w = m3_axpy(wet.by_w, 1, dry.by_w), wet.by_t = m3_axpy(wet.by_t, 1, dry.by_t);
+    return wet;
 }
 
 /* A: the acceleration of the fluid. */
@@ -125,19 +134,15 @@ static void add_spin(const wy_director *x, int j, const state *s, mat3 turn, dou
 
 void wy_force_fluid_add(const wy_director *x, int j, double a[6][6], double b[6]) {
     const state s = state_of(x, j);
-    const resistance d = resistance_of(x, j, &s);
     const double factor = x->step->factor, per = x->step->dynamic ? 1.0 / x->step->h : 0;
     const mat3 turn = axis_turn(x, j, &s);
-    mat3 by_r = d.by_w;
-    if (!x->plan.fluid->still) {
-        const mat3 slope = wy_fluid_slope(x, j);
-        by_r = m3_axpy(m3_mulm(d.by_w, slope), -per, d.by_w);
-        wy_rows_block(a, 0, 0, -factor, by_r);
-    } else {
-        wy_rows_block(a, 0, 0, factor * per, d.by_w);
-    }
-    wy_rows_add(b, 0, -factor, d.force);
-    wy_rows_block(a, 0, 3, -factor, m3_mulm(d.by_t, turn));
+    resistance wet, dry;
+    resistance_of(x, j, &s, &wet, &dry);
+    wy_rows_add(b, 0, -factor, v3_add(wet.force, dry.force));
+    wy_rows_block(a, 0, 0, factor * per, m3_axpy(wet.by_w, 1, dry.by_w));
+    if (!x->plan.fluid->still)
+        wy_rows_block(a, 0, 0, -factor, m3_mulm(wet.by_w, wy_fluid_slope(x, j)));
+    wy_rows_block(a, 0, 3, -factor, m3_mulm(m3_axpy(wet.by_t, 1, dry.by_t), turn));
     if (x->plan.fluid->node[j].slow[2] > 0 && x->step->dynamic) add_spin(x, j, &s, turn, a, b);
     const vec3 lift = lift_of(x, j);
     wy_rows_add(b, 0, -s.wet, lift);
@@ -159,15 +164,13 @@ double wy_force_fluid_energy(const wy_director *x, int j, vec3 r) {
 }
 
 double wy_force_fluid_lost(const wy_director *x, int j, double *work) {
-    static const double none[2] = {0, 0};
     const state s = state_of(x, j);
     const wy_director_next *next = &x->next[j];
     const wy_fluid_node *node = &x->plan.fluid->node[j];
     const wy_flow *flow = &x->flow[j];
     const double h = x->step->h, spin = v3_dot(s.t, next->theta);
-    resistance wet = {.force = v3(0, 0, 0)}, dry = wet;
-    add_resistance(s.wet, node, node->slow, v3_sub(flow->u, s.slip), s.t, &wet);
-    add_resistance(s.dry, node, none, v3_sub(flow->wind, s.slip), s.t, &dry);
+    resistance wet, dry;
+    resistance_of(x, j, &s, &wet, &dry);
     *work += h * (v3_dot(wet.force, flow->u) + v3_dot(dry.force, flow->wind));
     const vec3 lift = is_under(x) ? v3_scale(node->displaced, acceleration(x, j)) : lift_of(x, j);
     *work += s.wet * v3_dot(lift, next->dr);
@@ -178,7 +181,7 @@ double wy_force_fluid_lost(const wy_director *x, int j, double *work) {
 
 void wy_force_fluid_damp(const wy_director *x, int j, const double *v, double *cv) {
     const state s = state_of(x, j);
-    const resistance d = resistance_of(x, j, &s);
+    const resistance d = all_of(x, j, &s);
     const double spin = x->plan.fluid->node[j].slow[2] * v3_dot(s.t, v3_from(v + 3));
     wy_rows_add(cv, 0, x->step->factor, m3_mul(d.by_w, v3_from(v)));
     wy_rows_add(cv, 3, spin, s.t);
@@ -188,7 +191,7 @@ void wy_force_fluid_damp(const wy_director *x, int j, const double *v, double *c
 void wy_force_fluid_derive(const wy_director *x, int j, wy_slope_columns *to) {
     const wy_slopes *f = x->slopes;
     const state s = state_of(x, j);
-    const resistance d = resistance_of(x, j, &s);
+    const resistance d = all_of(x, j, &s);
     const double factor = x->step->factor, per = x->step->dynamic ? 1.0 / x->step->h : 0;
     const vec3 w = v3_sub(x->flow[j].u, s.slip), none = {0, 0, 0};
     const double along = v3_dot(w, s.t), turned = per * v3_dot(s.t, x->next[j].theta);
