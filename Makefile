@@ -107,6 +107,8 @@ pictures: build
 	sh tools/pictures.sh build/withy
 	python3 tools/tutorial.py build/withy --pictures
 	node viewer/pictures.mjs build/withy
+	build/withy run gripper_ball -o build/gripper_ball.h5 --quiet
+	build/withy render build/gripper_ball.h5 -o docs/pictures/shaded_gripper_ball.png --at 1.4 --size 1200x600 --camera 0.2,-0.36,0.13 --look-at 0,0,-0.035
 
 # Everything the sources print against ours, as a page; its summary goes into the README.
 # Is a broken method noticed?  Seeded faults, one at a time (docs/verification.md).

@@ -32,6 +32,7 @@ USERS = {
     r"^sndfile\.h$": r"^src/sink/wav",
     r"^fftw3\.h$": r"^src/numeric/",
     r"^cminpack\.h$": r"^src/numeric/search/least",
+    r"^embree3/": r"^cli/shade/embree",
     r"^nlopt\.h$": r"^src/numeric/search/descend",
     r"^(arkode|cvode|kinsol|nvector|sundials|sunlinsol|sunmatrix|sunnonlinsol)/": r"^src/numeric/",
 }
@@ -84,7 +85,7 @@ def check_cli(problems, root):
             top, slash, _ = match[1].rpartition("/")
             if match[1] == WRITES_FILES:
                 continue
-            if slash and top not in ("withy", "plot", "report"):
+            if slash and top not in ("withy", "plot", "report", "shade"):
                 complain(problems, path, number, f"cli may include withy/ only ({match[1]})")
             elif not slash and not any((root / d / match[1]).exists() for d in ("cli", "studies")):
                 complain(problems, path, number, f'"{match[1]}" is neither in cli/ nor in studies/')

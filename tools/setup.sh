@@ -6,7 +6,7 @@ set -eu
 python="python3-numpy python3-setuptools python3-wheel"
 build="gcc g++ cmake pkg-config libc6-dev liblua5.4-dev liblapacke-dev liblapack-dev libhdf5-dev
        libsndfile1-dev libfftw3-dev libcminpack-dev libnlopt-dev libsundials-dev ocl-icd-opencl-dev
-       opencl-c-headers gnuplot-nox"
+       opencl-c-headers gnuplot-nox libembree-dev"
 web="clang lld wasi-libc libclang-rt-14-dev-wasm32 dpkg-dev"
 test="libcmocka-dev libgsl-dev openmpi-bin clang clang-format clang-tidy python3-h5py chromium ffmpeg
       pocl-opencl-icd mypy python3-pytest python3-pip python3-venv
