@@ -133,12 +133,12 @@ static surface surface_of(const wy_medium *x, vec3 at, double t, double grown) {
 static void add_wave(const wy_medium *x, const wy_wave *w, vec3 at, double t, double grown,
                      const surface *top, wy_flow *out) {
     const double h = x->given->depth, z = v3_dot(x->up, at) - x->given->surface;
-    double zs = wy_min(z, wy_max(top->eta, 0)), c, s, pace = 0; /* above it is air */
+    double zs = wy_min(z, wy_max(top->eta, 0)), c, s, rate = 0; /* above it is air */
     vec3 climb = x->up;                                         /* gradient of zs */
     if (w->wheeler) {
         const double q = h + top->eta, by = -h * (h + z) / (q * q);
         zs = wy_min(h * (z - top->eta) / q, 0);
-        climb = v3_axpy(v3_scale(h / q, x->up), by, top->slope), pace = by * top->rate;
+        climb = v3_axpy(v3_scale(h / q, x->up), by, top->slope), rate = by * top->rate;
     }
     profile_of(w->k, wy_max(zs, -h), h, &c, &s);
     const double theta = w->k * v3_dot(w->along, at) - w->omega * t + w->phase;
@@ -149,7 +149,7 @@ static void add_wave(const wy_medium *x, const wy_wave *w, vec3 at, double t, do
     const vec3 by_z = v3_axpy(v3_scale(w->k * s * cosine, level), w->k * c * sine, up);
     out->slope = m3_axpy(m3_axpy(out->slope, 1, outer(by_x, level)), 1, outer(by_z, climb));
     const vec3 by_t = v3_axpy(v3_scale(w->omega * c * sine, level), -w->omega * s * cosine, up);
-    out->rate = v3_add(out->rate, v3_axpy(by_t, pace, by_z));
+    out->rate = v3_add(out->rate, v3_axpy(by_t, rate, by_z));
 }
 
 /* The part that waves have grown to. */
@@ -166,7 +166,7 @@ withy_status wy_medium_flow(const wy_medium *x, vec3 at, double t, double dt, un
     if (!m->has_surface) return WITHY_OK;
     if (m->wind.size) WY_TRY(field_at(&m->wind, t, &out->wind, err));
     surface top = {0};
-    if (!(asks & WY_FLOW_CALM) && x->waves) {
+    if (!(asks & WY_FLOW_STATIC) && x->waves) {
         const double grown = grown_at(m, t);
         top = surface_of(x, at, t, grown);
         for (int i = 0; i < x->waves; i++) add_wave(x, &x->wave[i], at, t, grown, &top, out);
@@ -407,7 +407,7 @@ withy_status wy_medium_compile(const withy_problem *problem, double length, wy_a
     const double g = v3_norm(problem->gravity);
     if (g > 0) x->up = v3_scale(-1 / g, problem->gravity);
     WY_TRY(add_waves(problem, arena, x, err));
-    x->still = is_zero(m) && !m->wave_count && !m->wind.size;
+    x->at_rest = is_zero(m) && !m->wave_count && !m->wind.size;
     x->uniform = !m->flow && !m->profile_count && !m->has_surface;
     *medium = x;
     return WITHY_OK;

@@ -15,8 +15,8 @@ typedef struct wy_wave {
 
 typedef struct wy_medium {
     const withy_medium *given;
-    vec3 up;   /* against gravity; zero: there is none                                            */
-    int still; /* 1: nothing in it moves                                                          */
+    vec3 up; /* against gravity; zero: there is none                                            */
+    int at_rest; /* 1: nothing in it moves                                                          */
     int uniform; /* 1: its velocity is the same everywhere                                          */
     const wy_wave *wave;
     int waves;
@@ -39,7 +39,7 @@ typedef struct wy_flow {
 enum {
     WY_FLOW_SLOPES = 1, /* slope and rise               */
     WY_FLOW_RATE = 2,   /* rate, over the time dt       */
-    WY_FLOW_CALM = 4    /* without waves: of equilibria */
+    WY_FLOW_STATIC = 4  /* without waves: of equilibria */
 };
 
 withy_status wy_medium_flow(const wy_medium *medium, vec3 at, double t, double dt, unsigned asks,

@@ -48,7 +48,7 @@ static void make(one *a, int dynamic) {
     a->s = (mat3){{0.3, -0.2, 0.5}, {0.1, 0.7, -0.4}, {-0.6, 0.2, 0.3}};
     a->x = (wy_director){.node = &a->node, .next = &a->next, .step = &a->step, .now = &a->now};
     a->x.plan.problem = &a->problem, a->x.plan.rod = &a->rod, a->x.plan.mass = &a->mass;
-    a->x.plan.fluid = &a->fluid, a->x.plan.node_count = 1;
+    a->x.fluid = &a->fluid, a->x.plan.node_count = 1;
     a->x.flow = &a->flow, a->x.u = &a->u;
 }
 

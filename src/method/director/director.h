@@ -115,15 +115,15 @@ typedef struct wy_director_plan {
     vec3 home;         /* of a rod that is tied to nothing: its start, in the model */
     int lone;          /* 1: it is tied to nothing, and its coordinates are from there */
     int uses_state;    /* WY_USES_: does any load depend on the state? */
-    const struct wy_fluid *fluid; /* how it feels the medium; NULL: not at all */
     wy_tendon *tendon; /* [tendon_count] along the Gauss points; column: of the border */
     int tendon_count, columns; /* columns: tensions that are unknown */
     wy_changes changes;        /* dt = "auto": what must not be stepped over */
     double horizon;            /* of the tolerance [s]; 0: not known */
 } wy_director_plan;
 
-/* What is found at each iterate (wy_director_state_loads_at). */
-enum { WY_USES_STATE = 1, WY_USES_FLOW = 2 };
+/* What is found at each iterate (wy_director_state_loads_at): loads of the state, the medium; whether that has added mass as momentum,
+ * and puts in work. */
+enum { WY_USES_STATE = 1, WY_USES_FLOW = 2, WY_USES_ADDED_MASS = 4, WY_USES_STREAM = 8 };
 
 /* ---- the state: kept between steps ------------------------------------------------------------------ */
 
@@ -306,7 +306,8 @@ typedef struct wy_director {
     wy_director_strain *strain; /* [n][p] */
     double *history;            /* [n][p][wy_section_history] of the section law */
     double *tension;            /* [tendon_count] of the last step [N] */
-    lane *u; /* [node_count] velocity through the fluid, body components, with added mass, else NULL [m/s] */
+    lane *
+        u; /* [node_count] velocity through the fluid, body components, with added mass, else NULL [m/s] */
 
     /* dt = "auto" only */
     wy_director_step_size *step_size;
@@ -329,6 +330,7 @@ typedef struct wy_director {
     double *panel;                      /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows */
     double *keep;                       /* [n][p][6(p+1)][6] multipliers */
     struct wy_director_mixed *thin;  /* of director/static/mixed_static.c, from its first use on */
+    const struct wy_fluid *fluid;    /* how it feels the medium; NULL: not at all */
     const struct wy_network *within; /* NULL: it is not a rod of a network */
     struct wy_contacts *contacts;    /* a rod that may touch something, else NULL */
     struct wy_slopes

@@ -16,7 +16,7 @@ int wy_fluid_acts(const wy_director_plan *plan) {
     return plan->rod->fluid.given && plan->problem->medium.density > 0;
 }
 
-int wy_fluid_loses(const wy_director_plan *plan) {
+int wy_fluid_has_drag(const wy_director_plan *plan) {
     const withy_fluid *fluid = &plan->rod->fluid;
     const withy_viscous *v = &plan->rod->viscous;
     if (v->normal > 0 || v->tangential > 0 || v->spin > 0) return 1;
@@ -44,7 +44,8 @@ static withy_status make_node(const wy_director_plan *plan, double density, int 
     return WITHY_OK;
 }
 
-withy_status wy_fluid_make(wy_director_plan *plan, const wy_setup *setup, withy_error *err) {
+withy_status wy_fluid_make(wy_director *rod, const wy_setup *setup, withy_error *err) {
+    wy_director_plan *plan = &rod->plan;
     const withy_medium *medium = &plan->problem->medium;
     if (medium->given && !wy_fluid_acts(plan) && medium->density > 0)
         wy_note(setup->notes, WY_NOTE(fluid_missing), plan->index + 1);
@@ -57,13 +58,15 @@ withy_status wy_fluid_make(wy_director_plan *plan, const wy_setup *setup, withy_
                     .node = node};
     const double density = x->medium ? medium->density : 0;
     const withy_fluid *fluid = &plan->rod->fluid;
-    x->still = !x->medium || x->medium->still;
+    x->at_rest = !x->medium || x->medium->at_rest;
     x->air = density > 0 ? medium->air / density : 0;
     x->accelerated = fluid->inertia == WITHY_INERTIA_ACCELERATION;
     x->stirs =
         fluid->given && density > 0 && (fluid->added_normal > 0 || fluid->added_tangential > 0);
     for (int j = 0; j < plan->node_count; j++) WY_TRY(make_node(plan, density, j, &node[j], err));
-    plan->fluid = x, plan->uses_state |= WY_USES_FLOW;
+    rod->fluid = x, plan->uses_state |= WY_USES_FLOW;
+    if (x->stirs && !x->accelerated) plan->uses_state |= WY_USES_ADDED_MASS;
+    if (!x->at_rest || (x->stirs && x->accelerated)) plan->uses_state |= WY_USES_STREAM;
     return WITHY_OK;
 }
 
@@ -71,15 +74,15 @@ withy_status wy_fluid_make(wy_director_plan *plan, const wy_setup *setup, withy_
 
 static withy_status flow_at(const wy_director *x, int j, unsigned asks, wy_flow *out,
                             withy_error *err) {
-    const wy_fluid *fluid = x->plan.fluid;
-    if (!fluid->medium || (fluid->still && !fluid->medium->given->has_surface)) {
+    const wy_fluid *fluid = x->fluid;
+    if (!fluid->medium || (fluid->at_rest && !fluid->medium->given->has_surface)) {
         *out = (wy_flow){.height = -INFINITY};
         return WITHY_OK;
     }
     const int moves = x->step->dynamic;
     const vec3 r = moves ? wy_director_mid_r(x, j) : wy_director_plus_r(x, j);
     const vec3 at = v3_add(v3_add(fluid->origin, x->now->origin), r);
-    if (!moves) asks |= WY_FLOW_CALM;
+    if (!moves) asks |= WY_FLOW_STATIC;
     return wy_medium_flow(fluid->medium, at, x->step->when, moves ? fabs(x->step->h) : 0, asks, out,
                           err);
 }
@@ -91,10 +94,10 @@ static lane through(const wy_director *x, int j, vec3 flow) {
 }
 
 withy_status wy_fluid_flow(wy_director *x, int slopes, withy_error *err) {
-    const wy_fluid *fluid = x->plan.fluid;
+    const wy_fluid *fluid = x->fluid;
     const int uniform = !fluid->medium || fluid->medium->uniform;
     unsigned asks = slopes ? WY_FLOW_SLOPES : 0;
-    if (!fluid->still) asks |= WY_FLOW_SLOPES | WY_FLOW_RATE; /* of its acceleration */
+    if (!fluid->at_rest) asks |= WY_FLOW_SLOPES | WY_FLOW_RATE; /* of its acceleration */
     for (int j = 0; j < x->plan.node_count; j++) {
         if (j && uniform)
             x->flow[j] = x->flow[0];
@@ -107,7 +110,7 @@ withy_status wy_fluid_flow(wy_director *x, int slopes, withy_error *err) {
 
 /* What u changes by counts as work of the medium, which begins to move. */
 withy_status wy_fluid_begin(wy_director *x, withy_error *err) {
-    const wy_fluid *fluid = x->plan.fluid;
+    const wy_fluid *fluid = x->fluid;
     if (!fluid || !x->u || !fluid->medium || !fluid->medium->waves) return WITHY_OK;
     for (int j = 0; j < x->plan.node_count; j++) {
         const vec3 at = v3_add(v3_add(fluid->origin, x->now->origin), x->node[j].r);
@@ -145,14 +148,14 @@ static double area_part(double y) {
 }
 
 double wy_fluid_wet(const wy_director *x, int j, double *slope) {
-    const wy_fluid_node *node = &x->plan.fluid->node[j];
+    const wy_fluid_node *node = &x->fluid->node[j];
     const wy_flow *flow = &x->flow[j];
     const double z = flow->height, far = node->radius + 0.5 * node->length;
     double size;
     *slope = 0;
     if (!(z > -far)) return 1;
     if (z >= far) return 0;
-    const double rise = fabs(v3_dot(x->plan.fluid->medium->up, wy_fluid_axis(x, j, &size)));
+    const double rise = fabs(v3_dot(x->fluid->medium->up, wy_fluid_axis(x, j, &size)));
     const double c = wy_max(node->radius * sqrt(wy_max(0, 1 - rise * rise)), 1e-6 * far);
     const double s = 0.5 * node->length * rise;
     if (s < 1e-4 * c) {

@@ -22,13 +22,13 @@ typedef struct wy_fluid {
     wy_fluid_node *node; /* [node_count]                                                        */
     int stirs;           /* 1: it has added mass                                                */
     int accelerated;     /* 1: its velocity is no unknown: added mass as a force                */
-    int still;           /* 1: the medium is at rest                                            */
+    int at_rest;         /* 1: the medium is at rest                                            */
     double air;          /* density of the air over that of the medium                          */
 } wy_fluid;
 
 int wy_fluid_acts(const wy_director_plan *plan);
-int wy_fluid_loses(const wy_director_plan *plan); /* has it drag? */
-withy_status wy_fluid_make(wy_director_plan *plan, const wy_setup *setup, withy_error *err);
+int wy_fluid_has_drag(const wy_director_plan *plan); /* has it drag? */
+withy_status wy_fluid_make(wy_director *x, const wy_setup *setup, withy_error *err);
 /* The flow at all nodes, in a step at the middle of it; at rest without waves, and u from the velocities. */
 withy_status wy_fluid_flow(wy_director *x, int slopes, withy_error *err);
 /* The motion begins: u from the velocities, in waves too. */

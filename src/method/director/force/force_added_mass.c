@@ -24,7 +24,7 @@
 #include "method/director/rod/rows.h"
 
 static lane mass_of(const wy_director *x, int j) {
-    return x->plan.fluid->node[j].added;
+    return x->fluid->node[j].added;
 }
 
 /* R diag(k) Q^T */
@@ -52,8 +52,8 @@ static vec3 convection(const wy_director *x, int j) {
     const wy_flow *flow = &x->flow[j];
     const int local = x->plan.problem->medium.local;
     const vec3 v = x->step->dynamic ? v3_scale(1.0 / x->step->h, x->next[j].dr) : v3(0, 0, 0);
-    if (x->plan.fluid->still) return v3(0, 0, 0);
-    if (x->plan.fluid->accelerated)
+    if (x->fluid->at_rest) return v3(0, 0, 0);
+    if (x->fluid->accelerated)
         return local ? flow->rate : v3_add(flow->rate, m3_mul(flow->slope, flow->u));
     return m3_mul(flow->slope, v3_sub(local ? v3(0, 0, 0) : flow->u, v));
 }
@@ -80,7 +80,7 @@ static void add_moving(const wy_director *x, int j, double a[6][6], double b[6])
     /* dp+ = dphi x p+ + K (2 (1 - hat(theta)/2) dy + y x G dphi),  K = R+ Ma R-^T,  dy = Y dr */
     const mat3 k = between(next->d, mass, minus), hat_y = wy_hat(y), hat_p = wy_hat(p_plus);
     mat3 way = {{per, 0, 0}, {0, per, 0}, {0, 0, per}};
-    if (!x->plan.fluid->still) way = m3_axpy(way, -1, wy_fluid_slope(x, j));
+    if (!x->fluid->at_rest) way = m3_axpy(way, -1, wy_fluid_slope(x, j));
     const mat3 back = m3_axpy((mat3){{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}, -1, wy_hat(theta));
     const mat3 by_r = m3_mulm(m3_mulm(k, back), way);
     const mat3 by_phi = m3_axpy(m3_mulm(m3_mulm(k, hat_y), wy_director_spin_map(theta)), -1, hat_p);
@@ -128,20 +128,20 @@ int wy_force_added_mass_acts(const wy_director_plan *plan) {
 }
 
 int wy_force_added_mass_potential(const wy_director *x) {
-    return x->plan.fluid->still;
+    return x->fluid->at_rest;
 }
 
 void wy_force_added_mass_add(const wy_director *x, int j, double a[6][6], double b[6]) {
-    const wy_fluid *fluid = x->plan.fluid;
+    const wy_fluid *fluid = x->fluid;
     if (x->step->dynamic && fluid->accelerated) {
         add_accelerated(x, j, a, b);
         return;
     }
     if (x->step->dynamic)
         add_moving(x, j, a, b);
-    else if (!fluid->still && !fluid->accelerated)
+    else if (!fluid->at_rest && !fluid->accelerated)
         add_resting(x, j, a, b);
-    if (!fluid->still) wy_rows_add(b, 0, -x->step->factor, convected(x, j));
+    if (!fluid->at_rest) wy_rows_add(b, 0, -x->step->factor, convected(x, j));
 }
 
 double wy_force_added_mass_energy(const wy_director *x, int j, vec3 r) {
@@ -158,7 +158,7 @@ double wy_force_added_mass_lost(const wy_director *x, int j, double *work) {
         *work -= v3_dot(v3_from(b), next->dr);
         return 0;
     }
-    if (x->plan.fluid->still) return 0;
+    if (x->fluid->at_rest) return 0;
     const lane mass = mass_of(x, j);
     const vec3 after = in_space(next->d, mass * u_plus(x, j, slip_of(x, j)));
     const vec3 before = in_space(x->node[j].d, mass * x->u[j]);

@@ -60,7 +60,7 @@ static state state_of(const wy_director *x, int j) {
     if (x->step->dynamic) s.slip = v3_scale(1.0 / x->step->h, x->next[j].dr);
     s.t = wy_fluid_axis(x, j, &s.size);
     s.wet = wy_fluid_wet(x, j, &s.by_height);
-    s.dry = x->plan.fluid->air * (1 - s.wet);
+    s.dry = x->fluid->air * (1 - s.wet);
     return s;
 }
 
@@ -68,7 +68,7 @@ static state state_of(const wy_director *x, int j) {
 static void resistance_of(const wy_director *x, int j, const state *s, resistance *wet,
                           resistance *dry) {
     static const double none[2] = {0, 0};
-    const wy_fluid_node *node = &x->plan.fluid->node[j];
+    const wy_fluid_node *node = &x->fluid->node[j];
     const wy_flow *flow = &x->flow[j];
     *wet = *dry = (resistance){.force = v3(0, 0, 0)};
     add_resistance(s->wet, node, node->slow, v3_sub(flow->u, s->slip), s->t, wet);
@@ -87,13 +87,13 @@ static resistance all_of(const wy_director *x, int j, const state *s) {
 /* A: the acceleration of the fluid. */
 static vec3 acceleration(const wy_director *x, int j) {
     const wy_flow *flow = &x->flow[j];
-    if (x->plan.fluid->still || x->plan.problem->medium.local) return flow->rate;
+    if (x->fluid->at_rest || x->plan.problem->medium.local) return flow->rate;
     return v3_add(flow->rate, m3_mul(flow->slope, flow->u));
 }
 
 /* m' (A - g), but for B: at rest g has the factor. */
 static vec3 lift_of(const wy_director *x, int j) {
-    const double mass = x->plan.fluid->node[j].displaced;
+    const double mass = x->fluid->node[j].displaced;
     return v3_scale(mass,
                     v3_axpy(v3_scale(-1, x->step->gravity), x->step->factor, acceleration(x, j)));
 }
@@ -105,7 +105,7 @@ int wy_force_fluid_acts(const wy_director_plan *plan) {
 }
 
 int wy_force_fluid_potential(const wy_director *x) {
-    return x->plan.fluid->still;
+    return x->fluid->at_rest;
 }
 
 /* How t changes with dphi. */
@@ -122,7 +122,7 @@ static mat3 axis_turn(const wy_director *x, int j, const state *s) {
 /* Moment about the axis. */
 static void add_spin(const wy_director *x, int j, const state *s, mat3 turn, double a[6][6],
                      double b[6]) {
-    const double k = x->plan.fluid->node[j].slow[2] / x->step->h;
+    const double k = x->fluid->node[j].slow[2] / x->step->h;
     const vec3 theta = x->next[j].theta;
     const double along = v3_dot(s->t, theta);
     const mat3 g = wy_director_spin_map(theta);
@@ -140,10 +140,10 @@ void wy_force_fluid_add(const wy_director *x, int j, double a[6][6], double b[6]
     resistance_of(x, j, &s, &wet, &dry);
     wy_rows_add(b, 0, -factor, v3_add(wet.force, dry.force));
     wy_rows_block(a, 0, 0, factor * per, m3_axpy(wet.by_w, 1, dry.by_w));
-    if (!x->plan.fluid->still)
+    if (!x->fluid->at_rest)
         wy_rows_block(a, 0, 0, -factor, m3_mulm(wet.by_w, wy_fluid_slope(x, j)));
     wy_rows_block(a, 0, 3, -factor, m3_mulm(m3_axpy(wet.by_t, 1, dry.by_t), turn));
-    if (x->plan.fluid->node[j].slow[2] > 0 && x->step->dynamic) add_spin(x, j, &s, turn, a, b);
+    if (x->fluid->node[j].slow[2] > 0 && x->step->dynamic) add_spin(x, j, &s, turn, a, b);
     const vec3 lift = lift_of(x, j);
     wy_rows_add(b, 0, -s.wet, lift);
     if (s.by_height == 0) return;
@@ -154,19 +154,19 @@ void wy_force_fluid_add(const wy_director *x, int j, double a[6][6], double b[6]
 
 /* Is buoyancy a potential? */
 static int is_under(const wy_director *x) {
-    const wy_medium *medium = x->plan.fluid->medium;
+    const wy_medium *medium = x->fluid->medium;
     return medium && !medium->given->has_surface;
 }
 
 double wy_force_fluid_energy(const wy_director *x, int j, vec3 r) {
     if (!is_under(x)) return 0;
-    return x->plan.fluid->node[j].displaced * v3_dot(x->step->gravity, v3_add(x->now->origin, r));
+    return x->fluid->node[j].displaced * v3_dot(x->step->gravity, v3_add(x->now->origin, r));
 }
 
 double wy_force_fluid_lost(const wy_director *x, int j, double *work) {
     const state s = state_of(x, j);
     const wy_director_next *next = &x->next[j];
-    const wy_fluid_node *node = &x->plan.fluid->node[j];
+    const wy_fluid_node *node = &x->fluid->node[j];
     const wy_flow *flow = &x->flow[j];
     const double h = x->step->h, spin = v3_dot(s.t, next->theta);
     resistance wet, dry;
@@ -182,7 +182,7 @@ double wy_force_fluid_lost(const wy_director *x, int j, double *work) {
 void wy_force_fluid_damp(const wy_director *x, int j, const double *v, double *cv) {
     const state s = state_of(x, j);
     const resistance d = all_of(x, j, &s);
-    const double spin = x->plan.fluid->node[j].slow[2] * v3_dot(s.t, v3_from(v + 3));
+    const double spin = x->fluid->node[j].slow[2] * v3_dot(s.t, v3_from(v + 3));
     wy_rows_add(cv, 0, x->step->factor, m3_mul(d.by_w, v3_from(v)));
     wy_rows_add(cv, 3, spin, s.t);
 }
@@ -202,7 +202,7 @@ void wy_force_fluid_derive(const wy_director *x, int j, wy_slope_columns *to) {
     for (int i = 0; i < 4; i++) wy_slope_column(to, WY_AT(f, fluid, j, k[i]), column[i], none);
     wy_slope_column(to, WY_AT(f, fluid, j, k[4]), none, v3_scale(turned, s.t));
     wy_slope_column(to, WY_AT(f, fluid, j, k[5]), x->step->gravity, none);
-    const double mass = factor * x->plan.fluid->node[j].displaced;
+    const double mass = factor * x->fluid->node[j].displaced;
     for (int i = 0; i < 3; i++) {
         wy_slope_column(to, WY_AT(f, whole, 0, gravity[i]), v3_scale(mass, v3_axis(i)), none);
         wy_slope_column(to, WY_AT(f, whole, 0, current[i]), v3_scale(-factor, m3_column(d.by_w, i)),

@@ -120,7 +120,7 @@ static withy_status find_one(wy_director *x, int i, const wy_state_point *state_
 
 withy_status wy_director_state_loads_at(wy_director *x, int slopes, withy_error *err) {
     if (!x->plan.uses_state) return WITHY_OK;
-    if (x->plan.fluid) WY_TRY(wy_fluid_flow(x, slopes, err));
+    if (x->fluid) WY_TRY(wy_fluid_flow(x, slopes, err));
     if (!(x->plan.uses_state & WY_USES_STATE)) return WITHY_OK;
     const int on = x->now->pulling ? x->plan.source_count : x->plan.rod->load_count;
     const int loads = x->plan.load.count;

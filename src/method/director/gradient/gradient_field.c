@@ -177,7 +177,7 @@ static const void *source_of(const wy_director *x, const row *r, int i) {
     case SECTION: at = (const char *)&x->plan.section[i]; break;
     case SIZE: at = (const char *)&x->plan.size[i]; break;
     case MASS: at = (const char *)&x->plan.mass[i]; break;
-    case FLUID: at = (const char *)&x->plan.fluid->node[i]; break;
+    case FLUID: at = (const char *)&x->fluid->node[i]; break;
     case END: at = (const char *)&x->plan.end[i]; break;
     case NOW: at = (const char *)&x->now->end[i]; break;
     case STEP: at = (const char *)&x->step->end[i]; break;

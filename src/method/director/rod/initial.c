@@ -6,7 +6,6 @@
  * bending.  So the directors are set exactly and the nodes are placed from r' = A^-T Gamma,
  * A = [a1 a2 a3], at the Gauss points, integrated exactly.
  */
-#include "method/director/force/fluid.h"
 #include "method/director/law/law.h"
 
 /* Directors of neighbouring nodes may differ by this angle at the start. */
@@ -297,9 +296,9 @@ withy_status wy_director_offsets(wy_director *x, withy_error *err) {
 /* Does the energy balance hold without unaccounted work? */
 int wy_director_conserves(const wy_director_plan *x) {
     const wy_end *a = &x->end[0].end, *b = &x->end[1].end;
-    return !x->damped && !(x->fluid && (!x->fluid->still || x->fluid->accelerated)) &&
-           !wy_has_time_loads(x->rod) && !a->drives_position && !a->drives_frame &&
-           !b->drives_position && !b->drives_frame && !x->end[0].rates && !x->end[1].rates;
+    return !x->damped && !(x->uses_state & WY_USES_STREAM) && !wy_has_time_loads(x->rod) &&
+           !a->drives_position && !a->drives_frame && !b->drives_position && !b->drives_frame &&
+           !x->end[0].rates && !x->end[1].rates;
 }
 
 void wy_director_place_first(wy_director *x) {

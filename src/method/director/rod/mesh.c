@@ -306,7 +306,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     if (x->lone) x->home = wy_model_start(setup->model, x->index);
     x->uses_state = wy_rod_uses_state(x->rod) ? WY_USES_STATE : 0;
     x->damped = wy_rod_is_damped(x->rod) || opt->xi > 0 ||
-                (x->problem->floor.given && x->problem->floor.damping > 0) || wy_fluid_loses(x);
+                (x->problem->floor.given && x->problem->floor.damping > 0) || wy_fluid_has_drag(x);
     wy_section_find(x);
     if (opt->order == 0 && (opt->dt > 0 || x->damped || x->uses_state & WY_USES_STATE))
         x->opt.order = 2;
@@ -324,7 +324,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     WY_TRY(wy_director_tendons_make(x, setup->arena, err));
     WY_TRY(set_sections(x, setup, err));
     WY_TRY(set_masses(x, setup->model, err));
-    WY_TRY(wy_fluid_make(x, setup, err));
+    WY_TRY(wy_fluid_make(rod, setup, err));
     for (int i = 0; i < 2; i++) WY_TRY(set_end(x, setup->model, i, err));
     return WITHY_OK;
 }

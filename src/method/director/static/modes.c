@@ -56,7 +56,7 @@ void wy_director_mass_times(const void *self, const double *v, double *mv) {
         const tri d = x->node[j].d;
         const lane body = tri_dot(d, tri_all(v3_from(a + 3)));
         v3_to(tri_sum3(tri_scale(wy_director_rotary(x, j) * body, d)), b + 3);
-        if (x->plan.fluid && x->plan.fluid->stirs) add_stirred(x, j, a, b);
+        if (x->fluid && x->fluid->stirs) add_stirred(x, j, a, b);
         if (which < 0) continue;
         if (x->plan.end[which].mass > 0) add_lump(x, &x->plan.end[which], a, b);
         wy_director_release(x, which, b);

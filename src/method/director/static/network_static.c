@@ -553,13 +553,14 @@ static withy_status has_modes(const void *self, withy_error *err) {
     const wy_network *net = self;
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_director_plan *plan = &net->rod[i].plan;
+        const wy_fluid *fluid = net->rod[i].fluid;
         if (plan->law->history)
             return wy_unsupported(
                 err,
                 "director: modes of a rod with the section law \"%s\" are not computed; run the "
                 "motion after a small push, or leave the law out",
                 plan->law->name);
-        if (plan->fluid && plan->fluid->stirs && !plan->fluid->still)
+        if (fluid && fluid->stirs && !fluid->at_rest)
             return wy_unsupported(
                 err,
                 "director: modes of a rod with added mass (rod.fluid.added) in a moving medium are "
