@@ -45,10 +45,10 @@ typedef struct wy_entry {
     wy_entry_kind kind;
     wy_structure in, of;              /* in which it is; of which it consists */
     int timed;                        /* of fields: may be functions of time */
-    size_t offset, size, count, each; /* count: where it is in the structure, an int */
+    unsigned offset, size, count, each; /* count: where it is in the structure, an int */
 } wy_entry;
 
-enum { WY_ENTRIES_MOST = 64 };
+enum { WY_ENTRIES_MOST = 48 };
 
 typedef struct wy_entries {
     wy_entry entry[WY_STRUCTURES][WY_ENTRIES_MOST];
