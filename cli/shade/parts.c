@@ -9,8 +9,8 @@
 #include "lines.h"
 #include "shade/vec.h"
 
-/* Of the size of the scene: as in viewer/src/cast.js. */
-static const double THINNEST = 0.004, JOINT = 0.008, SUPPORT = 0.006, TENDON = 0.0016;
+/* Of the size of the scene: as in viewer/src/cast.js, as SHADE_THINNEST. */
+static const double JOINT = 0.008, SUPPORT = 0.006, TENDON = 0.0016;
 
 static withy_status no_memory(withy_error *err) {
     err->code = WITHY_NO_MEMORY;
@@ -22,7 +22,7 @@ static shade_vec place_of(const shade_stage *x, withy_vec3 r) {
     return vec_scale(1 / x->size, vec_axpy(vec(r.x, r.y, r.z), -1, x->middle));
 }
 
-static void turn_by(withy_quat q, shade_vec axis[3]) {
+void shade_turn(withy_quat q, shade_vec axis[3]) {
     const double n = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z), k = n > 0 ? 1 / n : 0;
     const double w = n > 0 ? k * q.w : 1, a = k * q.x, b = k * q.y, c = k * q.z;
     axis[0] = vec(1 - 2 * (b * b + c * c), 2 * (a * b + w * c), 2 * (a * c - w * b));
@@ -64,16 +64,16 @@ static int add_ball(shade_stage *x, shade_kind kind, shade_vec at, double radius
 
 /* ---- rods --------------------------------------------------------------------------------------- */
 
-/* Half widths of its section, at least visible; 1: it is round. */
-static int section_of(const shade_stage *x, const withy_result_rod *rod, double half[2]) {
+int shade_section(const withy_result_rod *rod, double size, double half[2]) {
     const int none = strcmp(rod->section, "none") == 0, tube = strcmp(rod->section, "tube") == 0;
-    half[0] = none ? 0 : rod->a / 2 / x->size;
-    half[1] = none || tube || !(rod->b > 0) ? half[0] : rod->b / 2 / x->size;
-    const double least = THINNEST / 2, most = fmax(half[0], half[1]),
-                 k = most > 0 ? least / most : 0;
+    half[0] = none ? 0 : rod->a / 2 / size;
+    half[1] = none || tube || !(rod->b > 0) ? half[0] : rod->b / 2 / size;
+    const double least = SHADE_THINNEST / 2, most = fmax(half[0], half[1]);
+    const double k = most > 0 ? least / most : 0;
     if (k > 1) half[0] *= k, half[1] *= k;
     if (!(most > 0)) half[0] = half[1] = least;
-    return !(half[0] > half[1] || half[0] < half[1]) && strcmp(rod->section, "rectangle") != 0;
+    if (strcmp(rod->section, "rectangle") == 0) return SHADE_RECTANGLE;
+    return half[0] > half[1] || half[0] < half[1] ? SHADE_ELLIPSE : SHADE_CIRCLE;
 }
 
 /* Between stations i and i + 1 the curve of third degree with the slopes of Catmull and Rom. */
@@ -112,7 +112,7 @@ static int add_round(shade_stage *x, const withy_snapshot *snap, double radius, 
 /* The frame of a station, blended to the next by its directors. */
 static void frame_between(const withy_snapshot *snap, int i, double u, shade_vec axis[3]) {
     shade_vec next[3];
-    turn_by(snap->frame[i], axis), turn_by(snap->frame[i + 1], next);
+    shade_turn(snap->frame[i], axis), shade_turn(snap->frame[i + 1], next);
     for (int k = 0; k < 3; k++) axis[k] = vec_unit(vec_axpy(vec_scale(1 - u, axis[k]), u, next[k]));
 }
 
@@ -127,7 +127,8 @@ static int add_swept(shade_stage *x, const withy_snapshot *snap, const double ha
         place[k].at = between(x, snap, i, u);
         frame_between(snap, i, u, place[k].axis);
     }
-    const int ok = place && shade_solid_swept(&mesh, place, count, half[0], half[1], rectangle);
+    const int ok =
+        place && shade_solid_swept(&mesh, place, count, half[0], half[1], rectangle ? 0 : 32);
     free(place);
     return keep_mesh(x, SHADE_ROD, &mesh, ok);
 }
@@ -139,7 +140,7 @@ static int add_support(shade_stage *x, const withy_snapshot *snap, int end, cons
     if (!*held || strcmp(held, "free") == 0) return 1;
     if (strcmp(held, "clamped") != 0 || !(snap->have & WITHY_HAVE_FRAME))
         return add_ball(x, SHADE_SUPPORT, place.at, 1.6 * SUPPORT);
-    turn_by(snap->frame[at], place.axis);
+    shade_turn(snap->frame[at], place.axis);
     return keep_mesh(x, SHADE_SUPPORT, &mesh,
                      shade_solid_box(&mesh, &place, vec(5 * SUPPORT, 5 * SUPPORT, 0.8 * SUPPORT)));
 }
@@ -150,9 +151,10 @@ static withy_status add_rod(shade_stage *x, int rod, int64_t k, withy_error *err
     const withy_snapshot *snap = withy_result_at(x->result, rod, k, err);
     if (!snap) return err->code;
     if (!withy_result_rod_at(x->result, rod, &info) || snap->count < 2) return WITHY_OK;
-    const int round = section_of(x, &info, half) || !(snap->have & WITHY_HAVE_FRAME);
-    int ok = round ? add_round(x, snap, half[0], SHADE_ROD)
-                   : add_swept(x, snap, half, strcmp(info.section, "rectangle") == 0);
+    const int section = shade_section(&info, x->size, half);
+    int ok = section == SHADE_CIRCLE || !(snap->have & WITHY_HAVE_FRAME)
+                 ? add_round(x, snap, half[0], SHADE_ROD)
+                 : add_swept(x, snap, half, section == SHADE_RECTANGLE);
     ok = ok && add_support(x, snap, 0, info.start) && add_support(x, snap, 1, info.finish);
     return ok ? WITHY_OK : no_memory(err);
 }
@@ -186,30 +188,32 @@ static withy_status add_tendon(shade_stage *x, const withy_result_tendon *tendon
 
 /* ---- bodies and joints --------------------------------------------------------------------------------- */
 
+int shade_body(shade_mesh *mesh, const shade_place *place, const withy_body *body,
+               const double size[3]) {
+    const double a = size[0] / 2, b = size[1] / 2, length = size[2];
+    if (body->shape == WITHY_BODY_BOX)
+        return shade_solid_box(mesh, place, vec(size[0], size[1], size[2]));
+    if (body->shape == WITHY_BODY_CYLINDER)
+        return shade_solid_round(mesh, place, a, b, length, 0, 1);
+    if (body->shape == WITHY_BODY_CAPSULE)
+        return shade_solid_round(mesh, place, a, b, fmax(length - 2 * a, 0), a, 0);
+    return shade_solid_round(mesh, place, a, b, 0, length / 2, 0);
+}
+
 static int add_body(shade_stage *x, const withy_body *body, const withy_body_state *state) {
     shade_mesh mesh = {0};
     shade_place place = {.at = place_of(x, state->position)};
     double size[3];
     cli_body_size(body, size);
-    for (int i = 0; i < 3; i++) size[i] = fmax(size[i] / x->size, THINNEST);
-    turn_by(state->frame, place.axis);
-    const double a = size[0] / 2, b = size[1] / 2, length = size[2];
-    int made;
-    if (body->shape == WITHY_BODY_BOX)
-        made = shade_solid_box(&mesh, &place, vec(size[0], size[1], size[2]));
-    else if (body->shape == WITHY_BODY_CYLINDER)
-        made = shade_solid_round(&mesh, &place, a, b, length, 0, 1);
-    else if (body->shape == WITHY_BODY_CAPSULE)
-        made = shade_solid_round(&mesh, &place, a, b, fmax(length - 2 * a, 0), a, 0);
-    else
-        made = shade_solid_round(&mesh, &place, a, b, 0, length / 2, 0);
-    return keep_mesh(x, SHADE_BODY, &mesh, made);
+    for (int i = 0; i < 3; i++) size[i] = fmax(size[i] / x->size, SHADE_THINNEST);
+    shade_turn(state->frame, place.axis);
+    return keep_mesh(x, SHADE_BODY, &mesh, shade_body(&mesh, &place, body, size));
 }
 
 static int add_joint(shade_stage *x, const withy_joint *joint, const withy_joint_state *state) {
     const shade_vec from = place_of(x, state->place[0]), to = place_of(x, state->place[1]);
     if (joint->kind != WITHY_JOINT_LINK) return add_ball(x, SHADE_JOINT, to, JOINT);
-    const float r = (float)(THINNEST / 2);
+    const float r = (float)(SHADE_THINNEST / 2);
     const shade_point point[2] = {{(float)from.x, (float)from.y, (float)from.z, r},
                                   {(float)to.x, (float)to.y, (float)to.z, r}};
     return keep(x, SHADE_JOINT, shade_rays_curve(x->rays, point, 2));
@@ -217,22 +221,21 @@ static int add_joint(shade_stage *x, const withy_joint *joint, const withy_joint
 
 /* ---- obstacles ----------------------------------------------------------------------------------------- */
 
-static int add_surface(shade_stage *x, const withy_obstacle *wall, const shade_place *place) {
-    shade_mesh mesh = {0};
+static int add_surface(shade_mesh *mesh, const withy_obstacle *wall, const shade_place *place,
+                       double unit) {
     int ok = 1;
     for (int i = 0; ok && i < wall->triangle_count; i++) { /* flat: its edges are seen */
         shade_vec r[3];
         for (int c = 0; c < 3; c++) {
             const withy_vec3 v = wall->vertex[wall->triangle[i][c]];
-            r[c] = vec_axpy(place->at, v.x / x->size, place->axis[0]);
-            r[c] = vec_axpy(vec_axpy(r[c], v.y / x->size, place->axis[1]), v.z / x->size,
-                            place->axis[2]);
+            r[c] = vec_axpy(place->at, v.x / unit, place->axis[0]);
+            r[c] = vec_axpy(vec_axpy(r[c], v.y / unit, place->axis[1]), v.z / unit, place->axis[2]);
         }
         const shade_vec n = vec_unit(vec_cross(vec_axpy(r[1], -1, r[0]), vec_axpy(r[2], -1, r[0])));
-        for (int c = 0; ok && c < 3; c++) ok = shade_mesh_corner(&mesh, r[c], n);
-        ok = ok && shade_mesh_face(&mesh, 3 * i, 3 * i + 1, 3 * i + 2);
+        for (int c = 0; ok && c < 3; c++) ok = shade_mesh_corner(mesh, r[c], n);
+        ok = ok && shade_mesh_face(mesh, 3 * i, 3 * i + 1, 3 * i + 2);
     }
-    return keep_mesh(x, SHADE_OBSTACLE, &mesh, ok);
+    return ok;
 }
 
 /* What has no end is drawn around the middle of the scene. */
@@ -244,36 +247,34 @@ static void bring_near(shade_place *place, int plane) {
         place->at = vec_axpy(place->at, -along, place->axis[2]);
 }
 
-static int add_obstacle(shade_stage *x, const withy_obstacle *wall,
-                        const withy_obstacle_state *state) {
-    shade_mesh mesh = {0};
-    shade_place place = {.at = place_of(x, state->position)};
-    const double r = wall->radius / x->size, length = wall->length / x->size;
+int shade_obstacle(shade_mesh *mesh, const withy_obstacle *wall, shade_vec at, double unit,
+                   double size) {
+    shade_place place = {.at = at};
+    const double r = wall->radius / unit, length = wall->length / unit;
     const int framed = wall->kind == WITHY_OBSTACLE_BOX || wall->kind == WITHY_OBSTACLE_MESH ||
                        wall->kind == WITHY_OBSTACLE_DISTANCE;
-    framed ? turn_by(wall->frame, place.axis) : turn_along(wall->along, place.axis);
-    int made = 1;
+    framed ? shade_turn(wall->frame, place.axis) : turn_along(wall->along, place.axis);
     switch (wall->kind) {
     case WITHY_OBSTACLE_PLANE:
         bring_near(&place, 1);
-        made = shade_solid_box(&mesh, &place, vec(2, 2, 1e-4));
-        break;
-    case WITHY_OBSTACLE_SPHERE: made = shade_solid_round(&mesh, &place, r, r, 0, r, 0); break;
+        return shade_solid_box(mesh, &place, vec(2 * size, 2 * size, 1e-4 * size));
+    case WITHY_OBSTACLE_SPHERE: return shade_solid_round(mesh, &place, r, r, 0, r, 0);
     case WITHY_OBSTACLE_CYLINDER:
         if (!(length > 0)) bring_near(&place, 0);
-        made = shade_solid_round(&mesh, &place, r, r, length > 0 ? length : 1.4, 0, 1);
-        break;
-    case WITHY_OBSTACLE_CAPSULE:
-        made = shade_solid_round(&mesh, &place, r, r, length - 2 * r, r, 0);
-        break;
+        return shade_solid_round(mesh, &place, r, r, length > 0 ? length : 1.4 * size, 0, 1);
+    case WITHY_OBSTACLE_CAPSULE: return shade_solid_round(mesh, &place, r, r, length - 2 * r, r, 0);
     case WITHY_OBSTACLE_BOX:
-        made = shade_solid_box(
-            &mesh, &place,
-            vec(wall->size.x / x->size, wall->size.y / x->size, wall->size.z / x->size));
-        break;
-    default:
-        return add_surface(x, wall, &place); /* a distance function comes with triangles, if any */
+        return shade_solid_box(mesh, &place,
+                               vec(wall->size.x / unit, wall->size.y / unit, wall->size.z / unit));
+    default: /* a distance function comes with triangles, if any */
+        return add_surface(mesh, wall, &place, unit);
     }
+}
+
+static int add_obstacle(shade_stage *x, const withy_obstacle *wall,
+                        const withy_obstacle_state *state) {
+    shade_mesh mesh = {0};
+    const int made = shade_obstacle(&mesh, wall, place_of(x, state->position), x->size, 1);
     return keep_mesh(x, SHADE_OBSTACLE, &mesh, made);
 }
 

@@ -59,6 +59,11 @@ static unsigned char byte_of(double x) {
     return (unsigned char)fmin(255, fmax(0, 255 * y + 0.5));
 }
 
+void shade_colour(shade_kind kind, double rgba[4]) {
+    const colour c = colour_of(ink[kind].rgb[0]);
+    rgba[0] = c.r, rgba[1] = c.g, rgba[2] = c.b, rgba[3] = ink[kind].hides;
+}
+
 /* A number in [0, 1) that follows from where it is asked: the same picture each time. */
 static double chance(unsigned *seed) {
     *seed = *seed * 1664525u + 1013904223u;

@@ -67,9 +67,10 @@ int shade_solid_box(shade_mesh *mesh, const shade_place *place, shade_vec size);
 /* About the third axis: an ellipse of half axes a and b, of this length, with flat ends or half ellipsoids of height `cap`. */
 int shade_solid_round(shade_mesh *mesh, const shade_place *place, double a, double b, double length,
                       double cap, int flat);
-/* A section swept along places: a rectangle of half sides a and b, or an ellipse. */
+/* A section swept along places: an ellipse of half axes a and b of so many corners, or (0) a rectangle.  Each place
+ * has round + 1 corners, or 8; then come those of the two ends, one and as many again each. */
 int shade_solid_swept(shade_mesh *mesh, const shade_place *place, int count, double a, double b,
-                      int rectangle);
+                      int round);
 
 /* ---- parts.c ------------------------------------------------------------------------------------ */
 
@@ -92,6 +93,20 @@ typedef struct shade_stage {
     int things, room;
 } shade_stage;
 
+#define SHADE_THINNEST 0.004 /* of the size of the scene: what is thinner is drawn as thick */
+
+typedef enum shade_outline { SHADE_CIRCLE, SHADE_ELLIPSE, SHADE_RECTANGLE } shade_outline;
+
+/* Half widths of the section of a rod in units of the scene's size [m], at least visible; a shade_outline. */
+int shade_section(const withy_result_rod *rod, double size, double half[2]);
+void shade_turn(withy_quat q, shade_vec axis[3]); /* the columns of its matrix */
+/* A body of this size along its axes. */
+int shade_body(shade_mesh *mesh, const shade_place *place, const withy_body *body,
+               const double size[3]);
+/* An obstacle that is at `at`, in units [m]; one without end is as large as a scene of `size` units around 0. */
+int shade_obstacle(shade_mesh *mesh, const withy_obstacle *wall, shade_vec at, double unit,
+                   double size);
+
 /* The things of snapshot k. */
 withy_status shade_parts(shade_stage *stage, int64_t k, withy_error *err);
 
@@ -106,7 +121,9 @@ typedef struct shade_view {
     shade_vec low, high; /* box around what is shown at all times [m] */
 } shade_view;
 
-/* How many pictures a second are worth while: rgba[height][width][4]. */
+/* Its colour in linear light, and how much it hides of what is behind. */
+void shade_colour(shade_kind kind, double rgba[4]);
+/* One picture, rgba[height][width][4]. */
 withy_status shade_picture(const shade_stage *stage, const shade_view *view, unsigned char *rgba,
                            withy_error *err);
 

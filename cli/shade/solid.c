@@ -143,8 +143,9 @@ static int lid(shade_mesh *mesh, const shade_place *place, int corners, double a
 }
 
 int shade_solid_swept(shade_mesh *mesh, const shade_place *place, int count, double a, double b,
-                      int rectangle) {
-    const int corners = rectangle ? 8 : CORNERS / 2, sides = rectangle ? 7 : corners;
+                      int round) {
+    const int rectangle = !round, corners = rectangle ? 8 : round;
+    const int sides = rectangle ? 7 : corners;
     const int first = mesh->vertices;
     shade_vec at, normal;
     int ok = 1;
