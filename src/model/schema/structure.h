@@ -43,8 +43,8 @@ typedef enum wy_entry_kind {
 
 typedef struct wy_entry {
     wy_entry_kind kind;
-    wy_structure in, of;              /* in which it is; of which it consists */
-    int timed;                        /* of fields: may be functions of time */
+    wy_structure in, of;                /* in which it is; of which it consists */
+    int timed;                          /* of fields: may be functions of time */
     unsigned offset, size, count, each; /* count: where it is in the structure, an int */
 } wy_entry;
 
