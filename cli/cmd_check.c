@@ -78,6 +78,14 @@ static void print_contact(const withy_problem *p) {
     if (count > SHOWN) cli_print("  and %d more overlaps\n", count - SHOWN);
 }
 
+static void print_path(const withy_path *path) {
+    const int legs = path->through_count ? path->through_count - 1 : 1, steps = legs * path->steps;
+    cli_print("  path of %d step%s, load factor ", steps, steps == 1 ? "" : "s");
+    if (!path->through_count) cli_print("%g to %g", path->from, path->to);
+    for (int i = 0; i < path->through_count; i++) cli_print(i ? " to %g" : "%g", path->through[i]);
+    cli_print("\n");
+}
+
 static void describe(const withy_scene *scene) {
     const withy_problem *p = withy_scene_problem(scene);
     static const char *const kind[] = {"free", "pinned", "clamped", "guided", "roller"};
@@ -92,9 +100,7 @@ static void describe(const withy_scene *scene) {
     }
     cli_network(scene);
     print_contact(p);
-    if (p->path.given)
-        cli_print("  path of %d step%s, load factor %g to %g\n", p->path.steps,
-                  p->path.steps == 1 ? "" : "s", p->path.from, p->path.to);
+    if (p->path.given) print_path(&p->path);
     if (!p->request.given) return;
     cli_print("  until t = %g s, a snapshot every %g s, %d probe%s\n", p->request.stop,
               p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");

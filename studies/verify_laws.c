@@ -232,6 +232,19 @@ static void study_viscoelastic_steps(verify_log *log) {
     golden_steps(log, &law, wanted);
 }
 
+/* Resultants: yield strain 0.01 and yield curvature 0.01/R. */
+static void study_yielding_steps(verify_log *log) {
+    static const double wanted[4] = {.01136856617, .02793176994, .08361368908, 1.7694463352e-03};
+    const double radius = 0.005, young = 1e6, area = DIRECTOR_PI * radius * radius;
+    const double second = 0.25 * area * radius * radius, shear = young / 2.6;
+    const double c[6] = {shear * area,   shear * area,   young * area,
+                         young * second, young * second, 2 * shear * second};
+    withy_law law = {.kind = WITHY_LAW_YIELDING, .hardening = 0.05};
+    for (int i = 0; i < 6; i++)
+        law.limit[i] = withy_field_number(0.01 * c[i] / (i < 3 ? 1 : radius));
+    golden_steps(log, &law, wanted);
+}
+
 #define PROTOTYPE                                                                                  \
     "a converged solution by another program for the same equations, an element with full "        \
     "section matrices"
@@ -248,4 +261,6 @@ const verify_study verify_laws[] = {
               "same equations"},
     {"viscoelastic steps", "40 steps of a tapped rod with two terms", study_viscoelastic_steps, 0,
      .basis = PROTOTYPE},
+    {"yielding steps", "40 steps of a tapped rod whose section yields as a whole",
+     study_yielding_steps, 0, .basis = PROTOTYPE},
     {0}};

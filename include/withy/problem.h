@@ -328,6 +328,9 @@ typedef enum withy_damping_law {
 typedef enum withy_law_kind {
     WITHY_LAW_LINEAR,       /* stress = stiffness times strain                                   */
     WITHY_LAW_VISCOELASTIC, /* of it, shares that relax                                          */
+    WITHY_LAW_PLASTIC,      /* a material that yields, on fibres of the section                  */
+    WITHY_LAW_SUPERELASTIC, /* a material that transforms, on fibres of the section              */
+    WITHY_LAW_YIELDING,     /* a section that yields as a whole                                  */
 } withy_law_kind;
 
 /* What relaxes: `share` of the stiffness at once, within `time`. */
@@ -345,8 +348,19 @@ typedef struct withy_law {
     withy_law_kind kind;
     const withy_relaxation *term; /* VISCOELASTIC: [term_count], shares below 1 in all           */
     int term_count;
-    int of;      /* VISCOELASTIC: WITHY_OF_ALL; WITHY_OF_SHEAR: of shear and twist only          */
-    int at_rest; /* VISCOELASTIC: WITHY_AT_REST_RELAXED or _SUDDEN                               */
+    int of;       /* VISCOELASTIC: WITHY_OF_ALL; WITHY_OF_SHEAR: of shear and twist only          */
+    int at_rest;  /* VISCOELASTIC: WITHY_AT_REST_RELAXED or _SUDDEN                               */
+    int fibres;   /* PLASTIC, SUPERELASTIC: of a section, 8 .. 4096; 0: 128, rectangles 512       */
+    int layers;   /* likewise of a rectangle: instead, layers that only bend about d1             */
+    double yield; /* PLASTIC: yield stress                                       [Pa] > 0   */
+    double hardening; /* PLASTIC: kinematic; YIELDING: share of the stiffness  [Pa], [-] >= 0   */
+    double isotropic; /* PLASTIC: isotropic hardening                               [Pa] >= 0   */
+    double forward;   /* SUPERELASTIC: stress at which the transformation begins     [Pa] > 0   */
+    double reverse;   /* SUPERELASTIC: and at which it has gone back, < forward      [Pa] > 0   */
+    double slope;     /* SUPERELASTIC: of both stresses with its strain             [Pa] >= 0   */
+    double strain;    /* SUPERELASTIC: the largest of it                              [-] > 0   */
+    withy_field limit[WITHY_STRAINS]; /* YIELDING: yield forces [N], moments [N m]; > 0; not given:
+                                       * none; function of s allowed                             */
 } withy_law;
 
 typedef struct withy_rod {
@@ -596,6 +610,9 @@ typedef struct withy_path {
     double from, to; /* first and last factor                                                    */
     int steps;       /* number of steps, >= 1 */
     int arc_length;  /* 1: follow the path through limit points                                  */
+    const double *through; /* [through_count] instead of from and to: the path goes from the first
+                            * of these factors to the last, in `steps` steps between two         */
+    int through_count;     /* 0, or >= 2                                                         */
 } withy_path;
 
 typedef struct withy_problem {

@@ -35,10 +35,11 @@ enum {
     WITHY_HAVE_MODE_ERROR = 1 << 19, /* errors of its numbers                                    */
     WITHY_HAVE_STABILITY = 1 << 20,  /* an equilibrium: its unstable and neutral directions      */
     WITHY_HAVE_CONTACT = 1 << 21,    /* what touches the rod                                     */
-    WITHY_HAVE_FOUND = 1 << 22, /* the first of the quantities that follow from others; the next
+    WITHY_HAVE_PLASTIC = 1 << 22,    /* how far the material has yielded                         */
+    WITHY_HAVE_FOUND = 1 << 23, /* the first of the quantities that follow from others; the next
                                  * have the bits above                                           */
 };
-enum { WITHY_FOUND = 9 }; /* so many at most */
+enum { WITHY_FOUND = 8 }; /* so many at most */
 
 typedef struct withy_energies {
     double kinetic; /* [J] */
@@ -87,7 +88,7 @@ typedef struct withy_snapshot {
     double conserved;              /* energy - work + dissipated, as the method has it      [J] */
     double conserved_at;           /* the time it belongs to (half a step back in some)     [s] */
     double work;                   /* done on the rod by loads and driven ends since t = 0  [J] */
-    double dissipated;             /* lost to damping since t = 0                           [J] */
+    double dissipated;             /* lost to damping and yielding since t = 0              [J] */
     withy_vec3 momentum;           /* linear                                           [kg m/s] */
     withy_vec3 angular_momentum;   /* about the laboratory origin                    [kg m^2/s] */
     double constraint;             /* largest violation of the method's constraints         [-] */
@@ -105,8 +106,10 @@ typedef struct withy_snapshot {
     withy_vibration vibration; /* numbers of a mode, or of an equilibrium                         */
 
     withy_vec3
-        *contact; /* force per length of what touches the rod, mean over the last step, friction
+        *contact;    /* force per length of what touches the rod, mean over the last step, friction
                           * included, laboratory                                    [count] [N/m] */
+    double *plastic; /* largest equivalent plastic strain, or strain of the transformation, of the
+                      * fibres of the section                                 [count]   [-] */
     double *found[WITHY_FOUND]; /* what follows from the above, tension and stress: arrays
                                  * [count][size], see withy_quantity_at                          */
     double

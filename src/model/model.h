@@ -31,6 +31,16 @@ static inline int wy_is_static(const withy_problem *problem) {
     const withy_request *request = &problem->request;
     return !request->given && (problem->path.given || (request->stop == 0 && request->output == 0));
 }
+/* Steps of a path that is not by arc length, and the load factor behind k of them. */
+static inline int wy_path_steps(const withy_path *path) {
+    return path->through_count ? (path->through_count - 1) * path->steps : path->steps;
+}
+static inline double wy_path_factor(const withy_path *path, int k) {
+    if (!path->through_count) return path->from + (path->to - path->from) * k / path->steps;
+    const int done = k % path->steps;
+    const double *from = &path->through[k / path->steps];
+    return done ? from[0] + (from[1] - from[0]) * done / path->steps : from[0];
+}
 /* What is recorded: stop, outputs, probes. */
 withy_status wy_request_check(const withy_problem *problem, withy_error *err);
 

@@ -1,4 +1,4 @@
-/* stress.c - tension, and the stress at the skin of round rods and tubes. */
+/* stress.c - tension; the stress at the skin of round rods and tubes; what stays of a section that has yielded. */
 #include <float.h>
 
 #include "observe/observe.h"
@@ -17,6 +17,7 @@ static double bounded(double x) {
 
 /* sigma = |N|/A + |M| r/I, tau = |T| r/J; sqrt(sigma^2 + 3 tau^2). */
 int wy_find_stress(const wy_observer *observer, const withy_snapshot *snap, double *out) {
+    if (observer->yields) return 0;
     for (int i = 0; i < snap->count && observer->radius; i++) {
         const double outer = observer->radius[i][0], inner = observer->radius[i][1];
         const double area = WY_PI * (outer * outer - inner * inner);
@@ -28,4 +29,15 @@ int wy_find_stress(const wy_observer *observer, const withy_snapshot *snap, doub
         out[i] = bounded(sqrt(normal * normal + 3 * shear * shear));
     }
     return observer->radius != NULL;
+}
+
+/* Unloaded, the section is elastic: its strains fall by C^-1 m. */
+int wy_find_set(const wy_observer *observer, const withy_snapshot *snap, double *out) {
+    for (int i = 0; i < snap->count && observer->yields; i++) {
+        const vec3 m = m3_tmul(q_matrix(snap->frame[i]), snap->moment[i]), e = snap->bend[i];
+        const double *k = &observer->stiffness[i][WITHY_BEND1];
+        out[3 * i] = e.x - m.x / k[0], out[3 * i + 1] = e.y - m.y / k[1];
+        out[3 * i + 2] = e.z - m.z / k[2];
+    }
+    return observer->yields;
 }

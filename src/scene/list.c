@@ -99,6 +99,14 @@ static withy_status read_term(wy_reader *r, int index, void *to) {
     return WITHY_OK;
 }
 
+static withy_status read_factor(wy_reader *r, int index, void *to) {
+    (void)index;
+    if (lua_type(r->lua, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(r->lua, -1)))
+        return wy_reject(r, "must be a finite number");
+    *(double *)to = lua_tonumber(r->lua, -1);
+    return WITHY_OK;
+}
+
 static withy_status read_rod(wy_reader *r, int index, void *to) {
     wy_rod_draft draft;
     wy_rod_draft_begin(&draft);
@@ -347,6 +355,8 @@ static const list_row list_rows[] = {
      NULL, NULL},
     {WY_KEY_TERMS, NULL, sizeof(withy_relaxation), PUT(withy_law, term, term_count), read_term,
      NULL, "term"},
+    {WY_KEY_FACTORS, NULL, sizeof(double), PUT(withy_path, through, through_count), read_factor,
+     NULL, "load factor"},
     {WY_KEY_PROBES, NULL, sizeof(withy_probe), PUT(withy_request, probe, probe_count), NULL,
      read_probe, NULL},
     {WY_KEY_INPUTS, NULL, sizeof(wy_feed), HERE(wy_scene_draft, input, input_count), NULL,

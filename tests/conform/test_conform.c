@@ -209,9 +209,7 @@ static withy_status go(withy_sim *sim, const pair *p, const withy_problem *probl
     }
     withy_equilibrium at;
     /* a scene with neither time nor path is its equilibrium under its loads */
-    *t = problem->path.given ? problem->path.from + (problem->path.to - problem->path.from) *
-                                                        (point - 1) / problem->path.steps
-                             : 1;
+    *t = problem->path.given ? wy_path_factor(&problem->path, point - 1) : 1;
     return withy_sim_equilibrium(sim, *t, &at, err);
 }
 

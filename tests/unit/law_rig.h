@@ -17,6 +17,7 @@ typedef struct rig {
     wy_director_stress stress;
     wy_director_step step;
     wy_law_out out;
+    const void *of_law; /* plan.of_law */
     double history[RIG_HISTORY], after[RIG_HISTORY], of_step[RIG_HISTORY];
 } rig;
 
@@ -49,7 +50,7 @@ static inline void rig_begin(rig *x, const wy_section_law *law, int coupled) {
     const double size[6] = {30, 25, 70, 0.8, 0.5, 0.6};
     x->rod = (wy_director){.history = x->history, .after = x->after, .of_step = x->of_step};
     x->rod.plan.rod = &x->given, x->rod.plan.law = law, x->rod.plan.damped = 1;
-    x->rod.plan.n = x->rod.plan.p = 1;
+    x->rod.plan.n = x->rod.plan.p = 1, x->rod.plan.of_law = x->of_law;
     x->rod.plan.section = &x->section, x->section.matrix = coupled ? &x->matrix : NULL;
     x->rod.strain = &x->strain, x->rod.stress = &x->stress, x->rod.law = &x->out;
     x->rod.step = &x->step;

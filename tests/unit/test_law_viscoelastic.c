@@ -5,8 +5,11 @@
 static const withy_relaxation TERM[3] = {{0.3, 0.003}, {0.3, 0.1}, {0.2, 5}};
 
 static void begin(rig *x, int coupled, int of, int at_rest) {
-    x->given.law =
-        (withy_law){WITHY_LAW_VISCOELASTIC, TERM, 3, coupled ? WITHY_OF_ALL : of, at_rest};
+    x->given.law = (withy_law){.kind = WITHY_LAW_VISCOELASTIC,
+                               .term = TERM,
+                               .term_count = 3,
+                               .of = coupled ? WITHY_OF_ALL : of,
+                               .at_rest = at_rest};
     memset(x->history, 0, sizeof x->history);
     rig_begin(x, &wy_law_viscoelastic, coupled);
 }

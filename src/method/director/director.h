@@ -15,6 +15,8 @@ enum {
     WY_DIRECTOR_PANEL = 8, /* one eliminated row: 6 couplings to the next front, right side, pad */
     WY_DIRECTOR_BETWEEN = 13,  /* of a chain between two ends: those, and 6 to its first node */
     WY_DIRECTOR_STRIDE = 32,   /* doubles per row of an element matrix */
+    WY_DIRECTOR_RIGID = 1,     /* is any strain rigid? */
+    WY_DIRECTOR_INERTIA = 2,   /* is the rotary inertia more than that of the rod? */
     WY_DIRECTOR_BREAKS = 1024, /* places of a rod where an element must end, at most */
 };
 
@@ -106,11 +108,11 @@ typedef struct wy_director_plan {
     wy_director_end end[2];
     int has_damping_in_space;         /* is the bending damped in space (damping_in_space.c)? */
     const struct wy_section_law *law; /* of its sections */
+    const void *of_law;               /* what its law has made of them */
     unsigned forces;   /* of a field, that act on it: a bit for each (director/force/force.h) */
     int damped;        /* is there any? */
     int skips_strains; /* 1: nothing needs S+ of an iteration (wy_director_stress.plus) */
-    int rigid;         /* is any strain rigid? */
-    int heavy;         /* is the rotary inertia more than that of the rod? */
+    unsigned more;     /* WY_DIRECTOR_RIGID, _INERTIA: what the rod has of it that was not given */
     vec3 about;        /* a point of the axis of a rotating frame, in the model */
     vec3 home;         /* of a rod that is tied to nothing: its start, in the model */
     int lone;          /* 1: it is tied to nothing, and its coordinates are from there */

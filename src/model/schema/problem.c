@@ -218,14 +218,83 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
     return WITHY_OK;
 }
 
+/* What cannot be given with a law that follows the section, or its stiffness. */
+static withy_status check_alone(const withy_rod *rod, const char *name, int stiffness,
+                                withy_error *err) {
+    int given = rod->stiffness_matrix[0].size;
+    for (int i = 0; i < WITHY_STRAINS && !stiffness; i++) given |= rod->stiffness[i].size;
+    if (given)
+        return wy_bad_input(err, "rod.law" WY_KEY ": %s cannot be combined with rod.stiffness%s",
+                            name, stiffness ? ".matrix" : "; it follows from section and material");
+    if (rod->tension == 0) return WITHY_OK;
+    return wy_bad_input(err,
+                        "rod.law" WY_KEY ": %s cannot be combined with rod.tension; pull the rod "
+                        "by an end instead",
+                        name);
+}
+
+static withy_status check_fibres(const withy_rod *rod, const char *name, withy_error *err) {
+    static const int LEAST = 8, MOST = 4096;
+    const withy_law *law = &rod->law;
+    const withy_section_kind kind = rod->section.kind;
+    if (kind == WITHY_SECTION_NONE || kind == WITHY_SECTION_CUSTOM)
+        return wy_bad_input(err,
+                            "rod.law" WY_KEY ": %s follows the fibres of a section, and %s; give "
+                            "rod.section = circle, tube, ellipse or rectangle, or use rod.law = "
+                            "yielding { ... }",
+                            name, kind ? "a custom section has no shape" : "the rod has none");
+    if ((law->fibres && (law->fibres < LEAST || law->fibres > MOST)) ||
+        (law->layers && (law->layers < LEAST || law->layers > MOST)))
+        return wy_bad_input(err, "rod.law.%s" WY_KEY " = %d: must be >= %d and <= %d",
+                            law->layers ? "layers" : "fibres",
+                            law->layers ? law->layers : law->fibres, LEAST, MOST);
+    if (law->layers && kind != WITHY_SECTION_RECTANGLE)
+        return wy_bad_input(err, "rod.law.layers" WY_KEY ": only a rectangle has layers; give "
+                                 "rod.law.fibres");
+    return check_alone(rod, name, 0, err);
+}
+
+static withy_status check_yielding(const withy_rod *rod, withy_error *err) {
+    int given = 0;
+    for (int i = 0; i < WITHY_STRAINS; i++) {
+        const withy_field *limit = &rod->law.limit[i];
+        given |= limit->size;
+        if (limit->size && !limit->call && !(limit->value[0] > 0))
+            return wy_bad_input(err,
+                                "rod.law" WY_KEY ": a yield force or moment is %g; it must be > 0",
+                                limit->value[0]);
+    }
+    if (!given)
+        return wy_bad_input(err, "rod.law" WY_KEY ": yielding needs a yield force or moment: "
+                                 "shear, stretch, bend or twist");
+    return check_alone(rod, "yielding", 1, err);
+}
+
+static withy_status check_superelastic(const withy_rod *rod, withy_error *err) {
+    const withy_law *law = &rod->law;
+    if (!(law->reverse < law->forward))
+        return wy_bad_input(err, "rod.law.reverse" WY_KEY " = %g: must be below forward = %g [Pa]",
+                            law->reverse, law->forward);
+    return check_fibres(rod, "superelastic", err);
+}
+
 static withy_status check_law(const withy_rod *rod, withy_error *err) {
     const withy_law *law = &rod->law;
     double sum = 0;
+    if ((unsigned)law->kind > WITHY_LAW_YIELDING)
+        return wy_bad_input(err, "rod.law.kind" WY_KEY " = %d: must be 0 .. %d, see withy_law_kind",
+                            (int)law->kind, WITHY_LAW_YIELDING);
     if (law->of != WITHY_OF_ALL && rod->stiffness_matrix[0].size)
         return wy_bad_input(err,
                             "rod.law.of" WY_KEY
                             " = \"shear\": a stiffness matrix relaxes as a whole; leave it out");
     WY_TRY(wy_check_values(WY_IN_LAW, (int)law->kind, law, "rod.law", err));
+    switch (law->kind) {
+    case WITHY_LAW_PLASTIC: return check_fibres(rod, "plastic", err);
+    case WITHY_LAW_SUPERELASTIC: return check_superelastic(rod, err);
+    case WITHY_LAW_YIELDING: return check_yielding(rod, err);
+    default: break;
+    }
     if (law->kind == WITHY_LAW_VISCOELASTIC && (law->term_count < 1 || !law->term))
         return wy_bad_input(err, "rod.law.terms" WY_KEY ": there are none");
     for (int i = 0; law->kind == WITHY_LAW_VISCOELASTIC && i < law->term_count; i++) {
@@ -385,12 +454,33 @@ static withy_status check_rotating(const withy_problem *problem, withy_error *er
                              "frame it is not steady; remove it, or turn about its direction");
 }
 
+static withy_status check_through(const withy_path *path, withy_error *err) {
+    WY_TRY(wy_check_count("path.through", path->through_count, path->through, err));
+    if (path->through_count < 2)
+        return wy_bad_input(err, "path.through" WY_KEY ": must have at least two load factors");
+    if (path->arc_length)
+        return wy_bad_input(err, "path.arc_length" WY_KEY
+                                 " = true: a path by arc length finds its factors itself and "
+                                 "cannot go through given ones; leave it or path.through out");
+    for (int i = 0; i < path->through_count; i++)
+        if (!isfinite(path->through[i]))
+            return wy_bad_input(err, "path.through[%d]" WY_KEY " = %g: must be finite", i + 1,
+                                path->through[i]);
+    const double points = (double)path->steps * (path->through_count - 1);
+    if (points <= 1e6) return WITHY_OK;
+    return wy_bad_input(err,
+                        "path.steps" WY_KEY " = %d: path.through makes %g points of it, and "
+                        "the most is 1000000",
+                        path->steps, points);
+}
+
 static withy_status check_path(const withy_path *path, withy_error *err) {
     if (!path->given) return WITHY_OK;
     WY_TRY(wy_check_finite("path.from", path->from, "-", err));
     WY_TRY(wy_check_finite("path.to", path->to, "-", err));
-    if (path->steps >= 1) return WITHY_OK;
-    return wy_bad_input(err, "path.steps" WY_KEY " = %d: must be >= 1", path->steps);
+    if (path->steps < 1)
+        return wy_bad_input(err, "path.steps" WY_KEY " = %d: must be >= 1", path->steps);
+    return path->through_count ? check_through(path, err) : WITHY_OK;
 }
 
 withy_status wy_problem_check_counts(const withy_problem *problem, withy_error *err) {

@@ -37,7 +37,8 @@ typedef enum wy_kind {
     WY_KEY_BODY_LOADS, /* withy_body                                                              */
     WY_KEY_LOADS,
     WY_KEY_POINTS,
-    WY_KEY_TERMS, /* withy_law: pairs of share and time */
+    WY_KEY_TERMS,   /* withy_law: pairs of share and time */
+    WY_KEY_FACTORS, /* withy_path: load factors */
     WY_KEY_PROBES,
     WY_KEY_INPUTS, /* wy_feed list of the scene's draft */
     WY_KEY_OPTIONS,
@@ -135,6 +136,7 @@ typedef struct wy_shape_draft {
     withy_shape shape;
     double angle;  /* helix: climb angle [rad], instead of pitch    */
     double turns;  /* helix: number of turns, instead of pitch      */
+    double height; /* helix: with turns, instead of the rod's length */
     int hand;      /* helix: 0 right, 1 left                        */
     double length; /* catenary: of the rod, to be the same [m]      */
 } wy_shape_draft;

@@ -177,7 +177,7 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
     const withy_request *requested = &problem->request;
     const withy_path *path = &problem->path;
     const int last = !task->statics ? (int)ceil(requested->stop / requested->output - 1e-9)
-                     : path->given  ? path->steps
+                     : path->given  ? wy_path_steps(path)
                                     : 0;
     wy_compare_steps steps;
     withy_status status = make_room(run, last + 1, err);
@@ -191,7 +191,7 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
             status =
                 advance(task, sim, t = requested->stop * k / last, requested->stop, &steps, err);
         else {
-            if (path->given) t = path->from + (path->to - path->from) * k / path->steps;
+            if (path->given) t = wy_path_factor(path, k);
             status = check_time(task, sim, (double)k / (last + 1), err);
             if (status == WITHY_OK)
                 status = path->given ? withy_sim_equilibrium(sim, t, &point, err)

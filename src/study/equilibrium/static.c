@@ -399,10 +399,9 @@ static int common_neutral(const path *x, const withy_equilibrium *at) {
 }
 
 static withy_status natural_path(path *x, const withy_path *requested, withy_error *err) {
-    for (int k = 1; k <= requested->steps; k++) {
+    for (int k = 1; k <= wy_path_steps(requested); k++) {
         withy_equilibrium at;
-        const double factor =
-            requested->from + (requested->to - requested->from) * k / requested->steps;
+        const double factor = wy_path_factor(requested, k);
         wy_path_piece part = {.from = x->sim->core->t, .to = factor};
         WY_TRY(withy_sim_equilibrium(x->sim, factor, &at, err));
         part.neutral = common_neutral(x, &at);
@@ -456,7 +455,7 @@ static withy_status all_points(path *x, withy_error *err) {
     withy_equilibrium at;
     x->sim->at_first = !requested->given;
     /* who asks for the equilibrium, and for no path, asks for the stable one */
-    WY_TRY(requested->given ? withy_sim_equilibrium(x->sim, requested->from, &at, err)
+    WY_TRY(requested->given ? withy_sim_equilibrium(x->sim, wy_path_factor(requested, 0), &at, err)
                             : withy_sim_rest(x->sim, 1.0, &at, err));
     if (!requested->given) wy_equilibrium_check_mesh(x->sim, x->study->problem, &at);
     WY_TRY(add_point(x, &at, err));

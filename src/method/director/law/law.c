@@ -15,15 +15,40 @@ void wy_section_find(wy_director_plan *plan) {
     plan->damped |= plan->law->loses;
 }
 
+withy_status wy_section_make(wy_director_plan *plan, const wy_setup *setup, withy_error *err) {
+    return plan->law->make ? plan->law->make(plan, setup, err) : WITHY_OK;
+}
+
+withy_status wy_section_check_start(const wy_director *x, withy_error *err) {
+    static const double ROUNDING = 1e-6;
+    double most = 1 + ROUNDING;
+    int worst = -1;
+    for (int i = 0; i < x->plan.n * x->plan.p && x->plan.law->beyond; i++) {
+        const double one = x->plan.law->beyond(x, i);
+        if (!(one <= most)) most = one, worst = i;
+    }
+    if (worst < 0) return WITHY_OK;
+    return wy_bad_input(
+        err,
+        "director: initial" WY_KEY
+        ": the rod starts bent, stretched or twisted so far that its stress at s = %.4g is %.4g "
+        "times what rod.law (%s) allows; start from an equilibrium (initial = static { ... }), "
+        "or from a shape that is nearer to rod.rest",
+        x->plan.start[worst / x->plan.p] +
+            x->plan.rule->point[worst % x->plan.p] * x->plan.size[worst / x->plan.p],
+        most, x->plan.law->name);
+}
+
 int wy_section_history(const wy_director_plan *plan) {
     return plan->law->history ? plan->law->history(plan) : 0;
 }
 
 void wy_section_first(wy_director *x) {
-    const int count = wy_section_history(&x->plan), points = x->plan.n * x->plan.p;
-    if (count) memset(x->history, 0, (size_t)(count * points) * sizeof *x->history);
+    const int points = x->plan.n * x->plan.p;
+    const size_t count = (size_t)wy_section_history(&x->plan);
+    if (count) memset(x->history, 0, count * (size_t)points * sizeof *x->history);
     for (int i = 0; i < points && x->plan.law->first; i++)
-        x->plan.law->first(x, i, &x->history[i * count]);
+        x->plan.law->first(x, i, &x->history[(size_t)i * count]);
 }
 
 void wy_section_damp(const wy_director *x, int at, const lane rate[2], lane out[2]) {
@@ -57,7 +82,7 @@ static void add_viscous(const wy_director *x, int at, wy_law_out *out) {
 
 void wy_section_step(const wy_director *x, int at) {
     wy_law_out *out = &x->law[at];
-    x->plan.law->step(x, at, &x->after[at * wy_section_history(&x->plan)], out);
+    x->plan.law->step(x, at, &x->after[(size_t)at * (size_t)wy_section_history(&x->plan)], out);
     if (x->step->dynamic && x->plan.damped) add_viscous(x, at, out);
     for (int k = 0; k < 2; k++) x->stress[at].stress[k] = out->stress[k];
 }
@@ -92,13 +117,13 @@ void wy_section_rows(const wy_director *x, int at, int columns, double (*e)[WY_D
 }
 
 double wy_section_commit(wy_director *x) {
-    const int count = wy_section_history(&x->plan), points = x->plan.n * x->plan.p;
+    const int points = x->plan.n * x->plan.p;
+    const size_t count = (size_t)wy_section_history(&x->plan);
     double lost = 0;
     for (int i = 0; i < points && x->law; i++) {
         wy_section_step(x, i);
         lost += x->plan.section[i].weight * x->law[i].loss;
     }
-    if (x->law && count)
-        memcpy(x->history, x->after, (size_t)(count * points) * sizeof *x->history);
+    if (x->law && count) memcpy(x->history, x->after, count * (size_t)points * sizeof *x->history);
     return lost;
 }

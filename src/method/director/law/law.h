@@ -33,8 +33,11 @@ typedef struct wy_section_law {
     int coupled; /* 1: shear and stretch are not those of section.h: without the elimination of mixed_static.c */
     int diagonal; /* 1: where strains are not coupled by rod.stiffness.matrix, its slope is diagonal */
     int loses;    /* 1: a loss in (1) is possible */
-    int (*acts)(const wy_director_plan *plan);    /* the last one that says so is that of the rod */
-    int (*history)(const wy_director_plan *plan); /* numbers per Gauss point; NULL: none */
+    int loads; /* 1: its slope at rest is that of further loading: it does not tell what is stable */
+    int (*acts)(const wy_director_plan *plan); /* the last one that says so is that of the rod */
+    /* plan->of_law, where the sections of the plan are known; NULL: nothing to be made */
+    withy_status (*make)(wy_director_plan *plan, const wy_setup *setup, withy_error *err);
+    int (*history)(const wy_director_plan *plan);  /* numbers per Gauss point; NULL: none */
     int (*per_step)(const wy_director_plan *plan); /* numbers that follow from h; NULL: none */
     void (*begin)(const wy_director *x, double *of_step);         /* makes them */
     void (*first)(const wy_director *x, int at, double *history); /* at t = 0; NULL: zeros */
@@ -44,12 +47,17 @@ typedef struct wy_section_law {
     void (*stress)(const wy_director *x, int at, const lane s[2], lane out[2]);
     void (*slope)(const wy_director *x, int at, const lane s[2], wy_slope out);
     void (*energy)(const wy_director *x, int at, lane out[2]);
+    /* Above 1: the stress of the state is so many times the largest that the material takes.  NULL: it takes any. */
+    double (*beyond)(const wy_director *x, int at);
+    double (*most)(const wy_director *x, int at); /* largest plastic strain; NULL: there is none */
 } wy_section_law;
 
 #define WY_LAW(NAME, KEYS) extern const wy_section_law wy_law_##NAME;
 #include "method/director/law/law.inc"
 #undef WY_LAW
 
+/* Of law_linear.c, by others. */
+void wy_law_linear_slope(const wy_director *x, int at, const lane s[2], wy_slope out);
 /* Of law_matrix.c: C e, and its step (matrix_step.c, compiled for several processors). */
 void wy_law_matrix_times(const wy_director *x, int at, const lane e[2], lane out[2]);
 void wy_law_matrix_step(const wy_director *x, int at, double *after, wy_law_out *out);
@@ -58,6 +66,12 @@ void wy_law_matrix_step(const wy_director *x, int at, double *after, wy_law_out 
 void wy_section_find(wy_director_plan *plan);
 int wy_section_history(const wy_director_plan *plan);
 void wy_section_first(wy_director *x);
+static inline const double *wy_section_before(const wy_director *x, int at) {
+    return &x->history[(size_t)at * (size_t)wy_section_history(&x->plan)];
+}
+/* What the law makes of the sections of the plan.  And as a motion begins: refuses a state that no section can be in. */
+withy_status wy_section_make(wy_director_plan *plan, const wy_setup *setup, withy_error *err);
+withy_status wy_section_check_start(const wy_director *x, withy_error *err);
 /* The length of the step, or that it has no fixed one, is known. */
 static inline void wy_section_begin(const wy_director *x) {
     if (x->plan.law && x->plan.law->begin) x->plan.law->begin(x, x->of_step);

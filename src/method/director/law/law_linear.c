@@ -27,7 +27,7 @@ static void stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
     for (int k = 0; k < 2; k++) out[k] = wy_section_stress(&x->plan.section[at], k, s[k]);
 }
 
-static void slope(const wy_director *x, int at, const lane s[2], wy_slope out) {
+void wy_law_linear_slope(const wy_director *x, int at, const lane s[2], wy_slope out) {
     (void)s;
     set_slope(&x->plan.section[at], 1.0, out);
 }
@@ -41,5 +41,5 @@ const wy_section_law wy_law_linear = {.name = "linear",
                                       .acts = acts,
                                       .step = step,
                                       .stress = stress,
-                                      .slope = slope,
+                                      .slope = wy_law_linear_slope,
                                       .energy = energy};

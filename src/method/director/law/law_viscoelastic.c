@@ -60,7 +60,7 @@ static void strain_of(const wy_director *x, int at, const lane s[2], lane out[2]
     for (int k = 0; k < 2; k++) out[k] = r.rest[k] * e[k];
     for (int i = 0; i < r.terms; i++) {
         lane z[2];
-        wy_term_strain(&r, &x->history[at * history(&x->plan)], i, e, z);
+        wy_term_strain(&r, wy_section_before(x, at), i, e, z);
         for (int k = 0; k < 2; k++)
             out[k] += lane_all(x->plan.rod->law.term[i].share) * r.part[k] * z[k];
     }
@@ -88,7 +88,7 @@ static void energy(const wy_director *x, int at, lane out[2]) {
     for (int k = 0; k < 2; k++) out[k] *= r.rest[k] * e[k];
     for (int i = 0; i < r.terms; i++) {
         lane z[2], cz[2];
-        wy_term_strain(&r, &x->history[at * history(&x->plan)], i, e, z);
+        wy_term_strain(&r, wy_section_before(x, at), i, e, z);
         wy_stiff_times(x, at, z, cz);
         for (int k = 0; k < 2; k++)
             out[k] += lane_all(x->plan.rod->law.term[i].share) * r.part[k] * z[k] * cz[k];

@@ -14,7 +14,7 @@ static void at_rest(const wy_director *x, int at, const wy_relaxation_at *r, con
     for (int i = 0; i < r->terms; i++) {
         const lane share = lane_all(x->plan.rod->law.term[i].share);
         lane z[2] = {{0}, {0}};
-        if (r->sudden) wy_term_strain(r, &x->history[at * wy_section_history(&x->plan)], i, e, z);
+        if (r->sudden) wy_term_strain(r, wy_section_before(x, at), i, e, z);
         for (int k = 0; k < 2; k++) sum[k] += share * r->part[k] * z[k];
         keep(&after[WY_TERM_SIZE * i], z);
     }
@@ -64,7 +64,7 @@ void wy_law_viscoelastic_step(const wy_director *x, int at, double *after, wy_la
     wy_stiff_times(x, at, de, cde);
     out->loss = 0;
     for (int i = 0; i < r.terms; i++) {
-        wy_term_strain(&r, &x->history[at * wy_section_history(&x->plan)], i, before, z);
+        wy_term_strain(&r, wy_section_before(x, at), i, before, z);
         out->loss += relax(x, at, &r, &by[i], z, de, cde, &after[WY_TERM_SIZE * i], mean, slope);
     }
     wy_stiff_times(x, at, mean, out->stress);

@@ -147,8 +147,10 @@ static void replace_rigid(wy_director_plan *x, double k[WITHY_STRAINS]) {
     const double bend = wy_max(k[WITHY_BEND1], k[WITHY_BEND2]);
     const double radius = RIGID_RADIUS * x->length, axial = 4 * bend / (radius * radius);
     for (int i = WITHY_SHEAR1; i <= WITHY_STRETCH; i++)
-        if (!isfinite(k[i])) k[i] = i == WITHY_STRETCH ? axial : axial / 3, x->rigid = 1;
-    if (!isfinite(k[WITHY_TWIST])) k[WITHY_TWIST] = RIGID_TWIST * bend, x->rigid = 1;
+        if (!isfinite(k[i]))
+            k[i] = i == WITHY_STRETCH ? axial : axial / 3, x->more |= WY_DIRECTOR_RIGID;
+    if (!isfinite(k[WITHY_TWIST]))
+        k[WITHY_TWIST] = RIGID_TWIST * bend, x->more |= WY_DIRECTOR_RIGID;
 }
 
 /* Under a prescribed tension the length is that of the stretched rod: per length of it there is less
@@ -239,7 +241,7 @@ static void add_mass(wy_director_plan *x, double share, wy_section_at *at, wy_di
     const double thin = 0.25 * rho[WITHY_MASS] * radius * radius;
     mass->share += share;
     mass->mass += share * rho[WITHY_MASS];
-    x->heavy |= rho[WITHY_ROTARY3] > 0 && rho[WITHY_ROTARY3] < 2 * thin;
+    if (rho[WITHY_ROTARY3] > 0 && rho[WITHY_ROTARY3] < 2 * thin) x->more |= WY_DIRECTOR_INERTIA;
     for (int i = 0; i < 3; i++) {
         const double own = rho[WITHY_ROTARY1 + i], least = i == 2 ? 2 * thin : thin;
         mass->rotary[i] += share * wy_max(own, least);
@@ -323,6 +325,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     WY_TRY(wy_director_loads_make(x, setup->arena, err));
     WY_TRY(wy_director_tendons_make(x, setup->arena, err));
     WY_TRY(set_sections(x, setup, err));
+    WY_TRY(wy_section_make(x, setup, err));
     WY_TRY(set_masses(x, setup->model, err));
     WY_TRY(wy_fluid_make(rod, setup, err));
     for (int i = 0; i < 2; i++) WY_TRY(set_end(x, setup->model, i, err));
@@ -342,12 +345,13 @@ withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_e
     WY_TRY(make_plan(x, setup, err));
     WY_TRY(wy_director_horizon(x, err));
     WY_TRY(wy_director_shapes(x, err));
-    if (x->plan.rigid) wy_note(setup->notes, WY_NOTE(rigid_strains), RIGID_RADIUS);
+    if (x->plan.more & WY_DIRECTOR_RIGID)
+        wy_note(setup->notes, WY_NOTE(rigid_strains), RIGID_RADIUS);
     return WITHY_OK;
 }
 
 void wy_director_note_inertia(const wy_director *x) {
-    if (x->plan.heavy)
+    if (x->plan.more & WY_DIRECTOR_INERTIA)
         wy_note(x->setup->notes, WY_NOTE(inertia_raised), RIGID_RADIUS,
                 0.125 * WY_PI * WY_PI * RIGID_RADIUS * RIGID_RADIUS);
 }

@@ -107,6 +107,15 @@ static void sample_gauss_fields(const wy_director *x, const place *at, int i,
     snap->moment[i] = m3_mul(frame, lane_vec3(out[3]));
 }
 
+/* At the nearest Gauss point: it is the largest of a section, and no line through several. */
+static void sample_plastic(const wy_director *x, const place *at, int i, withy_snapshot *snap) {
+    int nearest = 0;
+    for (int g = 1; g < x->plan.p; g++)
+        if (fabs(x->plan.rule->point[g] - at->xi) < fabs(x->plan.rule->point[nearest] - at->xi))
+            nearest = g;
+    snap->plastic[i] = x->plan.law->most(x, at->e * x->plan.p + nearest);
+}
+
 void wy_director_add_momenta(const wy_director *x, vec3 *p, vec3 *l) {
     for (int j = 0; j < x->plan.node_count; j++) {
         const wy_director_node *node = &x->node[j];
@@ -162,10 +171,12 @@ void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
     snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                  WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_REACTION |
                  WITHY_HAVE_REACTION_MOMENT | WITHY_HAVE_WORK;
+    if (x->plan.law->most) snap->have |= WITHY_HAVE_PLASTIC;
     for (int i = 0; i < snap->count; i++) {
         const place at = place_of(x, snap->s[i]);
         sample_node_fields(x, &at, i, snap);
         if (snap->requested & gauss) sample_gauss_fields(x, &at, i, snap);
+        if (x->plan.law->most) sample_plastic(x, &at, i, snap);
     }
     if (snap->requested & gauss) snap->have |= gauss;
     snap->energy = x->now->energy;

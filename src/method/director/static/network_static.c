@@ -201,8 +201,10 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     return WITHY_OK;
 }
 
-/* With friction the tangent is not symmetric. */
+/* With friction the tangent is not symmetric; that of a section that yields is another where it is unloaded. */
 static int is_judged(const wy_network *net) {
+    for (int i = 0; i < net->plan.rods; i++)
+        if (net->rod[i].plan.law->loads) return 0;
     return !net->contacts || !(net->contacts->plan.has_friction || net->contacts->plan.law->steep);
 }
 
@@ -529,7 +531,7 @@ static withy_status settle(void *self, double factor, withy_error *err) {
         WY_TRY(wy_director_state_loads_at(&net->rod[i], 0, err));
         if (wy_director_is_mixed(&net->rod[i])) wy_director_mixed_settle(&net->rod[i]);
         wy_director_reactions(&net->rod[i]);
-        wy_section_commit(&net->rod[i]);
+        net->rod[i].now->dissipated += wy_section_commit(&net->rod[i]);
     }
     wy_constraints_commit(net);
     wy_network_reactions(net, &work);

@@ -499,7 +499,10 @@ static withy_status advance(wy_network *net, const wy_span *span, withy_error *e
     wy_network_open_steps(net);
     if (!net->rigid.now->started) {
         WY_TRY(wy_network_begin(net, err));
-        for (int i = 0; i < net->plan.rods; i++) wy_director_note_inertia(&net->rod[i]);
+        for (int i = 0; i < net->plan.rods; i++) {
+            wy_director_note_inertia(&net->rod[i]);
+            WY_TRY(wy_section_check_start(&net->rod[i], err));
+        }
         if (net->rigid.step_size) wy_director_auto_start(&net->rigid);
     }
     step->t = wy_span_time(span, span->from);
