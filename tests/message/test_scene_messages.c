@@ -113,7 +113,8 @@ TEST(value_out_of_range_says_the_range_and_the_unit) {
                   "density = 1 },"),
          NULL, "bad.lua:4: rod.material.poisson = 0.6: must be > -1 and <= 0.5"},
         {BARE_ROD("stiffness = { bend = { 1, 0 } }, inertia = { mass = 1 },"), NULL,
-         "bad.lua:4: rod.stiffness.bend = { 1, 0 }: must be > 0 [N m^2]"},
+         "bad.lua:4: rod.stiffness.bend = { 1, 0 }: must be > 0 [N m^2]; what has no bending "
+         "stiffness is a cable: rod.kind = \"cable\""},
         {BARE_ROD("stiffness = { bend = 1 }, inertia = { mass = 0 },"), NULL,
          "bad.lua:4: rod.inertia.mass = 0: must be > 0 [kg/m]"},
         {"return {\n  rod = { length = -2, stiffness = { bend = 1 } },\n  time = { stop = 1 "

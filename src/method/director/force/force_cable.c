@@ -47,8 +47,8 @@ double wy_force_cable_energy(const wy_director *x, int j, vec3 r) {
     return 0;
 }
 
-double wy_force_cable_lost(const wy_director *x, int j) {
-    (void)x, (void)j;
+double wy_force_cable_lost(const wy_director *x, int j, double *work) {
+    (void)x, (void)j, (void)work;
     return 0;
 }
 
