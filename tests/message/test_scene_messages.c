@@ -8,7 +8,8 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
         {ROD("colour = \"red\","), NULL,
          "bad.lua:4: unknown key \"rod.colour\"; known here: length, name, kind, compression, "
          "section, material, "
-         "stiffness, inertia, damping, law, drag, radius, tension, rest, initial, ends, loads"},
+         "stiffness, inertia, damping, law, drag, fluid, viscous, radius, tension, rest, initial, "
+         "ends, loads"},
         {ROD("dampng = { bend = 1 },"), NULL,
          "bad.lua:4: unknown key \"rod.dampng\"; did you mean \"rod.damping\"?"},
         {SCENE("ends = { start = clamped {\n    positon = { 0, 0, 0 } } },"), NULL,
@@ -23,12 +24,14 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:4: [7]: a value without a key; write key = value, and a number with a decimal "
          "point, "
          "not a comma (known here: title, rod, rods, initial, ends, loads, bodies, joints, floor, "
-         "contact, obstacles, rotating, gravity, time, path, probes, inputs, method, options)"},
+         "contact, obstacles, rotating, medium, gravity, time, path, probes, inputs, method, "
+         "options)"},
         {SCENE("gravity = { 0, 0, -9.81 },\n  [true] = 1,"), NULL,
          "bad.lua:5: unknown key \"true\"; did you mean \"time\"?"},
         {SCENE("[\"\"] = 1,"), NULL,
          "bad.lua: unknown key \"(empty)\"; known here: title, rod, rods, initial, ends, loads, "
-         "bodies, joints, floor, contact, obstacles, rotating, gravity, time, path, probes, "
+         "bodies, joints, floor, contact, obstacles, rotating, medium, gravity, time, path, "
+         "probes, "
          "inputs, method, "
          "options"},
         {SCENE("[\"time\\0\"] = 1,"), NULL,
@@ -38,7 +41,8 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          NULL,
          "bad.lua:3: unknown key \"rod.widht\"; known here: length, name, kind, compression, "
          "section, material, "
-         "stiffness, inertia, damping, law, drag, radius, tension, rest, initial, ends, loads"},
+         "stiffness, inertia, damping, law, drag, fluid, viscous, radius, tension, rest, initial, "
+         "ends, loads"},
         {"local scene = {\n  rods = 1,\n  titel = \"x\",\n}\nreturn scene\n", NULL,
          "bad.lua:3: unknown key \"titel\"; did you mean \"title\"?"},
     };
@@ -219,7 +223,8 @@ TEST(missing_key_says_what_to_give) {
          NULL, "bad.lua:4: time.stations = 1: must be 0 (the method's nodes) or at least 2"},
         {"return {\n  rod = { stiffness = { bend = 1 } },\n  time = { stop = 1 },\n}\n", NULL,
          "bad.lua:2: rod.length is missing: give a number > 0 [m] (length L at rest; can be "
-         "left out if the shape is `through` or a `catenary` with a length)"},
+         "left out if the shape is `through`, a helix with a height, or a `catenary` with a "
+         "length)"},
         {BARE_ROD("section = circle { diameter = 1 },"), NULL,
          "bad.lua:4: rod has section but no material; give both: material = { young = 2e11, "
          "poisson "

@@ -233,6 +233,14 @@ static const raised row[] = {
          "= { mass = 1 } }, ends = { start = pinned {}, finish = pinned { position = { 0.9, 0, 0 "
          "} } } }",
      .set = {"method=director"}},
+    {.id = "fluid_missing",
+     .study = IS_STATIC,
+     .text =
+         "return { rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, initial "
+         "= { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} }, medium = "
+         "{ "
+         "density = 1000 } }",
+     .set = {"method=director"}},
     {.id = "fit_amplified", .reason = "a fit of a motion that amplifies changes"},
     {.id = "fit_rough", .reason = "a fit whose derivatives are not smooth"},
     {.id = "fit_error_none", .reason = "a fit without derivatives"},
