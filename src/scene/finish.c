@@ -80,7 +80,16 @@ static withy_status finish_helix(wy_reader *r, void *base) {
     wy_shape_draft *draft = base;
     const double round = 2 * WY_PI * draft->shape.radius;
     if (!isnan(draft->angle)) draft->shape.pitch = round * tan(draft->angle);
-    if (!isnan(draft->turns)) {
+    if (!isnan(draft->height)) {
+        const double length = wy_helix_length(draft);
+        if (!(fabs(length - *r->length) <= 1e-9 * length))
+            return wy_complain(
+                r, "height",
+                "%s.height = %.10g: with %g turns of this radius the rod is %.10g [m] "
+                "long, and rod.length = %.10g; leave out one of them",
+                r->path, draft->height, draft->turns, length, *r->length);
+        draft->shape.pitch = draft->height / draft->turns;
+    } else if (!isnan(draft->turns)) {
         const double one = *r->length / draft->turns; /* length of rod in a turn */
         if (!(one > round))
             return wy_complain(r, "turns",

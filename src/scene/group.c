@@ -153,7 +153,7 @@ withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to) {
 /* ---- what constructors made ------------------------------------------------------------------- */
 
 static withy_status read_shape(wy_reader *r, const wy_group *group, withy_shape *to) {
-    wy_shape_draft draft = {.angle = NAN, .turns = NAN, .length = NAN};
+    wy_shape_draft draft = {.angle = NAN, .turns = NAN, .height = NAN, .length = NAN};
     draft.shape.kind = (withy_shape_kind)group->tag;
     draft.shape.from = (withy_vec3){NAN, NAN, NAN};
     draft.shape.pitch = NAN;

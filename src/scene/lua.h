@@ -194,6 +194,7 @@ withy_status wy_complain(wy_reader *r, const char *name, const char *format, ...
 const char *wy_value_text(lua_State *lua, int index, char *text, size_t size);
 
 /* measure.c: with the table of a rod on top of the stack, the length of its shape; 0: it has none. */
+double wy_helix_length(const wy_shape_draft *draft); /* of radius, turns and height */
 withy_status wy_measure_rod(wy_reader *r, double *length);
 /* value.c: numbers, texts, fields.  The value is on top of the stack; to is where it goes. */
 withy_status wy_read_simple(wy_reader *r, const wy_key *key, void *to);
@@ -206,6 +207,7 @@ int wy_make_unit(double *x, int count, double *length);
 /* function.c: a Lua function (top of the stack) as count fields. */
 /* input and signal, in place of a function of t. */
 void wy_signals_open(lua_State *lua);
+void wy_signal_sum_open(lua_State *lua);     /* of the metatable on the stack */
 int wy_is_signal(lua_State *lua, int index); /* either, or a list with one in it */
 withy_status wy_read_signal(wy_reader *r, const wy_key *key, withy_field *to);
 withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *field);

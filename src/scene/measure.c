@@ -2,13 +2,30 @@
  * It is needed before anything else of the rod is read, so the shape is looked for ahead of its turn. */
 #include "scene/lua.h"
 
+double wy_helix_length(const wy_shape_draft *draft) {
+    return hypot(2 * WY_PI * draft->shape.radius * draft->turns, draft->height);
+}
+
+/* Of a number in the table on top of the stack. */
+static double number_of(wy_reader *r, const char *key) {
+    const int number = lua_getfield(r->lua, -1, key) == LUA_TNUMBER;
+    const double x = number ? lua_tonumber(r->lua, -1) : NAN;
+    lua_pop(r->lua, 1);
+    return x;
+}
+
 /* Of the shape on top of the stack. */
 static withy_status measure_shape(wy_reader *r, double *length) {
     const char *name = wy_constructed_by(r->lua, -1);
     if (name && strcmp(name, "catenary") == 0) {
-        lua_getfield(r->lua, -1, "length");
-        if (lua_type(r->lua, -1) == LUA_TNUMBER) *length = lua_tonumber(r->lua, -1);
-        lua_pop(r->lua, 1);
+        const double given = number_of(r, "length");
+        if (!isnan(given)) *length = given;
+    } else if (name && strcmp(name, "helix") == 0) {
+        const wy_shape_draft draft = {.shape = {.radius = number_of(r, "radius")},
+                                      .turns = number_of(r, "turns"),
+                                      .height = number_of(r, "height")};
+        const double found = wy_helix_length(&draft);
+        if (isfinite(found)) *length = found;
     } else if (name && strcmp(name, "through") == 0) {
         wy_shape_draft draft = {.shape = {.kind = WITHY_SHAPE_THROUGH}};
         withy_error own = {0};

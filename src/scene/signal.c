@@ -49,6 +49,7 @@ static int make_signal(lua_State *lua) {
 void wy_signals_open(lua_State *lua) {
     luaL_newmetatable(lua, INPUT);
     luaL_newmetatable(lua, SIGNAL);
+    wy_signal_sum_open(lua);
     lua_pop(lua, 2);
     lua_pushcfunction(lua, make_input);
     lua_setglobal(lua, "input");

@@ -281,7 +281,68 @@ TEST(a_scene_with_a_wrong_signal_is_refused_with_its_place) {
     }
 }
 
+/* Each line is an error of the scene unless it holds. */
+TEST(signals_can_be_called_added_scaled_and_shifted) {
+    static const char text[] =
+        "local a, b = signal { { 0, 0 }, { 1, 1 }, { 3, 0 } }, signal { { 0.5, 1 }, { 2, 3 } }\n"
+        "local s = 2 * a - b:shift(0.25) / 4 + 1\n"
+        "for _, t in ipairs { -1, 0, 0.5, 0.75, 1, 2, 2.25, 3, 9 } do\n"
+        "  assert(math.abs(s(t) - (2 * a(t) - b(t - 0.25) / 4 + 1)) < 1e-14) end\n"
+        "local v = signal { { 0, { 1, 2, 3 } }, { 1, 4, 5, 6 } } + { 1, 1, 1 }\n"
+        "local x, y, z = v(0.5) assert(x == 3.5 and y == 4.5 and z == 5.5)\n"
+        "x, y, z = ({ 10, 10, 10 } - v)(-1) assert(x == 8 and y == 7 and z == 6)\n"
+        "x = (-v)(2) assert(x == -5)\n"
+        "return { rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, initial "
+        "= "
+        "{ shape = straight { from = { 2, 3, 4 }, along = { 0, 0, 1 } } }, ends = { start = pinned "
+        "{ position = v } }, time = { stop = 1, output = 1 } }";
+    withy_scene *scene = NULL;
+    CHECK_OK(withy_scene_read_text(text, strlen(text), "scene.lua", NULL, 0, &scene, &err));
+    const withy_field *place = &withy_scene_problem(scene)->rod[0].end[0].position;
+    CHECK(place->rows == 2 && place->table[1] == 2 && place->table[7] == 7);
+    withy_scene_destroy(scene);
+}
+
+TEST(arithmetic_of_signals_that_makes_no_sense_is_refused) {
+    static const char *const bad[][2] = {
+        {"signal { { 0, 1 } } + signal { { 0, 1, 2 } }", "signals of 1 and 2 values"},
+        {"signal { { 0, 1 } } + { 1, 2 }", "a number is added, or another signal"},
+        {"signal { { 0 / 0, 1 } } + signal { { 0 / 0, 1 } }", "row 1 of a signal must be"},
+        {"signal { { 0 } }(1)", "row 1 of a signal must be"},
+        {"signal { { 0, 1 } } / 0", "a number that is not 0"},
+        {"signal { { 0, 1 } }.shift(1)", "motion:shift(seconds)"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char text[200];
+        withy_scene *scene = NULL;
+        snprintf(text, sizeof text, "local s = %s return {}", bad[i][0]);
+        CHECK(withy_scene_read_text(text, strlen(text), "scene.lua", NULL, 0, &scene, &err) ==
+              WITHY_BAD_INPUT);
+        if (!strstr(err.text, bad[i][1])) fail_msg("%s: %s", bad[i][0], err.text);
+    }
+}
+
+TEST(a_helix_of_a_free_length_gives_the_length_of_its_wire) {
+    static const char text[] = "return { rod = { section = circle { diameter = 1e-3 }, material = "
+                               "{ young = 2e11, poisson = "
+                               "0.3, density = 7800 }, rest = helix { radius = 0.01, turns = 8, "
+                               "height = 0.05 } }, time = { "
+                               "stop = 1, output = 1 } }";
+    withy_scene *scene = NULL;
+    const char *const longer[] = {"rod.length=1"};
+    CHECK_OK(withy_scene_read_text(text, strlen(text), "scene.lua", NULL, 0, &scene, &err));
+    const withy_rod *rod = &withy_scene_problem(scene)->rod[0];
+    CHECK_NEAR(rod->length, hypot(2 * 3.14159265358979323846 * 0.01 * 8, 0.05), 1e-14);
+    CHECK_NEAR(rod->rest.pitch, 0.05 / 8, 1e-16);
+    withy_scene_destroy(scene);
+    CHECK(withy_scene_read_text(text, strlen(text), "scene.lua", longer, 1, &scene, &err) ==
+          WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "rod.length = 1; leave out one of them"));
+}
+
 RUN(test(a_table_is_the_function_that_interpolates_it),
+    test(signals_can_be_called_added_scaled_and_shifted),
+    test(arithmetic_of_signals_that_makes_no_sense_is_refused),
+    test(a_helix_of_a_free_length_gives_the_length_of_its_wire),
     test(an_input_that_is_set_between_advances_acts_from_then_on),
     test(inputs_are_part_of_the_state_and_go_with_save_restore_hash_and_fork),
     test(a_signal_that_cannot_be_followed_is_refused_with_a_sentence),

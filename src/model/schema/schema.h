@@ -133,6 +133,7 @@ typedef struct wy_shape_draft {
     withy_shape shape;
     double angle;  /* helix: climb angle [rad], instead of pitch    */
     double turns;  /* helix: number of turns, instead of pitch      */
+    double height; /* helix: with turns, instead of the rod's length */
     int hand;      /* helix: 0 right, 1 left                        */
     double length; /* catenary: of the rod, to be the same [m]      */
 } wy_shape_draft;
