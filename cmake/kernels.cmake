@@ -10,6 +10,7 @@ set(WITHY_KERNELS src/method/director/rod/element.c src/method/fdtd/kernel.c src
     src/method/director/law/matrix_step.c src/method/director/law/viscoelastic_step.c
     src/method/director/law/plastic_step.c src/method/director/law/superelastic_step.c
     src/method/director/force/force.c src/method/director/force/force_drag.c src/method/director/force/force_floor.c
+    src/method/director/force/force_fluid.c src/method/director/force/force_added_mass.c src/method/director/force/fluid.c
     src/method/director/linear/segment.c src/method/director/step/step.c src/method/director/rod/ledger.c
     src/method/director/force/tendon.c src/method/director/gradient/gradient_lane.c
     src/method/director/gradient/gradient_field.c src/method/director/gradient/gradient.c

@@ -246,6 +246,77 @@ typedef struct withy_rotating {
     withy_vec3 about; /* a point of the axis                                [m]                  */
 } withy_rotating;
 
+/* Velocity of a fluid at a place [m] and a time [s], into velocity [m/s].  Equal arguments give equal numbers. */
+typedef withy_status (*withy_flow)(void *context, withy_vec3 at, double t, withy_vec3 *velocity,
+                                   withy_error *err);
+
+typedef enum withy_wave_kind {
+    WITHY_WAVE_AIRY,    /* one regular wave of small height                                      */
+    WITHY_WAVE_JONSWAP, /* an irregular sea: a sum of `components` of them                       */
+} withy_wave_kind;
+
+/* Of a wave, whose surface is at height cos(k x - omega t + phase)/2, x along its direction. */
+typedef struct withy_wave {
+    withy_wave_kind kind;
+    double height;        /* from trough to crest; JONSWAP: significant                  [m] > 0  */
+    double period;        /* JONSWAP: of the peak                                        [s] > 0  */
+    double phase;         /* AIRY                                                        [rad]    */
+    withy_vec3 direction; /* in which it moves, across gravity, any length               [-]      */
+    double gamma;         /* JONSWAP: how much the peak is raised; 0: 3.3                [-] >= 0 */
+    int components;       /* JONSWAP; 0: 64                                              [-] >= 0 */
+    int seed;             /* JONSWAP: of the phases                                               */
+    int wheeler;          /* 1: the profile over the depth is stretched to the surface            */
+} withy_wave;
+
+/* What surrounds the scene: water, or another fluid, and above its surface air.  It moves as given, and rods with `fluid`
+ * feel it. */
+typedef struct withy_medium {
+    int given;
+    double density;      /* rho                                         [kg/m^3] >= 0 */
+    int has_surface;     /* 0: it is everywhere                                       */
+    double surface;      /* height of the surface at rest, against gravity  [m]       */
+    double depth;        /* of the fluid below it; 0: not given             [m] >= 0  */
+    withy_field current; /* U, function of t, size 3; or                    [m/s]     */
+    withy_flow flow;     /* U at a place and a time, or                     [m/s]     */
+    void *context;       /* first argument of flow                                    */
+    const double (*profile)
+        [4]; /* [profile_count] height [m], increasing, and U there [m/s], straight in between */
+    int profile_count;
+    const withy_wave *wave; /* [wave_count], added to the current                        */
+    int wave_count;
+    double ramp;      /* current and waves grow from 0 in this time      [s] >= 0  */
+    int local;        /* 1: acceleration of the fluid without its convective part  */
+    double air;       /* density of what is above the surface        [kg/m^3] >= 0 */
+    withy_field wind; /* its velocity, function of t, size 3             [m/s]     */
+} withy_medium;
+
+/* How added mass acts. */
+typedef enum withy_added_inertia {
+    WITHY_INERTIA_CONSERVING,   /* as momentum of its own, with its couple                        */
+    WITHY_INERTIA_ACCELERATION, /* as a force against the acceleration, as in other programs      */
+} withy_added_inertia;
+
+/* How a rod feels the medium. */
+typedef struct withy_fluid {
+    int given;
+    withy_field
+        diameter;      /* d of drag, function of s; not given: of a round section        [m] > 0 */
+    withy_field area;  /* of the fluid displaced, function of s; not given: pi d^2/4   [m^2] > 0 */
+    double normal;     /* Cn of drag across, on d                                    [-] >= 0  */
+    double tangential; /* Ct of drag along, on pi d                                  [-] >= 0  */
+    double added_normal; /* Ca of added mass across                                    [-] >= 0  */
+    double added_tangential; /* along                                                   [-] >= 0  */
+    int inertia;             /* withy_added_inertia                                               */
+} withy_fluid;
+
+/* Resistance at low Reynolds numbers, linear in the velocity through the fluid. */
+typedef struct withy_viscous {
+    double normal; /* force per length and speed, across                        [N s/m^2] >= 0 */
+    double
+        tangential; /* along                                                     [N s/m^2] >= 0 */
+    double spin;    /* moment per length and angular speed about the axis           [N s] >= 0  */
+} withy_viscous;
+
 /* What the bending part of the damping acts on. */
 typedef enum withy_damping_law {
     WITHY_DAMPING_OWN,      /* the law of the method: the strains; in elastica its own         */
@@ -314,6 +385,8 @@ typedef struct withy_rod {
     double drag_linear;     /* force per length and speed            [N s/m^2] >= 0 */
     double drag_quadratic;  /* force per length and speed squared  [N s^2/m^3] >= 0 */
     double drag_spin;       /* moment per length and angular speed     [N s] >= 0  */
+    withy_fluid fluid;      /* how it feels the medium                             */
+    withy_viscous viscous;  /* likewise, slowly                                    */
     double tension;         /* prescribed axial force in the initial state, in which the rod has
                              * its length; at rest it is shorter by 1 + T/EA       [N]    */
     withy_shape rest;       /* stress free; only its strains matter                */
@@ -564,6 +637,7 @@ typedef struct withy_problem {
     withy_contact contact;
     const withy_obstacle *obstacle; /* [obstacle_count]                                          */
     int obstacle_count;
+    withy_medium medium;
 } withy_problem;
 
 /* The six stiffnesses of the rod at s, from stiffness or from section and material; infinite where

@@ -159,8 +159,8 @@ typedef struct wy_equations {
      * mass has it too, and the spin of a thin one, which has almost no inertia, is not lost in
      * rounding.  on = 0: its own, as `open` leaves it.  May be NULL. */
     void (*weigh)(void *self, int on);
-    /* What makes small vibrations other than those of K, M and C, for a message; NULL: nothing.  May be NULL. */
-    const char *(*no_modes)(const void *self);
+    /* Fails with a message where small vibrations are other than those of K, M and C.  May be NULL. */
+    withy_status (*has_modes)(const void *self, withy_error *);
     /* 1: M is artificial, for shifts and stability but not for frequencies.  May be NULL. */
     int (*massless)(const void *self);
     /* From now until `open`, factor and solve in a way that keeps the digits of a thin rod, at more cost.

@@ -1,5 +1,6 @@
 /* compile.c - the problem, compiled once: values along s come from here. */
 #include "model/contact.h"
+#include "model/medium.h"
 #include "model/network.h"
 #include "model/schema/schema.h"
 #include "model/shape/shape.h"
@@ -9,7 +10,8 @@ struct wy_model {
     const wy_rod_model *rod;           /* [rod_count] */
     const wy_obstacle_model *obstacle; /* [obstacle_count] */
     vec3 origin;
-    const double *whole; /* [rod_count] wy_model_whole */
+    const double *whole;     /* [rod_count] wy_model_whole */
+    const wy_medium *medium; /* NULL: there is none */
 };
 
 /* The same rods that were compiled before. */
@@ -100,6 +102,7 @@ withy_status wy_model_compile(const withy_problem *problem, const wy_model *like
     WY_TRY(wy_contact_fits(made, problem, err));
     made->whole = find_wholes(problem, made->rod, arena);
     if (!made->whole) return wy_no_memory(err, "no memory for the model");
+    WY_TRY(wy_medium_compile(problem, wy_model_length(made), arena, &made->medium, err));
     return wy_problem_check_rest(problem, err);
 }
 
@@ -121,6 +124,10 @@ vec3 wy_model_origin(const wy_model *model) {
 
 vec3 wy_model_start(const wy_model *model, int rod) {
     return v3_sub(model->rod[rod].initial->from, wy_model_origin(model));
+}
+
+const wy_medium *wy_model_medium(const wy_model *model) {
+    return model->medium;
 }
 
 double wy_model_whole(const wy_model *model, int rod) {

@@ -168,6 +168,18 @@ static withy_status finish_rotating(wy_reader *r, void *base) {
     return WITHY_OK;
 }
 
+static withy_status finish_medium(wy_reader *r, void *base) {
+    withy_medium *medium = base;
+    medium->given = 1, medium->has_surface = wy_has(r, "surface");
+    return WITHY_OK;
+}
+
+static withy_status finish_fluid(wy_reader *r, void *base) {
+    (void)r;
+    ((wy_rod_draft *)base)->rod.fluid.given = 1;
+    return WITHY_OK;
+}
+
 static withy_status finish_limits(wy_reader *r, void *base) {
     wy_joint_draft *draft = base;
     draft->joint.limited = wy_has(r, "limits");
@@ -252,6 +264,8 @@ withy_status wy_finish_group(wy_reader *r, const char *group, void *base) {
                {"floor", finish_floor},
                {"contact", finish_contact},
                {"rotating", finish_rotating},
+               {"medium", finish_medium},
+               {"fluid", finish_fluid},
                {"hinge", finish_limits},
                {"slider", finish_limits},
                {"time", finish_time},

@@ -35,6 +35,9 @@ static const char *arguments_text(const call *c, const given *what, char *text, 
     const double s = what->s, t = what->t;
     if (c->key->kind == WY_KEY_DISTANCE)
         snprintf(text, size, "x = %.6g, y = %.6g, z = %.6g", what->at.x, what->at.y, what->at.z);
+    else if (c->key->kind == WY_KEY_FLOW)
+        snprintf(text, size, "x = %.6g, y = %.6g, z = %.6g, t = %.6g", what->at.x, what->at.y,
+                 what->at.z, t);
     else if (c->key->arguments == 'b' || c->uses_state)
         snprintf(text, size, "s = %.10g, t = %.10g", s, t);
     else
@@ -189,12 +192,14 @@ static int push_call(const call *c, given *what) {
         return 2;
     }
     lua_rawgeti(lua, LUA_REGISTRYINDEX, c->reference);
-    if (c->key->kind != WY_KEY_DISTANCE)
+    const int flow = c->key->kind == WY_KEY_FLOW;
+    if (c->key->kind != WY_KEY_DISTANCE && !flow)
         return push_arguments(lua, c->key->arguments, what->s, what->t);
     lua_pushnumber(lua, what->at.x);
     lua_pushnumber(lua, what->at.y);
     lua_pushnumber(lua, what->at.z);
-    return 3;
+    if (flow) lua_pushnumber(lua, what->t);
+    return flow ? 4 : 3;
 }
 
 /* Call the function: how many numbers it returned. */
@@ -261,6 +266,14 @@ static withy_status call_lua_state(void *context, double s, double t,
 
 static withy_status distance_lua(void *context, withy_vec3 at, double *out, withy_error *err) {
     return call_any(context, (given){.at = at}, out, err);
+}
+
+static withy_status flow_lua(void *context, withy_vec3 at, double t, withy_vec3 *velocity,
+                             withy_error *err) {
+    double out[WITHY_FIELD_MAX] = {0};
+    WY_TRY(call_any(context, (given){.at = at, .t = t}, out, err));
+    *velocity = (withy_vec3){out[0], out[1], out[2]};
+    return WITHY_OK;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------- */
@@ -354,6 +367,15 @@ withy_status wy_read_distance(wy_reader *r, const wy_key *key, withy_obstacle *o
     c->count = 1;
     obstacle->distance = distance_lua, obstacle->context = c;
     return distance_lua(c, (withy_vec3){0}, &unused, r->err);
+}
+
+withy_status wy_read_flow_function(wy_reader *r, const wy_key *key, withy_medium *medium) {
+    withy_vec3 unused;
+    call *c = keep(r, key, 0, 1);
+    if (!c) return wy_scene_no_memory(r);
+    c->count = 3;
+    medium->flow = flow_lua, medium->context = c;
+    return flow_lua(c, (withy_vec3){0}, 0, &unused, r->err);
 }
 
 withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *field) {

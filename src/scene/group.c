@@ -177,9 +177,13 @@ static withy_status read_made(wy_reader *r, const wy_group *group, void *to) {
         ((withy_body *)to)->shape = (withy_body_shape)group->tag;
         return wy_read_group(r, group->name, to);
     }
+    if (strcmp(group->family, "current") == 0) return wy_read_group(r, group->name, to);
     if (strcmp(group->family, "section") == 0)
         *(withy_section *)to =
             (withy_section){.kind = (withy_section_kind)group->tag, .shear_factor = 1.0};
+    else if (strcmp(group->family, "wave") == 0)
+        *(withy_wave *)to =
+            (withy_wave){.kind = (withy_wave_kind)group->tag, .gamma = 3.3, .components = 64};
     else if (strcmp(group->family, "law") == 0)
         *(withy_law *)to = (withy_law){.kind = (withy_law_kind)group->tag};
     else if (strcmp(group->family, "end") == 0)

@@ -411,6 +411,9 @@ withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to) {
     case WY_KEY_ROD_NAME: return wy_read_rod_name(r, to);
     case WY_KEY_FRICTION: return wy_read_friction(r, key, to);
     case WY_KEY_DISTANCE: return wy_read_distance(r, key, to);
+    case WY_KEY_FLOW: return wy_read_flow(r, key, to);
+    case WY_KEY_PROFILE: return wy_read_profile(r, to);
+    case WY_KEY_WAVES: return wy_read_waves(r, key, to);
     default: return wy_read_simple(r, key, to);
     }
 }

@@ -249,6 +249,11 @@ withy_status wy_find_probed(wy_reader *r, const wy_probe_draft *draft, withy_pro
 wy_read_entry wy_read_obstacle;
 withy_status wy_read_friction(wy_reader *r, const wy_key *key, double *friction);
 withy_status wy_read_distance(wy_reader *r, const wy_key *key, withy_obstacle *obstacle);
+withy_status wy_read_flow_function(wy_reader *r, const wy_key *key, withy_medium *medium);
+/* medium.c: the current, its profile and the waves of a medium. */
+withy_status wy_read_flow(wy_reader *r, const wy_key *key, withy_medium *medium);
+withy_status wy_read_profile(wy_reader *r, withy_medium *medium);
+withy_status wy_read_waves(wy_reader *r, const wy_key *key, withy_medium *medium);
 /* mesh.c: the triangles of a file in the folder of the scene. */
 /* The floor of the scene, the last of its obstacles. */
 withy_status wy_floor_to_plane(wy_reader *r, withy_problem *problem);

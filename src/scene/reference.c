@@ -37,6 +37,8 @@ static const struct {
      "also have a position, and `radius` can replace `diameter`. If `point` or `center` is a "
      "function of t, the obstacle moves without turning; its surface moves with it and drags the "
      "parts that it touches."},
+    {"current", "Currents", "currents", "For `medium.current`."},
+    {"wave", "Waves", "waves", "For `medium.waves`, one or a list of them."},
     {"joint", "Kinds of joints", "kinds-of-joints",
      "For the list `joints`. A joint connects two parts, named in `parts`: rods, bodies, or "
      "`\"ground\"`. `at` gives the place on each: any s on a rod, `{ x, y, z }` in the frame of a "

@@ -22,8 +22,8 @@ double wy_force_toy_energy(const wy_director *x, int j, vec3 r) {
     return -x->plan.mass[j].share * v3_dot(PER_LENGTH, r);
 }
 
-double wy_force_toy_lost(const wy_director *x, int j) {
-    (void)x, (void)j;
+double wy_force_toy_lost(const wy_director *x, int j, double *work) {
+    (void)x, (void)j, (void)work;
     return 0;
 }
 

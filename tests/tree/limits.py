@@ -65,6 +65,8 @@ SCENES = {
     "loads that follow the rod": "s.ends.finish = free { force = { 0.01, 0, 0 }, follower = true }",
     "applied moments": "s.ends.finish = free { moment = { 0, 0.001, 0 } }",
     "external drag": "rod.drag = { linear = 0.01 }",
+    "a surrounding medium (medium, rod.fluid, rod.viscous)":
+        "s.medium = { density = 100, current = { 0, 0.1, 0 } } rod.fluid = { drag = { normal = 1.2 }, added = { normal = 1 } }",
     "a mass at an end": "s.ends.finish = free { mass = 0.01 }",
     "an end mass with inertia or offset": "s.ends.finish = free { mass = 0.01, inertia = { 1e-6, 1e-6, 1e-6 } }",
     "springs at the ends": "s.ends.finish = free { spring = 1 }",
@@ -88,8 +90,8 @@ CANNOT = {
     "stubby parts, whose length is less than about 5 diameters": ([], []),  # a matter of accuracy: no scene asks for it
     "breaking, cutting or growing rods": ([("rod.strength = 1", "strength"), ("rod.growth = 1", "growth")],
                                           ["rod.length = nil s.initial.shape = through { { 0, 0, 0 }, { 0.5, 0, 0.01 }, { 0.9997, 0, 0 } }"]),
-    "a fluid that the rod sets in motion (for `drag` the fluid is at rest; a function of `state` can prescribe its velocity)":
-        ([("s.fluid = { density = 1 }", "fluid")], ["s.loads = { distributed { force = function(s, t, state) return 0, 0, 0.1 * (1 - state.velocity[3]) end } }"]),
+    "a fluid whose flow depends on the rod (a `medium` moves as it is given; what the rod sets in motion is in the coefficients of `rod.fluid`)":
+        ([("s.medium = { density = 1, cells = 10 }", "cells")], ["s.loads = { distributed { force = function(s, t, state) return 0, 0, 0.1 * (1 - state.velocity[3]) end } }"]),
     "electric, magnetic and thermal fields": ([("s.loads = { magnetic { field = 1 } }", "magnetic")],
                                                     ["s.loads = { distributed { force = function(s, t, state) return 0, 0, -state.position[3] end } }"]),
     "dry friction in joints and on ends":

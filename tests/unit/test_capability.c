@@ -13,6 +13,7 @@ typedef struct scene {
     withy_body_load body_load;
     withy_joint joint;
     withy_obstacle obstacle;
+    withy_wave wave;
 } scene;
 
 static void make_bare(scene *x) {
@@ -85,6 +86,14 @@ static void *contact_of(scene *x, int other) {
     return x->problem.contact.given = 1, other ? NULL : &x->problem.contact;
 }
 
+static void *medium_of(scene *x, int other) {
+    return x->problem.medium.given = 1, other ? NULL : &x->problem.medium;
+}
+static void *wave_of(scene *x, int other) {
+    medium_of(x, other), x->problem.medium.wave = &x->wave, x->problem.medium.wave_count = 1;
+    return other ? NULL : &x->wave;
+}
+
 static void *(*const place[WY_STRUCTURES])(scene *, int) = {
     [WY_IN_PROBLEM] = problem_of,     [WY_IN_ROD] = rod_of,
     [WY_IN_SECTION] = section_of,     [WY_IN_LAW] = law_of,
@@ -92,7 +101,8 @@ static void *(*const place[WY_STRUCTURES])(scene *, int) = {
     [WY_IN_LOAD] = load_of,           [WY_IN_BODY] = body_of,
     [WY_IN_BODY_LOAD] = body_load_of, [WY_IN_JOINT] = joint_of,
     [WY_IN_OBSTACLE] = obstacle_of,   [WY_IN_FLOOR] = floor_of,
-    [WY_IN_ROTATING] = rotating_of,   [WY_IN_CONTACT] = contact_of};
+    [WY_IN_ROTATING] = rotating_of,   [WY_IN_CONTACT] = contact_of,
+    [WY_IN_MEDIUM] = medium_of,       [WY_IN_WAVE] = wave_of};
 
 /* The structure, of the kind that has the key; NULL: there is no other. */
 static void *structure_with(const wy_key *key, scene *x, int other) {

@@ -78,6 +78,8 @@ static inline vec3 wy_director_held(const wy_director_end *end, vec3 v) {
 
 struct wy_director_node;
 struct wy_contacts;    /* director/contact/contacts.h */
+struct wy_fluid;       /* director/force/fluid.h */
+struct wy_flow;        /* model/medium.h */
 struct wy_section_law; /* director/law/law.h */
 struct wy_law_out;
 
@@ -114,12 +116,16 @@ typedef struct wy_director_plan {
     vec3 about;        /* a point of the axis of a rotating frame, in the model */
     vec3 home;         /* of a rod that is tied to nothing: its start, in the model */
     int lone;          /* 1: it is tied to nothing, and its coordinates are from there */
-    int uses_state;    /* does any load depend on the state? */
+    int uses_state;    /* WY_USES_: does any load depend on the state? */
     wy_tendon *tendon; /* [tendon_count] along the Gauss points; column: of the border */
     int tendon_count, columns; /* columns: tensions that are unknown */
     wy_changes changes;        /* dt = "auto": what must not be stepped over */
     double horizon;            /* of the tolerance [s]; 0: not known */
 } wy_director_plan;
+
+/* What is found at each iterate (wy_director_state_loads_at): loads of the state, the medium; whether that has added mass as momentum,
+ * and puts in work. */
+enum { WY_USES_STATE = 1, WY_USES_FLOW = 2, WY_USES_ADDED_MASS = 4, WY_USES_STREAM = 8 };
 
 /* ---- the state: kept between steps ------------------------------------------------------------------ */
 
@@ -302,6 +308,8 @@ typedef struct wy_director {
     wy_director_strain *strain; /* [n][p] */
     double *history;            /* [n][p][wy_section_history] of the section law */
     double *tension;            /* [tendon_count] of the last step [N] */
+    lane *
+        u; /* [node_count] velocity through the fluid, body components, with added mass, else NULL [m/s] */
 
     /* dt = "auto" only */
     wy_director_step_size *step_size;
@@ -319,10 +327,12 @@ typedef struct wy_director {
     wy_director_force *force;           /* [load.count] */
     wy_director_state_load *state_load; /* [load.count + 2] where any load depends on the state */
     wy_tendon_stress *tendon_stress;    /* [n][p] where there are tendons, else NULL */
+    struct wy_flow *flow;               /* [node_count] of the fluid, where it is felt, else NULL */
     double *target;                     /* [tendon_count] lengths at the end of the step [m] */
     double *panel;                      /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows */
     double *keep;                       /* [n][p][6(p+1)][6] multipliers */
     struct wy_director_mixed *thin;  /* of director/static/mixed_static.c, from its first use on */
+    const struct wy_fluid *fluid;    /* how it feels the medium; NULL: not at all */
     const struct wy_network *within; /* NULL: it is not a rod of a network */
     struct wy_contacts *contacts;    /* a rod that may touch something, else NULL */
     struct wy_slopes
@@ -354,6 +364,8 @@ enum {
     WY_PER_STATE_LOADS,
     WY_PER_TENDONS,
     WY_PER_TENDON_STRESSES,
+    WY_PER_FLOWS,
+    WY_PER_ADDED,
     WY_PER_HISTORIES,
     WY_PER_OF_STEP,
     WY_PER_LAWS

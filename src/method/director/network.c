@@ -383,7 +383,7 @@ static void choose_order(wy_network *net) {
     int one_way = net->rigid.plan.opt.dt > 0 || net->plan.damped ||
                   (net->contacts && !wy_contacts_may_idle(&net->contacts->plan));
     for (int i = 0; i < net->plan.rods; i++)
-        one_way |= net->rod[i].plan.damped || net->rod[i].plan.uses_state;
+        one_way |= net->rod[i].plan.damped || net->rod[i].plan.uses_state & WY_USES_STATE;
     if (*order == 0 && one_way) *order = 2;
 }
 
@@ -394,7 +394,7 @@ static withy_status check_order(const wy_network *net, withy_error *err) {
                                  " = 4: not possible with damping, because each step contains a "
                                  "substep backwards in time; use order = 2");
     for (int i = 0; i < net->plan.rods; i++)
-        if (net->rod[i].plan.uses_state)
+        if (net->rod[i].plan.uses_state & WY_USES_STATE)
             return wy_bad_input(err,
                                 "options.order" WY_KEY
                                 " = 4: not possible with a load that depends on the state (a "

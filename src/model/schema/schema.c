@@ -58,6 +58,7 @@ static const wy_rule rule_table[] = {
 #define IN(group_) .kind = WY_KEY_GROUP, .child = (group_)
 #define ONE(family) .kind = WY_KEY_ONE_OF, .child = (family)
 #define LIST(kind_) .kind = WY_KEY_##kind_
+#define FLOW .kind = WY_KEY_FLOW, .size = 3
 #define PLACE_FUNCTION .kind = WY_KEY_DISTANCE, .size = 1
 
 #define TOP(member) .offset = offsetof(wy_scene_draft, member)
@@ -81,6 +82,8 @@ static const wy_rule rule_table[] = {
 #define OBSTACLE(member)                                                                           \
     .offset = offsetof(wy_obstacle_draft, obstacle.member), .in = WY_IN_OBSTACLE
 #define OBSTACLE_DRAFT(member) .offset = offsetof(wy_obstacle_draft, member)
+#define MEDIUM(member) .offset = offsetof(withy_medium, member), .in = WY_IN_MEDIUM
+#define WAVE(member) .offset = offsetof(withy_wave, member), .in = WY_IN_WAVE
 #define FRICTION(which) .offset = (which) * sizeof(double)
 #define TIME(member) .offset = offsetof(withy_request, member)
 #define PATH(member) .offset = offsetof(withy_path, member)
@@ -314,6 +317,14 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
         wy_append(text, size, "a number, or a table { forward, back, lateral }, each");
         break;
     case WY_KEY_DISTANCE: wy_append(text, size, "a function(x, y, z)"); break;
+    case WY_KEY_FLOW:
+        wy_append(text, size, "3 numbers { x, y, z }, a function(x, y, z, t) or profile { ... }");
+        break;
+    case WY_KEY_PROFILE: wy_append(text, size, "a list { { height, x, y, z }, ... }"); break;
+    case WY_KEY_WAVES:
+        wy_append(text, size, "%s { ... }, or a list of them",
+                  wy_family_names("wave", names, sizeof names));
+        break;
     case WY_KEY_FACTORS: wy_append(text, size, "a list of numbers"); break;
     case WY_KEY_TERMS: wy_append(text, size, "a list { { share, time }, ... }"); break;
     case WY_KEY_POINTS: wy_append(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;

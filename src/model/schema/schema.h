@@ -45,6 +45,9 @@ typedef enum wy_kind {
     WY_KEY_OBSTACLES,
     WY_KEY_FRICTION, /* double[3]: one number, or the group friction           */
     WY_KEY_DISTANCE, /* withy_obstacle: a function of x, y, z                  */
+    WY_KEY_FLOW,     /* withy_medium: 3 numbers, a signal, a function of x, y, z, t, or a profile */
+    WY_KEY_PROFILE,  /* withy_medium: rows of four numbers                     */
+    WY_KEY_WAVES,    /* withy_medium: one wave or a list                       */
 } wy_kind;
 
 typedef struct wy_key {

@@ -23,6 +23,8 @@ typedef enum wy_structure {
     WY_IN_FLOOR,
     WY_IN_ROTATING,
     WY_IN_CONTACT,
+    WY_IN_MEDIUM,
+    WY_IN_WAVE,
     WY_STRUCTURES
 } wy_structure;
 
@@ -41,12 +43,12 @@ typedef enum wy_entry_kind {
 
 typedef struct wy_entry {
     wy_entry_kind kind;
-    wy_structure in, of;              /* in which it is; of which it consists */
-    int timed;                        /* of fields: may be functions of time */
-    size_t offset, size, count, each; /* count: where it is in the structure, an int */
+    wy_structure in, of;                /* in which it is; of which it consists */
+    int timed;                          /* of fields: may be functions of time */
+    unsigned offset, size, count, each; /* count: where it is in the structure, an int */
 } wy_entry;
 
-enum { WY_ENTRIES_MOST = 40 };
+enum { WY_ENTRIES_MOST = 48 };
 
 typedef struct wy_entries {
     wy_entry entry[WY_STRUCTURES][WY_ENTRIES_MOST];

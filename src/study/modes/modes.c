@@ -113,13 +113,7 @@ withy_status wy_modes_allowed(const withy_sim *sim, int count, withy_error *err)
     const wy_equations *equations = sim->method->equations;
     if (!equations || !equations->mass)
         return wy_unsupported(err, "%s: the method has no modes; use director", sim->method->name);
-    const char *why = equations->no_modes ? equations->no_modes(sim->self) : NULL;
-    if (why)
-        return wy_unsupported(
-            err,
-            "%s: modes of a rod with the section law \"%s\" are not computed; run the "
-            "motion after a small push, or leave the law out",
-            sim->method->name, why);
+    if (equations->has_modes) WY_TRY(equations->has_modes(sim->self, err));
     if (count < 1 || count == WITHY_UP_TO)
         return wy_bad_input(err, "%d modes requested: the number must be at least 1",
                             count == WITHY_UP_TO ? 0 : count);

@@ -238,6 +238,10 @@ static const char *keeps_more(const withy_problem *problem) {
         return "several rods, bodies or joints";
     if (problem->floor.given || problem->obstacle_count || problem->contact.given) return "contact";
     const withy_rod *rod = &problem->rod[0];
+    const withy_medium *medium = &problem->medium;
+    if (medium->flow || medium->wave_count || wy_field_varies(&medium->current) ||
+        wy_field_varies(&medium->wind) || medium->current.table || medium->wind.table)
+        return "a medium that changes with time";
     if (rod->tension != 0) return "a tension of the initial state";
     for (int e = 0; e < 2; e++)
         if (rod->end[e].spring > 0 || rod->end[e].spring_turn > 0)

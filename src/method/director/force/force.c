@@ -6,7 +6,7 @@ typedef struct force {
     int (*potential)(const wy_director *x);
     void (*add)(const wy_director *x, int j, double a[6][6], double b[6]);
     double (*energy)(const wy_director *x, int j, vec3 r);
-    double (*lost)(const wy_director *x, int j);
+    double (*lost)(const wy_director *x, int j, double *work);
     void (*damp)(const wy_director *x, int j, const double *v, double *cv);
     void (*derive)(const wy_director *x, int j, wy_slope_columns *to);
 } force;
@@ -46,9 +46,9 @@ double wy_forces_energy(const wy_director *x, int j, vec3 r) {
     return sum;
 }
 
-double wy_forces_lost(const wy_director *x, int j) {
+double wy_forces_lost(const wy_director *x, int j, double *work) {
     double sum = 0;
-    FOR_EACH(&x->plan, i) sum += FORCE[i].lost(x, j);
+    FOR_EACH(&x->plan, i) sum += FORCE[i].lost(x, j, work);
     return sum;
 }
 

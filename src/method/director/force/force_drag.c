@@ -58,7 +58,8 @@ double wy_force_drag_energy(const wy_director *x, int j, vec3 r) {
     return 0;
 }
 
-double wy_force_drag_lost(const wy_director *x, int j) {
+double wy_force_drag_lost(const wy_director *x, int j, double *work) {
+    (void)work;
     const wy_director_next *next = &x->next[j];
     const double per = 1.0 / x->step->h, spin = x->plan.mass[j].share * x->plan.rod->drag_spin;
     return per * (factor_of(x, j, v3_scale(per, next->dr)) * v3_dot(next->dr, next->dr) +

@@ -62,11 +62,12 @@ double wy_force_floor_energy(const wy_director *x, int j, vec3 r) {
     return 0.5 * x->plan.mass[j].share * x->plan.problem->floor.stiffness * y * y;
 }
 
-double wy_force_floor_lost(const wy_director *x, int j) {
+double wy_force_floor_lost(const wy_director *x, int j, double *work) {
+    (void)work;
     double slope;
-    const double work = push_of(x, j, &slope) * v3_dot(normal_of(x), x->next[j].dr);
+    const double done = push_of(x, j, &slope) * v3_dot(normal_of(x), x->next[j].dr);
     const double before = wy_force_floor_energy(x, j, x->node[j].r);
-    return before - wy_force_floor_energy(x, j, wy_director_plus_r(x, j)) - work;
+    return before - wy_force_floor_energy(x, j, wy_director_plus_r(x, j)) - done;
 }
 
 void wy_force_floor_damp(const wy_director *x, int j, const double *v, double *cv) {

@@ -7,7 +7,7 @@
  * With M = R S, a turn phi_a of node a turns R by  R (tr S - S)^-1 N_a beta (tr P - P) R^T phi_a,
  * P = R^T d+_a; that makes Newton's matrix exact but for the differences of the function itself.
  */
-#include "method/director/director.h"
+#include "method/director/force/fluid.h"
 
 /* The section at sum value[a] node[first + a]. */
 typedef struct section {
@@ -120,6 +120,8 @@ static withy_status find_one(wy_director *x, int i, const wy_state_point *state_
 
 withy_status wy_director_state_loads_at(wy_director *x, int slopes, withy_error *err) {
     if (!x->plan.uses_state) return WITHY_OK;
+    if (x->fluid) WY_TRY(wy_fluid_flow(x, slopes, err));
+    if (!(x->plan.uses_state & WY_USES_STATE)) return WITHY_OK;
     const int on = x->now->pulling ? x->plan.source_count : x->plan.rod->load_count;
     const int loads = x->plan.load.count;
     wy_state_load_steps steps = {0};
@@ -187,7 +189,7 @@ static void add_damping(const wy_director *x, int i, const double *v, double *f)
 }
 
 void wy_director_state_load_damping(const wy_director *x, const double *v, double *f) {
-    if (!x->plan.uses_state) return;
+    if (!(x->plan.uses_state & WY_USES_STATE)) return;
     for (int i = 0; i < x->plan.load.count; i++)
         if (wy_load_uses_state(x->plan.load.point[i].load)) add_damping(x, i, v, f);
     for (int e = 0; e < 2; e++)

@@ -33,7 +33,8 @@
     F(size, plan->n, length)                                                                       \
     F(mass, nodes, mass, share, inertia[6], excess[3], force[3])                                   \
     F(end, ends, mass, spring, spring_turn, arm[3], spring_r[3])                                   \
-    F(whole, 1, gravity[3], drag[3])                                                               \
+    F(whole, 1, gravity[3], drag[3], current[3])                                                   \
+    F(fluid, x->fluid ? nodes : 0, k[6])                                                           \
     F(member, members, o[3], q[3])                                                                 \
     F(node, nodes, q[6], v[3], w[3])                                                               \
     F(lump, ends, u[3])

@@ -4,6 +4,7 @@
  * is set up at four values of it, and they are differenced with five points, whose error is 1e-13 at a step of 1e-3
  * of the parameter; so whatever a scene makes of a parameter is differentiated without a formula of its own.
  */
+#include "method/director/force/fluid.h"
 #include "method/director/gradient/gradient_network.h"
 
 /* ---- five points ------------------------------------------------------------------------------------ */
@@ -48,7 +49,7 @@ void wy_slope_rough(const double f[4], double unit, double *rough) {
 /* ---- the table ---------------------------------------------------------------------------------------- */
 
 /* Where a number is found. */
-enum { FORCE, SECTION, SIZE, MASS, END, NOW, STEP, NODE, END_NODE, MEMBER, PROBLEM, ROD };
+enum { FORCE, SECTION, SIZE, MASS, FLUID, END, NOW, STEP, NODE, END_NODE, MEMBER, PROBLEM, ROD };
 /* What it is: numbers by themselves, a vector, one from the local origin, a frame (mat3 or tri), moments of inertia of a
  * rigid group. */
 enum { NUMBERS, VECTOR, PLACE, FRAME, DIRECTORS, INERTIA };
@@ -99,6 +100,8 @@ static const row ROW[] = {
     {TO(whole, drag[0]), 1, ROD, AT(withy_rod, drag_linear), NUMBERS, OWN},
     {TO(whole, drag[1]), 1, ROD, AT(withy_rod, drag_quadratic), NUMBERS, OWN},
     {TO(whole, drag[2]), 1, ROD, AT(withy_rod, drag_spin), NUMBERS, OWN},
+    {TO(whole, current[0]), 3, PROBLEM, AT(withy_problem, medium.current.value), VECTOR, OWN},
+    {TO(fluid, k[0]), 6, FLUID, AT(wy_fluid_node, normal), NUMBERS, OWN},
     {TO(member, o), 3, MEMBER, AT(wy_group_node, o), VECTOR, FOUND},
     {TO(member, q), 3, MEMBER, AT(wy_group_node, q), FRAME, FOUND},
     {TO(node, q[0]), 3, NODE, AT(wy_director_node, r), PLACE, FOUND},
@@ -174,6 +177,7 @@ static const void *source_of(const wy_director *x, const row *r, int i) {
     case SECTION: at = (const char *)&x->plan.section[i]; break;
     case SIZE: at = (const char *)&x->plan.size[i]; break;
     case MASS: at = (const char *)&x->plan.mass[i]; break;
+    case FLUID: at = (const char *)&x->fluid->node[i]; break;
     case END: at = (const char *)&x->plan.end[i]; break;
     case NOW: at = (const char *)&x->now->end[i]; break;
     case STEP: at = (const char *)&x->step->end[i]; break;

@@ -6,17 +6,31 @@
  */
 #include "method/director/gradient/gradient_network.h"
 #include "method/director/contact/contacts.h"
+#include "method/director/force/fluid.h"
 #include "method/director/law/law.h"
 
 /* ---- memory ---------------------------------------------------------------------------------------------------- */
 
 /* What is not differentiated. */
+static const char *fluid_limit(const wy_network *net) {
+    const withy_medium *m = &net->rigid.plan.problem->medium;
+    for (int i = 0; i < net->plan.rods; i++) {
+        const wy_fluid *fluid = net->rod[i].fluid;
+        if (fluid && fluid->stirs) return "added mass (rod.fluid.added)";
+        if (fluid && m->has_surface) return "a medium with a surface";
+        if (fluid && (m->flow || m->profile_count || wy_field_varies(&m->current)))
+            return "a current that is no constant";
+    }
+    return NULL;
+}
+
 static withy_status can(const wy_network *net, withy_error *err) {
-    const char *law = NULL;
+    const char *law = NULL, *fluid = fluid_limit(net);
     int uses_state = 0, has_damping_in_space = 0, rates = 0;
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_director_plan *plan = &net->rod[i].plan;
-        uses_state |= plan->uses_state, has_damping_in_space |= plan->has_damping_in_space;
+        uses_state |= plan->uses_state & WY_USES_STATE,
+            has_damping_in_space |= plan->has_damping_in_space;
         if (plan->law->general) law = plan->law->name;
         for (int e = 0; e < 2; e++)
             rates |= plan->end[e].rates | wy_network_end_rates(&plan->end[e]);
@@ -27,6 +41,7 @@ static withy_status can(const wy_network *net, withy_error *err) {
     } limit[] = {{uses_state, "a load that depends on the state"},
                  {has_damping_in_space, "damping of the curve (rod.damping.law)"},
                  {net->rigid.plan.problem->rotating.given, "a rotating frame"},
+                 {fluid != NULL, fluid},
                  {rates, "an end driven by its velocity or spin"}};
     if (law)
         return wy_unsupported(

@@ -74,7 +74,8 @@ static void add_dissipation(wy_director *x) {
             }
         }
     if (x->plan.has_damping_in_space) lost += wy_director_space_loss(x);
-    for (int j = 0; j < x->plan.node_count && x->plan.forces; j++) lost += wy_forces_lost(x, j);
+    for (int j = 0; j < x->plan.node_count && x->plan.forces; j++)
+        lost += wy_forces_lost(x, j, &x->now->work);
     x->now->dissipated += lost;
 }
 

@@ -1,6 +1,7 @@
 /* mesh.c - the plan: elements, sections, masses, loads, ends; and the memory of state and scratch. */
 #include <float.h>
 
+#include "method/director/force/fluid.h"
 #include "method/director/force/force.h"
 #include "method/director/law/law.h"
 
@@ -305,11 +306,12 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     wy_forces_find(x);
     x->about = v3_sub(x->problem->rotating.about, wy_model_origin(setup->model));
     if (x->lone) x->home = wy_model_start(setup->model, x->index);
-    x->uses_state = wy_rod_uses_state(x->rod);
+    x->uses_state = wy_rod_uses_state(x->rod) ? WY_USES_STATE : 0;
     x->damped = wy_rod_is_damped(x->rod) || opt->xi > 0 ||
-                (x->problem->floor.given && x->problem->floor.damping > 0);
+                (x->problem->floor.given && x->problem->floor.damping > 0) || wy_fluid_has_drag(x);
     wy_section_find(x);
-    if (opt->order == 0 && (opt->dt > 0 || x->damped || x->uses_state)) x->opt.order = 2;
+    if (opt->order == 0 && (opt->dt > 0 || x->damped || x->uses_state & WY_USES_STATE))
+        x->opt.order = 2;
     wy_element *rule = wy_arena_alloc(setup->arena, 1, sizeof *rule);
     if (!rule) return wy_no_memory(err, "director: no memory for the mesh");
     wy_element_make(x->p, rule);
@@ -325,6 +327,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     WY_TRY(set_sections(x, setup, err));
     WY_TRY(wy_section_make(x, setup, err));
     WY_TRY(set_masses(x, setup->model, err));
+    WY_TRY(wy_fluid_make(rod, setup, err));
     for (int i = 0; i < 2; i++) WY_TRY(set_end(x, setup->model, i, err));
     return WITHY_OK;
 }

@@ -17,6 +17,7 @@
  * conserves energy, and is -k phi times the axis in equilibrium.
  */
 #include "method/director/contact/contacts.h"
+#include "method/director/force/fluid.h"
 #include "method/director/force/force.h"
 #include "method/director/rod/rows.h"
 
@@ -84,6 +85,7 @@ static void add_shift(const wy_director *x, int j, const wy_director_end *end, d
                          tri_sum(tri_scale(d.z, jd))};
     for (int i = 0; i < 3; i++)
         for (int c = 0; c < 3; c++) a[3 + i][3 + c] += row[i][c];
+    if (x->fluid && x->fluid->stirs) wy_added_mass_inertia(x, j, k, a);
     if (!end || !(end->mass > 0)) return;
     const double m = k * end->mass;
     const vec3 arm = tri_sum3(tri_scale(vec3_lane(end->arm), d));

@@ -1,5 +1,6 @@
 /* plan.c - memory of the arrays of a rod, by the table of director/rod/plan.inc. */
 #include "method/director/law/law.h"
+#include "model/medium.h"
 
 typedef struct array {
     int block, per;
@@ -33,9 +34,11 @@ static size_t count_of(const wy_director_plan *x, int per) {
                             [WY_PER_NODES] = points + 1,
                             [WY_PER_POINTS] = points,
                             [WY_PER_LOADS] = loads,
-                            [WY_PER_STATE_LOADS] = x->uses_state ? loads + 2 : 0,
+                            [WY_PER_STATE_LOADS] = x->uses_state & WY_USES_STATE ? loads + 2 : 0,
                             [WY_PER_TENDONS] = tendons,
                             [WY_PER_TENDON_STRESSES] = tendons ? points : 0,
+                            [WY_PER_FLOWS] = x->uses_state & WY_USES_FLOW ? points + 1 : 0,
+                            [WY_PER_ADDED] = x->uses_state & WY_USES_ADDED_MASS ? points + 1 : 0,
                             [WY_PER_HISTORIES] = points * (size_t)wy_section_history(x),
                             [WY_PER_OF_STEP] =
                                 x->law && x->law->per_step ? (size_t)x->law->per_step(x) : 0,

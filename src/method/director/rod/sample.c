@@ -6,6 +6,7 @@
  * line through the middles of neighbouring elements); on the border of two elements the mean of
  * both.  Velocities and forces of ends at the time of the state: director/rod/report.c.
  */
+#include "method/director/force/fluid.h"
 #include "method/director/law/law.h"
 
 typedef struct place {
@@ -118,7 +119,8 @@ static void sample_plastic(const wy_director *x, const place *at, int i, withy_s
 void wy_director_add_momenta(const wy_director *x, vec3 *p, vec3 *l) {
     for (int j = 0; j < x->plan.node_count; j++) {
         const wy_director_node *node = &x->node[j];
-        const vec3 mv = v3_scale(x->plan.mass[j].mass, node->v);
+        vec3 mv = v3_scale(x->plan.mass[j].mass, node->v);
+        if (x->u) mv = v3_add(mv, wy_added_mass_momentum(x, j));
         *p = v3_add(*p, mv);
         *l = v3_add(*l, v3_cross(node->r, mv));
         *l = v3_add(*l, tri_sum3(tri_scale(x->plan.mass[j].rotary * node->w, node->d)));

@@ -4,6 +4,7 @@
  */
 #include <float.h>
 
+#include "method/director/force/fluid.h"
 #include "method/director/force/force.h"
 #include "method/director/law/law.h"
 
@@ -22,6 +23,12 @@ static void add_lump(const wy_director *x, const wy_director_end *end, const dou
     const vec3 f = v3_scale(end->mass, shift), l = v3_cross(arm, f);
     v3_to(v3_add(v3_from(b), f), b);
     v3_to(v3_add(v3_from(b + 3), l), b + 3);
+}
+
+static void add_stirred(const wy_director *x, int j, const double a[6], double b[6]) {
+    double m[6][6] = {{0}};
+    wy_added_mass_inertia(x, j, 1, m);
+    for (int i = 0; i < 9; i++) b[i / 3] += m[i / 3][i % 3] * a[i % 3];
 }
 
 /* M of wy_equations.weigh. */
@@ -49,6 +56,7 @@ void wy_director_mass_times(const void *self, const double *v, double *mv) {
         const tri d = x->node[j].d;
         const lane body = tri_dot(d, tri_all(v3_from(a + 3)));
         v3_to(tri_sum3(tri_scale(wy_director_rotary(x, j) * body, d)), b + 3);
+        if (x->fluid && x->fluid->stirs) add_stirred(x, j, a, b);
         if (which < 0) continue;
         if (x->plan.end[which].mass > 0) add_lump(x, &x->plan.end[which], a, b);
         wy_director_release(x, which, b);

@@ -9,6 +9,7 @@
  * adds a little of M (wy_equations.weigh) to the tangent, in which a body counts as a piece of rod.
  */
 #include "method/director/contact/contacts.h"
+#include "method/director/force/fluid.h"
 #include "method/director/law/law.h"
 
 /* ---- vectors ------------------------------------------------------------------------------------------------ */
@@ -549,12 +550,26 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
     return wy_network_let_go(self, moving, err);
 }
 
-/* The history of a law acts on the frequencies too. */
-static const char *no_modes(const void *self) {
+/* The history of a law acts on the frequencies too; and in a stream added mass has gyroscopic terms. */
+static withy_status has_modes(const void *self, withy_error *err) {
     const wy_network *net = self;
-    for (int i = 0; i < net->plan.rods; i++)
-        if (net->rod[i].plan.law->history) return net->rod[i].plan.law->name;
-    return NULL;
+    for (int i = 0; i < net->plan.rods; i++) {
+        const wy_director_plan *plan = &net->rod[i].plan;
+        const wy_fluid *fluid = net->rod[i].fluid;
+        if (plan->law->history)
+            return wy_unsupported(
+                err,
+                "director: modes of a rod with the section law \"%s\" are not computed; run the "
+                "motion after a small push, or leave the law out",
+                plan->law->name);
+        if (fluid && fluid->stirs && !fluid->at_rest)
+            return wy_unsupported(
+                err,
+                "director: modes of a rod with added mass (rod.fluid.added) in a moving medium are "
+                "not computed; run the motion after a small push, or leave out the added mass or "
+                "the motion of the medium");
+    }
+    return WITHY_OK;
 }
 
 const wy_equations wy_network_statics = {WY_EQUATIONS_COMMON,
@@ -565,7 +580,7 @@ const wy_equations wy_network_statics = {WY_EQUATIONS_COMMON,
                                          .exact = exact,
                                          .strain = strain,
                                          .folds = 2,
-                                         .no_modes = no_modes,
+                                         .has_modes = has_modes,
                                          .mass = wy_network_mass_times,
                                          .damping = wy_network_damping_times,
                                          .quotient = wy_network_quotient,

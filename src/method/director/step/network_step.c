@@ -5,6 +5,7 @@
  * The multipliers start from those of the last step; after a Newton iteration that failed they are put back.
  */
 #include "method/director/contact/contacts.h"
+#include "method/director/force/fluid.h"
 #include "method/director/gradient/gradient_network.h"
 #include "method/director/law/law.h"
 
@@ -473,6 +474,7 @@ withy_status wy_network_begin(wy_network *net, withy_error *err) {
         x->now->started = 1;
         wy_director_past_start(x->now);
         if (i) WY_TRY(wy_director_offsets(x, err));
+        if (i) WY_TRY(wy_fluid_begin(x, err));
         for (int j = 0; j < x->plan.node_count; j++) {
             wy_director_node *node = &x->node[j];
             node->rate[0].dr = node->v;

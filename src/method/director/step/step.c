@@ -3,6 +3,7 @@
  * The unknowns of a step are the increments dr and theta themselves, so that v+ = 2 dr/h - v- loses
  * no digits however small the step; positions are measured from a local origin that follows what flies away.
  */
+#include "method/director/force/fluid.h"
 #include "method/director/law/law.h"
 #include "method/director/network.h"
 
@@ -184,8 +185,9 @@ static void commit_end(wy_director *x, int which) {
 }
 
 void wy_director_keep_nodes(wy_director *x) {
-    for (int i = 0; i < 2 && x->plan.node_count; i++)
-        commit_end(x, i); /* there may be no rigid group */
+    if (!x->plan.node_count) return; /* there may be no rigid group */
+    for (int i = 0; i < 2; i++) commit_end(x, i);
+    if (x->u) wy_added_mass_keep(x);
     for (int j = 0; j < x->plan.node_count; j++) commit_node(x, j, 1.0 / x->step->h);
     for (int i = 0; i < 2; i++) { /* held values are exact to the last digit */
         const wy_director_end *end = &x->plan.end[i];

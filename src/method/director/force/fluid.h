@@ -1,0 +1,53 @@
+/* fluid.h - how a rod feels the medium: coefficients of its nodes, and the flow at them. */
+#pragma once
+
+#include "method/director/director.h"
+#include "model/medium.h"
+
+/* Of a node: all times the length that it represents.  The first six are numbers that parameters change (gradient_field.c). */
+typedef struct wy_fluid_node {
+    double normal,
+        tangential;   /* rho d Cn/2, rho pi d Ct/2                                     [kg/m] */
+    double slow[3];   /* viscous: across, along [N s/m]; about the axis               [N m s] */
+    double displaced; /* mass of the fluid displaced                                     [kg] */
+    lane added;       /* Ma: along d1, d2, d3                                            [kg] */
+    double radius,
+        length; /* of the piece of rod                                              [m] */
+} wy_fluid_node;
+
+typedef struct wy_fluid {
+    const wy_medium
+        *medium;         /* NULL: only viscous                                                  */
+    vec3 origin;         /* of the coordinates of the method, in the laboratory                 */
+    wy_fluid_node *node; /* [node_count]                                                        */
+    int stirs;           /* 1: it has added mass                                                */
+    int accelerated;     /* 1: its velocity is no unknown: added mass as a force                */
+    int at_rest;         /* 1: the medium is at rest                                            */
+    double air;          /* density of the air over that of the medium                          */
+} wy_fluid;
+
+int wy_fluid_acts(const wy_director_plan *plan);
+int wy_fluid_has_drag(const wy_director_plan *plan); /* has it drag? */
+withy_status wy_fluid_make(wy_director *x, const wy_setup *setup, withy_error *err);
+/* The flow at all nodes, in a step at the middle of it; at rest without waves, and u from the velocities. */
+withy_status wy_fluid_flow(wy_director *x, int slopes, withy_error *err);
+/* The motion begins: u from the velocities, in waves too. */
+withy_status wy_fluid_begin(wy_director *x, withy_error *err);
+
+/* The wetted part of the section at a node, and its slope by the height. */
+double wy_fluid_wet(const wy_director *x, int j, double *slope);
+/* The axis at a node, in a step the mean of both ends; *size: of the mean before it is made a unit vector. */
+vec3 wy_fluid_axis(const wy_director *x, int j, double *size);
+/* How U at a node changes with r+: slope, in a step half of it. */
+static inline mat3 wy_fluid_slope(const wy_director *x, int j) {
+    const double half = x->step->dynamic ? 0.5 : 1.0;
+    const mat3 s = x->flow[j].slope;
+    return (mat3){v3_scale(half, s.c1), v3_scale(half, s.c2), v3_scale(half, s.c3)};
+}
+
+/* ---- force_added_mass.c ---- */
+
+void wy_added_mass_keep(wy_director *x); /* u+ of the step just solved */
+/* a += k M of node j. */
+void wy_added_mass_inertia(const wy_director *x, int j, double k, double a[6][6]);
+vec3 wy_added_mass_momentum(const wy_director *x, int j);
