@@ -84,7 +84,7 @@ TEST(save_and_restore_repeat_the_history_bit_for_bit) {
     law_end(&x);
 }
 
-/* A history that is nonsense, as a damaged file has it, is refused, fails, or is computed with: no number that is none comes out. */
+/* A history that is nonsense, as a damaged file has it, is refused, fails, or is computed with: every result is a number. */
 TEST(a_history_that_is_damaged_does_no_harm) {
     static const double nonsense[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300, -1, 1e-320};
     law_scene x;
