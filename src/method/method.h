@@ -217,6 +217,8 @@ typedef struct wy_equations {
     /* 1: at s of this rod the present shape bears no tension, and nothing else is stiff there: neither its stability nor its
      * frequencies are known.  May be NULL. */
     int (*slack)(const void *self, int *rod, double *s);
+    /* 1: the mesh has unstable directions, or may have some, that the rod has not; a note says why.  NULL: none has. */
+    int (*coarse)(const void *self);
     /* An equilibrium has been found: strains, reactions and ledger follow the shape. */
     withy_status (*settle)(void *self, double factor, withy_error *);
     /* Motion starts from the present shape at t = 0 under the loads in full: at rest, or (moving = 1)
@@ -364,6 +366,8 @@ typedef struct wy_method {
     /* A state from a file, each number of which is one that its table allows: what in it contradicts the rest, or NULL.
      * at: the clock, after step from = to; NULL: an equilibrium.  May be NULL. */
     const char *(*wrong)(const void *self, const wy_span *at);
+    /* A motion starts from the present shape: refuse one that the mesh cannot hold.  May be NULL. */
+    withy_status (*may_start)(void *self, withy_error *);
     /* The preferred step, called once, before the first advance; may refuse the user's.  May be NULL:
      * it can stop at any time. */
     withy_status (*preferred_step)(void *self, wy_preferred_step *, withy_error *);
