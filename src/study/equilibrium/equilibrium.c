@@ -445,16 +445,11 @@ static withy_status take_form(wy_static *x, way *w, int *found, withy_error *err
     return x->equations->potential(x->self) ? wy_static_stability(x, err) : WITHY_OK;
 }
 
-/* As above; where a stable equilibrium under heavy loads is looked for, that. */
-static withy_status reach_from_anywhere(wy_static *x, way *w, withy_error *err) {
+/* As reach_or_descend; where a stable equilibrium under heavy loads is looked for, that. */
+static withy_status reach_from_begun(wy_static *x, way *w, withy_error *err) {
     const wy_block *state = &x->sim->state;
     double weight = 0;
     int found = 0;
-    memcpy(x->begun, state->base, state->used);
-    if (x->equations->form && !x->sim->core->equilibrium) {
-        WY_TRY(take_form(x, w, &found, err));
-        if (found) return WITHY_OK;
-    }
     if (x->seeks && !x->sim->core->equilibrium && x->equations->potential(x->self))
         WY_TRY(find_weight(x, w->to, &weight, err));
     if (!(weight > HEAVY) || !isfinite(weight)) return reach_or_descend(x, w, err);
@@ -472,6 +467,22 @@ static withy_status reach_from_anywhere(wy_static *x, way *w, withy_error *err) 
     memcpy(state->base, x->begun, state->used);
     x->seeks = 1;
     return reach_or_descend(x, w, err);
+}
+
+/* A form that is unstable, as of a body that hangs upside down from cables, is taken only where there is no other. */
+static withy_status reach_from_anywhere(wy_static *x, way *w, withy_error *err) {
+    const wy_block *state = &x->sim->state;
+    const way whole = *w;
+    int found = 0;
+    memcpy(x->begun, state->base, state->used);
+    if (x->equations->form && !x->sim->core->equilibrium) WY_TRY(take_form(x, w, &found, err));
+    if (found && !(x->negative > 0)) return WITHY_OK;
+    if (found) memcpy(state->base, x->begun, state->used), *w = whole;
+    const withy_status status = reach_from_begun(x, w, err);
+    if (!found || status != WITHY_NO_CONVERGENCE) return status;
+    memcpy(state->base, x->begun, state->used), *w = whole;
+    WY_TRY(take_form(x, w, &found, err));
+    return found ? WITHY_OK : status;
 }
 
 /* The point reached is an equilibrium, but not the requested one. */

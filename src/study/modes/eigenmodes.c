@@ -346,8 +346,14 @@ static withy_status check_slack(const wy_static *x, withy_error *err) {
     char name[WITHY_NAME];
     double s;
     int rod;
-    if (!x->equations->slack || !x->equations->slack(x->self, &rod, &s)) return WITHY_OK;
+    const int how = x->equations->slack ? x->equations->slack(x->self, &rod, &s) : 0;
+    if (!how) return WITHY_OK;
     wy_name_or(x->sim->problem.rod[rod].name, "rod", rod, name, sizeof name);
+    if (how == 2)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "%s: cable \"%s\" bears pressure at s = %.4g m, and without bending "
+                       "stiffness it buckles under any; tighten it, or use a rod",
+                       x->sim->method->name, name, s);
     return wy_fail(err, WITHY_UNSUPPORTED,
                    "%s: cable \"%s\" is slack at s = %.4g m, and small vibrations of a slack cable "
                    "are not linear; tighten it, or run the motion",

@@ -210,14 +210,18 @@ static withy_status judge_at_once(wy_static *x, double *asked, withy_error *err)
     return WITHY_OK;
 }
 
-/* Where a cable is slack many shapes are in balance, and neither directions nor their number mean anything. */
+/* Where a cable is slack many shapes are in balance, and neither directions nor their number mean anything; where it
+ * bears pressure every finer mesh has more directions that are unstable. */
 static int is_slack(wy_static *x) {
     char name[WITHY_NAME];
     double s;
     int rod;
-    if (!x->equations->slack || !x->equations->slack(x->self, &rod, &s)) return 0;
+    const int how = x->equations->slack ? x->equations->slack(x->self, &rod, &s) : 0;
+    if (!how) return 0;
     wy_name_or(x->sim->problem.rod[rod].name, "rod", rod, name, sizeof name);
-    if (!wy_note_has(&x->sim->notes, WY_NOTE_cable_slack))
+    if (how == 2 && !wy_note_has(&x->sim->notes, WY_NOTE_cable_pressed))
+        wy_note(&x->sim->notes, WY_NOTE(cable_pressed), x->sim->method->name, name, s);
+    if (how == 1 && !wy_note_has(&x->sim->notes, WY_NOTE_cable_slack))
         wy_note(&x->sim->notes, WY_NOTE(cable_slack), x->sim->method->name, name, s);
     return 1;
 }

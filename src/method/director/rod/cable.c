@@ -265,15 +265,17 @@ double wy_cable_scale(const wy_director_plan *plan) {
 }
 
 int wy_cable_is_slack(const wy_director *x, double *s) {
-    if (x->plan.rod->compression) return 0;
+    static const double PRESSED = 1e-6; /* of the scale */
+    const int bears = x->plan.rod->compression;
     for (int at = 0; at < x->plan.n * x->plan.p; at++) {
         const double n = wy_director_is_mixed(x) ? x->stress[at].sigma[0][WITHY_STRETCH]
                                                  : x->strain[at].start[0][WITHY_STRETCH] -
                                                        x->plan.section[at].rest[0][WITHY_STRETCH];
-        if (n > 0) continue;
+        const double ea = wy_director_is_mixed(x) ? 1 : x->plan.section[at].c[0][WITHY_STRETCH];
+        if (bears ? ea * n >= -PRESSED * wy_cable_scale(&x->plan) : n > 0) continue;
         const int e = at / x->plan.p;
         *s = x->plan.start[e] + x->plan.rule->point[at % x->plan.p] * x->plan.size[e];
-        return 1;
+        return bears ? 2 : 1;
     }
     return 0;
 }

@@ -534,10 +534,11 @@ static int pinched(const void *self) {
 
 static int slack(const void *self, int *rod, double *s) {
     const wy_network *net = self;
-    for (int i = 0; i < net->plan.rods; i++)
-        if (wy_is_cable(&net->rod[i].plan) && wy_cable_is_slack(&net->rod[i], s))
-            return *rod = i, 1;
-    return 0;
+    int how = 0;
+    for (int i = 0; i < net->plan.rods && !how; i++)
+        if (wy_is_cable(&net->rod[i].plan) && (how = wy_cable_is_slack(&net->rod[i], s)) != 0)
+            *rod = i;
+    return how;
 }
 
 static withy_status settle(void *self, double factor, withy_error *err) {
