@@ -314,6 +314,33 @@ TEST(drag_current_waves_and_wind_balance) {
     }
 }
 
+/* ---- waves --------------------------------------------------------------------------------------------------- */
+
+/* While they grow too: rate and slope are those of u, differenced. */
+TEST(waves_that_grow_accelerate_the_water) {
+    static const withy_medium given = {.has_surface = 1, .depth = 3, .ramp = 4};
+    const wy_wave wave[2] = {{0.4, wy_wave_number(1.2, 9.81, 3), 1.2, 0.3, {1, 0, 0}, 0},
+                             {0.3, wy_wave_number(2.1, 9.81, 3), 2.1, 1.1, {0.6, 0.8, 0}, 1}};
+    const wy_medium x = {.given = &given, .up = {0, 0, 1}, .wave = wave, .waves = 2};
+    const vec3 place = {0.7, -0.2, -1.1};
+    const double d = 1e-5;
+    withy_error err = {0};
+    for (int k = 0; k < 4; k++) {
+        const double t = 0.5 + 1.3 * k;
+        wy_flow now, a, b;
+        CHECK_OK(wy_medium_flow(&x, place, t, 0, WY_FLOW_SLOPES | WY_FLOW_RATE, &now, &err));
+        for (int i = 0; i < 4; i++) {
+            const vec3 by = i < 3 ? v3_scale(d, v3_axis(i)) : v3(0, 0, 0);
+            const double dt = i < 3 ? 0 : d;
+            CHECK_OK(wy_medium_flow(&x, v3_sub(place, by), t - dt, 0, 0, &a, &err));
+            CHECK_OK(wy_medium_flow(&x, v3_add(place, by), t + dt, 0, 0, &b, &err));
+            const vec3 seen = v3_scale(0.5 / d, v3_sub(b.u, a.u));
+            const vec3 said = i < 3 ? m3_column(now.slope, i) : now.rate;
+            CHECK_BELOW(v3_norm(v3_sub(seen, said)), 1e-9);
+        }
+    }
+}
+
 /* ---- what is refused ----------------------------------------------------------------------------------------- */
 
 static void refuses(const director_problem *x, const char *method, const char *words) {
@@ -326,7 +353,8 @@ static void refuses(const director_problem *x, const char *method, const char *w
 
 TEST(what_does_not_fit_is_refused) {
     static const double falling[2][4] = {{1, 0, 0, 0}, {0, 0, 0, 0}};
-    static const withy_wave steep = {.height = 1, .period = 1, .direction = {1, 0, 1}};
+    static const withy_wave steep = {.height = 1, .period = 1, .direction = {1, 0, 1}},
+                            tall = {.height = 2, .period = 1, .direction = {1, 0, 0}};
     director_problem x;
     make_grass(&x, 0), x.problem.medium.density = -1;
     refuses(&x, "director", "medium.density");
@@ -340,6 +368,8 @@ TEST(what_does_not_fit_is_refused) {
     refuses(&x, "director", "a surface and a depth");
     x.problem.medium.has_surface = 1, x.problem.medium.depth = 1;
     refuses(&x, "director", "across gravity");
+    x.problem.medium.wave = &tall;
+    refuses(&x, "director", "its troughs reach below the bed");
     make_grass(&x, 0), x.problem.medium.profile = falling, x.problem.medium.profile_count = 2;
     refuses(&x, "director", "heights must increase");
     x.problem.medium.profile_count = 1;
@@ -359,4 +389,5 @@ RUN(test(the_tangent_of_drag_is_exact), test(the_tangent_of_added_mass_is_exact)
     test(units_do_not_matter),
     test(a_rod_without_fluid_feels_nothing_and_a_medium_without_density_does_nothing),
     test(a_current_can_be_given_in_three_ways), test(a_saved_state_goes_on_to_the_same_bits),
-    test(drag_current_waves_and_wind_balance), test(what_does_not_fit_is_refused))
+    test(drag_current_waves_and_wind_balance), test(waves_that_grow_accelerate_the_water),
+    test(what_does_not_fit_is_refused))
