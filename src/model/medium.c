@@ -353,6 +353,10 @@ static withy_status check_rod(const withy_problem *problem, const withy_rod *rod
         (rod->drag_linear > 0 || rod->drag_quadratic > 0 || rod->drag_spin > 0))
         return wy_bad_input(err,
                             "rod.viscous" WY_KEY ": rod.drag is given as well; keep one of them");
+    if ((v->normal > 0 || v->tangential > 0 || v->spin > 0) && problem->rotating.given)
+        return wy_bad_input(err, "rod.viscous" WY_KEY
+                                 ": is not supported in a rotating frame; give rod.drag, or leave "
+                                 "out rotating");
     for (int i = 0; i <= 4 && rod->fluid.given; i++)
         WY_TRY(wy_rod_fluid_at(rod, rod->length * i / 4, &unused, err));
     return WITHY_OK;

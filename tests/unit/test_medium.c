@@ -362,6 +362,9 @@ TEST(what_does_not_fit_is_refused) {
     refuses(&x, "director", "there is no medium");
     make_grass(&x, 0), x.rod.viscous.normal = 1, x.rod.drag_linear = 1;
     refuses(&x, "director", "rod.drag is given as well");
+    make_grass(&x, 0), x.problem.medium.given = 0, x.rod.fluid.given = 0;
+    x.rod.viscous.normal = 1, x.problem.rotating = (withy_rotating){.given = 1, .spin = {0, 0, 6}};
+    refuses(&x, "director", "not supported in a rotating frame");
     make_grass(&x, 0), x.problem.medium.has_surface = 1, x.problem.gravity.z = 0;
     refuses(&x, "director", "against gravity");
     make_grass(&x, 0), x.problem.medium.wave = &steep, x.problem.medium.wave_count = 1;
