@@ -16,9 +16,9 @@ withy_status wy_read_flow(wy_reader *r, const wy_key *key, withy_medium *medium)
     const int type = lua_type(r->lua, -1);
     if (type == LUA_TFUNCTION && !wy_constructor_itself(r->lua, -1))
         return wy_read_flow_function(r, key, medium);
-    if (wy_constructed_by(r->lua, -1)) return wy_read_one_of(r, &profile, medium);
-    if (wy_is_signal(r->lua, -1) || type == LUA_TTABLE)
-        return read_uniform(r, key, &medium->current);
+    const int uniform = wy_is_signal(r->lua, -1);
+    if (!uniform && wy_constructed_by(r->lua, -1)) return wy_read_one_of(r, &profile, medium);
+    if (uniform || type == LUA_TTABLE) return read_uniform(r, key, &medium->current);
     return wy_reject(r, "must be %s", wy_key_expects(key, text, sizeof text));
 }
 

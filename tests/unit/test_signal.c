@@ -321,6 +321,22 @@ TEST(arithmetic_of_signals_that_makes_no_sense_is_refused) {
     }
 }
 
+TEST(the_current_of_a_medium_may_be_a_signal_or_inputs) {
+    static const char text[] =
+        "return { rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, medium = "
+        "{ "
+        "density = 1000, current = { 0, 0, 0 } }, time = { stop = 1, output = 1 } }";
+    const char *const set[] = {"medium.current=signal { { 0, 1, 2, 3 }, { 1, 4, 5, 6 } }",
+                               "medium.current={ 1, input 'u', 3 }"};
+    for (int i = 0; i < 2; i++) {
+        withy_scene *scene = NULL;
+        CHECK_OK(withy_scene_read_text(text, strlen(text), "scene.lua", &set[i], 1, &scene, &err));
+        const withy_field *current = &withy_scene_problem(scene)->medium.current;
+        CHECK(i ? current->value[2] == 3 && current->input[1] : current->rows == 2);
+        withy_scene_destroy(scene);
+    }
+}
+
 TEST(a_helix_of_a_free_length_gives_the_length_of_its_wire) {
     static const char text[] = "return { rod = { section = circle { diameter = 1e-3 }, material = "
                                "{ young = 2e11, poisson = "
@@ -342,6 +358,7 @@ TEST(a_helix_of_a_free_length_gives_the_length_of_its_wire) {
 RUN(test(a_table_is_the_function_that_interpolates_it),
     test(signals_can_be_called_added_scaled_and_shifted),
     test(arithmetic_of_signals_that_makes_no_sense_is_refused),
+    test(the_current_of_a_medium_may_be_a_signal_or_inputs),
     test(a_helix_of_a_free_length_gives_the_length_of_its_wire),
     test(an_input_that_is_set_between_advances_acts_from_then_on),
     test(inputs_are_part_of_the_state_and_go_with_save_restore_hash_and_fork),
