@@ -206,6 +206,10 @@ TEST(a_turned_current_turns_the_answer) {
     const vec3 turned = {e.x * cos(1) - e.y * sin(1), e.x * sin(1) + e.y * cos(1), e.z};
     CHECK_BELOW(v3_norm(v3_sub(turned, f)), 1e-12);
     CHECK(e.x > 0.05); /* it is bent */
+    CHECK(p->have & WITHY_HAVE_FLUID);
+    CHECK_NEAR(p->fluid[2].x, 0.4, 1e-15);
+    /* at the clamp drag is that of a rod at rest across the current */
+    CHECK_NEAR(p->drag[0].x, 0.5 * 1000 * 0.01 * 1.2 * 0.16, 1e-9);
     withy_sim_destroy(a), withy_sim_destroy(b);
 }
 
@@ -363,6 +367,7 @@ TEST(a_rod_floats_half_under_water) {
     withy_sim *sim = begin(&x, "n=4 dt=0.01");
     go(sim, 20);
     CHECK_NEAR(withy_sim_sample(sim, 0)->position[3].z, 0, 1e-8);
+    CHECK_NEAR(withy_sim_sample(sim, 0)->wet[3], 0.5, 1e-5);
     CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-10);
     withy_sim_destroy(sim);
 }
