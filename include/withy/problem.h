@@ -331,6 +331,8 @@ typedef enum withy_law_kind {
     WITHY_LAW_PLASTIC,      /* a material that yields, on fibres of the section                  */
     WITHY_LAW_SUPERELASTIC, /* a material that transforms, on fibres of the section              */
     WITHY_LAW_YIELDING,     /* a section that yields as a whole                                  */
+    WITHY_LAW_RUBBER,       /* an incompressible neo-Hookean material                            */
+    WITHY_LAW_RIBBON,       /* a wide strip, a rectangle, whose cross-section curves             */
 } withy_law_kind;
 
 /* What relaxes: `share` of the stiffness at once, within `time`. */

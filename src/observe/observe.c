@@ -23,9 +23,11 @@ withy_status wy_snapshot_make(wy_arena *arena, int count, const double *s, withy
 withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int rod,
                               const withy_snapshot *snap, wy_observer *observer, withy_error *err) {
     const size_t n = (size_t)snap->count;
+    const withy_law_kind kind = problem->rod[rod].law.kind;
     *observer = (wy_observer){.count = snap->count,
                               .gravity = problem->gravity,
-                              .yields = problem->rod[rod].law.kind >= WITHY_LAW_PLASTIC};
+                              .curved = kind >= WITHY_LAW_PLASTIC,
+                              .yields = kind >= WITHY_LAW_PLASTIC && kind <= WITHY_LAW_YIELDING};
     observer->stiffness = wy_arena_alloc(arena, n, sizeof *observer->stiffness);
     observer->inertia = wy_arena_alloc(arena, n, sizeof *observer->inertia);
     observer->weight = wy_arena_alloc(arena, n, sizeof *observer->weight);

@@ -18,7 +18,8 @@ typedef struct wy_observer {
     double (*inertia)[WITHY_INERTIAS];  /* [count] */
     double *weight;                     /* [count] trapezoidal rule over s */
     double (*radius)[2]; /* [count] outer and inner, of a round section or a tube; else NULL */
-    int yields; /* 1: its law is not elastic: stresses do not follow from forces and moments */
+    int curved; /* 1: its law is not linear: stresses do not follow from forces and moments */
+    int yields; /* 1: and it yields */
 } wy_observer;
 
 withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int rod,

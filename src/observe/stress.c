@@ -17,7 +17,7 @@ static double bounded(double x) {
 
 /* sigma = |N|/A + |M| r/I, tau = |T| r/J; sqrt(sigma^2 + 3 tau^2). */
 int wy_find_stress(const wy_observer *observer, const withy_snapshot *snap, double *out) {
-    if (observer->yields) return 0;
+    if (observer->curved) return 0;
     for (int i = 0; i < snap->count && observer->radius; i++) {
         const double outer = observer->radius[i][0], inner = observer->radius[i][1];
         const double area = WY_PI * (outer * outer - inner * inner);

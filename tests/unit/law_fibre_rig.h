@@ -29,10 +29,12 @@ static inline void fibre_rig_begin(fibre_rig *f, const wy_section_law *law, with
     wy_director_plan plan = {
         .rod = &x->given, .n = 1, .p = 1, .rule = &f->rule, .start = f->start, .size = f->size};
     const wy_setup setup = {.arena = &f->arena};
+    CHECK_OK(wy_stiffness_at(&x->given, 0, k, &err));
+    for (int i = 0; i < 6; i++) x->section.c[i / 3][i % 3] = k[i];
+    plan.section = &x->section;
     if (law->make) CHECK_OK(law->make(&plan, &setup, &err));
     x->of_law = plan.of_law;
     rig_begin(x, law, 0);
-    CHECK_OK(wy_stiffness_at(&x->given, 0, k, &err));
     for (int i = 0; i < 6; i++) x->section.c[i / 3][i % 3] = k[i];
 }
 

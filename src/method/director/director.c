@@ -119,10 +119,10 @@ const wy_method wy_method_director = {
     .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",
     .source = "[DR] docs/theory/director.md",
     .can = WY_CAN_COSSERAT | WY_CAN(RODS) | WY_CAN(JOINTS) | WY_CAN(BODIES) | WY_CAN(MECHANISM) |
-           WY_CAN(SPACE_LAW) | WY_CAN(VISCOELASTIC) | WY_CAN(YIELD) | WY_CAN(ROLLER) |
-           WY_CAN(LUMP_TURN) | WY_CAN(SPRING) | WY_CAN(FLOOR) | WY_CAN(TENSION) | WY_CAN(STATE) |
-           WY_CAN(DRIVE) | WY_CAN(ROTATING) | WY_CAN(TENDON) | WY_CAN(OBSTACLE) | WY_CAN(CONTACT) |
-           WY_CAN(TOUCH) | WY_CAN(MEDIUM),
+           WY_CAN(SPACE_LAW) | WY_CAN(VISCOELASTIC) | WY_CAN(YIELD) | WY_CAN(ENERGY) |
+           WY_CAN(ROLLER) | WY_CAN(LUMP_TURN) | WY_CAN(SPRING) | WY_CAN(FLOOR) | WY_CAN(TENSION) |
+           WY_CAN(STATE) | WY_CAN(DRIVE) | WY_CAN(ROTATING) | WY_CAN(TENDON) | WY_CAN(OBSTACLE) |
+           WY_CAN(CONTACT) | WY_CAN(TOUCH) | WY_CAN(MEDIUM),
     .keys = keys,
     .options = option_table,
     .options_size = sizeof(wy_director_options),

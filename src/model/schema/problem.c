@@ -278,12 +278,36 @@ static withy_status check_superelastic(const withy_rod *rod, withy_error *err) {
     return check_fibres(rod, "superelastic", err);
 }
 
+static withy_status check_rubber(const withy_rod *rod, withy_error *err) {
+    static const double ROUNDING = 1e-6;
+    const withy_material *m = &rod->material;
+    if (rod->section.kind == WITHY_SECTION_NONE)
+        return wy_bad_input(err, "rod.law" WY_KEY ": rubber needs rod.section and rod.material");
+    if (fabs(m->young - 3 * m->shear) > ROUNDING * m->young)
+        return wy_bad_input(err,
+                            "rod.law" WY_KEY
+                            ": rubber is incompressible; give rod.material.poisson "
+                            "= 0.5, which is now %.6g",
+                            m->young / (2 * m->shear) - 1);
+    return check_alone(rod, "rubber", 0, err);
+}
+
+static withy_status check_ribbon(const withy_rod *rod, withy_error *err) {
+    if (rod->section.kind != WITHY_SECTION_RECTANGLE)
+        return wy_bad_input(err,
+                            "rod.law" WY_KEY ": ribbon needs rod.section = rectangle { width = "
+                            "..., height = ... } and rod.material");
+    if (!wy_shape_is_straight(&rod->rest))
+        return wy_bad_input(err, "rod.law" WY_KEY ": ribbon needs a straight rod.rest");
+    return check_alone(rod, "ribbon", 0, err);
+}
+
 static withy_status check_law(const withy_rod *rod, withy_error *err) {
     const withy_law *law = &rod->law;
     double sum = 0;
-    if ((unsigned)law->kind > WITHY_LAW_YIELDING)
+    if ((unsigned)law->kind > WITHY_LAW_RIBBON)
         return wy_bad_input(err, "rod.law.kind" WY_KEY " = %d: must be 0 .. %d, see withy_law_kind",
-                            (int)law->kind, WITHY_LAW_YIELDING);
+                            (int)law->kind, WITHY_LAW_RIBBON);
     if (law->of != WITHY_OF_ALL && rod->stiffness_matrix[0].size)
         return wy_bad_input(err,
                             "rod.law.of" WY_KEY
@@ -293,6 +317,8 @@ static withy_status check_law(const withy_rod *rod, withy_error *err) {
     case WITHY_LAW_PLASTIC: return check_fibres(rod, "plastic", err);
     case WITHY_LAW_SUPERELASTIC: return check_superelastic(rod, err);
     case WITHY_LAW_YIELDING: return check_yielding(rod, err);
+    case WITHY_LAW_RUBBER: return check_rubber(rod, err);
+    case WITHY_LAW_RIBBON: return check_ribbon(rod, err);
     default: break;
     }
     if (law->kind == WITHY_LAW_VISCOELASTIC && (law->term_count < 1 || !law->term))

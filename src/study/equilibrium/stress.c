@@ -10,8 +10,8 @@ static withy_status check(const withy_sim *sim, int r, const withy_quantity *str
             err, "stress: %s does not give forces and moments along the rod; use director",
             sim->method->name);
     if (sim->problem.rod[r].law.kind >= WITHY_LAW_PLASTIC)
-        return wy_unsupported(err, "stress: is not computed for materials that yield (rod.law); "
-                                   "`plastic` and `set` say how far they have");
+        return wy_unsupported(err, "stress: is not computed where rod.law is not linear; where it "
+                                   "yields, `plastic` and `set` say how far");
     return wy_unsupported(err, "stress: is computed for round and tubular sections; give the rod a "
                                "section = circle { ... } or tube { ... }");
 }
