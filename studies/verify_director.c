@@ -396,6 +396,52 @@ static void modes(verify_log *log) {
     beams(log);
 }
 
+/* ---- meshes of taut rods ------------------------------------------------------------------------------ */
+
+enum { TAUT_N = 8 };
+static const double TAUT_DIAMETER = 1e-4;
+
+/* Is a rod between two pins, stretched by e, a stable equilibrium on this mesh?  It always is one. */
+static withy_status taut_is_stable(int degree, double e, int *stable, withy_error *err) {
+    director_problem x;
+    withy_sim *sim;
+    withy_equilibrium at;
+    char options[32];
+    director_plain(&x, 1, TAUT_DIAMETER, 1e9, 1e12, 1000);
+    director_ends(&x, WITHY_END_PINNED, WITHY_END_PINNED);
+    x.rod.end[1].position = withy_field_vector(1 + e, 0, 0);
+    snprintf(options, sizeof options, "n=%d degree=%d", TAUT_N, degree);
+    withy_status status = director_start(&x, options, &sim, err);
+    if (status == WITHY_OK) status = withy_sim_equilibrium(sim, 1, &at, err);
+    *stable = status == WITHY_OK && at.negative == 0;
+    withy_sim_destroy(sim);
+    return status;
+}
+
+/* EI = T h^2 e/(2 p^2 (p + 1)) with T = EA e: where the first unstable direction appears. */
+static void taut(verify_log *log) {
+    static const char *const text[4] = {"4", "24", "72", "160"};
+    static const char *const name[4] = {"T h^2 e/EI, degree 1", "T h^2 e/EI, degree 2",
+                                        "T h^2 e/EI, degree 3", "T h^2 e/EI, degree 4"};
+    for (int p = 1; p <= 4; p++) {
+        const double closed = 2.0 * p * p * (p + 1), ratio = 4.0 / TAUT_N / TAUT_DIAMETER;
+        double low = 0.7 * sqrt(closed) / ratio, high = 1.4 * sqrt(closed) / ratio;
+        withy_error err = {0};
+        withy_status status = WITHY_OK;
+        for (int k = 0; k < 24 && status == WITHY_OK; k++) {
+            int stable;
+            const double middle = 0.5 * (low + high);
+            status = taut_is_stable(p, middle, &stable, &err);
+            *(stable ? &low : &high) = middle;
+        }
+        if (status != WITHY_OK)
+            verify_failed(log, name[p - 1], &err);
+        else
+            verify_near(log, name[p - 1], text[p - 1], closed, low * low * ratio * ratio,
+                        1e-3 * closed, "16 (e h/d)^2 at the change");
+    }
+}
+
 /* ---- never NaN ---------------------------------------------------------------------------------------- */
 
 static void sweep(verify_log *log, int steps) {
@@ -435,6 +481,8 @@ const verify_study verify_director[] = {
      "follower_force snap_arch", .basis = "elliptic integrals"},
     {"modes", "Timoshenko frequencies and a steel wire", modes, 0,
      .basis = "transcendental equation of the Timoshenko beam"},
+    {"taut", "the mesh of a taut rod: where its first unstable direction appears", taut, 0,
+     .basis = "closed form of the energy of a zigzag of the directors"},
     {"never nan", "64 rods, E 1e4 .. 2e11 Pa, r 1e-5 .. 0.1 m, dt 1e-6 .. 0.1 s", never_nan, 0},
     {"all pairs", "every end pair, dt 1e-5 .. 0.1 s, 10^4 steps", all_pairs, 1,
      .basis = "exact conservation, a property of the scheme: zero to rounding"},

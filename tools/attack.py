@@ -73,6 +73,10 @@ ATTACKS = [
     ("Every case with a path next to them, and fits",
      "the same points, critical factors, parameters and errors",
      ["{build}/tests/test_irrelevant_paths", "cases"], 1),
+    ("Random cables of low bending stiffness (1 cm .. 1 km, sag 0 .. 50 %, EI/(T L^2) 1e-12 .. 1e-2), moved at one end, and at rest",
+     "a run agrees with those on finer meshes, or has a note on its mesh, or is refused or stopped with the reason; at rest the "
+     "forces are those of the elastic catenary",
+     ["{build}/tests/test_taut", "{n}"], 1000),
     ("Random rods under every method, with loads, speeds and steps far beyond what is sensible",
      "every number is finite, energy is within the stated bound, or the run fails with a message",
      ["{build}/tests/test_rods", "{n}", "10000"], 2000),

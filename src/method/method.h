@@ -211,6 +211,8 @@ typedef struct wy_equations {
     void (*shape)(const void *self, const double *v, withy_mode *mode);
     /* 1: a direction without stiffness may be that of a contact which the mesh does not let roll; NULL: none is. */
     int (*pinched)(const void *self);
+    /* 1: the mesh has unstable directions, or may have some, that the rod has not; a note says why.  NULL: none has. */
+    int (*coarse)(const void *self);
     /* An equilibrium has been found: strains, reactions and ledger follow the shape. */
     withy_status (*settle)(void *self, double factor, withy_error *);
     /* Motion starts from the present shape at t = 0 under the loads in full: at rest, or (moving = 1)
@@ -358,6 +360,8 @@ typedef struct wy_method {
     /* A state from a file, each number of which is one that its table allows: what in it contradicts the rest, or NULL.
      * at: the clock, after step from = to; NULL: an equilibrium.  May be NULL. */
     const char *(*wrong)(const void *self, const wy_span *at);
+    /* A motion starts from the present shape: refuse one that the mesh cannot hold.  May be NULL. */
+    withy_status (*may_start)(void *self, withy_error *);
     /* The preferred step, called once, before the first advance; may refuse the user's.  May be NULL:
      * it can stop at any time. */
     withy_status (*preferred_step)(void *self, wy_preferred_step *, withy_error *);

@@ -20,6 +20,7 @@ static withy_status end_agrees(const wy_end *end, int which, double length, doub
 }
 
 withy_status wy_sim_may_start(const withy_sim *sim, withy_error *err) {
+    if (sim->method->may_start) WY_TRY(sim->method->may_start(sim->self, err));
     if (!sim->core->equilibrium) return wy_model_fits(sim->setup.model, err);
     for (int i = 0; i < 2 * sim->problem.rod_count; i++) {
         wy_end end;

@@ -6,7 +6,7 @@
 #include "random_number.h"
 #include "today.h"
 
-enum { RIG_HISTORY = 256, RIG_STEPS = 10000 };
+enum { RIG_HISTORY = 4200, RIG_STEPS = 10000 };
 
 typedef struct rig {
     withy_rod given;

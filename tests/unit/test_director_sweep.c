@@ -11,7 +11,9 @@ TEST(sixty_four_hard_rods_run_to_their_end_with_the_ledger_closed_or_stop_with_a
     int folded = 0;
     for (int row = 0; row < DIRECTOR_SWEEP; row++) {
         const director_sweep_row out = director_sweep_run(row, 10);
-        const int fold = strstr(out.text, "more than the mesh can hold") != NULL;
+        const int fold = strstr(out.text, "more than the mesh can hold") ||
+                         strstr(out.text, "this mesh is unstable") ||
+                         strstr(out.text, "an error of the mesh");
         if (out.status != WITHY_OK && !fold) fail_msg("row %d: %s", row, out.text);
         folded += fold;
         CHECK(out.finite);

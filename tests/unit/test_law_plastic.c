@@ -84,6 +84,28 @@ TEST(save_and_restore_repeat_the_history_bit_for_bit) {
     law_end(&x);
 }
 
+/* A history that is nonsense, as a damaged file has it, is refused, fails, or is computed with: every result is a number. */
+TEST(a_history_that_is_damaged_does_no_harm) {
+    static const double nonsense[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300, -1, 1e-320};
+    law_scene x;
+    withy_error err = {0};
+    CHECK_OK(law_begin(&x, ROD(LAW), HELD OPTIONS, &err));
+    CHECK_OK(withy_sim_advance(x.sim, 0.1, &err));
+    const size_t size = withy_sim_save_size(x.sim);
+    char *good = malloc(size), *bad = malloc(size);
+    CHECK(good && bad);
+    CHECK_OK(withy_sim_save(x.sim, good, size, &err));
+    for (size_t i = 0; i < 300; i++) {
+        const size_t at = (size / 8 - 1) * i / 300 * 8;
+        memcpy(bad, good, size);
+        memcpy(bad + at, &nonsense[i % 7], 8);
+        if (withy_sim_restore(x.sim, bad, size, &err) != WITHY_OK) continue;
+        if (withy_sim_advance(x.sim, 0.11, &err) == WITHY_OK) CHECK(isfinite(law_tip(x.sim).x));
+    }
+    free(good), free(bad);
+    law_end(&x);
+}
+
 /* Free to stretch alone: the stress of a perfectly plastic rod is the yield stress, and what is left the strain beyond. */
 TEST(a_rod_that_is_pulled_too_far_stays_longer) {
     law_scene x;
@@ -173,6 +195,6 @@ RUN(test(the_work_of_10000_random_steps_is_the_energy_and_a_loss_that_is_never_n
     test(the_slope_of_the_stress_is_that_of_its_differences),
     test(the_energy_of_a_rod_in_motion_falls_by_what_is_lost_to_1e_12),
     test(save_and_restore_repeat_the_history_bit_for_bit),
-    test(a_rod_that_is_pulled_too_far_stays_longer),
+    test(a_history_that_is_damaged_does_no_harm), test(a_rod_that_is_pulled_too_far_stays_longer),
     test(a_path_goes_through_the_factors_that_it_is_given),
     test(what_no_section_has_is_refused_by_name), test(what_is_not_computed_is_refused_by_name))

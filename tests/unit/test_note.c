@@ -247,6 +247,20 @@ static const raised row[] = {
              "= 1e4 }, inertia = { mass = 1, rotary = 1e-12 } }, initial = { shape = straight { "
              "along = { 1, 0, 0 } } }, ends = { start = clamped {} }, time = { stop = 0.1 } }",
      .set = {"method=director"}},
+    {.id = "mesh_taut",
+     .study = IS_STATIC,
+     .text =
+         "return { rod = { length = 100, stiffness = { stretch = 1e7, bend = 0.8, twist = 1, shear "
+         "= 4e6 }, inertia = { mass = 2 } }, gravity = { 0, 0, -9.81 }, initial = { shape = "
+         "catenary { from = { 0, 0, 0 }, to = { 90, 0, 0 } } }, ends = { start = pinned {}, finish "
+         "= pinned {} }, options = { n = 20 } }"},
+    {.id = "mesh_tension", .reason = "a motion that its mesh hardly holds"},
+    {.id = "layer_unresolved",
+     .study = IS_STATIC,
+     .text = "return { rod = { length = 0.65, stiffness = { stretch = 1e4, bend = 1e-6, twist = "
+             "1e-6, shear = 4e3 }, inertia = { mass = 4e-4 } }, initial = { shape = straight { "
+             "along = { 1, 0, 0 } } }, ends = { start = clamped {}, finish = clamped { position = "
+             "{ 0.65455, 0, 0 } } }, options = { n = 8 } }"},
     {.id = "reaction_shared",
      .study = IS_STATIC,
      .text =

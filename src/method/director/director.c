@@ -135,6 +135,7 @@ const wy_method wy_method_director = {
     .layout = wy_network_layout,
     .wrong = wy_network_state_error,
     .start = wy_network_start,
+    .may_start = wy_network_may_start,
     .set_step = wy_network_first,
     .advance = wy_network_advance,
     .nodes = wy_network_nodes,

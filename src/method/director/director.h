@@ -586,6 +586,16 @@ double wy_director_local(const wy_director *x);
  * more than are tried, 0: that were not the reason why the tolerance is missed. */
 withy_status wy_director_try_steps(wy_director *x, double *needed, withy_error *err);
 
+/* ---- director/rod/taut.c: is the mesh of a taut rod stable? -------------------------------------------- */
+
+/* Of all rods: how much of its limit the one nearest to it has, and how far the tension of positions is from that of strains
+ * where that is most; NULL: nowhere. */
+typedef struct wy_taut {
+    double ratio, gap;
+    const struct wy_director *nearest, *gapped;
+} wy_taut;
+void wy_director_taut(const wy_director *x, wy_taut *worst); /* and this one */
+
 /* ---- director/rod/ledger.c ------------------------------------------------------------------------- */
 void wy_director_ledger_add(wy_director *x); /* a solved step, before it is committed */
 void wy_director_energies(wy_director *x);

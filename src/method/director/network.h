@@ -513,6 +513,15 @@ void wy_network_speeds(const void *self, int count, const double *s, vec3 *veloc
 void wy_network_sample(const void *self, int rod, withy_snapshot *snap);
 void wy_network_sample_parts(const void *self, withy_parts *parts);
 
+/* ---- director/rod/taut.c: are the meshes of taut rods stable? -------------------------------------------- */
+withy_status wy_network_may_start(void *self, withy_error *err);
+/* Fails, and says so, where one is beyond its limit by more than `most`. */
+withy_status wy_network_taut_fails(const wy_network *net, double most, withy_error *err);
+int wy_network_taut_unstable(const void *self); /* or may one be? */
+/* Fails where the tension of positions is not that of the strains; at rest, of all rods. */
+withy_status wy_network_taut_judge(const wy_taut *worst, withy_error *err);
+withy_status wy_network_taut(const wy_network *net, withy_error *err);
+
 /* ---- director/static/network_static.c: the equations interface of a network -------------------------------------- */
 extern const wy_equations wy_network_statics;
 /* A vector of the interface to the changes of rigid groups, nodes (copies included) and multipliers; and back. */

@@ -248,10 +248,16 @@ static void check_contact(wy_static *x) {
     x->negative = -1;
 }
 
+/* Or those of a mesh that is unstable by itself. */
+static void check_coarse(wy_static *x) {
+    if (x->negative > 0 && x->equations->coarse && x->equations->coarse(x->self)) x->negative = -1;
+}
+
 withy_status wy_static_stability(wy_static *x, withy_error *err) {
     double unused;
     WY_TRY(judge(x, &unused, err));
     check_contact(x);
+    check_coarse(x);
     return WITHY_OK;
 }
 

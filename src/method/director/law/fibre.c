@@ -149,6 +149,12 @@ withy_status wy_fibres_make(wy_director_plan *plan, const wy_setup *setup, withy
 
 /* ---- of the state ---------------------------------------------------------------------------------- */
 
+/* 1: all fibres are elastic, so that the section is that of C; e: its strains. */
+static int is_elastic(const wy_director *x, int at, const lane s[2], lane e[2]) {
+    for (int k = 0; k < 2; k++) e[k] = s[k] - x->plan.section[at].rest[k];
+    return wy_section_before(x, at)[0] == 0;
+}
+
 static wy_fibre_state state_of(wy_fibres_look *look, const wy_director *x, int at, const lane s[2],
                                lane e[2]) {
     wy_fibre_state out;
@@ -159,10 +165,13 @@ static wy_fibre_state state_of(wy_fibres_look *look, const wy_director *x, int a
 
 void wy_fibres_stress(wy_fibres_look *look, const wy_director *x, int at, const lane s[2],
                       lane out[2]) {
+    const lane *c = x->plan.section[at].c;
     lane e[2];
-    const wy_fibre_state sum = state_of(look, x, at, s, e);
+    const int elastic = is_elastic(x, at, s, e);
     for (int k = 0; k < 2; k++)
-        out[k] = wy_fibres_at(x, at)->rest[k] * x->plan.section[at].c[k] * e[k];
+        out[k] = elastic ? c[k] * e[k] : wy_fibres_at(x, at)->rest[k] * c[k] * e[k];
+    if (elastic) return;
+    const wy_fibre_state sum = state_of(look, x, at, s, e);
     for (int i = 0; i < 6; i++) out[i / 3][i % 3] += sum.force[i];
 }
 
@@ -171,6 +180,10 @@ void wy_fibres_energy(wy_fibres_look *look, const wy_director *x, int at, lane o
     const wy_fibres *f = wy_fibres_at(x, at);
     const wy_director_section *g = &x->plan.section[at];
     lane e[2];
+    if (is_elastic(x, at, x->strain[at].start, e)) {
+        for (int k = 0; k < 2; k++) out[k] = g->c[k] * e[k] * e[k];
+        return;
+    }
     const wy_fibre_state sum = state_of(look, x, at, x->strain[at].start, e);
     const double n = sum.force[2], v1 = sum.force[0], v2 = sum.force[1];
     const double stretch = n * n / g->c[0][2];

@@ -539,6 +539,7 @@ static withy_status settle(void *self, double factor, withy_error *err) {
     if (net->contacts) wy_contacts_report_isolated(net, factor);
     wy_network_energies(net);
     net->rigid.setup->stats->energy_end = wy_network_energy(net);
+    WY_TRY(wy_network_taut(net, err));
     int widest;
     net->now->gap = wy_constraints_gap(net, &widest);
     net->rigid.setup->stats->constraint_max =
@@ -591,4 +592,5 @@ const wy_equations wy_network_statics = {WY_EQUATIONS_COMMON,
                                          .switched = switched,
                                          .freedoms = freedoms,
                                          .bound = bound,
-                                         .pinched = pinched};
+                                         .pinched = pinched,
+                                         .coarse = wy_network_taut_unstable};

@@ -15,6 +15,8 @@ static const double STEP_WILD = 1e8;     /* a larger one is rejected            
 static const double TURN_MOST = 1.0;     /* of one increment                         */
 static const double OPEN = 1e-6;         /* of L or 1: a joint that is further off is not closed */
 static const double ROUNDING = 1e-12;
+static const double TAUT_MOST =
+    2; /* of its limit: a mesh that is not to blame for a step that is halved */
 static const double TOUCH_DONE = 1e-13; /* where something touches: stiff, and without a constant */
 static const double TOUCH_STALLED = 1e-10;
 
@@ -301,7 +303,7 @@ static void commit_rigid(wy_network *net) {
 }
 
 /* All of a rod at once: in a large network its numbers come from memory.  Where it folds, the run ends. */
-static withy_status commit_rod(wy_network *net, int i, vec3 by, withy_error *err) {
+static withy_status commit_rod(wy_network *net, int i, vec3 by, wy_taut *worst, withy_error *err) {
     wy_director *rod = &net->rod[i];
     if (rod->plan.lone) by = follow_rod(rod);
     wy_director_keep_rates(rod);
@@ -312,6 +314,7 @@ static withy_status commit_rod(wy_network *net, int i, vec3 by, withy_error *err
     wy_director_zero_increment(rod);
     wy_director_strains(rod, 1);
     if (net->rigid.step->trial != WY_TRIAL_NO_LEDGER) wy_director_energies(rod);
+    if (!net->rigid.step->trial) wy_director_taut(rod, worst);
     return check_fold(net, i, err);
 }
 
@@ -333,10 +336,12 @@ static withy_status commit(wy_network *net, withy_error *err) {
     shift(&net->rigid, by);
     step->t += step->h;
     wy_director_zero_increment(&net->rigid);
+    wy_taut worst = {0};
     for (int i = 0; i < net->plan.rods; i++) {
         wy_rod_fetch(net, i + 1);
-        WY_TRY(commit_rod(net, i, by, err));
+        WY_TRY(commit_rod(net, i, by, &worst, err));
     }
+    WY_TRY(wy_network_taut_judge(&worst, err));
     if (step->trial != WY_TRIAL_NO_LEDGER) wy_network_ledger_close(net);
     if (net->contacts) net->contacts->idle = 0;
     withy_stats *stats = net->rigid.setup->stats;
@@ -393,6 +398,7 @@ withy_status wy_network_step_failed(const wy_network *net, double h, withy_error
     const wy_director_options *opt = &net->rigid.plan.opt;
     if (net->contacts) WY_TRY(wy_contacts_known(net, err));
     if (net->contacts && net->contacts->step->lost[0] >= 0) return through(net, h, err);
+    WY_TRY(wy_network_taut_fails(net, 1, err));
     char words[WY_JOINT_WORDS], advice[WY_JOINT_WORDS + 80] = "";
     int widest;
     if (wy_constraints_gap(net, &widest) > ROUNDING)
@@ -431,6 +437,7 @@ static withy_status step(wy_network *net, double h, int depth, withy_error *err)
         return WITHY_OK;
     }
     if (depth == rigid->plan.opt.halvings) return wy_network_step_failed(net, h, err);
+    if (!rigid->step->trial) WY_TRY(wy_network_taut_fails(net, TAUT_MOST, err));
     rigid->setup->stats->halvings++;
     if (!rigid->now->cut && !rigid->step->is_never_halved) note_cut(rigid, h);
     WY_TRY(step(net, 0.5 * h, depth + 1, err));
