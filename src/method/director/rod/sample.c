@@ -8,6 +8,7 @@
  */
 #include "method/director/force/fluid.h"
 #include "method/director/law/law.h"
+#include "method/director/rod/cable.h"
 
 typedef struct place {
     int e;
@@ -183,6 +184,7 @@ void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
             snap->have &= ~(unsigned)WITHY_HAVE_FLUID;
     }
     if (snap->requested & gauss) snap->have |= gauss;
+    if (wy_is_cable(&x->plan)) wy_cable_frames(x, snap);
     snap->energy = x->now->energy;
     snap->conserved_at = snap->t;
     snap->work = x->now->work, snap->dissipated = x->now->dissipated;
