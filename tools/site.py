@@ -38,6 +38,7 @@ PAGES = [
     ("docs/scene.md", "scene.html", "Scenes: every key"),
     ("docs/quantities.md", "quantities.html", "Quantities and their names"),
     ("docs/laws.md", "laws.html", "Section laws"),
+    ("docs/cables.md", "cables.html", "Cables"),
     ("docs/medium.md", "medium.html", "Rods in water and wind"),
     ("docs/sweep.md", "sweep.html", "Sweeps"),
     ("docs/fit.md", "fit.html", "Fits and gradients"),

@@ -365,6 +365,11 @@ typedef struct withy_law {
                                        * none; function of s allowed                             */
 } withy_law;
 
+typedef enum withy_rod_kind {
+    WITHY_ROD,   /* resists shear, stretch, bending and twist                                     */
+    WITHY_CABLE, /* resists stretch only: it has no frames, and bends and twists without force    */
+} withy_rod_kind;
+
 typedef struct withy_rod {
     const char *name;      /* for messages and result files                       */
     double length;         /* L    rest length                          [m] > 0   */
@@ -403,6 +408,8 @@ typedef struct withy_rod {
     int damping_law;    /* withy_damping_law: what the bending of damping damps                 */
     withy_field radius; /* r of its surface in contact, function of s allowed; not given: half the
                          * diameter of a round section                        [m] > 0            */
+    int kind;           /* withy_rod_kind                                                        */
+    int compression;    /* CABLE: 1: it bears pressure as well as tension, 0: it goes slack      */
 } withy_rod;
 
 /* ---- bodies and joints: rods that meet -------------------------------------------------------- */

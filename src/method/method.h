@@ -181,6 +181,9 @@ typedef struct wy_equations {
     /* After move: do other forces act now than in the last tangent, contacts that have begun or ended?  Then Newton's
      * method continues.  May be NULL. */
     int (*switched)(void *self);
+    /* Before the first equilibrium, after load: a shape that is in balance, where the method finds it better than from the
+     * present shape; found = 0: there is none, and the shape is as it was.  May be NULL. */
+    withy_status (*form)(void *self, int *found, withy_error *);
     /* Before move: the share of the change that the shape can go, at most `share`.  May be NULL. */
     double (*bound)(void *self, const double *change, double share);
     double (*energy)(const void *self); /* after settle: deformation, gravity, springs [J] */
@@ -211,6 +214,9 @@ typedef struct wy_equations {
     void (*shape)(const void *self, const double *v, withy_mode *mode);
     /* 1: a direction without stiffness may be that of a contact which the mesh does not let roll; NULL: none is. */
     int (*pinched)(const void *self);
+    /* 1: at s of this rod the present shape bears no tension, and nothing else is stiff there: neither its stability nor its
+     * frequencies are known.  May be NULL. */
+    int (*slack)(const void *self, int *rod, double *s);
     /* 1: the mesh has unstable directions, or may have some, that the rod has not; a note says why.  NULL: none has. */
     int (*coarse)(const void *self);
     /* An equilibrium has been found: strains, reactions and ledger follow the shape. */

@@ -1,4 +1,5 @@
 /* joint.c - the checks of one joint: what it connects, its axes and laws by kind, and its gap at t = 0. */
+#include "model/cable.h"
 #include "model/network.h"
 #include "model/schema/schema.h"
 
@@ -195,5 +196,6 @@ withy_status wy_joint_check(const wy_model *model, const withy_problem *problem,
     WY_TRY(check_axes(words, j, err));
     WY_TRY(check_law(words, j, err));
     WY_TRY(check_drives(problem, joint, err));
+    WY_TRY(wy_cable_check_joint(problem, joint, err));
     return check_gap(model, problem, joint, size, err);
 }

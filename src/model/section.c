@@ -121,6 +121,8 @@ static withy_status stiffness_of(const withy_rod *rod, const geometry *g, double
         k[WITHY_TWIST] = m->shear * g->torsion;
     }
     if (rod->stiffness_matrix[0].size) return wy_matrix_diagonal(rod, s, k, err);
+    if (rod->kind == WITHY_CABLE) /* all but the stretch */
+        for (int i = 0; i < WITHY_STRAINS; i++) k[i] = i == WITHY_STRETCH ? k[i] : 0;
     return override_with(rod->stiffness, WITHY_STRAINS, s, "stiffness", 0, k, err);
 }
 
@@ -131,6 +133,7 @@ static withy_status inertia_of(const withy_rod *rod, const geometry *g, double s
     rho[WITHY_ROTARY1] = density * g->second1;
     rho[WITHY_ROTARY2] = density * g->second2;
     rho[WITHY_ROTARY3] = density * (g->second1 + g->second2);
+    if (rod->kind == WITHY_CABLE) rho[WITHY_ROTARY1] = rho[WITHY_ROTARY2] = rho[WITHY_ROTARY3] = 0;
     return override_with(rod->inertia, WITHY_INERTIAS, s, "inertia", 1, rho, err);
 }
 

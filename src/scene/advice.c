@@ -97,6 +97,8 @@ static const struct {
     {"ends", "first", "\"ends.start\""},
     {"ends", "last", "\"ends.finish\""},
     {"ends", "stop", "\"ends.finish\""},
+    /* values out of range */
+    {"stiffness", "bend:value", "; what has no bending stiffness is a cable: rod.kind = \"cable\""},
     /* rules */
     {"scene", "rod|rods|bodies",
      ": rod = { length = 1, ... }; withy list cases falling_rod prints a scene to begin with"},
@@ -160,5 +162,12 @@ const char *wy_key_meant(const char *group, const char *name) {
 
 const char *wy_rule_advice(const wy_rule *rule) {
     const char *advice = find(rule->group, rule->keys, is_same);
+    return advice ? advice : "";
+}
+
+const char *wy_range_advice(const wy_key *key) {
+    char text[WITHY_NAME];
+    snprintf(text, sizeof text, "%s:value", key->name);
+    const char *advice = find(key->group, text, is_same);
     return advice ? advice : "";
 }

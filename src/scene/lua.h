@@ -112,6 +112,7 @@ const char *wy_library_advice(const char *message, char *text, size_t size);
 const char *wy_lua_advice(const char *message, char *text, size_t size);
 const char *wy_key_meant(const char *group, const char *name);
 const char *wy_rule_advice(const wy_rule *rule);
+const char *wy_range_advice(const wy_key *key); /* a value that is out of range */
 
 /* ---- the scene ---------------------------------------------------------------------------------- */
 

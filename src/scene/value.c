@@ -190,9 +190,9 @@ withy_status wy_check_range(wy_reader *r, const wy_key *key, const double *numbe
     char text[256];
     for (int i = 0; i < count; i++)
         if (!in_range(key, number[i]))
-            return wy_reject(r, "must be %s%s",
+            return wy_reject(r, "must be %s%s%s",
                              isinf(number[i]) && has_bound(key) ? "finite and " : "",
-                             wy_key_range(key, text, sizeof text));
+                             wy_key_range(key, text, sizeof text), wy_range_advice(key));
     return WITHY_OK;
 }
 

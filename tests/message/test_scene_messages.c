@@ -6,8 +6,10 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
         {SCENE("tme = { stop = 1 },"), NULL,
          "bad.lua:4: unknown key \"tme\"; did you mean \"time\"?"},
         {ROD("colour = \"red\","), NULL,
-         "bad.lua:4: unknown key \"rod.colour\"; known here: length, name, section, material, "
-         "stiffness, inertia, damping, law, drag, radius, tension, rest, initial, ends, loads"},
+         "bad.lua:4: unknown key \"rod.colour\"; known here: length, name, kind, compression, "
+         "section, material, "
+         "stiffness, inertia, damping, law, drag, fluid, viscous, radius, tension, rest, initial, "
+         "ends, loads"},
         {ROD("dampng = { bend = 1 },"), NULL,
          "bad.lua:4: unknown key \"rod.dampng\"; did you mean \"rod.damping\"?"},
         {SCENE("ends = { start = clamped {\n    positon = { 0, 0, 0 } } },"), NULL,
@@ -22,12 +24,14 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:4: [7]: a value without a key; write key = value, and a number with a decimal "
          "point, "
          "not a comma (known here: title, rod, rods, initial, ends, loads, bodies, joints, floor, "
-         "contact, obstacles, rotating, gravity, time, path, probes, inputs, method, options)"},
+         "contact, obstacles, rotating, medium, gravity, time, path, probes, inputs, method, "
+         "options)"},
         {SCENE("gravity = { 0, 0, -9.81 },\n  [true] = 1,"), NULL,
          "bad.lua:5: unknown key \"true\"; did you mean \"time\"?"},
         {SCENE("[\"\"] = 1,"), NULL,
          "bad.lua: unknown key \"(empty)\"; known here: title, rod, rods, initial, ends, loads, "
-         "bodies, joints, floor, contact, obstacles, rotating, gravity, time, path, probes, "
+         "bodies, joints, floor, contact, obstacles, rotating, medium, gravity, time, path, "
+         "probes, "
          "inputs, method, "
          "options"},
         {SCENE("[\"time\\0\"] = 1,"), NULL,
@@ -35,8 +39,10 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
         {"local rod = {\n  length = 1,\n  widht = 2,\n}\nreturn { rod = rod, time = { stop = 1 } "
          "}\n",
          NULL,
-         "bad.lua:3: unknown key \"rod.widht\"; known here: length, name, section, material, "
-         "stiffness, inertia, damping, law, drag, radius, tension, rest, initial, ends, loads"},
+         "bad.lua:3: unknown key \"rod.widht\"; known here: length, name, kind, compression, "
+         "section, material, "
+         "stiffness, inertia, damping, law, drag, fluid, viscous, radius, tension, rest, initial, "
+         "ends, loads"},
         {"local scene = {\n  rods = 1,\n  titel = \"x\",\n}\nreturn scene\n", NULL,
          "bad.lua:3: unknown key \"titel\"; did you mean \"title\"?"},
     };
@@ -111,7 +117,8 @@ TEST(value_out_of_range_says_the_range_and_the_unit) {
                   "density = 1 },"),
          NULL, "bad.lua:4: rod.material.poisson = 0.6: must be > -1 and <= 0.5"},
         {BARE_ROD("stiffness = { bend = { 1, 0 } }, inertia = { mass = 1 },"), NULL,
-         "bad.lua:4: rod.stiffness.bend = { 1, 0 }: must be > 0 [N m^2]"},
+         "bad.lua:4: rod.stiffness.bend = { 1, 0 }: must be > 0 [N m^2]; what has no bending "
+         "stiffness is a cable: rod.kind = \"cable\""},
         {BARE_ROD("stiffness = { bend = 1 }, inertia = { mass = 0 },"), NULL,
          "bad.lua:4: rod.inertia.mass = 0: must be > 0 [kg/m]"},
         {"return {\n  rod = { length = -2, stiffness = { bend = 1 } },\n  time = { stop = 1 "
@@ -216,7 +223,8 @@ TEST(missing_key_says_what_to_give) {
          NULL, "bad.lua:4: time.stations = 1: must be 0 (the method's nodes) or at least 2"},
         {"return {\n  rod = { stiffness = { bend = 1 } },\n  time = { stop = 1 },\n}\n", NULL,
          "bad.lua:2: rod.length is missing: give a number > 0 [m] (length L at rest; can be "
-         "left out if the shape is `through` or a `catenary` with a length)"},
+         "left out if the shape is `through`, a helix with a height, or a `catenary` with a "
+         "length)"},
         {BARE_ROD("section = circle { diameter = 1 },"), NULL,
          "bad.lua:4: rod has section but no material; give both: material = { young = 2e11, "
          "poisson "

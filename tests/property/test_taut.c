@@ -21,7 +21,8 @@
 enum { PROBES = 4, FINER = 5, ELEMENTS_MOST = 800, SAMPLES = 12, DAYS = 100 };
 static int wanted = SAMPLES, first, loud;
 
-static const double HANGS = 0.01; /* the same at rest */
+static const double HANGS =
+    0.01; /* at rest, unless a note says that the mesh does not resolve a clamp */
 
 /* Eight elements of degree 1 on a sag of 50 % turn by 0.7 rad at the bottom, an error of 0.7^2/24; an unstable mesh is off by the
  * whole tension. */
@@ -209,7 +210,8 @@ TEST(a_cable_at_rest_pulls_as_the_elastic_catenary_or_says_why_not) {
             const double h = catenary(&x), off = fabs(force[1].x / h - 1);
             if (loud) printf("%d: %.9g, catenary %.9g, off by %.2g\n", i, force[1].x, h, off);
             found++, worst = fmax(worst, off);
-            if (!(off <= HANGS)) fail_msg("%d: off by %.2g\n%s", i, off, x.text);
+            const int layer = strstr(report.notes.data, "layer_unresolved") != NULL;
+            if (!(off <= (layer ? WRONG : HANGS))) fail_msg("%d: off by %.2g\n%s", i, off, x.text);
         } else {
             if (loud) printf("%d: %s\n", i, err.text);
             failed++;

@@ -226,6 +226,21 @@ static const raised row[] = {
              "along = { 1, 0, 0 } } }, ends = { start = clamped {}, finish = free { force = { -30, "
              "0, 0 } } }, path = { to = 1, steps = 1 } }",
      .set = {"method=director"}},
+    {.id = "cable_slack",
+     .study = IS_STATIC,
+     .text =
+         "return { rod = { length = 1, kind = \"cable\", stiffness = { stretch = 1e4 }, inertia "
+         "= { mass = 1 } }, ends = { start = pinned {}, finish = pinned { position = { 0.9, 0, 0 "
+         "} } } }",
+     .set = {"method=director"}},
+    {.id = "fluid_missing",
+     .study = IS_STATIC,
+     .text =
+         "return { rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, initial "
+         "= { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} }, medium = "
+         "{ "
+         "density = 1000 } }",
+     .set = {"method=director"}},
     {.id = "fit_amplified", .reason = "a fit of a motion that amplifies changes"},
     {.id = "fit_rough", .reason = "a fit whose derivatives are not smooth"},
     {.id = "fit_error_none", .reason = "a fit without derivatives"},

@@ -123,6 +123,11 @@ typedef struct wy_director_plan {
     double horizon;            /* of the tolerance [s]; 0: not known */
 } wy_director_plan;
 
+/* Its element is that of director/rod/cable.h. */
+static inline int wy_is_cable(const wy_director_plan *plan) {
+    return plan->rod->kind == WITHY_CABLE;
+}
+
 /* What is found at each iterate (wy_director_state_loads_at): loads of the state, the medium; whether that has added mass as momentum,
  * and puts in work. */
 enum { WY_USES_STATE = 1, WY_USES_FLOW = 2, WY_USES_ADDED_MASS = 4, WY_USES_STREAM = 8 };
@@ -297,6 +302,8 @@ typedef struct wy_director_step {
     double (*plus)[WY_DIRECTOR_STRIDE]; /* where a sweep leaves the matrices; NULL: nowhere */
     double last[6][6];                  /* inverse of the last front */
     wy_director_end_step end[2];
+    int turns;             /* of all: a Gauss point of a cable becomes taut or slack in this step */
+    double least, density; /* of a cable whose form is looked for: static/cable_form.c [N] */
 } wy_director_step;
 
 typedef struct wy_director {

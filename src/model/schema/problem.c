@@ -1,5 +1,6 @@
 /* problem.c - defaults, and the check of everything that can be checked before a method is chosen.
  */
+#include "model/cable.h"
 #include "model/schema/schema.h"
 #include "model/shape/shape.h"
 
@@ -132,6 +133,7 @@ static withy_status check_sections(const withy_rod *rod, int massless, withy_err
         wy_section_at at;
         WY_TRY(wy_sections_at(rod, 1, &s, &at, err));
         const double *k = at.stiffness, *rho = at.inertia;
+        if (rod->kind == WITHY_CABLE) WY_TRY(wy_cable_check_stretch(k[WITHY_STRETCH], err));
         if (!isfinite(k[WITHY_BEND1]) || !isfinite(k[WITHY_BEND2]))
             return wy_bad_input(err, "rod" WY_KEY ": no bending stiffness is given; give "
                                      "rod.stiffness.bend, or rod.section and rod.material");
@@ -349,6 +351,7 @@ static withy_status check_rod_values(const withy_rod *rod, int massless, withy_e
             (int)section->kind, WITHY_SECTION_CUSTOM);
     WY_TRY(wy_check_values(WY_IN_SECTION, (int)section->kind, section, "rod.section", err));
     WY_TRY(check_law(rod, err));
+    WY_TRY(wy_cable_check(rod, err));
     if (rod->damping_law == WITHY_DAMPING_ELASTICA && !wy_shape_is_straight(&rod->rest))
         return wy_bad_input(err, "rod.damping.law" WY_KEY
                                  " = \"elastica\": requires a straight rod.rest, and this one is "

@@ -48,7 +48,7 @@ typedef struct wy_entry {
     unsigned offset, size, count, each; /* count: where it is in the structure, an int */
 } wy_entry;
 
-enum { WY_ENTRIES_MOST = 48 };
+enum { WY_ENTRIES_MOST = 64 };
 
 typedef struct wy_entries {
     wy_entry entry[WY_STRUCTURES][WY_ENTRIES_MOST];

@@ -78,7 +78,8 @@ static withy_status stiffen(variant *v, const withy_problem *problem, unsigned s
         const withy_status status = withy_rod_stiffness(&problem->rod[i], 0, k, err);
         if (status != WITHY_OK) return status;
         for (int j = 0; j < WITHY_STRAINS; j++) {
-            if (!(strains >> j & 1) || !isfinite(k[j])) continue;
+            if (!(strains >> j & 1) || !isfinite(k[j]) || !(k[j] > 0))
+                continue; /* rigid; a cable */
             stiffer *context = &v->stiffer[i * WITHY_STRAINS + j];
             *context = (stiffer){&problem->rod[i], j, factor};
             const withy_field *given = &problem->rod[i].stiffness[j];

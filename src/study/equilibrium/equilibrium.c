@@ -430,12 +430,31 @@ static void note_fall(wy_static *x, double weight) {
     wy_note(&x->sim->notes, WY_NOTE(heavy_loads), x->sim->method->name, weight, HEAVY / weight);
 }
 
+/* A shape that the method itself has brought into balance. */
+static withy_status take_form(wy_static *x, way *w, int *found, withy_error *err) {
+    WY_TRY(wy_static_load(x, w->to, 1, err));
+    WY_TRY(x->equations->form(x->self, found, err));
+    if (!*found) return WITHY_OK;
+    WY_TRY(wy_static_load(x, w->to, 1, err));
+    WY_TRY(wy_static_newton(x, 0, found, err));
+    if (!*found) {
+        memcpy(x->sim->state.base, x->begun, x->sim->state.used);
+        return WITHY_OK;
+    }
+    w->done = 1;
+    return x->equations->potential(x->self) ? wy_static_stability(x, err) : WITHY_OK;
+}
+
 /* As above; where a stable equilibrium under heavy loads is looked for, that. */
 static withy_status reach_from_anywhere(wy_static *x, way *w, withy_error *err) {
     const wy_block *state = &x->sim->state;
     double weight = 0;
     int found = 0;
     memcpy(x->begun, state->base, state->used);
+    if (x->equations->form && !x->sim->core->equilibrium) {
+        WY_TRY(take_form(x, w, &found, err));
+        if (found) return WITHY_OK;
+    }
     if (x->seeks && !x->sim->core->equilibrium && x->equations->potential(x->self))
         WY_TRY(find_weight(x, w->to, &weight, err));
     if (!(weight > HEAVY) || !isfinite(weight)) return reach_or_descend(x, w, err);

@@ -342,6 +342,18 @@ static withy_status check_contact(const withy_sim *sim, withy_error *err) {
                    sim->method->name);
 }
 
+static withy_status check_slack(const wy_static *x, withy_error *err) {
+    char name[WITHY_NAME];
+    double s;
+    int rod;
+    if (!x->equations->slack || !x->equations->slack(x->self, &rod, &s)) return WITHY_OK;
+    wy_name_or(x->sim->problem.rod[rod].name, "rod", rod, name, sizeof name);
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "%s: cable \"%s\" is slack at s = %.4g m, and small vibrations of a slack cable "
+                   "are not linear; tighten it, or run the motion",
+                   x->sim->method->name, name, s);
+}
+
 withy_status wy_modes_about(withy_sim *sim, wy_modes_work work, void *context, withy_error *err) {
     const wy_core *core = sim->core;
     wy_static *x;
@@ -357,6 +369,7 @@ withy_status wy_modes_about(withy_sim *sim, wy_modes_work work, void *context, w
         status = wy_static_exact(x, err);
     if (status == WITHY_OK) status = x->equations->load(x->self, factor, t, 1, err);
     if (status == WITHY_OK && x->exact) status = correct(x, REST, err);
+    if (status == WITHY_OK) status = check_slack(x, err);
     if (status == WITHY_OK) status = work_whole(x, work, context, err);
     memcpy(sim->state.base, state, sim->state.used);
     wy_free(state);

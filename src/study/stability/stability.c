@@ -210,16 +210,29 @@ static withy_status judge_at_once(wy_static *x, double *asked, withy_error *err)
     return WITHY_OK;
 }
 
+/* Where a cable is slack many shapes are in balance, and neither directions nor their number mean anything. */
+static int is_slack(wy_static *x) {
+    char name[WITHY_NAME];
+    double s;
+    int rod;
+    if (!x->equations->slack || !x->equations->slack(x->self, &rod, &s)) return 0;
+    wy_name_or(x->sim->problem.rod[rod].name, "rod", rod, name, sizeof name);
+    if (!wy_note_has(&x->sim->notes, WY_NOTE_cable_slack))
+        wy_note(&x->sim->notes, WY_NOTE(cable_slack), x->sim->method->name, name, s);
+    return 1;
+}
+
 /* *asked: size of the change in x->change, that of the present shape; INFINITY: it is not there. */
 static withy_status judge(wy_static *x, double *asked, withy_error *err) {
     /* a point of an arc has been found without the soft motion of a limit point, along which a correction would slide */
     tangent at = {.shift = x->shift, .near = x->sim->core->tangent ? POLISHED : NEAR};
     *asked = INFINITY;
-    if (!x->judged) WY_TRY(judge_at_once(x, asked, err));
+    const int slack = !x->judged && is_slack(x);
+    if (!x->judged && !slack) WY_TRY(judge_at_once(x, asked, err));
     if (x->judged) return WITHY_OK;
     WY_TRY(correct(x, &at, err));
     x->negative = -1, x->neutral = 0, x->judged = 1, *asked = at.asked;
-    if (!x->equations->potential(x->self)) return WITHY_OK;
+    if (slack || !x->equations->potential(x->self)) return WITHY_OK;
     *asked = INFINITY;
     WY_TRY(count(x, at.pivots, err));
     const int unsure = x->negative > 0 || (x->neutral > x->candidates && x->lost > COARSE);

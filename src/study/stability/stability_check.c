@@ -49,7 +49,10 @@ void wy_equilibrium_check_mesh(withy_sim *sim, const withy_problem *problem,
                                withy_equilibrium *at) {
     withy_equilibrium there;
     const wy_static *x = sim->equilibrium;
+    double s;
+    int rod;
     if (!x || at->negative == 0 || !x->equations->potential(x->self)) return;
+    if (x->equations->slack && x->equations->slack(x->self, &rod, &s)) return;
     if (sim->problem.rotating.given || wy_sim_mesh(sim) <= 0) return;
     if (!find_again(sim, problem, at->factor, &there) || there.negative == at->negative) return;
     if (at->negative < 0) { /* rounding hid it on this mesh */

@@ -73,7 +73,7 @@ int wy_static_candidates(const withy_sim *sim) {
  * stiffnesses are equal. */
 static double slender_rod(const withy_sim *sim, int rod, int *round) {
     enum { LOOKS = 5 };
-    const double rigid = 4e8;
+    const double rigid = 4e8, cable = 1e9;
     wy_section_at at[LOOKS];
     double s[LOOKS], most = 0;
     withy_error own;
@@ -86,6 +86,10 @@ static double slender_rod(const withy_sim *sim, int rod, int *round) {
         const double *k = at[i].stiffness, bend = wy_min(k[WITHY_BEND1], k[WITHY_BEND2]);
         const double soft = isfinite(k[WITHY_TWIST]) ? wy_min(bend, k[WITHY_TWIST]) : bend;
         *round = *round && fabs(k[WITHY_BEND1] - k[WITHY_BEND2]) <= 1e-12 * bend;
+        if (!(bend > 0)) { /* a cable: tensions are unknowns */
+            most = wy_max(most, cable);
+            continue;
+        }
         for (int c = WITHY_SHEAR1; c <= WITHY_STRETCH; c++)
             if (!(sim->method->rigid >> c & 1))
                 most = wy_max(most, isfinite(k[c]) ? k[c] * whole * whole / soft : rigid);

@@ -21,6 +21,7 @@
  */
 #include "method/director/law/law.h"
 #include "method/director/law/section.h"
+#include "method/director/rod/cable.h"
 #include "method/director/rod/strain.h"
 #include "numeric/linear/frontal.h"
 #include "numeric/vector/stream.h"
@@ -414,7 +415,8 @@ WY_ALWAYS void invert_last(wy_director *x, const double front[6][WY_DIRECTOR_PAN
         for (int j = 0; j < 6; j++) x->step->last[i][j] = m[i][j / 4][j % 4];
 }
 
-WY_ALWAYS void sweep(const int p, wy_director *x, double side[6]) {
+/* cable, a constant: the element is that of director/rod/cable.c. */
+WY_ALWAYS void sweep(const int p, const int cable, wy_director *x, double side[6]) {
     work w;
     double front[6][WY_DIRECTOR_PANEL];
     const int rows = 6 * (p + 1);
@@ -423,7 +425,10 @@ WY_ALWAYS void sweep(const int p, wy_director *x, double side[6]) {
     __builtin_memset(front, 0, sizeof front);
     x->step->negative = 0;
     for (int e = 0; e < x->plan.n; e++) {
-        assemble(p, x, e, &w);
+        if (cable)
+            wy_cable_element(x, e, &w.m[0][0], WIDE);
+        else
+            assemble(p, x, e, &w);
         if (x->step->plus) keep_matrix(p, &w, &x->step->plus[(size_t)e * rows]);
         add_nodes(p, x, e, &w);
         for (int i = 0; i < 6; i++) {
@@ -516,7 +521,7 @@ WY_ALWAYS void keep_panel(const int p, int streams, int first, const work *w, do
 /* Elements from .. to - 1.  The unknowns of the first node, S, stay all the way, in rows under those of the element and in
  * columns after the right side: what is left of an eliminated row, and the front, are columns that lie together,
  * (X | side | S). */
-WY_ALWAYS void sweep_between(const int p, wy_director *x, wy_director_chain *c,
+WY_ALWAYS void sweep_between(const int p, const int cable, wy_director *x, wy_director_chain *c,
                              double front[12][WY_DIRECTOR_BETWEEN]) {
     work w;
     const int side = 6 * (p + 1), rows = 6 * (p + 2);
@@ -526,7 +531,10 @@ WY_ALWAYS void sweep_between(const int p, wy_director *x, wy_director_chain *c,
     for (int e = c->from; e < c->to; e++) {
         const int first = e == c->from;
         if (c->ahead) c->ahead(x, e, 0);
-        assemble(p, x, e, &w);
+        if (cable)
+            wy_cable_element(x, e, &w.m[0][0], WIDE);
+        else
+            assemble(p, x, e, &w);
         if (c->ahead) c->ahead(x, e, 1);
         add_nodes(p, x, e, &w);
         if ((e + 1) * p == x->plan.node_count - 1) add_node(p, x, e, p, &w);
@@ -744,10 +752,21 @@ WY_ALWAYS void element_mixed(const int p, wy_director *x, int e,
         for (int c = 0; c < nodes; c++) m[i][c] = w.m[i][c];
 }
 
-/* ---- one compiled copy per degree --------------------------------------------------------------------- */
+/* ---- one compiled copy per degree, and one for all cables ------------------------------------------------ */
+
+static __attribute__((noinline)) void sweep_cable(wy_director *x, double side[6]) {
+    sweep(x->plan.p, 1, x, side);
+}
+static __attribute__((noinline)) void sweep_cable_between(wy_director *x, wy_director_chain *chain,
+                                                          double (*front)[WY_DIRECTOR_BETWEEN]) {
+    sweep_between(x->plan.p, 1, x, chain, front);
+}
 
 void wy_director_eliminate(wy_director *x, double side[6]) {
-    WY_FOR_DEGREE(x->plan.p, sweep, x, side)
+    if (wy_is_cable(&x->plan))
+        sweep_cable(x, side);
+    else
+        WY_FOR_DEGREE(x->plan.p, sweep, 0, x, side)
 }
 void wy_director_back(wy_director *x, const double side[6]) {
     WY_FOR_DEGREE(x->plan.p, back, x, side)
@@ -757,30 +776,54 @@ void wy_director_reduce_again(wy_director *x, double *side) {
 }
 void wy_director_condense(wy_director *x, wy_director_chain *chain,
                           double front[12][WY_DIRECTOR_BETWEEN]) {
-    WY_FOR_DEGREE(x->plan.p, sweep_between, x, chain, front)
+    if (wy_is_cable(&x->plan))
+        sweep_cable_between(x, chain, front);
+    else
+        WY_FOR_DEGREE(x->plan.p, sweep_between, 0, x, chain, front)
 }
 void wy_director_element(wy_director *x, int e, double (*m)[WY_DIRECTOR_STRIDE]) {
-    WY_FOR_DEGREE(x->plan.p, element, x, e, m)
+    if (wy_is_cable(&x->plan))
+        wy_cable_element(x, e, &m[0][0], STRIDE);
+    else
+        WY_FOR_DEGREE(x->plan.p, element, x, e, m)
 }
 void wy_director_correct(wy_director *x, double share) {
-    WY_FOR_DEGREE(x->plan.p, correct, x, share)
+    if (wy_is_cable(&x->plan))
+        wy_cable_correct(x, share);
+    else
+        WY_FOR_DEGREE(x->plan.p, correct, x, share)
 }
 void wy_director_strains(wy_director *x, int commit) {
-    WY_FOR_DEGREE(x->plan.p, all_strains, x, commit)
+    if (wy_is_cable(&x->plan))
+        wy_cable_strains(x, commit);
+    else
+        WY_FOR_DEGREE(x->plan.p, all_strains, x, commit)
 }
 void wy_director_element_force(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]) {
-    WY_FOR_DEGREE(x->plan.p, element_force, x, e, f)
+    if (wy_is_cable(&x->plan))
+        wy_cable_force(x, e, f);
+    else
+        WY_FOR_DEGREE(x->plan.p, element_force, x, e, f)
 }
 void wy_director_element_wrench(wy_director *x, int e, int plus, const wy_tendon_stress *stress,
                                 double f[WY_ELEMENT_NODES][6]) {
     WY_FOR_DEGREE(x->plan.p, element_wrench, x, e, plus, stress, f)
 }
 void wy_director_element_pull(wy_director *x, int e, double f[][6], double *gap) {
-    WY_FOR_DEGREE(x->plan.p, element_pull, x, e, f, gap)
+    if (wy_is_cable(&x->plan))
+        wy_cable_pull(x, e, f, gap);
+    else
+        WY_FOR_DEGREE(x->plan.p, element_pull, x, e, f, gap)
 }
 void wy_director_element_mixed(wy_director *x, int e, double m[][WY_DIRECTOR_MIXED + 1]) {
-    WY_FOR_DEGREE(x->plan.p, element_mixed, x, e, m)
+    if (wy_is_cable(&x->plan))
+        wy_cable_mixed(x, e, m);
+    else
+        WY_FOR_DEGREE(x->plan.p, element_mixed, x, e, m)
 }
 void wy_director_element_damping(const wy_director *x, int e, const double *v, double *f) {
-    WY_FOR_DEGREE(x->plan.p, element_damping, x, e, v, f)
+    if (wy_is_cable(&x->plan))
+        wy_cable_damping(x, e, v, f);
+    else
+        WY_FOR_DEGREE(x->plan.p, element_damping, x, e, v, f)
 }

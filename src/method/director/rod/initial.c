@@ -7,6 +7,7 @@
  * A = [a1 a2 a3], at the Gauss points, integrated exactly.
  */
 #include "method/director/law/law.h"
+#include "method/director/rod/cable.h"
 
 /* Directors of neighbouring nodes may differ by this angle at the start. */
 static const double NODE_TURN = 0.7;
@@ -49,6 +50,7 @@ double wy_director_turn(const wy_director *x, int *node) {
 /* Is the mesh fine enough for a shape? */
 static withy_status check_turn(const wy_director *x, const char *what, withy_error *err) {
     int node;
+    if (wy_is_cable(&x->plan)) return WITHY_OK;
     const double turn = wy_director_turn(x, &node);
     if (turn <= NODE_TURN || x->plan.rod->initial.kind == WITHY_SHAPE_PLUCK) return WITHY_OK;
     return wy_bad_input(err,
@@ -133,7 +135,8 @@ static withy_status place_nodes(wy_director *x, withy_error *err) {
                 a = tri_axpy(a, lane_all(plan->rule->value[g][k]), node[k].d);
             const lane turned = lane_all(0.5) * plan->axial * (lane_all(1.0) - tri_dot(a, a));
             const vec3 rest = lane_vec3(plan->section[e * p + g].rest[0] - turned);
-            slope[g] = slope_of(tri_matrix(a), v3_add(rest, extra[g]));
+            slope[g] = wy_is_cable(plan) ? wy_cable_slope(tri_matrix(a), 1 + extra[g].z)
+                                         : slope_of(tri_matrix(a), v3_add(rest, extra[g]));
         }
         for (int a = 1; a <= p; a++) {
             node[a].r = node[0].r;

@@ -4,6 +4,8 @@
 #include "method/director/force/fluid.h"
 #include "method/director/force/force.h"
 #include "method/director/law/law.h"
+#include "method/director/rod/cable.h"
+#include "model/contact.h"
 
 /* A rigid strain (infinite stiffness) and inertia that is not given are those of a round rod this thin: 1e-4 of the length.
  * In motion, where a thinner rod would only cost iterations, inertia is at least that. */
@@ -202,6 +204,20 @@ static withy_status set_matrix(wy_director_plan *x, double s, wy_director_sectio
     return WITHY_OK;
 }
 
+/* Of a cable: rows of shear forces, which are 0, have the scale of the tension, and viscosity is that of the taut part
+ * (director/law/law_cable.c). */
+static void set_cable(wy_director_section *section) {
+    section->c[0][WITHY_SHEAR1] = section->c[0][WITHY_SHEAR2] = section->c[0][WITHY_STRETCH];
+    section->cv[0] = (lane){section->cv[0][WITHY_STRETCH], 0, 0, 0};
+    section->cv[1] = lane_all(0);
+}
+
+/* The scale of stiffness that a rod has by its bending (director/step/step.c); no force of a cable depends on it. */
+static void set_cable_scale(wy_director_plan *x) {
+    const double scale = wy_cable_scale(x) * x->whole * x->whole;
+    for (int i = 0; i < x->n * x->p; i++) x->section[i].c[1] = (lane){scale, scale, scale, 0};
+}
+
 static withy_status set_sections(wy_director_plan *x, const wy_setup *setup, withy_error *err) {
     const wy_model *model = setup->model;
     wy_director_matrix *all = NULL;
@@ -217,7 +233,7 @@ static withy_status set_sections(wy_director_plan *x, const wy_setup *setup, wit
         for (int g = 0; g < x->p; g++) {
             wy_director_section *section = &x->section[e * x->p + g];
             double *k = at[g].stiffness;
-            replace_rigid(x, k);
+            if (!wy_is_cable(x)) replace_rigid(x, k);
             section->weight = x->rule->weight[g] * x->size[e];
             const double lambda = stretch_at(x, k), *c = at[g].damping;
             for (int i = 0; i < 3; i++) {
@@ -225,6 +241,7 @@ static withy_status set_sections(wy_director_plan *x, const wy_setup *setup, wit
                 section->cv[0][i] = lambda * c[i], section->cv[1][i] = lambda * c[3 + i];
             }
             WY_TRY(set_law(x, section, err));
+            if (wy_is_cable(x)) set_cable(section);
             if (!all) continue;
             section->matrix = &all[e * x->p + g];
             WY_TRY(set_matrix(x, s[g], section, err));
@@ -235,7 +252,7 @@ static withy_status set_sections(wy_director_plan *x, const wy_setup *setup, wit
 
 static void add_mass(wy_director_plan *x, double share, wy_section_at *at, wy_director_mass *mass) {
     double rho[WITHY_INERTIAS];
-    replace_rigid(x, at->stiffness);
+    if (!wy_is_cable(x)) replace_rigid(x, at->stiffness);
     for (int i = 0; i < WITHY_INERTIAS; i++) rho[i] = at->inertia[i] / stretch_at(x, at->stiffness);
     const double radius = RIGID_RADIUS * x->length;
     const double thin = 0.25 * rho[WITHY_MASS] * radius * radius;
@@ -294,6 +311,22 @@ static withy_status list_loads(wy_director_plan *x, wy_arena *arena, withy_error
     return WITHY_OK;
 }
 
+static withy_status accept_cable(const wy_director_plan *x, withy_error *err) {
+    const struct {
+        int given;
+        const char *what;
+    } limit[] = {{x->rod->law.kind != WITHY_LAW_LINEAR, "the section law of rod.law"},
+                 {wy_rod_uses_state(x->rod), "a load that depends on the state"},
+                 {x->rod->initial.kind == WITHY_SHAPE_PLUCK, "a plucked initial shape"},
+                 {wy_contact_has_friction(x->problem), "friction (contact and obstacles)"},
+                 {wy_fluid_acts(x), "rod.fluid or rod.viscous (rod.drag is)"}};
+    for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
+        if (limit[i].given)
+            return wy_unsupported(err, "director: %s" WY_KEY " is not supported for a cable",
+                                  limit[i].what);
+    return WITHY_OK;
+}
+
 /* Elements, sections, masses, loads, ends. */
 static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_error *err) {
     wy_director_plan *x = &rod->plan;
@@ -303,6 +336,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     x->length = x->rod->length, x->whole = wy_model_whole(setup->model, x->index);
     x->n = opt->n > x->joint_count + 1 ? opt->n : x->joint_count + 1;
     x->p = opt->degree, x->node_count = x->n * x->p + 1;
+    if (wy_is_cable(x)) WY_TRY(accept_cable(x, err));
     wy_forces_find(x);
     x->about = v3_sub(x->problem->rotating.about, wy_model_origin(setup->model));
     if (x->lone) x->home = wy_model_start(setup->model, x->index);
@@ -327,6 +361,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     WY_TRY(set_sections(x, setup, err));
     WY_TRY(wy_section_make(x, setup, err));
     WY_TRY(set_masses(x, setup->model, err));
+    if (wy_is_cable(x)) set_cable_scale(x);
     WY_TRY(wy_fluid_make(rod, setup, err));
     for (int i = 0; i < 2; i++) WY_TRY(set_end(x, setup->model, i, err));
     return WITHY_OK;

@@ -126,6 +126,7 @@ static limit limit_at(const wy_director *x, int e, int straight, int shears) {
 static limit find_limit(const wy_director *x, int shears) {
     const int straight = without_stretch(x);
     limit most = {0};
+    if (wy_is_cable(&x->plan)) return most; /* it has no directors that could turn */
     for (int e = 0; e < x->plan.n; e++) {
         const limit one = limit_at(x, e, straight, shears);
         if (one.ratio > most.ratio) most = one;
@@ -139,11 +140,12 @@ enum { WORDS = 160 };
 
 /* What to do. */
 static const char *advice(const wy_director *x, double n, char text[WORDS]) {
+    static const char cable[] = "or kind = \"cable\" if bending and twist do not matter";
     const int now = x->plan.opt.n;
     if (n > now && n <= NODES_MOST)
-        snprintf(text, WORDS, "use options.n = %.0f or more (now %d)", n, now);
+        snprintf(text, WORDS, "use options.n = %.0f or more (now %d), %s", n, now, cable);
     else
-        snprintf(text, WORDS, "use more elements (options.n, now %d)", now);
+        snprintf(text, WORDS, "use more elements (options.n, now %d), %s", now, cable);
     return text;
 }
 
@@ -178,6 +180,7 @@ static void note_limit(const wy_director *x, const limit *l) {
 
 /* Largest tension of the rod; 0: none. */
 static double largest_tension(const wy_director *x) {
+    if (wy_is_cable(&x->plan)) return 0;
     double most = 0;
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
         lane stress[2];
@@ -250,6 +253,7 @@ static double farthest(const wy_director *x) {
 
 /* The largest (5) over the largest tension, and where; -1: (3) cannot fail. */
 static double largest_gap(const wy_director *x, double *s) {
+    if (wy_is_cable(&x->plan)) return -1;
     const double tension = largest_tension(x);
     double most = -1, far = 0;
     *s = 0;
@@ -312,6 +316,7 @@ withy_status wy_network_taut_judge(const wy_taut *worst, withy_error *err) {
 static double layer_at(const wy_director *x, int end, double *h) {
     const element at = element_at(x, x->plan.end[end].element);
     *h = at.h;
+    if (wy_is_cable(&x->plan)) return INFINITY;
     return at.tension > 0 && holds_directors_at(x, end) ? sqrt(at.bend / at.tension) : INFINITY;
 }
 

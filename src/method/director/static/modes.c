@@ -7,6 +7,7 @@
 #include "method/director/force/fluid.h"
 #include "method/director/force/force.h"
 #include "method/director/law/law.h"
+#include "method/director/rod/cable.h"
 
 void wy_director_release(const wy_director *x, int which, double a[6]) {
     const wy_director_end *end = &x->plan.end[which];
@@ -81,6 +82,10 @@ void wy_director_damping_times(const void *self, const double *v, double *cv) {
  * terms that rounding is relative to: their differences between nodes are much smaller. */
 static void variations(const wy_director *x, const double *v, int e, int g, lane one[2],
                        lane two[2], double size[2]) {
+    if (wy_is_cable(&x->plan)) {
+        wy_cable_variations(x, v, e, g, one, two, size);
+        return;
+    }
     tri a = {{0}, {0}, {0}}, b = a, a1 = a, b1 = a, a2 = a, b2 = a;
     vec3 rho = v3(0, 0, 0), rho1 = rho;
     size[0] = size[1] = 0;

@@ -11,6 +11,7 @@
 #include "method/director/contact/contacts.h"
 #include "method/director/force/fluid.h"
 #include "method/director/law/law.h"
+#include "method/director/rod/cable.h"
 
 /* ---- vectors ------------------------------------------------------------------------------------------------ */
 
@@ -488,11 +489,20 @@ static int free_at(const wy_director *rod, int which) {
     return (int)lround(trace);
 }
 
+static int free_nodes(const wy_network *net, int rod) {
+    int count = 0;
+    for (int j = 0; j < net->rod[rod].plan.node_count; j++)
+        count += !wy_network_is_group_node(net, rod, j);
+    return count;
+}
+
 /* Of each group, its nodes less what is held of them. */
 static void group_freedoms(const wy_network *net) {
     int *count = net->groups.freedoms;
     memset(count, 0, (size_t)net->groups.count * sizeof *count);
     for (int i = 0; i < wy_network_free_nodes(net); i++) count[net->groups.of[i]] += 6;
+    for (int i = 0; i < net->plan.rods; i++) /* directors are no unknowns of a cable */
+        if (wy_is_cable(&net->rod[i].plan)) count[net->group_of[i]] -= 3 * free_nodes(net, i);
     for (int c = 0; c < net->plan.rigid_groups; c++)
         if (net->plan.rigid_group[c].held) count[wy_rigid_group_parts(net, c)] -= 6;
     for (int i = 0; i < 2 * net->plan.rods; i++) {
@@ -520,6 +530,14 @@ static withy_status freedoms(void *self, int *count, int *sure, withy_error *err
 static int pinched(const void *self) {
     const wy_network *net = self;
     return net->contacts && wy_contacts_single(net, -1) >= 0;
+}
+
+static int slack(const void *self, int *rod, double *s) {
+    const wy_network *net = self;
+    for (int i = 0; i < net->plan.rods; i++)
+        if (wy_is_cable(&net->rod[i].plan) && wy_cable_is_slack(&net->rod[i], s))
+            return *rod = i, 1;
+    return 0;
 }
 
 static withy_status settle(void *self, double factor, withy_error *err) {
@@ -590,6 +608,8 @@ const wy_equations wy_network_statics = {WY_EQUATIONS_COMMON,
                                          .shape = wy_network_shape,
                                          .kinks = kinks,
                                          .switched = switched,
+                                         .form = wy_network_form,
+                                         .slack = slack,
                                          .freedoms = freedoms,
                                          .bound = bound,
                                          .pinched = pinched,

@@ -78,8 +78,8 @@ double wy_director_slender(const wy_director *x) {
 }
 
 double wy_director_coarseness(const wy_director *x, double *s) {
-    int node;
-    const double turn = wy_director_turn(x, &node);
+    int node = 0;
+    const double turn = wy_is_cable(&x->plan) ? 0 : wy_director_turn(x, &node);
     *s = x->plan.s[node];
     return turn / TURN_CHECK;
 }

@@ -117,7 +117,7 @@ static double move_on(wy_network *net, double share) {
 
 /* Contacts that begin and end cost iterations; the law has a kink in its slope. */
 static int most_iterations(const wy_network *net) {
-    return (net->contacts && !net->contacts->idle ? TOUCH_MORE : 1) *
+    return ((net->contacts && !net->contacts->idle) || net->rigid.step->turns ? TOUCH_MORE : 1) *
            net->rigid.plan.opt.newton_max;
 }
 
@@ -144,6 +144,11 @@ static withy_status move_last(wy_network *net, double share, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Where contacts or cables change between two laws, Newton's method has no constant. */
+static int is_rough(const wy_network *net) {
+    return net->rigid.step->turns || (net->contacts && net->contacts->step->active);
+}
+
 static withy_status newton(wy_network *net, int count, int *converged, withy_error *err) {
     wy_director *rigid = &net->rigid;
     double before = INFINITY, share = 0;
@@ -163,6 +168,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
     for (int k = 1; k <= most_iterations(net); k++) {
         double size;
         if (net->contacts) net->contacts->step->active = 0;
+        rigid->step->turns = 0;
         rigid->step->has_stress_of_guess = k == 1 && count >= 2;
         if (k > 1) share = move_on(net, share);
         WY_TRY(wy_rigid_groups_hold(net, rigid->step->t + rigid->step->h, err));
@@ -180,7 +186,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
         share = size > TURN_MOST ? TURN_MOST / size : 1.0;
         if (net->contacts && net->contacts->plan.law->apart) share = wy_contacts_cut(net, share);
         wy_director_measure(rigid->now, before, size);
-        *converged = net->contacts && net->contacts->step->active
+        *converged = is_rough(net)
                          ? size <= TOUCH_DONE || (size <= TOUCH_STALLED && size >= 0.3 * before)
                          : size <= STEP_DONE || wy_director_below_rounding(rigid, k, size) ||
                                (size <= STEP_STALLED && size >= 0.3 * before);
@@ -279,7 +285,7 @@ static withy_status open_joint(const wy_network *net, int widest, double gap, wi
 static withy_status check_fold(const wy_network *net, int i, withy_error *err) {
     int node;
     const wy_director *rod = &net->rod[i];
-    const double turn = wy_director_turn(rod, &node);
+    const double turn = wy_is_cable(&rod->plan) ? 0 : wy_director_turn(rod, &node);
     char words[WY_JOINT_WORDS];
     if (turn < 0.5 * WY_PI) return WITHY_OK;
     wy_director_step *step = net->rigid.step;
