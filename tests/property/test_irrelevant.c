@@ -27,10 +27,12 @@ static int is_clamped(const withy_problem *plain) {
             plain->rod[0].end[1].kind == WITHY_END_CLAMPED);
 }
 
-/* [EI/L] */
+/* [EI/L]; of a cable [EA L] */
 static double energy_of(const withy_problem *plain, const withy_equilibrium *point) {
     double c[WITHY_STRAINS];
     CHECK_OK(withy_rod_stiffness(plain->rod, 0, c, &err));
+    if (plain->rod[0].kind == WITHY_CABLE)
+        return point->energy / (c[WITHY_STRETCH] * plain->rod[0].length);
     return point->energy * plain->rod[0].length / fmin(c[WITHY_BEND1], c[WITHY_BEND2]);
 }
 

@@ -352,9 +352,9 @@ TEST(order_4_is_refused_with_damping) {
     director_rod_t(&x);
     x.rod.damping_time = 1e-3;
     CHECK(director_start(&x, "order=4 dt=0.01", &sim, &err) == WITHY_BAD_INPUT);
-    CHECK_TEXT(err.text,
-               "options.order = 4: not possible with damping, because each step contains a "
-               "substep backwards in time; use order = 2");
+    CHECK_TEXT(err.text, "options.order = 4: not possible with damping, drag or yielding, because "
+                         "each step contains a "
+                         "substep backwards in time; use order = 2");
 }
 
 TEST(an_initial_shape_that_misses_its_end_is_refused) {

@@ -419,7 +419,45 @@ TEST(contact_that_is_not_differentiated_is_refused_with_the_time_when_it_begins)
     refused(make_plane, 0, "at rest friction acts and depends on the way there, which is not");
 }
 
-RUN(test(a_rod_pulled_by_a_tendon_has_the_derivatives_of_its_runs_forwards_and_backwards),
+/* ---- the medium -------------------------------------------------------------------------------------------- */
+
+enum { W_YOUNG, W_RHO, W_LENGTH, W_WIDE, W_CN, W_CT, W_WATER, W_STREAM, W_FALL, W_SLOW, W_COUNT };
+static const named water[W_COUNT] = {
+    {"young", 2e6}, {"rho", 1300},  {"length", 0.3}, {"wide", 0.012},   {"cn", 1.2},
+    {"ct", 0.3},    {"water", 900}, {"stream", 0.3}, {"gravity", 9.81}, {"slow", 0.4}};
+
+static void make_grass(const double *p, instance *out) {
+    network_problem *x = &out->x;
+    network_begin(x);
+    network_times(x, 0.2, 0.2);
+    x->problem.gravity = network_vec(0, 1, -p[W_FALL]);
+    withy_rod *rod = network_rod(x, network_vec(0, 0, 0), network_vec(p[W_LENGTH], 0, 0), 0.006,
+                                 p[W_YOUNG], p[W_RHO]);
+    rod->end[0].kind = WITHY_END_CLAMPED;
+    rod->fluid = (withy_fluid){.given = 1,
+                               .diameter = withy_field_number(p[W_WIDE]),
+                               .normal = p[W_CN],
+                               .tangential = p[W_CT]};
+    rod->viscous = (withy_viscous){
+        .normal = p[W_SLOW], .tangential = 0.5 * p[W_SLOW], .spin = 1e-5 * p[W_SLOW]};
+    x->problem.medium =
+        (withy_medium){.given = 1,
+                       .density = p[W_WATER],
+                       .current = withy_field_vector(0.1, p[W_STREAM], 0.5 * p[W_STREAM])};
+}
+
+TEST(a_rod_in_a_stream_has_the_derivatives_of_its_runs_forwards_and_backwards) {
+    static family f;
+    set_family(make_grass, water, W_COUNT, &f);
+    CHECK_BELOW(forward_error(&f, "n=4 degree=2 dt=4e-3", 0.1), 1e-8);
+    CHECK_BELOW(backward_error(&f, "n=4 degree=2 dt=4e-3", 0.1, 0), 1e-10);
+    CHECK_BELOW(backward_error(&f, "n=4 degree=2 dt=4e-3", 0.1, 7), 1e-10);
+    CHECK_BELOW(forward_error(&f, "n=4 degree=2", 0), 1e-8);
+    CHECK_BELOW(backward_error(&f, "n=4 degree=2", 0, 0), 1e-10);
+}
+
+RUN(test(a_rod_in_a_stream_has_the_derivatives_of_its_runs_forwards_and_backwards),
+    test(a_rod_pulled_by_a_tendon_has_the_derivatives_of_its_runs_forwards_and_backwards),
     test(a_tendon_of_given_length_has_the_derivatives_of_its_runs_forwards_and_backwards),
     test(halvings_and_a_start_that_a_tendon_bent_are_differentiated_both_ways),
     test(frequencies_with_tendons_are_refused_with_a_sentence),

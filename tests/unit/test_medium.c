@@ -206,6 +206,10 @@ TEST(a_turned_current_turns_the_answer) {
     const vec3 turned = {e.x * cos(1) - e.y * sin(1), e.x * sin(1) + e.y * cos(1), e.z};
     CHECK_BELOW(v3_norm(v3_sub(turned, f)), 1e-12);
     CHECK(e.x > 0.05); /* it is bent */
+    CHECK(p->have & WITHY_HAVE_FLUID);
+    CHECK_NEAR(p->fluid[2].x, 0.4, 1e-15);
+    /* at the clamp drag is that of a rod at rest across the current */
+    CHECK_NEAR(p->drag[0].x, 0.5 * 1000 * 0.01 * 1.2 * 0.16, 1e-9);
     withy_sim_destroy(a), withy_sim_destroy(b);
 }
 
@@ -314,6 +318,130 @@ TEST(drag_current_waves_and_wind_balance) {
     }
 }
 
+/* ---- waves --------------------------------------------------------------------------------------------------- */
+
+/* While they grow too: rate and slope are those of u, differenced. */
+TEST(waves_that_grow_accelerate_the_water) {
+    static const withy_medium given = {.has_surface = 1, .depth = 3, .ramp = 4};
+    const wy_wave wave[2] = {{0.4, wy_wave_number(1.2, 9.81, 3), 1.2, 0.3, {1, 0, 0}, 0},
+                             {0.3, wy_wave_number(2.1, 9.81, 3), 2.1, 1.1, {0.6, 0.8, 0}, 1}};
+    const wy_medium x = {.given = &given, .up = {0, 0, 1}, .wave = wave, .waves = 2};
+    const vec3 place = {0.7, -0.2, -1.1};
+    const double d = 1e-5;
+    withy_error err = {0};
+    for (int k = 0; k < 4; k++) {
+        const double t = 0.5 + 1.3 * k;
+        wy_flow now, a, b;
+        CHECK_OK(wy_medium_flow(&x, place, t, 0, WY_FLOW_SLOPES | WY_FLOW_RATE, &now, &err));
+        for (int i = 0; i < 4; i++) {
+            const vec3 by = i < 3 ? v3_scale(d, v3_axis(i)) : v3(0, 0, 0);
+            const double dt = i < 3 ? 0 : d;
+            CHECK_OK(wy_medium_flow(&x, v3_sub(place, by), t - dt, 0, 0, &a, &err));
+            CHECK_OK(wy_medium_flow(&x, v3_add(place, by), t + dt, 0, 0, &b, &err));
+            const vec3 seen = v3_scale(0.5 / d, v3_sub(b.u, a.u));
+            const vec3 said = i < 3 ? m3_column(now.slope, i) : now.rate;
+            CHECK_BELOW(v3_norm(v3_sub(seen, said)), 1e-9);
+        }
+    }
+}
+
+/* ---- closed forms ---------------------------------------------------------------------------------------------- */
+
+/* The wetted part of a straight round piece by brute force: chords of many sections. */
+static double wetted(double radius, double length, double rise, double z) {
+    enum { SECTIONS = 400, CHORDS = 4000 };
+    const double down = sqrt(1 - rise * rise);
+    double sum = 0;
+    for (int i = 0; i < SECTIONS; i++) {
+        const double at = z + rise * length * ((i + 0.5) / SECTIONS - 0.5);
+        for (int k = 0; k < CHORDS;
+             k++) { /* strips at the height y over the axis, in the section */
+            const double y = radius * (2 * (k + 0.5) / CHORDS - 1);
+            if (at + y * down < 0) sum += 4 / WY_PI * sqrt(1 - y * y / (radius * radius)) / CHORDS;
+        }
+    }
+    return sum / SECTIONS;
+}
+
+TEST(the_wetted_part_is_that_of_a_straight_round_piece) {
+    static const double rise[4] = {0, 0.3, 0.8, 0.999}, height[4] = {-0.15, -0.03, 0.02, 0.07};
+    one a;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++) {
+            double slope;
+            make(&a, 0);
+            a.coefficient.radius = 0.1, a.coefficient.length = 0.3;
+            a.node.d = tri_from(m3_frame(v3(sqrt(1 - rise[i] * rise[i]), 0, rise[i]), v3(0, 1, 0)));
+            a.next.d = a.node.d, a.flow.height = height[k];
+            const double ours = wy_fluid_wet(&a.x, 0, &slope);
+            CHECK_NEAR(ours, wetted(0.1, 0.3, rise[i], height[k]), 3e-4);
+            a.flow.height += 1e-6;
+            CHECK_NEAR((wy_fluid_wet(&a.x, 0, &slope) - ours) / 1e-6, slope, 1e-3);
+        }
+}
+
+/* A level rod half as dense as water comes to rest with its axis in the surface. */
+TEST(a_rod_floats_half_under_water) {
+    director_problem x;
+    make_grass(&x, 0);
+    x.rod.material.density = 500, x.rod.material.young = 1e9, x.rod.material.shear = 4e8;
+    x.rod.initial.along = (withy_vec3){1, 0, 0}, x.rod.initial.normal = (withy_vec3){0, 1, 0};
+    x.rod.initial.from = (withy_vec3){0, 0, 0.004};
+    x.rod.viscous = (withy_viscous){.normal = 1, .tangential = 1, .spin = 1e-3};
+    x.problem.medium.current.size = 0, x.problem.medium.has_surface = 1;
+    director_ends(&x, WITHY_END_FREE, WITHY_END_FREE);
+    director_times(&x, 20, 1);
+    withy_sim *sim = begin(&x, "n=4 dt=0.01");
+    go(sim, 20);
+    CHECK_NEAR(withy_sim_sample(sim, 0)->position[3].z, 0, 1e-8);
+    CHECK_NEAR(withy_sim_sample(sim, 0)->wet[3], 0.5, 1e-5);
+    CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-10);
+    withy_sim_destroy(sim);
+}
+
+/* Weight over resistance, across and along; a spin decays by exp(-zr t/J). */
+TEST(viscous_resistance_stops_what_falls_and_turns) {
+    for (int k = 0; k < 2; k++) {
+        director_problem x;
+        make_grass(&x, 0), x.rod.fluid = (withy_fluid){0}, x.problem.medium = (withy_medium){0};
+        x.rod.initial.along = k ? (withy_vec3){0, 0, 1} : (withy_vec3){1, 0, 0};
+        x.rod.initial.normal = (withy_vec3){0, 1, 0};
+        x.rod.viscous = (withy_viscous){.normal = 2, .tangential = 0.7, .spin = 2e-6};
+        if (k) x.rod.spin = withy_field_vector(0, 0, 3);
+        director_ends(&x, WITHY_END_FREE, WITHY_END_FREE);
+        director_times(&x, 10, 1);
+        withy_sim *sim = begin(&x, "n=2 dt=0.005");
+        const double area = WY_PI / 4 * 1e-4, inertia = 1100 * WY_PI / 32 * 1e-8;
+        go(sim, 1);
+        if (k) /* of second order in the step: (zr h/J)^2/12 of the exponent */
+            CHECK_NEAR(withy_sim_sample(sim, 0)->spin[1].z, 3 * exp(-2e-6 / inertia), 1e-5);
+        go(sim, 10);
+        CHECK_NEAR(withy_sim_sample(sim, 0)->velocity[1].z, -1100 * area * 9.81 / (k ? 0.7 : 2),
+                   1e-9);
+        withy_sim_destroy(sim);
+    }
+}
+
+/* Automatic steps in waves keep their tolerance. */
+TEST(automatic_steps_resolve_waves) {
+    static const withy_wave wave = {.height = 0.2, .period = 1.5, .direction = {1, 0, 0}};
+    director_problem x;
+    vec3 tip[2];
+    for (int k = 0; k < 2; k++) {
+        make_grass(&x, 0), x.rod.material.young = 1e8, x.rod.material.shear = 4e7;
+        withy_medium *m = &x.problem.medium;
+        m->has_surface = 1, m->surface = 1, m->depth = 1.5, m->ramp = 1;
+        m->wave = &wave, m->wave_count = 1;
+        director_times(&x, 3, 0.5);
+        withy_sim *sim = begin(&x, k ? "n=4 dt=1e-3" : "n=4 dt=auto tol=1e-3");
+        go(sim, 3);
+        const withy_snapshot *now = withy_sim_sample(sim, 0);
+        tip[k] = now->position[now->count - 1];
+        withy_sim_destroy(sim);
+    }
+    CHECK_BELOW(v3_norm(v3_sub(tip[0], tip[1])), 1e-3 * 0.5);
+}
+
 /* ---- what is refused ----------------------------------------------------------------------------------------- */
 
 static void refuses(const director_problem *x, const char *method, const char *words) {
@@ -326,7 +454,8 @@ static void refuses(const director_problem *x, const char *method, const char *w
 
 TEST(what_does_not_fit_is_refused) {
     static const double falling[2][4] = {{1, 0, 0, 0}, {0, 0, 0, 0}};
-    static const withy_wave steep = {.height = 1, .period = 1, .direction = {1, 0, 1}};
+    static const withy_wave steep = {.height = 1, .period = 1, .direction = {1, 0, 1}},
+                            tall = {.height = 2, .period = 1, .direction = {1, 0, 0}};
     director_problem x;
     make_grass(&x, 0), x.problem.medium.density = -1;
     refuses(&x, "director", "medium.density");
@@ -334,12 +463,17 @@ TEST(what_does_not_fit_is_refused) {
     refuses(&x, "director", "there is no medium");
     make_grass(&x, 0), x.rod.viscous.normal = 1, x.rod.drag_linear = 1;
     refuses(&x, "director", "rod.drag is given as well");
+    make_grass(&x, 0), x.problem.medium.given = 0, x.rod.fluid.given = 0;
+    x.rod.viscous.normal = 1, x.problem.rotating = (withy_rotating){.given = 1, .spin = {0, 0, 6}};
+    refuses(&x, "director", "not supported in a rotating frame");
     make_grass(&x, 0), x.problem.medium.has_surface = 1, x.problem.gravity.z = 0;
     refuses(&x, "director", "against gravity");
     make_grass(&x, 0), x.problem.medium.wave = &steep, x.problem.medium.wave_count = 1;
     refuses(&x, "director", "a surface and a depth");
     x.problem.medium.has_surface = 1, x.problem.medium.depth = 1;
     refuses(&x, "director", "across gravity");
+    x.problem.medium.wave = &tall;
+    refuses(&x, "director", "its troughs reach below the bed");
     make_grass(&x, 0), x.problem.medium.profile = falling, x.problem.medium.profile_count = 2;
     refuses(&x, "director", "heights must increase");
     x.problem.medium.profile_count = 1;
@@ -353,10 +487,13 @@ TEST(what_does_not_fit_is_refused) {
     refuses(&x, "se3", "a surrounding medium");
 }
 
-RUN(test(the_tangent_of_drag_is_exact), test(the_tangent_of_added_mass_is_exact),
+RUN(test(the_wetted_part_is_that_of_a_straight_round_piece), test(a_rod_floats_half_under_water),
+    test(viscous_resistance_stops_what_falls_and_turns), test(automatic_steps_resolve_waves),
+    test(the_tangent_of_drag_is_exact), test(the_tangent_of_added_mass_is_exact),
     test(energy_and_momenta_in_a_fluid_at_rest_are_kept_at_any_step),
     test(a_stream_carries_the_motion_along), test(a_turned_current_turns_the_answer),
     test(units_do_not_matter),
     test(a_rod_without_fluid_feels_nothing_and_a_medium_without_density_does_nothing),
     test(a_current_can_be_given_in_three_ways), test(a_saved_state_goes_on_to_the_same_bits),
-    test(drag_current_waves_and_wind_balance), test(what_does_not_fit_is_refused))
+    test(drag_current_waves_and_wind_balance), test(waves_that_grow_accelerate_the_water),
+    test(what_does_not_fit_is_refused))

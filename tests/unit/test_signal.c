@@ -335,6 +335,13 @@ TEST(the_current_of_a_medium_may_be_a_signal_or_inputs) {
         CHECK(i ? current->value[2] == 3 && current->input[1] : current->rows == 2);
         withy_scene_destroy(scene);
     }
+    const char *const wrong[] = {"medium.current={ 1, 0 }", "medium.current={ 1, 0, 'x' }"};
+    for (int i = 0; i < 2; i++) {
+        withy_scene *scene = NULL;
+        CHECK(withy_scene_read_text(text, strlen(text), "scene.lua", &wrong[i], 1, &scene, &err) ==
+              WITHY_BAD_INPUT);
+        CHECK(strstr(err.text, "3 numbers { x, y, z }") != NULL);
+    }
 }
 
 TEST(a_helix_of_a_free_length_gives_the_length_of_its_wire) {

@@ -390,9 +390,10 @@ static void choose_order(wy_network *net) {
 static withy_status check_order(const wy_network *net, withy_error *err) {
     if (net->rigid.plan.opt.order != 4) return WITHY_OK;
     if (net->plan.damped)
-        return wy_bad_input(err, "options.order" WY_KEY
-                                 " = 4: not possible with damping, because each step contains a "
-                                 "substep backwards in time; use order = 2");
+        return wy_bad_input(
+            err, "options.order" WY_KEY
+                 " = 4: not possible with damping, drag or yielding, because each step contains a "
+                 "substep backwards in time; use order = 2");
     for (int i = 0; i < net->plan.rods; i++)
         if (net->rod[i].plan.uses_state & WY_USES_STATE)
             return wy_bad_input(err,

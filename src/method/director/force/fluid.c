@@ -147,17 +147,13 @@ static double area_part(double y) {
     return (acos(y) - y * sqrt((1 - y) * (1 + y))) / WY_PI;
 }
 
-double wy_fluid_wet(const wy_director *x, int j, double *slope) {
-    const wy_fluid_node *node = &x->fluid->node[j];
-    const wy_flow *flow = &x->flow[j];
-    const double z = flow->height, far = node->radius + 0.5 * node->length;
-    double size;
+double wy_fluid_wet_piece(double radius, double length, double rise, double z, double *slope) {
+    const double far = radius + 0.5 * length;
     *slope = 0;
     if (!(z > -far)) return 1;
     if (z >= far) return 0;
-    const double rise = fabs(v3_dot(x->fluid->medium->up, wy_fluid_axis(x, j, &size)));
-    const double c = wy_max(node->radius * sqrt(wy_max(0, 1 - rise * rise)), 1e-6 * far);
-    const double s = 0.5 * node->length * rise;
+    const double c = wy_max(radius * sqrt(wy_max(0, 1 - rise * rise)), 1e-6 * far);
+    const double s = 0.5 * length * fabs(rise);
     if (s < 1e-4 * c) {
         const double y = z / c;
         *slope = fabs(y) < 1 ? -2 / WY_PI * sqrt((1 - y) * (1 + y)) / c : 0;
@@ -166,4 +162,14 @@ double wy_fluid_wet(const wy_director *x, int j, double *slope) {
     const double low = (z - s) / c, high = (z + s) / c, per = 0.5 / s;
     *slope = per * (area_part(high) - area_part(low));
     return c * per * (area_integral(low) - area_integral(high));
+}
+
+double wy_fluid_wet(const wy_director *x, int j, double *slope) {
+    const wy_fluid_node *node = &x->fluid->node[j];
+    const double z = x->flow[j].height;
+    double size;
+    *slope = 0;
+    if (!(z > -node->radius - 0.5 * node->length)) return 1; /* often: without its axis */
+    const double rise = v3_dot(x->fluid->medium->up, wy_fluid_axis(x, j, &size));
+    return wy_fluid_wet_piece(node->radius, node->length, rise, z, slope);
 }

@@ -36,6 +36,10 @@ withy_status wy_fluid_begin(wy_director *x, withy_error *err);
 
 /* The wetted part of the section at a node, and its slope by the height. */
 double wy_fluid_wet(const wy_director *x, int j, double *slope);
+/* At a height z over the surface, of a piece that rises with `rise` (its tangent along the vertical). */
+double wy_fluid_wet_piece(double radius, double length, double rise, double z, double *slope);
+/* Station i of a snapshot, which has its place, frame and velocity; 0: a function of the scene has no value there. */
+int wy_fluid_sample(const wy_director *x, int e, const double *value, int i, withy_snapshot *snap);
 /* The axis at a node, in a step the mean of both ends; *size: of the mean before it is made a unit vector. */
 vec3 wy_fluid_axis(const wy_director *x, int j, double *size);
 /* How U at a node changes with r+: slope, in a step half of it. */

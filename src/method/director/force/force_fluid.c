@@ -209,3 +209,40 @@ void wy_force_fluid_derive(const wy_director *x, int j, wy_slope_columns *to) {
                         none);
     }
 }
+
+/* ---- reported ------------------------------------------------------------------------------------------ */
+
+/* Coefficients of a place, per length. */
+static wy_fluid_node node_at(const wy_director *x, int e, const double *value) {
+    wy_fluid_node out = {.normal = 0};
+    for (int a = 0; a <= x->plan.p; a++) {
+        const wy_fluid_node *node = &x->fluid->node[e * x->plan.p + a];
+        const double k = value[a] / node->length;
+        out.normal += k * node->normal, out.tangential += k * node->tangential;
+        out.slow[0] += k * node->slow[0], out.slow[1] += k * node->slow[1];
+        out.radius += value[a] * node->radius, out.length += value[a] * node->length;
+    }
+    return out;
+}
+
+int wy_fluid_sample(const wy_director *x, int e, const double *value, int i, withy_snapshot *snap) {
+    static const double none[2] = {0, 0};
+    const wy_fluid *fluid = x->fluid;
+    const wy_fluid_node node = node_at(x, e, value);
+    const vec3 at = v3_add(fluid->origin, snap->position[i]), v = snap->velocity[i];
+    const vec3 t = q_matrix(snap->frame[i]).c3;
+    const int moves = x->now->started != 0, timed = moves || x->plan.problem->path.given;
+    wy_flow flow = {.height = -INFINITY};
+    resistance d = {.force = v3(0, 0, 0)};
+    double slope;
+    if (fluid->medium && wy_medium_flow(fluid->medium, at, timed ? snap->t : 0, 0,
+                                        moves ? 0 : WY_FLOW_STATIC, &flow, NULL) != WITHY_OK)
+        return 0;
+    const double rise = fluid->medium ? v3_dot(fluid->medium->up, t) : 0;
+    const double wet =
+        wy_fluid_wet_piece(node.radius, fabs(node.length), rise, flow.height, &slope);
+    add_resistance(wet, &node, node.slow, v3_sub(flow.u, v), t, &d);
+    add_resistance(fluid->air * (1 - wet), &node, none, v3_sub(flow.wind, v), t, &d);
+    snap->fluid[i] = flow.u, snap->drag[i] = d.force, snap->wet[i] = wet;
+    return 1;
+}

@@ -172,12 +172,16 @@ void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
     snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                  WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_REACTION |
                  WITHY_HAVE_REACTION_MOMENT | WITHY_HAVE_WORK;
+    const int medium = x->fluid && (snap->requested & WITHY_HAVE_FLUID);
     if (x->plan.law->most) snap->have |= WITHY_HAVE_PLASTIC;
+    if (medium) snap->have |= WITHY_HAVE_FLUID;
     for (int i = 0; i < snap->count; i++) {
         const place at = place_of(x, snap->s[i]);
         sample_node_fields(x, &at, i, snap);
         if (snap->requested & gauss) sample_gauss_fields(x, &at, i, snap);
         if (x->plan.law->most) sample_plastic(x, &at, i, snap);
+        if (medium && !wy_fluid_sample(x, at.e, at.value, i, snap))
+            snap->have &= ~(unsigned)WITHY_HAVE_FLUID;
     }
     if (snap->requested & gauss) snap->have |= gauss;
     if (wy_is_cable(&x->plan)) wy_cable_frames(x, snap);

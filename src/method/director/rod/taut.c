@@ -140,11 +140,12 @@ enum { WORDS = 160 };
 
 /* What to do. */
 static const char *advice(const wy_director *x, double n, char text[WORDS]) {
+    static const char cable[] = "or kind = \"cable\" if bending and twist do not matter";
     const int now = x->plan.opt.n;
     if (n > now && n <= NODES_MOST)
-        snprintf(text, WORDS, "use options.n = %.0f or more (now %d)", n, now);
+        snprintf(text, WORDS, "use options.n = %.0f or more (now %d), %s", n, now, cable);
     else
-        snprintf(text, WORDS, "use more elements (options.n, now %d)", now);
+        snprintf(text, WORDS, "use more elements (options.n, now %d), %s", now, cable);
     return text;
 }
 

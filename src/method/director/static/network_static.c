@@ -570,18 +570,28 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
     return wy_network_let_go(self, moving, err);
 }
 
+/* The law with a history whose name is first: the order of rods does not matter.  NULL: none has one. */
+static const char *law_with_history(const wy_network *net) {
+    const char *first = NULL;
+    for (int i = 0; i < net->plan.rods; i++) {
+        const wy_section_law *law = net->rod[i].plan.law;
+        if (law->history && (!first || strcmp(law->name, first) < 0)) first = law->name;
+    }
+    return first;
+}
+
 /* The history of a law acts on the frequencies too; and in a stream added mass has gyroscopic terms. */
 static withy_status has_modes(const void *self, withy_error *err) {
     const wy_network *net = self;
+    const char *law = law_with_history(net);
+    if (law)
+        return wy_unsupported(
+            err,
+            "director: modes of a rod with the section law \"%s\" are not computed; run the motion "
+            "after a small push, or leave the law out",
+            law);
     for (int i = 0; i < net->plan.rods; i++) {
-        const wy_director_plan *plan = &net->rod[i].plan;
         const wy_fluid *fluid = net->rod[i].fluid;
-        if (plan->law->history)
-            return wy_unsupported(
-                err,
-                "director: modes of a rod with the section law \"%s\" are not computed; run the "
-                "motion after a small push, or leave the law out",
-                plan->law->name);
         if (fluid && fluid->stirs && !fluid->at_rest)
             return wy_unsupported(
                 err,
