@@ -215,7 +215,7 @@ typedef struct wy_equations {
     /* 1: a direction without stiffness may be that of a contact which the mesh does not let roll; NULL: none is. */
     int (*pinched)(const void *self);
     /* 1: at s of this rod the present shape bears no tension, and nothing else is stiff there: neither its stability nor its
-     * frequencies are known.  May be NULL. */
+     * frequencies are known; 2: it bears pressure there, and buckles.  May be NULL. */
     int (*slack)(const void *self, int *rod, double *s);
     /* 1: the mesh has unstable directions, or may have some, that the rod has not; a note says why.  NULL: none has. */
     int (*coarse)(const void *self);

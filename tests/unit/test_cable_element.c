@@ -142,6 +142,24 @@ TEST(a_slack_cable_is_in_balance_with_a_note_and_has_no_modes) {
     end(scene, sim);
 }
 
+/* Pressed between its pins: without bending stiffness nothing holds it there. */
+TEST(a_cable_under_pressure_is_not_called_stable_and_has_no_modes) {
+    withy_scene *scene;
+    withy_error err = {0};
+    withy_equilibrium at;
+    withy_mode *mode;
+    withy_sim *sim = start(
+        &scene, CABLE ", compression = true",
+        "ends = { start = pinned {}, finish = pinned { position = { 0.99, 0, 0 } } }, " DIRECTOR);
+    CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
+    CHECK_NEAR(withy_sim_sample(sim, 0)->force[1].x, -100, 1e-6);
+    CHECK(at.negative == -1);
+    CHECK(strstr(withy_sim_notes(sim)->text, "bears pressure"));
+    CHECK(withy_sim_modes(sim, 2, &mode, &err) == WITHY_UNSUPPORTED);
+    CHECK(strstr(err.text, "bears pressure"));
+    end(scene, sim);
+}
+
 /* ---- rods, bodies and other cables --------------------------------------------------------------------- */
 
 /* A mass on two cables that meet at it: each carries half of the weight over the sine of its angle. */
@@ -167,6 +185,31 @@ TEST(two_cables_carry_a_body) {
     CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
     for (int i = 0; i < 2; i++)
         CHECK_NEAR(v3_norm(withy_sim_sample(sim, i)->force[1]), 9.81 / 0.8, 1e-4);
+    end(scene, sim);
+}
+
+/* Force densities alone turn it upside down, which is in balance too. */
+TEST(a_body_on_two_cables_hangs_below_them) {
+    static const char text[] =
+        "local function c(name, length, x, z) return { name = name, length = length, kind = "
+        "'cable', stiffness = { stretch = 1e4 }, inertia = { mass = 0.1 }, ends = { start = pinned "
+        "{ position = { x, 0, z } } }, initial = { shape = straight { from = { x, 0, z }, along = "
+        "{ 0, 0, -1 } } } } end "
+        "return { rods = { c('a', 1, 0, 0), c('b', 1.2, 1, 0.2) }, bodies = { { name = 'm', mass = "
+        "3, inertia = { 0.1, 0.3, 0.3 }, position = { 0.4, 0, -1.1 } } }, joints = { ball { parts "
+        "= { 'a', 'm' }, at = { 1, { -0.4, 0, 0.1 } } }, ball { parts = { 'b', 'm' }, at = { 1.2, "
+        "{ 0.6, 0, 0.1 } } } }, gravity = { 0, 0, -9.81 }, method = 'director', options = { n = 8, "
+        "degree = 2 } }";
+    withy_scene *scene = scene_with(text, NULL, 0);
+    withy_sim *sim;
+    withy_equilibrium at;
+    withy_error err = {0};
+    CHECK_OK(withy_scene_sim(scene, NULL, &sim, &err));
+    CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
+    CHECK(at.negative == 0);
+    const withy_snapshot *a = withy_sim_sample(sim, 0);
+    CHECK_BELOW(a->position[a->count - 1].z, -1);
+    CHECK_NEAR(a->force[1].z, -(3 * 0.6 + 0.1) * 9.81, 0.2); /* its share, its own weight */
     end(scene, sim);
 }
 
@@ -233,6 +276,8 @@ RUN(test(the_work_of_10000_random_steps_is_the_energy_and_a_loss_that_is_never_n
     test(a_released_cable_keeps_its_energy_and_never_pushes),
     test(a_damped_cable_loses_what_its_ledger_has),
     test(frames_follow_the_tangent_without_turning_about_it),
-    test(a_slack_cable_is_in_balance_with_a_note_and_has_no_modes), test(two_cables_carry_a_body),
+    test(a_slack_cable_is_in_balance_with_a_note_and_has_no_modes),
+    test(a_cable_under_pressure_is_not_called_stable_and_has_no_modes),
+    test(two_cables_carry_a_body), test(a_body_on_two_cables_hangs_below_them),
     test(what_a_cable_does_not_have_is_refused_by_name),
     test(a_joint_that_needs_a_frame_is_refused_at_a_cable))

@@ -233,6 +233,14 @@ static const raised row[] = {
          "= { mass = 1 } }, ends = { start = pinned {}, finish = pinned { position = { 0.9, 0, 0 "
          "} } } }",
      .set = {"method=director"}},
+    {.id = "cable_pressed",
+     .study = IS_STATIC,
+     .text =
+         "return { rod = { length = 1, kind = \"cable\", compression = true, stiffness = { stretch "
+         "= 1e4 }, inertia = { mass = 1 } }, ends = { start = pinned {}, finish = pinned { "
+         "position "
+         "= { 0.99, 0, 0 } } } }",
+     .set = {"method=director"}},
     {.id = "fluid_missing",
      .study = IS_STATIC,
      .text =

@@ -20,7 +20,7 @@ vec3 wy_cable_slope(mat3 a, double length);
 double wy_cable_scale(const wy_director_plan *plan);
 /* static/cable_form.c: wy_equations.form */
 withy_status wy_network_form(void *self, int *found, withy_error *err);
-/* Is there a Gauss point without tension?  *s: the first. */
+/* Is there a Gauss point without tension?  *s: the first.  2: it bears pressure there. */
 int wy_cable_is_slack(const wy_director *x, double *s);
 /* Frames of what was sampled, which turn along the cable as little as the tangent lets them; forces with them; and how fast
  * they turn. */
