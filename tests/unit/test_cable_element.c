@@ -271,6 +271,35 @@ TEST(a_joint_that_needs_a_frame_is_refused_at_a_cable) {
     end(scene, sim);
 }
 
+TEST(a_cable_so_stiff_that_rounding_decides_its_tension_is_refused) {
+    static const char text[] =
+        "return { rod = { length = 10, kind = 'cable', stiffness = { stretch = 1e10 }, inertia = { "
+        "mass "
+        "= 1 } }, gravity = { 0, 0, -9.81 }, initial = { shape = straight { along = { 1, 0, 0 } } "
+        "}, "
+        "ends = { start = pinned {} }, time = { stop = 1, output = 1 }, options = { n = 8 } }";
+    static const struct {
+        const char *set;
+        int refused;
+    } row[] = {{"rod.stiffness.stretch=1e14", 0},
+               {"rod.stiffness.stretch=1e16", 1},
+               {"rod.stiffness.stretch=1e20", 1},
+               {"rod.inertia.mass=1e-300", 1}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        withy_error err = {0};
+        withy_static_report report;
+        withy_scene *scene = scene_with(text, &row[i].set, 1);
+        const withy_run_setup setup = {.method = "director"};
+        const withy_status status = withy_static(scene, &setup, &report, &err);
+        CHECK(status == (row[i].refused ? WITHY_BAD_INPUT : WITHY_OK));
+        if (row[i].refused) CHECK(strstr(err.text, "rounding of its places"));
+        if (!row[i].refused) /* of the whole weight at the pin */
+            CHECK_NEAR(report.point[0].reaction[0].z, 98.1, 1e-3 * 98.1);
+        withy_static_free(&report);
+        withy_scene_destroy(scene);
+    }
+}
+
 RUN(test(the_work_of_10000_random_steps_is_the_energy_and_a_loss_that_is_never_negative),
     test(the_slope_of_the_tension_is_that_of_its_differences),
     test(a_released_cable_keeps_its_energy_and_never_pushes),
@@ -279,5 +308,6 @@ RUN(test(the_work_of_10000_random_steps_is_the_energy_and_a_loss_that_is_never_n
     test(a_slack_cable_is_in_balance_with_a_note_and_has_no_modes),
     test(a_cable_under_pressure_is_not_called_stable_and_has_no_modes),
     test(two_cables_carry_a_body), test(a_body_on_two_cables_hangs_below_them),
+    test(a_cable_so_stiff_that_rounding_decides_its_tension_is_refused),
     test(what_a_cable_does_not_have_is_refused_by_name),
     test(a_joint_that_needs_a_frame_is_refused_at_a_cable))

@@ -327,6 +327,32 @@ static withy_status accept_cable(const wy_director_plan *x, withy_error *err) {
     return WITHY_OK;
 }
 
+/* What pulls at a cable under gravity: its weight, that of bodies and of its ends, forces at its ends; INFINITY: not known. */
+static double pull_of(const wy_director_plan *x) {
+    double mass = 0, force = 0;
+    for (int j = 0; j < x->node_count; j++) mass += x->mass[j].mass;
+    for (int i = 0; i < x->problem->body_count; i++) mass += x->problem->body[i].mass;
+    for (int i = 0; i < 2; i++) {
+        const withy_end *end = &x->rod->end[i];
+        if (end->force.call || end->force.table || end->force.from_state || end->force.input[0])
+            return INFINITY;
+        for (int c = 0; c < end->force.size; c++) force += fabs(end->force.value[c]);
+    }
+    return x->source_count ? INFINITY : mass * v3_norm(x->problem->gravity) + force;
+}
+
+/* Tension is EA times a stretch, which rounding of places leaves no digits below 1e-15 or so. */
+static withy_status check_digits(const wy_director_plan *x, withy_error *err) {
+    static const double STIFF = 1e13; /* times what pulls: three digits are left */
+    const double pull = pull_of(x), ea = x->section[0].c[0][WITHY_STRETCH];
+    if (!(v3_norm(x->problem->gravity) > 0) || ea <= STIFF * pull) return WITHY_OK;
+    return wy_bad_input(err,
+                        "director: a cable of stiffness.stretch = %.3g N under a weight of %.3g N: "
+                        "rounding of its places would decide its tension; give a stiffness of at "
+                        "most %.2g N, which stretches it by 1e-10, or a larger mass",
+                        ea, pull, 1e10 * pull);
+}
+
 /* Elements, sections, masses, loads, ends. */
 static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_error *err) {
     wy_director_plan *x = &rod->plan;
@@ -362,6 +388,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     WY_TRY(wy_section_make(x, setup, err));
     WY_TRY(set_masses(x, setup->model, err));
     if (wy_is_cable(x)) set_cable_scale(x);
+    if (wy_is_cable(x)) WY_TRY(check_digits(x, err));
     WY_TRY(wy_fluid_make(rod, setup, err));
     for (int i = 0; i < 2; i++) WY_TRY(set_end(x, setup->model, i, err));
     return WITHY_OK;
