@@ -22,6 +22,10 @@ function(withy_web)
   # A page computes no derivatives: small will do.
   file(GLOB slopes ${PROJECT_SOURCE_DIR}/src/method/director/gradient/*.c)
   set_source_files_properties(${slopes} PROPERTIES COMPILE_OPTIONS "-Oz;-ffp-contract=fast;-fno-math-errno")
+  # What reads and checks a scene does so once, and what drives a study does little work of its own.
+  file(GLOB once ${PROJECT_SOURCE_DIR}/src/scene/*.c ${PROJECT_SOURCE_DIR}/src/model/schema/*.c ${PROJECT_SOURCE_DIR}/src/study/*.c
+       ${PROJECT_SOURCE_DIR}/src/study/run/*.c ${PROJECT_SOURCE_DIR}/src/study/equilibrium/*.c ${PROJECT_SOURCE_DIR}/src/study/compare/*.c)
+  set_property(SOURCE ${once} APPEND PROPERTY COMPILE_OPTIONS -Oz)
   file(GLOB scene CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/scene/*.c)
   withy_objects(withy_scenes ${scene} ${PROJECT_BINARY_DIR}/scene_opening.c)
   target_compile_definitions(withy_scenes PRIVATE WITHY_HAVE_LIB_LUA=1 _POSIX_C_SOURCE=200809L)
