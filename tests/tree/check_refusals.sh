@@ -75,7 +75,8 @@ grep -q "the run\b" out && fail "check gives the time of a run that is refused: 
 expect 2 "$withy" run turns.lua
 expect 0 "$withy" check scene.lua --set probes=nil --set time.stop=1e6 --set time.output=1e3
 says "only the first part of the run was tried, to t = " out; says "of 1e+06 s in " out; says "if all of it is like this part" out
-expect 0 "$withy" check scene.lua --set probes=nil; says "the run takes " out
+expect 0 "$withy" check scene.lua --set probes=nil
+grep -q -e "the run takes " -e "it takes about " out || fail "check does not say how long the run takes"
 cat >fails.lua <<'LUA'
 return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e3, shear = 1e3 }, inertia = { mass = 1, rotary = 1e-3 } },
   initial = { shape = straight { along = { 1, 0, 0 } }, velocity = function(s) return 0, s, 0 end }, ends = { start = clamped {} },
