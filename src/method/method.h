@@ -182,7 +182,7 @@ typedef struct wy_equations {
      * method continues.  May be NULL. */
     int (*switched)(void *self);
     /* Before the first equilibrium, after load: a shape that is in balance, where the method finds it better than from the
-     * present shape; found = 0: there is none, and the shape is as it was.  May be NULL. */
+     * present shape; found = 0: no such shape was found, and the present one stays.  May be NULL. */
     withy_status (*form)(void *self, int *found, withy_error *);
     /* Before move: the share of the change that the shape can go, at most `share`.  May be NULL. */
     double (*bound)(void *self, const double *change, double share);

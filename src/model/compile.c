@@ -11,7 +11,7 @@ struct wy_model {
     const wy_obstacle_model *obstacle; /* [obstacle_count] */
     vec3 origin;
     const double *whole;     /* [rod_count] wy_model_whole */
-    const wy_medium *medium; /* NULL: there is none */
+    const wy_medium *medium; /* NULL: the scene has no medium */
 };
 
 /* The same rods that were compiled before. */

@@ -295,10 +295,10 @@ static withy_status check_needs(const withy_problem *problem, withy_error *err) 
                    ": is given more than once; keep one of numbers, profile and function"},
         {m->has_surface && !weight,
          "medium.surface" WY_KEY
-         ": its height is measured against gravity, and there is none; give gravity"},
+         ": its height is measured against gravity, which is 0; give gravity"},
         {m->profile_count && !weight,
          "medium.current" WY_KEY
-         ": the heights of its profile are measured against gravity, and there is none; give "
+         ": the heights of its profile are measured against gravity, which is 0; give "
          "gravity, or the current as a function of x, y, z, t"},
         {m->wave_count && !(m->has_surface && m->depth > 0),
          "medium.waves" WY_KEY

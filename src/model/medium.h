@@ -15,7 +15,7 @@ typedef struct wy_wave {
 
 typedef struct wy_medium {
     const withy_medium *given;
-    vec3 up; /* against gravity; zero: there is none                                            */
+    vec3 up; /* against gravity; zero: no gravity                                               */
     int at_rest; /* 1: nothing in it moves                                                          */
     int uniform; /* 1: its velocity is the same everywhere                                          */
     const wy_wave *wave;
@@ -30,7 +30,7 @@ typedef struct wy_flow {
     mat3 slope; /* columns dU/dx, dU/dy, dU/dz                                             [1/s] */
     vec3 rate;  /* dU/dt at the place                                                    [m/s^2] */
     double
-        height; /* of the place over the surface; -INFINITY: there is none                   [m] */
+        height; /* of the place over the surface; -INFINITY: no surface                      [m] */
     vec3 rise;  /* gradient of that                                                          [-] */
     vec3 wind;  /* velocity of the air                                                     [m/s] */
 } wy_flow;
@@ -48,7 +48,7 @@ withy_status wy_medium_flow(const wy_medium *medium, vec3 at, double t, double d
 /* Checks, and the waves of a sea as a sum of regular ones. */
 withy_status wy_medium_compile(const withy_problem *problem, double length, wy_arena *arena,
                                const wy_medium **medium, withy_error *err);
-/* NULL: there is none. */
+/* NULL: the scene has no medium. */
 const wy_medium *wy_model_medium(const wy_model *model);
 /* Of the regular wave of this frequency in water of this depth: omega^2 = g k tanh(k h). */
 double wy_wave_number(double omega, double gravity, double depth);

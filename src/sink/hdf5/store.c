@@ -139,8 +139,8 @@ static withy_status read_super(wy_store *store, const char *path, withy_error *e
         wy_store_whole(head + 12, 8) != 0)
         return wy_fail(err, WITHY_IO, "%s: cannot be read: its first bytes are damaged", path);
     const uint64_t end = wy_store_whole(head + 28, 8);
-    if (!wy_store_within(store, end,
-                         0)) /* once it has begun, a file grows before its first bytes say so */
+    /* Once it has begun, a file grows before its first bytes say so. */
+    if (!wy_store_within(store, end, 0))
         return wy_fail(err, WITHY_IO,
                        "%s: cannot be read: it is cut off: %llu of %llu bytes are there, as when a "
                        "run is killed as it begins, or a copy is not complete",

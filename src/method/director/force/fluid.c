@@ -10,16 +10,18 @@
 
 #include "method/director/force/force.h"
 
+static int is_viscous(const withy_viscous *v) {
+    return v->normal > 0 || v->tangential > 0 || v->spin > 0;
+}
+
 int wy_fluid_acts(const wy_director_plan *plan) {
-    const withy_viscous *v = &plan->rod->viscous;
-    if (v->normal > 0 || v->tangential > 0 || v->spin > 0) return 1;
+    if (is_viscous(&plan->rod->viscous)) return 1;
     return plan->rod->fluid.given && plan->problem->medium.density > 0;
 }
 
 int wy_fluid_has_drag(const wy_director_plan *plan) {
     const withy_fluid *fluid = &plan->rod->fluid;
-    const withy_viscous *v = &plan->rod->viscous;
-    if (v->normal > 0 || v->tangential > 0 || v->spin > 0) return 1;
+    if (is_viscous(&plan->rod->viscous)) return 1;
     return wy_fluid_acts(plan) && (fluid->normal > 0 || fluid->tangential > 0);
 }
 
@@ -61,8 +63,7 @@ withy_status wy_fluid_make(wy_director *rod, const wy_setup *setup, withy_error 
     x->at_rest = !x->medium || x->medium->at_rest;
     x->air = density > 0 ? medium->air / density : 0;
     x->accelerated = fluid->inertia == WITHY_INERTIA_ACCELERATION;
-    x->stirs =
-        fluid->given && density > 0 && (fluid->added_normal > 0 || fluid->added_tangential > 0);
+    x->stirs = wy_force_added_mass_acts(plan);
     for (int j = 0; j < plan->node_count; j++) WY_TRY(make_node(plan, density, j, &node[j], err));
     rod->fluid = x, plan->uses_state |= WY_USES_FLOW;
     if (x->stirs && !x->accelerated) plan->uses_state |= WY_USES_ADDED_MASS;

@@ -49,7 +49,8 @@ typedef struct wy_section_law {
     void (*energy)(const wy_director *x, int at, lane out[2]);
     /* Above 1: the stress of the state is so many times the largest that the material takes.  NULL: it takes any. */
     double (*beyond)(const wy_director *x, int at);
-    double (*most)(const wy_director *x, int at); /* largest plastic strain; NULL: there is none */
+    double (*most)(const wy_director *x,
+                   int at); /* largest plastic strain; NULL: it does not yield */
 } wy_section_law;
 
 #define WY_LAW(NAME, KEYS) extern const wy_section_law wy_law_##NAME;
