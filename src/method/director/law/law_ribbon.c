@@ -14,10 +14,6 @@ typedef struct strip {
     double half, nu, c; /* D w/2 */
 } strip;
 
-static int acts(const wy_director_plan *plan) {
-    return plan->rod->law.kind == WITHY_LAW_RIBBON;
-}
-
 static withy_status make(wy_director_plan *plan, const wy_setup *setup, withy_error *err) {
     const withy_rod *rod = plan->rod;
     const int points = plan->n * plan->p;
@@ -66,29 +62,8 @@ static void energy_of(const wy_director *x, int at, const double e[6], wy_energy
     out->dd[3][5] = out->dd[5][3] = half * (8 * nu * k * t * f + 4 * t * g * df);
 }
 
-static void step(const wy_director *x, int at, double *after, wy_law_out *out) {
-    (void)after;
-    wy_energy_step(energy_of, x, at, out);
-}
-
-static void stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
-    wy_energy_stress(energy_of, x, at, s, out);
-}
-
-static void slope(const wy_director *x, int at, const lane s[2], wy_slope out) {
-    wy_energy_slope(energy_of, x, at, s, out);
-}
-
-static void energy(const wy_director *x, int at, lane out[2]) {
-    wy_energy_by_strains(energy_of, x, at, out);
-}
-
 const wy_section_law wy_law_ribbon = {.name = "ribbon",
-                                      .general = 1,
-                                      .coupled = 1,
-                                      .acts = acts,
+                                      .kind = WITHY_LAW_RIBBON,
                                       .make = make,
-                                      .step = step,
-                                      .stress = stress,
-                                      .slope = slope,
-                                      .energy = energy};
+                                      .energy_of = energy_of,
+                                      WY_LAW_OF_ENERGY};
