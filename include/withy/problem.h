@@ -348,6 +348,8 @@ typedef struct withy_relaxation {
 /* Of what share of the stiffness, and at t = 0 and in equilibria: has it relaxed, or just begun? */
 enum { WITHY_OF_ALL, WITHY_OF_SHEAR };
 enum { WITHY_AT_REST_RELAXED, WITHY_AT_REST_SUDDEN };
+/* How the cross-section of a ribbon curves: evenly, or as that of a plate whose edges are free. */
+enum { WITHY_RIBBON_SANO, WITHY_RIBBON_AUDOLY };
 
 /* The stiffness of a rod is that at once. */
 typedef struct withy_law {
@@ -365,6 +367,7 @@ typedef struct withy_law {
     double reverse;   /* SUPERELASTIC: and at which it has gone back, < forward      [Pa] > 0   */
     double slope;     /* SUPERELASTIC: of both stresses with its strain             [Pa] >= 0   */
     double strain;    /* SUPERELASTIC: the largest of it                              [-] > 0   */
+    int model;        /* RIBBON: WITHY_RIBBON_SANO or _AUDOLY                                     */
     withy_field limit[WITHY_STRAINS]; /* YIELDING: yield forces [N], moments [N m]; > 0; not given:
                                        * none; function of s allowed                             */
 } withy_law;
