@@ -54,7 +54,7 @@ static void add_mass(const wy_director *x, int j, const wy_fluid_state *s, pull 
     const lane mass = x->fluid->node[j].added;
     const double across = s->share * mass[0], more = s->share * (mass[2] - mass[0]);
     const double per = x->step->dynamic ? 1 / x->step->h : 0;
-    const vec3 lag = wy_added_mass_lag(x, j);
+    const vec3 lag = wy_added_mass_rate(x, j);
     const double along = v3_dot(s->t, lag);
     to->force = v3_axpy(v3_axpy(to->force, -across, lag), -more * along, s->t);
     to->by_r = m3_axpy(to->by_r, -2 * per * per, plus_outer(diagonal(across), more, s->t, s->t));

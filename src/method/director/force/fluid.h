@@ -77,7 +77,7 @@ static inline mat3 wy_fluid_slope(const wy_director *x, int j) {
 /* ---- force_added_mass.c ---- */
 
 /* What the added mass resists: acceleration of the node less that of the fluid; without a state of its own. */
-vec3 wy_added_mass_lag(const wy_director *x, int j);
+vec3 wy_added_mass_rate(const wy_director *x, int j);
 void wy_added_mass_keep(wy_director *x); /* u+ of the step just solved */
 /* a += k M of node j. */
 void wy_added_mass_inertia(const wy_director *x, int j, double k, double a[6][6]);

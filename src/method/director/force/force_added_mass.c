@@ -106,7 +106,7 @@ static void add_accelerated(const wy_director *x, int j, double a[6][6], double 
     wy_rows_block(a, 0, 3, 0.5, turned);
 }
 
-vec3 wy_added_mass_lag(const wy_director *x, int j) {
+vec3 wy_added_mass_rate(const wy_director *x, int j) {
     const double per = x->step->dynamic ? 1.0 / x->step->h : 0;
     const vec3 flow = v3_scale(-x->step->factor, convection(x, j));
     if (!x->step->dynamic) return flow;
@@ -171,7 +171,7 @@ double wy_force_added_mass_lost(const wy_director *x, int j, double *work) {
     double a[6][6] = {{0}}, b[6] = {0};
     const wy_director_next *next = &x->next[j];
     if (wy_is_cable(&x->plan)) {
-        const vec3 lag = wy_added_mass_lag(x, j);
+        const vec3 lag = wy_added_mass_rate(x, j);
         wy_fluid_state s[2];
         for (int i = wy_fluid_states(x, j, s) - 1; i >= 0; i--)
             *work -= s[i].share * v3_dot(m3_mul(about_axis(mass_of(x, j), s[i].t), lag), next->dr);
