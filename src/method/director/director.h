@@ -121,6 +121,7 @@ typedef struct wy_director_plan {
     int tendon_count, columns; /* columns: tensions that are unknown */
     wy_changes changes;        /* dt = "auto": what must not be stepped over */
     double horizon;            /* of the tolerance [s]; 0: not known */
+    double link;               /* of a closed rod: its excess link */
 } wy_director_plan;
 
 /* Its element is that of director/rod/cable.h. */
@@ -672,6 +673,11 @@ void wy_director_mixed_move(wy_director *x, double share);
 void wy_director_space_add(const wy_director *x, int e, double *matrix, int stride, int column);
 double wy_director_space_loss(wy_director *x);
 void wy_director_space_damping(const wy_director *x, int e, const double *v, double *f);
+
+/* ---- director/rod/closed.c ----------------------------------------------------------------------------- */
+/* The link of a closed rod, at t = 0; and its numbers. */
+withy_status wy_closed_make(wy_director *x, withy_error *err);
+void wy_closed_sample(const wy_director *x, withy_snapshot *snap);
 
 /* ---- director/rod/sample.c ----------------------------------------------------------------------------- */
 /* Of the end of the last step. */

@@ -185,6 +185,7 @@ void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
     }
     if (snap->requested & gauss) snap->have |= gauss;
     if (wy_is_cable(&x->plan)) wy_cable_frames(x, snap);
+    if (x->plan.rod->closed) wy_closed_sample(x, snap);
     snap->energy = x->now->energy;
     snap->conserved_at = snap->t;
     snap->work = x->now->work, snap->dissipated = x->now->dissipated;
