@@ -122,9 +122,10 @@ typedef struct withy_snapshot {
     double contact_loss; /* to friction and damping of contacts since t = 0; likewise         [J] */
     double contact_depth; /* largest overlap since t = 0 over the radius of the rod, of a body over
                           * half its smallest side; of the whole network, with every rod    [-] */
-    double link;       /* of a closed rod: excess link, its link less the turns of its rest shape [-] */
-    double link_twist; /* turns of its sections more than at rest                              [-] */
-    double writhe;     /* what is left of its excess link                                      [-] */
+    double link; /* of a closed rod: excess link, its link less the turns of its rest shape [-] */
+    double
+        link_twist; /* turns of its sections more than at rest                              [-] */
+    double writhe;  /* what is left of its excess link                                      [-] */
 } withy_snapshot;
 
 /* ---- bodies, joints, obstacles and contacts --------------------------------------------------- */

@@ -37,7 +37,7 @@ withy_status wy_closed_check(const withy_rod *rod, const wy_pose end[2], withy_e
                         kink);
 }
 
-double wy_rod_way(const withy_rod *rod, double s0, double s1) {
+double wy_rod_distance(const withy_rod *rod, double s0, double s1) {
     const double way = fabs(s1 - s0);
     return rod->closed ? wy_min(way, rod->length - way) : way;
 }

@@ -121,7 +121,6 @@ typedef struct wy_director_plan {
     int tendon_count, columns; /* columns: tensions that are unknown */
     wy_changes changes;        /* dt = "auto": what must not be stepped over */
     double horizon;            /* of the tolerance [s]; 0: not known */
-    double link;               /* of a closed rod: its excess link */
 } wy_director_plan;
 
 /* Its element is that of director/rod/cable.h. */
@@ -345,6 +344,7 @@ typedef struct wy_director {
     struct wy_contacts *contacts;    /* a rod that may touch something, else NULL */
     struct wy_slopes
         *slopes; /* derivatives of the motion (director/gradient/gradient.h), or NULL */
+    double link; /* of a closed rod: its excess link (director/rod/closed.c) */
     int network; /* 1: it is the rigid groups of a network (director/network.h), and its nodes are rigid groups */
 } wy_director;
 

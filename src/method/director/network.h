@@ -312,8 +312,8 @@ withy_status wy_network_first(void *self, double h, withy_error *err);
 withy_status wy_rigid_groups_make(wy_network *net, withy_error *err);
 /* The node of a rod at s, which is one of its places of joints. */
 int wy_network_node(const wy_director *rod, double s);
-int wy_group_node_of(const wy_network *net, int rod, int node);        /* or -1 */
-int wy_network_rigid_group_of(const wy_network *net, int part);        /* bodies, then members */
+int wy_group_node_of(const wy_network *net, int rod, int node); /* or -1 */
+int wy_network_rigid_group_of(const wy_network *net, int part); /* bodies, then members */
 int wy_network_same_place(const wy_network *net, int part);
 /* In parent[parts], the two ends of each closed rod become one set. */
 void wy_network_join_places(const wy_network *net, int *parent);

@@ -112,8 +112,7 @@ static withy_status take_members(wy_network *net, withy_error *err) {
         plan->member_first[i + 1] = borders;
     }
     plan->member_at = wy_allocator_alloc(&from, (size_t)borders + 1, sizeof *plan->member_at);
-    plan->member =
-        wy_allocator_alloc(&from, (size_t)places + 1, sizeof *plan->member);
+    plan->member = wy_allocator_alloc(&from, (size_t)places + 1, sizeof *plan->member);
     if (from.failed) return wy_network_no_memory(err);
     for (int i = 0; i < borders; i++) plan->member_at[i] = -1;
     return WITHY_OK;
@@ -124,8 +123,7 @@ static void add_member(wy_network *net, int rod, int node) {
     int *at = &plan->member_at[plan->member_first[rod] + node / net->rod[rod].plan.p];
     if (*at >= 0) return;
     *at = plan->members;
-    plan->member[plan->members++] =
-        (wy_group_node){.rod = rod, .node = node, .q = m3_identity()};
+    plan->member[plan->members++] = (wy_group_node){.rod = rod, .node = node, .q = m3_identity()};
 }
 
 static withy_status list_members(wy_network *net, withy_error *err) {
