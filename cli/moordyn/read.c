@@ -167,7 +167,7 @@ typedef struct layout {
 
 static int find_columns(const md_file *file, const column *columns, const md_row *header,
                         layout *out) {
-    int seen[MD_CELLS] = {0};
+    int given[MD_CELLS] = {0};
     out->cells = header->count;
     for (int i = 0; i < header->count; i++) {
         const md_cell *cell = &header->cell[i];
@@ -181,12 +181,12 @@ static int find_columns(const md_file *file, const column *columns, const md_row
                             : columns == POINT_COLUMNS ? "ID Attachment X Y Z Mass Volume CdA Ca"
                                                        : "ID LineType AttachA AttachB UnstrLen "
                                                          "NumSegs LineOutputs");
-        if (seen[c]++)
+        if (given[c]++)
             return md_wrong(file, cell, "the column \"%.40s\" is there twice", cell->text);
         out->of[i] = c;
     }
     for (int c = 0; columns[c].names; c++)
-        if (columns[c].needed && !seen[c])
+        if (columns[c].needed && !given[c])
             return md_wrong(file, &header->cell[0], "the column %.*s is missing",
                             (int)strcspn(columns[c].names, "|"), columns[c].names);
     return CLI_OK;
