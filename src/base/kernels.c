@@ -1,7 +1,7 @@
 /* kernels.c - which kind of the kernels runs: the best that the processor has, or what WITHY_KERNELS asks for.
  *
  * Chosen once, before the program begins: a kind that changed while steps are made would change their last bits.  So
- * what is wrong with WITHY_KERNELS is told later, to whoever asks (the program, the creation of a simulation).
+ * what is wrong with WITHY_KERNELS is reported later, to whoever asks (the program, the creation of a simulation).
  */
 #include "base/kernels.h"
 
@@ -66,7 +66,7 @@ __attribute__((constructor)) static void choose(void) {
 static const int running = WY_KERNEL_base;
 #endif
 
-withy_status withy_kernels(const char **name, withy_error *err) {
+withy_status withy_kernel(const char **name, withy_error *err) {
     if (name) *name = kind_name[running];
     const char *asked = asked_kind();
     if (!asked) return WITHY_OK;

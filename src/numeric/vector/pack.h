@@ -13,17 +13,17 @@
 #define WY_INLINE WY_ALWAYS
 
 #ifdef __wasm__ /* one vector of WebAssembly: eight would be four of them, and four times the code */
-enum { WY_PACKED = 2 };
+enum { WY_LANES = 2 };
 #else
-enum { WY_PACKED = 8 };
+enum { WY_LANES = 8 };
 #endif
 #ifdef WY_PACK_IS_REGISTER
 #include "numeric/vector/wide.h"
 enum { WY_PACK = WY_WIDE };
 #else
-enum { WY_PACK = WY_PACKED };
+enum { WY_PACK = WY_LANES };
 #endif
-typedef double packed __attribute__((vector_size(8 * WY_PACKED)));
+typedef double packed __attribute__((vector_size(8 * WY_LANES)));
 typedef double pack __attribute__((vector_size(8 * WY_PACK)));
 
 /* ---- packs ----------------------------------------------------------------------------------- */

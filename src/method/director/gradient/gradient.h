@@ -287,7 +287,7 @@ static inline void pack3_take(packed side[3], int first, pack3 a) {
     pack_to(&side[1], first, pack_of(&side[1], first) - a.y);
     pack_to(&side[2], first, pack_of(&side[2], first) - a.z);
 }
-#define WY_EACH_PART(first) for (int first = 0; first < WY_PACKED; first += WY_PACK)
+#define WY_EACH_PART(first) for (int first = 0; first < WY_LANES; first += WY_PACK)
 static inline vec3 wy_slope_lane(const packed a[3], int l) {
     return v3(a[0][l], a[1][l], a[2][l]);
 }

@@ -45,7 +45,7 @@ static void hold_side(const wy_director *x, int which, packed *side, const packe
             if (i < 3 ? end->places : end->holds_frame) side[i] = size[i] * given[i];
         return;
     }
-    for (int l = 0; l < WY_PACKED; l++) {
+    for (int l = 0; l < WY_LANES; l++) {
         double in[6], out[6];
         for (int i = 0; i < 6; i++) in[i] = given[i][l], out[i] = side[i][l];
         wy_director_hold_side(x, which, in, out);
@@ -55,7 +55,7 @@ static void hold_side(const wy_director *x, int which, packed *side, const packe
 
 static void hold_back(const wy_director *x, int which, packed *change) {
     if (!in_own_axes(&x->plan.end[which])) return;
-    for (int l = 0; l < WY_PACKED; l++) {
+    for (int l = 0; l < WY_LANES; l++) {
         double c[6];
         for (int i = 0; i < 6; i++) c[i] = change[i][l];
         wy_director_hold_back(x, which, c);
@@ -165,7 +165,7 @@ static wy_system system_of(wy_director *x) {
 
 double wy_chain_solve(wy_director *x, int group) {
     wy_system s = system_of(x);
-    s.which = group, s.lanes = WY_PACKED, s.solve = solve_eight, s.miss = miss_eight;
+    s.which = group, s.lanes = WY_LANES, s.solve = solve_eight, s.miss = miss_eight;
     s.weight[0] = s.weight[1], s.weight[1] = 1;
     return wy_system_solve(&s, (double *)x->slopes->change, (double *)x->slopes->rest);
 }
