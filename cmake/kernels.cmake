@@ -75,14 +75,14 @@ function(withy_kernels list)
   set(jumps "")
   set(at 0)
   foreach(name ${names})
-    string(APPEND text "wy_kernel ${name}_base, ${name}_v3, ${name}_v4, ${name};\n")
+    string(APPEND text "wy_any_kernel ${name}_base, ${name}_v3, ${name}_v4, ${name};\n")
     string(APPEND rows "    {${name}_base, ${name}_v3, ${name}_v4},\n")
     string(APPEND first "    ${name}_base,\n")
     string(APPEND jumps "JUMP(${name}, ${at})\n")
     math(EXPR at "${at} + 8")
   endforeach()
-  string(APPEND text "wy_kernel *const wy_kernel_of[][WY_KERNEL_COUNT] = {\n${rows}};\n"
-         "__attribute__((used)) wy_kernel *wy_kernel_now[] = {\n${first}};\n"
+  string(APPEND text "wy_any_kernel *const wy_kernel_of[][WY_KERNEL_COUNT] = {\n${rows}};\n"
+         "__attribute__((used)) wy_any_kernel *wy_kernel_now[] = {\n${first}};\n"
          "const int wy_kernel_rows = sizeof wy_kernel_now / sizeof *wy_kernel_now;\n"
          "#define TEXT_OF(a) #a\n#define TEXT(a) TEXT_OF(a)\n#define JUMP(name, at) \\\n"
          "    __attribute__((naked)) void name(void) { \\\n"

@@ -50,13 +50,13 @@ static const char *asked_kind(void) {
     return asked && asked[0] ? asked : NULL;
 }
 
+#ifdef WITHY_KINDS
+static int running = WY_KERNEL_base;
+
 static int chosen_kind(void) {
     const int best = best_kind(), asked = asked_kind() ? kind_of(asked_kind()) : best;
     return asked >= 0 && asked <= best ? asked : best;
 }
-
-#ifdef WITHY_KINDS
-static int running = WY_KERNEL_base;
 
 __attribute__((constructor)) static void choose(void) {
     running = chosen_kind();

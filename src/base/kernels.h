@@ -11,9 +11,9 @@ enum {
         WY_KERNEL_COUNT
 };
 
-typedef void wy_kernel(void); /* whatever it takes and returns: it is only jumped to */
+typedef void wy_any_kernel(void); /* whatever it takes and returns: it is only jumped to */
 
 /* generated: each kernel of every kind, and the one that runs, to which a function of its name jumps */
-extern wy_kernel *const wy_kernel_of[][WY_KERNEL_COUNT];
-extern wy_kernel *wy_kernel_now[];
+extern wy_any_kernel *const wy_kernel_of[][WY_KERNEL_COUNT];
+extern wy_any_kernel *wy_kernel_now[];
 extern const int wy_kernel_rows;

@@ -62,11 +62,14 @@ END
 day=${WITHY_TEST_DAY:-$(($(date +%s) / 86400))} share=16
 [ "$day" != all ] || day=0 share=1
 set --
-"$withy" verify --list | grep -v -- '--long' | cut -c1-33 >all
-while read -r source study; do
-    number=$((${number:-0} + 1))
-    [ $((number % share)) != $((day % share)) ] || set -- "$@" "$source/$study"
-done <all
+"$withy" verify --list --json >all || fail "no list of studies"
+python3 - "$day" $share >names <<'END'
+import json, sys
+short = [row for row in json.load(open("all"))["studies"] if not row["long"]]
+print(*(f"{row['source']}/{row['study']}" for row in short[int(sys.argv[1]) % int(sys.argv[2]) :: int(sys.argv[2])]), sep="\n")
+END
+while read -r study; do set -- "$@" "$study"; done <names
+[ $# -gt 0 ] || fail "no studies"
 for kind in $kinds; do
     [ $kind = ${kinds##* } ] && continue
     WITHY_KERNELS=$kind "$withy" verify "$@" >out 2>err || fail "WITHY_KERNELS=$kind: $(grep -B1 FAIL out) $(cat err)"
