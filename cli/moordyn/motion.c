@@ -55,7 +55,7 @@ static int read_rows(FILE *from, md_motion *motion) {
 
 /* Why a scene could not read a file of this name in its folder; NULL: it can. */
 static const char *refused_name(const char *name) {
-    if (!*name || *name == '.') return "begins with a dot, or is none";
+    if (!*name || *name == '.') return "is empty or begins with a dot";
     if (strlen(name) >= NAME) return "has more than 199 characters";
     for (const char *at = name; *at; at++)
         if (strchr("\"\\", *at) || (unsigned char)*at < ' ')
