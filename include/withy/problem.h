@@ -115,6 +115,8 @@ typedef struct withy_shape {
     const withy_vec3 *point; /* THROUGH: [point_count], in order, at any distances      [m]     */
     int point_count;         /* THROUGH: at least 2                                             */
     withy_field frame; /* PLACED: q(s), size 4, unit, scalar first, material to laboratory  [-] */
+    int in_time; /* STRAIN, of the rest shape: 1: `strain` is a function of t too; of a table or inputs
+                  * it always is: the natural strains of a rod that acts, at t = 0 those of the shape */
 } withy_shape;
 
 /* Length of a curve through points (THROUGH), for withy_rod.length [m]. */
@@ -365,6 +367,13 @@ typedef struct withy_law {
                                        * none; function of s allowed                             */
 } withy_law;
 
+/* Strains at rest that follow the temperature: stretch + expansion T, bend1 + expansion T2, bend2 - expansion T1. */
+typedef struct withy_heat {
+    double expansion; /* coefficient of thermal expansion                              [1/K] */
+    withy_field temperature; /* T, over that of the rest shape, function of s and t    [K]   */
+    withy_field gradient;    /* T1, T2 along d1 and d2, function of s and t, size 2    [K/m] */
+} withy_heat;
+
 typedef enum withy_rod_kind {
     WITHY_ROD,   /* resists shear, stretch, bending and twist                                     */
     WITHY_CABLE, /* resists stretch only: it has no frames, and bends and twists without force    */
@@ -395,6 +404,7 @@ typedef struct withy_rod {
     double tension;         /* prescribed axial force in the initial state, in which the rod has
                              * its length; at rest it is shorter by 1 + T/EA       [N]    */
     withy_shape rest;       /* stress free; only its strains matter                */
+    withy_heat heat;        /* what temperature adds to them                       */
     withy_shape initial;    /* at t = 0; not given: the rest shape                 */
     withy_field velocity;   /* v(s) at t = 0, size 3                       [m/s]   */
     withy_field spin;       /* angular velocity (s) at t = 0, laboratory  [rad/s]  */

@@ -113,6 +113,13 @@ withy_status wy_curve_strains(const wy_curve *curve, int count, const double *s,
 /* The shape a rod starts from: initial, or rest, or straight. */
 const withy_shape *wy_initial_shape(const withy_rod *rod);
 int wy_shape_is_straight(const withy_shape *shape); /* NONE, STRAIGHT, or PLUCK with height 0 */
+/* active.c: is the shape one whose strains change with time; do the strains of a rod at rest change? */
+int wy_shape_in_time(const withy_shape *shape);
+int wy_rod_is_active(const withy_rod *rod);
+/* Strains at rest at (s, t), from those of the rest shape at t = 0; constants of heat are multiplied by the factor. */
+withy_status wy_active_strain(const withy_rod *rod, double s, double t, double factor,
+                              const double base[WITHY_STRAINS], double strain[WITHY_STRAINS],
+                              withy_error *err);
 /* That neither shape of a rod that does not shear or stretch (`method`) is given by six strains. */
 withy_status wy_rod_has_three_strains(const char *method, const withy_rod *rod, withy_error *err);
 

@@ -56,7 +56,12 @@ static withy_status check_shape_values(const char *key, const withy_rod *rod,
         return wy_bad_input(
             err, "%s.direction" WY_KEY " is zero; give the direction of gravity, in which it hangs",
             key);
-    if (shape->kind == WITHY_SHAPE_STRAIN)
+    if (wy_shape_in_time(shape) && shape != &rod->rest)
+        return wy_bad_input(err,
+                            "%s" WY_KEY ": only the strains of rod.rest can be a function of time; "
+                            "give numbers or a function of s",
+                            key);
+    if (shape->kind == WITHY_SHAPE_STRAIN && !wy_shape_in_time(shape))
         WY_TRY(wy_check_static(key, "strain", &shape->strain, shape->strain.size, err));
     if (shape->kind == WITHY_SHAPE_STRAIN && shape->strain.size != 3 && shape->strain.size != 6)
         return wy_bad_input(

@@ -407,6 +407,7 @@ withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_e
     WY_TRY(make_plan(x, setup, err));
     WY_TRY(wy_director_horizon(x, err));
     WY_TRY(wy_director_shapes(x, err));
+    if (wy_rod_is_active(x->plan.rod)) WY_TRY(wy_active_make(x, setup, err));
     if (x->plan.more & WY_DIRECTOR_RIGID)
         wy_note(setup->notes, WY_NOTE(rigid_strains), RIGID_RADIUS);
     return WITHY_OK;
