@@ -86,7 +86,8 @@ static void study_column(verify_log *log) {
             verify_near(
                 log, clamped ? "alpha dT (L/i)^2, clamped ends" : "alpha dT (L/i)^2, pinned ends",
                 "", expected, factor, 1e-5 * expected,
-                "the walls keep the stretch at 1, and shear is rigid: then the closed form holds at any L/i");
+                "the walls keep the stretch at 1, and shear is rigid: then the closed form holds "
+                "at any L/i");
         else
             verify_failed(log, "the heated column", &err);
     }

@@ -107,13 +107,13 @@ TEST(a_rest_shape_that_stays_moves_nothing) {
 TEST(an_input_that_jumps_works_at_fixed_shape) {
     law_scene x;
     withy_error err = {0};
-    begin(&x, STIFF "rest = curvature { 0, input 'k', 0 },",
-          HELD "options = { n = 6, dt = 0.01 }");
+    begin(&x, STIFF "rest = curvature { 0, input 'k', 0 },", HELD "options = { n = 6, dt = 0.01 }");
     CHECK_OK(withy_sim_advance(x.sim, 0.1, &err));
     CHECK_NEAR(withy_sim_sample(x.sim, 0)->active.rest, 0, 1e-30);
     CHECK_OK(withy_sim_input(x.sim, "k", 2, &err));
     CHECK_OK(withy_sim_advance(x.sim, 0.4, &err));
-    CHECK_NEAR(withy_sim_sample(x.sim, 0)->active.rest, 0.5 * 1.5 * 2 * 2, 1e-6); /* EI K^2/2, K of six elements */
+    CHECK_NEAR(withy_sim_sample(x.sim, 0)->active.rest, 0.5 * 1.5 * 2 * 2,
+               1e-6); /* EI K^2/2, K of six elements */
     CHECK_BELOW(withy_sim_stats(x.sim).energy_drift, 1e-12);
     CHECK(law_tip(x.sim).x > 0.1);
     law_end(&x);
