@@ -5,7 +5,7 @@
 
 #include "director_problems.h"
 #include "model/medium.h"
-#include "verify.h"
+#include "verify_medium.h"
 
 static const double RHO = 1025, GRAVITY = 9.80665;
 
@@ -487,4 +487,12 @@ const verify_study verify_medium[] = {
     {"Airy waves", "wave numbers and stretched profiles", study_airy, 0, .basis = "closed form"},
     {"JONSWAP", "an irregular sea of 64 waves", study_jonswap, 0,
      .basis = "the same sums by another program"},
+    {"thread that relaxes", "without inertia: rates of decay", medium_relaxation, 0,
+     .basis = "closed form: roots of the frequency equations"},
+    {"thread pulled at its middle", "without inertia: speed and shape", medium_pulled, 0,
+     .basis = "shooting by another program"},
+    {"thread driven at one end", "without inertia: Wiggins and Goldstein", medium_driven, 0,
+     .basis = "closed form of the linear theory"},
+    {"thread let go", "without inertia: the energy falls at any step", medium_let_go, 0,
+     .basis = "the scheme itself: V+ - V- = -losses"},
     {0}};

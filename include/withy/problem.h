@@ -288,6 +288,7 @@ typedef struct withy_medium {
     int wave_count;
     double ramp;      /* current and waves grow from 0 in this time      [s] >= 0  */
     int local;        /* 1: acceleration of the fluid without its convective part  */
+    double viscosity; /* of rods with viscous.wavelength                 [Pa s] >= 0  */
     double air;       /* density of what is above the surface        [kg/m^3] >= 0 */
     withy_field wind; /* its velocity, function of t, size 3             [m/s]     */
 } withy_medium;
@@ -317,6 +318,9 @@ typedef struct withy_viscous {
     double
         tangential; /* along                                                     [N s/m^2] >= 0 */
     double spin;    /* moment per length and angular speed about the axis           [N s] >= 0  */
+    double wavelength; /* instead of all these: they follow from medium.viscosity      [m] >= 0  */
+    double diameter;   /* of the rod, for that; 0: of a round section                  [m] >= 0  */
+    int massless;      /* 1: no inertia: the resistance balances all other forces                 */
 } withy_viscous;
 
 /* What the bending part of the damping acts on. */

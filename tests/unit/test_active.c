@@ -46,6 +46,21 @@ TEST(energy_is_balanced_at_steps_over_three_decades_under_every_law) {
     }
 }
 
+TEST(a_thread_without_inertia_takes_its_curvature_with_a_balanced_energy) {
+    law_scene x;
+    withy_error err = {0};
+    begin(&x,
+          STIFF
+          "rest = curvature(function(s, t) return 0, 4 * math.sin(9 * t) + 2, 2 * s * t end), "
+          "viscous = { normal = 2, tangential = 1, spin = 0.01, inertia = 'none' },",
+          START "options = { n = 6, dt = 0.01 }");
+    CHECK_OK(withy_sim_advance(x.sim, 0.4, &err));
+    CHECK_BELOW(withy_sim_stats(x.sim).energy_drift, 1e-12);
+    CHECK(withy_sim_sample(x.sim, 0)->active.rest > 0.1);
+    CHECK(withy_sim_sample(x.sim, 0)->dissipated > 0.1);
+    law_end(&x);
+}
+
 /* ---- shapes ------------------------------------------------------------------------------------------ */
 
 /* A cantilever whose curvature at rest is 3 at factor 1 is an arc, without stress, on four elements. */
@@ -191,6 +206,7 @@ TEST(a_function_that_fails_in_a_run_stops_it_with_a_message) {
 }
 
 RUN(test(energy_is_balanced_at_steps_over_three_decades_under_every_law),
+    test(a_thread_without_inertia_takes_its_curvature_with_a_balanced_energy),
     test(a_rod_takes_the_shape_that_it_has_at_rest),
     test(constants_of_heat_are_multiplied_by_the_factor),
     test(a_rest_shape_that_stays_moves_nothing), test(an_input_that_jumps_works_at_fixed_shape),

@@ -65,6 +65,11 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     const wy_director_options *opt = setup->options;
     if (opt->order % 2 == 1)
         return wy_bad_input(err, "options.order" WY_KEY " = %d: must be 2 or 4", opt->order);
+    for (int i = 0; i < setup->problem->rod_count; i++)
+        if (setup->problem->rod[i].viscous.massless && opt->order == 4)
+            return wy_bad_input(err, "options.order" WY_KEY
+                                     " = 4: a rod without inertia (rod.viscous.inertia) loses "
+                                     "energy, which steps backwards in time cannot; leave it out");
     WY_TRY(wy_network_make(setup, (wy_director **)self, err));
     if (!setup->tangents && !setup->tape) return WITHY_OK;
     return wy_network_slopes_make(wy_network_of(*self), err);

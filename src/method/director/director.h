@@ -139,6 +139,11 @@ static inline int wy_is_cable(const wy_director_plan *plan) {
     return plan->rod->kind == WITHY_CABLE;
 }
 
+/* Has it weight, but no inertia (viscous.inertia = "none")? */
+static inline int wy_is_massless(const wy_director_plan *plan) {
+    return plan->rod && plan->rod->viscous.massless;
+}
+
 /* What is found at each iterate (wy_director_state_loads_at): loads of the state, the medium; whether that has added mass as momentum,
  * and puts in work. */
 enum { WY_USES_STATE = 1, WY_USES_FLOW = 2, WY_USES_ADDED_MASS = 4, WY_USES_STREAM = 8 };
@@ -309,6 +314,7 @@ typedef struct wy_director_step {
     int refused;             /* and it was */
     int order;               /* 2 or 4 */
     int trial;               /* wy_director_trial */
+    int late;                /* 1: with the stress of its end: director/step/network_step.c (1) */
     int near;      /* 1: something came near an obstacle, or a joint to its limit, since it was 0 */
     double enough; /* Newton's error may be this large; 0: rounding */
     double (*plus)[WY_DIRECTOR_STRIDE]; /* where a sweep leaves the matrices; NULL: nowhere */

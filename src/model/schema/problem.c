@@ -121,7 +121,7 @@ static withy_status check_frame(const char *key, const withy_rod *rod, const wit
         err, "%s" WY_KEY ": has no finite end; its numbers are too large, or not numbers", key);
 }
 
-/* massless: an equilibrium needs no mass. */
+/* massless: an equilibrium needs no mass, nor does a rod without inertia. */
 static withy_status check_sections(const withy_rod *rod, int massless, withy_error *err) {
     if (rod->section.kind != WITHY_SECTION_NONE) {
         WY_TRY(wy_check_positive("rod.material.young", rod->material.young, "Pa", err));
@@ -366,7 +366,7 @@ static withy_status check_rod_values(const withy_rod *rod, int massless, withy_e
             err,
             "rod.rest" WY_KEY
             ": a plucked shape has a kink and cannot be a rest shape; use it in initial.shape");
-    return check_sections(rod, massless, err);
+    return check_sections(rod, massless || rod->viscous.massless, err);
 }
 
 static withy_status follow_shapes(const withy_rod *rod, const withy_rod *like,

@@ -10,18 +10,19 @@
 
 #include "method/director/force/force.h"
 
-static int is_viscous(const withy_viscous *v) {
-    return v->normal > 0 || v->tangential > 0 || v->spin > 0;
+static int is_viscous(const wy_director_plan *plan) {
+    const withy_viscous v = wy_rod_viscous(plan->problem, plan->rod);
+    return v.normal > 0 || v.tangential > 0 || v.spin > 0;
 }
 
 int wy_fluid_acts(const wy_director_plan *plan) {
-    if (is_viscous(&plan->rod->viscous)) return 1;
+    if (is_viscous(plan)) return 1;
     return plan->rod->fluid.given && plan->problem->medium.density > 0;
 }
 
 int wy_fluid_has_drag(const wy_director_plan *plan) {
     const withy_fluid *fluid = &plan->rod->fluid;
-    if (is_viscous(&plan->rod->viscous)) return 1;
+    if (is_viscous(plan)) return 1;
     return wy_fluid_acts(plan) && (fluid->normal > 0 || fluid->tangential > 0);
 }
 
@@ -31,10 +32,9 @@ static withy_status make_node(const wy_director_plan *plan, double density, int 
                               wy_fluid_node *out, withy_error *err) {
     const withy_rod *rod = plan->rod;
     const withy_fluid *fluid = &rod->fluid;
+    const withy_viscous v = wy_rod_viscous(plan->problem, rod);
     const double w = plan->mass[j].share;
-    *out = (wy_fluid_node){
-        .slow = {w * rod->viscous.normal, w * rod->viscous.tangential, w * rod->viscous.spin},
-        .length = w};
+    *out = (wy_fluid_node){.slow = {w * v.normal, w * v.tangential, w * v.spin}, .length = w};
     if (!fluid->given || !(density > 0)) return WITHY_OK;
     wy_fluid_at at;
     WY_TRY(wy_rod_fluid_at(rod, plan->s[j], &at, err));

@@ -81,15 +81,24 @@ void wy_section_damp(const wy_director *x, int at, const lane rate[2], lane out[
         for (int k = 0; k < 2; k++) out[k] += g->cv[k] * rate[k];
 }
 
-/* Viscosity is added to every law: Kelvin-Voigt's, and that of options.xi. */
+/* S0+ - S0- */
+static lane change_at_rest(const wy_director *x, int at, int k) {
+    return x->active ? x->active_plus[at].rest[k] - x->active[at].rest[k] : lane_all(0);
+}
+
+/* Viscosity is added to every law: Kelvin-Voigt's of the strains, and that of options.xi of the strains less those at rest. */
 static void add_viscous(const wy_director *x, int at, wy_law_out *out) {
     const wy_director_step *step = x->step;
     const wy_director_section *g = &x->plan.section[at];
     lane ds[2], rate[2], stress[2];
     for (int k = 0; k < 2; k++) {
+        const lane at_rest = change_at_rest(x, at, k);
         ds[k] = x->stress[at].plus[k] - x->strain[at].start[k];
         rate[k] = lane_all(step->per) * ds[k];
-        stress[k] = lane_all(step->xi) * g->c[k] * ds[k];
+        stress[k] = lane_all(step->xi) * g->c[k] * (ds[k] - at_rest);
+        if (!x->active) continue;
+        const double work = lane_sum(stress[k] * at_rest);
+        out->rest -= work, out->loss -= work;
     }
     wy_section_damp(x, at, rate, stress);
     for (int k = 0; k < 2; k++) {
@@ -137,8 +146,7 @@ static void active_step(const wy_director *x, int at, double *after, wy_law_out 
     shift_back(x, at, &k);
     out->rest = 0;
     for (int i = 0; i < 2 && x->step->dynamic; i++)
-        out->rest -=
-            lane_sum(out->stress[i] * (x->active_plus[at].rest[i] - x->active[at].rest[i]));
+        out->rest -= lane_sum(out->stress[i] * change_at_rest(x, at, i));
 }
 
 void wy_section_step(const wy_director *x, int at) {

@@ -119,6 +119,7 @@ static void sample_plastic(const wy_director *x, const place *at, int i, withy_s
 }
 
 void wy_director_add_momenta(const wy_director *x, vec3 *p, vec3 *l) {
+    if (wy_is_massless(&x->plan)) return;
     for (int j = 0; j < x->plan.node_count; j++) {
         const wy_director_node *node = &x->node[j];
         vec3 mv = v3_scale(x->plan.mass[j].mass, node->v);
