@@ -371,7 +371,8 @@ typedef struct withy_law {
                                        * none; function of s allowed                             */
 } withy_law;
 
-/* Strains at rest that follow the temperature: stretch + expansion T, bend1 + expansion T2, bend2 - expansion T1. */
+/* Strains at rest of an active rod that follow the temperature: stretch + expansion T, bend1 + expansion T2,
+ * bend2 - expansion T1. */
 typedef struct withy_heat {
     double expansion; /* coefficient of thermal expansion                              [1/K] */
     withy_field temperature; /* T, over that of the rest shape, function of s and t    [K]   */

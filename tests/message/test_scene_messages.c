@@ -8,7 +8,8 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
         {ROD("colour = \"red\","), NULL,
          "bad.lua:4: unknown key \"rod.colour\"; known here: length, name, kind, compression, "
          "section, material, "
-         "stiffness, inertia, damping, law, drag, fluid, viscous, radius, tension, rest, initial, "
+         "stiffness, inertia, damping, law, drag, fluid, viscous, radius, tension, rest, heat, "
+         "initial, "
          "ends, loads"},
         {ROD("dampng = { bend = 1 },"), NULL,
          "bad.lua:4: unknown key \"rod.dampng\"; did you mean \"rod.damping\"?"},
@@ -41,7 +42,8 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          NULL,
          "bad.lua:3: unknown key \"rod.widht\"; known here: length, name, kind, compression, "
          "section, material, "
-         "stiffness, inertia, damping, law, drag, fluid, viscous, radius, tension, rest, initial, "
+         "stiffness, inertia, damping, law, drag, fluid, viscous, radius, tension, rest, heat, "
+         "initial, "
          "ends, loads"},
         {"local scene = {\n  rods = 1,\n  titel = \"x\",\n}\nreturn scene\n", NULL,
          "bad.lua:3: unknown key \"titel\"; did you mean \"title\"?"},
