@@ -112,6 +112,8 @@ typedef struct withy_shape {
                            * stretch, bend1, bend2, twist), all measured from the straight,
                            * unstretched rod                                                    */
     withy_vec3 to;        /* CATENARY: r(length), nearer to from than length            [m]     */
+    int has_bed;          /* CATENARY: it may lie on a level bed                                */
+    double bed;           /* CATENARY: its height, against direction                    [m]     */
     const withy_vec3 *point; /* THROUGH: [point_count], in order, at any distances      [m]     */
     int point_count;         /* THROUGH: at least 2                                             */
     withy_field frame; /* PLACED: q(s), size 4, unit, scalar first, material to laboratory  [-] */

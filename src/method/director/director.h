@@ -724,7 +724,8 @@ int wy_director_place(const wy_director *x, double s, double value[WY_ELEMENT_NO
  * one more way to memory. */
 static inline int wy_director_loaded(const wy_director *x, int e) {
     const wy_load_points *load = &x->plan.load;
-    return load->count > 0 && load->first[e] < load->first[e + 1];
+    return (load->count > 0 && load->first[e] < load->first[e + 1]) ||
+           (x->fluid && wy_is_cable(&x->plan)); /* force/cable_fluid.c */
 }
 
 static inline vec3 wy_director_mid_r(const wy_director *x, int j) {

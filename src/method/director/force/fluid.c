@@ -124,7 +124,16 @@ withy_status wy_fluid_begin(wy_director *x, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Of a cable the line through the neighbouring nodes, in a step where they were: for its wetted part alone. */
+static vec3 chord_at(const wy_director *x, int j) {
+    const int first = wy_max(j - 1, 0), last = wy_min(j + 1, x->plan.node_count - 1);
+    if (x->step->dynamic) return v3_unit(v3_sub(x->node[last].r, x->node[first].r));
+    return v3_unit(v3_sub(wy_director_plus_r(x, last), wy_director_plus_r(x, first)));
+}
+
 vec3 wy_fluid_axis(const wy_director *x, int j, double *size) {
+    *size = 1;
+    if (wy_is_cable(&x->plan)) return chord_at(x, j);
     const vec3 plus = tri_matrix(x->next[j].d).c3;
     const vec3 both = x->step->dynamic ? v3_add(plus, tri_matrix(x->node[j].d).c3) : plus;
     *size = v3_norm(both);

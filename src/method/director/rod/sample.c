@@ -183,11 +183,13 @@ void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
         sample_node_fields(x, &at, i, snap);
         if (snap->requested & gauss) sample_gauss_fields(x, &at, i, snap);
         if (x->plan.law->most) sample_plastic(x, &at, i, snap);
-        if (medium && !wy_fluid_sample(x, at.e, at.value, i, snap))
-            snap->have &= ~(unsigned)WITHY_HAVE_FLUID;
     }
     if (snap->requested & gauss) snap->have |= gauss;
     if (wy_is_cable(&x->plan)) wy_cable_frames(x, snap);
+    for (int i = 0; i < snap->count && medium; i++) {
+        const place at = place_of(x, snap->s[i]);
+        if (!wy_fluid_sample(x, at.e, at.value, i, snap)) snap->have &= ~(unsigned)WITHY_HAVE_FLUID;
+    }
     snap->energy = x->now->energy;
     snap->conserved_at = snap->t;
     snap->work = x->now->work, snap->dissipated = x->now->dissipated;
