@@ -427,6 +427,9 @@ typedef struct withy_rod {
                          * diameter of a round section                        [m] > 0            */
     int kind;           /* withy_rod_kind                                                        */
     int compression;    /* CABLE: 1: it bears pressure as well as tension, 0: it goes slack      */
+    int closed;         /* 1: its end is its start, joined as the initial shape has them; that shape
+                         * closes                                                                */
+    double excess;      /* CLOSED: turns by which it is twisted more than its shapes say     [-] */
 } withy_rod;
 
 /* ---- bodies and joints: rods that meet -------------------------------------------------------- */

@@ -80,6 +80,7 @@ SCENES = {
     "strains at rest that change with time or temperature (rod.rest as a function of t, rod.heat)":
         "rod.heat = { expansion = 1e-3, temperature = function(s, t) return t end }",
     "cables (rod.kind = \"cable\")": "rod.kind = 'cable' s.ends.start = pinned {}",
+    "closed rods (rod.closed)": "s.ends, s.gravity, s.initial, rod.closed, rod.rest = nil, nil, { shape = arc { radius = 0.5 / math.pi } }, true, straight {}",
     "a shape given by positions and frames": "s.initial.shape = placed { position = function(s) return 1.0001 * s, 0, 0 end, frame = { 0.5, 0.5, 0.5, 0.5 } }",
 }
 NO_REFUSAL = {"stretch of the rod": ("1e3", "2e3"), "shear of the rod": ("1e1", "2e1")}  # a method without them takes the rod as rigid

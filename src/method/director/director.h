@@ -366,6 +366,7 @@ typedef struct wy_director {
     struct wy_contacts *contacts;    /* a rod that may touch something, else NULL */
     struct wy_slopes
         *slopes; /* derivatives of the motion (director/gradient/gradient.h), or NULL */
+    double link; /* of a closed rod: its excess link (director/rod/closed.c) */
     int network; /* 1: it is the rigid groups of a network (director/network.h), and its nodes are rigid groups */
 } wy_director;
 
@@ -707,6 +708,11 @@ void wy_director_mixed_move(wy_director *x, double share);
 void wy_director_space_add(const wy_director *x, int e, double *matrix, int stride, int column);
 double wy_director_space_loss(wy_director *x);
 void wy_director_space_damping(const wy_director *x, int e, const double *v, double *f);
+
+/* ---- director/rod/closed.c ----------------------------------------------------------------------------- */
+/* The link of a closed rod, at t = 0; and its numbers. */
+withy_status wy_closed_make(wy_director *x, withy_error *err);
+void wy_closed_sample(const wy_director *x, withy_snapshot *snap);
 
 /* ---- director/rod/sample.c ----------------------------------------------------------------------------- */
 /* Of the end of the last step. */

@@ -397,6 +397,7 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
     WY_TRY(follow_shapes(rod, like, known, arena, out, err));
     for (int i = 0; i < 2; i++) /* before the frames: gives a better message about a wrong normal */
         WY_TRY(check_end(rod, i, out, err));
+    WY_TRY(wy_closed_check(rod, out->end, err));
     WY_TRY(check_frame("rod.rest", rod, &rod->rest, out->rest, err));
     if (rod->initial.kind != WITHY_SHAPE_NONE)
         WY_TRY(check_frame("initial.shape", rod, &rod->initial, out->initial, err));

@@ -79,6 +79,8 @@ struct wy_curve {
     wy_thread thread; /* THROUGH */
 };
 
+/* Of a rod that is closed: do its ends, which are given, meet? */
+withy_status wy_closed_check(const withy_rod *rod, const wy_pose end[2], withy_error *err);
 /* An end whose initial pose is known. */
 void wy_end_place(const withy_rod *rod, int which, const wy_pose *start, wy_end *end);
 

@@ -186,6 +186,7 @@ void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
     }
     if (snap->requested & gauss) snap->have |= gauss;
     if (wy_is_cable(&x->plan)) wy_cable_frames(x, snap);
+    if (x->plan.rod->closed) wy_closed_sample(x, snap);
     for (int i = 0; i < snap->count && medium; i++) {
         const place at = place_of(x, snap->s[i]);
         if (!wy_fluid_sample(x, at.e, at.value, i, snap)) snap->have &= ~(unsigned)WITHY_HAVE_FLUID;
