@@ -210,6 +210,8 @@ typedef enum withy_load_kind {
     WITHY_LOAD_DISTRIBUTED, /* force, moment per length on from <= s <= to                       */
     WITHY_LOAD_POINT,       /* force, moment at s = from                                         */
     WITHY_LOAD_TENDON,      /* a tendon through the sections, anchored at s = to                 */
+    WITHY_LOAD_MUSCLE,      /* fibres on from <= s <= to that shorten, active                    */
+    WITHY_LOAD_CHAMBER,     /* a hollow on from <= s <= to under pressure                        */
 } withy_load_kind;
 
 typedef struct withy_load {
@@ -219,13 +221,24 @@ typedef struct withy_load {
     double from, to;          /* where                                        [m] 0 .. length    */
     withy_field force;        /* function of s and t, size 3                  [N/m] or [N]       */
     withy_field moment;       /* function of s and t, size 3                  [N] or [N m]       */
-    withy_field route;        /* TENDON: (x1, x2)(s) in the section, size 2           [m]        */
+    withy_field route;        /* TENDON, MUSCLE, CHAMBER: (x1, x2)(s) in the section, size 2 [m] */
     withy_field tension;      /* TENDON: function of t, size 1                        [N]        */
     withy_field displacement; /* TENDON: length pulled in, instead of tension; f(t)   [m]        */
     const char *name;         /* TENDON: for `continues`; NULL: none                             */
-    const char *continues; /* TENDON: the name of one on another rod, which continues from its `to`
+    const char *continues;  /* TENDON: the name of one on another rod, which continues from its `to`
                                * to this one's `from`, straight in between where there is a gap, and
                                * is anchored at this one's `to`; instead of tension              */
+    withy_field area;       /* MUSCLE, CHAMBER: of its section, function of s         [m^2] >= 0 */
+    withy_field pressure;   /* CHAMBER: over that around it; f(t)                     [Pa]       */
+    withy_field activation; /* MUSCLE: that asked for, function of s and t          [-] 0 .. 1   */
+    double stress;     /* MUSCLE: of its fibres, fully active, at their length at rest [Pa] >= 0 */
+    double rise, fall; /* MUSCLE: times in which its activation follows; 0: at once [s] >= 0 */
+    double length_law; /* MUSCLE: width w of exp(-((lambda - 1)/w)^2); 0: any length [-] >= 0 */
+    double
+        fastest; /* MUSCLE: lengths at rest per time at which it pulls no more; 0: any [1/s] >= 0 */
+    double velocity_shape; /* MUSCLE: k of Hill's law; 0: 0.25                       [-] >= 0   */
+    int swells;            /* MUSCLE: 1: the section keeps its volume, which moves the route    */
+    int across;            /* MUSCLE: 1: its fibres run across, and have no route               */
 } withy_load;
 
 /* A half space that pushes the axis of a rod back: force per length = stiffness * depth - damping * approach speed.

@@ -69,7 +69,9 @@ typedef struct withy_vibration {
 
 /* What a rod that acts puts in since t = 0: each is a part of `work`. */
 typedef struct withy_active_work {
-    double rest; /* strains at rest that change                                             [J] */
+    double rest;     /* strains at rest that change                                         [J] */
+    double muscle;   /* muscles                                                             [J] */
+    double pressure; /* chambers                                                            [J] */
 } withy_active_work;
 
 /* In a network of rods, bodies and joints, work and loss of bodies and joints are with the first rod;

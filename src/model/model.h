@@ -238,6 +238,10 @@ withy_status wy_load_density(const withy_rod *rod, double s, double t, double fa
  * t = 0.  Tendons always have one. */
 int wy_has_potential(const withy_rod *rod, int pulls, int planar);
 int wy_has_time_loads(const withy_rod *rod); /* does any load or end force depend on t or follow? */
+/* Tendons, muscles, chambers: they act on sections along a route. */
+static inline int wy_load_has_route(const withy_load *load) {
+    return load->kind >= WITHY_LOAD_TENDON;
+}
 /* Does this one depend on t (or s) by a function, or follow the section? */
 static inline int wy_load_varies(const withy_load *load) {
     return load->follower || wy_field_varies(&load->force) || wy_field_varies(&load->moment);

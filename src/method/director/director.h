@@ -335,6 +335,7 @@ typedef struct wy_director {
     double *tension;            /* [tendon_count] of the last step [N] */
     const wy_active_rest *rest; /* [n][p] where strains at rest change: of the plan */
     wy_active *active;    /* [n][p] as the step begins, where strains at rest change, else NULL */
+    double *activation;   /* [muscles][n][p] */
     double *active_input; /* [WY_ACTIVE_INPUTS] the inputs that they follow */
     lane *
         u; /* [node_count] velocity through the fluid, body components, with added mass, else NULL [m/s] */
@@ -347,13 +348,15 @@ typedef struct wy_director {
     wy_director_reference *mark; /* scratch: [WY_DIRECTOR_MARKS][wy_director_marked] of a trial */
 
     wy_director_step *step;
-    wy_director_next *next;             /* [node_count] */
-    wy_director_stress *stress;         /* [n][p] */
-    struct wy_law_out *law;             /* [n][p] where the section law is not linear, else NULL */
-    double *after;                      /* [n][p][wy_section_history] as the step ends */
-    wy_active *active_plus;             /* [n][p] as the step ends */
-    double *of_step;                    /* of the section law: what follows from h */
-    wy_director_force *force;           /* [load.count] */
+    wy_director_next *next;     /* [node_count] */
+    wy_director_stress *stress; /* [n][p] */
+    struct wy_law_out *law;     /* [n][p] where the section law is not linear, else NULL */
+    double *after;              /* [n][p][wy_section_history] as the step ends */
+    wy_active *active_plus;     /* [n][p] as the step ends */
+    double *activation_mid,
+        *activation_plus;     /* [muscles][n][p] in the middle of the step, and as it ends */
+    double *of_step;          /* of the section law: what follows from h */
+    wy_director_force *force; /* [load.count] */
     wy_director_state_load *state_load; /* [load.count + 2] where any load depends on the state */
     wy_tendon_stress *tendon_stress;    /* [n][p] where there are tendons, else NULL */
     struct wy_flow *flow;               /* [node_count] of the fluid, where it is felt, else NULL */
@@ -400,6 +403,7 @@ enum {
     WY_PER_OF_STEP,
     WY_PER_LAWS,
     WY_PER_ACTIVE,
+    WY_PER_MUSCLES,
     WY_PER_ACTIVE_INPUTS
 };
 /* All of a block: from an arena, 0: no memory; DENSE of x[rods] moved together; from a block, NULL where there are none. */
@@ -543,7 +547,8 @@ void wy_director_tendon_rows(const wy_director *x, int at, int columns,
 /* Stress of all tendons at strains of the state, added to (n, m). */
 void wy_director_tendon_sample(const wy_director *x, int at, lane stress[2]);
 double wy_director_tendon_length(const wy_director *x, int tendon, int plus);
-double wy_director_tendons_work(const wy_director *x); /* over the step just solved */
+/* Over the step just solved; that of muscles and chambers is added to *of too. */
+double wy_director_tendons_work(const wy_director *x, withy_active_work *of);
 /* Second variation of the length times the tension, from those of the strains at one Gauss point. */
 double wy_director_tendon_quotient(const wy_director *x, int at, const lane one[2],
                                    const lane two[2], double *terms);

@@ -208,9 +208,9 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
         const withy_load *load = &loads[i];
         char key[WITHY_NAME];
         snprintf(key, sizeof key, "%s[%d]", list, i + 1);
-        if ((unsigned)load->kind > WITHY_LOAD_TENDON)
+        if ((unsigned)load->kind > WITHY_LOAD_CHAMBER)
             return wy_bad_input(err, "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_load_kind",
-                                key, (int)load->kind, WITHY_LOAD_TENDON);
+                                key, (int)load->kind, WITHY_LOAD_CHAMBER);
         WY_TRY(wy_check_values(WY_IN_LOAD, (int)load->kind, load, key, err));
         snprintf(key, sizeof key, "%s[%d].%s", list, i + 1,
                  load->kind == WITHY_LOAD_POINT ? "at" : "from");

@@ -49,7 +49,7 @@ static void add_work(wy_director *x) {
     pass_reactions(x);
     wy_director_reactions(x);
     x->now->work += wy_director_loads_work(x);
-    if (x->tendon_stress) x->now->work += wy_director_tendons_work(x);
+    if (x->tendon_stress) x->now->work += wy_director_tendons_work(x, &x->now->active);
     for (int i = 0; i < 2; i++) {
         const wy_director_end_now *end = &x->now->end[i];
         const wy_director_next *next = &x->next[x->plan.end[i].node];

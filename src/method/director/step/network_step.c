@@ -15,6 +15,7 @@
  */
 #include "method/director/contact/contacts.h"
 #include "method/director/force/fluid.h"
+#include "method/director/force/muscle.h"
 #include "method/director/gradient/gradient_network.h"
 #include "method/director/law/law.h"
 
@@ -329,6 +330,7 @@ static withy_status commit_rod(wy_network *net, int i, vec3 by, wy_taut *worst, 
     wy_rod_settles(net, i);
     share_step(net, i);
     if (rod->active) wy_active_commit(rod);
+    if (rod->activation) wy_muscles_commit(rod);
     wy_director_zero_increment(rod);
     wy_director_strains(rod, 1);
     if (net->rigid.step->trial != WY_TRIAL_NO_LEDGER) wy_director_energies(rod);
