@@ -80,7 +80,8 @@ TEST(wrong_type_says_what_is_expected) {
         {SCENE("loads = point { at = 1, force = { 0, 0, 1 } },"), NULL,
          "bad.lua:4: loads = point { ... }: must be a list { point { ... }, ... }"},
         {SCENE("loads = { { at = 1 } },"), NULL,
-         "bad.lua:4: loads[1] = { ... }: must be distributed, point or tendon { ... }"},
+         "bad.lua:4: loads[1] = { ... }: must be distributed, point, muscle, chamber or tendon { "
+         "... }"},
         {SCENE("loads = { first = point { at = 1, force = { 0, 0, 1 } } },"), NULL,
          "bad.lua:4: loads must be a list, numbered 1, 2, ... without gaps or names"},
         {SCENE("loads = { point { at = 1, force = { 0, 0, 1 }, follower = 1 } },"), NULL,

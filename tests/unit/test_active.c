@@ -170,6 +170,134 @@ TEST(automatic_steps_do_not_step_over_a_change) {
     law_end(&coarse), law_end(&fine);
 }
 
+/* ---- muscles and chambers --------------------------------------------------------------------------- */
+
+#define MUSCLES                                                                                    \
+    "loads = { muscle { route = function(s) return 0.05, 0.01 * s end, area = function(s) return " \
+    "2e-3 * (1 - 0.5 * s) end, stress = 1e4, activation = function(s, t) return math.sin(20 * t "  \
+    "+ s) ^ 2 end, rise = 0.03, fall = 0.05, length_law = 0.45, velocity_law = { most = 4 }, "     \
+    "swell = true }, muscle { route = function(s) return 0.04 * math.cos(6 * s), 0.04 * "          \
+    "math.sin(6 * s) end, area = 1e-3, stress = 1e4, activation = 0.5, swell = true }, muscle { "  \
+    "across = true, area = 5e-3, stress = 1e4, activation = function(s, t) return math.min(1, 3 "  \
+    "* "                                                                                           \
+    "t) end, length_law = 0.45, velocity_law = { most = 4, shape = 0.3 } }, chamber { route = { "  \
+    "-0.03, 0.02 }, area = 2e-3, pressure = function(t) return 4e3 * math.sin(9 * t) end } },"
+
+TEST(energy_is_balanced_with_muscles_and_chambers_at_steps_over_three_decades) {
+    static const double dt[] = {2e-4, 2e-3, 2e-2, 1e-1};
+    for (int i = 0; i < 4; i++) {
+        char more[2048];
+        law_scene x;
+        withy_error err = {0};
+        snprintf(more, sizeof more, HELD MUSCLES "options = { n = 6, dt = %g }", dt[i]);
+        begin(&x, STIFF WILD HEAT "damping = { time = 1e-3 },", more);
+        CHECK_OK(withy_sim_advance(x.sim, 0.4, &err));
+        CHECK_BELOW(withy_sim_stats(x.sim).energy_drift, 1e-12);
+        const withy_snapshot *now = withy_sim_sample(x.sim, 0);
+        const withy_active_work *of = &now->active;
+        CHECK_NEAR(of->rest + of->muscle + of->pressure, now->work, 1e-12 * fabs(now->work));
+        CHECK(fabs(of->muscle) > 1e-3 && fabs(of->pressure) > 1e-3);
+        law_end(&x);
+    }
+}
+
+/* Muscles pull a free rod along itself only: both momenta stay. */
+TEST(muscles_conserve_both_momenta) {
+    law_scene x;
+    withy_error err = {0};
+    begin(&x, STIFF, START MUSCLES "options = { n = 6, dt = 0.02 }");
+    CHECK_OK(withy_sim_advance(x.sim, 0.4, &err));
+    const withy_snapshot *now = withy_sim_sample(x.sim, 0);
+    CHECK(fabs(now->energy.kinetic) > 1e-3);
+    CHECK_BELOW(fabs(now->momentum.x) + fabs(now->momentum.y) + fabs(now->momentum.z), 1e-12);
+    CHECK_BELOW(fabs(now->angular_momentum.x) + fabs(now->angular_momentum.y) +
+                    fabs(now->angular_momentum.z),
+                1e-12);
+    law_end(&x);
+}
+
+/* a = 1 - exp(-t/rise): a central muscle without laws pulls with it. */
+TEST(activation_follows_exactly_whatever_the_step) {
+    static const char pulls[] =
+        HELD "loads = { muscle { route = { 0, 0 }, area = 1e-3, stress = 1e4, activation = "
+             "function(s, t) return t > 0 and 1 or 0 end, rise = 0.1 } }, options = { n = 2, dt = "
+             "0.4 }";
+    law_scene x;
+    withy_error err = {0};
+    begin(&x, STIFF, pulls);
+    CHECK_OK(withy_sim_advance(x.sim, 0.4, &err));
+    /* energy balance of one step: the work is that of T in its middle */
+    const withy_snapshot *now = withy_sim_sample(x.sim, 0);
+    const double tip = law_tip(x.sim).z - 1;
+    CHECK_NEAR(now->active.muscle, -10 * (1 - exp(-2)) * tip, 1e-12);
+    law_end(&x);
+}
+
+/* As two tendons of that tension; and an obtuse helix twists the rod. */
+TEST(a_muscle_of_constant_tension_is_a_tendon_and_a_chamber_one_that_pushes) {
+    static const char *const loads[] = {
+        "loads = { tendon { route = { 0.03, 0.01 }, tension = 5 } },",
+        "loads = { muscle { route = { 0.03, 0.01 }, area = 1e-3, stress = 1e4, activation = 0.5 } "
+        "},",
+        "loads = { chamber { route = { 0.03, 0.01 }, area = 1e-3, pressure = -5e3 } },"};
+    withy_vec3 tip[3];
+    for (int i = 0; i < 3; i++) {
+        char more[512];
+        law_scene x;
+        withy_error err = {0};
+        snprintf(more, sizeof more, HELD "%s options = { n = 4, dt = 0.02 }", loads[i]);
+        begin(&x, STIFF, more);
+        CHECK_OK(withy_sim_advance(x.sim, 0.4, &err));
+        tip[i] = law_tip(x.sim);
+        law_end(&x);
+    }
+    for (int i = 1; i < 3; i++) {
+        CHECK_NEAR(tip[i].x, tip[0].x, 1e-13);
+        CHECK_NEAR(tip[i].y, tip[0].y, 1e-13);
+        CHECK_NEAR(tip[i].z, tip[0].z, 1e-13);
+    }
+}
+
+TEST(muscles_that_are_restored_move_on_with_the_same_bits) {
+    law_scene x;
+    begin(&x, STIFF WILD, HELD MUSCLES "options = { n = 6, dt = 0.01 }");
+    law_repeats(&x);
+    law_end(&x);
+}
+
+TEST(what_muscles_cannot_be_is_refused_by_name) {
+#define MUSCLE(keys) HELD "loads = { muscle { stress = 1e4, " keys " } }, options = { n = 4 }"
+    law_refused(STIFF, MUSCLE("route = { 0.05, 0 }, area = -1, activation = 1"), "area");
+    law_refused(STIFF,
+                MUSCLE("route = { 0.05, 0 }, area = function(s) return 0.5 - s end, "
+                       "activation = 1"),
+                "area");
+    law_refused(STIFF, MUSCLE("route = { 0.05, 0 }, area = 1, activation = 1e300"), "activation");
+    law_refused(STIFF, MUSCLE("route = { 0.05, 0 }, area = 1, activation = 0 / 0"), "activation");
+    law_refused(STIFF, MUSCLE("route = { 0.05, 0 }, across = true, area = 1, activation = 1"),
+                "across");
+    law_refused(STIFF, MUSCLE("area = 1, activation = 1"), "across");
+    law_refused(STIFF, MUSCLE("route = { 0.05, 0 }, area = 1"), "activation");
+    law_refused(STIFF,
+                HELD "loads = { chamber { route = { 0, 0 }, area = 1 } }, options = { n = 4 }",
+                "pressure");
+    law_refused(STIFF,
+                HELD "loads = { chamber { route = { 0, 0 }, area = 1, pressure = 1 } }, method = "
+                     "'se3'",
+                "muscles and chambers");
+}
+
+TEST(an_activation_beyond_1_stops_a_run_with_a_message) {
+    law_scene x;
+    withy_error err = {0};
+    begin(&x, STIFF,
+          MUSCLE("route = { 0.05, 0 }, area = 1e-4, activation = function(s, t) return 5 "
+                 "* t end"));
+    CHECK(withy_sim_advance(x.sim, 0.4, &err) == WITHY_BAD_INPUT);
+    if (!strstr(err.text, "must be 0 .. 1")) fail_msg("%s", err.text);
+    law_end(&x);
+}
+
 /* ---- refused ------------------------------------------------------------------------------------------ */
 
 TEST(what_strains_at_rest_cannot_be_is_refused_by_name) {
@@ -213,5 +341,11 @@ RUN(test(energy_is_balanced_at_steps_over_three_decades_under_every_law),
     test(the_motion_does_not_depend_on_where_a_run_pauses),
     test(a_state_that_is_restored_moves_on_with_the_same_bits),
     test(automatic_steps_do_not_step_over_a_change),
+    test(energy_is_balanced_with_muscles_and_chambers_at_steps_over_three_decades),
+    test(muscles_conserve_both_momenta), test(activation_follows_exactly_whatever_the_step),
+    test(a_muscle_of_constant_tension_is_a_tendon_and_a_chamber_one_that_pushes),
+    test(muscles_that_are_restored_move_on_with_the_same_bits),
+    test(what_muscles_cannot_be_is_refused_by_name),
+    test(an_activation_beyond_1_stops_a_run_with_a_message),
     test(what_strains_at_rest_cannot_be_is_refused_by_name),
     test(a_function_that_fails_in_a_run_stops_it_with_a_message))

@@ -310,6 +310,7 @@ typedef struct wy_director_step {
     int has_stress_of_guess; /* start sigma from the stress of the guess */
     int negative;            /* negative pivots of the last elimination */
     int keeps;               /* 1: the elimination keeps its multipliers, for more right sides */
+    int begins;              /* 1: t = 0 of a motion that does not begin in an equilibrium */
     int is_never_halved;     /* dt = "auto": a step that does not converge is refused, not halved */
     int refused;             /* and it was */
     int order;               /* 2 or 4 */

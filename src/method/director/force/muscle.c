@@ -15,7 +15,8 @@
  *
  *   a' = (u - a)/tau,  tau: rise where u > a, else fall;   a+ = u + (a- - u) exp(-h/tau)                          (4)
  *
- * exact where u does not change in the step; T has the a of its middle.  At rest a = u and v = 0.
+ * exact where u does not change in the step; T has the a of its middle.  At rest a = u and v = 0; a motion that does not
+ * begin in an equilibrium begins with a = 0.
  */
 #include "method/director/force/muscle.h"
 
@@ -268,8 +269,8 @@ withy_status wy_muscle_at(wy_director *x, const wy_tendon *m, double t, int on, 
         if (i == 0 || m->load->activation.call)
             WY_TRY(wish_at(x, m, place_of(&x->plan, i), t, &u, err));
         const double goal = on ? u : 0;
-        if (!x->step->dynamic) {
-            *a = *mid = *plus = goal;
+        if (!x->step->dynamic) { /* a muscle that takes time begins at rest */
+            *a = *mid = *plus = x->step->begins && m->load->rise > 0 ? 0 : goal;
             continue;
         }
         const double tau = goal > *a ? m->load->rise : m->load->fall;
