@@ -52,6 +52,7 @@ PAGES = [
     ("docs/python.md", "python.html", "From Python"),
     ("docs/python_api.md", "python_api.html", "Python reference"),
     ("docs/pyelastica.md", "pyelastica.html", "For PyElastica users"),
+    ("docs/moordyn.md", "moordyn.html", "For MoorDyn users"),
     ("api", "api.html", "C reference"),
     ("docs/gpu.md", "gpu.html", "Batches and GPUs"),
     "Methods",
