@@ -1,4 +1,4 @@
--- A pneumatic finger: pressure in a hollow next to its centreline bends it against its weight.
+-- A pneumatic finger: pressure in a hollow below its centreline lifts it.
 -- solve: static
 -- plot: --shapes --every 2
 -- plot angle: --probes

@@ -298,6 +298,72 @@ TEST(an_activation_beyond_1_stops_a_run_with_a_message) {
     law_end(&x);
 }
 
+/* ---- symmetries ----------------------------------------------------------------------------------------- */
+
+/* Energies and works at 0.4 s. */
+static void look(const char *rod, const char *more, double out[4]) {
+    law_scene x;
+    withy_error err = {0};
+    begin(&x, rod, more);
+    CHECK_OK(withy_sim_advance(x.sim, 0.4, &err));
+    const withy_snapshot *now = withy_sim_sample(x.sim, 0);
+    out[0] = now->energy.kinetic, out[1] = now->energy.bend;
+    out[2] = now->active.muscle, out[3] = now->active.rest;
+    law_end(&x);
+}
+
+static void compare(const char *rod, const char *one, const char *rod2, const char *other,
+                    double digits) {
+    double a[4], b[4];
+    look(rod, one, a), look(rod2, other, b);
+    for (int i = 0; i < 4; i++) CHECK_NEAR(b[i], a[i], digits * (1 + fabs(a[i])));
+}
+
+#define FIRST                                                                                      \
+    "muscle { route = function(s) return 0.05, 0.01 * s end, area = 2e-3, stress = 1e4, "          \
+    "activation = function(s, t) return math.sin(20 * t + s) ^ 2 end, rise = 0.03, length_law = "  \
+    "0.45, velocity_law = { most = 4 }, swell = true }"
+#define SECOND                                                                                     \
+    "muscle { across = true, area = 5e-3, stress = 1e4, activation = 0.3, rise = 0.1, fall = 0.1 " \
+    "}"
+#define THIRD "chamber { route = { -0.03, 0.02 }, area = 2e-3, pressure = 3e3 }"
+#define STEPS " options = { n = 4, dt = 0.02 }"
+
+TEST(answers_do_not_depend_on_directions_or_on_the_order_of_muscles) {
+    static const char one[] = HELD "loads = { " FIRST "," SECOND "," THIRD " }," STEPS;
+    compare(
+        STIFF WILD HEAT, one, STIFF WILD HEAT,
+        "initial = { shape = straight { along = { 0.6, 0, 0.8 }, normal = { 0, 1, 0 } } }, ends "
+        "= { start = clamped {} }, loads = { " FIRST "," SECOND "," THIRD " }," STEPS,
+        1e-11);
+    compare(STIFF WILD HEAT, one, STIFF WILD HEAT,
+            HELD "loads = { " THIRD "," SECOND "," FIRST " }," STEPS, 1e-11);
+}
+
+/* Seen in a mirror, d2 -> -d2: routes, shear1 and stretch stay, bend1 and twist turn round. */
+TEST(answers_are_those_of_the_mirrored_rod) {
+    compare(STIFF "rest = strain(function(s, t) return 0.01 * t, 0.02 * t, 0.1 * s * t, 3 * t, 2 * "
+                  "s, 4 * t end),",
+            HELD "loads = { muscle { route = { 0.02, 0.05 }, area = 1e-3, stress = 1e4, activation "
+                 "= 0.5, swell = true } }," STEPS,
+            STIFF "rest = strain(function(s, t) return 0.01 * t, -0.02 * t, 0.1 * s * t, -3 * t, 2 "
+                  "* s, -4 * t end),",
+            HELD
+            "loads = { muscle { route = { 0.02, -0.05 }, area = 1e-3, stress = 1e4, activation "
+            "= 0.5, swell = true } }," STEPS,
+            1e-11);
+}
+
+TEST(what_does_not_act_changes_nothing) {
+    compare(STIFF "rest = curvature { 0, 2, 1 },", HELD STEPS ", gravity = { 1, 2, -3 }",
+            STIFF "rest = curvature(function(s, t) return 0, 2, 1 end), heat = { expansion = 1e-3, "
+                  "temperature = 0 },",
+            HELD "loads = { muscle { route = { 0.05, 0 }, area = 1e-3, stress = 1e4, activation = "
+                 "0, swell = true }, chamber { route = { 0, 0 }, area = 1, pressure = 0 } }, "
+                 "gravity = { 1, 2, -3 }," STEPS,
+            1e-10);
+}
+
 /* ---- refused ------------------------------------------------------------------------------------------ */
 
 TEST(what_strains_at_rest_cannot_be_is_refused_by_name) {
@@ -347,5 +413,7 @@ RUN(test(energy_is_balanced_at_steps_over_three_decades_under_every_law),
     test(muscles_that_are_restored_move_on_with_the_same_bits),
     test(what_muscles_cannot_be_is_refused_by_name),
     test(an_activation_beyond_1_stops_a_run_with_a_message),
+    test(answers_do_not_depend_on_directions_or_on_the_order_of_muscles),
+    test(answers_are_those_of_the_mirrored_rod), test(what_does_not_act_changes_nothing),
     test(what_strains_at_rest_cannot_be_is_refused_by_name),
     test(a_function_that_fails_in_a_run_stops_it_with_a_message))

@@ -153,11 +153,13 @@ void wy_muscle_stress(const wy_director *x, const wy_tendon *m, int at, lane str
     for (int i = 0; i < 6; i++) stress[i / 3][i % 3] += t * f.by[i];
 }
 
-void wy_muscle_slope(const wy_director *x, const wy_tendon *m, int at, double matrix[6][6]) {
+void wy_muscle_slope(const wy_director *x, const wy_tendon *m, int at, lane stress[2],
+                     double matrix[6][6]) {
     fibre f;
     double slope;
     if (!(m->weight[at] > 0)) return;
     const double t = pull_of(x, m, at, &f, &slope), ends = x->step->dynamic ? 1 : 2;
+    for (int i = 0; i < 6; i++) stress[i / 3][i % 3] += t * f.by[i];
     for (int i = 0; i < 6; i++)
         for (int c = 0; c < 6; c++)
             matrix[i][c] += ends * (t * f.slope[i][c] + slope * f.by[i] * f.plus[c]);
@@ -180,8 +182,7 @@ double wy_muscle_quotient(const wy_director *x, const wy_tendon *m, int at, cons
                           const lane two[2]) {
     double matrix[6][6] = {{0}}, sum = 0;
     lane stress[2] = {{0}, {0}};
-    wy_muscle_stress(x, m, at, stress);
-    wy_muscle_slope(x, m, at, matrix);
+    wy_muscle_slope(x, m, at, stress, matrix);
     for (int i = 0; i < 6; i++) {
         sum += stress[i / 3][i % 3] * two[i / 3][i % 3];
         for (int c = 0; c < 6; c++) sum += one[i / 3][i % 3] * matrix[i][c] * one[c / 3][c % 3];

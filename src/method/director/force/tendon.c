@@ -128,31 +128,42 @@ static void add_slope(const wy_tendon *tendon, int at, double k, const course *c
     }
 }
 
+/* add = k matrix b */
+static void add_matrix(double k, const double matrix[6][6], int columns,
+                       const double (*b)[WY_DIRECTOR_STRIDE], double (*add)[WY_DIRECTOR_STRIDE]) {
+    for (int i = 0; i < 6; i++) /* a row has room for four more */
+        for (int j = 0; j < columns; j += 4) {
+            lane sum = lane_all(0);
+            for (int n = 0; n < 6; n++) sum += lane_all(k * matrix[i][n]) * lane_load(&b[n][j]);
+            lane_store(&add[i][j], sum);
+        }
+}
+
 void wy_director_tendon_rows(const wy_director *x, int at, int columns,
                              const double (*b)[WY_DIRECTOR_STRIDE],
                              double (*add)[WY_DIRECTOR_STRIDE]) {
     const wy_director_section *g = &x->plan.section[at];
-    double slope[6][6] = {{0}};
-    int muscles = 0;
-    for (int k = 0; k < x->plan.tendon_count; k++)
-        if (x->plan.tendon[k].rest) wy_muscle_slope(x, &x->plan.tendon[k], at, slope), muscles = 1;
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < columns; j++) add[i][j] = 0;
-    for (int i = 0; i < 36 && muscles; i++) {
-        const double k = g->weight * slope[i / 6][i % 6];
-        for (int j = 0; j < columns; j++) add[i / 6][j] += k * b[i % 6][j];
-    }
+    lane *stress = x->tendon_stress[at].stress;
+    double matrix[6][6] = {{0}};
+    stress[0] = stress[1] = lane_all(0);
+    for (int k = 0; k < x->plan.tendon_count && x->activation; k++)
+        if (x->plan.tendon[k].rest) wy_muscle_slope(x, &x->plan.tendon[k], at, stress, matrix);
+    if (x->activation)
+        add_matrix(g->weight, (const double(*)[6])matrix, columns, b, add);
+    else
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < columns; j++) add[i][j] = 0;
     for (int k = 0; k < x->plan.tendon_count; k++) {
         const wy_tendon *tendon = &x->plan.tendon[k];
-        const double tau = g->weight * x->tension[k] * tendon->weight[at];
+        const double tau = x->tension[k] * tendon->weight[at],
+                     all = g->weight * x->tension[k] * tendon->weight[at];
         if (tau == 0) continue;
         const course c = course_of(x, tendon, at);
-        add_slope(tendon, at, tau / (x->step->dynamic ? c.both : 0.5 * c.both), &c, columns, b,
+        add_slope(tendon, at, all / (x->step->dynamic ? c.both : 0.5 * c.both), &c, columns, b,
                   add);
+        add_stress(tau, tendon->r[at], c.bar, stress);
     }
-    wy_director_tendon_stress(x, at);
-    for (int i = 0; i < 6; i++)
-        add[i][columns] = -g->weight * x->tendon_stress[at].stress[i / 3][i % 3];
+    for (int i = 0; i < 6; i++) add[i][columns] = -g->weight * stress[i / 3][i % 3];
 }
 
 double wy_director_tendon_quotient(const wy_director *x, int at, const lane one[2],
