@@ -245,8 +245,8 @@ int wy_muscles_of(const wy_director_plan *x) {
 
 /* ---- activation (4) ---------------------------------------------------------------------------------- */
 
-static withy_status wish_at(const wy_director *x, const wy_tendon *m, double s, double t, double *u,
-                            withy_error *err) {
+static withy_status requested_at(const wy_director *x, const wy_tendon *m, double s, double t,
+                                 double *u, withy_error *err) {
     const withy_field *field = &m->load->activation;
     double a[WITHY_FIELD_MAX] = {0};
     WY_TRY(withy_field_at(field, s, t, a, err));
@@ -268,14 +268,14 @@ withy_status wy_muscle_at(wy_director *x, const wy_tendon *m, double t, int on, 
         double *a = &x->activation[m->first + i], *mid = &x->activation_mid[m->first + i];
         double *plus = &x->activation_plus[m->first + i];
         if (i == 0 || m->load->activation.call)
-            WY_TRY(wish_at(x, m, place_of(&x->plan, i), t, &u, err));
-        const double goal = on ? u : 0;
+            WY_TRY(requested_at(x, m, place_of(&x->plan, i), t, &u, err));
+        const double requested = on ? u : 0;
         if (!x->step->dynamic) { /* a muscle that takes time begins at rest */
-            *a = *mid = *plus = x->step->begins && m->load->rise > 0 ? 0 : goal;
+            *a = *mid = *plus = x->step->begins && m->load->rise > 0 ? 0 : requested;
             continue;
         }
-        const double tau = goal > *a ? m->load->rise : m->load->fall;
-        *mid = towards(goal, *a, 0.5 * h, tau), *plus = towards(goal, *a, h, tau);
+        const double tau = requested > *a ? m->load->rise : m->load->fall;
+        *mid = towards(requested, *a, 0.5 * h, tau), *plus = towards(requested, *a, h, tau);
     }
     return WITHY_OK;
 }
