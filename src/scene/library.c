@@ -237,6 +237,21 @@ void wy_construct_empty(lua_State *lua, const wy_group *group) {
 
 /* ---- all together ----------------------------------------------------------------------------- */
 
+/* A name that nothing defines would be nil, and a key of that value left out without a word. */
+static int undefined(lua_State *lua) {
+    const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
+    return luaL_error(lua, "attempt to use a nil value (global '%s')", name);
+}
+
+static void refuse_undefined(lua_State *lua) {
+    lua_pushglobaltable(lua);
+    lua_createtable(lua, 0, 1);
+    lua_pushcfunction(lua, undefined);
+    lua_setfield(lua, -2, "__index");
+    lua_setmetatable(lua, -2);
+    lua_pop(lua, 1);
+}
+
 void wy_library_open(lua_State *lua) {
     open_one(lua, "_G", luaopen_base, keep_base);
     open_one(lua, "math", luaopen_math, keep_math);
@@ -252,6 +267,7 @@ void wy_library_open(lua_State *lua) {
     for (int i = 0; (group = wy_group_at(i)) != NULL; i++)
         if (group->family) open_constructor(lua, group);
     wy_signals_open(lua);
+    refuse_undefined(lua);
 }
 
 int wy_lua_line(const char *message) {
@@ -278,7 +294,8 @@ const char *wy_library_advice(const char *message, char *text, size_t size) {
     char name[WITHY_NAME];
     const char *method = strstr(message, "(method '"), *global = strstr(message, "(global '");
     const int missing = strncmp(message, "attempt to call a nil value", 27) == 0 ||
-                        strncmp(message, "attempt to index a nil value", 28) == 0;
+                        strncmp(message, "attempt to index a nil value", 28) == 0 ||
+                        strncmp(message, "attempt to use a nil value", 26) == 0;
     if (!missing) return "";
     if (!method) method = strstr(message, "(field '");
     if (method && sscanf(method, "(%*s '%63[^']')", name) == 1 && is_in(left_out, name))
@@ -286,5 +303,6 @@ const char *wy_library_advice(const char *message, char *text, size_t size) {
     if (!global || sscanf(global, "(global '%63[^']')", name) != 1) return "";
     const char *closest = wy_constructor_closest(name);
     if (closest) return wy_did_you_mean(closest, text, size);
-    return "; a scene has only math, string, table and the constructors";
+    return "; nothing of this name is defined above, and a scene has only math, string, table and "
+           "the constructors";
 }

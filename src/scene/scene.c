@@ -151,8 +151,10 @@ static withy_status refuse_binary(const withy_scene *scene, withy_error *err) {
 static const char *set_instead(lua_State *lua) {
     static const char *const key[] = {"rod", "rods", "bodies", "time", "method"};
     for (size_t i = 0; i < sizeof key / sizeof *key; i++) {
-        const int type = lua_getglobal(lua, key[i]);
-        lua_pop(lua, 1);
+        lua_pushglobaltable(lua);
+        lua_pushstring(lua, key[i]);
+        const int type = lua_rawget(lua, -2); /* which may be undefined */
+        lua_pop(lua, 2);
         if (type == LUA_TTABLE) return key[i];
     }
     return NULL;

@@ -23,8 +23,10 @@ TEST(function_that_fails_is_named_with_its_arguments) {
         {SCENE("ends = { start = pinned {\n    position = function(t)\n      return 0, 0, "
                "amplitude * t\n    end } },"),
          NULL,
-         "bad.lua:6: ends.start.position at t = 0: attempt to perform arithmetic on a nil value "
-         "(global 'amplitude')"},
+         "bad.lua:6: ends.start.position at t = 0: attempt to use a nil value (global "
+         "'amplitude'); "
+         "nothing of this name is defined above, and a scene has only math, string, table and the "
+         "constructors"},
         {SCENE("ends = { start = pinned { position = function(t) while true do end end } },"), NULL,
          "bad.lua:4: ends.start.position at t = 0: stopped after too many instructions; is "
          "there an endless loop?"},
@@ -66,10 +68,16 @@ TEST(scene_that_does_not_run_is_stopped_with_file_and_line) {
          "bad.lua:3: '}' expected (to close '{' at line 2) near 'time'; is a comma missing before "
          "it?"},
         {"return {\n  ends = { start = clampd { position = { 0, 0, 0 } } },\n}\n", NULL,
-         "bad.lua:2: attempt to call a nil value (global 'clampd'); did you mean \"clamped\"?"},
+         "bad.lua:2: attempt to use a nil value (global 'clampd'); did you mean \"clamped\"?"},
         {"return { time = { stop = os.time() } }\n", NULL,
-         "bad.lua:1: attempt to index a nil value (global 'os'); a scene has no os; math.random "
+         "bad.lua:1: attempt to use a nil value (global 'os'); a scene has no os; math.random "
          "gives the same numbers every time"},
+        {"return {\n  rod = { damping = { stretch = strech_damp } },\n}\n", NULL,
+         "bad.lua:2: attempt to use a nil value (global 'strech_damp'); nothing of this name is "
+         "defined above, and a scene has only math, string, table and the constructors"},
+        {"local a = inf\nreturn {}\n", NULL,
+         "bad.lua:1: attempt to use a nil value (global 'inf'); nothing of this name is defined "
+         "above, and a scene has only math, string, table and the constructors"},
         {"local x = nil + 1\nreturn {}\n", NULL,
          "bad.lua:1: attempt to perform arithmetic on a nil value"},
         {"return {\n  ends = { start = clamped(3) },\n}\n", NULL,
