@@ -33,6 +33,7 @@ PAGES = [
     ("gallery", "gallery.html", "Gallery"),
     ("docs/playground.md", "about_playground.html", "Playground"),
     ("docs/jobs.md", "jobs.html", "Jobs"),
+    ("docs/asked.md", "asked.html", "Asked elsewhere"),
     ("docs/springs.md", "springs.html", "Springs"),
     "Reference",
     ("docs/scene.md", "scene.html", "Scenes: every key"),
