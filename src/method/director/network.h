@@ -503,12 +503,12 @@ void wy_network_ledger_close(wy_network *net);
 void wy_network_reactions(wy_network *net, double *work);
 /* Loads of a body, added to residual and tangent of its rigid group. */
 /* network/body_fluid.c: bodies in the medium. */
-withy_status wy_body_fluids_make(wy_network *net, withy_error *err);
+withy_status wy_body_fluid_make(wy_network *net, withy_error *err);
 double wy_body_mass(const wy_network *net, int body); /* with its added mass [kg] */
 void wy_body_fluid_terms(const wy_network *net, int body, double a[6][6], double b[6]);
-withy_status wy_body_fluids_check(const wy_network *net, double t, withy_error *err);
+withy_status wy_body_fluid_check(const wy_network *net, double t, withy_error *err);
 /* What is lost in the step just solved; work that is not lost is added to *work. */
-double wy_body_fluids_lost(const wy_network *net, double *work);
+double wy_body_fluid_lost(const wy_network *net, double *work);
 void wy_network_body_terms(const wy_network *net, int body, double a[6][6], double b[6]);
 /* Minus the loads of a body, as rows of its rigid group. */
 void wy_network_body_force(const wy_network *net, int body, double b[6]);

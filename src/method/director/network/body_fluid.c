@@ -22,7 +22,7 @@ typedef struct wy_body_fluid {
     double displaced, added, drag, radius; /* m', ma [kg]; rho Cd area/2 [kg/m]; R [m] */
 } wy_body_fluid;
 
-withy_status wy_body_fluids_make(wy_network *net, withy_error *err) {
+withy_status wy_body_fluid_make(wy_network *net, withy_error *err) {
     const wy_setup *setup = net->rigid.setup;
     const withy_problem *problem = setup->problem;
     const wy_medium *medium = wy_model_medium(setup->model);
@@ -129,7 +129,7 @@ void wy_body_fluid_terms(const wy_network *net, int body, double a[6][6], double
     wy_rows_hat_product(&a[0][0], 6, 3, 3, -step->beta, f, s.p_plus);
 }
 
-withy_status wy_body_fluids_check(const wy_network *net, double t, withy_error *err) {
+withy_status wy_body_fluid_check(const wy_network *net, double t, withy_error *err) {
     for (int i = 0; i < net->plan.bodies && net->plan.fluid; i++) {
         const wy_body_fluid *f = &net->plan.fluid[i];
         const wy_director_node *node = &net->rigid.node[net->plan.body[i].rigid_group];
@@ -140,7 +140,7 @@ withy_status wy_body_fluids_check(const wy_network *net, double t, withy_error *
     return WITHY_OK;
 }
 
-double wy_body_fluids_lost(const wy_network *net, double *work) {
+double wy_body_fluid_lost(const wy_network *net, double *work) {
     const double h = net->rigid.step->h;
     double lost = 0;
     for (int i = 0; i < net->plan.bodies && net->plan.fluid; i++) {

@@ -425,7 +425,7 @@ void wy_network_ledger_add(wy_network *net, double miss[WY_DIRECTOR_HISTORY + 1]
         net->rigid.now->fallen -=
             net->rigid.plan.mass[c].mass * v3_dot(net->rigid.step->gravity, net->rigid.next[c].dr);
     net->now->work += body_work(net);
-    net->now->dissipated += wy_body_fluids_lost(net, &net->now->work);
+    net->now->dissipated += wy_body_fluid_lost(net, &net->now->work);
     wy_network_reactions(net, &net->now->work);
 }
 
