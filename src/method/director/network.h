@@ -149,9 +149,8 @@ typedef struct wy_network_plan {
                     panels are larger than all caches, and go to memory past them */
     int spans;   /* pieces of tendons between two rods */
     int columns; /* tensions of tendons that are unknown: director/force/network_tendon.c */
-    int (*push)[2], pushes;            /* loads of bodies: body, and which of its own */
-    int *push_first;                   /* [bodies + 1] */
-    const struct wy_body_fluid *fluid; /* [bodies] how they feel the medium; NULL: they do not */
+    int (*push)[2], pushes; /* loads of bodies: body, and which of its own */
+    int *push_first;        /* [bodies + 1] */
     int *rigid_group_first,
         *rigid_group_part; /* [rigid groups + 1], of each rigid group its bodies and members */
     int *part_first,
@@ -211,6 +210,7 @@ typedef struct wy_network {
     wy_director rigid; /* first: it is what the method hands out */
     wy_director *rod;
     wy_network_plan plan;
+    const struct wy_body_fluid *fluid; /* [bodies] how they feel the medium; NULL: they do not */
 
     wy_network_now *now;
     wy_network_joint_now *joint; /* [joints] */

@@ -42,13 +42,13 @@ withy_status wy_body_fluid_make(wy_network *net, withy_error *err) {
                                .drag = 0.5 * rho * given->area * given->drag,
                                .radius = cbrt(0.75 * given->volume / WY_PI)};
     }
-    net->plan.fluid = x;
+    net->fluid = x;
     return WITHY_OK;
 }
 
 double wy_body_mass(const wy_network *net, int body) {
     const double mass = net->rigid.plan.problem->body[body].mass;
-    return net->plan.fluid ? mass + net->plan.fluid[body].added : mass;
+    return net->fluid ? mass + net->fluid[body].added : mass;
 }
 
 /* (2) and its slope by z. */
@@ -77,11 +77,11 @@ static vec3 place_of(const wy_network *net, int body, vec3 *p, vec3 *p_plus) {
     *p = m3_mul(tri_matrix(wy_director_acting(x, c)), own->o);
     *p_plus = m3_mul(tri_matrix(x->next[c].d), own->o);
     const vec3 r = x->step->dynamic ? wy_director_mid_r(x, c) : wy_director_plus_r(x, c);
-    return v3_add(v3_add(net->plan.fluid[body].origin, x->now->origin), v3_add(r, *p));
+    return v3_add(v3_add(net->fluid[body].origin, x->now->origin), v3_add(r, *p));
 }
 
 static withy_status state_of(const wy_network *net, int body, state *s, withy_error *err) {
-    const wy_body_fluid *f = &net->plan.fluid[body];
+    const wy_body_fluid *f = &net->fluid[body];
     const wy_director_step *step = net->rigid.step;
     const wy_director_next *next = &net->rigid.next[net->plan.body[body].rigid_group];
     const double h = step->dynamic ? step->h : 0;
@@ -112,7 +112,7 @@ static withy_status state_of(const wy_network *net, int body, state *s, withy_er
 void wy_body_fluid_terms(const wy_network *net, int body, double a[6][6], double b[6]) {
     const wy_director_step *step = net->rigid.step;
     state s;
-    if (!net->plan.fluid[body].medium) return;
+    if (!net->fluid[body].medium) return;
     if (state_of(net, body, &s, NULL) != WITHY_OK) s.drag = v3(NAN, NAN, NAN);
     const vec3 f = v3_add(s.drag, s.lift);
     const double per = step->dynamic ? 1 / step->h : 0;
@@ -130,8 +130,8 @@ void wy_body_fluid_terms(const wy_network *net, int body, double a[6][6], double
 }
 
 withy_status wy_body_fluid_check(const wy_network *net, double t, withy_error *err) {
-    for (int i = 0; i < net->plan.bodies && net->plan.fluid; i++) {
-        const wy_body_fluid *f = &net->plan.fluid[i];
+    for (int i = 0; i < net->plan.bodies && net->fluid; i++) {
+        const wy_body_fluid *f = &net->fluid[i];
         const wy_director_node *node = &net->rigid.node[net->plan.body[i].rigid_group];
         const vec3 at = v3_add(v3_add(f->origin, net->rigid.now->origin), node->r);
         wy_flow flow;
@@ -143,9 +143,9 @@ withy_status wy_body_fluid_check(const wy_network *net, double t, withy_error *e
 double wy_body_fluid_lost(const wy_network *net, double *work) {
     const double h = net->rigid.step->h;
     double lost = 0;
-    for (int i = 0; i < net->plan.bodies && net->plan.fluid; i++) {
+    for (int i = 0; i < net->plan.bodies && net->fluid; i++) {
         state s;
-        if (!net->plan.fluid[i].medium || state_of(net, i, &s, NULL) != WITHY_OK) continue;
+        if (!net->fluid[i].medium || state_of(net, i, &s, NULL) != WITHY_OK) continue;
         lost += h * v3_dot(s.drag, v3_sub(s.flow.u, s.slip));
         *work += h * (v3_dot(s.drag, s.flow.u) + v3_dot(s.lift, s.slip));
     }

@@ -56,14 +56,14 @@ void wy_network_body_terms(const wy_network *net, int body, double a[6][6], doub
         const push x = push_at(net, n);
         add_push(&x, net->rigid.step->beta, a, b);
     }
-    if (net->plan.fluid) wy_body_fluid_terms(net, body, a, b);
+    if (net->fluid) wy_body_fluid_terms(net, body, a, b);
 }
 
 void wy_network_rigid_group_terms(const wy_network *net, int c, double a[6][6], double b[6]) {
     const wy_network_plan *plan = &net->plan;
     wy_director_node_terms(&net->rigid, c, a, b);
     for (int i = plan->rigid_group_first[c];
-         i < plan->rigid_group_first[c + 1] && (plan->pushes || plan->fluid); i++)
+         i < plan->rigid_group_first[c + 1] && (plan->pushes || net->fluid); i++)
         if (plan->rigid_group_part[i] < plan->bodies)
             wy_network_body_terms(net, plan->rigid_group_part[i], a, b);
     if (net->contacts) wy_contacts_rigid_group(net, c, a, b);
