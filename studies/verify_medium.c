@@ -506,6 +506,8 @@ const verify_study verify_medium[] = {
          "closed form of the elastic catenary on a rigid bed; with EI shooting by another program"},
     {"mooring line", "its fairlead moves", study_mooring, 0, .basis = APART},
     {"mooring line in waves", "its fairlead rests", study_mooring_in_waves, 0, .basis = APART},
+    {"buoy on a tether", "a sphere under a wave", medium_buoy, 0,
+     .basis = "integration of its two equations by another program"},
     {"Airy waves", "wave numbers and stretched profiles", study_airy, 0, .basis = "closed form"},
     {"JONSWAP", "an irregular sea of 64 waves", study_jonswap, 0,
      .basis = "the same sums by another program"},

@@ -3,8 +3,9 @@
 
 #include "verify.h"
 
-/* On a bed: verify_medium_bed.c. */
+/* Moorings: verify_medium_bed.c. */
 void medium_bed(verify_log *log);
+void medium_buoy(verify_log *log);
 
 /* Without inertia: verify_medium_slow.c. */
 void medium_relaxation(verify_log *log);

@@ -1,4 +1,4 @@
-/* verify_medium_bed.c - mooring lines that lie on the sea bed in part: anchor on the bed, fairlead above. */
+/* verify_medium_bed.c - mooring lines that lie on the sea bed in part, anchor on the bed, fairlead above; a buoy. */
 #include <math.h>
 #include <stdio.h>
 
@@ -84,5 +84,70 @@ void medium_bed(verify_log *log) {
         compare(log, l, "length that the bed carries [m]", l->bed, l->length - f.z / weight, 0.02,
                 "weight less what the fairlead carries");
         withy_sim_destroy(sim);
+    }
+}
+
+/* ---- a buoy on a tether ------------------------------------------------------------------------------------ */
+
+/* After 20 periods of a wave: place, and tension of a tether without mass. */
+static int sways(verify_log *log, double dt, double out[3]) {
+    static const withy_wave wave = {.height = 3, .period = 8, .direction = {1, 0, 0}};
+    const withy_body buoy = {.name = "buoy",
+                             .mass = 1500,
+                             .inertia = {600, 600, 600},
+                             .position = {0, 0, -11},
+                             .fluid = {.given = 1,
+                                       .volume = DIRECTOR_PI * 8 / 6,
+                                       .area = DIRECTOR_PI,
+                                       .drag = 0.6,
+                                       .added = 0.5}};
+    const withy_joint tether = {
+        .kind = WITHY_JOINT_LINK,
+        .place = {{.part = WITHY_PART_GROUND, .at = {0, 0, -50}}, {.part = WITHY_PART_BODY}},
+        .spring = 1e7 / 39,
+        .length = 39};
+    withy_problem problem = withy_problem_default();
+    withy_option option = {.name = "dt", .number = dt};
+    withy_error err = {0};
+    withy_sim *sim;
+    problem.title = "";
+    problem.body = &buoy, problem.body_count = 1;
+    problem.joint = &tether, problem.joint_count = 1;
+    problem.gravity.z = -GRAVITY;
+    problem.medium = (withy_medium){.given = 1,
+                                    .density = RHO,
+                                    .has_surface = 1,
+                                    .depth = 50,
+                                    .ramp = 16,
+                                    .local = 1,
+                                    .wave = &wave,
+                                    .wave_count = 1};
+    problem.request.stop = 160, problem.request.output = 8;
+    if (withy_sim_create(&problem, "director", &option, 1, &sim, &err) != WITHY_OK ||
+        withy_sim_advance(sim, 160, &err) != WITHY_OK) {
+        verify_failed(log, "a buoy on a tether", &err);
+        withy_sim_destroy(sim);
+        return 0;
+    }
+    const withy_parts *parts = withy_sim_parts(sim);
+    const withy_vec3 f = parts->joint[0].force;
+    out[0] = parts->body[0].position.x, out[1] = parts->body[0].position.z;
+    out[2] = hypot(f.x, f.z);
+    withy_sim_destroy(sim);
+    return 1;
+}
+
+void medium_buoy(verify_log *log) {
+    static const double expected[3] = {.5096148510, -10.9074285493, 24587.9502};
+    static const double tolerance[3] = {1e-6, 1e-7, 0.02};
+    static const char *const name[3] = {"along x [m]", "along z [m]", "tension [N]"};
+    double u[2][3];
+    for (int k = 0; k < 2; k++)
+        if (!sways(log, k ? 8.0 / 1280 : 8.0 / 640, u[k])) return;
+    for (int i = 0; i < 3; i++) {
+        char words[64];
+        snprintf(words, sizeof words, "buoy after 20 periods: %s", name[i]);
+        verify_near(log, words, "", expected[i], (4 * u[1][i] - u[0][i]) / 3, tolerance[i],
+                    "extrapolated from two steps");
     }
 }

@@ -477,6 +477,15 @@ typedef enum withy_body_shape {
 } withy_body_shape;
 
 /* A rigid body. */
+/* How a body feels the medium: the same in all directions, at its centre of mass. */
+typedef struct withy_body_fluid {
+    int given;
+    double volume; /* of the fluid displaced                                     [m^3] > 0  */
+    double area;   /* for drag                                                   [m^2] >= 0 */
+    double drag;   /* its coefficient                                              [-] >= 0 */
+    double added;  /* of added mass, on density times volume                       [-] >= 0 */
+} withy_body_fluid;
+
 typedef struct withy_body {
     const char *name;            /* for messages and result files; NULL: body, body2, ...        */
     double mass;                 /*                                                    [kg] > 0  */
@@ -490,6 +499,7 @@ typedef struct withy_body {
     int load_count;
     withy_body_shape shape; /* in pictures, and where rods touch it                              */
     double size[3];         /*                                                        [m] >= 0   */
+    withy_body_fluid fluid; /* how it feels the medium                                           */
 } withy_body;
 
 typedef enum withy_part_kind {

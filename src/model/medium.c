@@ -16,6 +16,8 @@
 #include "model/schema/schema.h"
 #include "numeric/interpolate/interpolate.h"
 
+/* Of the depth: so much water is left below a trough of several waves. */
+static const double TROUGH = 0.01;
 /* Functions are differenced over this part of the length of the scene. */
 static const double PART = 1e-4;
 
@@ -183,6 +185,12 @@ withy_status wy_medium_flow(const wy_medium *x, vec3 at, double t, double dt, un
     if (!(asks & WY_FLOW_STATIC) && x->waves) {
         const growth grown = growth_at(m, t);
         top = surface_of(x, at, t, &grown);
+        if (!(m->depth + top.eta > TROUGH * m->depth)) /* (3) has no meaning there */
+            return wy_bad_input(err,
+                                "medium.waves" WY_KEY
+                                ": at t = %g their trough is %g m deep, and the water %g m; give "
+                                "lower waves, or more depth",
+                                t, -top.eta, m->depth);
         for (int i = 0; i < x->waves; i++) add_wave(x, &x->wave[i], at, t, &grown, &top, out);
     }
     out->height = v3_dot(x->up, at) - m->surface - top.eta;
@@ -471,7 +479,26 @@ static withy_status check_rod(const withy_problem *problem, const withy_rod *rod
     return WITHY_OK;
 }
 
+static withy_status check_body(const withy_problem *problem, int i, withy_error *err) {
+    const withy_body *body = &problem->body[i];
+    if (!body->fluid.given) return WITHY_OK;
+    if (!problem->medium.given)
+        return wy_bad_input(err,
+                            "bodies[%d].fluid" WY_KEY
+                            ": there is no medium; give medium = { density = ... }",
+                            i + 1);
+    if (problem->medium.flow)
+        return wy_bad_input(err,
+                            "bodies[%d].fluid" WY_KEY ": bodies do not feel a current that is a "
+                            "function of x, y, z and t; give a vector, a signal or a profile",
+                            i + 1);
+    if (body->fluid.volume > 0) return WITHY_OK;
+    return wy_bad_input(err, "bodies[%d].fluid.volume" WY_KEY " = %g: must be > 0 [m^3]", i + 1,
+                        body->fluid.volume);
+}
+
 static withy_status check(const withy_problem *problem, withy_error *err) {
+    for (int i = 0; i < problem->body_count; i++) WY_TRY(check_body(problem, i, err));
     for (int i = 0; i < problem->rod_count; i++) {
         const withy_status status = check_rod(problem, &problem->rod[i], err);
         if (status != WITHY_OK && problem->rod_count > 1) return wy_fail_in_rod(err, status, i);

@@ -175,6 +175,12 @@ static withy_status finish_medium(wy_reader *r, void *base) {
     return WITHY_OK;
 }
 
+static withy_status finish_body_fluid(wy_reader *r, void *base) {
+    (void)r;
+    ((withy_body *)base)->fluid.given = 1;
+    return WITHY_OK;
+}
+
 static withy_status finish_fluid(wy_reader *r, void *base) {
     (void)r;
     ((wy_rod_draft *)base)->rod.fluid.given = 1;
@@ -267,6 +273,7 @@ withy_status wy_finish_group(wy_reader *r, const char *group, void *base) {
                {"rotating", finish_rotating},
                {"medium", finish_medium},
                {"fluid", finish_fluid},
+               {"body_fluid", finish_body_fluid},
                {"hinge", finish_limits},
                {"slider", finish_limits},
                {"time", finish_time},

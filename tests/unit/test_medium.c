@@ -470,6 +470,47 @@ TEST(a_cable_in_water_balances) {
     withy_sim_destroy(sim);
 }
 
+/* A sphere half as dense as water comes to rest with its centre in the surface, alone, and as one of two on a stiff rod: the
+ * wave and the current that pass before are booked. */
+TEST(bodies_float_and_balance) {
+    static const withy_wave wave = {.height = 0.2, .period = 2, .direction = {1, 0, 0}};
+    const double volume = WY_PI / 6 * 8e-3;
+    withy_body ball[2];
+    for (int k = 0; k < 2; k++)
+        ball[k] = (withy_body){
+            .name = k ? "b" : "a",
+            .mass = 500 * volume,
+            .inertia = {0.01, 0.01, 0.01},
+            .position = {k, 0, 0.05},
+            .fluid = {
+                .given = 1, .volume = volume, .area = WY_PI / 4 * 0.04, .drag = 1, .added = 0.5}};
+    withy_joint weld = {.kind = WITHY_JOINT_WELD,
+                        .place = {{.part = WITHY_PART_BODY, .index = 0, .at = {0.5, 0, 0}},
+                                  {.part = WITHY_PART_BODY, .index = 1, .at = {-0.5, 0, 0}}}};
+    for (int k = 0; k < 4; k++) { /* alone or welded; still water, or waves and a current */
+        withy_problem problem = withy_problem_default();
+        withy_option option = {.name = "dt", .number = 0.02};
+        withy_error err = {0};
+        withy_sim *sim;
+        problem.title = "", problem.gravity.z = -9.81;
+        problem.body = ball, problem.body_count = 1 + k % 2;
+        problem.joint = &weld, problem.joint_count = k % 2;
+        problem.medium = (withy_medium){.given = 1, .density = 1000, .has_surface = 1, .depth = 5};
+        if (k > 1) {
+            problem.medium.wave = &wave, problem.medium.wave_count = 1;
+            problem.medium.current = withy_field_vector(0.1, 0.2, 0);
+        }
+        problem.request.stop = 60, problem.request.output = 10;
+        CHECK_OK(withy_sim_create(&problem, "director", &option, 1, &sim, &err));
+        CHECK_OK(withy_sim_advance(sim, k > 1 ? 10 : 60, &err));
+        CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-10);
+        CHECK(withy_sim_stats(sim).iterations < 5 * withy_sim_stats(sim).steps);
+        /* drag decays as the square of the speed: slowly */
+        if (k < 2) CHECK_NEAR(withy_sim_parts(sim)->body[0].position.z, 0, 0.01);
+        withy_sim_destroy(sim);
+    }
+}
+
 /* ---- what is refused ----------------------------------------------------------------------------------------- */
 
 static void refuses(const director_problem *x, const char *method, const char *words) {
@@ -529,4 +570,5 @@ RUN(test(the_wetted_part_is_that_of_a_straight_round_piece), test(a_rod_floats_h
     test(a_rod_without_fluid_feels_nothing_and_a_medium_without_density_does_nothing),
     test(a_current_can_be_given_in_three_ways), test(a_saved_state_goes_on_to_the_same_bits),
     test(drag_current_waves_and_wind_balance), test(a_cable_in_water_balances),
-    test(waves_that_grow_accelerate_the_water), test(what_does_not_fit_is_refused))
+    test(bodies_float_and_balance), test(waves_that_grow_accelerate_the_water),
+    test(what_does_not_fit_is_refused))

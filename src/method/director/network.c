@@ -333,6 +333,7 @@ static withy_status list_pushes(wy_network *net, withy_error *err) {
 
 static withy_status make_plan(wy_network *net, withy_error *err) {
     WY_TRY(list_pushes(net, err));
+    WY_TRY(wy_body_fluid_make(net, err));
     WY_TRY(make_rods(net, err));
     measure_bodies(net);
     WY_TRY(wy_groups_find(net, err));

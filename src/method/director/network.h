@@ -210,6 +210,7 @@ typedef struct wy_network {
     wy_director rigid; /* first: it is what the method hands out */
     wy_director *rod;
     wy_network_plan plan;
+    const struct wy_body_fluid *fluid; /* [bodies] how they feel the medium; NULL: they do not */
 
     wy_network_now *now;
     wy_network_joint_now *joint; /* [joints] */
@@ -502,6 +503,13 @@ void wy_network_ledger_close(wy_network *net);
 /* Forces of what holds rigid groups at the iterate, and their work in the step, added. */
 void wy_network_reactions(wy_network *net, double *work);
 /* Loads of a body, added to residual and tangent of its rigid group. */
+/* network/body_fluid.c: bodies in the medium. */
+withy_status wy_body_fluid_make(wy_network *net, withy_error *err);
+double wy_body_mass(const wy_network *net, int body); /* with its added mass [kg] */
+void wy_body_fluid_terms(const wy_network *net, int body, double a[6][6], double b[6]);
+withy_status wy_body_fluid_check(const wy_network *net, double t, withy_error *err);
+/* What is lost in the step just solved; work that is not lost is added to *work. */
+double wy_body_fluid_lost(const wy_network *net, double *work);
 void wy_network_body_terms(const wy_network *net, int body, double a[6][6], double b[6]);
 /* Minus the loads of a body, as rows of its rigid group. */
 void wy_network_body_force(const wy_network *net, int body, double b[6]);

@@ -64,6 +64,7 @@ static const wy_entry own[] = {
     OWN(BODY, withy_body, name, APART),
     OWN(BODY, withy_body, shape, TAG),
     LIST(BODY, withy_body, load, BODY_LOAD),
+    OWN(BODY, withy_body, fluid.given, BYTES),
     OWN(JOINT, withy_joint, name, APART),
     OWN(JOINT, withy_joint, kind, TAG),
     OWN(JOINT, withy_joint, limited, BYTES),

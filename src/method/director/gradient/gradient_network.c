@@ -14,6 +14,7 @@
 /* What is not differentiated. */
 static const char *fluid_limit(const wy_network *net) {
     const withy_medium *m = &net->rigid.plan.problem->medium;
+    if (net->fluid) return "a body in a medium (fluid)";
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_fluid *fluid = net->rod[i].fluid;
         if (wy_is_massless(&net->rod[i].plan)) return "a rod without inertia (rod.viscous.inertia)";

@@ -56,13 +56,14 @@ void wy_network_body_terms(const wy_network *net, int body, double a[6][6], doub
         const push x = push_at(net, n);
         add_push(&x, net->rigid.step->beta, a, b);
     }
+    if (net->fluid) wy_body_fluid_terms(net, body, a, b);
 }
 
 void wy_network_rigid_group_terms(const wy_network *net, int c, double a[6][6], double b[6]) {
     const wy_network_plan *plan = &net->plan;
     wy_director_node_terms(&net->rigid, c, a, b);
-    for (int i = plan->rigid_group_first[c]; i < plan->rigid_group_first[c + 1] && plan->pushes;
-         i++)
+    for (int i = plan->rigid_group_first[c];
+         i < plan->rigid_group_first[c + 1] && (plan->pushes || net->fluid); i++)
         if (plan->rigid_group_part[i] < plan->bodies)
             wy_network_body_terms(net, plan->rigid_group_part[i], a, b);
     if (net->contacts) wy_contacts_rigid_group(net, c, a, b);
@@ -299,7 +300,8 @@ static void add_energies(wy_network *net) {
     for (int i = 0; i < net->plan.bodies; i++) {
         const wy_network_body *k = &net->plan.body[i];
         const withy_body *body = &net->rigid.plan.problem->body[i];
-        const attached own = {k->rigid_group, k->o, k->q, body->mass, vec3_lane(body->inertia)};
+        const attached own = {k->rigid_group, k->o, k->q, wy_body_mass(net, i),
+                              vec3_lane(body->inertia)};
         add_energy(net, &own, &net->rigid.now->energy);
     }
     net->now->joint_energy = constraints_energy(net);
@@ -424,6 +426,7 @@ void wy_network_ledger_add(wy_network *net, double miss[WY_DIRECTOR_HISTORY + 1]
         net->rigid.now->fallen -=
             net->rigid.plan.mass[c].mass * v3_dot(net->rigid.step->gravity, net->rigid.next[c].dr);
     net->now->work += body_work(net);
+    net->now->dissipated += wy_body_fluid_lost(net, &net->now->work);
     wy_network_reactions(net, &net->now->work);
 }
 

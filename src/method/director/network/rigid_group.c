@@ -253,8 +253,8 @@ wy_network_piece wy_network_piece_of(const wy_network *net, int part) {
     }
     const wy_network_body *own = &net->plan.body[part];
     const withy_body *body = &net->rigid.plan.problem->body[part];
-    return (wy_network_piece){own->rigid_group, body->mass, vec3_lane(body->inertia), own->o,
-                              own->q};
+    return (wy_network_piece){own->rigid_group, wy_body_mass(net, part), vec3_lane(body->inertia),
+                              own->o, own->q};
 }
 
 /* Of a part, at t = 0. */

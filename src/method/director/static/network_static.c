@@ -590,6 +590,9 @@ static withy_status has_modes(const void *self, withy_error *err) {
             "director: modes of a rod with the section law \"%s\" are not computed; run the motion "
             "after a small push, or leave the law out",
             law);
+    if (net->fluid && !wy_model_medium(net->rigid.setup->model)->at_rest)
+        return wy_unsupported(err, "director: modes of bodies in a medium that moves are not "
+                                   "computed; leave out its motion, or run the motion");
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_fluid *fluid = net->rod[i].fluid;
         if (wy_is_massless(&net->rod[i].plan))

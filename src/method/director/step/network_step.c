@@ -69,6 +69,7 @@ withy_status wy_network_loads_at(wy_network *net, double t0, double when, double
         WY_TRY(wy_load_value(&load->moment, 0, when, factor, &net->load[n][1], err));
     }
     if (net->contacts) WY_TRY(wy_contacts_at(net, t1, err));
+    WY_TRY(wy_body_fluid_check(net, when, err));
     return wy_constraints_at(net, t0, when, t1, err);
 }
 
