@@ -3,6 +3,7 @@
 
 #include "withy/base.h"
 #include "withy/batch.h"
+#include "withy/ensemble.h"
 #include "withy/compare.h"
 #include "withy/fit.h"
 #include "withy/gradient.h"
