@@ -38,7 +38,7 @@ static withy_status build(device *d, withy_error *err) {
     char options[512];
     for (int i = 0; i < KERNELS; i++) {
         snprintf(options, sizeof options,
-                 "-DELEMENTS=%d -DRODS=%d -DMEMBERS=%d -DFIELDS=%d -DACTIONS=%d -DHELD0=%d -DHELD1=%d -DLOADS=%d "
+                 "-cl-std=CL1.2 -DELEMENTS=%d -DRODS=%d -DMEMBERS=%d -DFIELDS=%d -DACTIONS=%d -DHELD0=%d -DHELD1=%d -DLOADS=%d "
                  "-DDRAG=%d -DFLOOR=%d -DNEWTON_MOST=%d -DHALVINGS=%d -DMIXED=%d -DSTEP=%a%s",
                  c->n, d->rods, d->count, c->fields, c->actions, c->held[0], c->held[1], c->loads, c->drag,
                  c->floor, c->newton_most, c->halvings, is_mixed(), c->h, i == STEPS ? " -DSTEPS" : "");

@@ -14,6 +14,7 @@ typedef float N;
 typedef double N;
 #endif
 
+#define ONE_PASS /* the way back reads memory once */
 #define FN static inline
 #define PART static
 #define UNROLL
