@@ -23,6 +23,7 @@ FN W SEL(M m, W a, W b) {
     return (W)((m & (M)a) | (~m & (M)b));
 }
 #define NOT(m) (~(m))
+#define KEEP(m, to, a) ((to) = SEL(m, a, to))
 FN int ANY(M m) {
     int64_t any = 0;
     for (int i = 0; i < WY_CHAIN_LANES; i++) any |= m[i];

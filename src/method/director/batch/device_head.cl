@@ -14,7 +14,6 @@ typedef float N;
 typedef double N;
 #endif
 
-#define ONE_PASS /* the way back reads memory once */
 #define FN static inline
 #define PART static
 #define UNROLL
@@ -26,6 +25,7 @@ typedef double N;
 #define WIDEN(a) ((double)(a))
 #define SEL(m, a, b) ((m) ? (a) : (b))
 #define NOT(m) (!(m))
+#define KEEP(m, to, a) ((to) = (a)) /* where m is true: a work-item is one rod */
 #define ANY(m) (m)
 #define ROOT(a) sqrt(a)
 
