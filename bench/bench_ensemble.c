@@ -23,7 +23,8 @@ static withy_sim *make_sim(int n) {
     rod = withy_rod_default(), rod.length = LENGTH, rod.section.a = withy_field_number(0.01);
     rod.material = (withy_material){1e6, 1e6 / 3, 1000};
     rod.damping_time = 2e-3, rod.drag_linear = 0.05, rod.drag_quadratic = 0.1;
-    rod.initial = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .along = {0, 0, -1}, .normal = {1, 0, 0}};
+    rod.initial =
+        (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .along = {0, 0, -1}, .normal = {1, 0, 0}};
     rod.end[0].kind = WITHY_END_CLAMPED;
     problem.gravity = (withy_vec3){0, 0, -9.81};
     problem.rod = &rod, problem.rod_count = 1;
@@ -46,8 +47,11 @@ int main(int argc, char **argv) {
     withy_error err = {0};
     withy_action action[ACTIONS] = {{0}};
     for (int k = 0; k < ACTIONS; k++)
-        action[k] = (withy_action){.on = WITHY_ACTS_REST, .part = 3 + k % 2, .ramp = 1,
-                                   .from = LENGTH * (k / 2) / 3, .to = LENGTH * (k / 2 + 1) / 3};
+        action[k] = (withy_action){.on = WITHY_ACTS_REST,
+                                   .part = 3 + k % 2,
+                                   .ramp = 1,
+                                   .from = LENGTH * (k / 2) / 3,
+                                   .to = LENGTH * (k / 2 + 1) / 3};
     const withy_observed observe[] = {{WITHY_OBSERVES_POSITION, LENGTH},
                                       {WITHY_OBSERVES_VELOCITY, LENGTH},
                                       {WITHY_OBSERVES_POSITION, LENGTH / 2}};
@@ -60,7 +64,8 @@ int main(int argc, char **argv) {
     double start = wy_wall_clock();
     if (withy_ensemble_create(sim, count, &how, &all, &err) != WITHY_OK) die(err.text);
     const double made = wy_wall_clock() - start;
-    double *in = calloc((size_t)count, ACTIONS * sizeof *in), *out = calloc((size_t)count, 9 * sizeof *out);
+    double *in = calloc((size_t)count, ACTIONS * sizeof *in),
+           *out = calloc((size_t)count, 9 * sizeof *out);
     int *failed = calloc((size_t)count, sizeof *failed);
     if (!in || !out || !failed) die("no memory");
     unsigned seed = 1;
@@ -79,20 +84,26 @@ int main(int argc, char **argv) {
     double iterations = 0, steps = 0;
     for (int i = 0; i < count; i += 1 + count / 64) {
         if (withy_ensemble_member(all, i, &one, &err) != WITHY_OK) die(err.text);
-        iterations += (double)withy_sim_stats(one).iterations, steps += (double)withy_sim_stats(one).steps;
+        iterations += (double)withy_sim_stats(one).iterations,
+            steps += (double)withy_sim_stats(one).steps;
     }
     const double per = iterations / steps, made_steps = (double)count * calls * EACH;
-    printf("%s\n%d members, n = %d: set-up %.3f s, %.2f iterations, %d failed\n", withy_ensemble_engine(all), count, n,
-           made, per, bad);
-    printf("whole call: %.4g M rod-steps/s, %.4g G element-iterations/s, %.1f ns each", made_steps / wall * 1e-6,
-           made_steps / wall * n * per * 1e-9, wall / (made_steps * n * per) * 1e9);
-    if (device > 0) printf("; device: %.4g M, %.4g G", made_steps / device * 1e-6, made_steps / device * n * per * 1e-9);
+    printf("%s\n%d members, n = %d: set-up %.3f s, %.2f iterations, %d failed\n",
+           withy_ensemble_engine(all), count, n, made, per, bad);
+    printf("whole call: %.4g M rod-steps/s, %.4g G element-iterations/s, %.1f ns each",
+           made_steps / wall * 1e-6, made_steps / wall * n * per * 1e-9,
+           wall / (made_steps * n * per) * 1e9);
+    if (device > 0)
+        printf("; device: %.4g M, %.4g G", made_steps / device * 1e-6,
+               made_steps / device * n * per * 1e-9);
     const int alone = 400;
     start = wy_wall_clock();
     if (withy_sim_advance(sim, alone * DT, &err) != WITHY_OK) die(err.text);
     const double single = wy_wall_clock() - start;
-    printf("\none alone: %.4g M rod-steps/s, %.1f ns for each element and iteration (%.2f iterations)\n",
-           alone / single * 1e-6, single / (alone * n * (double)withy_sim_stats(sim).iterations / alone) * 1e9,
+    printf("\none alone: %.4g M rod-steps/s, %.1f ns for each element and iteration (%.2f "
+           "iterations)\n",
+           alone / single * 1e-6,
+           single / (alone * n * (double)withy_sim_stats(sim).iterations / alone) * 1e9,
            (double)withy_sim_stats(sim).iterations / alone);
     withy_ensemble_destroy(all);
     withy_sim_destroy(sim);

@@ -51,6 +51,7 @@ PAGES = [
     ("docs/python_api.md", "python_api.html", "Python reference"),
     ("docs/pyelastica.md", "pyelastica.html", "For PyElastica users"),
     ("api", "api.html", "C reference"),
+    ("docs/ensemble.md", "ensemble.html", "Ensembles"),
     ("docs/gpu.md", "gpu.html", "Batches and GPUs"),
     "Methods",
     ("docs/methods.md", "methods.html", "Options of every method"),

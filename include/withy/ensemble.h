@@ -32,8 +32,9 @@ typedef enum withy_acts {
 typedef struct withy_action {
     withy_acts on;
     int part;
-    int ramp;        /* 1: in a straight line from the last value to the new one; 0: the new one at once */
-    double from, to; /* of REST [m]; both 0: all of the rod                                             */
+    int ramp; /* 1: in a straight line from the last value to the new one; 0: the new one at once */
+    double from,
+        to; /* of REST [m]; both 0: all of the rod                                             */
     char input[WITHY_NAME];
 } withy_action;
 
@@ -43,7 +44,7 @@ typedef enum withy_observes {
     WITHY_OBSERVES_FRAME,    /* [9] d1, d2, d3                                       */
     WITHY_OBSERVES_VELOCITY, /* [3] [m/s]                                            */
     WITHY_OBSERVES_SPIN,     /* [3] about d1, d2, d3 [rad/s]                         */
-    WITHY_OBSERVES_STRAIN    /* [6] of the element at s, as part of REST, less those of the rest shape */
+    WITHY_OBSERVES_STRAIN /* [6] of the element at s, as part of REST, less those of the rest shape */
 } withy_observes;
 
 typedef struct withy_observed {
@@ -52,10 +53,11 @@ typedef struct withy_observed {
 } withy_observed;
 
 typedef struct withy_ensemble_options {
-    size_t size;         /* sizeof(withy_ensemble_options): set by withy_ensemble_default */
-    withy_engine engine; /* AUTO: a GPU where there is one and it can, else vectors, else one by one */
-    int device;          /* of withy_device_name, -1: the first GPU, or else the first    */
-    int threads;         /* of the host, 0: as many as it has                             */
+    size_t size; /* sizeof(withy_ensemble_options): set by withy_ensemble_default */
+    withy_engine
+        engine;  /* AUTO: a GPU where there is one and it can, else vectors, else one by one */
+    int device;  /* of withy_device_name, -1: the first GPU, or else the first    */
+    int threads; /* of the host, 0: as many as it has                             */
     const withy_action *action;
     int action_count;
     const withy_observed *observe;

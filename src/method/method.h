@@ -329,7 +329,7 @@ typedef struct wy_batch {
  * numbers; the simulation has the plan, and a column is put into it to be sampled or saved.
  */
 typedef struct wy_lockstep_spec {
-    wy_device *device; /* NULL: vectors */
+    wy_device *device;           /* NULL: vectors */
     int count, shelves, threads; /* members; columns that are kept and not stepped */
     const withy_action *action;
     int actions;

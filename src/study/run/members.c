@@ -22,8 +22,8 @@ struct withy_ensemble {
     int64_t step; /* made since the start */
     int *list[2];
     /* one by one */
-    withy_sim **own; /* [threads] */
-    char *bytes;     /* [count][state.used] */
+    withy_sim **own;     /* [threads] */
+    char *bytes;         /* [count][state.used] */
     const double *given; /* [count][actions], NULL: as before */
     double duration;
     withy_status *status;
@@ -59,14 +59,16 @@ static withy_status check_options(withy_ensemble *x, withy_error *err) {
     const withy_ensemble_options *how = &x->how;
     for (int k = 0; k < how->action_count; k++)
         if ((int)how->action[k].on < WITHY_ACTS_REST || how->action[k].on > WITHY_ACTS_INPUT)
-            return wy_bad_input(err, "action %d: there is no kind %d", k + 1, (int)how->action[k].on);
+            return wy_bad_input(err, "action %d: there is no kind %d", k + 1,
+                                (int)how->action[k].on);
     for (int k = 0; k < how->observe_count; k++) {
         const withy_observed *o = &how->observe[k];
         const double length = x->sim->problem.rod[0].length;
         if ((int)o->what < WITHY_OBSERVES_POSITION || o->what > WITHY_OBSERVES_STRAIN)
             return wy_bad_input(err, "observation %d: there is no kind %d", k + 1, (int)o->what);
         if (!(o->s >= 0 && o->s <= length * (1 + 1e-12)))
-            return wy_bad_input(err, "observation %d: s = %g: must be in 0 .. %g, along the first rod",
+            return wy_bad_input(err,
+                                "observation %d: s = %g: must be in 0 .. %g, along the first rod",
                                 k + 1, o->s, length);
         x->width += WIDTH[o->what];
     }
@@ -106,12 +108,13 @@ static withy_status start_members(withy_ensemble *x, withy_error *err) {
 }
 
 static withy_status make_members(withy_ensemble *x, wy_device *device, withy_error *err) {
-    const wy_lockstep_spec spec = {device,           x->count,  SHELVES,          x->threads,
-                                  x->how.action, x->actions, x->clock.h};
+    const wy_lockstep_spec spec = {device,        x->count,   SHELVES,   x->threads,
+                                   x->how.action, x->actions, x->clock.h};
     x->calls = x->sim->method->lockstep;
     if (!x->calls)
         return wy_unsupported(err,
-                              "method" WY_KEY " %s is not stepped in vectors or on a device; use method "
+                              "method" WY_KEY
+                              " %s is not stepped in vectors or on a device; use method "
                               "director, or engine = \"auto\"",
                               x->sim->method->name);
     WY_TRY(x->calls->create(x->sim->self, &spec, &x->self, err));
@@ -132,10 +135,11 @@ static withy_status make_single(withy_ensemble *x, withy_error *err) {
     for (int k = 0; k < x->actions; k++) {
         double value;
         if (x->how.action[k].on != WITHY_ACTS_INPUT)
-            return wy_unsupported(err,
-                                  "action %d: members that are stepped one by one have named inputs of the scene "
-                                  "alone; give the scene an input",
-                                  k + 1);
+            return wy_unsupported(
+                err,
+                "action %d: members that are stepped one by one have named inputs of the scene "
+                "alone; give the scene an input",
+                k + 1);
         WY_TRY(withy_sim_input_get(x->sim, x->how.action[k].input, &value, err));
     }
     x->bytes = wy_allocator_alloc(&from, count, x->sim->state.used);
@@ -205,8 +209,9 @@ withy_status withy_ensemble_create(const withy_sim *sim, int count,
         return wy_bad_input(err, "withy_ensemble_create: count = %d: must be 1 .. 16777216", count);
     if (own.action_count < 0 || own.action_count > 1024 || (own.action_count && !own.action) ||
         own.observe_count < 0 || own.observe_count > 4096 || (own.observe_count && !own.observe))
-        return wy_bad_input(err, "withy_ensemble_create: %d actions, %d observations: at most 1024 and "
-                                 "4096, with their lists",
+        return wy_bad_input(err,
+                            "withy_ensemble_create: %d actions, %d observations: at most 1024 and "
+                            "4096, with their lists",
                             own.action_count, own.observe_count);
     withy_ensemble *x = wy_alloc(1, sizeof *x);
     if (!x) return wy_no_memory(err, "no memory for an ensemble");
@@ -254,13 +259,13 @@ static double *observe_at(const withy_snapshot *snap, const withy_observed *o, d
     int j = 0;
     for (int k = 1; k < snap->count; k++)
         if (fabs(snap->s[k] - o->s) < fabs(snap->s[j] - o->s)) j = k;
-    const mat3 d = q_matrix((quat){snap->frame[j].w, snap->frame[j].x, snap->frame[j].y, snap->frame[j].z});
+    const mat3 d =
+        q_matrix((quat){snap->frame[j].w, snap->frame[j].x, snap->frame[j].y, snap->frame[j].z});
     switch (o->what) {
     case WITHY_OBSERVES_POSITION: return write3(to, snap->position[j]);
     case WITHY_OBSERVES_FRAME: return write3(write3(write3(to, d.c1), d.c2), d.c3);
     case WITHY_OBSERVES_VELOCITY: return write3(to, snap->velocity[j]);
-    case WITHY_OBSERVES_SPIN:
-        return write3(to, m3_tmul(d, snap->spin[j]));
+    case WITHY_OBSERVES_SPIN: return write3(to, m3_tmul(d, snap->spin[j]));
     default: return write3(write3(to, snap->shear[j]), snap->bend[j]);
     }
 }
@@ -282,10 +287,11 @@ static withy_status whole_steps(const withy_ensemble *x, double duration, int64_
                                 withy_error *err) {
     const double count = duration / x->clock.h, near = floor(count + 0.5);
     if (!(near >= 1) || !(near < 1e9) || fabs(count - near) > 1e-6 * near)
-        return wy_bad_input(err,
-                            "withy_ensemble_step: %.10g s is no whole number of steps of %.10g s; give "
-                            "a multiple, or another options.dt",
-                            duration, x->clock.h);
+        return wy_bad_input(
+            err,
+            "withy_ensemble_step: %.10g s is no whole number of steps of %.10g s; give "
+            "a multiple, or another options.dt",
+            duration, x->clock.h);
     *steps = (int64_t)near;
     return WITHY_OK;
 }
@@ -362,19 +368,21 @@ withy_status withy_ensemble_failure(withy_ensemble *x, int member, withy_error *
 /* Functions of time are at the time of the ensemble, which is one for all. */
 static withy_status check_time(const withy_ensemble *x, double t, withy_error *err) {
     const double now = x->t0 + (double)x->step * x->clock.h;
-    if (!x->calls || !x->calls->varies(x->self) || fabs(t - now) <= 1e-9 * x->clock.h) return WITHY_OK;
-    return wy_unsupported(err,
-                          "ensemble: a member at t = %g among others at t = %g: the scene has functions "
-                          "of time, which are the same for all; give them as actions",
-                          t, now);
+    if (!x->calls || !x->calls->varies(x->self) || fabs(t - now) <= 1e-9 * x->clock.h)
+        return WITHY_OK;
+    return wy_unsupported(
+        err,
+        "ensemble: a member at t = %g among others at t = %g: the scene has functions "
+        "of time, which are the same for all; give them as actions",
+        t, now);
 }
 
 withy_status withy_ensemble_reset(withy_ensemble *x, const int *member, int count,
                                   withy_error *err) {
     WY_NEED(x);
     if (count < 0 || count > x->count || (count > 0 && !member))
-        return wy_bad_input(err, "withy_ensemble_reset: count = %d: must be 0 .. %d, with a list", count,
-                            x->count);
+        return wy_bad_input(err, "withy_ensemble_reset: count = %d: must be 0 .. %d, with a list",
+                            count, x->count);
     for (int i = 0; i < count; i++) WY_TRY(check_member(x, member[i], err));
     WY_TRY(check_time(x, x->t0, err));
     for (int i = 0; i < count; i++) {

@@ -49,28 +49,30 @@ static withy_status accept(const wy_network *net, withy_error *err) {
     const struct {
         int given;
         const char *what;
-    } limit[] = {{net->plan.rods != 1 || net->plan.bodies || net->plan.joints || net->plan.members,
-                  "several rods, bodies or joints"},
-                 {wy_is_cable(&x->plan), "a cable"},
-                 {x->plan.p != 1, "options.degree other than 1"},
-                 {!(x->plan.opt.dt > 0), "options.dt = \"auto\""},
-                 {x->plan.opt.order == 4, "options.order = 4"},
-                 {net->contacts != NULL, "contact and obstacles (floor is)"},
-                 {net->plan.tendons > 0, "tendons"},
-                 {x->law != NULL || !is_uncoupled(x), "rod.law, and stiffness as a matrix"},
-                 {x->plan.has_damping_in_space, "damping in space"},
-                 {(x->plan.forces & ~(unsigned)(DRAG | FLOOR)) || x->fluid, "a medium (drag is)"},
-                 {x->plan.uses_state, "a load that depends on the state"},
-                 {!loads_are_dead(x), "a following load"},
-                 {!ends_are_plain(x),
-                  "an end that is guided, driven by rates, loaded by a following force, with a mass "
-                  "or a spring"},
-                 {net->slopes != NULL, "derivatives"},
-                 {x->now->pulling != 0, "a rod that is not let go"}};
+    } limit[] = {
+        {net->plan.rods != 1 || net->plan.bodies || net->plan.joints || net->plan.members,
+         "several rods, bodies or joints"},
+        {wy_is_cable(&x->plan), "a cable"},
+        {x->plan.p != 1, "options.degree other than 1"},
+        {!(x->plan.opt.dt > 0), "options.dt = \"auto\""},
+        {x->plan.opt.order == 4, "options.order = 4"},
+        {net->contacts != NULL, "contact and obstacles (floor is)"},
+        {net->plan.tendons > 0, "tendons"},
+        {x->law != NULL || !is_uncoupled(x), "rod.law, and stiffness as a matrix"},
+        {x->plan.has_damping_in_space, "damping in space"},
+        {(x->plan.forces & ~(unsigned)(DRAG | FLOOR)) || x->fluid, "a medium (drag is)"},
+        {x->plan.uses_state, "a load that depends on the state"},
+        {!loads_are_dead(x), "a following load"},
+        {!ends_are_plain(x),
+         "an end that is guided, driven by rates, loaded by a following force, with a mass "
+         "or a spring"},
+        {net->slopes != NULL, "derivatives"},
+        {x->now->pulling != 0, "a rod that is not let go"}};
     for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
         if (limit[i].given)
             return wy_unsupported(err,
-                                  "director: %s" WY_KEY " is not stepped in vectors or on a device; use engine = "
+                                  "director: %s" WY_KEY
+                                  " is not stepped in vectors or on a device; use engine = "
                                   "\"auto\", which takes such members one by one",
                                   limit[i].what);
     return WITHY_OK;
@@ -154,26 +156,31 @@ static withy_status take_action(members *m, int k, const withy_action *given, wi
     const wy_director_plan *plan = &m->net->rod[0].plan;
     int *to = &m->chain.action[k * ACTION_SIZE];
     if (given->on == WITHY_ACTS_INPUT)
-        return wy_unsupported(err,
-                              "director: action %d: named inputs are not stepped in vectors or on a device; "
-                              "use engine = \"auto\", or another kind of action",
-                              k + 1);
+        return wy_unsupported(
+            err,
+            "director: action %d: named inputs are not stepped in vectors or on a device; "
+            "use engine = \"auto\", or another kind of action",
+            k + 1);
     if (given->part < 0 || given->part >= most[given->on])
         return wy_bad_input(err, "action %d: part = %d: must be 0 .. %d", k + 1, given->part,
                             most[given->on] - 1);
     const int which = given->part >= 6, turns = given->part % 6 >= 3;
     if (given->on == WITHY_ACTS_POSE && !(m->chain.held[which] & (turns ? 2 : 1)))
-        return wy_bad_input(err, "action %d: the %s of the rod is not held there: nothing can be moved",
+        return wy_bad_input(err,
+                            "action %d: the %s of the rod is not held there: nothing can be moved",
                             k + 1, which ? "finish" : "start");
-    to[ACTION_KIND] = (int)given->on, to[ACTION_PART] = given->part, to[ACTION_RAMP] = !!given->ramp;
+    to[ACTION_KIND] = (int)given->on, to[ACTION_PART] = given->part,
+    to[ACTION_RAMP] = !!given->ramp;
     const int all = given->from == 0 && given->to == 0;
     const double from = all ? 0 : given->from, end = all ? plan->length : given->to;
-    if (given->on == WITHY_ACTS_REST && !(from >= 0 && end > from && end <= plan->length * (1 + 1e-12)))
-        return wy_bad_input(err, "action %d: from = %g, to = %g: must be increasing and in 0 .. %g", k + 1,
-                            from, end, plan->length);
+    if (given->on == WITHY_ACTS_REST &&
+        !(from >= 0 && end > from && end <= plan->length * (1 + 1e-12)))
+        return wy_bad_input(err, "action %d: from = %g, to = %g: must be increasing and in 0 .. %g",
+                            k + 1, from, end, plan->length);
     for (int e = 0; e < plan->n; e++) { /* the share of the element that it covers */
         const double a = plan->start[e], b = a + plan->size[e];
-        m->chain.shape[k * plan->n + e] = wy_max(0, wy_min(b, end) - wy_max(a, from)) / plan->size[e];
+        m->chain.shape[k * plan->n + e] =
+            wy_max(0, wy_min(b, end) - wy_max(a, from)) / plan->size[e];
     }
     return WITHY_OK;
 }
@@ -214,7 +221,8 @@ static withy_status make(members *m, const wy_lockstep_spec *spec, withy_error *
     fill_plan(x, c->plan);
     WY_TRY(fill_row(m->net, 0, c->h, m->row, err));
     m->engine = spec->device ? &wy_chain_device : &wy_chain_vector;
-    return m->engine->create(c, spec->device, spec->count, spec->shelves, spec->threads, &m->self, err);
+    return m->engine->create(c, spec->device, spec->count, spec->shelves, spec->threads, &m->self,
+                             err);
 }
 
 static withy_status create(void *self, const wy_lockstep_spec *spec, void **out, withy_error *err) {
@@ -317,7 +325,8 @@ static withy_status take(void *self, int column, void *into, double t, withy_err
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < WY_DIRECTOR_PAST; k++) { /* the mean of the last step */
             const double *end = from + ROD_REACTION + 6 * i;
-            now->end[i].reaction[k] = v3_from(end), now->end[i].reaction_moment[k] = v3_from(end + 3);
+            now->end[i].reaction[k] = v3_from(end),
+            now->end[i].reaction_moment[k] = v3_from(end + 3);
         }
     withy_stats *stats = net->rigid.setup->stats;
     stats->steps += steps, stats->iterations += (int64_t)from[ROD_ITERATIONS];
@@ -329,7 +338,7 @@ static withy_status take(void *self, int column, void *into, double t, withy_err
     wy_director_energies(x);
     wy_network_ledger_close(net);
     wy_network_totals(net);
-    return WITHY_OK;
+    return wy_network_taut(net, err);
 }
 
 static withy_status copy(void *self, const int *to, const int *from, int count, withy_error *err) {
@@ -346,14 +355,15 @@ static withy_status advance(void *self, const wy_span *span, const double *actio
     wy_chain_steps steps = {span->to - span->from, m->row, action};
     if (!c->varies) return m->engine->advance(m->self, &steps, err);
     if (steps.count > ROWS)
-        return wy_bad_input(err,
-                            "director: loads or ends are functions of time: at most %d steps in one call, "
-                            "not %lld",
-                            ROWS, (long long)steps.count);
+        return wy_bad_input(
+            err,
+            "director: loads or ends are functions of time: at most %d steps in one call, "
+            "not %lld",
+            ROWS, (long long)steps.count);
     wy_network_open_steps(m->net);
     for (int64_t k = 0; k < steps.count; k++)
-        WY_TRY(fill_row(m->net, wy_span_time(span, span->from + k), span->h,
-                        m->row + k * c->given, err));
+        WY_TRY(fill_row(m->net, wy_span_time(span, span->from + k), span->h, m->row + k * c->given,
+                        err));
     return m->engine->advance(m->self, &steps, err);
 }
 
@@ -403,17 +413,18 @@ static withy_status failure(void *self, int column, withy_error *err) {
     const double *own = m->column + failed_field(self) - ROD_FAILED;
     const wy_director_options *opt = &m->net->rigid.plan.opt;
     if (own[ROD_FAILED] == FAILED_NEWTON)
-        return wy_no_convergence(err,
-                                 "director: no convergence after %.0f steps, with a step of %.3g s after %d halvings "
-                                 "and %d Newton iterations each; try a smaller dt, more elements (now %d), a little "
-                                 "damping, or actions that change less at a time",
-                                 own[ROD_STEPS], m->chain.h, opt->halvings, opt->newton_max, opt->n);
+        return wy_no_convergence(
+            err,
+            "director: no convergence after %.0f steps, with a step of %.3g s after %d halvings "
+            "and %d Newton iterations each; try a smaller dt, more elements (now %d), a little "
+            "damping, or actions that change less at a time",
+            own[ROD_STEPS], m->chain.h, opt->halvings, opt->newton_max, opt->n);
     if (own[ROD_FAILED] == FAILED_FOLD)
-        return wy_no_convergence(err,
-                                 "director: after %.0f steps the rod turns by %.0f degrees between two nodes, more than "
-                                 "the mesh can hold (90); use more elements (options.n, now %d)",
-                                 own[ROD_STEPS], acos(wy_max(-1, wy_min(1, own[ROD_ANGLE]))) * 180 / WY_PI,
-                                 opt->n);
+        return wy_no_convergence(
+            err,
+            "director: after %.0f steps the rod turns by %.0f degrees between two nodes, more than "
+            "the mesh can hold (90); use more elements (options.n, now %d)",
+            own[ROD_STEPS], acos(wy_max(-1, wy_min(1, own[ROD_ANGLE]))) * 180 / WY_PI, opt->n);
     return WITHY_OK;
 }
 
@@ -426,5 +437,6 @@ static double seconds(const void *self) {
     return m->engine->seconds(m->self);
 }
 
-const wy_lockstep wy_director_lockstep = {create, destroy, put, take, copy, advance, fields_of,
-                                        failed_field, gather, failure, varies, seconds};
+const wy_lockstep wy_director_lockstep = {create, destroy, put,       take,
+                                          copy,   advance, fields_of, failed_field,
+                                          gather, failure, varies,    seconds};

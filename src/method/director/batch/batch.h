@@ -40,8 +40,8 @@ typedef struct wy_chain_engine {
     withy_status (*put)(void *engine, int column, const double *number, withy_error *err);
     withy_status (*take)(void *engine, int column, double *number, withy_error *err);
     /* out[member][count]: fields of all members, less zero[count]. */
-    withy_status (*gather)(void *engine, const int *field, const double *zero, int count, double *out,
-                           withy_error *err);
+    withy_status (*gather)(void *engine, const int *field, const double *zero, int count,
+                           double *out, withy_error *err);
     double (*seconds)(const void *engine);
 } wy_chain_engine;
 extern const wy_chain_engine wy_chain_vector, wy_chain_device;
@@ -52,11 +52,11 @@ extern const wy_lockstep wy_director_lockstep; /* batch.c */
 enum { WY_CHAIN_LANES = 8 };
 typedef struct wy_chain_group {
     const wy_chain *chain;
-    const double *plan;       /* [planned][8] */
-    double *state;            /* [fields][8] */
-    double *work;             /* of one thread */
-    const double *action;     /* [actions][8] */
-    int lanes;                /* members of this group: the others stand still */
+    const double *plan;   /* [planned][8] */
+    double *state;        /* [fields][8] */
+    double *work;         /* of one thread */
+    const double *action; /* [actions][8] */
+    int lanes;            /* members of this group: the others stand still */
 } wy_chain_group;
 size_t wy_chain_work(const wy_chain *chain); /* doubles of wy_chain_group.work */
 void wy_chain_group_step(const wy_chain_group *group, const wy_chain_steps *steps);

@@ -3,38 +3,38 @@
 
 /* Of a node: the state. */
 enum {
-    NODE_R,                    /* [3] from the local origin of the scene          [m]     */
-    NODE_D = NODE_R + 3,       /* [9] d1, d2, d3                                          */
-    NODE_V = NODE_D + 9,       /* [3] laboratory                                  [m/s]   */
-    NODE_W = NODE_V + 3,       /* [3] about d1, d2, d3                            [rad/s] */
-    NODE_RATE = NODE_W + 3,    /* [3][6] dr/h, theta/h of past steps, newest first        */
+    NODE_R,                 /* [3] from the local origin of the scene          [m]     */
+    NODE_D = NODE_R + 3,    /* [9] d1, d2, d3                                          */
+    NODE_V = NODE_D + 9,    /* [3] laboratory                                  [m/s]   */
+    NODE_W = NODE_V + 3,    /* [3] about d1, d2, d3                            [rad/s] */
+    NODE_RATE = NODE_W + 3, /* [3][6] dr/h, theta/h of past steps, newest first        */
     NODE_SIZE = NODE_RATE + 18
 };
 
 /* Of an element: the state. */
 enum {
-    ELEMENT_S,                   /* [6] raw strains at the start of the step                 */
+    ELEMENT_S,                    /* [6] raw strains at the start of the step                 */
     ELEMENT_RATE = ELEMENT_S + 6, /* [6] their rate in the last step                   [1/s] */
     ELEMENT_SIZE = ELEMENT_RATE + 6
 };
 
 /* Of a rod: the state. */
 enum {
-    ROD_HISTORY,                /* past rates known, 1 .. 3                                  */
-    ROD_GUESS,                  /* how many of them make the next guess; 0: q-               */
-    ROD_SQUARE,                 /* measured constant of Newton's squaring, 0: not yet        */
-    ROD_SOLVES,                 /* Newton's method has been run so often                     */
-    ROD_WORK,                   /* put in since the start                               [J]  */
-    ROD_LOST,                   /* dissipated since the start                           [J]  */
-    ROD_FALLEN,                 /* energy of gravity since the start                    [J]  */
-    ROD_REACTION,               /* [2][6] force and moment on a held end, mean of the step   */
+    ROD_HISTORY,                   /* past rates known, 1 .. 3                                  */
+    ROD_GUESS,                     /* how many of them make the next guess; 0: q-               */
+    ROD_SQUARE,                    /* measured constant of Newton's squaring, 0: not yet        */
+    ROD_SOLVES,                    /* Newton's method has been run so often                     */
+    ROD_WORK,                      /* put in since the start                               [J]  */
+    ROD_LOST,                      /* dissipated since the start                           [J]  */
+    ROD_FALLEN,                    /* energy of gravity since the start                    [J]  */
+    ROD_REACTION,                  /* [2][6] force and moment on a held end, mean of the step   */
     ROD_STEPS = ROD_REACTION + 12, /* made since it was put in or reset                      */
     ROD_ITERATIONS,
     ROD_HALVINGS,
-    ROD_BALANCE,    /* of the ledger at its start                                    [J]  */
-    ROD_FAILED, /* FAILED_: why it stands still; 0: it does not                              */
-    ROD_ANGLE,  /* cosine of the largest turn from node to node, where that is the failure   */
-    ROD_ACTION, /* [actions] their values at the end of the last step                        */
+    ROD_BALANCE, /* of the ledger at its start                                    [J]  */
+    ROD_FAILED,  /* FAILED_: why it stands still; 0: it does not                              */
+    ROD_ANGLE,   /* cosine of the largest turn from node to node, where that is the failure   */
+    ROD_ACTION,  /* [actions] their values at the end of the last step                        */
     ROD_SIZE = ROD_ACTION
 };
 enum { FAILED_NEWTON = 1, FAILED_FOLD = 2 };
@@ -46,22 +46,22 @@ enum { PANEL_U, PANEL_Y = 36, PANEL_SIZE = 42 };
 
 /* Of the plan: an element, a node, and what is the same along the rod. */
 enum {
-    PLAN_L,                 /* length                                                  [m] */
-    PLAN_C,                 /* [6] stiffness of (Gamma, K)                                 */
-    PLAN_CV = PLAN_C + 6,   /* [6] viscosity                                               */
+    PLAN_L,                  /* length                                                  [m] */
+    PLAN_C,                  /* [6] stiffness of (Gamma, K)                                 */
+    PLAN_CV = PLAN_C + 6,    /* [6] viscosity                                               */
     PLAN_REST = PLAN_CV + 6, /* [6] raw strains without stress                             */
     PLAN_ELEMENT = PLAN_REST + 6
 };
 enum { PLAN_MASS, PLAN_J, PLAN_SHARE = PLAN_J + 3, PLAN_NODE };
 enum {
-    ALL_GRAVITY,                     /* [3]                                                  */
-    ALL_DRAG = ALL_GRAVITY + 3,      /* [3] linear, quadratic, of spins                      */
-    ALL_FLOOR = ALL_DRAG + 3,        /* stiffness, damping [N/m^2, N s/m^2]                  */
-    ALL_NORMAL = ALL_FLOOR + 2,      /* [3] of the floor                                     */
-    ALL_HEIGHT = ALL_NORMAL + 3,     /* of the local origin over it                      [m] */
-    ALL_LENGTH,                      /* L                                                    */
-    ALL_AXIAL,                       /* 1: Gamma3 is corrected for turned directors          */
-    ALL_XI,                          /* algorithmic damping                                  */
+    ALL_GRAVITY,                 /* [3]                                                  */
+    ALL_DRAG = ALL_GRAVITY + 3,  /* [3] linear, quadratic, of spins                      */
+    ALL_FLOOR = ALL_DRAG + 3,    /* stiffness, damping [N/m^2, N s/m^2]                  */
+    ALL_NORMAL = ALL_FLOOR + 2,  /* [3] of the floor                                     */
+    ALL_HEIGHT = ALL_NORMAL + 3, /* of the local origin over it                      [m] */
+    ALL_LENGTH,                  /* L                                                    */
+    ALL_AXIAL,                   /* 1: Gamma3 is corrected for turned directors          */
+    ALL_XI,                      /* algorithmic damping                                  */
     PLAN_ALL
 };
 

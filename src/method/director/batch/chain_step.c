@@ -56,7 +56,7 @@ typedef struct rod {
 #define PANEL(x, f) ((x)->panel[f])
 #define PLAN(x, f) ((x)->plan[f])
 #define ROW(x, f) ((x)->row[f])
-#define ACTION(x, k, f) ((x)->chain->action[(k) * ACTION_SIZE + (f)])
+#define ACTION(x, k, f) ((x)->chain->action[(k)*ACTION_SIZE + (f)])
 #define SHAPE(x, k, e) ((x)->chain->shape[(k) * (x)->chain->n + (e)])
 
 FN W action_at(const rod *x, int k, W part) {
@@ -70,7 +70,8 @@ FN W action_at(const rod *x, int k, W part) {
 
 size_t wy_chain_work(const wy_chain *chain) {
     const size_t n = (size_t)chain->n;
-    const size_t numbers = (n + 1) * (NEXT_SIZE + PANEL_SIZE) + n * POINT_SIZE + (size_t)chain->given;
+    const size_t numbers =
+        (n + 1) * (NEXT_SIZE + PANEL_SIZE) + n * POINT_SIZE + (size_t)chain->given;
     return numbers * WY_CHAIN_LANES;
 }
 
@@ -79,8 +80,9 @@ void wy_chain_group_step(const wy_chain_group *g, const wy_chain_steps *steps) {
     const size_t n = (size_t)chain->n;
     W *work = (W *)g->work, *panel = work + (n + 1) * NEXT_SIZE + n * POINT_SIZE;
     W *row = panel + (n + 1) * PANEL_SIZE;
-    rod own = {chain, (const W *)g->plan, (W *)g->state, work, panel, row, (const W *)g->action,
-               0, 1.0 / (double)steps->count};
+    rod own = {
+        chain, (const W *)g->plan,        (W *)g->state, work, panel, row, (const W *)g->action,
+        0,     1.0 / (double)steps->count};
     const rod *x = &own;
     M member = {0};
     for (int i = 0; i < WY_CHAIN_LANES; i++) member[i] = i < g->lanes ? -1 : 0;

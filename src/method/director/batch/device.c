@@ -3,7 +3,22 @@
 
 enum { ITEMS = 32 }; /* of a work-group */
 
-enum { STATE, WORK, PANEL, PLAN, GIVEN, ACTIONS, SHAPE, TABLE, LINE, LIST, FIELD, ZERO, OUT, BUFFERS };
+enum {
+    STATE,
+    WORK,
+    PANEL,
+    PLAN,
+    GIVEN,
+    ACTIONS,
+    SHAPE,
+    TABLE,
+    LINE,
+    LIST,
+    FIELD,
+    ZERO,
+    OUT,
+    BUFFERS
+};
 enum { STEPS, COPY, COLUMN, GATHER, KERNELS };
 
 typedef struct device {
@@ -38,11 +53,14 @@ static withy_status build(device *d, withy_error *err) {
     char options[512];
     for (int i = 0; i < KERNELS; i++) {
         snprintf(options, sizeof options,
-                 "-cl-std=CL1.2 -DELEMENTS=%d -DRODS=%d -DMEMBERS=%d -DFIELDS=%d -DACTIONS=%d -DHELD0=%d -DHELD1=%d -DLOADS=%d "
+                 "-cl-std=CL1.2 -DELEMENTS=%d -DRODS=%d -DMEMBERS=%d -DFIELDS=%d -DACTIONS=%d "
+                 "-DHELD0=%d -DHELD1=%d -DLOADS=%d "
                  "-DDRAG=%d -DFLOOR=%d -DNEWTON_MOST=%d -DHALVINGS=%d -DMIXED=%d -DSTEP=%a%s",
-                 c->n, d->rods, d->count, c->fields, c->actions, c->held[0], c->held[1], c->loads, c->drag,
-                 c->floor, c->newton_most, c->halvings, is_mixed(), c->h, i == STEPS ? " -DSTEPS" : "");
-        WY_TRY(wy_on_device.kernel_make(d->device, wy_chain_source, options, name[i], &d->kernel[i], err));
+                 c->n, d->rods, d->count, c->fields, c->actions, c->held[0], c->held[1], c->loads,
+                 c->drag, c->floor, c->newton_most, c->halvings, is_mixed(), c->h,
+                 i == STEPS ? " -DSTEPS" : "");
+        WY_TRY(wy_on_device.kernel_make(d->device, wy_chain_source, options, name[i], &d->kernel[i],
+                                        err));
     }
     return WITHY_OK;
 }
@@ -56,10 +74,12 @@ static withy_status take_memory(device *d, withy_error *err) {
     const size_t rods = (size_t)d->rods, n = (size_t)c->n, actions = (size_t)c->actions;
     d->action = wy_alloc(actions * rods + 1, sizeof *d->action);
     d->list = wy_alloc(2 * (size_t)(d->count + d->shelves), sizeof *d->list);
-    if (!d->action || !d->list) return wy_no_memory(err, "director: no memory for %d rods", d->count);
+    if (!d->action || !d->list)
+        return wy_no_memory(err, "director: no memory for %d rods", d->count);
     WY_TRY(take(d, STATE, rods * (size_t)c->fields, sizeof(double), err));
     WY_TRY(take(d, WORK, rods * ((n + 1) * NEXT_SIZE + n * POINT_SIZE), sizeof(double), err));
-    WY_TRY(take(d, PANEL, rods * (n + 1) * PANEL_SIZE, is_mixed() ? sizeof(float) : sizeof(double), err));
+    WY_TRY(take(d, PANEL, rods * (n + 1) * PANEL_SIZE, is_mixed() ? sizeof(float) : sizeof(double),
+                err));
     WY_TRY(take(d, PLAN, (size_t)c->planned, sizeof(double), err));
     WY_TRY(take(d, GIVEN, (size_t)c->given * 64, sizeof(double), err));
     WY_TRY(take(d, ACTIONS, actions * rods, sizeof(double), err));
@@ -67,9 +87,12 @@ static withy_status take_memory(device *d, withy_error *err) {
     WY_TRY(take(d, TABLE, actions * ACTION_SIZE, sizeof(int), err));
     WY_TRY(take(d, LINE, (size_t)c->fields, sizeof(double), err));
     WY_TRY(take(d, LIST, 2 * (size_t)(d->count + d->shelves), sizeof(int), err));
-    WY_TRY(wy_on_device.buffer_write(d->buffer[PLAN], c->plan, (size_t)c->planned * sizeof(double), err));
-    WY_TRY(wy_on_device.buffer_write(d->buffer[SHAPE], c->shape, actions * n * sizeof(double), err));
-    return wy_on_device.buffer_write(d->buffer[TABLE], c->action, actions * ACTION_SIZE * sizeof(int), err);
+    WY_TRY(wy_on_device.buffer_write(d->buffer[PLAN], c->plan, (size_t)c->planned * sizeof(double),
+                                     err));
+    WY_TRY(
+        wy_on_device.buffer_write(d->buffer[SHAPE], c->shape, actions * n * sizeof(double), err));
+    return wy_on_device.buffer_write(d->buffer[TABLE], c->action,
+                                     actions * ACTION_SIZE * sizeof(int), err);
 }
 
 static withy_status set_buffers(device *d, int kernel, int first, const int *which, int count,
@@ -110,10 +133,11 @@ static withy_status advance(void *engine, const wy_chain_steps *steps, withy_err
     const size_t rows = c->varies ? (size_t)steps->count : 1;
     double seconds;
     for (int k = 0; k < c->actions; k++)
-        memcpy(&d->action[(size_t)k * (size_t)d->rods], &steps->action[(size_t)k * (size_t)d->count],
-               (size_t)d->count * sizeof *d->action);
+        memcpy(&d->action[(size_t)k * (size_t)d->rods],
+               &steps->action[(size_t)k * (size_t)d->count], (size_t)d->count * sizeof *d->action);
     WY_TRY(wy_on_device.buffer_write(d->buffer[ACTIONS], d->action,
-                                     (size_t)c->actions * (size_t)d->rods * sizeof *d->action, err));
+                                     (size_t)c->actions * (size_t)d->rods * sizeof *d->action,
+                                     err));
     WY_TRY(wy_on_device.buffer_write(d->buffer[GIVEN], steps->row,
                                      rows * (size_t)c->given * sizeof(double), err));
     WY_TRY(wy_on_device.kernel_int(d->kernel[STEPS], 0, (int)steps->count, err));
@@ -125,12 +149,14 @@ static withy_status advance(void *engine, const wy_chain_steps *steps, withy_err
     return WITHY_OK;
 }
 
-static withy_status copy(void *engine, const int *to, const int *from, int count, withy_error *err) {
+static withy_status copy(void *engine, const int *to, const int *from, int count,
+                         withy_error *err) {
     device *d = engine;
     if (count == 0) return WITHY_OK;
     memcpy(d->list, to, (size_t)count * sizeof *to);
     memcpy(d->list + count, from, (size_t)count * sizeof *from);
-    WY_TRY(wy_on_device.buffer_write(d->buffer[LIST], d->list, 2 * (size_t)count * sizeof *to, err));
+    WY_TRY(
+        wy_on_device.buffer_write(d->buffer[LIST], d->list, 2 * (size_t)count * sizeof *to, err));
     WY_TRY(wy_on_device.kernel_int(d->kernel[COPY], 0, count, err));
     return launch(d, COPY, (size_t)count * (size_t)d->chain->fields, err);
 }
@@ -143,14 +169,16 @@ static withy_status column_of(device *d, int column, int in, withy_error *err) {
 
 static withy_status put(void *engine, int column, const double *number, withy_error *err) {
     device *d = engine;
-    WY_TRY(wy_on_device.buffer_write(d->buffer[LINE], number, (size_t)d->chain->fields * sizeof(double), err));
+    WY_TRY(wy_on_device.buffer_write(d->buffer[LINE], number,
+                                     (size_t)d->chain->fields * sizeof(double), err));
     return column_of(d, column, 1, err);
 }
 
 static withy_status take_column(void *engine, int column, double *number, withy_error *err) {
     device *d = engine;
     WY_TRY(column_of(d, column, 0, err));
-    return wy_on_device.buffer_read(d->buffer[LINE], number, (size_t)d->chain->fields * sizeof(double), err);
+    return wy_on_device.buffer_read(d->buffer[LINE], number,
+                                    (size_t)d->chain->fields * sizeof(double), err);
 }
 
 /* Room for so many observed numbers of all members. */
@@ -169,15 +197,16 @@ static withy_status make_room(device *d, int count, withy_error *err) {
     return set_buffers(d, GATHER, 1, all, 4, err);
 }
 
-static withy_status gather(void *engine, const int *field, const double *zero, int count, double *out,
-                           withy_error *err) {
+static withy_status gather(void *engine, const int *field, const double *zero, int count,
+                           double *out, withy_error *err) {
     device *d = engine;
     WY_TRY(make_room(d, count, err));
     WY_TRY(wy_on_device.buffer_write(d->buffer[FIELD], field, (size_t)count * sizeof *field, err));
     WY_TRY(wy_on_device.buffer_write(d->buffer[ZERO], zero, (size_t)count * sizeof *zero, err));
     WY_TRY(wy_on_device.kernel_int(d->kernel[GATHER], 0, count, err));
     WY_TRY(launch(d, GATHER, (size_t)d->count, err));
-    return wy_on_device.buffer_read(d->buffer[OUT], out, (size_t)count * (size_t)d->count * sizeof(double), err);
+    return wy_on_device.buffer_read(d->buffer[OUT], out,
+                                    (size_t)count * (size_t)d->count * sizeof(double), err);
 }
 
 static double seconds(const void *engine) {

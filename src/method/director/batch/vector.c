@@ -120,8 +120,8 @@ static withy_status copy(void *engine, const int *to, const int *from, int count
     return WITHY_OK;
 }
 
-static withy_status gather(void *engine, const int *field, const double *zero, int count, double *out,
-                           withy_error *err) {
+static withy_status gather(void *engine, const int *field, const double *zero, int count,
+                           double *out, withy_error *err) {
     const vector *v = engine;
     (void)err;
     for (int i = 0; i < v->count; i++)
@@ -134,4 +134,5 @@ static double seconds(const void *engine) {
     return 0;
 }
 
-const wy_chain_engine wy_chain_vector = {create, destroy, advance, copy, put, take, gather, seconds};
+const wy_chain_engine wy_chain_vector = {create, destroy, advance, copy,
+                                         put,    take,    gather,  seconds};
