@@ -8,7 +8,7 @@
 #include "process.h"
 
 typedef struct arguments {
-    int csv, vtk, wav, gltf, mono, json;
+    int csv, vtk, wav, gltf, usd, mono, json;
     const char *output, *rate, *gain;
     cli_list channel;
 } arguments;
@@ -78,7 +78,8 @@ static int export_as(withy_result *result, const char *file, const arguments *a,
     const int status = whole_apart(*written, file);
     if (status >= 0) return status;
     if (strcmp(kind->name, "wav") == 0) return export_sound(result, *written, a);
-    if (strcmp(kind->name, "gltf") == 0) return gltf_export(result, *written);
+    if (strcmp(kind->name, "gltf") == 0) return scene_export(result, glb_write, *written);
+    if (strcmp(kind->name, "usd") == 0) return scene_export(result, usda_write, *written);
     if (withy_result_export(result, *written, &err) != WITHY_OK) return cli_error(&err);
     return CLI_OK;
 }
@@ -110,7 +111,7 @@ static void report(const withy_result *result, const char *file, char *const *wr
 /* A sweep has one table, and neither shapes nor sound. */
 static int export_sweep(withy_sweep_file *sweep, const char *file, const arguments *a) {
     withy_error err = {0};
-    if (a->vtk || a->wav || a->gltf) {
+    if (a->vtk || a->wav || a->gltf || a->usd) {
         cli_warn("withy: %s: is the file of a sweep: --csv writes its rows; withy sweep --results "
                  "FOLDER keeps the results of its members\n",
                  file);
@@ -142,6 +143,7 @@ static int export_file(const char *file, const arguments *a) {
     const format formats[] = {{"csv", ".csv", a->csv},
                               {"vtk", ".pvd", a->vtk},
                               {"gltf", ".glb", a->gltf},
+                              {"usd", ".usda", a->usd},
                               {"wav", ".wav", a->wav}};
     enum { COUNT = sizeof formats / sizeof *formats };
     char *written[COUNT] = {0};
@@ -173,6 +175,7 @@ int cmd_export(int argc, char **argv) {
         {"vtk", 0, NULL, "ParaView: FILE.pvd and the folder FILE", .flag = &a.vtk},
         {"gltf", 0, NULL, "glTF 2.0 for Blender and web pages, animated: FILE.glb",
          .flag = &a.gltf},
+        {"usd", 0, NULL, "USD as text, animated curves and meshes: FILE.usda", .flag = &a.usd},
         {"wav", 0, NULL, "sound: FILE.wav, every probe a channel", .flag = &a.wav},
         {"rate", 0, "HZ", "sound: samples per second; default: as recorded", .text = &a.rate},
         {"gain", 0, "G", "sound: full scale per unit; default: the loudest sample reaches 0.9",
@@ -183,7 +186,7 @@ int cmd_export(int argc, char **argv) {
         {"output", 'o', "OUT", "name of the file; default: that of the result", .text = &a.output},
         {"json", 0, NULL, "print one JSON object", .flag = &a.json},
         {0}};
-    const cli_usage usage = {"withy export FILE.h5 --csv|--vtk|--gltf|--wav [-o OUT]",
+    const cli_usage usage = {"withy export FILE.h5 --csv|--vtk|--gltf|--usd|--wav [-o OUT]",
                              "Write a result in another format, next to FILE.h5 unless -o gives "
                              "another name.",
                              "  withy run falling_rod -o fall.h5 && withy export fall.h5 --csv",
@@ -194,12 +197,13 @@ int cmd_export(int argc, char **argv) {
     if (status >= 0) return status;
     if (rest.count == 2 && !a.output) a.output = rest.item[--rest.count]; /* --csv OUT */
     if ((status = cli_one(&usage, &rest, "result file", &file)) >= 0) return status;
-    if (!a.csv && !a.vtk && !a.wav && !a.gltf) {
-        cli_warn("withy: give a format: --csv, --vtk, --gltf or --wav; usage: %s (see --help)\n",
-                 usage.line);
+    if (!a.csv && !a.vtk && !a.wav && !a.gltf && !a.usd) {
+        cli_warn(
+            "withy: give a format: --csv, --vtk, --gltf, --usd or --wav; usage: %s (see --help)\n",
+            usage.line);
         return CLI_USAGE;
     }
-    if (a.output && a.csv + a.vtk + a.wav + a.gltf > 1) {
+    if (a.output && a.csv + a.vtk + a.wav + a.gltf + a.usd > 1) {
         cli_warn("withy: -o gives one name for several formats; leave -o out, or export "
                  "each format by itself\n");
         return CLI_USAGE;

@@ -28,101 +28,6 @@ int fit_asked(void *unused) {
     return cli_stop_asked();
 }
 
-/* ---- --free NAME=LOW..HIGH[:log][@START] ---------------------------------------------------------------- */
-
-static int wrong(const char *text, const char *why) {
-    cli_warn("withy: --free %s: %s; as in --free params.young=1e5..1e8, with :log or :linear and "
-             "an optional @START after it\n",
-             text, why);
-    return CLI_USAGE;
-}
-
-/* Range and value that the scene gives to params.NAME; 0: it has no such parameter. */
-static int from_scene(const withy_scene *scene, withy_fit_free *f) {
-    withy_parameter p;
-    for (int i = 0; withy_scene_parameter(scene, i, &p); i++) {
-        if (strcmp(p.name, f->name + 7) != 0) continue;
-        f->value = p.value, f->low = p.min, f->high = p.max;
-        return 1;
-    }
-    return 0;
-}
-
-/* Why the scene does not take a value for a name, by its own message; 0: it does. */
-static int refuses(const char *name, const fit_context *x, withy_error *err) {
-    char set[128], place[160];
-    const char *const override[] = {set};
-    withy_scene *scene = NULL;
-    snprintf(set, sizeof set, "%.120s=1", name);
-    snprintf(place, sizeof place, "--set %s: ", set);
-    if (fit_read_scene((void *)x, override, 1, &scene, err) == WITHY_OK) {
-        withy_scene_destroy(scene);
-        return 0;
-    }
-    const size_t length = strlen(place); /* the override is ours */
-    if (strncmp(err->text, place, length) == 0)
-        memmove(err->text, err->text + length, strlen(err->text + length) + 1);
-    return 1;
-}
-
-/* The message of the scene about a parameter that it has not. */
-static int unknown(const char *text, const char *name, const fit_context *x) {
-    withy_error err = {0};
-    if (!refuses(name, x, &err)) return wrong(text, "the scene has no such parameter");
-    cli_warn("withy: --free %s: %s\n", text, err.text);
-    return CLI_USAGE;
-}
-
-/* Is a name misspelt?  Then the error is about the table above it.  A value may be refused for itself: 1 need not be
- * allowed. */
-static int is_unknown(const char *name, const fit_context *x) {
-    withy_error err = {0};
-    if (!refuses(name, x, &err)) return 0;
-    const size_t length = strlen(err.path);
-    return err.code == WITHY_BAD_INPUT && length < strlen(name) &&
-           strncmp(err.path, name, length) == 0;
-}
-
-static int read_range(const char *text, const char *range, withy_fit_free *f, int *log_given) {
-    char *end, low[64];
-    const char *dots = strstr(range, "..");
-    if (!dots || dots == range || (size_t)(dots - range) >= sizeof low)
-        return wrong(text, "the range is LOW..HIGH");
-    snprintf(low, sizeof low, "%.*s", (int)(dots - range), range); /* "1..": not the number "1." */
-    f->low = strtod(low, &end);
-    if (*end) return wrong(text, "the range is LOW..HIGH");
-    const char *next = dots + 2;
-    f->high = strtod(next, &end);
-    if (end == next) return wrong(text, "the range is LOW..HIGH");
-    if (strncmp(end, ":log", 4) == 0) f->log = *log_given = 1, end += 4;
-    if (strncmp(end, ":linear", 7) == 0) f->log = 0, *log_given = 1, end += 7;
-    if (*end == '@') {
-        next = end + 1, f->value = strtod(next, &end);
-        if (end == next) return wrong(text, "after @ comes the value at which the fit starts");
-    }
-    return *end ? wrong(text, "something follows the range") : -1;
-}
-
-static int read_free(const char *text, const fit_context *x, const withy_scene *scene,
-                     withy_fit_free *f) {
-    const char *equal = strchr(text, '=');
-    const size_t size = equal ? (size_t)(equal - text) : strlen(text);
-    int log_given = 0;
-    if (size == 0 || size >= sizeof f->name) return wrong(text, "a name is missing");
-    *f = (withy_fit_free){.value = NAN, .low = -INFINITY, .high = INFINITY};
-    memcpy(f->name, text, size);
-    const int own = strncmp(f->name, "params.", 7) == 0;
-    if (own ? !from_scene(scene, f) : is_unknown(f->name, x)) return unknown(text, f->name, x);
-    if (equal) {
-        const int status = read_range(text, equal + 1, f, &log_given);
-        if (status >= 0) return status;
-    }
-    if (!log_given) f->log = f->low > 0 && f->high / f->low >= 10;
-    if (isnan(f->value)) f->value = f->log ? sqrt(f->low * f->high) : 0.5 * (f->low + f->high);
-    if (!isfinite(f->value)) return wrong(text, "where does the fit start? give a range or @START");
-    return -1;
-}
-
 /* ---- the answer ------------------------------------------------------------------------------------------ */
 
 static void print_value(const char *name, const withy_fit_value *v, int bare) {
@@ -408,30 +313,6 @@ static int fit(const fit_arguments *a, const char *name, const withy_scene *scen
     return status == CLI_OK && x.lost ? CLI_FAILED : status;
 }
 
-/* "params.k*=-40..40": every parameter of the scene that begins so; else one. */
-static int read_frees(const char *text, const fit_context *x, const withy_scene *scene,
-                      withy_fit_free *f, int *count) {
-    const char *star = strchr(text, '*'), *equal = strchr(text, '=');
-    if (!star || (equal && star > equal)) {
-        if (*count == FIT_FREE) return wrong(text, "there are more than 256 parameters");
-        return read_free(text, x, scene, &f[(*count)++]);
-    }
-    char one[256];
-    withy_parameter p;
-    const int before = *count;
-    const size_t begin = strlen("params.");
-    if (strncmp(text, "params.", begin) != 0 || (star[1] && star[1] != '='))
-        return wrong(text, "a star ends the beginning of names of params, params.k*");
-    for (int i = 0; withy_scene_parameter(scene, i, &p); i++) {
-        if (strncmp(p.name, text + begin, (size_t)(star - text) - begin) != 0) continue;
-        if (*count == FIT_FREE) return wrong(text, "there are more than 256 parameters");
-        snprintf(one, sizeof one, "params.%s%.100s", p.name, star + 1);
-        const int status = read_free(one, x, scene, &f[(*count)++]);
-        if (status >= 0) return status;
-    }
-    return *count > before ? -1 : wrong(text, "no parameter of the scene begins so");
-}
-
 static int check_given(const fit_arguments *a) {
     const int design = a->minimise != NULL;
     if (!design && !a->data) {
@@ -545,9 +426,9 @@ int cmd_fit(int argc, char **argv) {
     if ((status = check_outputs(&a, name)) >= 0) return status;
     if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);
     status = -1;
-    const fit_context x = {.scene = name, .set = &a.set};
+    const fit_context x = {.scene = name, .set = &a.set, .option = "free"};
     for (int i = 0; i < a.free.count && status < 0; i++)
-        status = read_frees(a.free.item[i], &x, scene, free_of, &count);
+        status = fit_read_free(a.free.item[i], &x, scene, free_of, &count);
     if (status < 0)
         status = a.minimise ? fit_minimise(&a, name, scene, free_of, count)
                             : fit(&a, name, scene, free_of, count);

@@ -15,13 +15,18 @@ typedef struct fit_arguments {
 typedef struct fit_context {
     const char *scene;
     const cli_list *set;
-    const char *keep; /* NULL: nowhere */
-    int lost;         /* 1: it could not be written, and a message has been printed */
+    const char *option; /* that names the parameters, in messages: "free" */
+    const char *keep;   /* NULL: nowhere */
+    int lost;           /* 1: it could not be written, and a message has been printed */
 } fit_context;
 
 /* The scene with --set and the parameters: withy_fit_read. */
 withy_status fit_read_scene(void *context, const char *const *override, int count,
                             withy_scene **scene, withy_error *err);
+/* --free NAME=LOW..HIGH, or params.k*=LOW..HIGH: every parameter of the scene that begins so; appended to free[FIT_FREE].
+ * -1, or the status of the program, and a message has been printed. */
+int fit_read_free(const char *text, const fit_context *x, const withy_scene *scene,
+                  withy_fit_free *free, int *count);
 int fit_asked(void *unused);                      /* to stop */
 void fit_best(void *context, const char *record); /* into context->keep */
 /* All of a file of an option, ended by a zero; a message has been printed where NULL. */

@@ -109,7 +109,7 @@ void cli_json_end_errors(cli_json *json, const cli_ends *ends) {
 
 /* "tip.z [m]" */
 static void name_row(const withy_probe_report *probe, int k, char *text, size_t size) {
-    char part[8] = "";
+    char part[16] = "";
     if (probe->size > 1) snprintf(part, sizeof part, ".%d", k + 1);
     if (probe->size == 3) snprintf(part, sizeof part, ".%c", "xyz"[k]);
     snprintf(text, size, "%s%s [%s]", probe->name, part, probe->unit);

@@ -469,7 +469,13 @@ static double apart(const answer *a, const answer *b, int exact, const char **wh
     if (!same_text(a->text, b->text)) return *why = b->text, INFINITY;
     if (!same_text(a->notes, b->notes)) return *why = b->notes, INFINITY;
     if (a->count != b->count || a->wholes != b->wholes) return *why = "count", INFINITY;
-    if (memcmp(a->whole, b->whole, sizeof a->whole) != 0) return *why = "whole", INFINITY;
+    for (int i = 0; i < a->wholes; i++) {
+        static char text[64];
+        if (a->whole[i] == b->whole[i]) continue;
+        snprintf(text, sizeof text, "count %d is %lld, alone %lld", i + 1, (long long)b->whole[i],
+                 (long long)a->whole[i]);
+        return *why = text, INFINITY;
+    }
     if (exact && (a->iterations != b->iterations || a->halvings != b->halvings))
         return *why = "iterations", INFINITY;
     for (int i = 0; i < a->count; i++) most = fmax(most, fabs(a->number[i] - b->number[i]));

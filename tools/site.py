@@ -39,6 +39,7 @@ PAGES = [
     ("docs/quantities.md", "quantities.html", "Quantities and their names"),
     ("docs/laws.md", "laws.html", "Section laws"),
     ("docs/cables.md", "cables.html", "Cables"),
+    ("docs/closed.md", "closed.html", "Closed rods"),
     ("docs/medium.md", "medium.html", "Rods in water and wind"),
     ("docs/sweep.md", "sweep.html", "Sweeps"),
     ("docs/fit.md", "fit.html", "Fits and gradients"),

@@ -1,6 +1,8 @@
-/* gltf.h - a result as a glTF 2.0 file (.glb), animated: for Blender, web pages and other programs that show things.
+/* gltf.h - a result as a glTF 2.0 file (.glb) or a USD file (.usda), animated: for Blender, web pages and other programs that
+ * show things.
  *
- * glb.c holds the numbers and writes the file, scene.c the nodes, tube.c rods and links, solids.c bodies, joints and obstacles.
+ * glb.c holds the numbers and writes the one file, usda.c the other; scene.c makes the nodes, tube.c rods and links, solids.c
+ * bodies, joints and obstacles.
  * A rod is a tube bound to a chain of joints (glTF's word), one for each station, which move and turn.  glTF has y upwards: all
  * nodes hang on one that turns withy's z into it.
  */
@@ -63,7 +65,8 @@ int glb_add_node(glb *g, const char *name);
 int glb_add_skin(glb *g, int first, int count, int inverse);
 void glb_free(glb *g);
 /* 0, or an errno. */
-int glb_write(const glb *g, FILE *file);
+typedef int scene_writer(const glb *g, FILE *file);
+scene_writer glb_write, usda_write;
 
 /* ---- tube.c, solids.c ------------------------------------------------------------------------------ */
 
@@ -78,4 +81,4 @@ void gltf_turn(withy_quat q, const float *before, float out[4]);
 /* ---- scene.c --------------------------------------------------------------------------------------- */
 
 /* Write the result to PATH, which appears whole or not at all; the status of the program. */
-int gltf_export(withy_result *result, const char *path);
+int scene_export(withy_result *result, scene_writer *write, const char *path);

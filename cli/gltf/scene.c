@@ -1,4 +1,4 @@
-/* scene.c - a result becomes nodes of a glTF file. */
+/* scene.c - a result becomes nodes of a glTF or USD file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,16 +48,16 @@ static int cannot_write(const char *path, int code) {
     return CLI_FAILED;
 }
 
-static int write_to(const glb *g, const char *path) {
+static int write_to(const glb *g, scene_writer *write, const char *path) {
     wy_atomic_file target = {0};
     int code = whole_begin(&target, path);
-    if (!code) code = glb_write(g, target.stream);
+    if (!code) code = write(g, target.stream);
     if (!code) code = wy_atomic_file_keep(&target);
     wy_atomic_file_drop(&target);
     return code ? cannot_write(path, code) : CLI_OK;
 }
 
-int gltf_export(withy_result *result, const char *path) {
+int scene_export(withy_result *result, scene_writer *write, const char *path) {
     withy_error err = {0};
     glb g = {.result = result, .snapshots = withy_result_count(result)};
     int status = CLI_OK;
@@ -70,7 +70,7 @@ int gltf_export(withy_result *result, const char *path) {
     } else if (g.failed) {
         status = cannot_write(path, ENOMEM);
     } else {
-        status = write_to(&g, path);
+        status = write_to(&g, write, path);
     }
     return glb_free(&g), status;
 }

@@ -57,6 +57,8 @@ typedef struct withy_minimum {
     int negative; /* of an equilibrium: unstable directions; -1: not known                     */
     withy_notes notes;
     int readings; /* of the scene, one for each set of values                                  */
+    /* with `derive`: of the objective by the parameters, and by how much differences with other steps disagree, over it */
+    double slope[WITHY_FIT_MOST], slope_error[WITHY_FIT_MOST];
 } withy_minimum;
 
 WITHY_API withy_status withy_minimise(const withy_minimise_setup *setup, withy_minimum *minimum,
@@ -93,6 +95,7 @@ typedef struct withy_scene_minimise {
     int most;    /* evaluations; 0: 500                                            */
     withy_fit_best best; /* NULL: not reported                                            */
     const char *resume;  /* such a text, of the same search; NULL: from the start                 */
+    int derive; /* 1: no search, but the derivatives of the objective at the start; ranges may be infinite */
 } withy_scene_minimise;
 
 WITHY_API withy_scene_minimise withy_scene_minimise_default(void); /* zeros, its size, one thread */

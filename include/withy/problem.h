@@ -112,6 +112,8 @@ typedef struct withy_shape {
                            * stretch, bend1, bend2, twist), all measured from the straight,
                            * unstretched rod                                                    */
     withy_vec3 to;        /* CATENARY: r(length), nearer to from than length            [m]     */
+    int has_bed;          /* CATENARY: it may lie on a level bed                                */
+    double bed;           /* CATENARY: its height, against direction                    [m]     */
     const withy_vec3 *point; /* THROUGH: [point_count], in order, at any distances      [m]     */
     int point_count;         /* THROUGH: at least 2                                             */
     withy_field frame; /* PLACED: q(s), size 4, unit, scalar first, material to laboratory  [-] */
@@ -286,6 +288,7 @@ typedef struct withy_medium {
     int wave_count;
     double ramp;      /* current and waves grow from 0 in this time      [s] >= 0  */
     int local;        /* 1: acceleration of the fluid without its convective part  */
+    double viscosity; /* of rods with viscous.wavelength                 [Pa s] >= 0  */
     double air;       /* density of what is above the surface        [kg/m^3] >= 0 */
     withy_field wind; /* its velocity, function of t, size 3             [m/s]     */
 } withy_medium;
@@ -315,6 +318,9 @@ typedef struct withy_viscous {
     double
         tangential; /* along                                                     [N s/m^2] >= 0 */
     double spin;    /* moment per length and angular speed about the axis           [N s] >= 0  */
+    double wavelength; /* instead of all these: they follow from medium.viscosity      [m] >= 0  */
+    double diameter;   /* of the rod, for that; 0: of a round section                  [m] >= 0  */
+    int massless;      /* 1: no inertia: the resistance balances all other forces                 */
 } withy_viscous;
 
 /* What the bending part of the damping acts on. */
@@ -410,6 +416,9 @@ typedef struct withy_rod {
                          * diameter of a round section                        [m] > 0            */
     int kind;           /* withy_rod_kind                                                        */
     int compression;    /* CABLE: 1: it bears pressure as well as tension, 0: it goes slack      */
+    int closed;         /* 1: its end is its start, joined as the initial shape has them; that shape
+                         * closes                                                                */
+    double excess;      /* CLOSED: turns by which it is twisted more than its shapes say     [-] */
 } withy_rod;
 
 /* ---- bodies and joints: rods that meet -------------------------------------------------------- */

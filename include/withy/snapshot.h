@@ -39,8 +39,9 @@ enum {
     WITHY_HAVE_FLUID = 1 << 23,      /* the medium around the rod                                */
     WITHY_HAVE_FOUND = 1 << 24, /* the first of the quantities that follow from others; the next
                                  * have the bits above                                           */
+    WITHY_HAVE_LINK = 1 << 30,  /* link, link_twist, writhe                                      */
 };
-enum { WITHY_FOUND = 7 }; /* so many at most */
+enum { WITHY_FOUND = 6 }; /* so many at most */
 
 typedef struct withy_energies {
     double kinetic; /* [J] */
@@ -121,6 +122,10 @@ typedef struct withy_snapshot {
     double contact_loss; /* to friction and damping of contacts since t = 0; likewise         [J] */
     double contact_depth; /* largest overlap since t = 0 over the radius of the rod, of a body over
                           * half its smallest side; of the whole network, with every rod    [-] */
+    double link; /* of a closed rod: excess link, its link less the turns of its rest shape [-] */
+    double
+        link_twist; /* turns of its sections more than at rest                              [-] */
+    double writhe;  /* what is left of its excess link                                      [-] */
 } withy_snapshot;
 
 /* ---- bodies, joints, obstacles and contacts --------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* withy/spectrum.h - spectrum and partials of a record.
+/* withy/spectrum.h - spectrum, partials and cycles of a record.
  *
  * Records are evenly spaced samples x[count], `interval` seconds apart; their mean is subtracted
  * and a Blackman-Harris window is applied (side lobes 92 dB down).
@@ -42,6 +42,19 @@ WITHY_API withy_status withy_partial_theory(const withy_rod *rod, int number, in
  * Chebyshev points s_j = L (1 - cos(pi j/n))/2 or the Lobatto points of the method cheb, 2 <= n <= 4096. */
 WITHY_API withy_status withy_snapshot_decay(const withy_snapshot *snapshot, int component,
                                             double *size, withy_error *err);
+
+/* A closed cycle of a load: from peak to trough, and between them; count 1, or 0.5 of one that does not close. */
+typedef struct withy_cycle {
+    double range, mean; /* in units of x, range > 0 */
+    double count;
+} withy_cycle;
+
+/* The cycles of a record x[count] by rain-flow counting (ASTM E1049-85), to cycle[count]: as many as *cycles, fewer than
+ * count.  The samples need not be evenly spaced, but those between which a peak lies decide how high it is. */
+WITHY_API withy_status withy_cycles(int64_t count, const double *x, withy_cycle *cycle,
+                                    int64_t *cycles, withy_error *err);
+/* The sum of count * range^slope: over the constant K of an S-N line N = K range^-slope, the damage of Palmgren and Miner. */
+WITHY_API double withy_cycles_sum(const withy_cycle *cycle, int64_t cycles, double slope);
 
 /* 1200 log2(a/b) */
 WITHY_API double withy_cents(double a, double b);

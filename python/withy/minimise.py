@@ -14,14 +14,14 @@ class SceneMinimise(Structure):
     _fields_ = [("size", c_size_t), ("read", Read), ("stop", Stop), ("context", c.c_void_p), ("method", c_char_p), ("objective", c_char_p),
                 ("subject", POINTER(c_char_p)), ("subject_count", c_int), ("free", POINTER(CFree)), ("count", c_int), ("target", c_char_p),
                 ("target_size", c_size_t), ("target_name", c_char_p), ("run", c_int), ("differences", c_int), ("threads", c_int), ("most", c_int), ("best", Best),
-                ("resume", c_char_p)]
+                ("resume", c_char_p), ("derive", c_int)]
 
 
 class CMinimum(Structure):
     _fields_ = [("count", c_int), ("p", c_double * MOST), ("bound", c_int * MOST), ("value", c_double), ("first", c_double),
                 ("violation", c_double), ("runs", c_int), ("slopes", c_int), ("converged", c_int), ("numbers", c_int),
                 ("name", c_char * 128 * NUMBERS), ("number", c_double * NUMBERS), ("number_first", c_double * NUMBERS), ("exact", c_int),
-                ("negative", c_int), ("notes", c.CNotes), ("readings", c_int)]
+                ("negative", c_int), ("notes", c.CNotes), ("readings", c_int), ("slope", c_double * MOST), ("slope_error", c_double * MOST)]
 
 
 c.prototype("withy_scene_minimise_default", SceneMinimise, [])

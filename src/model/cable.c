@@ -42,6 +42,7 @@ static withy_status check_section(const withy_rod *rod, withy_error *err) {
         {rod->damping_matrix[0].size > 0, "rod.damping.matrix"},
         {rod->damping_law > WITHY_DAMPING_STRAIN, "rod.damping.law"},
         {rod->drag_spin > 0, "rod.drag.spin"},
+        {rod->viscous.spin > 0, "rod.viscous.spin"},
         {!wy_shape_is_straight(&rod->rest), "rod.rest"},
         {rod->spin.size > 0, "initial.spin"},
     };

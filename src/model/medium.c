@@ -6,6 +6,10 @@
  * x along the wave, z over the surface at rest, h the depth.  Stretched by Wheeler, z is replaced by
  *
  *   z' = h (z - eta)/(h + eta).                                                                                 (3)
+ *
+ * Resistance of a thread of radius r in a fluid of viscosity mu, for waves of the length l (Gray and Hancock 1955):
+ *
+ *   along  2 pi mu/(ln(2 l/r) - 1/2),   across  twice that,   about the axis  4 pi mu r^2                        (4)
  */
 #include "model/medium.h"
 
@@ -283,6 +287,12 @@ static withy_status check_profile(const withy_medium *m, withy_error *err) {
 }
 
 /* What needs what. */
+static int uses_viscosity(const withy_problem *problem) {
+    for (int i = 0; i < problem->rod_count; i++)
+        if (problem->rod[i].viscous.wavelength > 0) return 1;
+    return 0;
+}
+
 static withy_status check_needs(const withy_problem *problem, withy_error *err) {
     const withy_medium *m = &problem->medium;
     const int ways = (m->current.size > 0) + (m->flow != NULL) + (m->profile_count > 0);
@@ -309,6 +319,9 @@ static withy_status check_needs(const withy_problem *problem, withy_error *err) 
          "medium.air" WY_KEY
          ": is above the surface; give medium.surface, or for wind alone a medium with the "
          "density of air and the wind as its current"},
+        {m->viscosity > 0 && !uses_viscosity(problem),
+         "medium.viscosity" WY_KEY
+         ": no rod uses it; give a rod viscous = { wavelength = ... }, or leave it out"},
         {m->ramp > 0 && !m->wave_count,
          "medium.ramp" WY_KEY ": is that of waves, and there are none"},
         {problem->rotating.given,
@@ -342,18 +355,111 @@ static withy_status check_wave(const withy_problem *problem, int i, withy_error 
                         where, size > 0 ? fabs(slant) / size : 0);
 }
 
+static int is_viscous(const withy_viscous *v) {
+    return v->normal > 0 || v->tangential > 0 || v->spin > 0;
+}
+
+static int is_round(const withy_rod *rod) {
+    return rod->section.kind == WITHY_SECTION_CIRCLE || rod->section.kind == WITHY_SECTION_TUBE;
+}
+
+/* Of the rod for (4). */
+static double slow_diameter(const withy_rod *rod) {
+    if (rod->viscous.diameter > 0) return rod->viscous.diameter;
+    return is_round(rod) && !rod->section.a.call ? rod->section.a.value[0] : 0;
+}
+
+withy_viscous wy_rod_viscous(const withy_problem *problem, const withy_rod *rod) {
+    withy_viscous out = rod->viscous;
+    if (!(out.wavelength > 0)) return out;
+    const double mu = problem->medium.viscosity, r = 0.5 * slow_diameter(rod);
+    out.tangential = 2 * WY_PI * mu / (log(2 * out.wavelength / r) - 0.5);
+    out.normal = 2 * out.tangential, out.spin = 4 * WY_PI * mu * r * r;
+    return out;
+}
+
+static int is_jointed(const withy_problem *problem, const withy_rod *rod) {
+    for (int i = 0; i < 2 * problem->joint_count; i++) {
+        const withy_place *place = &problem->joint[i / 2].place[i % 2];
+        if (place->part == WITHY_PART_ROD && &problem->rod[place->index] == rod) return 1;
+    }
+    return 0;
+}
+
+/* Turning about the axis is resisted, or an end holds the section. */
+static int may_spin(const withy_rod *rod, const withy_viscous *v) {
+    for (int i = 0; i < 2; i++)
+        if (wy_end_holds_frame(&rod->end[i]) && rod->end[i].turn != WITHY_TURN_FREE) return 0;
+    return !(v->spin > 0);
+}
+
+static withy_status check_massless(const withy_problem *problem, const withy_rod *rod,
+                                   withy_error *err) {
+    const withy_viscous v = wy_rod_viscous(problem, rod);
+    const withy_end *end = rod->end;
+    const struct {
+        int wrong;
+        const char *text;
+    } row[] = {
+        {!(v.normal > 0 && v.tangential > 0),
+         "without inertia, what keeps the rod from moving at once is its resistance: "
+         "give viscous.normal and viscous.tangential, or viscous.wavelength"},
+        {may_spin(rod, &v), "without inertia, nothing resists its turning about its axis: give "
+                            "viscous.spin, or clamp an end"},
+        {rod->velocity.size || rod->spin.size,
+         "a rod without inertia has no initial velocity; leave out initial.velocity and .spin"},
+        {end[0].mass > 0 || end[1].mass > 0 || !v3_is_zero(end[0].inertia) ||
+             !v3_is_zero(end[1].inertia),
+         "a rod without inertia cannot carry a mass at its ends"},
+        {rod->fluid.added_normal > 0 || rod->fluid.added_tangential > 0,
+         "a rod without inertia has no added mass; leave out fluid.added"},
+        {is_jointed(problem, rod), "a rod without inertia cannot have joints"},
+        {rod->law.kind != WITHY_LAW_LINEAR || rod->stiffness_matrix[0].size > 0,
+         "a rod without inertia needs a linear law without couplings; leave out rod.law and "
+         "rod.stiffness.matrix"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (row[i].wrong)
+            return wy_bad_input(err, "rod.viscous.inertia" WY_KEY " = \"none\": %s", row[i].text);
+    return WITHY_OK;
+}
+
+/* (4) needs a thread that is thin against the wave. */
+static withy_status check_wavelength(const withy_problem *problem, const withy_rod *rod,
+                                     withy_error *err) {
+    const withy_viscous *v = &rod->viscous;
+    const double d = slow_diameter(rod);
+    if (!(v->wavelength > 0)) return WITHY_OK;
+    if (is_viscous(v))
+        return wy_bad_input(err, "rod.viscous.wavelength" WY_KEY
+                                 ": the coefficients are given as well; keep one of them");
+    if (!(problem->medium.viscosity > 0))
+        return wy_bad_input(err, "rod.viscous.wavelength" WY_KEY
+                                 " needs the viscosity of the fluid: give medium.viscosity");
+    if (!(d > 0))
+        return wy_bad_input(err,
+                            "rod.viscous.diameter" WY_KEY
+                            " is missing: the section is not round, or not the same all along");
+    if (v->wavelength >= 2 * d) return WITHY_OK;
+    return wy_bad_input(err,
+                        "rod.viscous.wavelength" WY_KEY " = %g m: the formulas are for waves that "
+                        "are long against the diameter %g m; it must be at least twice that",
+                        v->wavelength, d);
+}
+
 static withy_status check_rod(const withy_problem *problem, const withy_rod *rod,
                               withy_error *err) {
-    const withy_viscous *v = &rod->viscous;
+    const withy_viscous given = wy_rod_viscous(problem, rod), *v = &given;
     wy_fluid_at unused;
+    WY_TRY(check_wavelength(problem, rod, err));
+    if (rod->viscous.massless) WY_TRY(check_massless(problem, rod, err));
     if (rod->fluid.given && !problem->medium.given)
         return wy_bad_input(err, "rod.fluid" WY_KEY
                                  ": there is no medium; give medium = { density = ... }");
-    if ((v->normal > 0 || v->tangential > 0 || v->spin > 0) &&
-        (rod->drag_linear > 0 || rod->drag_quadratic > 0 || rod->drag_spin > 0))
+    if (is_viscous(v) && (rod->drag_linear > 0 || rod->drag_quadratic > 0 || rod->drag_spin > 0))
         return wy_bad_input(err,
                             "rod.viscous" WY_KEY ": rod.drag is given as well; keep one of them");
-    if ((v->normal > 0 || v->tangential > 0 || v->spin > 0) && problem->rotating.given)
+    if (is_viscous(v) && problem->rotating.given)
         return wy_bad_input(err, "rod.viscous" WY_KEY
                                  ": is not supported in a rotating frame; give rod.drag, or leave "
                                  "out rotating");
@@ -445,9 +551,7 @@ static withy_status positive_at(const withy_field *field, const char *name, doub
 
 withy_status wy_rod_fluid_at(const withy_rod *rod, double s, wy_fluid_at *out, withy_error *err) {
     const withy_fluid *fluid = &rod->fluid;
-    const int round =
-        rod->section.kind == WITHY_SECTION_CIRCLE || rod->section.kind == WITHY_SECTION_TUBE;
-    if (!fluid->diameter.size && !round)
+    if (!fluid->diameter.size && !is_round(rod))
         return wy_bad_input(err,
                             "rod.fluid.diameter" WY_KEY
                             " is missing: the section is not round; give the diameter for drag");

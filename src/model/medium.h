@@ -59,4 +59,6 @@ typedef struct wy_fluid_at {
     double diameter, area;
 } wy_fluid_at;
 
+/* Its resistance at low Reynolds numbers: that given, or of Gray and Hancock. */
+withy_viscous wy_rod_viscous(const withy_problem *problem, const withy_rod *rod);
 withy_status wy_rod_fluid_at(const withy_rod *rod, double s, wy_fluid_at *out, withy_error *err);

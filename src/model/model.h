@@ -474,6 +474,8 @@ withy_status wy_model_place_at(const wy_model *model, const withy_place *place, 
 enum { WY_JOINT_WORDS = 5 * WITHY_NAME }; /* size of the text of wy_joint_words */
 
 /* Are s[0] on rod[0] and s[1] on rod[1] both within `reach` of a joint of the two? */
+/* The shorter way from one place of a rod to another, along it [m]. */
+double wy_rod_distance(const withy_rod *rod, double s0, double s1);
 int wy_joint_near(const withy_problem *problem, const int rod[2], const double s[2], double reach);
 
 /* Names as given, or "body2", "joint3"; the part of a place ("ground"); and a joint in a message: joints[2]

@@ -213,6 +213,7 @@ void wy_parts_join(const withy_problem *problem, int *up) {
 }
 
 int wy_rod_is_joined(const withy_problem *problem, int rod) {
+    if (problem->rod[rod].closed) return 1;
     for (int i = 0; i < 2 * problem->joint_count; i++) {
         const withy_place *place = &problem->joint[i / 2].place[i % 2];
         if (place->part == WITHY_PART_ROD && place->index == rod) return 1;
@@ -239,6 +240,10 @@ int wy_network_floating(const withy_problem *problem, int *up) {
             up[part[0]] = part[1];
         else
             up[part[1]] = part[0];
+    }
+    for (int i = 0; i < rods; i++) { /* a closed rod holds itself */
+        const int root = wy_part_root(up, i);
+        if (problem->rod[i].closed && root != ground) up[root] = ground;
     }
     for (int i = 0; i < ground; i++)
         if (wy_part_root(up, i) != ground) return i;

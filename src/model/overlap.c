@@ -113,7 +113,9 @@ static int is_apart(const drawn *x, int i, int j, const double s[2]) {
     const int rod[2] = {x->rod[i], x->rod[j]};
     const double thick = x->radius[i] + x->radius[j], piece = x->s[i][1] - x->s[i][0];
     const double near = contact->exclude > 0 ? contact->exclude : 0.5 * WY_PI * thick;
-    if (rod[0] == rod[1]) return contact->no_self || fabs(s[1] - s[0]) < near + piece;
+    if (rod[0] == rod[1])
+        return contact->no_self ||
+               wy_rod_distance(&x->problem->rod[rod[0]], s[0], s[1]) < near + piece;
     return contact->no_rods || wy_joint_near(x->problem, rod, s, 3 * (thick + piece));
 }
 

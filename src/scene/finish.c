@@ -103,7 +103,8 @@ static withy_status finish_helix(wy_reader *r, void *base) {
 }
 
 static withy_status finish_catenary(wy_reader *r, void *base) {
-    const wy_shape_draft *draft = base;
+    wy_shape_draft *draft = base;
+    draft->shape.has_bed = wy_has(r, "bed");
     if (isnan(draft->length) || fabs(draft->length - *r->length) <= 1e-9 * *r->length)
         return WITHY_OK;
     return wy_complain(r, "length",

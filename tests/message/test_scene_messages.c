@@ -7,7 +7,7 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:4: unknown key \"tme\"; did you mean \"time\"?"},
         {ROD("colour = \"red\","), NULL,
          "bad.lua:4: unknown key \"rod.colour\"; known here: length, name, kind, compression, "
-         "section, material, "
+         "closed, excess, section, material, "
          "stiffness, inertia, damping, law, drag, fluid, viscous, radius, tension, rest, initial, "
          "ends, loads"},
         {ROD("dampng = { bend = 1 },"), NULL,
@@ -40,7 +40,7 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "}\n",
          NULL,
          "bad.lua:3: unknown key \"rod.widht\"; known here: length, name, kind, compression, "
-         "section, material, "
+         "closed, excess, section, material, "
          "stiffness, inertia, damping, law, drag, fluid, viscous, radius, tension, rest, initial, "
          "ends, loads"},
         {"local scene = {\n  rods = 1,\n  titel = \"x\",\n}\nreturn scene\n", NULL,

@@ -51,7 +51,7 @@ refused '--free params.yuong: release.lua has no parameter "yuong"; did you mean
 refused '--free params.yuong=1..2: release.lua has no parameter "yuong"' release.lua --data release.csv --free params.yuong=1..2
 refused '--free rod.lenght: unknown key "rod.lenght"; did you mean "rod.length"?' release.lua --data release.csv --free rod.lenght
 refused '--free rod.lenght=1..2: unknown key "rod.lenght"' release.lua --data release.csv --free rod.lenght=1..2
-refused "where does the fit start?" release.lua --data release.csv --free rod.length
+refused "where does it start?" release.lua --data release.csv --free rod.length
 refused "no parameter of the scene begins so" beam.lua --minimise mass --free 'params.k*=1..2'
 refused "--subject and --run need --minimise EXPRESSION" release.lua --data release.csv --free params.young --subject "mass <= 1"
 refused "--minimise writes the scene of the minimum" beam.lua --minimise mass --free params.d -o x.svg

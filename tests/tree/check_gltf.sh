@@ -1,5 +1,5 @@
 #!/bin/sh
-# withy export --gltf: files without errors for glTF's own validator, whose tubes and bodies move as those of the result.
+# withy export --gltf and --usd: files without errors for glTF's own validator, whose tubes, curves and bodies move as those of the result.
 . "$1/tests/tree/workshop.sh"
 needs_hdf5
 root=$1
@@ -9,8 +9,9 @@ expect 0 "$withy" run four_bar --set time.stop=0.2 -o links.h5 --quiet
 expect 0 "$withy" static snap_arch -o path.h5 --quiet
 expect 0 "$withy" modes cantilever_frequencies -o modes.h5 --quiet
 for name in falls gripper links path modes; do
-    expect 0 "$withy" export $name.h5 --gltf
+    expect 0 "$withy" export $name.h5 --gltf --usd
     [ -s $name.glb ] || fail "$name.glb was not written"
+    [ -s $name.usda ] || fail "$name.usda was not written"
 done
 expect 2 "$withy" export falls.h5 --gltf -o falls.gltf; says "ends with .glb"
 expect 1 "$withy" export falls.h5 --gltf -o /nonexistent/a.glb; says "/nonexistent/a.glb"
@@ -40,6 +41,25 @@ first = [[float(r[name(c)]) for c in "xyz"] for r in rod if abs(float(r[key["s"]
 assert len(first) == len(times), (len(first), len(times))
 for got, expected in zip(rows(sampler["output"]), first):
     assert max(abs(a - b) for a, b in zip(got, expected)) < 1e-6, (got, expected)
+import re
+text = open("gripper.usda").read()
+assert text.startswith("#usda 1.0\n") and text.count("{") == text.count("}") and text.count("[") == text.count("]")
+def samples(prim, what):
+    block = text[text.index(prim):]
+    block = block[block.index(what):]
+    return [re.findall(r"[-+0-9.e]+", line) for line in block[:block.index("\n        }")].splitlines()[1:]]
+curve = [[float(x) for x in line] for line in samples('BasisCurves "finger1_', "points.timeSamples")]
+for row, t, expected in zip(curve, times, first):
+    assert abs(row[0] - 24 * (t - times[0])) < 1e-5 and max(abs(a - b) for a, b in zip(row[1:4], expected)) < 1e-6
+count = int(re.search(r"curveVertexCounts = \[(\d+)\]", text).group(1))
+assert all(len(row) == 1 + 3 * count for row in curve) and len(curve) == len(times)
+moves = [[float(x) for x in line] for line in samples('Mesh "ball_', "xformOp:translate.timeSamples")]
+turns = [[float(x) for x in line] for line in samples('Mesh "ball_', "xformOp:orient.timeSamples")]
+for row, turn, at, q in zip(moves, turns, rows(names["ball"]["output"]), rows(next(moving["samplers"][c["sampler"]]["output"] for c in moving["channels"] if scene["nodes"][c["target"]["node"]]["name"] == "ball" and c["target"]["path"] == "rotation"))):
+    assert max(abs(a - b) for a, b in zip(row[1:], at)) < 1e-6
+    assert max(abs(a - b) for a, b in zip(turn[1:], [q[3], *q[:3]])) < 1e-6
+for mesh in re.findall(r"faceVertexIndices = \[([^]]*)\].*?point3f\[\] points = \[([^]]*)\]", text, re.S):
+    assert max(map(int, mesh[0].split(", "))) < mesh[1].count("(")
 ball = rows(names["ball"]["output"])
 assert len(ball) == len(times) and len(scene["skins"]) == 3
 PYTHON

@@ -78,6 +78,7 @@ SCENES = {
     "a rotating frame": ("static", "s.rotating = { spin = { 0, 0, 1 } }"),
     "loads that depend on the state of the rod": "s.loads = { distributed { force = function(s, t, state) return 0, 0, -0.1 * state.velocity[3] end } }",
     "cables (rod.kind = \"cable\")": "rod.kind = 'cable' s.ends.start = pinned {}",
+    "closed rods (rod.closed)": "s.ends, s.gravity, s.initial, rod.closed, rod.rest = nil, nil, { shape = arc { radius = 0.5 / math.pi } }, true, straight {}",
     "a shape given by positions and frames": "s.initial.shape = placed { position = function(s) return 1.0001 * s, 0, 0 end, frame = { 0.5, 0.5, 0.5, 0.5 } }",
 }
 NO_REFUSAL = {"stretch of the rod": ("1e3", "2e3"), "shear of the rod": ("1e1", "2e1")}  # a method without them takes the rod as rigid

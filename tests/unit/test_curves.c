@@ -108,6 +108,38 @@ TEST(between_points_above_each_other_it_is_as_long_and_smooth) {
     }
 }
 
+/* From a point on the bed, from one above it, and where the bed is too deep to matter. */
+TEST(a_catenary_on_a_bed_lies_on_it_and_leaves_it_level) {
+    static curve x, y;
+    static const double start[] = {0, 0.3, 0}, bed[] = {-1, -1, -3};
+    for (int k = 0; k < 3; k++) {
+        withy_shape shape = hanging(v3(2, 1, start[k] - 1), v3(2 + 0.8 * 3, 1 + 0.6 * 3, 0));
+        follow(&shape, 3.4, &y);
+        shape.has_bed = 1, shape.bed = bed[k];
+        follow(&shape, 3.4, &x);
+        CHECK_BELOW(v3_norm(v3_sub(x.pose[STATIONS - 1].r, shape.to)), 1e-12);
+        check_frames(&x, k < 2 ? 1e-3 : 1e-5, 1);
+        int laid = 0;
+        for (int i = 0; i < STATIONS; i++) {
+            const double high = x.pose[i].r.z - bed[k];
+            CHECK(high > -1e-12);
+            laid += high < 1e-12;
+            if (k == 2) CHECK_BELOW(v3_norm(v3_sub(x.pose[i].r, y.pose[i].r)), 1e-15);
+        }
+        CHECK(k == 2 ? laid == 0 : laid > 40);
+    }
+    withy_error err = {0};
+    withy_rod rod = withy_rod_default();
+    withy_problem problem = withy_problem_default();
+    problem.rod = &rod, rod.length = 5;
+    rod.initial = hanging(v3(0, 0, 0), v3(3, 0, 1)), rod.initial.has_bed = 1;
+    CHECK(withy_problem_check(&problem, &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "in a heap") != NULL);
+    rod.length = 3.5, rod.initial.bed = 0.5;
+    CHECK(withy_problem_check(&problem, &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "below its bed") != NULL);
+}
+
 TEST(a_catenary_needs_a_rod_longer_than_its_chord) {
     withy_error err = {0};
     withy_rod rod = withy_rod_default();
@@ -251,6 +283,7 @@ TEST(a_scene_may_leave_the_length_to_the_shape) {
 
 RUN(test(a_catenary_satisfies_its_equation_and_ends_where_it_is_reported),
     test(a_catenary_does_not_depend_on_axes_units_and_which_end_is_first),
+    test(a_catenary_on_a_bed_lies_on_it_and_leaves_it_level),
     test(between_points_above_each_other_it_is_as_long_and_smooth),
     test(a_catenary_needs_a_rod_longer_than_its_chord),
     test(through_points_of_a_parabola_in_any_spacing_the_length_is_exact),

@@ -442,6 +442,34 @@ TEST(automatic_steps_resolve_waves) {
     CHECK_BELOW(v3_norm(v3_sub(tip[0], tip[1])), 1e-3 * 0.5);
 }
 
+/* A mooring line without bending stiffness in a current, waves and wind, half out of the water: the ledger closes, and Newton's
+ * method squares its error. */
+TEST(a_cable_in_water_balances) {
+    static const withy_wave wave = {.height = 0.3, .period = 1.4, .direction = {1, 0.3, 0}};
+    director_problem x;
+    make_grass(&x, 0);
+    x.rod.kind = WITHY_CABLE, x.rod.initial.along.z = -1;
+    x.rod.fluid = (withy_fluid){.given = 1,
+                                .normal = 1.1,
+                                .tangential = 0.05,
+                                .added_normal = 1,
+                                .added_tangential = 0.2,
+                                .inertia = WITHY_INERTIA_ACCELERATION};
+    director_ends(&x, WITHY_END_PINNED, WITHY_END_FREE);
+    withy_medium *m = &x.problem.medium;
+    x.rod.end[1].force = withy_field_vector(0, 0, -2);
+    m->has_surface = 1, m->surface = -0.2, m->depth = 3, m->ramp = 1;
+    m->wave = &wave, m->wave_count = 1;
+    m->air = 1.2, m->wind = withy_field_vector(3, 1, 0);
+    director_times(&x, 4, 0.5);
+    withy_sim *sim = begin(&x, "n=8 dt=0.01");
+    go(sim, 4);
+    CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-10);
+    CHECK(withy_sim_stats(sim).iterations < 6 * withy_sim_stats(sim).steps);
+    CHECK(v3_norm(withy_sim_sample(sim, 0)->drag[4]) > 0);
+    withy_sim_destroy(sim);
+}
+
 /* ---- what is refused ----------------------------------------------------------------------------------------- */
 
 static void refuses(const director_problem *x, const char *method, const char *words) {
@@ -483,6 +511,11 @@ TEST(what_does_not_fit_is_refused) {
     make_grass(&x, 0), x.rod.section.kind = WITHY_SECTION_RECTANGLE;
     x.rod.section.b = withy_field_number(0.01);
     refuses(&x, "director", "not round");
+    make_grass(&x, 0), x.rod.kind = WITHY_CABLE, x.rod.end[0].kind = WITHY_END_PINNED;
+    x.rod.fluid.added_normal = 1;
+    refuses(&x, "director", "added mass with a moment");
+    x.rod.viscous.spin = 1;
+    refuses(&x, "director", "rod.viscous.spin");
     make_grass(&x, 0);
     refuses(&x, "se3", "a surrounding medium");
 }
@@ -495,5 +528,5 @@ RUN(test(the_wetted_part_is_that_of_a_straight_round_piece), test(a_rod_floats_h
     test(units_do_not_matter),
     test(a_rod_without_fluid_feels_nothing_and_a_medium_without_density_does_nothing),
     test(a_current_can_be_given_in_three_ways), test(a_saved_state_goes_on_to_the_same_bits),
-    test(drag_current_waves_and_wind_balance), test(waves_that_grow_accelerate_the_water),
-    test(what_does_not_fit_is_refused))
+    test(drag_current_waves_and_wind_balance), test(a_cable_in_water_balances),
+    test(waves_that_grow_accelerate_the_water), test(what_does_not_fit_is_refused))

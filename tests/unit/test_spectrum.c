@@ -110,7 +110,56 @@ TEST(a_pure_tone_shows_its_amplitude_and_an_empty_range_is_refused) {
     CHECK_TEXT(err.text, "a spectrum needs at least 16 samples, there are 8");
 }
 
+/* The example of ASTM E1049-85, figure 6. */
+TEST(rain_flow_counts_the_example_of_the_standard) {
+    static const double x[] = {-2, 1, -3, 5, -1, 3, -4, 4, -2};
+    static const double expected[10] = {[3] = 0.5, [4] = 1.5, [6] = 0.5, [8] = 1, [9] = 0.5};
+    enum { COUNT = sizeof x / sizeof *x };
+    withy_cycle cycle[COUNT];
+    double counted[10] = {0};
+    int64_t cycles;
+    withy_error err = {0};
+    CHECK_OK(withy_cycles(COUNT, x, cycle, &cycles, &err));
+    for (int64_t i = 0; i < cycles; i++) counted[(int)cycle[i].range] += cycle[i].count;
+    for (int i = 0; i < 10; i++) CHECK_NEAR(counted[i], expected[i], 1e-15);
+    CHECK_NEAR(withy_cycles_sum(cycle, cycles, 2), 0.5 * 9 + 1.5 * 16 + 0.5 * 36 + 64 + 0.5 * 81,
+               1e-12);
+}
+
+/* Cycles are what a record goes up and down; they are those of the record upside down, and larger with it. */
+TEST(rain_flow_cycles_add_up_to_the_way_of_a_record) {
+    enum { MOST = 200 };
+    static double x[MOST], y[MOST];
+    static withy_cycle one[MOST], other[MOST];
+    uint32_t seed = 77;
+    int64_t cycles;
+    withy_error err = {0};
+    for (int turn = 0; turn < 200; turn++) {
+        const int count = turn % MOST;
+        double way = 0, sum = 0;
+        int64_t same;
+        for (int i = 0; i < count; i++) {
+            x[i] = turn % 3 ? noise(&seed) : floor(6 * noise(&seed)), y[i] = -3 * x[i];
+            way += i ? fabs(x[i] - x[i - 1]) : 0;
+        }
+        CHECK_OK(withy_cycles(count, x, one, &cycles, &err));
+        CHECK_OK(withy_cycles(count, y, other, &same, &err));
+        CHECK(cycles == same && (cycles < count || count == 0));
+        for (int64_t i = 0; i < cycles; i++) {
+            sum += 2 * one[i].count * one[i].range;
+            CHECK(one[i].range > 0 && one[i].count == other[i].count);
+            CHECK_NEAR(other[i].range, 3 * one[i].range, 1e-12);
+            CHECK_NEAR(other[i].mean, -3 * one[i].mean, 1e-12);
+        }
+        CHECK_NEAR(sum, way, 1e-12 * (1 + way));
+    }
+    x[0] = NAN;
+    CHECK(withy_cycles(1, x, one, &cycles, &err) == WITHY_BAD_INPUT && cycles == 0);
+}
+
 RUN(test(both_transforms_equal_the_definition_for_any_length),
+    test(rain_flow_counts_the_example_of_the_standard),
+    test(rain_flow_cycles_add_up_to_the_way_of_a_record),
     test(threads_may_transform_at_the_same_time),
     test(a_partial_is_found_to_a_hundredth_of_a_cent_among_others),
     test(a_pure_tone_shows_its_amplitude_and_an_empty_range_is_refused))

@@ -65,6 +65,11 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     const wy_director_options *opt = setup->options;
     if (opt->order % 2 == 1)
         return wy_bad_input(err, "options.order" WY_KEY " = %d: must be 2 or 4", opt->order);
+    for (int i = 0; i < setup->problem->rod_count; i++)
+        if (setup->problem->rod[i].viscous.massless && opt->order == 4)
+            return wy_bad_input(err, "options.order" WY_KEY
+                                     " = 4: a rod without inertia (rod.viscous.inertia) loses "
+                                     "energy, which steps backwards in time cannot; leave it out");
     WY_TRY(wy_network_make(setup, (wy_director **)self, err));
     if (!setup->tangents && !setup->tape) return WITHY_OK;
     return wy_network_slopes_make(wy_network_of(*self), err);
@@ -122,7 +127,7 @@ const wy_method wy_method_director = {
            WY_CAN(SPACE_LAW) | WY_CAN(VISCOELASTIC) | WY_CAN(YIELD) | WY_CAN(ENERGY) |
            WY_CAN(ROLLER) | WY_CAN(LUMP_TURN) | WY_CAN(SPRING) | WY_CAN(FLOOR) | WY_CAN(TENSION) |
            WY_CAN(STATE) | WY_CAN(DRIVE) | WY_CAN(ROTATING) | WY_CAN(TENDON) | WY_CAN(OBSTACLE) |
-           WY_CAN(CONTACT) | WY_CAN(TOUCH) | WY_CAN(MEDIUM) | WY_CAN(CABLE),
+           WY_CAN(CONTACT) | WY_CAN(TOUCH) | WY_CAN(MEDIUM) | WY_CAN(CABLE) | WY_CAN(CLOSED),
     .keys = keys,
     .options = option_table,
     .options_size = sizeof(wy_director_options),

@@ -128,6 +128,11 @@ static inline int wy_is_cable(const wy_director_plan *plan) {
     return plan->rod->kind == WITHY_CABLE;
 }
 
+/* Has it weight, but no inertia (viscous.inertia = "none")? */
+static inline int wy_is_massless(const wy_director_plan *plan) {
+    return plan->rod && plan->rod->viscous.massless;
+}
+
 /* What is found at each iterate (wy_director_state_loads_at): loads of the state, the medium; whether that has added mass as momentum,
  * and puts in work. */
 enum { WY_USES_STATE = 1, WY_USES_FLOW = 2, WY_USES_ADDED_MASS = 4, WY_USES_STREAM = 8 };
@@ -297,6 +302,7 @@ typedef struct wy_director_step {
     int refused;             /* and it was */
     int order;               /* 2 or 4 */
     int trial;               /* wy_director_trial */
+    int late;                /* 1: with the stress of its end: director/step/network_step.c (1) */
     int near;      /* 1: something came near an obstacle, or a joint to its limit, since it was 0 */
     double enough; /* Newton's error may be this large; 0: rounding */
     double (*plus)[WY_DIRECTOR_STRIDE]; /* where a sweep leaves the matrices; NULL: nowhere */
@@ -344,6 +350,7 @@ typedef struct wy_director {
     struct wy_contacts *contacts;    /* a rod that may touch something, else NULL */
     struct wy_slopes
         *slopes; /* derivatives of the motion (director/gradient/gradient.h), or NULL */
+    double link; /* of a closed rod: its excess link (director/rod/closed.c) */
     int network; /* 1: it is the rigid groups of a network (director/network.h), and its nodes are rigid groups */
 } wy_director;
 
@@ -673,6 +680,11 @@ void wy_director_space_add(const wy_director *x, int e, double *matrix, int stri
 double wy_director_space_loss(wy_director *x);
 void wy_director_space_damping(const wy_director *x, int e, const double *v, double *f);
 
+/* ---- director/rod/closed.c ----------------------------------------------------------------------------- */
+/* The link of a closed rod, at t = 0; and its numbers. */
+withy_status wy_closed_make(wy_director *x, withy_error *err);
+void wy_closed_sample(const wy_director *x, withy_snapshot *snap);
+
 /* ---- director/rod/sample.c ----------------------------------------------------------------------------- */
 /* Of the end of the last step. */
 void wy_director_speeds(const wy_director *x, int count, const double *s, vec3 *velocity,
@@ -689,7 +701,8 @@ int wy_director_place(const wy_director *x, double s, double value[WY_ELEMENT_NO
  * one more way to memory. */
 static inline int wy_director_loaded(const wy_director *x, int e) {
     const wy_load_points *load = &x->plan.load;
-    return load->count > 0 && load->first[e] < load->first[e + 1];
+    return (load->count > 0 && load->first[e] < load->first[e + 1]) ||
+           (x->fluid && wy_is_cable(&x->plan)); /* force/cable_fluid.c */
 }
 
 static inline vec3 wy_director_mid_r(const wy_director *x, int j) {

@@ -312,8 +312,11 @@ withy_status wy_network_first(void *self, double h, withy_error *err);
 withy_status wy_rigid_groups_make(wy_network *net, withy_error *err);
 /* The node of a rod at s, which is one of its places of joints. */
 int wy_network_node(const wy_director *rod, double s);
-int wy_group_node_of(const wy_network *net, int rod, int node);        /* or -1 */
-int wy_network_rigid_group_of(const wy_network *net, int part);        /* bodies, then members */
+int wy_group_node_of(const wy_network *net, int rod, int node); /* or -1 */
+int wy_network_rigid_group_of(const wy_network *net, int part); /* bodies, then members */
+int wy_network_same_place(const wy_network *net, int part);
+/* In parent[parts], the two ends of each closed rod become one set. */
+void wy_network_join_places(const wy_network *net, int *parent);
 wy_network_piece wy_network_piece_of(const wy_network *net, int part); /* likewise */
 /* All copies follow their rigid groups: at the iterate; in the state, velocities included. */
 void wy_group_nodes_follow(wy_network *net);

@@ -116,7 +116,7 @@ static withy_status check_frame(const char *key, const withy_rod *rod, const wit
         err, "%s" WY_KEY ": has no finite end; its numbers are too large, or not numbers", key);
 }
 
-/* massless: an equilibrium needs no mass. */
+/* massless: an equilibrium needs no mass, nor does a rod without inertia. */
 static withy_status check_sections(const withy_rod *rod, int massless, withy_error *err) {
     if (rod->section.kind != WITHY_SECTION_NONE) {
         WY_TRY(wy_check_positive("rod.material.young", rod->material.young, "Pa", err));
@@ -361,7 +361,7 @@ static withy_status check_rod_values(const withy_rod *rod, int massless, withy_e
             err,
             "rod.rest" WY_KEY
             ": a plucked shape has a kink and cannot be a rest shape; use it in initial.shape");
-    return check_sections(rod, massless, err);
+    return check_sections(rod, massless || rod->viscous.massless, err);
 }
 
 static withy_status follow_shapes(const withy_rod *rod, const withy_rod *like,
@@ -392,6 +392,7 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
     WY_TRY(follow_shapes(rod, like, known, arena, out, err));
     for (int i = 0; i < 2; i++) /* before the frames: gives a better message about a wrong normal */
         WY_TRY(check_end(rod, i, out, err));
+    WY_TRY(wy_closed_check(rod, out->end, err));
     WY_TRY(check_frame("rod.rest", rod, &rod->rest, out->rest, err));
     if (rod->initial.kind != WITHY_SHAPE_NONE)
         WY_TRY(check_frame("initial.shape", rod, &rod->initial, out->initial, err));

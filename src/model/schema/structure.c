@@ -50,6 +50,7 @@ static const wy_entry own[] = {
     OWN(LAW, withy_law, kind, TAG),
     PLAIN(LAW, withy_law, term),
     OWN(SHAPE, withy_shape, kind, TAG),
+    OWN(SHAPE, withy_shape, has_bed, BYTES),
     PLAIN(SHAPE, withy_shape, point),
     OWN(END, withy_end, kind, TAG),
     OWN(LOAD, withy_load, kind, TAG),

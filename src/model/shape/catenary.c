@@ -10,6 +10,13 @@
  *
  * Points (almost) above each other would fold it into two lines with a kink below.  There it is two
  * straight legs, tangents to a circle at the bottom: just as long, and smooth.
+ *
+ * Where it would hang below a level bed, it lies on it.  Both hanging legs are those of one a, and leave the bed level.  With
+ * v1, v2 the heights of the ends over the bed,
+ *
+ *   s_i = sqrt(v_i (v_i + 2 a)),   x_i = a acosh(1 + v_i/a),   L - s1 - s2 = h - x1 - x2                          (1)
+ *
+ * and s_i - x_i falls from v_i to 0 as a grows.
  */
 #include "model/shape/shape.h"
 
@@ -82,6 +89,47 @@ static int make_loop(wy_catenary *x, double h, double v, double least) {
     return 1;
 }
 
+/* ---- on a bed --------------------------------------------------------------------------------------- */
+
+/* By how much a leg is longer than it is wide. */
+static double leg_excess(double v, double a) {
+    return sqrt(v * (v + 2 * a)) - a * acosh(1 + v / a);
+}
+
+static double lowest(const wy_catenary *x) {
+    const double end = x->first + x->length;
+    if (x->first >= 0) return 0;
+    return (end <= 0 ? hypot(x->a, end) : x->a) - hypot(x->a, x->first);
+}
+
+/* The bed lies `deep` below the start. */
+static withy_status make_laid(wy_catenary *x, double h, double v, double deep, withy_error *err) {
+    const double high[2] = {wy_max(0, deep), wy_max(0, deep + v)};
+    if (wy_min(deep, deep + v) < -LEAST * x->length)
+        return wy_bad_input(err, "an end of the catenary is %.3g m below its bed",
+                            -wy_min(deep, deep + v));
+    if (lowest(x) >= -high[0] && !x->folded) return WITHY_OK;
+    if (!(x->length < h + high[0] + high[1]))
+        return wy_bad_input(err,
+                            "the rod is so long (%.9g m) that it hangs straight down to the bed "
+                            "and lies there in a heap; it must be shorter than %.9g m",
+                            x->length, h + high[0] + high[1]);
+    double low = 0, top = x->length;
+    while (leg_excess(high[0], top) + leg_excess(high[1], top) > x->length - h) top *= 2;
+    for (int i = 0; i < 200; i++) {
+        const double a = 0.5 * (low + top);
+        if (leg_excess(high[0], a) + leg_excess(high[1], a) > x->length - h)
+            low = a;
+        else
+            top = a;
+    }
+    x->a = top, x->folded = 0;
+    for (int i = 0; i < 2; i++) x->leg[i] = sqrt(high[i] * (high[i] + 2 * top));
+    x->first = -x->leg[0];
+    x->laid = wy_max(0, x->length - x->leg[0] - x->leg[1]);
+    return WITHY_OK;
+}
+
 /* ---- the curve in its plane ------------------------------------------------------------------------- */
 
 /* Of a point: place from the start, angle of the tangent from the horizontal, curvature. */
@@ -109,8 +157,17 @@ static flat on_loop(const wy_catenary *h, double s) {
     return p;
 }
 
+static flat on_bed(const wy_catenary *h, double s) {
+    const double along = wy_min(s - h->leg[0], h->laid);
+    if (!(along > 0)) return on_catenary(h, s);
+    flat p = on_catenary(h, s - along);
+    p.x += along;
+    if (along < h->laid) p.angle = p.bend = 0;
+    return p;
+}
+
 static flat at(const wy_catenary *h, double s) {
-    return h->folded ? on_loop(h, s) : on_catenary(h, s);
+    return h->folded ? on_loop(h, s) : h->laid > 0 ? on_bed(h, s) : on_catenary(h, s);
 }
 
 /* ---- in space ----------------------------------------------------------------------------------------- */
@@ -136,6 +193,8 @@ withy_status wy_catenary_make(double length, const withy_shape *shape, wy_catena
     if (!upright) make_catenary(x, h, v);
     const double least = upright ? 0 : least_radius(x);
     if (least < FOLD * length) make_loop(x, upright ? 0 : h, v, least);
+    if (shape->has_bed && !upright)
+        WY_TRY(make_laid(x, h, v, v3_dot(up, shape->from) - shape->bed, err));
     x->axis = v3_cross(x->side, x->up);
     if (!x->folded) x->angle = at(x, 0).angle;
     const vec3 t = tangent_of(x, x->angle), n = shape->normal;

@@ -34,6 +34,7 @@ typedef struct wy_catenary {
     double angle;        /* of the tangent at the start, from the horizontal [rad] */
     int folded;          /* 1: two straight legs and a circle */
     double leg[2], turn; /* lengths of the legs [m]; by how much the circle turns [rad] */
+    double laid;         /* on the bed, between two legs that hang; 0: none [m] */
     vec3 side, up, axis; /* axes of the plane and its normal */
     mat3 frame;          /* at the start */
 } wy_catenary;
@@ -78,6 +79,8 @@ struct wy_curve {
     wy_thread thread; /* THROUGH */
 };
 
+/* Of a rod that is closed: do its ends, which are given, meet? */
+withy_status wy_closed_check(const withy_rod *rod, const wy_pose end[2], withy_error *err);
 /* An end whose initial pose is known. */
 void wy_end_place(const withy_rod *rod, int which, const wy_pose *start, wy_end *end);
 

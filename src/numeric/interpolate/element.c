@@ -24,6 +24,9 @@ void wy_element_make(int degree, wy_element *element) {
     *element = (wy_element){.degree = degree};
     wy_gauss_points(degree, element->point, element->weight);
     wy_lobatto_points(degree, element->node, element->lump);
+    double unused[WY_ELEMENT_NODES];
+    for (int a = 0; a <= degree; a++)
+        wy_element_values(element, element->node[a], unused, element->slope_at[a]);
     for (int g = 0; g < degree; g++)
         wy_element_values(element, element->point[g], element->value[g], element->slope[g]);
 }

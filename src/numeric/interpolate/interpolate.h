@@ -88,12 +88,13 @@ enum { WY_ELEMENT_DEGREE = 4, WY_ELEMENT_NODES = WY_ELEMENT_DEGREE + 1 }; /* at 
 
 typedef struct wy_element {
     int degree;
-    double node[WY_ELEMENT_NODES];                     /* Gauss-Lobatto            */
-    double lump[WY_ELEMENT_NODES];                     /* and its weights          */
-    double point[WY_ELEMENT_DEGREE];                   /* Gauss                    */
-    double weight[WY_ELEMENT_DEGREE];                  /* and its weights          */
-    double value[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES]; /* N_a at Gauss point g     */
-    double slope[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES]; /* dN_a/dxi likewise        */
+    double node[WY_ELEMENT_NODES];                       /* Gauss-Lobatto            */
+    double lump[WY_ELEMENT_NODES];                       /* and its weights          */
+    double point[WY_ELEMENT_DEGREE];                     /* Gauss                    */
+    double weight[WY_ELEMENT_DEGREE];                    /* and its weights          */
+    double value[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES];   /* N_a at Gauss point g     */
+    double slope[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES];   /* dN_a/dxi likewise        */
+    double slope_at[WY_ELEMENT_NODES][WY_ELEMENT_NODES]; /* and at the nodes       */
 } wy_element;
 
 void wy_element_make(int degree, wy_element *element);

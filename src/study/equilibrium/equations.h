@@ -17,7 +17,8 @@
         return found_;                                                                             \
     } while (0)
 
-enum { WY_STATIC_ZERO_MODES = 5 }; /* most motions without stiffness: a rod on a floor */
+/* Most motions without stiffness: of a rod on a floor; of a closed rod, which may also move along itself, that nothing holds. */
+enum { WY_STATIC_ZERO_MODES = 5, WY_STATIC_ZERO_CLOSED = 8 };
 
 /* Memory and present numbers of the drivers, made at the first use.  Nothing in it is kept from
  * one call to the next: what is kept is in the state (wy_core, wy_sim.tangent). */

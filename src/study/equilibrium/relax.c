@@ -79,13 +79,12 @@ static withy_status close_in(wy_static *x, double factor, int *found, withy_erro
     WY_TRY(wy_static_newton(x, 0, found, err));
     const double way = wy_static_displacement(x);
     const int back = way > 1e-6 && wy_static_product(x, x->toward, x->moved) < 0;
-    const int clear = x->slender < WY_STATIC_SLENDER;
     /* a round rod that has bowed turns freely about its chord: rounding decides the sign of that pivot; and where
      * pivots do not tell (-1), a rod that has hardly begun to fall may be back where it stood */
-    if (*found && x->negative != 0 && clear) WY_TRY(wy_static_stability(x, err));
+    if (*found && x->negative != 0) WY_TRY(wy_static_stability(x, err));
     /* a stable one may be further away: along a soft motion a step down is short, and Newton's is not */
     const double most = x->negative == 0 ? STABLE_MOST : 10 * NEAR;
-    *found = *found && way < most && !back && !(x->negative > 0 && clear);
+    *found = *found && way < most && !back && !(x->negative > 0);
     if (*found) return WITHY_OK;
     wy_static_restore(x);
     return wy_static_load(x, factor, 1, err);

@@ -31,6 +31,11 @@ typedef struct design {
     wy_search_record best;
 } design;
 
+/* That gives the objective, in messages. */
+static const char *option_of(const design *x) {
+    return x->objective.setup->derive ? "--of" : "--minimise";
+}
+
 /* ---- constraints --------------------------------------------------------------------------------------- */
 
 static withy_status read_subject(const char *text, side *to, int *equal, withy_error *err) {
@@ -53,10 +58,10 @@ static withy_status read_subject(const char *text, side *to, int *equal, withy_e
 static withy_status read_sides(design *x, withy_error *err) {
     const withy_scene_minimise *setup = x->objective.setup;
     if (!setup->objective || strlen(setup->objective) >= sizeof x->side[0].left)
-        return wy_bad_input(err, "--minimise: an expression of less than 256 characters");
+        return wy_bad_input(err, "%s: an expression of less than 256 characters", option_of(x));
     snprintf(x->side[0].left, sizeof x->side[0].left, "%s", setup->objective);
     x->side[0].sign = x->side[0].unit = 1, x->count = 1;
-    WY_TRY(wy_expression_read("--minimise", setup->objective, &x->objective.names, err));
+    WY_TRY(wy_expression_read(option_of(x), setup->objective, &x->objective.names, err));
     for (int pass = 0; pass < 2; pass++) /* equalities first */
         for (int i = 0; i < setup->subject_count; i++) {
             side one = {0};
@@ -75,7 +80,7 @@ static withy_status side_value(design *x, int i, const double *number, wy_dual *
                                withy_error *err) {
     const side *s = &x->side[i];
     wy_dual right = {0};
-    WY_TRY(wy_expression_value(i ? "--subject" : "--minimise", s->left, &x->objective.names, number,
+    WY_TRY(wy_expression_value(i ? "--subject" : option_of(x), s->left, &x->objective.names, number,
                                out, err));
     if (i)
         WY_TRY(
@@ -354,16 +359,38 @@ static withy_status begin(design *x, wy_arena *arena, withy_error *err) {
     return set_units(x, here->value, err);
 }
 
-static withy_status find(design *x, wy_arena *arena, withy_minimum *out, withy_error *err) {
+/* Value and derivatives where the search would begin. */
+static withy_status derive(design *x, withy_minimum *out, withy_error *err) {
+    const int count = out->count = x->objective.setup->count;
+    double value[SIDES];
+    for (int k = 0; k < count; k++) out->p[k] = x->free[k].value;
+    WY_TRY(values(x, out->p, value, err));
+    if (!isfinite(value[0]))
+        return wy_no_convergence(err, "--of %s is not finite", x->objective.setup->objective);
+    WY_TRY(slopes(x, out->p, out->slope, err));
+    for (int k = 0; k < count; k++) {
+        out->slope_error[k] = x->exact ? 0 : x->difference.by[k].miss;
+        if (!isfinite(out->slope[k]))
+            return wy_no_convergence(err, "the derivative by %s is not finite", x->free[k].name);
+    }
+    out->value = out->first = value[0], out->converged = 1;
+    return WITHY_OK;
+}
+
+static withy_status search(design *x, withy_minimum *out, withy_error *err) {
     const withy_scene_minimise *setup = x->objective.setup;
-    wy_known *here;
-    WY_TRY(begin(x, arena, err));
     withy_minimise_setup search = withy_minimise_default();
     search.objective = objective, search.context = x, search.free = x->free,
     search.count = setup->count;
     search.constraints = x->count - 1, search.equal = x->equal, search.most = setup->most;
-    x->exact = !setup->differences && !x->objective.solved;
-    WY_TRY(withy_minimise(&search, out, err));
+    return withy_minimise(&search, out, err);
+}
+
+static withy_status find(design *x, wy_arena *arena, withy_minimum *out, withy_error *err) {
+    wy_known *here;
+    WY_TRY(begin(x, arena, err));
+    x->exact = !x->objective.setup->differences && !x->objective.solved;
+    WY_TRY((x->objective.setup->derive ? derive : search)(x, out, err));
     out->numbers = x->objective.names.count, out->exact = x->exact;
     memcpy(out->number_first, x->first.number_first, sizeof out->number_first);
     wy_note_join(&out->notes, &x->first.notes);

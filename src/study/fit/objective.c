@@ -16,12 +16,18 @@ static const struct {
            {"miss", WY_OBJECTIVE_MISS},
            {"miss.max", WY_OBJECTIVE_MISS_MAX}};
 
-static withy_status parameter_of(const wy_variant *v, const char *name, double *value,
-                                 withy_error *err) {
+/* In messages. */
+static const char *options_of(const withy_scene_minimise *setup) {
+    return setup->derive ? "--of" : "--minimise, --subject";
+}
+
+static withy_status parameter_of(const wy_objective *objective, const wy_variant *v,
+                                 const char *name, double *value, withy_error *err) {
     for (int i = 0; i < v->study.parameter_count; i++)
         if (strcmp(v->study.parameter[i].name, name + 7) == 0)
             return *value = v->study.parameter[i].value, WITHY_OK;
-    return wy_bad_input(err, "--minimise, --subject: %s: the scene has no such parameter", name);
+    return wy_bad_input(err, "%s: %s: the scene has no such parameter",
+                        options_of(objective->setup), name);
 }
 
 static withy_status bind_quantity(wy_objective *objective, const wy_variant *v, int k,
@@ -35,9 +41,9 @@ static withy_status bind_quantity(wy_objective *objective, const wy_variant *v, 
     wy_output_quantity *requested = &objective->number[k].requested;
     if (wy_output_quantity_read(requested, name, kind, v->study.problem, &why) != WITHY_OK)
         return wy_bad_input(err,
-                            "--minimise, --subject: %s; and params.NAME, mass, length, stress, "
-                            "miss, miss.max, frequency.1",
-                            why.text);
+                            "%s: %s; and params.NAME, mass, length, stress, miss, miss.max, "
+                            "frequency.1",
+                            options_of(objective->setup), why.text);
     objective->number[k].kind = kind == WITHY_SWEEP_MODES ? WY_OBJECTIVE_MODE : WY_OBJECTIVE_STUDY;
     if (kind == WITHY_SWEEP_MODES && requested->number > objective->modes)
         objective->modes = requested->number;
@@ -54,7 +60,7 @@ withy_status wy_objective_bind(wy_objective *objective, const wy_variant *v, wit
         if (found >= 0)
             objective->number[k].kind = own[found].kind;
         else if (strncmp(name, "params.", 7) == 0)
-            WY_TRY(parameter_of(v, name, &unused, err));
+            WY_TRY(parameter_of(objective, v, name, &unused, err));
         else
             WY_TRY(bind_quantity(objective, v, k, err));
         const wy_objective_kind kind = objective->number[k].kind;
@@ -93,7 +99,7 @@ withy_status wy_objective_plain(const wy_objective *objective, const wy_variant 
     for (int k = 0; k < objective->names.count; k++) {
         const wy_objective_kind kind = objective->number[k].kind;
         if (kind == WY_OBJECTIVE_PARAMETER)
-            WY_TRY(parameter_of(v, objective->names.text[k], &value[k], err));
+            WY_TRY(parameter_of(objective, v, objective->names.text[k], &value[k], err));
         if (kind == WY_OBJECTIVE_MASS) WY_TRY(mass_of(problem, &value[k], err));
         if (kind == WY_OBJECTIVE_LENGTH) value[k] = 0;
         for (int i = 0; i < problem->rod_count && kind == WY_OBJECTIVE_LENGTH; i++)

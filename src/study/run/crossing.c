@@ -87,7 +87,9 @@ static int is_inside(const wy_crossing *x, const withy_sim *sim, int i, int j,
                  way[2] = {place->s, place->t};
     for (int k = 0; k < 2; k++) s[k] = at[k][0] + way[k] * (at[k][1] - at[k][0]);
     const double piece = wy_max(at[0][1] - at[0][0], at[1][1] - at[1][0]);
-    if (rod[0] == rod[1] && fabs(s[1] - s[0]) < 0.5 * WY_PI * thick + piece) return 0;
+    if (rod[0] == rod[1] &&
+        wy_rod_distance(&sim->problem.rod[rod[0]], s[0], s[1]) < 0.5 * WY_PI * thick + piece)
+        return 0;
     if (!(place->distance + sagitta(x, i) + sagitta(x, j) < INSIDE * thick)) return 0;
     return rod[0] == rod[1] || !wy_joint_near(&sim->problem, rod, s, 3 * (thick + piece));
 }

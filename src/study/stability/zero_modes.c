@@ -16,6 +16,7 @@ static const double SLIDES = 1e3;   /* times a turn of 1 rad: more than rounding
 
 /* What the ends and joints of parts that are joined leave of their rigid motions. */
 typedef struct held {
+    int closed; /* 1: a closed rod, which needs no support                                 */
     int loose;  /* 1: a joint that is no weld, and what it leaves free is not seen at the ends */
     int frame;  /* 1: one is held in its direction, or a weld holds one to the ground          */
     int places; /* components of places that are held                                        */
@@ -48,6 +49,7 @@ static void add_joint(const withy_problem *problem, int joint, int parts, int *u
 static int free_of(const held *own) {
     static const int free[7] = {
         WY_STATIC_ZERO_MODES, WY_STATIC_ZERO_MODES, WY_STATIC_ZERO_MODES, 4, 4, 3, 2};
+    if (own->closed && !own->frame && own->places < 6) return WY_STATIC_ZERO_CLOSED;
     if (own->loose) return WY_STATIC_ZERO_MODES;
     return own->frame ? 0 : free[own->places < 6 ? own->places : 6];
 }
@@ -56,17 +58,20 @@ static int free_of(const held *own) {
 int wy_static_candidates(const withy_sim *sim) {
     const withy_problem *problem = &sim->problem;
     const int parts = problem->rod_count + problem->body_count;
-    int *up = wy_alloc((size_t)parts + 1, sizeof *up), count = 0;
+    int *up = wy_alloc((size_t)parts + 1, sizeof *up), count = 0, most = WY_STATIC_ZERO_MODES;
     held *own = wy_alloc((size_t)parts + 1, sizeof *own);
     const int known = up && own;
     if (known) wy_parts_join(problem, up);
     for (int i = 0; known && i < problem->joint_count; i++) add_joint(problem, i, parts, up, own);
     for (int i = 0; known && i < 2 * problem->rod_count; i++)
         add_end(sim, i / 2, i % 2, &own[wy_part_root(up, i / 2)]);
+    for (int i = 0; known && i < problem->rod_count; i++)
+        if (problem->rod[i].closed)
+            own[wy_part_root(up, i)].closed = 1, most = WY_STATIC_ZERO_CLOSED;
     for (int i = 0; known && i < parts; i++)
         if (up[i] == i) count += free_of(&own[i]);
     wy_free(up), wy_free(own);
-    return known && count < WY_STATIC_ZERO_MODES ? count : WY_STATIC_ZERO_MODES;
+    return known && count < most ? count : most;
 }
 
 /* Axial and shear stiffness over that of bending: the rounding of K in units of its lowest value.  *round: 1: both bending
@@ -161,6 +166,8 @@ static double *vector_at(const wy_static *x, int i) {
 /* One inverse iteration; returns how many of the vectors have no stiffness. */
 static int iterate(wy_static *x, int count) {
     const wy_equations *equations = x->equations;
+    /* the mesh resists a closed rod that slides along itself, more than this is */
+    const double none = x->candidates == WY_STATIC_ZERO_CLOSED ? x->lost : RANGE * x->fine;
     int soft = 0, all = 1;
     for (int i = 0; i < count; i++) {
         double *v = vector_at(x, i), norm = 0;
@@ -178,7 +185,7 @@ static int iterate(wy_static *x, int count) {
             if (pass == 0) norm = size;
             for (int r = 0; r < x->rows; r++) v[r] = size > 0 ? v[r] / size : 0.0;
         }
-        all = all && norm * RANGE * x->fine * x->unit > 1;
+        all = all && norm * none * x->unit > 1;
         soft += all;
     }
     return soft;
@@ -291,7 +298,7 @@ int wy_static_is_unsupported(wy_static *x) {
 withy_status wy_static_unsupported(wy_static *x, withy_error *err) {
     const char *name = x->sim->method->name;
     int translates;
-    if (x->candidates >= WY_STATIC_ZERO_MODES)
+    if (x->candidates >= WY_STATIC_ZERO_MODES) /* also of a closed rod */
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "%s: loads" WY_KEY
                        " act along a motion on which nothing resists them; hold the parts "

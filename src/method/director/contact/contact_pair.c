@@ -118,7 +118,9 @@ static int may_touch(const wy_network *net, int a, int b) {
     const double *s = net->rod[p->rod].plan.s;
     const double r = wy_max(chord_radius(plan, a), chord_radius(plan, b));
     const double least = plan->exclude > 0 ? plan->exclude : WY_PI * r;
-    return plan->self && s[q->node] - s[p->node + 1] >= least;
+    const withy_rod *rod = net->rod[p->rod].plan.rod;
+    const double behind = rod->closed ? rod->length - (s[q->node + 1] - s[p->node]) : INFINITY;
+    return plan->self && s[q->node] - s[p->node + 1] >= least && behind >= least;
 }
 
 static int take(void *context, int i, int j) {

@@ -10,18 +10,19 @@
 
 #include "method/director/force/force.h"
 
-static int is_viscous(const withy_viscous *v) {
-    return v->normal > 0 || v->tangential > 0 || v->spin > 0;
+static int is_viscous(const wy_director_plan *plan) {
+    const withy_viscous v = wy_rod_viscous(plan->problem, plan->rod);
+    return v.normal > 0 || v.tangential > 0 || v.spin > 0;
 }
 
 int wy_fluid_acts(const wy_director_plan *plan) {
-    if (is_viscous(&plan->rod->viscous)) return 1;
+    if (is_viscous(plan)) return 1;
     return plan->rod->fluid.given && plan->problem->medium.density > 0;
 }
 
 int wy_fluid_has_drag(const wy_director_plan *plan) {
     const withy_fluid *fluid = &plan->rod->fluid;
-    if (is_viscous(&plan->rod->viscous)) return 1;
+    if (is_viscous(plan)) return 1;
     return wy_fluid_acts(plan) && (fluid->normal > 0 || fluid->tangential > 0);
 }
 
@@ -31,10 +32,9 @@ static withy_status make_node(const wy_director_plan *plan, double density, int 
                               wy_fluid_node *out, withy_error *err) {
     const withy_rod *rod = plan->rod;
     const withy_fluid *fluid = &rod->fluid;
+    const withy_viscous v = wy_rod_viscous(plan->problem, rod);
     const double w = plan->mass[j].share;
-    *out = (wy_fluid_node){
-        .slow = {w * rod->viscous.normal, w * rod->viscous.tangential, w * rod->viscous.spin},
-        .length = w};
+    *out = (wy_fluid_node){.slow = {w * v.normal, w * v.tangential, w * v.spin}, .length = w};
     if (!fluid->given || !(density > 0)) return WITHY_OK;
     wy_fluid_at at;
     WY_TRY(wy_rod_fluid_at(rod, plan->s[j], &at, err));
@@ -124,7 +124,16 @@ withy_status wy_fluid_begin(wy_director *x, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Of a cable the line through the neighbouring nodes, in a step where they were: for its wetted part alone. */
+static vec3 chord_at(const wy_director *x, int j) {
+    const int first = wy_max(j - 1, 0), last = wy_min(j + 1, x->plan.node_count - 1);
+    if (x->step->dynamic) return v3_unit(v3_sub(x->node[last].r, x->node[first].r));
+    return v3_unit(v3_sub(wy_director_plus_r(x, last), wy_director_plus_r(x, first)));
+}
+
 vec3 wy_fluid_axis(const wy_director *x, int j, double *size) {
+    *size = 1;
+    if (wy_is_cable(&x->plan)) return chord_at(x, j);
     const vec3 plus = tri_matrix(x->next[j].d).c3;
     const vec3 both = x->step->dynamic ? v3_add(plus, tri_matrix(x->node[j].d).c3) : plus;
     *size = v3_norm(both);

@@ -42,6 +42,31 @@ double wy_fluid_wet_piece(double radius, double length, double rise, double z, d
 int wy_fluid_sample(const wy_director *x, int e, const double *value, int i, withy_snapshot *snap);
 /* The axis at a node, in a step the mean of both ends; *size: of the mean before it is made a unit vector. */
 vec3 wy_fluid_axis(const wy_director *x, int j, double *size);
+/* Of one fluid: drag and viscous resistance D, and its derivatives by w and by t (acting on changes across t). */
+typedef struct wy_resistance {
+    vec3 force;
+    mat3 by_w, by_t;
+} wy_resistance;
+
+/* A node, or of a cable a node as it is seen from one of its elements. */
+typedef struct wy_fluid_state {
+    double share; /* of the node                                                    */
+    vec3 t, slip; /* axis; velocity of the node, 0 at rest                          */
+    double size;  /* of the axis before it is a unit vector: |r'| of a cable        */
+    double wet, by_height, dry;
+} wy_fluid_state;
+
+/* Node j; of a cable those of its one or two elements.  Returns how many. */
+int wy_fluid_states(const wy_director *x, int j, wy_fluid_state s[2]);
+/* In the medium, and in the air where there is any: of the whole node. */
+void wy_fluid_resist(const wy_director *x, int j, const wy_fluid_state *s, wy_resistance *wet,
+                     wy_resistance *dry);
+
+/* ---- cable_fluid.c: what has to do with the axis, which depends on all nodes of the element ---- */
+
+vec3 wy_cable_axis(const wy_director *x, int e, int a, double *size);
+void wy_cable_fluid_add(const wy_director *x, int e, double *matrix, int stride, int column);
+
 /* How U at a node changes with r+: slope, in a step half of it. */
 static inline mat3 wy_fluid_slope(const wy_director *x, int j) {
     const double half = x->step->dynamic ? 0.5 : 1.0;
@@ -51,6 +76,8 @@ static inline mat3 wy_fluid_slope(const wy_director *x, int j) {
 
 /* ---- force_added_mass.c ---- */
 
+/* What the added mass resists: acceleration of the node less that of the fluid; without a state of its own. */
+vec3 wy_added_mass_rate(const wy_director *x, int j);
 void wy_added_mass_keep(wy_director *x); /* u+ of the step just solved */
 /* a += k M of node j. */
 void wy_added_mass_inertia(const wy_director *x, int j, double k, double a[6][6]);

@@ -106,6 +106,22 @@ static void add_accelerated(const wy_director *x, int j, double a[6][6], double 
     wy_rows_block(a, 0, 3, 0.5, turned);
 }
 
+vec3 wy_added_mass_rate(const wy_director *x, int j) {
+    const double per = x->step->dynamic ? 1.0 / x->step->h : 0;
+    const vec3 flow = v3_scale(-x->step->factor, convection(x, j));
+    if (!x->step->dynamic) return flow;
+    const vec3 way = v3_axpy(v3_scale(-1, x->node[j].v), per, x->next[j].dr);
+    return v3_axpy(flow, 2 * per, way);
+}
+
+/* Ma in the axes of a cable. */
+static mat3 about_axis(lane mass, vec3 t) {
+    const double across = mass[0], more = mass[2] - mass[0];
+    return (mat3){v3_axpy(v3(across, 0, 0), more * t.x, t),
+                  v3_axpy(v3(0, across, 0), more * t.y, t),
+                  v3_axpy(v3(0, 0, across), more * t.z, t)};
+}
+
 /* ---- at rest -------------------------------------------------------------------------------------------- */
 
 static void add_resting(const wy_director *x, int j, double a[6][6], double b[6]) {
@@ -133,6 +149,7 @@ int wy_force_added_mass_potential(const wy_director *x) {
 
 void wy_force_added_mass_add(const wy_director *x, int j, double a[6][6], double b[6]) {
     const wy_fluid *fluid = x->fluid;
+    if (wy_is_cable(&x->plan)) return; /* cable_fluid.c */
     if (x->step->dynamic && fluid->accelerated) {
         add_accelerated(x, j, a, b);
         return;
@@ -153,6 +170,13 @@ double wy_force_added_mass_energy(const wy_director *x, int j, vec3 r) {
 double wy_force_added_mass_lost(const wy_director *x, int j, double *work) {
     double a[6][6] = {{0}}, b[6] = {0};
     const wy_director_next *next = &x->next[j];
+    if (wy_is_cable(&x->plan)) {
+        const vec3 lag = wy_added_mass_rate(x, j);
+        wy_fluid_state s[2];
+        for (int i = wy_fluid_states(x, j, s) - 1; i >= 0; i--)
+            *work -= s[i].share * v3_dot(m3_mul(about_axis(mass_of(x, j), s[i].t), lag), next->dr);
+        return 0;
+    }
     if (!x->u) {
         add_accelerated(x, j, a, b);
         *work -= v3_dot(v3_from(b), next->dr);
@@ -181,7 +205,13 @@ void wy_added_mass_keep(wy_director *x) {
 
 void wy_added_mass_inertia(const wy_director *x, int j, double k, double a[6][6]) {
     const tri d = x->next[j].d;
-    wy_rows_block(a, 0, 0, k, between(d, mass_of(x, j), d));
+    wy_fluid_state s[2];
+    if (!wy_is_cable(&x->plan)) {
+        wy_rows_block(a, 0, 0, k, between(d, mass_of(x, j), d));
+        return;
+    }
+    for (int i = wy_fluid_states(x, j, s) - 1; i >= 0; i--)
+        wy_rows_block(a, 0, 0, k * s[i].share, about_axis(mass_of(x, j), s[i].t));
 }
 
 vec3 wy_added_mass_momentum(const wy_director *x, int j) {

@@ -17,12 +17,6 @@
 
 /* ---- resistance (1) --------------------------------------------------------------------------------- */
 
-/* Of one fluid: D, and its derivatives by w and by t (acting on changes across t). */
-typedef struct resistance {
-    vec3 force;
-    mat3 by_w, by_t;
-} resistance;
-
 /* k a b^T, added. */
 static void add_outer(mat3 *m, double k, vec3 a, vec3 b) {
     m->c1 = v3_axpy(m->c1, k * b.x, a), m->c2 = v3_axpy(m->c2, k * b.y, a);
@@ -30,7 +24,7 @@ static void add_outer(mat3 *m, double k, vec3 a, vec3 b) {
 }
 
 static void add_resistance(double part, const wy_fluid_node *node, const double slow[2], vec3 w,
-                           vec3 t, resistance *to) {
+                           vec3 t, wy_resistance *to) {
     const double along = v3_dot(w, t), kn = part * node->normal, kt = part * node->tangential;
     const vec3 across = v3_axpy(w, -along, t);
     const double speed = v3_norm(across), cn = kn * speed + slow[0];
@@ -49,14 +43,8 @@ static void add_resistance(double part, const wy_fluid_node *node, const double 
     add_outer(&to->by_t, -per * along, across, across);
 }
 
-typedef struct state {
-    vec3 t, slip; /* axis; velocity of the node, 0 at rest */
-    double size;  /* of the mean before it is a unit vector */
-    double wet, by_height, dry;
-} state;
-
-static state state_of(const wy_director *x, int j) {
-    state s = {.slip = v3(0, 0, 0)};
+static wy_fluid_state state_of(const wy_director *x, int j) {
+    wy_fluid_state s = {.share = 1, .slip = v3(0, 0, 0)};
     if (x->step->dynamic) s.slip = v3_scale(1.0 / x->step->h, x->next[j].dr);
     s.t = wy_fluid_axis(x, j, &s.size);
     s.wet = wy_fluid_wet(x, j, &s.by_height);
@@ -64,21 +52,34 @@ static state state_of(const wy_director *x, int j) {
     return s;
 }
 
-/* In the medium, and in the air where there is any. */
-static void resistance_of(const wy_director *x, int j, const state *s, resistance *wet,
-                          resistance *dry) {
+int wy_fluid_states(const wy_director *x, int j, wy_fluid_state s[2]) {
+    const wy_director_plan *plan = &x->plan;
+    const int p = plan->p;
+    int count = 0;
+    s[0] = state_of(x, j);
+    if (!wy_is_cable(plan)) return 1;
+    for (int e = wy_max(j - 1, 0) / p; e <= j / p && e < plan->n; e++, count++) {
+        s[count] = s[0];
+        s[count].share = plan->rule->lump[j - e * p] * plan->size[e] / plan->mass[j].share;
+        s[count].t = wy_cable_axis(x, e, j - e * p, &s[count].size);
+    }
+    return count;
+}
+
+void wy_fluid_resist(const wy_director *x, int j, const wy_fluid_state *s, wy_resistance *wet,
+                     wy_resistance *dry) {
     static const double none[2] = {0, 0};
     const wy_fluid_node *node = &x->fluid->node[j];
     const wy_flow *flow = &x->flow[j];
-    *wet = *dry = (resistance){.force = v3(0, 0, 0)};
+    *wet = *dry = (wy_resistance){.force = v3(0, 0, 0)};
     add_resistance(s->wet, node, node->slow, v3_sub(flow->u, s->slip), s->t, wet);
     if (s->dry > 0) add_resistance(s->dry, node, none, v3_sub(flow->wind, s->slip), s->t, dry);
 }
 
 /* Of both. */
-static resistance all_of(const wy_director *x, int j, const state *s) {
-    resistance wet, dry;
-    resistance_of(x, j, s, &wet, &dry);
+static wy_resistance all_of(const wy_director *x, int j, const wy_fluid_state *s) {
+    wy_resistance wet, dry;
+    wy_fluid_resist(x, j, s, &wet, &dry);
     wet.force = v3_add(wet.force, dry.force);
     wet.by_w = m3_axpy(wet.by_w, 1, dry.by_w), wet.by_t = m3_axpy(wet.by_t, 1, dry.by_t);
     return wet;
@@ -109,7 +110,7 @@ int wy_force_fluid_potential(const wy_director *x) {
 }
 
 /* How t changes with dphi. */
-static mat3 axis_turn(const wy_director *x, int j, const state *s) {
+static mat3 axis_turn(const wy_director *x, int j, const wy_fluid_state *s) {
     const vec3 plus = tri_matrix(x->next[j].d).c3;
     const mat3 turn = wy_hat(plus);
     const double per = s->size > 0 ? -1.0 / s->size : 0;
@@ -120,8 +121,8 @@ static mat3 axis_turn(const wy_director *x, int j, const state *s) {
 }
 
 /* Moment about the axis. */
-static void add_spin(const wy_director *x, int j, const state *s, mat3 turn, double a[6][6],
-                     double b[6]) {
+static void add_spin(const wy_director *x, int j, const wy_fluid_state *s, mat3 turn,
+                     double a[6][6], double b[6]) {
     const double k = x->fluid->node[j].slow[2] / x->step->h;
     const vec3 theta = x->next[j].theta;
     const double along = v3_dot(s->t, theta);
@@ -132,18 +133,24 @@ static void add_spin(const wy_director *x, int j, const state *s, mat3 turn, dou
     wy_rows_block(a, 3, 3, k, m);
 }
 
-void wy_force_fluid_add(const wy_director *x, int j, double a[6][6], double b[6]) {
-    const state s = state_of(x, j);
+static void add_drag(const wy_director *x, int j, const wy_fluid_state *of, double a[6][6],
+                     double b[6]) {
+    const wy_fluid_state s = *of;
     const double factor = x->step->factor, per = x->step->dynamic ? 1.0 / x->step->h : 0;
     const mat3 turn = axis_turn(x, j, &s);
-    resistance wet, dry;
-    resistance_of(x, j, &s, &wet, &dry);
+    wy_resistance wet, dry;
+    wy_fluid_resist(x, j, &s, &wet, &dry);
     wy_rows_add(b, 0, -factor, v3_add(wet.force, dry.force));
     wy_rows_block(a, 0, 0, factor * per, m3_axpy(wet.by_w, 1, dry.by_w));
     if (!x->fluid->at_rest)
         wy_rows_block(a, 0, 0, -factor, m3_mulm(wet.by_w, wy_fluid_slope(x, j)));
     wy_rows_block(a, 0, 3, -factor, m3_mulm(m3_axpy(wet.by_t, 1, dry.by_t), turn));
     if (x->fluid->node[j].slow[2] > 0 && x->step->dynamic) add_spin(x, j, &s, turn, a, b);
+}
+
+void wy_force_fluid_add(const wy_director *x, int j, double a[6][6], double b[6]) {
+    const wy_fluid_state s = state_of(x, j);
+    if (!wy_is_cable(&x->plan)) add_drag(x, j, &s, a, b); /* else cable_fluid.c */
     const vec3 lift = lift_of(x, j);
     wy_rows_add(b, 0, -s.wet, lift);
     if (s.by_height == 0) return;
@@ -163,35 +170,42 @@ double wy_force_fluid_energy(const wy_director *x, int j, vec3 r) {
     return x->fluid->node[j].displaced * v3_dot(x->step->gravity, v3_add(x->now->origin, r));
 }
 
-double wy_force_fluid_lost(const wy_director *x, int j, double *work) {
-    const state s = state_of(x, j);
-    const wy_director_next *next = &x->next[j];
-    const wy_fluid_node *node = &x->fluid->node[j];
+static double drag_lost(const wy_director *x, int j, const wy_fluid_state *s, double *work) {
     const wy_flow *flow = &x->flow[j];
-    const double h = x->step->h, spin = v3_dot(s.t, next->theta);
-    resistance wet, dry;
-    resistance_of(x, j, &s, &wet, &dry);
+    const double h = s->share * x->step->h, spin = v3_dot(s->t, x->next[j].theta);
+    wy_resistance wet, dry;
+    wy_fluid_resist(x, j, s, &wet, &dry);
     *work += h * (v3_dot(wet.force, flow->u) + v3_dot(dry.force, flow->wind));
-    const vec3 lift = is_under(x) ? v3_scale(node->displaced, acceleration(x, j)) : lift_of(x, j);
-    *work += s.wet * v3_dot(lift, next->dr);
-    return h * (v3_dot(wet.force, v3_sub(flow->u, s.slip)) +
-                v3_dot(dry.force, v3_sub(flow->wind, s.slip))) +
-           node->slow[2] * spin * spin / h;
+    return h * (v3_dot(wet.force, v3_sub(flow->u, s->slip)) +
+                v3_dot(dry.force, v3_sub(flow->wind, s->slip))) +
+           x->fluid->node[j].slow[2] * spin * spin / x->step->h;
+}
+
+double wy_force_fluid_lost(const wy_director *x, int j, double *work) {
+    wy_fluid_state s[2];
+    double lost = 0;
+    for (int i = wy_fluid_states(x, j, s) - 1; i >= 0; i--) lost += drag_lost(x, j, &s[i], work);
+    const vec3 lift =
+        is_under(x) ? v3_scale(x->fluid->node[j].displaced, acceleration(x, j)) : lift_of(x, j);
+    *work += s[0].wet * v3_dot(lift, x->next[j].dr);
+    return lost;
 }
 
 void wy_force_fluid_damp(const wy_director *x, int j, const double *v, double *cv) {
-    const state s = state_of(x, j);
-    const resistance d = all_of(x, j, &s);
-    const double spin = x->fluid->node[j].slow[2] * v3_dot(s.t, v3_from(v + 3));
-    wy_rows_add(cv, 0, x->step->factor, m3_mul(d.by_w, v3_from(v)));
-    wy_rows_add(cv, 3, spin, s.t);
+    wy_fluid_state s[2];
+    for (int i = wy_fluid_states(x, j, s) - 1; i >= 0; i--) {
+        const wy_resistance d = all_of(x, j, &s[i]);
+        const double spin = x->fluid->node[j].slow[2] * v3_dot(s[i].t, v3_from(v + 3));
+        wy_rows_add(cv, 0, s[i].share * x->step->factor, m3_mul(d.by_w, v3_from(v)));
+        wy_rows_add(cv, 3, spin, s[i].t);
+    }
 }
 
 /* By coefficients, which have the length of the node in them, gravity and a constant current. */
 void wy_force_fluid_derive(const wy_director *x, int j, wy_slope_columns *to) {
     const wy_slopes *f = x->slopes;
-    const state s = state_of(x, j);
-    const resistance d = all_of(x, j, &s);
+    const wy_fluid_state s = state_of(x, j);
+    const wy_resistance d = all_of(x, j, &s);
     const double factor = x->step->factor, per = x->step->dynamic ? 1.0 / x->step->h : 0;
     const vec3 w = v3_sub(x->flow[j].u, s.slip), none = {0, 0, 0};
     const double along = v3_dot(w, s.t), turned = per * v3_dot(s.t, x->next[j].theta);
@@ -233,7 +247,7 @@ int wy_fluid_sample(const wy_director *x, int e, const double *value, int i, wit
     const vec3 t = q_matrix(snap->frame[i]).c3;
     const int moves = x->now->started != 0, timed = moves || x->plan.problem->path.given;
     wy_flow flow = {.height = -INFINITY};
-    resistance d = {.force = v3(0, 0, 0)};
+    wy_resistance d = {.force = v3(0, 0, 0)};
     double slope;
     if (fluid->medium && wy_medium_flow(fluid->medium, at, timed ? snap->t : 0, 0,
                                         moves ? 0 : WY_FLOW_STATIC, &flow, NULL) != WITHY_OK)

@@ -6,7 +6,7 @@
  * D, so that its work over the step is exactly force . (r+ - r-) + moment . theta.
  * Loads that see the state are evaluated at each iterate: director/force/state_load.c.
  */
-#include "method/director/director.h"
+#include "method/director/force/fluid.h"
 #include "method/director/rod/rows.h"
 #include "numeric/interpolate/interpolate.h"
 
@@ -82,6 +82,8 @@ static wy_director_force force_of(const wy_director *x, int i) {
 void wy_director_loads_add(const wy_director *x, int e, double *matrix, int stride, int column) {
     if (x->plan.has_damping_in_space) wy_director_space_add(x, e, matrix, stride, column);
     if (!wy_director_loaded(x, e)) return;
+    if (x->fluid && wy_is_cable(&x->plan)) wy_cable_fluid_add(x, e, matrix, stride, column);
+    if (!x->plan.load.count) return;
     for (int i = x->plan.load.first[e]; i < x->plan.load.first[e + 1]; i++) {
         const wy_director_force f = force_of(x, i);
         if (follows(x, i)) add_follower(x, i, matrix, stride);

@@ -16,6 +16,8 @@ static const char *fluid_limit(const wy_network *net) {
     const withy_medium *m = &net->rigid.plan.problem->medium;
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_fluid *fluid = net->rod[i].fluid;
+        if (wy_is_massless(&net->rod[i].plan)) return "a rod without inertia (rod.viscous.inertia)";
+        if (fluid && wy_is_cable(&net->rod[i].plan)) return "a cable in a medium";
         if (fluid && fluid->stirs) return "added mass (rod.fluid.added)";
         if (fluid && m->has_surface) return "a medium with a surface";
         if (fluid && (m->flow || m->profile_count || wy_field_varies(&m->current)))

@@ -86,12 +86,24 @@ void wy_group_node_change(const wy_network *net, int member, double change[6]) {
 
 /* ---- making ------------------------------------------------------------------------------------------- */
 
+/* The part that is the same place of a closed rod; -1: none. */
+int wy_network_same_place(const wy_network *net, int part) {
+    const int bodies = net->plan.bodies;
+    if (part < bodies) return -1;
+    const wy_group_node *k = &net->plan.member[part - bodies];
+    const wy_director_plan *rod = &net->rod[k->rod].plan;
+    const int last = rod->node_count - 1;
+    if (!rod->rod->closed || (k->node > 0 && k->node < last)) return -1;
+    return bodies + wy_group_node_of(net, k->rod, last - k->node);
+}
+
 /* Which member is at each border of two elements. */
 static withy_status take_members(wy_network *net, withy_error *err) {
     const withy_problem *problem = net->rigid.plan.problem;
     wy_network_plan *plan = &net->plan;
     wy_allocator from = {.arena = net->rigid.setup->arena};
-    int borders = 0;
+    int borders = 0, places = 2 * problem->joint_count;
+    for (int i = 0; i < plan->rods; i++) places += problem->rod[i].closed ? 2 : 0;
     plan->member_first =
         wy_allocator_alloc(&from, (size_t)plan->rods + 1, sizeof *plan->member_first);
     for (int i = 0; i < plan->rods && !from.failed; i++) {
@@ -100,11 +112,18 @@ static withy_status take_members(wy_network *net, withy_error *err) {
         plan->member_first[i + 1] = borders;
     }
     plan->member_at = wy_allocator_alloc(&from, (size_t)borders + 1, sizeof *plan->member_at);
-    plan->member =
-        wy_allocator_alloc(&from, 2 * (size_t)problem->joint_count + 1, sizeof *plan->member);
+    plan->member = wy_allocator_alloc(&from, (size_t)places + 1, sizeof *plan->member);
     if (from.failed) return wy_network_no_memory(err);
     for (int i = 0; i < borders; i++) plan->member_at[i] = -1;
     return WITHY_OK;
+}
+
+static void add_member(wy_network *net, int rod, int node) {
+    wy_network_plan *plan = &net->plan;
+    int *at = &plan->member_at[plan->member_first[rod] + node / net->rod[rod].plan.p];
+    if (*at >= 0) return;
+    *at = plan->members;
+    plan->member[plan->members++] = (wy_group_node){.rod = rod, .node = node, .q = m3_identity()};
 }
 
 static withy_status list_members(wy_network *net, withy_error *err) {
@@ -121,12 +140,11 @@ static withy_status list_members(wy_network *net, withy_error *err) {
                 return wy_bad_input(
                     err, "joints[%d]" WY_KEY ": rod %d has no node there; use fewer elements",
                     j + 1, place->index + 1);
-            int *at = &plan->member_at[plan->member_first[place->index] + node / rod->plan.p];
-            if (*at >= 0) continue;
-            *at = plan->members;
-            plan->member[plan->members++] =
-                (wy_group_node){.rod = place->index, .node = node, .q = m3_identity()};
+            add_member(net, place->index, node);
         }
+    for (int i = 0; i < 2 * plan->rods; i++)
+        if (problem->rod[i / 2].closed)
+            add_member(net, i / 2, i % 2 ? net->rod[i / 2].plan.node_count - 1 : 0);
     return WITHY_OK;
 }
 
@@ -142,6 +160,13 @@ static void find_standing(const wy_network *net, int *parent, char *stands) {
         }
 }
 
+void wy_network_join_places(const wy_network *net, int *parent) {
+    for (int i = 0; i < net->plan.bodies + net->plan.members; i++) {
+        const int same = wy_network_same_place(net, i);
+        if (same >= 0) parent[wy_part_root(parent, i)] = wy_part_root(parent, same);
+    }
+}
+
 /* Number the sets of parts that welds connect. */
 static withy_status number_rigid_groups(wy_network *net, int *parent, withy_error *err) {
     const withy_problem *problem = net->rigid.plan.problem;
@@ -155,6 +180,7 @@ static withy_status number_rigid_groups(wy_network *net, int *parent, withy_erro
         if (joint->kind == WITHY_JOINT_WELD && a >= 0 && b >= 0)
             parent[wy_part_root(parent, a)] = wy_part_root(parent, b);
     }
+    wy_network_join_places(net, parent);
     wy_allocator from = {.arena = net->rigid.setup->arena};
     int *number = wy_allocator_alloc(&from, (size_t)parts + 1, sizeof *number);
     char *stands = wy_allocator_alloc(&from, (size_t)parts + 1, sizeof *stands);

@@ -32,6 +32,7 @@ typedef struct maker {
 static void find_tree(maker *m) {
     const wy_network_plan *plan = &m->net->plan;
     for (int i = 0; i < parts_of(m->net); i++) m->parent[i] = i;
+    wy_network_join_places(m->net, m->parent);
     for (int c = 0; c < plan->rigid_groups; c++) {
         const wy_network_rigid_group *held = &plan->rigid_group[c];
         m->holder[c] = held->held && held->rod >= 0 ? plan->bodies + held->member : -1;
@@ -77,7 +78,8 @@ static int reach(maker *m, int from, int j, int stamp) {
     int count = 0;
     m->list[count++] = from, m->mark[from] = stamp;
     for (int k = 0; k < count; k++) {
-        const int part = m->list[k];
+        const int part = m->list[k], same = wy_network_same_place(m->net, part);
+        if (same >= 0 && m->mark[same] != stamp) m->mark[same] = stamp, m->list[count++] = same;
         for (int w = m->first[part]; w < m->first[part + 1]; w++) {
             const wy_network_joint *weld = &plan->joint[m->weld[w] / 2];
             if (m->weld[w] / 2 == j) continue;

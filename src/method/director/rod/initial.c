@@ -67,8 +67,11 @@ static withy_status set_rest(wy_director *x, wy_pose *pose, withy_error *err) {
     WY_TRY(check_turn(x, "the rest shape", err));
     wy_director_zero_increment(x);
     wy_director_strains(x, 1);
-    for (int i = 0; i < x->plan.n * x->plan.p; i++)
-        for (int k = 0; k < 2; k++) x->plan.section[i].rest[k] = x->strain[i].start[k];
+    const lane more = {0, 0, 2 * WY_PI * x->plan.rod->excess / x->plan.length, 0};
+    for (int i = 0; i < x->plan.n * x->plan.p; i++) {
+        lane *rest = x->plan.section[i].rest;
+        rest[0] = x->strain[i].start[0], rest[1] = x->strain[i].start[1] - more;
+    }
     return WITHY_OK;
 }
 
@@ -180,7 +183,7 @@ static withy_status set_shapes(wy_director *x, wy_pose *pose, withy_error *err) 
         WY_TRY(wy_velocity_at(plan->rod, plan->s[j], &given->dr, &given->theta, err));
     }
     memcpy(plan->first, x->node, (size_t)plan->node_count * sizeof *plan->first);
-    return WITHY_OK;
+    return wy_closed_make(x, err);
 }
 
 typedef struct room {

@@ -94,8 +94,10 @@ void wy_director_energies(wy_director *x) {
     for (int j = 0; j < x->plan.node_count; j++) {
         const wy_director_node *node = &x->node[j];
         const wy_director_mass *of = &x->plan.mass[j];
-        e.kinetic += 0.5 * of->mass * v3_dot(node->v, node->v);
-        e.kinetic += 0.5 * lane_sum(of->rotary * node->w * node->w);
+        if (!wy_is_massless(&x->plan)) {
+            e.kinetic += 0.5 * of->mass * v3_dot(node->v, node->v);
+            e.kinetic += 0.5 * lane_sum(of->rotary * node->w * node->w);
+        }
         e.gravity -= of->mass * v3_dot(x->step->gravity, node->r);
         mass += of->mass;
         if (x->plan.forces) x->now->field_energy += wy_forces_energy(x, j, node->r);

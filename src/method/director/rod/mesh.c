@@ -315,11 +315,14 @@ static withy_status accept_cable(const wy_director_plan *x, withy_error *err) {
     const struct {
         int given;
         const char *what;
-    } limit[] = {{x->rod->law.kind != WITHY_LAW_LINEAR, "the section law of rod.law"},
-                 {wy_rod_uses_state(x->rod), "a load that depends on the state"},
-                 {x->rod->initial.kind == WITHY_SHAPE_PLUCK, "a plucked initial shape"},
-                 {wy_contact_has_friction(x->problem), "friction (contact and obstacles)"},
-                 {wy_fluid_acts(x), "rod.fluid or rod.viscous (rod.drag is)"}};
+    } limit[] = {
+        {x->rod->law.kind != WITHY_LAW_LINEAR, "the section law of rod.law"},
+        {wy_rod_uses_state(x->rod), "a load that depends on the state"},
+        {x->rod->initial.kind == WITHY_SHAPE_PLUCK, "a plucked initial shape"},
+        {wy_contact_has_friction(x->problem), "friction (contact and obstacles)"},
+        {x->rod->viscous.massless, "rod.viscous.inertia = \"none\""},
+        {wy_force_added_mass_acts(x) && x->rod->fluid.inertia != WITHY_INERTIA_ACCELERATION,
+         "added mass with a moment (rod.fluid.inertia = \"acceleration\" is)"}};
     for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
         if (limit[i].given)
             return wy_unsupported(err, "director: %s" WY_KEY " is not supported for a cable",

@@ -183,7 +183,7 @@ void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double 
     memset(a, 0, 36 * sizeof **a);
     b[0] = -mass * step->gravity.x, b[1] = -mass * step->gravity.y;
     b[2] = -mass * step->gravity.z, b[3] = b[4] = b[5] = 0.0;
-    if (step->dynamic) add_inertia(x, j, a, b);
+    if (step->dynamic && !wy_is_massless(&x->plan)) add_inertia(x, j, a, b);
     if (x->contacts) wy_contacts_node(x, j, a, b);
     const int inner = j > 0 && j<x->plan.node_count - 1, which = j> 0;
     const wy_director_end *end = inner ? NULL : &x->plan.end[which];

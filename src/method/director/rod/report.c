@@ -9,7 +9,8 @@
  *                   z0 = (d0 h1 - d1 h0)/(h0 + h1) = v - (m0 + (m0 - m1) h0/(h0 + h1))                          (1)
  *               Where z reverses in each of the last steps it is left out: what is reported is then the mean of
  *               neighbouring steps, extrapolated to t.  Of a motion with more than four steps to a period z does not.
- *   held ends   the line through the last two means, with the slope limited to that of the two before (a kink of what
+ *   held ends, and rods without inertia
+ *               the line through the last two means, with the slope limited to that of the two before (a kink of what
  *               drives the end does not overshoot).
  *   forces      of ends, joints and tendons likewise, and where they reverse from step to step the line through
  *               the means of neighbouring ones.
@@ -142,6 +143,9 @@ static void held_speed(const wy_director *x, int j, vec3 *v, vec3 *spin) {
     for (int i = 0; i < WY_DIRECTOR_RATES; i++)
         m[i] = x->node[j].rate[i].dr, turn[i] = x->node[j].rate[i].theta;
     *v = limited(x->now, x->now->passed, m), *spin = limited(x->now, x->now->passed, turn);
+    const double *h = x->now->rate_step;
+    if (!wy_is_massless(&x->plan) || x->now->passed < 4 || h[1] != h[0] || h[2] != h[0]) return;
+    *v = averaged(x->now, m), *spin = averaged(x->now, turn); /* what is stiff may reverse */
 }
 
 /* What an end prescribes. */
@@ -170,7 +174,8 @@ void wy_director_speed(const wy_director *x, int j, vec3 *v, vec3 *spin) {
         const wy_director *rigid = &x->within->rigid;
         wy_director_speed(rigid, k->rigid_group, v, spin);
         *v = v3_add(*v, v3_cross(*spin, m3_mul(tri_matrix(rigid->node[k->rigid_group].d), k->o)));
-    } else if (x->network && ((const wy_network *)x)->plan.rigid_group[j].held) {
+    } else if (wy_is_massless(&x->plan) ||
+               (x->network && ((const wy_network *)x)->plan.rigid_group[j].held)) {
         held_speed(x, j, v, spin);
     } else {
         free_speed(x, j, v, spin);

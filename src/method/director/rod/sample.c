@@ -118,6 +118,7 @@ static void sample_plastic(const wy_director *x, const place *at, int i, withy_s
 }
 
 void wy_director_add_momenta(const wy_director *x, vec3 *p, vec3 *l) {
+    if (wy_is_massless(&x->plan)) return;
     for (int j = 0; j < x->plan.node_count; j++) {
         const wy_director_node *node = &x->node[j];
         vec3 mv = v3_scale(x->plan.mass[j].mass, node->v);
@@ -180,11 +181,14 @@ void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
         sample_node_fields(x, &at, i, snap);
         if (snap->requested & gauss) sample_gauss_fields(x, &at, i, snap);
         if (x->plan.law->most) sample_plastic(x, &at, i, snap);
-        if (medium && !wy_fluid_sample(x, at.e, at.value, i, snap))
-            snap->have &= ~(unsigned)WITHY_HAVE_FLUID;
     }
     if (snap->requested & gauss) snap->have |= gauss;
     if (wy_is_cable(&x->plan)) wy_cable_frames(x, snap);
+    if (x->plan.rod->closed) wy_closed_sample(x, snap);
+    for (int i = 0; i < snap->count && medium; i++) {
+        const place at = place_of(x, snap->s[i]);
+        if (!wy_fluid_sample(x, at.e, at.value, i, snap)) snap->have &= ~(unsigned)WITHY_HAVE_FLUID;
+    }
     snap->energy = x->now->energy;
     snap->conserved_at = snap->t;
     snap->work = x->now->work, snap->dissipated = x->now->dissipated;

@@ -592,6 +592,11 @@ static withy_status has_modes(const void *self, withy_error *err) {
             law);
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_fluid *fluid = net->rod[i].fluid;
+        if (wy_is_massless(&net->rod[i].plan))
+            return wy_unsupported(
+                err,
+                "director: a rod without inertia (rod.viscous.inertia = \"none\") has no modes "
+                "of vibration; run the motion after a small push");
         if (fluid && fluid->stirs && !fluid->at_rest)
             return wy_unsupported(
                 err,

@@ -2,6 +2,15 @@
  *
  * One guess, one Newton iteration, one halving for all.  A step that does not converge from the guess is tried from
  * q+ = q-, and then as two half steps, to any depth up to options.halvings; each part conserves as the whole does.
+ *
+ * Of rods without inertia, q in 0 = f(q) + Z dq/dt, the midpoint rule turns modes that the step does not resolve over from step
+ * to step, for ever.  Where the rates jump - at the start, when a load or an end jumps - the step is therefore made as
+ * four with the stress of their end (backward Euler), which damps such modes by 1/(1 + k h/4)^4 and leaves order 2:
+ *
+ *   |r0 - r1|/(h0 + h1) > SUDDEN |r1 - r2|/(h1 + h2)  and  |r0 - r1| > PART |r0|,   r0, r1, r2: rates of this step and the last  (1)
+ *
+ * What the four lose in addition, h xi C (S+ - S-)^2 with xi = 1/2, is dissipated energy.
+ *
  * The multipliers start from those of the last step; after a Newton iteration that failed they are put back.
  */
 #include "method/director/contact/contacts.h"
@@ -225,7 +234,8 @@ static withy_status iterate(wy_network *net, int *converged, withy_error *err) {
 
 static withy_status solve(wy_network *net, double h, int *converged, withy_error *err) {
     wy_director_step *step = net->rigid.step;
-    step->h = h, step->per = 1.0 / h, step->beta = 0.5, step->xi = 0.5 * net->rigid.plan.opt.xi;
+    step->h = h, step->per = 1.0 / h, step->beta = 0.5;
+    step->xi = step->late ? 0.5 : 0.5 * net->rigid.plan.opt.xi;
     step->keeps = net->border.count > 0;
     wy_network_share_step(net);
     WY_TRY(wy_network_loads_at(net, step->t, step->t + 0.5 * h, step->t + h, err));
@@ -424,6 +434,53 @@ static void note_cut(wy_director *rigid, double h) {
     wy_note(rigid->setup->notes, WY_NOTE(step_halved), rigid->step->t, fabs(h));
 }
 
+/* ---- rods without inertia (1) ----------------------------------------------------------------------------------------- */
+
+static const double SUDDEN = 4, PART_OF_RATE = 0.2, LEAST_WAY = 1e-12;
+
+static double rates_apart(const wy_director_rate *a, const wy_director_rate *b, double per) {
+    const vec3 dr = v3_sub(a->dr, b->dr), turn = v3_sub(a->theta, b->theta);
+    return sqrt(wy_max(per * per * v3_dot(dr, dr), v3_dot(turn, turn)));
+}
+
+static int rod_jumps(const wy_director *x) {
+    static const wy_director_rate none = {{0, 0, 0}, {0, 0, 0}};
+    const wy_director_now *now = x->now;
+    const double h = x->step->h, per = 1.0 / x->plan.length;
+    double apart = 0, before = 0, size = 0;
+    if (now->history < 2) return 1;
+    for (int j = 0; j < x->plan.node_count; j++) {
+        const wy_director_rate *last = x->node[j].rate;
+        const wy_director_rate rate = {v3_scale(1 / h, x->next[j].dr),
+                                       v3_scale(1 / h, x->next[j].theta)};
+        apart = wy_max(apart, rates_apart(&rate, &last[0], per));
+        before = wy_max(before, rates_apart(&last[0], &last[1], per));
+        size = wy_max(size, rates_apart(&rate, &none, per));
+    }
+    const double *past = now->rate_step;
+    return apart * fabs(h) > LEAST_WAY && apart > PART_OF_RATE * size &&
+           apart * (past[0] + past[1]) > SUDDEN * before * (h + past[0]);
+}
+
+static int jumps(const wy_network *net) {
+    for (int i = 0; i < net->plan.rods && !net->rigid.step->late; i++)
+        if (wy_is_massless(&net->rod[i].plan) && rod_jumps(&net->rod[i])) return 1;
+    return 0;
+}
+
+static withy_status step(wy_network *net, double h, int depth, withy_error *err);
+
+static withy_status step_late(wy_network *net, double h, int depth, withy_error *err) {
+    enum { PARTS = 4 };
+    wy_director_step *now = net->rigid.step;
+    withy_status status = WITHY_OK;
+    now->late = 1;
+    for (int i = 0; i < PARTS && status == WITHY_OK && !now->refused; i++)
+        status = step(net, h / PARTS, depth, err);
+    now->late = 0;
+    return status;
+}
+
 /* One step of length h, in halves if necessary; dt = "auto" refuses it instead. */
 static withy_status step(wy_network *net, double h, int depth, withy_error *err) {
     int converged;
@@ -434,6 +491,7 @@ static withy_status step(wy_network *net, double h, int depth, withy_error *err)
     const double square = rigid->now->square;
     const int64_t solves = rigid->now->solves;
     WY_TRY(solve(net, h, &converged, err));
+    if (converged && jumps(net)) return step_late(net, h, depth, err);
     if (converged && net->slopes && !rigid->step->trial)
         WY_TRY(wy_network_slopes_step(net, square, solves, err));
     if (converged) return commit(net, err);

@@ -167,6 +167,9 @@ static void commit_node(wy_director *x, int j, double per) {
     const wy_director_next *next = &x->next[j];
     node->v = v3_sub(v3_scale(2 * per, next->dr), node->v);
     node->w = lane_all(2 * per) * tri_dot(node->d, tri_all(next->theta)) - node->w;
+    if (wy_is_massless(&x->plan)) /* its velocity is no state: the mean of the step */
+        node->v = v3_scale(per, next->dr),
+        node->w = lane_all(per) * tri_dot(node->d, tri_all(next->theta));
     node->r = v3_add(node->r, next->dr);
     node->d = tri_orthonormal(next->d);
     withy_stats *stats = x->setup->stats;
@@ -213,10 +216,14 @@ double wy_director_compliance(const wy_director *x) {
     return plan->length * plan->length * soft;
 }
 
-/* Period of the first bending mode of a cantilever with the rod's mean section: a scale of time. */
+/* Period of the first bending mode of a cantilever with the rod's mean section: a scale of time.  Without inertia the time
+ * in which it decays. */
 double wy_director_slow_period(const wy_director *x) {
     const wy_director_plan *plan = &x->plan;
-    double mass = 0;
+    double mass = 0, slow = 0;
+    for (int j = 0; j < plan->node_count && wy_is_massless(plan); j++)
+        slow += x->fluid->node[j].slow[0];
+    if (wy_is_massless(plan)) return slow * wy_director_compliance(x) / (3.516 * 3.516);
     for (int j = 0; j < plan->node_count; j++) mass += plan->mass[j].mass;
     return 2 * WY_PI / 3.516 * sqrt(mass * wy_director_compliance(x));
 }
