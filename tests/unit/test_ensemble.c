@@ -301,7 +301,7 @@ TEST(nor_does_it_on_a_device) {
     check_company(WITHY_ENGINE_OPENCL);
 }
 
-/* Reset, fork, save and restore; a member that fails stands still with its message, and the others go on. */
+/* Reset, fork, save and restore; a member that fails stands still with its message, and the others continue. */
 static void check_members(withy_engine engine) {
     scene x;
     withy_error err = {0};
