@@ -150,5 +150,7 @@ const wy_method wy_method_director = {
     .equations = &wy_network_statics,
     .slopes = &wy_network_gradients,
     .adjoint = &wy_network_adjoints,
+#ifndef __wasm__ /* a page steps one simulation at a time */
     .lockstep = &wy_director_lockstep,
+#endif
 };
