@@ -42,11 +42,6 @@ static void destroy(void *engine) {
     wy_free(d);
 }
 
-/* WITHY_DEVICE_DOUBLE: for comparison, tangent and elimination in double precision too. */
-static int is_mixed(void) {
-    return getenv("WITHY_DEVICE_DOUBLE") == NULL;
-}
-
 static withy_status build(device *d, withy_error *err) {
     static const char *const name[KERNELS] = {"make_steps", "copy_columns", "one_column", "gather"};
     const wy_chain *c = d->chain;
@@ -55,9 +50,9 @@ static withy_status build(device *d, withy_error *err) {
         snprintf(options, sizeof options,
                  "-cl-std=CL1.2 -DELEMENTS=%d -DRODS=%d -DMEMBERS=%d -DFIELDS=%d -DACTIONS=%d "
                  "-DHELD0=%d -DHELD1=%d -DLOADS=%d "
-                 "-DDRAG=%d -DFLOOR=%d -DNEWTON_MOST=%d -DHALVINGS=%d -DMIXED=%d -DSTEP=%a%s",
+                 "-DDRAG=%d -DFLOOR=%d -DNEWTON_MOST=%d -DHALVINGS=%d -DMIXED=1 -DSTEP=%a%s",
                  c->n, d->rods, d->count, c->fields, c->actions, c->held[0], c->held[1], c->loads,
-                 c->drag, c->floor, c->newton_most, c->halvings, is_mixed(), c->h,
+                 c->drag, c->floor, c->newton_most, c->halvings, c->h,
                  i == STEPS ? " -DSTEPS" : "");
         WY_TRY(wy_on_device.kernel_make(d->device, wy_chain_source, options, name[i], &d->kernel[i],
                                         err));
@@ -78,8 +73,7 @@ static withy_status take_memory(device *d, withy_error *err) {
         return wy_no_memory(err, "director: no memory for %d rods", d->count);
     WY_TRY(take(d, STATE, rods * (size_t)c->fields, sizeof(double), err));
     WY_TRY(take(d, WORK, rods * ((n + 1) * NEXT_SIZE + n * POINT_SIZE), sizeof(double), err));
-    WY_TRY(take(d, PANEL, rods * (n + 1) * PANEL_SIZE, is_mixed() ? sizeof(float) : sizeof(double),
-                err));
+    WY_TRY(take(d, PANEL, rods * (n + 1) * PANEL_SIZE, sizeof(float), err));
     WY_TRY(take(d, PLAN, (size_t)c->planned, sizeof(double), err));
     WY_TRY(take(d, GIVEN, (size_t)c->given * 64, sizeof(double), err));
     WY_TRY(take(d, ACTIONS, actions * rods, sizeof(double), err));
