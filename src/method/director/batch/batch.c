@@ -52,7 +52,7 @@ static withy_status accept(const wy_network *net, withy_error *err) {
     } limit[] = {
         {net->plan.rods != 1 || net->plan.bodies || net->plan.joints || net->plan.members,
          "several rods, bodies or joints"},
-        {wy_is_cable(&x->plan), "a cable"},
+        {wy_is_cable(&x->plan) || x->plan.rod->closed, "a cable or a closed rod"},
         {x->plan.p != 1, "options.degree other than 1"},
         {!(x->plan.opt.dt > 0), "options.dt = \"auto\""},
         {x->plan.opt.order == 4, "options.order = 4"},
