@@ -2,7 +2,7 @@
 # processor (base: any; v3: AVX2 and FMA; v4: AVX-512).  A function of each name jumps to the one of the kind
 # that was chosen as the program began (src/base/kernels.c): one binary runs everywhere and is as fast as one built for
 # the machine.  The sources are plain C with one name per function; the names of the variants are made here.
-set(WITHY_KERNELS src/method/director/rod/element.c src/method/fdtd/kernel.c src/numeric/linear/riccati.c
+set(WITHY_KERNELS src/method/director/rod/element.c src/method/director/batch/chain_step.c src/method/fdtd/kernel.c src/numeric/linear/riccati.c
     src/numeric/linear/banded.c src/numeric/linear/blocks_lu.c src/numeric/linear/dense.c src/method/kirchhoff/matrix.c src/numeric/transform/collocation.c
     src/numeric/time/second_explicit.c
     src/method/cheb/planar.c src/method/cheb/spatial.c src/method/se3/cell.c src/method/se3/load.c

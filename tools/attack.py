@@ -87,6 +87,9 @@ ATTACKS = [
      "no error",
      ["sh", "-c", "cmake --build {build}/dev -j 2 >/dev/null && cd {build}/dev && WITHY_TEST_DAY=all ctest -j 1 >log 2>&1; "
       "status=$?; tail -n 40 log | grep -E 'tests passed|Failed'; exit $status"], 1),
+    ("An ensemble of 4096 rods with actions at random, this many times ten steps, resets and members driven to failure",
+     "every number is finite, every failure has its message, memory stays",
+     ["sh", "tests/attack/ensemble.sh", "{build}", "{n}"], 1000),
     ("The commands under valgrind",
      "no invalid access, no use of memory that was not written",
      ["sh", "tests/attack/valgrind.sh", "{build}/withy"], 1),

@@ -55,6 +55,7 @@ PAGES = [
     ("docs/pyelastica.md", "pyelastica.html", "For PyElastica users"),
     ("docs/moordyn.md", "moordyn.html", "For MoorDyn users"),
     ("api", "api.html", "C reference"),
+    ("docs/ensemble.md", "ensemble.html", "Ensembles"),
     ("docs/gpu.md", "gpu.html", "Batches and GPUs"),
     "Methods",
     ("docs/methods.md", "methods.html", "Options of every method"),

@@ -4,6 +4,7 @@
 #include "withy/base.h"
 #include "withy/batch.h"
 #include "withy/compare.h"
+#include "withy/ensemble.h"
 #include "withy/fit.h"
 #include "withy/gradient.h"
 #include "withy/linear.h"

@@ -14,7 +14,7 @@ def blocks(page):
     return re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.M | re.S)
 
 
-@pytest.mark.parametrize("page", ["docs/python.md", "python/README.md", "README.md"])
+@pytest.mark.parametrize("page", ["docs/python.md", "docs/ensemble.md", "python/README.md", "README.md"])
 def test_the_programs_of_a_page_run(page, tmp_path, monkeypatch):
     path = TREE / page
     if not path.is_file():

@@ -12,6 +12,7 @@ Scene.sim -> Sim, stepped from Python
 read                  a result file
 circle, clamped, ...  the constructors of the scene language (docs/scene.md)
 Env, VectorEnv        reset and step, for learning
+Ensemble, EnsembleEnv thousands of rods that step together
 Error                 every failure: one message, .path, .line and .status
 """
 from __future__ import annotations
@@ -23,6 +24,7 @@ from . import _library
 from ._library import Error, InputError, MethodError, Note, NumericalError
 from ._text import Constructed
 from .adjoint import Gradient
+from .ensemble import Action, Ensemble, EnsembleEnv
 from .env import Box, Env, VectorEnv
 from .fit import Comparison, Fit, Slope
 from .linear import Linear
@@ -64,5 +66,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *constructors})
 
 
-__all__ = ["Box", "Comparison", "Constructed", "Env", "Equilibrium", "Error", "Fit", "Gradient", "InputError", "Linear", "MethodError", "Minimum", "Note", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "Slope", "State", "Sweep",
+__all__ = ["Action", "Box", "Comparison", "Constructed", "Ensemble", "EnsembleEnv", "Env", "Equilibrium", "Error", "Fit", "Gradient", "InputError", "Linear", "MethodError", "Minimum", "Note", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "Slope", "State", "Sweep",
            "VectorEnv", "constructors", "load", "loads", "read"]

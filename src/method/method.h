@@ -13,6 +13,7 @@
 #include "base/opencl.h"
 #include "model/model.h"
 #include "model/schema/schema.h"
+#include "withy/ensemble.h"
 #include "withy/gradient.h"
 #include "withy/list.h"
 #include "withy/problem.h"
@@ -322,6 +323,41 @@ typedef struct wy_batch {
     void (*destroy)(void *batch);         /* NULL is fine */
 } wy_batch;
 
+/* ---- many states of one simulation --------------------------------------------------------------
+ *
+ * Members of an ensemble are states of one simulation that step together, each with its own actions.  They are columns of
+ * numbers; the simulation has the plan, and a column is put into it to be sampled or saved.
+ */
+typedef struct wy_lockstep_spec {
+    wy_device *device;           /* NULL: vectors */
+    int count, shelves, threads; /* members; columns that are kept and not stepped */
+    const withy_action *action;
+    int actions;
+    double h; /* of all steps [s] */
+} wy_lockstep_spec;
+
+typedef struct wy_lockstep {
+    /* Refuses what it cannot do; self stays with the caller, and outlives the members. */
+    withy_status (*create)(void *self, const wy_lockstep_spec *, void **members, withy_error *);
+    void (*destroy)(void *members); /* NULL is fine */
+    /* The state of a simulation of the same kind becomes a column; and back, over the state at the start. */
+    withy_status (*put)(void *members, int column, const void *self, withy_error *);
+    withy_status (*take)(void *members, int column, void *self, double t, withy_error *);
+    /* Columns to[i] become what from[i] was: no column is in both. */
+    withy_status (*copy)(void *members, const int *to, const int *from, int count, withy_error *);
+    /* All members; action[actions][count]: the values at the end. */
+    withy_status (*advance)(void *members, const wy_span *, const double *action, withy_error *);
+    /* Numbers of an observation: fields, and what is taken off; returns how many.  And the field that is not 0 where a
+     * member stands still. */
+    int (*fields)(const void *members, const withy_observed *, int field[9], double zero[9]);
+    int (*failed)(const void *members);
+    withy_status (*gather)(void *members, const int *field, const double *zero, int count,
+                           double *out, withy_error *);
+    withy_status (*failure)(void *members, int column, withy_error *);
+    int (*varies)(const void *members); /* 1: something is a function of time */
+    double (*seconds)(const void *members);
+} wy_lockstep;
+
 /* By which power of n and of dt the errors of a smooth motion fall; 0: faster than any. */
 typedef struct wy_order {
     int space, time;
@@ -381,6 +417,7 @@ typedef struct wy_method {
     const wy_gradients *slopes;    /* derivatives by parameters; NULL: none */
     const wy_adjoints *adjoint;    /* the same backwards */
     const wy_batch *batch;         /* many at once; NULL: one by one */
+    const wy_lockstep *lockstep;   /* many states of one simulation at once; NULL: one by one */
     /* The method's own nodes of a rod: count, and arc lengths unless s is NULL. */
     int (*nodes)(const void *self, int rod, double *s);
     /* Fill what the method itself computes at the stations snap->s and set its `have` bits;

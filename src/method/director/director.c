@@ -36,7 +36,7 @@
  * guesses (q-, and extrapolations of 1, 2, 3 past increments) the one that would have been best in
  * the last step is taken.
  */
-#include "method/director/director.h"
+#include "method/director/batch/batch.h"
 #include "method/director/gradient/gradient_network.h"
 
 #define ROW(member, ...) WY_OPTION(wy_director_options, member, #member, __VA_ARGS__)
@@ -151,4 +151,7 @@ const wy_method wy_method_director = {
     .equations = &wy_network_statics,
     .slopes = &wy_network_gradients,
     .adjoint = &wy_network_adjoints,
+#ifndef __wasm__ /* a page steps one simulation at a time */
+    .lockstep = &wy_director_lockstep,
+#endif
 };
