@@ -47,7 +47,8 @@ TEST(function_that_fails_is_named_with_its_arguments) {
          "bad.lua:4: rod.inertia.rotary at s = 0: the function returned 2 numbers; it must return "
          "1 or 3 numbers"},
         {ROD("rest = curvature(function(s) return s end),"), NULL,
-         "bad.lua:4: rod.rest.strain at s = 0: the function returned 1 number; it must return 3 "
+         "bad.lua:4: rod.rest.strain at s = 0, t = 0: the function returned 1 number; it must "
+         "return 3 "
          "numbers"},
         {ROD("rest = curve(function(s) return 2 * s, 0, 0 end),"), NULL,
          "bad.lua:4: rod.rest: the curve is not parametrised by arc length: it moves 2 per unit of "
@@ -76,8 +77,7 @@ TEST(scene_that_does_not_run_is_stopped_with_file_and_line) {
          "bad.lua:2: attempt to use a nil value (global 'strech_damp'); nothing of this name is "
          "defined above, and a scene has only math, string, table and the constructors"},
         {"local a = inf\nreturn {}\n", NULL,
-         "bad.lua:1: attempt to use a nil value (global 'inf'); nothing of this name is defined "
-         "above, and a scene has only math, string, table and the constructors"},
+         "bad.lua:1: attempt to use a nil value (global 'inf'); did you mean \"link\"?"},
         {"local x = nil + 1\nreturn {}\n", NULL,
          "bad.lua:1: attempt to perform arithmetic on a nil value"},
         {"return {\n  ends = { start = clamped(3) },\n}\n", NULL,
