@@ -40,6 +40,7 @@ PAGES = [
     ("docs/laws.md", "laws.html", "Section laws"),
     ("docs/cables.md", "cables.html", "Cables"),
     ("docs/closed.md", "closed.html", "Closed rods"),
+    ("docs/magnets.md", "magnets.html", "Magnetised rods"),
     ("docs/medium.md", "medium.html", "Rods in water and wind"),
     ("docs/sweep.md", "sweep.html", "Sweeps"),
     ("docs/fit.md", "fit.html", "Fits and gradients"),
