@@ -85,7 +85,7 @@ def check_cli(problems, root):
             top, slash, _ = match[1].rpartition("/")
             if match[1] == WRITES_FILES:
                 continue
-            if slash and top not in ("withy", "plot", "report", "shade", "gltf"):
+            if slash and top not in ("withy", "plot", "report", "shade", "gltf", "moordyn"):
                 complain(problems, path, number, f"cli may include withy/ only ({match[1]})")
             elif not slash and not any((root / d / match[1]).exists() for d in ("cli", "studies")):
                 complain(problems, path, number, f'"{match[1]}" is neither in cli/ nor in studies/')

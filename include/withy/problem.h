@@ -345,6 +345,7 @@ typedef enum withy_law_kind {
     WITHY_LAW_YIELDING,     /* a section that yields as a whole                                  */
     WITHY_LAW_RUBBER,       /* an incompressible neo-Hookean material                            */
     WITHY_LAW_RIBBON,       /* a wide strip, a rectangle, whose cross-section curves             */
+    WITHY_LAW_TABULATED,    /* moments and forces by tables                                      */
 } withy_law_kind;
 
 /* What relaxes: `share` of the stiffness at once, within `time`. */
@@ -356,6 +357,15 @@ typedef struct withy_relaxation {
 /* Of what share of the stiffness, and at t = 0 and in equilibria: has it relaxed, or just begun? */
 enum { WITHY_OF_ALL, WITHY_OF_SHEAR };
 enum { WITHY_AT_REST_RELAXED, WITHY_AT_REST_SUDDEN };
+/* How the cross-section of a ribbon curves: evenly, or as that of a plate whose edges are free. */
+enum { WITHY_RIBBON_SANO, WITHY_RIBBON_AUDOLY };
+
+/* Rows { strain, force or moment }, straight in between; the first and last piece continue.  Without rows of negative strain
+ * the same holds the other way round. */
+typedef struct withy_curve {
+    const double (*row)[2]; /* [row_count] strains increase, the others do not fall; 0 at 0    */
+    int row_count;          /* 0: none                                                          */
+} withy_curve;
 
 /* The stiffness of a rod is that at once. */
 typedef struct withy_law {
@@ -373,6 +383,9 @@ typedef struct withy_law {
     double reverse;   /* SUPERELASTIC: and at which it has gone back, < forward      [Pa] > 0   */
     double slope;     /* SUPERELASTIC: of both stresses with its strain             [Pa] >= 0   */
     double strain;    /* SUPERELASTIC: the largest of it                              [-] > 0   */
+    int model;        /* RIBBON: WITHY_RIBBON_SANO or _AUDOLY                                     */
+    withy_curve
+        curve[WITHY_STRAINS]; /* TABULATED: in the order of strains; those without are linear   */
     withy_field limit[WITHY_STRAINS]; /* YIELDING: yield forces [N], moments [N m]; > 0; not given:
                                        * none; function of s allowed                             */
 } withy_law;

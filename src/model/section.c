@@ -109,6 +109,18 @@ static withy_status section_at(const withy_rod *rod, double s, geometry *g, with
                                                    : WITHY_OK;
 }
 
+/* At rest, on the stiffer side; 0: there is no table. */
+static double curve_slope(const withy_curve *curve) {
+    double most = 0;
+    for (int i = 0; i < curve->row_count; i++) {
+        const double e = curve->row[i][0];
+        const int first = e > 0 && (i == 0 || !(curve->row[i - 1][0] > 0));
+        const int last = e < 0 && (i + 1 == curve->row_count || !(curve->row[i + 1][0] < 0));
+        if (first || last) most = wy_max(most, curve->row[i][1] / e);
+    }
+    return most;
+}
+
 static withy_status stiffness_of(const withy_rod *rod, const geometry *g, double s,
                                  double k[WITHY_STRAINS], withy_error *err) {
     for (int i = 0; i < WITHY_STRAINS; i++) k[i] = INFINITY;
@@ -123,7 +135,10 @@ static withy_status stiffness_of(const withy_rod *rod, const geometry *g, double
     if (rod->stiffness_matrix[0].size) return wy_matrix_diagonal(rod, s, k, err);
     if (rod->kind == WITHY_CABLE) /* all but the stretch */
         for (int i = 0; i < WITHY_STRAINS; i++) k[i] = i == WITHY_STRETCH ? k[i] : 0;
-    return override_with(rod->stiffness, WITHY_STRAINS, s, "stiffness", 0, k, err);
+    WY_TRY(override_with(rod->stiffness, WITHY_STRAINS, s, "stiffness", 0, k, err));
+    for (int i = 0; i < WITHY_STRAINS && rod->law.kind == WITHY_LAW_TABULATED; i++)
+        if (rod->law.curve[i].row_count) k[i] = curve_slope(&rod->law.curve[i]);
+    return WITHY_OK;
 }
 
 static withy_status inertia_of(const withy_rod *rod, const geometry *g, double s,

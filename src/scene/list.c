@@ -99,6 +99,13 @@ static withy_status read_term(wy_reader *r, int index, void *to) {
     return WITHY_OK;
 }
 
+static withy_status read_pair(wy_reader *r, int index, void *to) {
+    (void)index;
+    if (wy_read_numbers(r->lua, -1, to, 2) != 2)
+        return wy_reject(r, "must be 2 numbers { strain, force or moment }");
+    return WITHY_OK;
+}
+
 static withy_status read_factor(wy_reader *r, int index, void *to) {
     (void)index;
     if (lua_type(r->lua, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(r->lua, -1)))
@@ -355,6 +362,8 @@ static const list_row list_rows[] = {
      NULL, NULL},
     {WY_KEY_TERMS, NULL, sizeof(withy_relaxation), PUT(withy_law, term, term_count), read_term,
      NULL, "term"},
+    {WY_KEY_CURVE, NULL, 2 * sizeof(double), HERE(withy_curve, row, row_count), read_pair, NULL,
+     "row"},
     {WY_KEY_FACTORS, NULL, sizeof(double), PUT(withy_path, through, through_count), read_factor,
      NULL, "load factor"},
     {WY_KEY_PROBES, NULL, sizeof(withy_probe), PUT(withy_request, probe, probe_count), NULL,

@@ -85,6 +85,7 @@ static const char *value_of(const wy_key *key, char *text, size_t size) {
     case WY_KEY_FRICTION: link_to("a number >= 0, or a [table]", "friction", text, size); break;
     case WY_KEY_LOADS: snprintf(text, size, "a list of [loads](#kinds-of-loads)"); break;
     case WY_KEY_FACTORS: snprintf(text, size, "a list of numbers"); break;
+    case WY_KEY_CURVE: snprintf(text, size, "a list { { strain, force }, ... }"); break;
     case WY_KEY_TERMS: snprintf(text, size, "a list { { share, time }, ... }"); break;
     case WY_KEY_POINTS: snprintf(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;
     case WY_KEY_OPTIONS: snprintf(text, size, "`name = value`, ..."); break;

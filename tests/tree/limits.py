@@ -58,7 +58,7 @@ SCENES = {
     "damping of the rate of x'' in space (rod.damping.law)": "rod.damping = { bend = 1e-3, law = 'elastica' }",
     "a stress that relaxes (viscoelastic)": "rod.law = viscoelastic { { 0.3, 0.01 } }",
     "a material that yields (plastic, superelastic, yielding)": "rod.law = plastic { yield = 1e3 }",
-    "a nonlinear elastic section (rubber, ribbon)": "rod.material.poisson = 0.5 rod.law = rubber {}",
+    "a nonlinear elastic section (rubber, ribbon, tabulated)": "rod.material.poisson = 0.5 rod.law = rubber {}",
     "two different bending stiffnesses": "rod.section = rectangle { width = 0.04, height = 0.02 }",
     "guided ends": "s.ends.finish = guided {}",
     "roller ends": "s.ends.finish = roller { along = { 1, 0, 0 } }",

@@ -304,12 +304,52 @@ static withy_status check_ribbon(const withy_rod *rod, withy_error *err) {
     return check_alone(rod, "ribbon", 0, err);
 }
 
+static withy_status check_curve(const withy_curve *curve, const char *name, withy_error *err) {
+    WY_TRY(wy_check_count("rod.law", curve->row_count, curve->row, err));
+    double below = 0, before = -INFINITY;
+    for (int i = 0; i < curve->row_count; i++) {
+        const double e = curve->row[i][0], y = curve->row[i][1];
+        const char *why = NULL;
+        if (!isfinite(e) || !isfinite(y))
+            why = "is not finite";
+        else if (i && !(e > curve->row[i - 1][0]))
+            why = "has a strain that is not above that of the row before";
+        else if (i && y < before)
+            why = "falls, and a section whose force falls is unstable";
+        else if (e == 0 ? y != 0 : y * e < 0)
+            why = "has not the sign of its strain";
+        else if (y == 0 && e != 0)
+            why = "has no force, so that there is no stiffness at rest";
+        if (why)
+            return wy_bad_input(err, "rod.law.%s" WY_KEY ": row %d, { %g, %g }, %s", name, i + 1, e,
+                                y, why);
+        before = y, below = e;
+    }
+    if (curve->row_count && !(below > 0))
+        return wy_bad_input(err, "rod.law.%s" WY_KEY ": no row has a positive strain", name);
+    return WITHY_OK;
+}
+
+static withy_status check_tabulated(const withy_rod *rod, withy_error *err) {
+    static const char *const name[WITHY_STRAINS] = {"shear1", "shear2", "stretch",
+                                                    "bend1",  "bend2",  "twist"};
+    int given = 0;
+    for (int i = 0; i < WITHY_STRAINS; i++) {
+        WY_TRY(check_curve(&rod->law.curve[i], name[i], err));
+        given += rod->law.curve[i].row_count;
+    }
+    if (!given)
+        return wy_bad_input(err, "rod.law" WY_KEY ": tabulated needs a table: shear1, shear2, "
+                                 "stretch, bend1, bend2 or twist");
+    return check_alone(rod, "tabulated", 1, err);
+}
+
 static withy_status check_law(const withy_rod *rod, withy_error *err) {
     const withy_law *law = &rod->law;
     double sum = 0;
-    if ((unsigned)law->kind > WITHY_LAW_RIBBON)
+    if ((unsigned)law->kind > WITHY_LAW_TABULATED)
         return wy_bad_input(err, "rod.law.kind" WY_KEY " = %d: must be 0 .. %d, see withy_law_kind",
-                            (int)law->kind, WITHY_LAW_RIBBON);
+                            (int)law->kind, WITHY_LAW_TABULATED);
     if (law->of != WITHY_OF_ALL && rod->stiffness_matrix[0].size)
         return wy_bad_input(err,
                             "rod.law.of" WY_KEY
@@ -321,6 +361,7 @@ static withy_status check_law(const withy_rod *rod, withy_error *err) {
     case WITHY_LAW_YIELDING: return check_yielding(rod, err);
     case WITHY_LAW_RUBBER: return check_rubber(rod, err);
     case WITHY_LAW_RIBBON: return check_ribbon(rod, err);
+    case WITHY_LAW_TABULATED: return check_tabulated(rod, err);
     default: break;
     }
     if (law->kind == WITHY_LAW_VISCOELASTIC && (law->term_count < 1 || !law->term))

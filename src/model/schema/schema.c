@@ -327,6 +327,7 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
                   wy_family_names("wave", names, sizeof names));
         break;
     case WY_KEY_FACTORS: wy_append(text, size, "a list of numbers"); break;
+    case WY_KEY_CURVE: wy_append(text, size, "a list { { strain, force or moment }, ... }"); break;
     case WY_KEY_TERMS: wy_append(text, size, "a list { { share, time }, ... }"); break;
     case WY_KEY_POINTS: wy_append(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;
     }

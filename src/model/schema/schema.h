@@ -38,6 +38,7 @@ typedef enum wy_kind {
     WY_KEY_LOADS,
     WY_KEY_POINTS,
     WY_KEY_TERMS,   /* withy_law: pairs of share and time */
+    WY_KEY_CURVE,   /* withy_curve: pairs of strain and force or moment */
     WY_KEY_FACTORS, /* withy_path: load factors */
     WY_KEY_PROBES,
     WY_KEY_INPUTS, /* wy_feed list of the scene's draft */

@@ -26,15 +26,15 @@ typedef struct line {
 } line;
 
 /* (1) */
-static void find_mean(wy_energy_of *of, const wy_director *x, int at, const double before[6],
-                      const double de[6], line *out) {
+static void find_mean(const wy_director *x, int at, const double before[6], const double de[6],
+                      line *out) {
     *out = (line){0};
     for (int q = 0; q < 2; q++) {
         const double part = 0.5 + (q ? 0.5 : -0.5) / sqrt(3);
         double e[6];
         wy_energy v;
         for (int i = 0; i < 6; i++) e[i] = before[i] + part * de[i];
-        of(x, at, e, &v);
+        x->plan.law->energy_of(x, at, e, &v);
         for (int i = 0; i < 6; i++) out->s[i] += 0.5 * v.d[i];
         for (int i = 0; i < 36; i++) out->slope[i / 6][i % 6] += 0.5 * part * v.dd[i / 6][i % 6];
     }
@@ -63,10 +63,12 @@ static void add_rest(const wy_energy *first, const wy_energy *last, const lane *
     }
 }
 
-void wy_energy_step(wy_energy_of *of, const wy_director *x, int at, wy_law_out *out) {
+void wy_energy_step(const wy_director *x, int at, double *after, wy_law_out *out) {
+    wy_energy_of *of = x->plan.law->energy_of;
     double before[6], now[6], de[6];
     wy_energy first, last;
     line mean;
+    (void)after;
     strain_of(x, at, x->stress[at].plus, now);
     of(x, at, now, &last);
     if (x->step->dynamic) {
@@ -74,7 +76,7 @@ void wy_energy_step(wy_energy_of *of, const wy_director *x, int at, wy_law_out *
         of(x, at, before, &first);
         for (int i = 0; i < 6; i++)
             de[i] = x->stress[at].plus[i / 3][i % 3] - x->strain[at].start[i / 3][i % 3];
-        find_mean(of, x, at, before, de, &mean);
+        find_mean(x, at, before, de, &mean);
         add_rest(&first, &last, x->plan.section[at].c, de, &mean);
     } else {
         memcpy(mean.s, last.d, sizeof mean.s), memcpy(mean.slope, last.dd, sizeof mean.slope);
@@ -85,29 +87,27 @@ void wy_energy_step(wy_energy_of *of, const wy_director *x, int at, wy_law_out *
     out->loss = 0;
 }
 
-void wy_energy_stress(wy_energy_of *of, const wy_director *x, int at, const lane s[2],
-                      lane out[2]) {
+void wy_energy_stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
     double e[6];
     wy_energy v;
     strain_of(x, at, s, e);
-    of(x, at, e, &v);
+    x->plan.law->energy_of(x, at, e, &v);
     for (int k = 0; k < 2; k++) out[k] = (lane){v.d[3 * k], v.d[3 * k + 1], v.d[3 * k + 2], 0};
 }
 
-void wy_energy_slope(wy_energy_of *of, const wy_director *x, int at, const lane s[2],
-                     wy_slope out) {
+void wy_energy_slope(const wy_director *x, int at, const lane s[2], wy_slope out) {
     double e[6];
     wy_energy v;
     strain_of(x, at, s, e);
-    of(x, at, e, &v);
+    x->plan.law->energy_of(x, at, e, &v);
     put(v.dd, out);
 }
 
-void wy_energy_by_strains(wy_energy_of *of, const wy_director *x, int at, lane out[2]) {
+void wy_energy_by_strains(const wy_director *x, int at, lane out[2]) {
     double e[6];
     wy_energy v;
     strain_of(x, at, x->strain[at].start, e);
-    of(x, at, e, &v);
+    x->plan.law->energy_of(x, at, e, &v);
     for (int k = 0; k < 2; k++)
         out[k] = (lane){2 * v.by[3 * k], 2 * v.by[3 * k + 1], 2 * v.by[3 * k + 2], 0};
 }

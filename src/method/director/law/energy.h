@@ -17,11 +17,12 @@ typedef struct wy_energy {
     double d[6], dd[6][6];
 } wy_energy;
 
-/* V and its derivatives at the strains e of a Gauss point.  Strains that no section has: NaN, and the step fails. */
-typedef void wy_energy_of(const wy_director *x, int at, const double e[6], wy_energy *out);
-
-/* The entries of wy_section_law of a law that has it. */
-void wy_energy_step(wy_energy_of *of, const wy_director *x, int at, wy_law_out *out);
-void wy_energy_stress(wy_energy_of *of, const wy_director *x, int at, const lane s[2], lane out[2]);
-void wy_energy_slope(wy_energy_of *of, const wy_director *x, int at, const lane s[2], wy_slope out);
-void wy_energy_by_strains(wy_energy_of *of, const wy_director *x, int at, lane out[2]);
+/* wy_energy_of of the law: V and its derivatives at the strains e of a Gauss point.  Strains that no section has: NaN, and the
+ * step fails.  The entries of wy_section_law that follow from it: */
+#define WY_LAW_OF_ENERGY                                                                           \
+    .general = 1, .coupled = 1, .step = wy_energy_step, .stress = wy_energy_stress,                \
+    .slope = wy_energy_slope, .energy = wy_energy_by_strains
+void wy_energy_step(const wy_director *x, int at, double *after, wy_law_out *out);
+void wy_energy_stress(const wy_director *x, int at, const lane s[2], lane out[2]);
+void wy_energy_slope(const wy_director *x, int at, const lane s[2], wy_slope out);
+void wy_energy_by_strains(const wy_director *x, int at, lane out[2]);

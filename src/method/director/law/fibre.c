@@ -155,28 +155,26 @@ static int is_elastic(const wy_director *x, int at, const lane s[2], lane e[2]) 
     return wy_section_before(x, at)[0] == 0;
 }
 
-static wy_fibre_state state_of(wy_fibres_look *look, const wy_director *x, int at, const lane s[2],
-                               lane e[2]) {
+static wy_fibre_state state_of(const wy_director *x, int at, const lane s[2], lane e[2]) {
     wy_fibre_state out;
     for (int k = 0; k < 2; k++) e[k] = s[k] - x->plan.section[at].rest[k];
-    look(x, at, e, &out);
+    x->plan.law->fibres_of(x, at, e, &out);
     return out;
 }
 
-void wy_fibres_stress(wy_fibres_look *look, const wy_director *x, int at, const lane s[2],
-                      lane out[2]) {
+void wy_fibres_stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
     const lane *c = x->plan.section[at].c;
     lane e[2];
     const int elastic = is_elastic(x, at, s, e);
     for (int k = 0; k < 2; k++)
         out[k] = elastic ? c[k] * e[k] : wy_fibres_at(x, at)->rest[k] * c[k] * e[k];
     if (elastic) return;
-    const wy_fibre_state sum = state_of(look, x, at, s, e);
+    const wy_fibre_state sum = state_of(x, at, s, e);
     for (int i = 0; i < 6; i++) out[i / 3][i % 3] += sum.force[i];
 }
 
 /* 2 V by strains.  Of the stresses along the rod, their mean is stretch and all else bend; of those across, shear and twist. */
-void wy_fibres_energy(wy_fibres_look *look, const wy_director *x, int at, lane out[2]) {
+void wy_fibres_energy(const wy_director *x, int at, lane out[2]) {
     const wy_fibres *f = wy_fibres_at(x, at);
     const wy_director_section *g = &x->plan.section[at];
     lane e[2];
@@ -184,7 +182,7 @@ void wy_fibres_energy(wy_fibres_look *look, const wy_director *x, int at, lane o
         for (int k = 0; k < 2; k++) out[k] = g->c[k] * e[k] * e[k];
         return;
     }
-    const wy_fibre_state sum = state_of(look, x, at, x->strain[at].start, e);
+    const wy_fibre_state sum = state_of(x, at, x->strain[at].start, e);
     const double n = sum.force[2], v1 = sum.force[0], v2 = sum.force[1];
     const double stretch = n * n / g->c[0][2];
     for (int k = 0; k < 2; k++) out[k] = f->rest[k] * g->c[k] * e[k] * e[k];
@@ -194,9 +192,9 @@ void wy_fibres_energy(wy_fibres_look *look, const wy_director *x, int at, lane o
     out[0][0] += shear1, out[0][1] += shear2, out[1][2] += sum.across - shear1 - shear2;
 }
 
-double wy_fibres_beyond(wy_fibres_look *look, const wy_director *x, int at) {
+double wy_fibres_beyond(const wy_director *x, int at) {
     lane e[2];
-    return state_of(look, x, at, x->strain[at].start, e).beyond;
+    return state_of(x, at, x->strain[at].start, e).beyond;
 }
 
 double wy_fibres_most(const wy_director *x, int at) {

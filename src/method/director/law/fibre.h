@@ -129,11 +129,12 @@ typedef struct wy_fibre_state {
     double beyond; /* the largest stress over the one that the material takes                   */
 } wy_fibre_state;
 
-/* What a law makes of the state with the strains e. */
-typedef void wy_fibres_look(const wy_director *x, int at, const lane e[2], wy_fibre_state *out);
-/* The entries of wy_section_law of a law that has it. */
-void wy_fibres_stress(wy_fibres_look *look, const wy_director *x, int at, const lane s[2],
-                      lane out[2]);
-void wy_fibres_energy(wy_fibres_look *look, const wy_director *x, int at, lane out[2]);
+/* The entries of wy_section_law of a law with wy_fibres_of: what it makes of the state with the strains e. */
+#define WY_LAW_OF_FIBRES                                                                           \
+    .general = 1, .coupled = 1, .loses = 1, .loads = 1, .make = wy_fibres_make,                    \
+    .stress = wy_fibres_stress, .slope = wy_law_linear_slope, .energy = wy_fibres_energy,          \
+    .beyond = wy_fibres_beyond, .most = wy_fibres_most
+void wy_fibres_stress(const wy_director *x, int at, const lane s[2], lane out[2]);
+void wy_fibres_energy(const wy_director *x, int at, lane out[2]);
 double wy_fibres_most(const wy_director *x, int at);
-double wy_fibres_beyond(wy_fibres_look *look, const wy_director *x, int at);
+double wy_fibres_beyond(const wy_director *x, int at);

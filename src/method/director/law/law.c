@@ -11,7 +11,8 @@ static const wy_section_law *const LAW[] = {
 
 void wy_section_find(wy_director_plan *plan) {
     for (size_t i = 0; i < sizeof LAW / sizeof *LAW; i++)
-        if (i == 0 || LAW[i]->acts(plan)) plan->law = LAW[i];
+        if (i == 0 || (LAW[i]->acts ? LAW[i]->acts(plan) : LAW[i]->kind == plan->rod->law.kind))
+            plan->law = LAW[i];
     plan->damped |= plan->law->loses;
 }
 

@@ -27,14 +27,23 @@ typedef struct wy_law_out {
  * written at every iteration and taken over when a step or an equilibrium is accepted.  The strains S- of a step are
  * x->strain[at].start; at rest those of the iterate: a law that must know the last equilibrium keeps it in its history.
  */
+struct wy_energy;
+struct wy_fibre_state;
+typedef void wy_energy_of(const wy_director *x, int at, const double e[6], struct wy_energy *out);
+typedef void wy_fibres_of(const wy_director *x, int at, const lane e[2],
+                          struct wy_fibre_state *out);
+
 typedef struct wy_section_law {
     const char *name;
-    int general; /* 0: the linear law, which the kernels have inlined */
+    withy_law_kind kind; /* that of the rod; 0: `acts` says so */
+    int general;         /* 0: the linear law, which the kernels have inlined */
     int coupled; /* 1: shear and stretch are not those of section.h: without the elimination of mixed_static.c */
     int diagonal; /* 1: where strains are not coupled by rod.stiffness.matrix, its slope is diagonal */
     int loses;    /* 1: a loss in (1) is possible */
     int loads; /* 1: its slope at rest is that of further loading: it does not tell what is stable */
     int (*acts)(const wy_director_plan *plan); /* the last one that says so is that of the rod */
+    wy_energy_of *energy_of;                   /* of a law with a stored energy (energy.h)  */
+    wy_fibres_of *fibres_of;                   /* of a law of fibres (fibre.h)              */
     /* plan->of_law, where the sections of the plan are known; NULL: nothing to be made */
     withy_status (*make)(wy_director_plan *plan, const wy_setup *setup, withy_error *err);
     int (*history)(const wy_director_plan *plan);  /* numbers per Gauss point; NULL: none */

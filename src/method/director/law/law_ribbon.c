@@ -3,7 +3,10 @@
  * With k = K_1 about its width w, t = K_3, thickness h, Poisson's ratio nu, D w = E I_1/(1 - nu^2):
  *
  *   V = D w/2 [ (1 - nu^2) k^2 + 2 (1 - nu) t^2 + g^2 F ] + stretch, shear, K_2 as in the linear law
- *   g = t^2 + nu k^2,   F = c/(1 + c k^2),   c = (1 - nu^2) w^4/(60 h^2)
+ *   g = t^2 + nu k^2,   c = (1 - nu^2) w^4/(60 h^2)
+ *   Sano: the curvature across is uniform,       F = c/(1 + c k^2)
+ *   Audoly and Neukirch: it is not,              F = phi(u)/k^2,   u^4 = 180 c k^2,
+ *                                                phi = 1 - (2/u) (cosh u - cos u)/(sinh u + sin u)              (1)
  *
  * For a narrow strip (c to 0) Kirchhoff's rod, for a wide one (c without end) Sadowsky's ribbon.
  */
@@ -13,10 +16,6 @@
 typedef struct strip {
     double half, nu, c; /* D w/2 */
 } strip;
-
-static int acts(const wy_director_plan *plan) {
-    return plan->rod->law.kind == WITHY_LAW_RIBBON;
-}
 
 static withy_status make(wy_director_plan *plan, const wy_setup *setup, withy_error *err) {
     const withy_rod *rod = plan->rod;
@@ -44,12 +43,56 @@ static withy_status make(wy_director_plan *plan, const wy_setup *setup, withy_er
     return WITHY_OK;
 }
 
+/* F and its derivatives by k. */
+typedef struct across {
+    double f, df, ddf;
+} across;
+
+static across sano(double c, double k) {
+    const double f = c / (1 + c * k * k);
+    return (across){f, -2 * f * f * k, -2 * f * f * (1 - 4 * f * k * k)};
+}
+
+/* Of a series by q, and its derivatives, one more term below (Horner). */
+static void add_term(double q, double term, double sum[3]) {
+    sum[2] = sum[2] * q + 2 * sum[1];
+    sum[1] = sum[1] * q + sum[0];
+    sum[0] = sum[0] * q + term;
+}
+
+/* phi/u^4 of (1) by q = u^4, and its derivatives: by the series of the four functions a quotient of sums without differences,
+ *   sum 4 (m + 1) q^m/(4 m + 6)!  over  sum q^m/(4 m + 1)!,  both times a factorial
+ */
+static across plate(double q) {
+    static const double WIDE = 36; /* u beyond which phi = 1 - 2/u to the last digit */
+    const double u = sqrt(sqrt(q));
+    if (u > WIDE)
+        return (across){(1 - 2 / u) / q, (2.5 / u - 1) / (q * q), (2 - 5.625 / u) / (q * q * q)};
+    double above[3] = {0}, below[3] = {0}, factor = 1;
+    for (int m = (int)fmin(4 + u, WIDE); m >= 0; m--) {
+        const double n = 4 * m;
+        add_term(q, factor * 4 * (m + 1) / ((n + 2) * (n + 3) * (n + 4) * (n + 5) * (n + 6)),
+                 above);
+        add_term(q, factor, below);
+        factor *= (n + 1) * n * (n - 1) * (n - 2); /* to that of (4 m - 3)! */
+    }
+    const double f = above[0] / below[0], df = (above[1] - f * below[1]) / below[0];
+    return (across){f, df, (above[2] - 2 * df * below[1] - f * below[2]) / below[0]};
+}
+
+static across audoly(double c, double k) {
+    const double a = 180 * c;
+    const across p = plate(a * k * k);
+    return (across){a * p.f, 2 * a * a * k * p.df,
+                    2 * a * a * p.df + 4 * a * a * a * k * k * p.ddf};
+}
+
 static void energy_of(const wy_director *x, int at, const double e[6], wy_energy *out) {
     const strip *r = &((const strip *)x->plan.of_law)[at];
     const lane *stiff = x->plan.section[at].c;
     const double k = e[3], t = e[5], nu = r->nu, c = r->c, half = r->half;
-    const double flat = 1 / (1 + c * k * k), f = c * flat, g = t * t + nu * k * k;
-    const double df = -2 * f * f * k, ddf = -2 * f * f * (1 - 4 * f * k * k);
+    const across a = x->plan.rod->law.model == WITHY_RIBBON_SANO ? sano(c, k) : audoly(c, k);
+    const double f = a.f, df = a.df, ddf = a.ddf, g = t * t + nu * k * k;
     *out = (wy_energy){0};
     for (int i = 0; i < 5; i++) {
         const double own = stiff[i / 3][i % 3];
@@ -66,29 +109,8 @@ static void energy_of(const wy_director *x, int at, const double e[6], wy_energy
     out->dd[3][5] = out->dd[5][3] = half * (8 * nu * k * t * f + 4 * t * g * df);
 }
 
-static void step(const wy_director *x, int at, double *after, wy_law_out *out) {
-    (void)after;
-    wy_energy_step(energy_of, x, at, out);
-}
-
-static void stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
-    wy_energy_stress(energy_of, x, at, s, out);
-}
-
-static void slope(const wy_director *x, int at, const lane s[2], wy_slope out) {
-    wy_energy_slope(energy_of, x, at, s, out);
-}
-
-static void energy(const wy_director *x, int at, lane out[2]) {
-    wy_energy_by_strains(energy_of, x, at, out);
-}
-
 const wy_section_law wy_law_ribbon = {.name = "ribbon",
-                                      .general = 1,
-                                      .coupled = 1,
-                                      .acts = acts,
+                                      .kind = WITHY_LAW_RIBBON,
                                       .make = make,
-                                      .step = step,
-                                      .stress = stress,
-                                      .slope = slope,
-                                      .energy = energy};
+                                      .energy_of = energy_of,
+                                      WY_LAW_OF_ENERGY};

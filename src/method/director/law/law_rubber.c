@@ -8,10 +8,6 @@
  */
 #include "method/director/law/energy.h"
 
-static int acts(const wy_director_plan *plan) {
-    return plan->rod->law.kind == WITHY_LAW_RUBBER;
-}
-
 static void energy_of(const wy_director *x, int at, const double e[6], wy_energy *out) {
     const lane *c = x->plan.section[at].c;
     const double l = e[2] > -1 ? 1 + e[2] : NAN, a = c[0][2] / 3, j = c[1][2];
@@ -35,28 +31,5 @@ static void energy_of(const wy_director *x, int at, const double e[6], wy_energy
     out->dd[5][5] = j / l;
 }
 
-static void step(const wy_director *x, int at, double *after, wy_law_out *out) {
-    (void)after;
-    wy_energy_step(energy_of, x, at, out);
-}
-
-static void stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
-    wy_energy_stress(energy_of, x, at, s, out);
-}
-
-static void slope(const wy_director *x, int at, const lane s[2], wy_slope out) {
-    wy_energy_slope(energy_of, x, at, s, out);
-}
-
-static void energy(const wy_director *x, int at, lane out[2]) {
-    wy_energy_by_strains(energy_of, x, at, out);
-}
-
-const wy_section_law wy_law_rubber = {.name = "rubber",
-                                      .general = 1,
-                                      .coupled = 1,
-                                      .acts = acts,
-                                      .step = step,
-                                      .stress = stress,
-                                      .slope = slope,
-                                      .energy = energy};
+const wy_section_law wy_law_rubber = {
+    .name = "rubber", .kind = WITHY_LAW_RUBBER, .energy_of = energy_of, WY_LAW_OF_ENERGY};

@@ -14,38 +14,14 @@
  */
 #include "method/director/law/superelastic.h"
 
-static int acts(const wy_director_plan *plan) {
-    return plan->rod->law.kind == WITHY_LAW_SUPERELASTIC;
-}
-
 static int history(const wy_director_plan *plan) {
     const wy_fibres *const *list = plan->of_law;
     return list ? 1 + list[0]->count : 0;
 }
 
-static void stress(const wy_director *x, int at, const lane s[2], lane out[2]) {
-    wy_fibres_stress(wy_law_superelastic_state, x, at, s, out);
-}
-
-static void energy(const wy_director *x, int at, lane out[2]) {
-    wy_fibres_energy(wy_law_superelastic_state, x, at, out);
-}
-
-static double beyond(const wy_director *x, int at) {
-    return wy_fibres_beyond(wy_law_superelastic_state, x, at);
-}
-
 const wy_section_law wy_law_superelastic = {.name = "superelastic",
-                                            .general = 1,
-                                            .coupled = 1,
-                                            .loses = 1,
-                                            .loads = 1,
-                                            .acts = acts,
-                                            .make = wy_fibres_make,
+                                            .kind = WITHY_LAW_SUPERELASTIC,
                                             .history = history,
                                             .step = wy_law_superelastic_step,
-                                            .stress = stress,
-                                            .slope = wy_law_linear_slope,
-                                            .energy = energy,
-                                            .beyond = beyond,
-                                            .most = wy_fibres_most};
+                                            .fibres_of = wy_law_superelastic_state,
+                                            WY_LAW_OF_FIBRES};

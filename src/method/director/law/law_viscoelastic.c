@@ -15,10 +15,6 @@
  */
 #include "method/director/law/viscoelastic.h"
 
-static int acts(const wy_director_plan *plan) {
-    return plan->rod->law.kind == WITHY_LAW_VISCOELASTIC;
-}
-
 static int history(const wy_director_plan *plan) {
     const withy_law *law = &plan->rod->law;
     return WY_TERM_SIZE * (law->term_count + (law->at_rest == WITHY_AT_REST_SUDDEN));
@@ -100,7 +96,7 @@ const wy_section_law wy_law_viscoelastic = {.name = "viscoelastic",
                                             .coupled = 1,
                                             .diagonal = 1,
                                             .loses = 1,
-                                            .acts = acts,
+                                            .kind = WITHY_LAW_VISCOELASTIC,
                                             .history = history,
                                             .per_step = per_step,
                                             .begin = begin,

@@ -16,10 +16,6 @@ typedef struct limits {
 
 enum { P = 0, A = 8, HISTORY = 9, ROUNDS = 60 };
 
-static int acts(const wy_director_plan *plan) {
-    return plan->rod->law.kind == WITHY_LAW_YIELDING;
-}
-
 static int history(const wy_director_plan *plan) {
     (void)plan;
     return HISTORY;
@@ -204,7 +200,7 @@ const wy_section_law wy_law_yielding = {.name = "yielding",
                                         .coupled = 1,
                                         .loses = 1,
                                         .loads = 1,
-                                        .acts = acts,
+                                        .kind = WITHY_LAW_YIELDING,
                                         .make = make,
                                         .history = history,
                                         .step = step,
