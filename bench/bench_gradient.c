@@ -5,6 +5,8 @@
  * masses.  Processor time, the least of several repetitions, in which the runs that are compared take turns: what else
  * the machine does then meets all of them.
  */
+#include <string.h>
+
 #include "bench.h"
 #include "director_problems.h"
 
@@ -90,7 +92,12 @@ static double timed_back(int k, double *ahead, int *numbers) {
 
 int main(void) {
     int broken = 0;
-    printf("cost of one parameter over that of the plain run; at most 0.10 of eight together\n");
+    const char *kind = "";
+    withy_kernel(&kind, NULL);
+    /* eight parameters fill one vector with AVX-512, and two or four elsewhere */
+    const double most = strcmp(kind, "v4") == 0 ? 0.10 : 0.15;
+    printf("cost of one parameter over that of the plain run; at most %.2f of eight together\n",
+           most);
     for (int k = 0; k < (int)(sizeof mesh / sizeof *mesh); k++) {
         double plain = INFINITY, one = INFINITY, eight = INFINITY, all = INFINITY;
         for (int again = 0; again < AGAIN; again++) {
@@ -98,10 +105,10 @@ int main(void) {
             eight = fmin(eight, timed(k, 8)), all = fmin(all, timed(k, COUNT));
         }
         const double per = (eight - plain) / plain / 8;
-        broken += !(per <= 0.10);
+        broken += !(per <= most);
         printf("  degree %d, n %2d: plain %6.2f ms; alone %.3f, of eight %.3f, of %d %.3f  %s\n",
                mesh[k].degree, mesh[k].n, 1e3 * plain, (one - plain) / plain, per, COUNT,
-               (all - plain) / plain / COUNT, per <= 0.10 ? "ok" : "BROKEN");
+               (all - plain) / plain / COUNT, per <= most ? "ok" : "BROKEN");
     }
     printf("the adjoint, by all fields, over the plain run: at most 1.0\n");
     for (int k = 0; k < (int)(sizeof mesh / sizeof *mesh); k++) {

@@ -9,9 +9,11 @@
 #include "cases.h"
 #include "cli.h"
 #include "process.h"
+#include "sweep.h"
 
 typedef struct arguments {
-    cli_list over, requested, set, output;
+    cli_list over, requested, set, output, limits;
+    sweep_limit limit[SWEEP_LIMITS];
     const char *sample, *method, *modes, *threads, *results, *engine;
     int is_static, resume, json, quiet;
 } arguments;
@@ -118,18 +120,20 @@ static void print_json(const withy_sweep_setup *setup, const withy_sweep_report 
     json_open(&json, "written", '[');
     for (int i = 0; i < a->output.count; i++) json_text(&json, NULL, a->output.item[i]);
     json_close(&json, ']');
+    if (file) sweep_json_statistics(&json, file, a->limit, a->limits.count);
     if (file) json_rows(&json, file);
     json_close(&json, '}');
 }
 
 static void print_summary(const withy_sweep_setup *setup, const withy_sweep_report *r,
-                          const arguments *a) {
+                          const arguments *a, const withy_sweep_file *file) {
     cli_print("%s: %lld of %lld members, %lld failed, in %.3g s", setup->scene, (long long)r->done,
               (long long)r->total, (long long)r->failed, r->elapsed);
     if (r->before) cli_print(" (%lld were there)", (long long)r->before);
     cli_print("\n");
     if (r->engine[0]) cli_print("  engine: %s\n", r->engine);
     if (r->first >= 0) cli_print("  member %lld failed: %s\n", (long long)r->first, r->message);
+    if (file) sweep_print_statistics(file, a->limit, a->limits.count);
     for (int i = 0; i < a->output.count; i++) cli_print("  written: %s\n", a->output.item[i]);
 }
 
@@ -183,14 +187,14 @@ static int run(const withy_sweep_setup *given, const arguments *a) {
     for (int i = 0; i < a->output.count && table == WITHY_OK && file; i++)
         if (is_table(a->output.item[i])) table = withy_sweep_export(file, a->output.item[i], &own);
     if (began && a->json) print_json(&setup, &report, a, file, status);
-    if (began && !a->json && !a->quiet) print_summary(&setup, &report, a);
+    if (began && !a->json && !a->quiet) print_summary(&setup, &report, a, file);
     withy_sweep_close(file);
     if (status != WITHY_OK) return cli_error(&err);
     if (table != WITHY_OK) return cli_error(&own);
     return all_failed(&report);
 }
 
-/* The one FILE.h5 of the outputs; only tables: one in a folder of our own, which the tables are made from. */
+/* The one FILE.h5 of the outputs; without it one in a folder of our own, which tables and statistics are made from. */
 static int choose_file(arguments *a, const char *scene, wy_temporary_folder *folder, char *path,
                        size_t size) {
     int status, files = 0;
@@ -209,9 +213,25 @@ static int choose_file(arguments *a, const char *scene, wy_temporary_folder *fol
                                     : "--resume needs the FILE.h5 to continue; add -o FILE.h5");
         return CLI_USAGE;
     }
-    if (files || !a->output.count) return -1;
+    if (files) return -1;
     if (process_folder(folder) != 0) return CLI_FAILED;
     snprintf(path, size, "%s/sweep.h5", folder->path);
+    return -1;
+}
+
+static int read_limits(arguments *a) {
+    if (a->limits.count > SWEEP_LIMITS) {
+        cli_warn("withy: --limit: at most %d\n", SWEEP_LIMITS);
+        return CLI_USAGE;
+    }
+    for (int i = 0; i < a->limits.count; i++) {
+        const int status = sweep_limit_read(a->limits.item[i], &a->limit[i]);
+        if (status >= 0) return status;
+        if (sweep_limit_is_requested(&a->limit[i], &a->requested)) continue;
+        cli_warn("withy: --limit \"%s\": %s is not recorded; add --want %s\n", a->limits.item[i],
+                 a->limit[i].name, a->limit[i].name);
+        return CLI_USAGE;
+    }
     return -1;
 }
 
@@ -219,8 +239,8 @@ int cmd_sweep(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
         {"over", 0, "PATH=VALUES",
-         "what to vary: FROM..TO:COUNT, FROM..TO:COUNT:log, or a list 1,2,5; several make a "
-         "grid (repeatable)",
+         "what to vary: FROM..TO:COUNT, FROM..TO:COUNT:log, a list 1,2,5, or with --sample "
+         "MEAN+-DEVIATION, normally distributed; several make a grid (repeatable)",
          .list = &a.over},
         {"sample", 0, "KIND:COUNT",
          "sample points within the ranges FROM..TO instead: sobol:4096, lhs:100 or lhs:100:SEED",
@@ -230,6 +250,10 @@ int cmd_sweep(int argc, char **argv) {
          "frequency), finish.x, force.start.z, energy, stress, figure.NAME, frequency.1 "
          "(repeatable)",
          .list = &a.requested},
+        {"limit", 0, "NAME<=NUMBER",
+         "count the members whose number of --want is within it: <= or >=; with their share in "
+         "per cent (repeatable)",
+         .list = &a.limits},
         {"static", 0, NULL, "solve for equilibria instead of motions", .flag = &a.is_static},
         {"modes", 0, "N", "compute the N lowest modes instead of motions", .text = &a.modes},
         {"output", 'o', "FILE",
@@ -254,7 +278,8 @@ int cmd_sweep(int argc, char **argv) {
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
     const cli_usage usage = {
-        "withy sweep SCENE --over PATH=VALUES [--over ...] -o FILE.h5|FILE.csv [--static | --modes "
+        "withy sweep SCENE --over PATH=VALUES [--over ...] [-o FILE.h5|FILE.csv] [--static | "
+        "--modes "
         "N]",
         "Solve a scene for many values of its parameters (params.NAME, or any path that --set "
         "takes): one\n"
@@ -267,6 +292,8 @@ int cmd_sweep(int argc, char **argv) {
         "  withy sweep scene.lua --over params.a=1..2 --over params.b=1..100:log --sample "
         "sobol:1024 "
         "-o s.h5\n"
+        "  withy sweep spring_designer --static --over params.wire=2e-3+-2e-5 --sample lhs:400 "
+        "--want force.start.z --limit \"force.start.z >= 9.5\"\n"
         "  withy plot rate.h5 -o rate.svg",
         option};
     cli_list rest;
@@ -284,6 +311,7 @@ int cmd_sweep(int argc, char **argv) {
     wy_temporary_folder folder = {0};
     if ((status = choose_file(&a, name, &folder, path, sizeof path)) >= 0) return status;
     if ((status = make_results(a.results)) >= 0) return status;
+    if ((status = read_limits(&a)) >= 0) return status;
     const withy_sweep_setup setup = {.scene = name,
                                      .text = case_text(name),
                                      .set = a.set.item,

@@ -25,6 +25,8 @@ static int no_command(const char *name) {
 
 static int run(int argc, char **argv) {
     char *help[] = {(char[]){"help"}, NULL};
+    withy_error err = {0};
+    if (withy_kernel(NULL, &err) != WITHY_OK) return cli_error(&err);
     if (argc < 2) {
         cmd_help(1, help);
         return CLI_USAGE;

@@ -60,6 +60,11 @@ WITHY_API const char *withy_status_name(withy_status code);
 /* "0.2.0" of the library that is linked (compare with WITHY_VERSION of the header). */
 WITHY_API const char *withy_version(void);
 
+/* The kind of inner loops that runs, chosen when the library is loaded: the best that the processor has, or that named
+ * by the environment variable WITHY_KERNELS: "base" (any processor), "v3" (x86-64 with AVX2), "v4" (with AVX-512).  Fails
+ * when WITHY_KERNELS names what is not there; the best runs then, and no simulation is created. */
+WITHY_API withy_status withy_kernel(const char **name, withy_error *err);
+
 /* Replace malloc and free for all memory of the library.  Call before anything else, or not at all.
  * take(size) returns memory aligned like malloc's; give(pointer) must accept NULL. */
 WITHY_API void withy_memory_hooks(void *(*take)(size_t size), void (*give)(void *pointer));

@@ -275,6 +275,7 @@ typedef enum stage { SCENE, ASKED, TAKEN } stage;
 
 static withy_status create_with(const char *method, const requested *x, withy_sim **sim, stage *at,
                                 withy_error *err) {
+    WY_TRY(withy_kernel(NULL, err));
     withy_sim *made = wy_alloc(1, sizeof *made);
     if (!made) return wy_no_memory(err, "no memory for a simulation");
     made->problem = *x->problem;

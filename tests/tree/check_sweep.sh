@@ -163,3 +163,28 @@ if command -v mpirun > /dev/null && mpirun --version 2>/dev/null | grep -q 'Open
         echo "two and three ranks: the same files"
     fi
 fi
+# tolerances: a Latin hypercube of a normal distribution has one point in each hundredth of it; statistics and limits of the rows
+tolerance() { "$withy" sweep spring_designer --static --over params.wire=2e-3+-2e-5 --over params.diameter=0.02..0.0202 --sample lhs:100:7 -w force.start.z "$@"; }
+tolerance --limit "force.start.z >= 9.5" --limit "force.start.z<=10.2" --json > tolerance.json || exit 1
+python3 - <<'PY' || { echo "a tolerance study is wrong"; exit 1; }
+import json, math, statistics
+study = json.load(open("tolerance.json"))
+wire, force = ([row[[c["name"] for c in study["columns"]].index(name)] for row in study["rows"]] for name in ("params.wire", "force.start.z"))
+below = sorted(0.5 * math.erfc(-(x - 2e-3) / 2e-5 / math.sqrt(2)) for x in wire)
+assert all(i / 100 - 1e-12 <= u <= (i + 1) / 100 + 1e-12 for i, u in enumerate(below)), below
+(of,) = study["statistics"]
+for key, ours in (("mean", statistics.fmean(force)), ("deviation", statistics.stdev(force)), ("minimum", min(force)), ("maximum", max(force))):
+    assert abs(of[key] - ours) <= 1e-12 * abs(ours), (key, of[key], ours)
+good = sum(9.5 <= f <= 10.2 for f in force)
+assert study["yield"]["good"] == good and study["yield"]["members"] == 100 and 20 < good < 100
+PY
+for wrong in '--over params.wire=2e-3+-0 --sample lhs:9:the standard deviation' '--over params.wire=2e-3+-1e-5:give --sample' \
+    '--over params.wire=2e-3+-x --sample lhs:9:the standard deviation'; do
+    "$withy" sweep spring_designer --static ${wrong%:*} -w force.start.z > wrong.txt 2>&1 && { echo "accepted: $wrong"; exit 1; }
+    grep -q -- "${wrong##*:}" wrong.txt || { echo "$wrong:"; cat wrong.txt; exit 1; }
+done
+tolerance --limit "energy <= 1" > wrong.txt 2>&1 && { echo "a limit of a number that is not recorded is accepted"; exit 1; }
+grep -q 'add --want energy' wrong.txt || { cat wrong.txt; exit 1; }
+tolerance --limit "force.start.z < 1" > wrong.txt 2>&1 && { echo "a limit with < is accepted"; exit 1; }
+grep -q 'NAME <= NUMBER' wrong.txt || { cat wrong.txt; exit 1; }
+echo "tolerances, statistics and limits"

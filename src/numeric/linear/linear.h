@@ -134,9 +134,9 @@ int wy_blocks_again(const wy_blocks_spec *spec, wy_blocks_room *room, wy_blocks 
 /* Where block (i, j) of the caller begins in the values, row by row; it is size_j wide.  It must be in the
  * pattern. */
 size_t wy_blocks_at(const wy_blocks *x, int i, int j);
-/* The block of the caller on the diagonal, in the values; it is *wide wide. */
-static inline double *wy_blocks_diagonal(const wy_blocks *x, double *value, int i, int *wide) {
-    *wide = x->size[x->place[i]];
+/* The block of the caller on the diagonal, in the values; it is *width wide. */
+static inline double *wy_blocks_diagonal(const wy_blocks *x, double *value, int i, int *width) {
+    *width = x->size[x->place[i]];
     return &value[x->diagonal[x->place[i]]];
 }
 /* Where the rows of a block row of the caller begin in a vector: in the order they were given. */

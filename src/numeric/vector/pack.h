@@ -1,9 +1,10 @@
 /* pack.h - several doubles at once, vectors and quaternions of them.  Room: src/numeric.
  *
  * A pack is neighbours along one grid (stride 1) or the same point of several grids that lie side by side.  Written with
- * the vector extension of gcc and clang.  A pack has eight numbers, on any processor, so that arrays of packs are the
- * same in every file; a file that defines WY_PACK_IS_REGISTER first has packs as wide as a register of the
- * processor it is compiled for, which are faster (numeric/vector/wide.h), and may not share them with another.
+ * the vector extension of gcc and clang.  In memory numbers lie eight together, on any processor, so that arrays of them
+ * are the same in every file: `packed`.  A pack is all of them; a file that defines WY_PACK_IS_REGISTER first has packs
+ * as wide as a register of the processor it is compiled for, which are faster (numeric/vector/wide.h): those of the lanes
+ * from `lane` on.
  */
 #pragma once
 
@@ -11,15 +12,18 @@
 
 #define WY_INLINE WY_ALWAYS
 
+#ifdef __wasm__ /* one vector of WebAssembly: eight would be four of them, and four times the code */
+enum { WY_LANES = 2 };
+#else
+enum { WY_LANES = 8 };
+#endif
 #ifdef WY_PACK_IS_REGISTER
 #include "numeric/vector/wide.h"
 enum { WY_PACK = WY_WIDE };
-#elif defined                                                                                      \
-    __wasm__ /* one vector of WebAssembly: eight would be four of them, and four times the code */
-enum { WY_PACK = 2 };
 #else
-enum { WY_PACK = 8 };
+enum { WY_PACK = WY_LANES };
 #endif
+typedef double packed __attribute__((vector_size(8 * WY_LANES)));
 typedef double pack __attribute__((vector_size(8 * WY_PACK)));
 
 /* ---- packs ----------------------------------------------------------------------------------- */

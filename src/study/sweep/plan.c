@@ -67,6 +67,19 @@ static withy_status check_range(const wy_axis *axis, const char *over, int sampl
     return WITHY_OK;
 }
 
+/* "2e-3+-1e-5" */
+static withy_status read_normal(wy_axis *axis, const char *text, const char *over,
+                                withy_error *err) {
+    const char *at = text;
+    axis->normal = 1;
+    if (!read_number(&at, &axis->from) || strncmp(at, "+-", 2) != 0)
+        return wrong(over, "must be PATH=MEAN+-DEVIATION with two numbers", err);
+    at += 2;
+    if (!read_number(&at, &axis->to) || *at || !(axis->to > 0))
+        return wrong(over, "the standard deviation after +- must be a number above 0", err);
+    return WITHY_OK;
+}
+
 static withy_status read_axis(wy_axis *axis, const char *over, int sampled, wy_arena *arena,
                               withy_error *err) {
     const size_t length = strcspn(over, "=");
@@ -74,7 +87,12 @@ static withy_status read_axis(wy_axis *axis, const char *over, int sampled, wy_a
         return wrong(over, "must be PATH=FROM..TO:COUNT, e.g. params.wire=1e-3..4e-3:32", err);
     memcpy(axis->path, over, length);
     const char *text = over + length + 1, *dots = strstr(text, "..");
-    if (!dots && sampled) return wrong(over, "a sample needs a range, PATH=FROM..TO", err);
+    if (strstr(text, "+-")) {
+        if (sampled) return read_normal(axis, text, over, err);
+        return wrong(over, "a distribution is for samples; give --sample lhs:400, say", err);
+    }
+    if (!dots && sampled)
+        return wrong(over, "a sample needs a range, PATH=FROM..TO, or PATH=MEAN+-DEVIATION", err);
     if (!dots) return read_list(axis, text, over, arena, err);
     char from[64];
     snprintf(from, sizeof from, "%.*s", (int)(dots - text),
@@ -86,7 +104,20 @@ static withy_status read_axis(wy_axis *axis, const char *over, int sampled, wy_a
     return check_range(axis, over, sampled, err);
 }
 
+/* x with the probability u of being below: Newton's method, from the tail on, where it is monotone. */
+static double normal_quantile(double u) {
+    const double p = u < 0.5 ? u : 1 - u;
+    double x = -sqrt(-2 * log(p)); /* below the root */
+    for (int i = 0; i < 60; i++) {
+        const double way = (0.5 * erfc(-x / sqrt(2)) - p) * sqrt(2 * WY_PI) * exp(0.5 * x * x);
+        x -= way;
+        if (fabs(way) <= 1e-14 * fabs(x)) break;
+    }
+    return u < 0.5 ? x : -x;
+}
+
 static double between(const wy_axis *axis, double u) {
+    if (axis->normal) return axis->from + axis->to * normal_quantile(u);
     if (axis->logarithmic) return axis->from * pow(axis->to / axis->from, u);
     return axis->from + (axis->to - axis->from) * u;
 }

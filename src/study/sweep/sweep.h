@@ -25,8 +25,8 @@ enum { WY_PLAN_AXES = 16, WY_PLAN_PATH = 128 };
 
 typedef struct wy_axis {
     char path[WY_PLAN_PATH];
-    double from, to;
-    int logarithmic;
+    double from, to; /* or mean and standard deviation */
+    int logarithmic, normal;
     int count;     /* of a grid                                */
     double *value; /* [count] of a list; NULL: a range         */
 } wy_axis;

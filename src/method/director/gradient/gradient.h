@@ -18,7 +18,7 @@
 /* ---- fields -------------------------------------------------------------------------------------------- */
 
 /* The numbers of a rod, or of the rigid groups of a network, that a parameter can change: F(record, how many, its numbers).  Each
- * record is one of derivatives by eight parameters (wy_slope_, pack), and one of those of J by its numbers (wy_adjoint_,
+ * record is one of derivatives by eight parameters (wy_slope_, packed), and one of those of J by its numbers (wy_adjoint_,
  * double).  All records of a part are one array, so that sums over fields are sums over numbers; where its numbers are found
  * in the part is given by the table of gradient_field.c.  Those of a step come first, those of the start last.
  *   load     at factor 1                              act   on an end, and the pose in which it is held
@@ -41,7 +41,7 @@
 
 #define WY_FIELD_RECORD(name, count, ...)                                                          \
     typedef struct wy_slope_##name {                                                               \
-        pack __VA_ARGS__;                                                                          \
+        packed __VA_ARGS__;                                                                        \
     } wy_slope_##name;                                                                             \
     typedef struct wy_adjoint_##name {                                                             \
         double __VA_ARGS__;                                                                        \
@@ -52,7 +52,7 @@
 WY_FIELD_LIST(WY_FIELD_RECORD)
 enum { WY_FIELD_LIST(WY_FIELD_KIND) WY_FIELD_KINDS };
 typedef struct wy_slope_fields {
-    pack *all; /* [wy_slopes.at[WY_FIELD_KINDS]] */
+    packed *all; /* [wy_slopes.at[WY_FIELD_KINDS]] */
     WY_FIELD_LIST(WY_FIELD_SLOPE)
     int strained; /* does any parameter change sections or lengths? */
 } wy_slope_fields;
@@ -71,7 +71,7 @@ typedef struct wy_slope_live {
 
 /* What is kept of a group: part of the state. */
 typedef struct wy_slope_kept {
-    pack grown;   /* largest |dr|^2 of a node so far */
+    packed grown; /* largest |dr|^2 of a node so far */
     double fault; /* largest correction of the refinement over the solution */
 } wy_slope_kept;
 
@@ -92,13 +92,13 @@ typedef struct wy_slopes {
     wy_slope_fields *field;     /* [groups] */
     wy_slope_live *live;        /* [count] */
 
-    pack *start;         /* state: [groups] as the fields from WY_FIELD_node on */
+    packed *start;       /* state: [groups] as the fields from WY_FIELD_node on */
     wy_slope_kept *kept; /* state: [groups] */
 
     /* scratch */
     double (*plus)[WY_DIRECTOR_STRIDE]; /* [n][6(p+1)] dF/dq+ of the elements */
     double (*node_plus)[6][6];          /* [node_count] of the nodes */
-    pack *side, *change, *rest;         /* [groups][6 node_count], [6 node_count] twice */
+    packed *side, *change, *rest;       /* [groups][6 node_count], [6 node_count] twice */
     wy_slope_fields *acting;            /* [groups] loads and ends of the step alone */
     wy_director back;                   /* the step seen from its end: q+ and q- exchanged, -h */
 
@@ -111,7 +111,8 @@ typedef struct wy_slopes {
 /* ---- gradient_lane.c ------------------------------------------------------------------------------- */
 
 /* side -= m change, both [6(p+1)]. */
-void wy_slope_times(int p, const double (*m)[WY_DIRECTOR_STRIDE], const pack *change, pack *side);
+void wy_slope_times(int p, const double (*m)[WY_DIRECTOR_STRIDE], const packed *change,
+                    packed *side);
 /* The residual of an element by its sections, its length and the start of the step, without loads: the sides of all
  * groups -= it. */
 void wy_slope_element(const wy_director *x, int e);
@@ -190,7 +191,7 @@ static inline int wy_slope_is_plain(const wy_director *x, int j) {
 }
 wy_slope_inertia wy_slope_inertia_of(const wy_director *x, int j);
 void wy_slope_take_inertia(const wy_slope_inertia *i, const wy_slope_node *node,
-                           const wy_slope_mass *mass, const wy_slope_whole *whole, pack *side);
+                           const wy_slope_mass *mass, const wy_slope_whole *whole, packed *side);
 void wy_slope_pull_inertia(const wy_slope_inertia *i, const double *mu, wy_adjoint_node *node,
                            wy_adjoint_mass *mass, wy_adjoint_whole *whole);
 /* dF/dq+ of all nodes into node_plus; their sides of all groups; and backwards, from now.mu. */
@@ -204,13 +205,13 @@ withy_status wy_slope_take(wy_director *x, int alone, withy_error *err); /* memo
 void wy_slope_layout(wy_director *x, wy_block *state, wy_block *scratch);
 void wy_slope_plus(wy_director *x); /* dF/dq+ of the elements; of a rod alone with its factors */
 /* side -= A change and y += A^T mu with A of plus and node_plus. */
-void wy_slope_plus_times(const wy_director *x, const pack *change, pack *side);
+void wy_slope_plus_times(const wy_director *x, const packed *change, packed *side);
 void wy_slope_plus_transposed(const wy_director *x, const double *mu, double *y);
 /* All but the solution, into plus, node_plus and side. */
 withy_status wy_slope_assemble(wy_director *x, double t_load, double t_pose, withy_error *err);
 /* Where the end is held, side becomes what is given there less the change so far (NULL: none). */
-void wy_slope_hold_end(const wy_director *x, int which, const wy_slope_act *to, const pack *change,
-                       pack side[6]);
+void wy_slope_hold_end(const wy_director *x, int which, const wy_slope_act *to,
+                       const packed *change, packed side[6]);
 /* From `change` the state after the step, or of the equilibrium; fault: of its solution. */
 void wy_slope_keep(wy_director *x, int group, double fault);
 
@@ -233,16 +234,16 @@ double wy_chain_solve(wy_director *x, int group);
 double wy_chain_solve_transposed(wy_director *x);
 
 /* Right sides and derivatives of a group of parameters. */
-static inline pack *wy_slope_side(const wy_director *x, int group) {
+static inline packed *wy_slope_side(const wy_director *x, int group) {
     return &x->slopes->side[(size_t)group * (size_t)x->slopes->rows];
 }
-static inline pack *wy_slope_start(const wy_director *x, int group) {
+static inline packed *wy_slope_start(const wy_director *x, int group) {
     const int *at = x->slopes->at;
     return &x->slopes->start[(size_t)group * (size_t)(at[WY_FIELD_KINDS] - at[WY_FIELD_node])];
 }
 static inline size_t wy_slope_start_size(const wy_director *x) { /* [bytes] of a group */
     const int *at = x->slopes->at;
-    return (size_t)(at[WY_FIELD_KINDS] - at[WY_FIELD_node]) * sizeof(pack);
+    return (size_t)(at[WY_FIELD_KINDS] - at[WY_FIELD_node]) * sizeof(packed);
 }
 static inline wy_slope_node *wy_slope_nodes(const wy_director *x, int group) {
     return (wy_slope_node *)(void *)wy_slope_start(x, group);
@@ -271,7 +272,23 @@ static inline pack3 turned3(tri d, pack3 a) {
 static inline void take3(pack side[3], pack3 a) {
     side[0] -= a.x, side[1] -= a.y, side[2] -= a.z;
 }
-static inline vec3 wy_slope_lane(const pack a[3], int l) {
+/* The pack of the lanes from `first` on. */
+static inline pack pack_of(const packed *a, int first) {
+    return pack_load((const double *)a + first);
+}
+static inline pack3 pack3_of(const packed a[3], int first) {
+    return (pack3){pack_of(&a[0], first), pack_of(&a[1], first), pack_of(&a[2], first)};
+}
+static inline void pack_to(packed *a, int first, pack v) {
+    pack_store((double *)a + first, v);
+}
+static inline void pack3_take(packed side[3], int first, pack3 a) {
+    pack_to(&side[0], first, pack_of(&side[0], first) - a.x);
+    pack_to(&side[1], first, pack_of(&side[1], first) - a.y);
+    pack_to(&side[2], first, pack_of(&side[2], first) - a.z);
+}
+#define WY_EACH_PART(first) for (int first = 0; first < WY_LANES; first += WY_PACK)
+static inline vec3 wy_slope_lane(const packed a[3], int l) {
     return v3(a[0][l], a[1][l], a[2][l]);
 }
 static inline vec3 axis3(int i) {

@@ -11,6 +11,7 @@
  * eliminate, invert the last front, substitute back (element.c); transposed it is the same steps in reverse, each
  * transposed (docs/theory/gradient.md).  Compiled with fused multiply-add, as element.c.
  */
+#define WY_PACK_IS_REGISTER /* solve_lanes */
 #include "method/director/gradient/gradient.h"
 
 #include "numeric/linear/linear.h"
@@ -36,7 +37,7 @@ static int in_own_axes(const wy_director_end *end) {
     return end->slides || (end->holds_frame && end->turns_free);
 }
 
-static void hold_side(const wy_director *x, int which, pack *side, const pack given[6]) {
+static void hold_side(const wy_director *x, int which, packed *side, const packed given[6]) {
     const wy_director_end *end = &x->plan.end[which];
     const double *size = x->step->end[which].size;
     if (!in_own_axes(end)) {
@@ -44,7 +45,7 @@ static void hold_side(const wy_director *x, int which, pack *side, const pack gi
             if (i < 3 ? end->places : end->holds_frame) side[i] = size[i] * given[i];
         return;
     }
-    for (int l = 0; l < WY_PACK; l++) {
+    for (int l = 0; l < WY_LANES; l++) {
         double in[6], out[6];
         for (int i = 0; i < 6; i++) in[i] = given[i][l], out[i] = side[i][l];
         wy_director_hold_side(x, which, in, out);
@@ -52,9 +53,9 @@ static void hold_side(const wy_director *x, int which, pack *side, const pack gi
     }
 }
 
-static void hold_back(const wy_director *x, int which, pack *change) {
+static void hold_back(const wy_director *x, int which, packed *change) {
     if (!in_own_axes(&x->plan.end[which])) return;
-    for (int l = 0; l < WY_PACK; l++) {
+    for (int l = 0; l < WY_LANES; l++) {
         double c[6];
         for (int i = 0; i < 6; i++) c[i] = change[i][l];
         wy_director_hold_back(x, which, c);
@@ -63,52 +64,66 @@ static void hold_back(const wy_director *x, int which, pack *change) {
 }
 
 /* numeric/linear/frontal.h: frontal_again. */
-WY_ALWAYS void again(const int p, const int b, const double *keep, pack *f) {
+WY_ALWAYS void again(const int p, const int b, const double *keep, packed *f, int first) {
     pack y[6];
     for (int i = 0; i < 6; i++) {
         y[i] = splat(0);
-        for (int k = 0; k < 6; k++) y[i] += keep[(6 * b + i) * 6 + k] * f[6 * b + k];
+        for (int k = 0; k < 6; k++)
+            y[i] += keep[(6 * b + i) * 6 + k] * pack_of(&f[6 * b + k], first);
     }
     for (int i = 0; i < 6 * (p + 1); i++) {
         if (i / 6 == b) continue;
-        for (int k = 0; k < 6; k++) f[i] -= keep[i * 6 + k] * y[k];
+        pack sum = pack_of(&f[i], first);
+        for (int k = 0; k < 6; k++) sum -= keep[i * 6 + k] * y[k];
+        pack_to(&f[i], first, sum);
     }
-    for (int i = 0; i < 6; i++) f[6 * b + i] = y[i];
+    for (int i = 0; i < 6; i++) pack_to(&f[6 * b + i], first, y[i]);
 }
 
-/* side := B^-1 side */
-WY_ALWAYS void solve(const int p, const wy_director *x, pack *side) {
+/* The rows of all elements, and back. */
+WY_ALWAYS void eliminate(const int p, const wy_director *x, packed *side, int first) {
     const int rows = 6 * (p + 1);
-    pack *end = &side[6 * (x->plan.node_count - 1)], first[6], last[6], z[6];
-    for (int i = 0; i < 6; i++) first[i] = side[i], last[i] = end[i];
-    hold_side(x, 0, side, first);
     for (int e = 0; e < x->plan.n; e++)
         for (int b = 0; b < p; b++)
             again(p, b, &x->keep[((size_t)e * (size_t)p + (size_t)b) * (size_t)rows * 6],
-                  &side[6 * e * p]);
-    hold_side(x, 1, end, last);
+                  &side[6 * e * p], first);
+}
+WY_ALWAYS void substitute(const int p, const wy_director *x, packed *side, int first) {
+    for (int e = x->plan.n - 1; e >= 0; e--) {
+        const double *panel = &x->panel[(size_t)e * 6 * (size_t)p * WY_DIRECTOR_PANEL];
+        pack next[6];
+        for (int j = 0; j < 6; j++) next[j] = pack_of(&side[6 * (e + 1) * p + j], first);
+        for (int i = 0; i < 6 * p; i++) {
+            pack sum = pack_of(&side[6 * e * p + i], first);
+            for (int j = 0; j < 6; j++) sum -= panel[i * WY_DIRECTOR_PANEL + j] * next[j];
+            pack_to(&side[6 * e * p + i], first, sum);
+        }
+    }
+}
+
+/* side := B^-1 side */
+WY_ALWAYS void solve(const int p, const wy_director *x, packed *side) {
+    packed *end = &side[6 * (x->plan.node_count - 1)], given[2][6], z[6];
+    for (int i = 0; i < 6; i++) given[0][i] = side[i], given[1][i] = end[i];
+    hold_side(x, 0, side, given[0]);
+    WY_EACH_PART(first) eliminate(p, x, side, first);
+    hold_side(x, 1, end, given[1]);
     for (int i = 0; i < 6; i++) {
-        z[i] = splat(0);
-        for (int k = 0; k < 6; k++) z[i] += x->step->last[i][k] * end[k];
+        z[i] = x->step->last[i][0] * end[0];
+        for (int k = 1; k < 6; k++) z[i] += x->step->last[i][k] * end[k];
     }
     for (int i = 0; i < 6; i++) end[i] = z[i];
     hold_back(x, 1, end);
-    for (int e = x->plan.n - 1; e >= 0; e--) {
-        const double *panel = &x->panel[(size_t)e * 6 * (size_t)p * WY_DIRECTOR_PANEL];
-        const pack *next = &side[6 * (e + 1) * p];
-        for (int i = 0; i < 6 * p; i++)
-            for (int j = 0; j < 6; j++)
-                side[6 * e * p + i] -= panel[i * WY_DIRECTOR_PANEL + j] * next[j];
-    }
+    WY_EACH_PART(first) substitute(p, x, side, first);
     hold_back(x, 0, side);
 }
 
-static void solve_lanes(const wy_director *x, pack *side) {
+static void solve_lanes(const wy_director *x, packed *side) {
     WY_FOR_DEGREE(x->plan.p, solve, x, side)
 }
 
 /* M side + (1 - M) (given - change) at the ends of the rod; change NULL: none yet. */
-static void hold_ends(const wy_director *x, int group, const pack *change, pack *side) {
+static void hold_ends(const wy_director *x, int group, const packed *change, packed *side) {
     for (int i = 0; i < 2; i++) {
         const int at = 6 * x->plan.end[i].node;
         const wy_slope_act *to = &x->slopes->acting[group].act[i];
@@ -122,14 +137,14 @@ static int node_row(const wy_system *s, int k) {
 }
 
 static void solve_eight(const wy_system *s, double *b) {
-    solve_lanes(s->self, (pack *)(void *)b);
+    solve_lanes(s->self, (packed *)(void *)b);
 }
 
 /* side - B change */
 static void miss_eight(const wy_system *s, const double *change, double *rest) {
     const wy_director *x = s->self;
-    const pack *v = (const pack *)(const void *)change;
-    pack *side = (pack *)(void *)rest;
+    const packed *v = (const packed *)(const void *)change;
+    packed *side = (packed *)(void *)rest;
     memcpy(side, wy_slope_side(x, s->which), (size_t)s->rows * sizeof *side);
     if (v) wy_slope_plus_times(x, v, side);
     hold_ends(x, s->which, v, side);
@@ -150,7 +165,7 @@ static wy_system system_of(wy_director *x) {
 
 double wy_chain_solve(wy_director *x, int group) {
     wy_system s = system_of(x);
-    s.which = group, s.lanes = WY_PACK, s.solve = solve_eight, s.miss = miss_eight;
+    s.which = group, s.lanes = WY_LANES, s.solve = solve_eight, s.miss = miss_eight;
     s.weight[0] = s.weight[1], s.weight[1] = 1;
     return wy_system_solve(&s, (double *)x->slopes->change, (double *)x->slopes->rest);
 }

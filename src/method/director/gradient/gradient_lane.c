@@ -23,26 +23,30 @@
  *
  * Compiled with fused multiply-add, as element.c.
  */
+#define WY_PACK_IS_REGISTER /* element */
 #include "method/director/gradient/gradient.h"
 #include "method/director/rod/strain.h"
 
 /* ---- products ------------------------------------------------------------------------------------- */
 
-WY_ALWAYS void times(const int p, const double (*m)[WY_DIRECTOR_STRIDE], const pack *x,
-                     pack *side) {
+WY_ALWAYS void times(const int p, const double (*m)[WY_DIRECTOR_STRIDE], const packed *x,
+                     packed *side) {
     const int rows = 6 * (p + 1);
-    for (int i = 0; i < rows; i += 3) { /* three rows share what is loaded */
-        pack a = side[i], b = side[i + 1], c = side[i + 2];
+    WY_EACH_PART(first)
+    for (int i = 0; i < rows; i += 6) { /* six rows share what is loaded */
+        pack sum[6];
+        for (int r = 0; r < 6; r++) sum[r] = pack_of(&side[i + r], first);
         for (int k = 0; k < rows; k++) {
-            const pack v = x[k];
-            a -= m[i][k] * v, b -= m[i + 1][k] * v, c -= m[i + 2][k] * v;
+            const pack v = pack_of(&x[k], first);
+#pragma GCC unroll 6
+            for (int r = 0; r < 6; r++) sum[r] -= m[i + r][k] * v;
         }
-        side[i] = a, side[i + 1] = b, side[i + 2] = c;
+        for (int r = 0; r < 6; r++) pack_to(&side[i + r], first, sum[r]);
     }
 }
 
-void wy_slope_times(int p, const double (*m)[WY_DIRECTOR_STRIDE], const pack *change,
-                    pack *side){WY_FOR_DEGREE(p, times, m, change, side)}
+void wy_slope_times(int p, const double (*m)[WY_DIRECTOR_STRIDE], const packed *change,
+                    packed *side){WY_FOR_DEGREE(p, times, m, change, side)}
 
 WY_ALWAYS void transposed(const int p, const double (*m)[WY_DIRECTOR_STRIDE], const double *x,
                           double *y) {
@@ -89,11 +93,12 @@ WY_ALWAYS void point_at(const wy_director *x, const fields *plus, const fields *
 }
 
 /* w times (3), and what (dw/w - e) F_a is of it. */
-WY_ALWAYS void stress_slope(const point *at, const wy_slope_section *d, pack e, pack grow,
-                            pack out[6]) {
+WY_ALWAYS void stress_slope(const point *at, const wy_slope_section *d, int first, pack e,
+                            pack grow, pack out[6]) {
     for (int i = 0; i < 6; i++)
-        out[i] = at->size[i] * e + at->rest[i] * d->rest[i] + at->c[i] * d->c[i] +
-                 at->cv[i] * d->cv[i] + at->stress[i] * grow;
+        out[i] = at->size[i] * e + at->rest[i] * pack_of(&d->rest[i], first) +
+                 at->c[i] * pack_of(&d->c[i], first) + at->cv[i] * pack_of(&d->cv[i], first) +
+                 at->stress[i] * grow;
 }
 
 /* ---- an element by its start and its fields --------------------------------------------------------- */
@@ -210,23 +215,23 @@ WY_ALWAYS void strain_change(const gauss *at, const varied *d, pack stress[6]) {
 }
 
 /* d of X_l, Y_l and of n_l a_l. */
-typedef struct part {
+typedef struct gain {
     pack3 x, y, force;
-} part;
+} gain;
 
 /* By the stress. */
-WY_ALWAYS part by_stress(const gauss *at, const pack s[6], const int l) {
+WY_ALWAYS gain by_stress(const gauss *at, const pack s[6], const int l) {
     const int next = (l + 1) % 3, last = (l + 2) % 3;
     const pack3 b =
         sub3(along(s[3 + next], at->half_b, last), along(s[3 + last], at->half_b, next));
-    return (part){
+    return (gain){
         .x = add3(b, along(s[l], at->mid_arm, l)),
         .y = sub3(along(s[3 + last], at->half_a, next), along(s[3 + next], at->half_a, last)),
         .force = along(s[l], at->mid_a, l)};
 }
 
 /* By the fields in the middle, which change by half of those at the start. */
-WY_ALWAYS void by_fields(const gauss *at, double axial, const varied *d, const int l, part *to) {
+WY_ALWAYS void by_fields(const gauss *at, double axial, const varied *d, const int l, gain *to) {
     const int next = (l + 1) % 3, last = (l + 2) % 3;
     to->x = more(to->x, at->half_n[l], d->rho);
     to->x = more(to->x, at->fourth[next], d->b[last]);
@@ -237,12 +242,12 @@ WY_ALWAYS void by_fields(const gauss *at, double axial, const varied *d, const i
     to->force = more(to->force, at->half_n[l], d->a[l]);
 }
 
-WY_ALWAYS varied varied_at(const int p, const cell *c, int g, const wy_slope_node *node,
+WY_ALWAYS varied varied_at(const int p, const cell *c, int g, const wy_slope_node *node, int first,
                            pack3 turn[][3]) {
     varied d;
     for (int a = 0; a <= p; a++) {
         const pack value = splat(c->q.value[g][a]), slope = splat(c->q.slope[g][a]);
-        const pack3 r = scale3(slope, of3(node[a].q));
+        const pack3 r = scale3(slope, pack3_of(node[a].q, first));
         for (int l = 0; l < 3; l++) {
             const pack3 by_a = scale3(value, turn[a][l]), by_b = scale3(slope, turn[a][l]);
             d.a[l] = a == 0 ? by_a : add3(d.a[l], by_a),
@@ -260,29 +265,32 @@ static int moves_of(const wy_director *x) {
 
 /* side -= d of (1): its forces, and its moments as soon as F_l,a is whole. */
 WY_ALWAYS void element(const int p, const wy_director *x, int e, const cell *c,
-                       const wy_slope_fields *field, const wy_slope_node *node, pack *side) {
+                       const wy_slope_fields *field, const wy_slope_node *node, packed *side,
+                       int first) {
     const int grows = field->strained, moves = moves_of(x);
     const double axial = x->plan.axial[2];
-    const pack long_by = field->size[e].length * splat(1 / x->plan.size[e]);
+    const pack long_by = pack_of(&field->size[e].length, first) * splat(1 / x->plan.size[e]);
     pack3 turn[WY_ELEMENT_NODES][3], sum[WY_ELEMENT_NODES][3];
     for (int a = 0; a <= p && moves; a++)
         for (int l = 0; l < 3; l++) {
-            const pack3 phi = of3(node[a].q + 3);
+            const pack3 phi = pack3_of(node[a].q + 3, first);
             turn[a][l] = onto(phi, c->d[a], l);
-            take3(&side[6 * a + 3], onto(turn[a][l], c->half_f[a], l));
+            pack3_take(&side[6 * a + 3], first, onto(turn[a][l], c->half_f[a], l));
         }
     for (int g = 0; g < p; g++) {
         const gauss *at = &c->at[g];
         const wy_slope_section *section = &field->section[e * p + g];
-        const pack grow = section->weight * splat(1 / x->plan.section[e * p + g].weight) - long_by;
+        const pack grow =
+            pack_of(&section->weight, first) * splat(1 / x->plan.section[e * p + g].weight) -
+            long_by;
         pack stress[6] = {splat(0), splat(0), splat(0), splat(0), splat(0), splat(0)};
         pack3 force = {splat(0), splat(0), splat(0)};
         varied d;
-        if (grows) stress_slope(&at->by, section, long_by, grow, stress);
-        if (moves) d = varied_at(p, c, g, node, turn), strain_change(at, &d, stress);
+        if (grows) stress_slope(&at->by, section, first, long_by, grow, stress);
+        if (moves) d = varied_at(p, c, g, node, first, turn), strain_change(at, &d, stress);
 #pragma GCC unroll 3
         for (int l = 0; l < 3; l++) {
-            part to = by_stress(at, stress, l);
+            gain to = by_stress(at, stress, l);
             if (moves) by_fields(at, axial, &d, l, &to);
             if (grows && l == 2) /* the last term of (4) */
                 to.x = sub3(to.x, along((axial * at->by.stress[2]) * long_by, at->mid_a, 2));
@@ -291,10 +299,11 @@ WY_ALWAYS void element(const int p, const wy_director *x, int e, const cell *c,
                 const pack value = splat(c->q.value[g][a]), slope = splat(c->q.slope[g][a]);
                 const pack3 add = add3(scale3(value, to.x), scale3(slope, to.y));
                 sum[a][l] = g == 0 ? add : add3(sum[a][l], add);
-                if (g == p - 1) take3(&side[6 * a + 3], from(c->mid[a], l, sum[a][l]));
+                if (g == p - 1) pack3_take(&side[6 * a + 3], first, from(c->mid[a], l, sum[a][l]));
             }
         }
-        for (int a = 0; a <= p; a++) take3(&side[6 * a], scale3(splat(c->q.slope[g][a]), force));
+        for (int a = 0; a <= p; a++)
+            pack3_take(&side[6 * a], first, scale3(splat(c->q.slope[g][a]), force));
     }
 }
 
@@ -304,10 +313,10 @@ WY_ALWAYS void element(const int p, const wy_director *x, int e, const cell *c,
     static __attribute__((noinline)) void share_##p(const wy_director *x, int e, cell *out) {      \
         share(p, x, e, out);                                                                       \
     }                                                                                              \
-    static __attribute__((noinline)) void element_##p(const wy_director *x, int e, const cell *c,  \
-                                                      const wy_slope_fields *field,                \
-                                                      const wy_slope_node *node, pack *side) {     \
-        element(p, x, e, c, field, node, side);                                                    \
+    static __attribute__((noinline)) void element_##p(                                             \
+        const wy_director *x, int e, const cell *c, const wy_slope_fields *field,                  \
+        const wy_slope_node *node, packed *side, int first) {                                      \
+        element(p, x, e, c, field, node, side, first);                                             \
     }
 OF_DEGREE(1)
 OF_DEGREE(2)
@@ -328,8 +337,9 @@ void wy_slope_element(const wy_director *x, int e) {
     for (int g = 0; g < x->slopes->groups; g++) {
         const wy_slope_fields *field = &x->slopes->field[g];
         if (!moves_of(x) && !field->strained) continue;
+        WY_EACH_PART(first)
         APART(p, element, x, e, &c, field, wy_slope_nodes(x, g) + e * p,
-              wy_slope_side(x, g) + 6 * e * p)
+              wy_slope_side(x, g) + 6 * e * p, first)
     }
 }
 

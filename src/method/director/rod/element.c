@@ -31,12 +31,14 @@ enum {
     STRIDE = WY_DIRECTOR_STRIDE,
     WIDE = 40, /* of m: 30 columns, the right side, 6 of a far end, three to spare */
     STRAIN_MAX = 6 * WY_ELEMENT_DEGREE,
-#ifdef __wasm__
-    NARROW = 1, /* two numbers per vector, sixteen vectors: arithmetic and registers are scarce */
-#else
-    NARROW = 0,
-#endif
 };
+
+/* Two numbers per vector, sixteen vectors: arithmetic and registers are scarce. */
+#ifdef __AVX__
+#define NARROW 0
+#else
+#define NARROW 1
+#endif
 
 /* Mean stress of the step, (nbar, mbar); statics: stress at the iterate. */
 WY_ALWAYS void stress_of(const wy_director *x, strains s, int at) {
@@ -256,9 +258,9 @@ WY_ALWAYS void add_more(const int p, const wy_director *x, work *w, int g, int a
         for (int c = 0; c <= 6 * (p + 1) && x->tendon_stress; c++) e[i][c] += add[i][c];
 }
 
-/* Browsers give good registers to functions of moderate size only: there the parts of an element are functions of
- * their own, one for each degree, and APART(p, f, ...) is f(p, ...). */
-#ifdef __wasm__
+/* Browsers, and gcc for SSE2, give good registers to functions of moderate size only: there the parts of an element are
+ * functions of their own, one for each degree, and APART(p, f, ...) is f(p, ...). */
+#if NARROW
 /* sum[c] (set first, or added to) = component c of the directors d times three rows of numbers, `stride` apart. */
 WY_ALWAYS void times_rows(const int set, lane sum[3], const tri *d, const double *rows,
                           int stride) {
