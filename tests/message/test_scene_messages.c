@@ -24,7 +24,8 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:4: [7]: a value without a key; write key = value, and a number with a decimal "
          "point, "
          "not a comma (known here: title, rod, rods, initial, ends, loads, bodies, joints, floor, "
-         "contact, obstacles, rotating, medium, field, gravity, time, path, probes, inputs, method, "
+         "contact, obstacles, rotating, medium, field, gravity, time, path, probes, inputs, "
+         "method, "
          "options)"},
         {SCENE("gravity = { 0, 0, -9.81 },\n  [true] = 1,"), NULL,
          "bad.lua:5: unknown key \"true\"; did you mean \"time\"?"},
