@@ -14,7 +14,7 @@ SCENE ?= falling_rod
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all wasm playground playground-if agree setup setup-test build dev demo test bench docs format tidy fuzz attack core builds minimal pictures viewer report mutants agreement site site-tool python dist install clean
+.PHONY: all wasm playground playground-if agree setup setup-test build dev demo test bench docs format tidy fuzz attack core arm64 builds minimal pictures viewer report mutants agreement site site-tool python dist install clean
 
 all: build
 
@@ -148,6 +148,13 @@ core: setup
 # Other compilers and sets of libraries, read and not compiled (check_builds of the suite).
 builds: setup-test build
 	python3 tools/check_builds.py . build
+
+# The core for ARM64, by Debian's cross compiler, and a motion of each method under qemu.
+arm64: build
+	@sh tools/setup.sh arm64
+	cmake --preset arm64 >/dev/null
+	cmake --build build/arm64 -j $(JOBS) --target withy_core_static
+	sh tests/tree/check_arm64.sh $(CURDIR) $(CURDIR)/build
 
 minimal: setup
 	cmake --preset minimal && cmake --build build/minimal -j $(JOBS)

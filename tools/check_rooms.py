@@ -36,6 +36,12 @@ USERS = {
     r"^nlopt\.h$": r"^src/numeric/search/descend",
     r"^(arkode|cvode|kinsol|nvector|sundials|sunlinsol|sunmatrix|sunnonlinsol)/": r"^src/numeric/",
 }
+# What is of the system and not of C17: only these include it, and no file is to be added; what they do behind it is to
+# become one interface, which other systems can have too.
+SYSTEM = r"^(dirent|dlfcn|fcntl|poll|pthread|signal|strings|unistd|sys/\w+)\.h$"
+SYSTEM_USERS = {f"src/{name}" for name in """base/mpi.c base/thread_pool.c base/wall_clock.c numeric/transform/fourier.c
+ scene/resume.c scene/scene_file.c sink/atomic_file.c sink/atomic_file.h sink/csv.c sink/hdf5/file.c sink/hdf5/hdf5.c
+ sink/hdf5/library.c sink/hdf5/store.c sink/hdf5/sweep.c sink/pvd.c sink/sink.c sink/temporary_folder.c sink/wav.c""".split()}
 # All files are written through it, those of the program too.
 WRITES_FILES = "sink/atomic_file.h"
 LIBC = set("""assert ctype dlfcn errno fcntl float inttypes limits math omp poll pthread signal stdarg
@@ -72,6 +78,19 @@ def check_angled(problems, path, number, name):
             return
     if name.removesuffix(".h") not in LIBC:
         complain(problems, path, number, f"<{name}> is not a header that src/ may use")
+
+
+def check_system(problems, root):
+    """The files that include headers of the system are those of the list, which only shrinks."""
+    found = {}
+    for file in sorted((root / "src").rglob("*.[ch]")):
+        for name in re.findall(r"^\s*#\s*include\s*<([^>]+)>", file.read_text(), re.M):
+            if re.match(SYSTEM, name):
+                found.setdefault(file.relative_to(root).as_posix(), name)
+    for path in sorted(set(found) - SYSTEM_USERS):
+        problems.append(f"{path}: <{found[path]}> is not of C17: call what one of SYSTEM_USERS in tools/check_rooms.py offers")
+    for path in sorted(SYSTEM_USERS - set(found)):
+        problems.append(f"{path}: needs no header of the system any more: take it out of SYSTEM_USERS in tools/check_rooms.py")
 
 
 def check_cli(problems, root):
@@ -151,6 +170,7 @@ def main():
             else:
                 check_angled(problems, path, number, match[2])
     check_cli(problems, root)
+    check_system(problems, root)
     calls = check_calls(problems, root, pathlib.Path(sys.argv[2])) if len(sys.argv) > 2 else 0
     print("\n".join(problems) or f"rooms: every include and {calls} calls obey the table")
     return 1 if problems else 0

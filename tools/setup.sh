@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install the Debian packages that are missing: sh tools/setup.sh build [python] [web] [test] [attack] [dist]
+# Install the Debian packages that are missing: sh tools/setup.sh build [python] [web] [test] [attack] [arm64] [dist]
 # As root or through sudo; otherwise the exact command is printed and nothing is done.
 set -eu
 
@@ -12,6 +12,7 @@ test="libcmocka-dev libgsl-dev openmpi-bin clang clang-format clang-tidy python3
       pocl-opencl-icd mypy python3-pytest python3-pip python3-venv
       firefox-esr $python $web"
 attack="valgrind"
+arm64="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 dist="debhelper dpkg-dev fakeroot"
 
 # Node may be installed from elsewhere; look for its command, not its package.
@@ -25,8 +26,9 @@ for set in "$@"; do
         web) wanted="$wanted $web" ;;
         test) wanted="$wanted $test" ;;
         attack) wanted="$wanted $attack" ;;
+        arm64) wanted="$wanted $arm64" ;;
         dist) wanted="$wanted $dist" ;;
-        *) echo "setup: unknown set \"$set\" (build, python, test, attack, dist)" >&2; exit 2 ;;
+        *) echo "setup: unknown set \"$set\" (build, python, test, attack, arm64, dist)" >&2; exit 2 ;;
     esac
 done
 

@@ -75,7 +75,7 @@ int md_is(const char *text, const char *names);
 
 /* What leads the coupled points: a file of t and three columns for each; NULL: nothing does. */
 typedef struct md_motion {
-    const char *path;
+    const char *path, *name; /* name: without folders, as the scene reads it */
     int points;
     double start[3 * 100]; /* of its first row */
     double stop;           /* the last time */

@@ -6,7 +6,8 @@
 
 #include "moordyn/moordyn.h"
 
-enum { LINE = 1 << 14, MOST_ROWS = 100000 };
+/* As many as the scene's table (src/scene/table.c) takes. */
+enum { LINE = 1 << 14, MOST_ROWS = 100000, MOST_NUMBERS = 1000000, MOST_POINTS = 21, NAME = 200 };
 
 static int wrong(const char *path, int line, const char *why) {
     cli_warn("withy: %s:%d: %s\n", path, line, why);
@@ -44,24 +45,39 @@ static int read_rows(FILE *from, md_motion *motion) {
         }
         if (rows && !(x[0] > motion->stop))
             return wrong(motion->path, number, "the time is not after that of the row before");
-        if (++rows > MOST_ROWS) return wrong(motion->path, number, "more than 100000 rows");
+        if (++rows > MOST_ROWS || rows * columns > MOST_NUMBERS)
+            return wrong(motion->path, number, "more than 100000 rows or a million numbers");
         if (rows == 1) memcpy(motion->start, x + 1, (size_t)(columns - 1) * sizeof *x);
         motion->stop = x[0];
     }
     return rows > 1 ? CLI_OK : wrong(motion->path, 1, "must have at least two rows");
 }
 
-int md_motion_read(const char *path, int points, md_motion *motion) {
-    *motion = (md_motion){.path = path, .points = points};
-    for (const char *at = path; *at; at++)
+/* Why a scene could not read a file of this name in its folder; NULL: it can. */
+static const char *refused_name(const char *name) {
+    if (!*name || *name == '.') return "is empty or begins with a dot";
+    if (strlen(name) >= NAME) return "has more than 199 characters";
+    for (const char *at = name; *at; at++)
         if (strchr("\"\\", *at) || (unsigned char)*at < ' ')
-            return cli_warn("withy: --motion: its name contains %s\n",
-                            *at == '"' ? "a quote" : "a backslash or a control character"),
-                   CLI_USAGE;
+            return *at == '"' ? "contains a quote" : "contains a backslash or a control character";
+    return NULL;
+}
+
+int md_motion_read(const char *path, int points, md_motion *motion) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *why = refused_name(name);
+    *motion = (md_motion){.path = path, .name = name, .points = points};
+    if (why) return cli_warn("withy: --motion: its name %s\n", why), CLI_USAGE;
     if (points < 1) return cli_warn("withy: --motion: the file has no coupled points\n"), CLI_USAGE;
+    if (points > MOST_POINTS)
+        return cli_warn("withy: --motion: for at most %d coupled points; there are %d\n",
+                        MOST_POINTS, points),
+               CLI_USAGE;
     FILE *from = fopen(path, "r");
     if (!from) return cli_warn("withy: %s: %s\n", path, strerror(errno)), CLI_USAGE;
     const int status = read_rows(from, motion);
     fclose(from);
+    if (status == CLI_OK && !(motion->stop > 0))
+        return wrong(path, 1, "its last time must be > 0: the scene begins at t = 0");
     return status;
 }

@@ -9,6 +9,7 @@
 #include "moordyn/moordyn.h"
 
 enum { MOST_BYTES = 1 << 24, MOST_ROWS = 10000 };
+static const double LARGEST = 1e60;                      /* so that products of three are finite */
 enum { MD_REFUSED = MD_SECTIONS, MD_NOWHERE, MD_TITLE }; /* the last: the head of the file */
 
 /* Words of a title, and what the section is; the longer ones first. */
@@ -59,6 +60,8 @@ static const column TYPE_COLUMNS[] = {{"typename|linetype|name|type", 1},
                                       {"cdax|cdt", 1},
                                       {"caax|cat", 1},
                                       {"cl", 0},
+                                      {"df", 0},
+                                      {"cf", 0},
                                       {NULL, 0}};
 static const column POINT_COLUMNS[] = {{"id|node|point|num|number", 1},
                                        {"attachment|type", 1},
@@ -111,16 +114,18 @@ int md_number(const md_file *file, const md_cell *at, double *x) {
     char *end;
     if (!at->text) return CLI_OK;
     *x = strtod(at->text, &end);
-    if (end != at->text && !*end && isfinite(*x)) return CLI_OK;
-    return md_wrong(file, at, "\"%.40s\" must be a finite number", at->text);
+    if (end == at->text || *end || !isfinite(*x))
+        return md_wrong(file, at, "\"%.40s\" must be a finite number", at->text);
+    if (fabs(*x) <= LARGEST) return CLI_OK;
+    return md_wrong(file, at, "\"%.40s\" is too large; the most is %g", at->text, LARGEST);
 }
 
 /* ---- lines into cells ----------------------------------------------------------------------------------- */
 
-/* Cells of a line, in place; a comment begins with #.  -1: more than fit. */
+/* Cells of a line, in place; a comment begins with #, ! or %.  -1: more than fit. */
 static int split(char *text, int line, const char *between, md_row *row) {
     *row = (md_row){.count = 0};
-    text[strcspn(text, "#")] = '\0';
+    text[strcspn(text, "#!%")] = '\0';
     for (char *at = text + strspn(text, between); *at;) {
         const size_t length = strcspn(at, between);
         char *next = at + length;
@@ -177,7 +182,7 @@ static int find_columns(const md_file *file, const column *columns, const md_row
             return md_wrong(file, cell, "the column \"%.40s\" is not known here; withy reads %s",
                             cell->text,
                             columns == TYPE_COLUMNS    ? "TypeName Diam Mass/m EA BA/-zeta EI Cd "
-                                                         "Ca CdAx CaAx Cl"
+                                                         "Ca CdAx CaAx Cl dF cF"
                             : columns == POINT_COLUMNS ? "ID Attachment X Y Z Mass Volume CdA Ca"
                                                        : "ID LineType AttachA AttachB UnstrLen "
                                                          "NumSegs LineOutputs");
@@ -215,7 +220,7 @@ static int begin_section(reading *x, char *text, int line) {
     const md_cell at = {text, line, 1};
     const int before = x->section;
     x->section = section_of(text, &file->is_old), x->passed = 0;
-    if (x->section < 0 && before == MD_TITLE) return x->section = MD_TITLE, CLI_OK;
+    if (x->section < 0 && before == MD_TITLE && line == 1) return x->section = MD_TITLE, CLI_OK;
     if (x->section < 0) return md_wrong(file, &at, "withy does not know this section: %.60s", text);
     if (x->section >= MD_SECTIONS) return CLI_OK;
     md_table *table = &file->table[x->section];
@@ -231,7 +236,8 @@ static int take_line(reading *x, char *text, int line) {
     md_file *file = x->file;
     md_row row;
     const int cells = split(text, line, x->section == MD_OUTPUTS ? " \t\r,\"" : " \t\r", &row);
-    if (cells < 0) return md_wrong(file, &at, "the line has more than %d cells", MD_CELLS);
+    if (cells < 0 && x->section < MD_SECTIONS && x->section != MD_OPTIONS) /* which has remarks */
+        return md_wrong(file, &at, "the line has more than %d cells", MD_CELLS);
     if (cells == 0) return CLI_OK;
     x->passed++;
     if (x->section == MD_REFUSED && x->passed > 2)
@@ -248,7 +254,7 @@ static int take_line(reading *x, char *text, int line) {
     if (!to) return cli_warn("withy: memory ran out\n"), CLI_FAILED;
     if (tabular) return take_row(file, &x->layout, &row, to);
     *to = row;
-    if (x->section == MD_OPTIONS && cells < 2)
+    if (x->section == MD_OPTIONS && row.count < 2)
         return md_wrong(file, &row.cell[0], "an option is a value and its key");
     return CLI_OK;
 }

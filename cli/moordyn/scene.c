@@ -17,17 +17,21 @@ typedef struct text {
 
 static void __attribute__((format(printf, 2, 3))) add(text *x, const char *format, ...) {
     va_list list;
-    enum { MOST = 1024 }; /* of one call */
-    if (x->used + MOST > x->room) {
-        char *more = x->failed ? NULL : realloc(x->at, 2 * x->room + MOST);
+    va_start(list, format);
+    const int length = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    const size_t room = 2 * x->room + (size_t)length + 1024;
+    if (x->failed) return;
+    if (x->used + (size_t)length >= x->room) {
+        char *more = realloc(x->at, room);
         if (!more) {
             x->failed = 1;
             return;
         }
-        x->at = more, x->room = 2 * x->room + MOST;
+        x->at = more, x->room = room;
     }
     va_start(list, format);
-    x->used += (size_t)vsnprintf(x->at + x->used, MOST, format, list);
+    x->used += (size_t)vsnprintf(x->at + x->used, x->room - x->used, format, list);
     va_end(list);
 }
 
@@ -77,7 +81,8 @@ static int read_option(mooring *m, const md_row *row) {
                   {"statdynfricscale", &one, 0}};
     static const char NOT_NEEDED[] =
         "dtm|cfl|tscheme|dtic|icdt|tmaxic|ictmax|cdscaleic|icdfac|threshic|icthresh|icgendynamic|"
-        "writelog|writeunits|disableoutput|disableouttime|fricdamp|frictiondamping";
+        "writelog|writeunits|disableoutput|disableouttime|fricdamp|frictiondamping|dtwave|"
+        "unifycurrentgrid|wavekin_rampt|outswitch|inertialf|inertialf_rampt";
     const md_cell *value = &row->cell[0], *key = &row->cell[1];
     if (md_is(key->text, NOT_NEEDED)) return CLI_OK;
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
@@ -88,10 +93,10 @@ static int read_option(mooring *m, const md_row *row) {
             return md_wrong(m->file, value, "%.40s must be %s 0", key->text,
                             number[i].least > 0 ? ">" : ">=");
         if (zero != 0 || one != 1)
-            return md_wrong(m->file, value,
-                            "%.40s = %.20s is not imported: set it to %d, and give medium.waves or "
-                            "medium.current in the scene",
-                            key->text, value->text, one != 1);
+            return md_wrong(m->file, value, "%.40s = %.20s is not imported: set it to %s",
+                            key->text, value->text,
+                            one != 1 ? "1"
+                                     : "0, and give medium.waves or medium.current in the scene");
         if (number[i].to == &c_bot)
             add(&m->notes, "-- note: cBot is not carried over: the bed of the scene is elastic\n");
         return CLI_OK;
@@ -102,10 +107,16 @@ static int read_option(mooring *m, const md_row *row) {
 static int read_options(mooring *m) {
     const md_table *t = &m->file->table[MD_OPTIONS];
     int status = CLI_OK;
-    m->gravity = m->file->is_old ? 9.80665 : 9.81, m->density = 1025, m->k_bot = 3e6;
+    const md_table *types = &m->file->table[MD_TYPES];
+    const int is_old = m->file->is_old || !types->row[0].cell[TYPE_EI].text; /* version 1 */
+    m->gravity = 0, m->density = 1025, m->k_bot = 3e6;
     m->depth = 0, m->friction = 0, m->output = 0;
     for (int i = 0; i < t->count && status == CLI_OK; i++) status = read_option(m, &t->row[i]);
-    return status;
+    if (status != CLI_OK || m->gravity > 0) return status;
+    m->gravity = is_old ? 9.80665 : 9.81;
+    add(&m->notes, "-- note: g is not given: it is %.12g, by the manual of version %d of MoorDyn\n",
+        m->gravity, is_old ? 1 : 2);
+    return CLI_OK;
 }
 
 /* ---- types, points, lines --------------------------------------------------------------------------------------- */
@@ -125,6 +136,10 @@ static int read_type(mooring *m, int i) {
                  [TYPE_CA_AX] = {"CaAx", 0},
                  [TYPE_CL] = {"Cl", 0}};
     const md_row *row = &m->file->table[MD_TYPES].row[i];
+    const md_cell *name = &row->cell[TYPE_NAME];
+    for (int k = 0; k < i; k++)
+        if (strcmp(m->file->table[MD_TYPES].row[k].cell[TYPE_NAME].text, name->text) == 0)
+            return md_wrong(m->file, name, "the line type %.40s is there twice", name->text);
     for (int c = TYPE_DIAMETER; c <= TYPE_CL; c++) {
         const md_cell *cell = &row->cell[c];
         double *x = &m->type[i][c];
@@ -190,7 +205,7 @@ static int read_point(mooring *m, int i) {
     p->order = m->coupled;
     if (p->kind != FREE) return CLI_OK;
     for (int k = 0; k < 2; k++)
-        if (drag[k] > 0)
+        if (drag[k] != 0)
             return md_wrong(m->file, &row->cell[POINT_CD + k],
                             "drag and added mass of a free point are not imported; set them to 0");
     p->lift[2] += m->density * m->gravity * volume;
@@ -231,8 +246,9 @@ static int read_line(mooring *m, int i) {
         if (m->line[k].id == l->id)
             return md_wrong(m->file, &row->cell[LINE_ID], "the line %d is there twice", l->id);
     if (!(l->length > 0)) return md_wrong(m->file, &row->cell[LINE_LENGTH], "must be > 0");
-    if (!(segments >= 1 && segments <= 1e5))
-        return md_wrong(m->file, &row->cell[LINE_SEGMENTS], "must be 1 to 100000");
+    if (!(segments >= 1 && segments <= 1e5 && segments == floor(segments)))
+        return md_wrong(m->file, &row->cell[LINE_SEGMENTS],
+                        "must be a whole number from 1 to 100000");
     if (l->point[0] == l->point[1])
         return md_wrong(m->file, &row->cell[LINE_B], "the line begins and ends at the same point");
     while (l->type < types->count &&
@@ -403,15 +419,25 @@ static const char *quantity_of(const char *word) {
     return md_is(word, "vx|vy|vz") ? "velocity" : NULL;
 }
 
+/* Groups of letters and of digits by turns that a name is made of; 0: of something else. */
+static int groups_of(const char *name) {
+    static const char *const set[] = {"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+                                      "0123456789"};
+    int count = 0;
+    for (size_t length; *name; name += length, count++)
+        if (!(length = strspn(name, set[count % 2]))) return 0;
+    return count;
+}
+
 /* FAIRTEN1, ANCHTEN1, L1TENA, L1N5PX, P1PX: the line, the place on it and what is there, NULL: no such channel. */
 static const char *channel_of(const mooring *m, const char *name, int *at_line, double *s) {
     char head[16] = "", middle[16] = "", tail[16] = "";
     long id = 0, node = 0;
     const int found =
-        sscanf(name, "%15[A-Za-z]%6ld%15[A-Za-z]%6ld%15[A-Za-z]", head, &id, middle, &node, tail);
+        sscanf(name, "%15[A-Za-z]%9ld%15[A-Za-z]%9ld%15[A-Za-z]", head, &id, middle, &node, tail);
     const int whole = md_is(head, "fairten|anchten"), on_line = md_is(head, "l|line");
     const int i = index_of(m, whole || on_line ? MD_LINES : MD_POINTS, id);
-    if (found < 2 || i < 0) return NULL;
+    if (found < 2 || found != groups_of(name) || i < 0) return NULL;
     const double length = whole || on_line ? m->line[i].length : 0;
     *at_line = i, *s = 0;
     if (whole) {
@@ -496,7 +522,7 @@ static int write_scene(mooring *m) {
             "  end\n"
             "  return signal(rows)\n"
             "end\n",
-            m->motion.path);
+            m->motion.name);
     add(x, "return {\n  title   = \"mooring\",\n");
     add_lines(m), add_joints(m), add_bed(m);
     const int status = add_probes(m);

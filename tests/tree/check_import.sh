@@ -52,6 +52,26 @@ refused(text.replace("--- POINTS ---", "--- LINES ---"), "bad.txt:")
 refused(text[:text.index("\n---------------------- LINES")], "the section LINES is missing, or empty")
 refused(text.replace("oc3", "\0", 1).replace("OC3", "\0", 1), "contains a zero byte")
 refused(b"", "the section LINE TYPES is missing, or empty")
+for name in ("FairTen1x", "FairTen1-5", "FairTen1\\", "FairTen1]]", "L1N10PZ7", "L1TENA9", "FairTen1000000001", "FairTen+1"):
+    refused(text.replace("FairTen1\n", name + "\n"), 'the channel "' + name + '" is not imported')
+second = "main       0.05    70    384.243E6 -0.8        0         1.6    1.0    0.1     0.0\n"
+refused(text.replace(second[:6], second + second[:6], 1), "the line type main is there twice")
+refused(text.replace("902.2     20        p", "902.2     20.5      p"), "must be a whole number")
+refused(text.replace("384.243E6", "1e300"), '"1e300" is too large')
+refused("--- heading ---\n--- OPTIONES ---\n320 WtrDpth\n" + text.replace("320      WtrDpth\n", ""), "does not know this section")
+remarks = text.replace("time step (s)", "word " * 20).replace("Mooring system", "Mooring system " + "word " * 20)
+assert run(["import", "moordyn", "bad.txt"], remarks.replace("0.1      dtOut", "0.1      dtOut ! 1\n0.25 dtWave % 1")).returncode == 0
+for data, words in ((text.replace("9.80665  g", ""), "g is not given: it is 9.81"),
+                    (text.replace("   EI        Cd", "   Cd").replace("-0.8        0  ", "-0.8").replace("9.80665  g", ""), "g is not given: it is 9.80665")):
+    r = run(["import", "moordyn", "bad.txt"], data)
+    assert r.returncode == 0 and words in r.stdout.decode(), (words, r)
+folder = os.path.join(*["d" * 200] * 8)
+os.makedirs(folder)
+open(folder + "/fair.csv", "w").write(open("fair.csv").read())
+assert b'table "fair.csv"' in run(["import", "moordyn", "bad.txt"], text, folder + "/fair.csv").stdout
+refused(text, "begins with a dot", ".fair.csv")
+open("early.csv", "w").write("-2,5.2,0,-70,-2.6,4.5033,-70,-2.6,-4.5033,-70\n-1,6.2,0,-70,-1.6,4.5033,-70,-1.6,-4.5033,-70\n")
+refused(text, "its last time must be > 0", "early.csv")
 open("short.csv", "w").write("0,1,2,3\n1,1,2,3\n")
 refused(text, "short.csv:1: must be 10 numbers", "short.csv")
 open("back.csv", "w").write(open("fair.csv").read().replace("\n2,", "\n0,"))
