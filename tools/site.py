@@ -40,6 +40,7 @@ PAGES = [
     ("docs/quantities.md", "quantities.html", "Quantities and their names"),
     ("docs/laws.md", "laws.html", "Section laws"),
     ("docs/cables.md", "cables.html", "Cables"),
+    ("docs/active.md", "active.html", "Rods that act"),
     ("docs/closed.md", "closed.html", "Closed rods"),
     ("docs/magnets.md", "magnets.html", "Magnetised rods"),
     ("docs/medium.md", "medium.html", "Rods in water and wind"),

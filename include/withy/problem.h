@@ -117,6 +117,8 @@ typedef struct withy_shape {
     const withy_vec3 *point; /* THROUGH: [point_count], in order, at any distances      [m]     */
     int point_count;         /* THROUGH: at least 2                                             */
     withy_field frame; /* PLACED: q(s), size 4, unit, scalar first, material to laboratory  [-] */
+    int in_time; /* STRAIN, of the rest shape: 1: `strain` is a function of t too; of a table or inputs
+                  * it always is: the natural strains of a rod that acts, at t = 0 those of the shape */
 } withy_shape;
 
 /* Length of a curve through points (THROUGH), for withy_rod.length [m]. */
@@ -208,6 +210,8 @@ typedef enum withy_load_kind {
     WITHY_LOAD_DISTRIBUTED, /* force, moment per length on from <= s <= to                       */
     WITHY_LOAD_POINT,       /* force, moment at s = from                                         */
     WITHY_LOAD_TENDON,      /* a tendon through the sections, anchored at s = to                 */
+    WITHY_LOAD_MUSCLE,      /* fibres on from <= s <= to that shorten, active                    */
+    WITHY_LOAD_CHAMBER,     /* a hollow on from <= s <= to under pressure                        */
 } withy_load_kind;
 
 typedef struct withy_load {
@@ -217,13 +221,24 @@ typedef struct withy_load {
     double from, to;          /* where                                        [m] 0 .. length    */
     withy_field force;        /* function of s and t, size 3                  [N/m] or [N]       */
     withy_field moment;       /* function of s and t, size 3                  [N] or [N m]       */
-    withy_field route;        /* TENDON: (x1, x2)(s) in the section, size 2           [m]        */
+    withy_field route;        /* TENDON, MUSCLE, CHAMBER: (x1, x2)(s) in the section, size 2 [m] */
     withy_field tension;      /* TENDON: function of t, size 1                        [N]        */
     withy_field displacement; /* TENDON: length pulled in, instead of tension; f(t)   [m]        */
     const char *name;         /* TENDON: for `continues`; NULL: none                             */
-    const char *continues; /* TENDON: the name of one on another rod, which continues from its `to`
+    const char *continues;  /* TENDON: the name of one on another rod, which continues from its `to`
                                * to this one's `from`, straight in between where there is a gap, and
                                * is anchored at this one's `to`; instead of tension              */
+    withy_field area;       /* MUSCLE, CHAMBER: of its section, function of s         [m^2] >= 0 */
+    withy_field pressure;   /* CHAMBER: over that around it; f(t)                     [Pa]       */
+    withy_field activation; /* MUSCLE: that asked for, function of s and t          [-] 0 .. 1   */
+    double stress;     /* MUSCLE: of its fibres, fully active, at their length at rest [Pa] >= 0 */
+    double rise, fall; /* MUSCLE: times in which its activation follows; 0: at once [s] >= 0 */
+    double length_law; /* MUSCLE: width w of exp(-((lambda - 1)/w)^2); 0: any length [-] >= 0 */
+    double
+        fastest; /* MUSCLE: lengths at rest per time at which it pulls no more; 0: any [1/s] >= 0 */
+    double velocity_shape; /* MUSCLE: k of Hill's law; 0: 0.25                       [-] >= 0   */
+    int swells;            /* MUSCLE: 1: the section keeps its volume, which moves the route    */
+    int across;            /* MUSCLE: 1: its fibres run across, and have no route               */
 } withy_load;
 
 /* A half space that pushes the axis of a rod back: force per length = stiffness * depth - damping * approach speed.
@@ -390,6 +405,14 @@ typedef struct withy_law {
                                        * none; function of s allowed                             */
 } withy_law;
 
+/* Strains at rest of an active rod that follow the temperature: stretch + expansion T, bend1 + expansion T2,
+ * bend2 - expansion T1. */
+typedef struct withy_heat {
+    double expansion; /* coefficient of thermal expansion                              [1/K] */
+    withy_field temperature; /* T, over that of the rest shape, function of s and t    [K]   */
+    withy_field gradient;    /* T1, T2 along d1 and d2, function of s and t, size 2    [K/m] */
+} withy_heat;
+
 typedef enum withy_rod_kind {
     WITHY_ROD,   /* resists shear, stretch, bending and twist                                     */
     WITHY_CABLE, /* resists stretch only: it has no frames, and bends and twists without force    */
@@ -420,6 +443,7 @@ typedef struct withy_rod {
     double tension;         /* prescribed axial force in the initial state, in which the rod has
                              * its length; at rest it is shorter by 1 + T/EA       [N]    */
     withy_shape rest;       /* stress free; only its strains matter                */
+    withy_heat heat;        /* what temperature adds to them                       */
     withy_shape initial;    /* at t = 0; not given: the rest shape                 */
     withy_field velocity;   /* v(s) at t = 0, size 3                       [m/s]   */
     withy_field spin;       /* angular velocity (s) at t = 0, laboratory  [rad/s]  */

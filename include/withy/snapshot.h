@@ -37,7 +37,8 @@ enum {
     WITHY_HAVE_CONTACT = 1 << 21,    /* what touches the rod                                     */
     WITHY_HAVE_PLASTIC = 1 << 22,    /* how far the material has yielded                         */
     WITHY_HAVE_FLUID = 1 << 23,      /* the medium around the rod                                */
-    WITHY_HAVE_FOUND = 1 << 24, /* the first of the quantities that follow from others; the next
+    WITHY_HAVE_ACTIVE = 1 << 24,     /* what a rod that acts puts in                             */
+    WITHY_HAVE_FOUND = 1 << 25, /* the first of the quantities that follow from others; the next
                                  * have the bits above                                           */
     WITHY_HAVE_LINK = 1 << 30,  /* link, link_twist, writhe                                      */
 };
@@ -66,6 +67,13 @@ typedef struct withy_vibration {
     int neutral;            /* directions in which nothing resists                              */
 } withy_vibration;
 
+/* What a rod that acts puts in since t = 0: each is a part of `work`. */
+typedef struct withy_active_work {
+    double rest;     /* strains at rest that change                                         [J] */
+    double muscle;   /* muscles                                                             [J] */
+    double pressure; /* chambers                                                            [J] */
+} withy_active_work;
+
 /* In a network of rods, bodies and joints, work and loss of bodies and joints are with the first rod;
  * conserved, momenta and constraint are of the whole, in the snapshot of every rod. */
 typedef struct withy_snapshot {
@@ -91,6 +99,7 @@ typedef struct withy_snapshot {
     double conserved_at;           /* the time it belongs to (half a step back in some)     [s] */
     double work;                   /* done on the rod by loads and driven ends since t = 0  [J] */
     double dissipated;             /* lost to damping and yielding since t = 0              [J] */
+    withy_active_work active;      /* of the work                                               */
     withy_vec3 momentum;           /* linear                                           [kg m/s] */
     withy_vec3 angular_momentum;   /* about the laboratory origin                    [kg m^2/s] */
     double constraint;             /* largest violation of the method's constraints         [-] */

@@ -73,10 +73,10 @@ static withy_status check_loads(const withy_load *load, int count, const char *l
                                 withy_error *err) {
     for (int i = 0; i < count; i++) {
         char key[WITHY_NAME];
-        const char *what = load[i].kind == WITHY_LOAD_TENDON ? ""
-                           : load[i].moment.size             ? ".moment"
-                           : load[i].follower                ? ".follower"
-                                                             : NULL;
+        const char *what = wy_load_has_route(&load[i]) ? ""
+                           : load[i].moment.size       ? ".moment"
+                           : load[i].follower          ? ".follower"
+                                                       : NULL;
         if (!what) continue;
         snprintf(key, sizeof key, "%s[%d]%s", list, i + 1, what);
         WY_TRY(refuse(&(row){1, key}, 1, err));

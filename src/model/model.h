@@ -113,6 +113,13 @@ withy_status wy_curve_strains(const wy_curve *curve, int count, const double *s,
 /* The shape a rod starts from: initial, or rest, or straight. */
 const withy_shape *wy_initial_shape(const withy_rod *rod);
 int wy_shape_is_straight(const withy_shape *shape); /* NONE, STRAIGHT, or PLUCK with height 0 */
+/* active.c: is the shape one whose strains change with time; do the strains of a rod at rest change? */
+int wy_shape_in_time(const withy_shape *shape);
+int wy_rod_is_active(const withy_rod *rod);
+/* Strains at rest at (s, t), from those of the rest shape at t = 0; constants of heat are multiplied by the factor. */
+withy_status wy_active_strain(const withy_rod *rod, double s, double t, double factor,
+                              const double base[WITHY_STRAINS], double strain[WITHY_STRAINS],
+                              withy_error *err);
 /* That neither shape of a rod that does not shear or stretch (`method`) is given by six strains. */
 withy_status wy_rod_has_three_strains(const char *method, const withy_rod *rod, withy_error *err);
 
@@ -231,6 +238,10 @@ withy_status wy_load_density(const withy_rod *rod, double s, double t, double fa
  * t = 0.  Tendons always have one. */
 int wy_has_potential(const withy_rod *rod, int pulls, int planar);
 int wy_has_time_loads(const withy_rod *rod); /* does any load or end force depend on t or follow? */
+/* Tendons, muscles, chambers: they act on sections along a route. */
+static inline int wy_load_has_route(const withy_load *load) {
+    return load->kind >= WITHY_LOAD_TENDON;
+}
 /* Does this one depend on t (or s) by a function, or follow the section? */
 static inline int wy_load_varies(const withy_load *load) {
     return load->follower || wy_field_varies(&load->force) || wy_field_varies(&load->moment);

@@ -20,6 +20,7 @@ typedef struct call {
     int pick;          /* which of them belongs to this field; -1: all                        */
     double factor;     /* times this                                                     */
     int uses_state;    /* 1: it is called with s, t and the state                        */
+    int has_time;      /* 1: of two parameters, s and t                                  */
 } call;
 
 /* One call: what the function gets. */
@@ -330,12 +331,12 @@ static withy_status find_form(wy_reader *r, const wy_key *key, int *uses_state) 
     lua_pushvalue(r->lua, -1);
     lua_getinfo(r->lua, ">u", &about);
     *uses_state = key->uses_state && !about.isvararg && about.nparams == 3;
-    if (!key->uses_state || *uses_state || about.isvararg) return WITHY_OK;
+    const int checked = key->uses_state || key->arguments == 'b';
+    if (!checked || *uses_state || about.isvararg) return WITHY_OK;
     if (about.nparams <= (key->arguments == 'b' ? 2 : 1)) return WITHY_OK;
-    return wy_complain(
-        r, NULL,
-        "%s: the function has %d parameters; it must be function(%s) or function(s, t, state)",
-        r->path, about.nparams, key->arguments == 'b' ? "s, t" : "t");
+    return wy_complain(r, NULL, "%s: the function has %d parameters; it must be function(%s)%s",
+                       r->path, about.nparams, key->arguments == 'b' ? "s, t" : "t",
+                       key->uses_state ? " or function(s, t, state)" : "");
 }
 
 /* The function on top of the stack, kept, with room for `count` of them; NULL: no memory. */
@@ -344,6 +345,9 @@ static call *keep(wy_reader *r, const wy_key *key, int uses_state, int count) {
     call *c = wy_arena_alloc(&r->scene->arena, (size_t)count, sizeof *c);
     const char *path = wy_arena_text(&r->scene->arena, r->path), *where = place_of(r, &line);
     if (!c || !path || !where) return NULL;
+    lua_Debug about;
+    lua_pushvalue(r->lua, -1);
+    lua_getinfo(r->lua, ">u", &about);
     lua_pushvalue(r->lua, -1);
     c[0] = (call){.scene = r->scene,
                   .key = key,
@@ -353,6 +357,7 @@ static call *keep(wy_reader *r, const wy_key *key, int uses_state, int count) {
                   .pick = -1,
                   .factor = 1,
                   .uses_state = uses_state,
+                  .has_time = !about.isvararg && about.nparams == 2,
                   .reference = luaL_ref(r->lua, LUA_REGISTRYINDEX)};
     return c;
 }
@@ -376,6 +381,10 @@ withy_status wy_read_flow_function(wy_reader *r, const wy_key *key, withy_medium
     c->count = 3;
     medium->flow = flow_lua, medium->context = c;
     return flow_lua(c, (withy_vec3){0}, 0, &unused, r->err);
+}
+
+int wy_function_has_time(const withy_field *field) {
+    return field->call == call_lua && ((const call *)field->context)->has_time;
 }
 
 withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *field) {

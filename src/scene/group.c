@@ -159,6 +159,8 @@ static withy_status read_shape(wy_reader *r, const wy_group *group, withy_shape 
     draft.shape.pitch = NAN;
     draft.shape.to = draft.shape.from;
     WY_TRY(wy_read_group(r, group->name, &draft));
+    draft.shape.in_time =
+        wy_shape_in_time(&draft.shape) || wy_function_has_time(&draft.shape.strain);
     *to = draft.shape;
     return WITHY_OK;
 }

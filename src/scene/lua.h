@@ -212,6 +212,7 @@ void wy_signal_sum_open(lua_State *lua);     /* of the metatable on the stack */
 int wy_is_signal(lua_State *lua, int index); /* either, or a list with one in it */
 withy_status wy_read_signal(wy_reader *r, const wy_key *key, withy_field *to);
 withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *field);
+int wy_function_has_time(const withy_field *field); /* is it one of s and t, by its parameters? */
 
 /* group.c: the table on top of the stack, by the rows of a group. */
 withy_status wy_read_group(wy_reader *r, const char *group, void *base);

@@ -9,7 +9,8 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:4: unknown key \"rod.colour\"; known here: length, name, kind, compression, "
          "closed, excess, section, material, "
          "stiffness, inertia, damping, law, drag, fluid, viscous, magnet, radius, tension, rest, "
-         "initial, ends, loads"},
+         "heat, initial, "
+         "ends, loads"},
         {ROD("dampng = { bend = 1 },"), NULL,
          "bad.lua:4: unknown key \"rod.dampng\"; did you mean \"rod.damping\"?"},
         {SCENE("ends = { start = clamped {\n    positon = { 0, 0, 0 } } },"), NULL,
@@ -43,7 +44,8 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:3: unknown key \"rod.widht\"; known here: length, name, kind, compression, "
          "closed, excess, section, material, "
          "stiffness, inertia, damping, law, drag, fluid, viscous, magnet, radius, tension, rest, "
-         "initial, ends, loads"},
+         "heat, initial, "
+         "ends, loads"},
         {"local scene = {\n  rods = 1,\n  titel = \"x\",\n}\nreturn scene\n", NULL,
          "bad.lua:3: unknown key \"titel\"; did you mean \"title\"?"},
     };
@@ -79,7 +81,8 @@ TEST(wrong_type_says_what_is_expected) {
         {SCENE("loads = point { at = 1, force = { 0, 0, 1 } },"), NULL,
          "bad.lua:4: loads = point { ... }: must be a list { point { ... }, ... }"},
         {SCENE("loads = { { at = 1 } },"), NULL,
-         "bad.lua:4: loads[1] = { ... }: must be distributed, point or tendon { ... }"},
+         "bad.lua:4: loads[1] = { ... }: must be distributed, point, muscle, chamber or tendon { "
+         "... }"},
         {SCENE("loads = { first = point { at = 1, force = { 0, 0, 1 } } },"), NULL,
          "bad.lua:4: loads must be a list, numbered 1, 2, ... without gaps or names"},
         {SCENE("loads = { point { at = 1, force = { 0, 0, 1 }, follower = 1 } },"), NULL,

@@ -77,6 +77,10 @@ SCENES = {
     "a start from equilibrium": "s.initial = static { shape = straight { from = { 0, 0, 0 }, along = { 1, 0, 0 } } }",
     "a rotating frame": ("static", "s.rotating = { spin = { 0, 0, 1 } }"),
     "loads that depend on the state of the rod": "s.loads = { distributed { force = function(s, t, state) return 0, 0, -0.1 * state.velocity[3] end } }",
+    "strains at rest that change with time or temperature (rod.rest as a function of t, rod.heat)":
+        "rod.heat = { expansion = 1e-3, temperature = function(s, t) return t end }",
+    "muscles and chambers (muscle, chamber)":
+        "s.loads = { muscle { route = { 0.005, 0 }, stress = 1e3, area = 1e-5, activation = 0.1 } }",
     "cables (rod.kind = \"cable\")": "rod.kind = 'cable' s.ends.start = pinned {}",
     "closed rods (rod.closed)": "s.ends, s.gravity, s.initial, rod.closed, rod.rest = nil, nil, { shape = arc { radius = 0.5 / math.pi } }, true, straight {}",
     "magnetised rods (rod.magnet, field)": "rod.magnet = { 0, 0, 1 } s.field = { value = { 0, 0, 1e-3 } }",

@@ -58,6 +58,17 @@ typedef struct wy_director_section {
     wy_director_matrix *matrix; /* with the diagonals c and cv; NULL: nothing is coupled */
 } wy_director_section;
 
+/* Of a Gauss point whose strains at rest change: those of the rest shape, and what they are as strains of the element. */
+typedef struct wy_active_rest {
+    double base[WITHY_STRAINS];
+    lane raw[2];
+} wy_active_rest;
+
+/* What a section is at rest beyond the plan: S0(t) less section.rest. */
+typedef struct wy_active {
+    lane rest[2];
+} wy_active;
+
 /* What is attached to an end and how it is held. */
 typedef struct wy_director_end {
     wy_end end;
@@ -191,8 +202,9 @@ typedef struct wy_director_now {
     withy_energies energy;
     double spring_energy, field_energy;
     double work, dissipated;
-    double fallen;        /* energy of gravity since t = 0 */
-    double balance_start; /* first value of the ledger */
+    withy_active_work active; /* of that work */
+    double fallen;            /* energy of gravity since t = 0 */
+    double balance_start;     /* first value of the ledger */
 
     /* statics */
     int64_t pulling; /* 1: the loads that act before t = 0 are on */
@@ -299,6 +311,7 @@ typedef struct wy_director_step {
     int has_stress_of_guess; /* start sigma from the stress of the guess */
     int negative;            /* negative pivots of the last elimination */
     int keeps;               /* 1: the elimination keeps its multipliers, for more right sides */
+    int begins;              /* 1: t = 0 of a motion that does not begin in an equilibrium */
     int is_never_halved;     /* dt = "auto": a step that does not converge is refused, not halved */
     int refused;             /* and it was */
     int order;               /* 2 or 4 */
@@ -322,6 +335,10 @@ typedef struct wy_director {
     wy_director_strain *strain; /* [n][p] */
     double *history;            /* [n][p][wy_section_history] of the section law */
     double *tension;            /* [tendon_count] of the last step [N] */
+    const wy_active_rest *rest; /* [n][p] where strains at rest change: of the plan */
+    wy_active *active;    /* [n][p] as the step begins, where strains at rest change, else NULL */
+    double *activation;   /* [muscles][n][p] */
+    double *active_input; /* [WY_ACTIVE_INPUTS] the inputs that they follow */
     lane *
         u; /* [node_count] velocity through the fluid, body components, with added mass, else NULL [m/s] */
 
@@ -333,12 +350,15 @@ typedef struct wy_director {
     wy_director_reference *mark; /* scratch: [WY_DIRECTOR_MARKS][wy_director_marked] of a trial */
 
     wy_director_step *step;
-    wy_director_next *next;             /* [node_count] */
-    wy_director_stress *stress;         /* [n][p] */
-    struct wy_law_out *law;             /* [n][p] where the section law is not linear, else NULL */
-    double *after;                      /* [n][p][wy_section_history] as the step ends */
-    double *of_step;                    /* of the section law: what follows from h */
-    wy_director_force *force;           /* [load.count] */
+    wy_director_next *next;     /* [node_count] */
+    wy_director_stress *stress; /* [n][p] */
+    struct wy_law_out *law;     /* [n][p] where the section law is not linear, else NULL */
+    double *after;              /* [n][p][wy_section_history] as the step ends */
+    wy_active *active_plus;     /* [n][p] as the step ends */
+    double *activation_mid,
+        *activation_plus;     /* [muscles][n][p] in the middle of the step, and as it ends */
+    double *of_step;          /* of the section law: what follows from h */
+    wy_director_force *force; /* [load.count] */
     wy_director_state_load *state_load; /* [load.count + 2] where any load depends on the state */
     wy_tendon_stress *tendon_stress;    /* [n][p] where there are tendons, else NULL */
     struct wy_flow *flow;               /* [node_count] of the fluid, where it is felt, else NULL */
@@ -385,7 +405,10 @@ enum {
     WY_PER_ADDED,
     WY_PER_HISTORIES,
     WY_PER_OF_STEP,
-    WY_PER_LAWS
+    WY_PER_LAWS,
+    WY_PER_ACTIVE,
+    WY_PER_MUSCLES,
+    WY_PER_ACTIVE_INPUTS
 };
 /* All of a block: from an arena, 0: no memory; DENSE of x[rods] moved together; from a block, NULL where there are none. */
 int wy_director_take(wy_director *x, int block, wy_arena *arena);
@@ -502,6 +525,15 @@ double wy_director_loads_work(const wy_director *x); /* over the step just solve
 /* What is applied to the ends at t_load and where they are held at t_pose. */
 withy_status wy_director_ends_at(wy_director *x, double t_load, double t_pose, withy_error *err);
 
+/* ---- director/rod/active.c: strains at rest that change ------------------------------------------------ */
+enum { WY_ACTIVE_INPUTS = 12 };
+withy_status wy_active_make(wy_director *x, const wy_setup *setup, withy_error *err);
+/* What sections are at rest as the step ends; at rest, and now. */
+withy_status wy_active_at(wy_director *x, double t, withy_error *err);
+/* An input was changed from outside: its effect at fixed shape. */
+withy_status wy_active_jump(wy_director *x, double t, withy_error *err);
+void wy_active_commit(wy_director *x);
+
 /* ---- director/force/tendon.c ---------------------------------------------------------------------------- */
 withy_status wy_director_tendons_make(wy_director_plan *plan, wy_arena *arena, withy_error *err);
 void wy_director_tendons_first(
@@ -519,7 +551,8 @@ void wy_director_tendon_rows(const wy_director *x, int at, int columns,
 /* Stress of all tendons at strains of the state, added to (n, m). */
 void wy_director_tendon_sample(const wy_director *x, int at, lane stress[2]);
 double wy_director_tendon_length(const wy_director *x, int tendon, int plus);
-double wy_director_tendons_work(const wy_director *x); /* over the step just solved */
+/* Over the step just solved; that of muscles and chambers is added to *of too. */
+double wy_director_tendons_work(const wy_director *x, withy_active_work *of);
 /* Second variation of the length times the tension, from those of the strains at one Gauss point. */
 double wy_director_tendon_quotient(const wy_director *x, int at, const lane one[2],
                                    const lane two[2], double *terms);
@@ -616,6 +649,8 @@ void wy_director_taut(const wy_director *x, wy_taut *worst); /* and this one */
 /* ---- director/rod/ledger.c ------------------------------------------------------------------------- */
 void wy_director_ledger_add(wy_director *x); /* a solved step, before it is committed */
 void wy_director_energies(wy_director *x);
+/* Those of the sections, in place; returns their sum. */
+double wy_director_strain_energy(const wy_director *x, withy_energies *e);
 void wy_director_reactions(wy_director *x);
 
 /* ---- director/rod/report.c: at the time of the state -------------------------------------------------- */

@@ -503,7 +503,8 @@ withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err) {
         WY_TRY(wy_director_velocities(&net->rod[i], err));
     if (moving) WY_TRY(wy_rigid_groups_velocity(net, err));
     wy_group_nodes_settle(net);
-    *net->rigid.step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
+    *net->rigid.step =
+        (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0, .begins = moving == WY_BEGINS};
     net->rigid.step->gravity = net->rigid.plan.problem->gravity;
     wy_rigid_groups_stay(net);
     wy_network_share_step(net);
@@ -531,5 +532,5 @@ withy_status wy_network_start(void *self, withy_error *err) {
     if (net->contacts) wy_contacts_clear(net->contacts);
     for (int i = 0; i < net->plan.rods; i++) wy_director_place_first(&net->rod[i]);
     WY_TRY(wy_rigid_groups_offsets(net, err));
-    return wy_network_let_go(net, 1, err);
+    return wy_network_let_go(net, WY_BEGINS, err);
 }

@@ -303,6 +303,7 @@ withy_status wy_network_make(const wy_setup *setup, wy_director **rigid, withy_e
 const char *wy_network_state_error(const void *self, const wy_span *at);
 void wy_network_layout(void *self, wy_block *state, wy_block *scratch);
 withy_status wy_network_start(void *self, withy_error *err);
+enum { WY_BEGINS = 2 }; /* moving: from t = 0, not from an equilibrium */
 withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err);
 
 /* ---- director/step/network_first.c: forces at t = 0, with steps of about h -------------------------------- */

@@ -35,11 +35,22 @@ static void add(wy_changes *x, const withy_field *field, double s) {
     x->count++;
 }
 
-/* A load along the rod is sampled at some stations; its table is the same at all of them. */
-static void add_load(wy_changes *x, const withy_load *load, const withy_field *field) {
-    const int one = load->kind != WITHY_LOAD_DISTRIBUTED || wy_signal_table(field);
+/* What acts along the rod is sampled at some stations; its table is the same at all of them. */
+static void add_along(wy_changes *x, const withy_field *field, double from, double to) {
+    const int one = !(to > from) || wy_signal_table(field);
     for (int k = 0; k < (one ? 1 : STATIONS); k++)
-        add(x, field, one ? load->from : load->from + station[k] * (load->to - load->from));
+        add(x, field, one ? from : from + station[k] * (to - from));
+}
+
+static void add_load(wy_changes *x, const withy_load *load, const withy_field *field) {
+    add_along(x, field, load->from, load->kind == WITHY_LOAD_DISTRIBUTED ? load->to : load->from);
+}
+
+/* Strains of a shape change in the rest shape alone. */
+static void add_shape(wy_changes *x, const wy_instance *at, const withy_field *field) {
+    const withy_rod *rod = (const void *)at->in->at;
+    if (at->at == (const char *)&rod->rest && wy_shape_in_time(&rod->rest))
+        add_along(x, field, 0, rod->length);
 }
 
 /* Loads that are removed at t = 0 change nothing. */
@@ -56,6 +67,10 @@ static int add_structure(void *context, const wy_entries *entries, const wy_inst
         if (!e->timed) continue;
         if (x->of == WY_IN_LOAD)
             add_load(context, at, field);
+        else if (x->of == WY_IN_ROD)
+            add_along(context, field, 0, ((const withy_rod *)at)->length);
+        else if (x->of == WY_IN_SHAPE)
+            add_shape(context, x, field);
         else
             add(context, field,
                 x->of == WY_IN_END && x->index

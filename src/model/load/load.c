@@ -39,7 +39,7 @@ withy_status wy_load_density(const withy_rod *rod, double s, double t, double fa
 int wy_has_time_loads(const withy_rod *rod) {
     for (int i = 0; i < rod->load_count; i++) {
         const withy_load *load = &rod->load[i];
-        if (load->kind == WITHY_LOAD_TENDON || wy_load_varies(load)) return 1;
+        if (wy_load_has_route(load) || wy_load_varies(load)) return 1;
     }
     for (int e = 0; e < 2; e++) {
         const withy_end *end = &rod->end[e];
@@ -69,7 +69,7 @@ static int acts(const withy_field *field) {
 static int are_potential(const withy_load *load, int count, int planar) {
     for (int i = 0; i < count; i++) {
         const int moment = acts(&load[i].moment);
-        if (load[i].kind == WITHY_LOAD_TENDON) continue;
+        if (wy_load_has_route(&load[i])) continue;
         if (wy_load_uses_state(&load[i])) return 0;
         if (load[i].follower && (moment || acts(&load[i].force))) return 0;
         if (moment && !planar) return 0;

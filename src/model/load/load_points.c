@@ -65,7 +65,7 @@ static void list(maker *m, const withy_load *load, int count) {
     for (int cell = 0; cell < m->rule->cells; cell++) {
         m->out->first[cell] = m->out->count;
         for (int i = 0; i < count; i++)
-            if (load[i].kind != WITHY_LOAD_TENDON && !at_nodes(m, &load[i]))
+            if (!wy_load_has_route(&load[i]) && !at_nodes(m, &load[i]))
                 add_in_cell(m, &load[i], cell);
     }
     m->out->first[m->rule->cells] = m->out->count;

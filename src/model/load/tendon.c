@@ -77,9 +77,12 @@ withy_status wy_tendon_trace(const withy_rod *rod, const withy_load *load, int c
 withy_status wy_tendon_value(const wy_tendon *tendon, double t, double factor, double *value,
                              withy_error *err) {
     const withy_load *load = tendon->by;
-    const withy_field *field = load->displacement.size ? &load->displacement : &load->tension;
+    const int pushes = load->kind == WITHY_LOAD_CHAMBER; /* its area is in the weights */
+    const withy_field *field = pushes                    ? &load->pressure
+                               : load->displacement.size ? &load->displacement
+                                                         : &load->tension;
     double out[WITHY_FIELD_MAX] = {0};
     WY_TRY(withy_field_at(field, 0, t, out, err));
-    *value = field->call ? out[0] : factor * out[0];
+    *value = (field->call ? out[0] : factor * out[0]) * (pushes ? -1 : 1);
     return WITHY_OK;
 }

@@ -14,6 +14,8 @@ typedef struct wy_tendon {
     vec3 *r, *slope; /* [points] where it runs [m], dr/ds                                       */
     double *weight;  /* [points] share of the cell around the point where it runs              */
     double length0;  /* along the shape that the rod starts from [m]; the caller's             */
+    double *rest;    /* [points] of a muscle: lengths of its fibres at rest; the caller's     */
+    int first;       /* of a muscle: where its activations begin; the caller's                */
     int column;      /* number of its unknown tension; -1: given                               */
     const withy_load *by; /* whose tension or displacement it has: load, or what that continues */
 } wy_tendon;

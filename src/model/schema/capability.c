@@ -112,6 +112,7 @@ static uint64_t together(const withy_problem *problem, const withy_rod *rod) {
     uint64_t can = rod->settled ? WY_CAN(SETTLE) : 0;
     if (is_twisted(problem, rod)) can |= WY_CAN(TWIST);
     if (!wy_shape_is_straight(&rod->rest)) can |= WY_CAN(REST);
+    if (wy_shape_in_time(&rod->rest)) can |= WY_CAN(ACTIVE);
     if (!wy_rod_is_uniform(rod)) can |= WY_CAN(VARY);
     if (is_ortho(rod)) can |= WY_CAN(ORTHO);
     if (rod->damping_law == WITHY_DAMPING_STRAIN) can |= WY_CAN(STRAIN_LAW);

@@ -56,7 +56,12 @@ static withy_status check_shape_values(const char *key, const withy_rod *rod,
         return wy_bad_input(
             err, "%s.direction" WY_KEY " is zero; give the direction of gravity, in which it hangs",
             key);
-    if (shape->kind == WITHY_SHAPE_STRAIN)
+    if (wy_shape_in_time(shape) && shape != &rod->rest)
+        return wy_bad_input(err,
+                            "%s" WY_KEY ": only the strains of rod.rest can be a function of time; "
+                            "give numbers or a function of s",
+                            key);
+    if (shape->kind == WITHY_SHAPE_STRAIN && !wy_shape_in_time(shape))
         WY_TRY(wy_check_static(key, "strain", &shape->strain, shape->strain.size, err));
     if (shape->kind == WITHY_SHAPE_STRAIN && shape->strain.size != 3 && shape->strain.size != 6)
         return wy_bad_input(
@@ -203,9 +208,9 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
         const withy_load *load = &loads[i];
         char key[WITHY_NAME];
         snprintf(key, sizeof key, "%s[%d]", list, i + 1);
-        if ((unsigned)load->kind > WITHY_LOAD_TENDON)
+        if ((unsigned)load->kind > WITHY_LOAD_CHAMBER)
             return wy_bad_input(err, "%s.kind" WY_KEY " = %d: must be 0 .. %d, see withy_load_kind",
-                                key, (int)load->kind, WITHY_LOAD_TENDON);
+                                key, (int)load->kind, WITHY_LOAD_CHAMBER);
         WY_TRY(wy_check_values(WY_IN_LOAD, (int)load->kind, load, key, err));
         snprintf(key, sizeof key, "%s[%d].%s", list, i + 1,
                  load->kind == WITHY_LOAD_POINT ? "at" : "from");

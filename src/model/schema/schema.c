@@ -51,7 +51,7 @@ static const wy_rule rule_table[] = {
 #define VECTOR_FIELD(arguments_) FIELDS(3, arguments_, "{ x, y, z }")
 #define LOAD_FIELD(arguments_) VECTOR_FIELD(arguments_), .uses_state = 1
 #define UNIT(n, names) .kind = WY_KEY_UNIT, .size = (n), .arguments = 't', .child = (names)
-#define STRAIN .kind = WY_KEY_STRAIN, .size = 6, .arguments = 's'
+#define STRAIN .kind = WY_KEY_STRAIN, .size = 6, .arguments = 'b'
 #define SPREAD(n) .kind = WY_KEY_SPREAD, .size = (n), .arguments = 's'
 #define ROTARY .kind = WY_KEY_ROTARY, .size = 3, .arguments = 's'
 #define ROWS(n) .kind = WY_KEY_ROWS, .size = (n), .arguments = 's'

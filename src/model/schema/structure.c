@@ -56,6 +56,7 @@ static const wy_entry own[] = {
     PLAIN(LAW, withy_law, curve[4].row),
     PLAIN(LAW, withy_law, curve[5].row),
     OWN(SHAPE, withy_shape, kind, TAG),
+    OWN(SHAPE, withy_shape, in_time, BYTES),
     OWN(SHAPE, withy_shape, has_bed, BYTES),
     PLAIN(SHAPE, withy_shape, point),
     OWN(END, withy_end, kind, TAG),

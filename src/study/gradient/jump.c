@@ -69,7 +69,8 @@ static int add_structure(void *context, const wy_entries *entries, const wy_inst
     for (int i = 0; i < entries->count[in->of]; i++) {
         const wy_entry *e = &entries->entry[in->of][i];
         function f = {entries, in, e->offset, (const void *)(in->at + e->offset)};
-        if (e->kind != WY_ENTRY_FIELDS || e->timed == is_rod) continue;
+        const int timed = e->timed && !is_rod;
+        if (e->kind != WY_ENTRY_FIELDS || timed == is_rod) continue;
         for (size_t k = 0; k < e->size / sizeof *f.field; k++, f.field++)
             if (in->of == WY_IN_LOAD)
                 add_load(x, &f);

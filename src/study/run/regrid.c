@@ -243,6 +243,7 @@ static const char *keeps_more(const withy_problem *problem) {
         wy_field_varies(&medium->wind) || medium->current.table || medium->wind.table)
         return "a medium that changes with time";
     if (rod->tension != 0) return "a tension of the initial state";
+    if (wy_rod_is_active(rod)) return "strains at rest that change";
     for (int e = 0; e < 2; e++)
         if (rod->end[e].spring > 0 || rod->end[e].spring_turn > 0)
             return "a spring to an initial place";

@@ -13,7 +13,7 @@
  * a column Bbar^T (tbar, r x tbar) and a row B+^T (t+, r x t+) next to the system (director/linear/border.c).
  * In Newton's method its stress is that of the iterate, unlike sigma: it is never large by stiffness.
  */
-#include "method/director/director.h"
+#include "method/director/force/muscle.h"
 
 /* ---- the plan ------------------------------------------------------------------------------------ */
 
@@ -31,7 +31,7 @@ static void set_shares(const wy_director_plan *x, wy_tendon *tendon) {
 withy_status wy_director_tendons_make(wy_director_plan *x, wy_arena *arena, withy_error *err) {
     const int points = x->n * x->p;
     int count = 0;
-    for (int i = 0; i < x->source_count; i++) count += x->source[i].kind == WITHY_LOAD_TENDON;
+    for (int i = 0; i < x->source_count; i++) count += wy_load_has_route(&x->source[i]);
     if (!count) return WITHY_OK;
     wy_allocator from = {.arena = arena};
     double *s = wy_allocator_alloc(&from, (size_t)points, sizeof *s);
@@ -41,10 +41,11 @@ withy_status wy_director_tendons_make(wy_director_plan *x, wy_arena *arena, with
         s[i] = x->start[i / x->p] + x->rule->point[i % x->p] * x->size[i / x->p];
     for (int i = 0; i < x->source_count; i++) {
         const withy_load *load = &x->source[i];
-        if (load->kind != WITHY_LOAD_TENDON) continue;
+        if (!wy_load_has_route(load)) continue;
         wy_tendon *tendon = &x->tendon[x->tendon_count++];
         WY_TRY(wy_tendon_trace(x->rod, load, points, s, x->length / x->n, arena, tendon, err));
         set_shares(x, tendon);
+        if (load->kind != WITHY_LOAD_TENDON) WY_TRY(wy_muscle_make(x, tendon, arena, err));
         if (load->displacement.size) tendon->column = x->columns++;
         if (i >= x->rod->load_count && (load->displacement.size || load->continues))
             return wy_unsupported(err, "director: a tendon among the loads of initial = static { "
@@ -92,6 +93,7 @@ void wy_director_tendon_stress(const wy_director *x, int at) {
     stress[0] = stress[1] = lane_all(0);
     for (int k = 0; k < x->plan.tendon_count; k++) {
         const wy_tendon *tendon = &x->plan.tendon[k];
+        if (tendon->rest) wy_muscle_stress(x, tendon, at, stress);
         const double tau = x->tension[k] * tendon->weight[at];
         if (tau == 0) continue;
         const course c = course_of(x, tendon, at);
@@ -102,6 +104,7 @@ void wy_director_tendon_stress(const wy_director *x, int at) {
 void wy_director_tendon_sample(const wy_director *x, int at, lane stress[2]) {
     for (int k = 0; k < x->plan.tendon_count; k++) {
         const wy_tendon *tendon = &x->plan.tendon[k];
+        if (tendon->rest) wy_muscle_sample(x, tendon, at, stress);
         const double tau = x->tension[k] * tendon->weight[at];
         if (tau == 0) continue;
         add_stress(tau, tendon->r[at], v3_unit(way_of(tendon, at, x->strain[at].start)), stress);
@@ -125,23 +128,42 @@ static void add_slope(const wy_tendon *tendon, int at, double k, const course *c
     }
 }
 
+/* add = k matrix b */
+static void add_matrix(double k, const double matrix[6][6], int columns,
+                       const double (*b)[WY_DIRECTOR_STRIDE], double (*add)[WY_DIRECTOR_STRIDE]) {
+    for (int i = 0; i < 6; i++) /* a row has room for four more */
+        for (int j = 0; j < columns; j += 4) {
+            lane sum = lane_all(0);
+            for (int n = 0; n < 6; n++) sum += lane_all(k * matrix[i][n]) * lane_load(&b[n][j]);
+            lane_store(&add[i][j], sum);
+        }
+}
+
 void wy_director_tendon_rows(const wy_director *x, int at, int columns,
                              const double (*b)[WY_DIRECTOR_STRIDE],
                              double (*add)[WY_DIRECTOR_STRIDE]) {
     const wy_director_section *g = &x->plan.section[at];
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < columns; j++) add[i][j] = 0;
+    lane *stress = x->tendon_stress[at].stress;
+    double matrix[6][6] = {{0}};
+    stress[0] = stress[1] = lane_all(0);
+    for (int k = 0; k < x->plan.tendon_count && x->activation; k++)
+        if (x->plan.tendon[k].rest) wy_muscle_slope(x, &x->plan.tendon[k], at, stress, matrix);
+    if (x->activation)
+        add_matrix(g->weight, (const double(*)[6])matrix, columns, b, add);
+    else
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < columns; j++) add[i][j] = 0;
     for (int k = 0; k < x->plan.tendon_count; k++) {
         const wy_tendon *tendon = &x->plan.tendon[k];
-        const double tau = g->weight * x->tension[k] * tendon->weight[at];
+        const double tau = x->tension[k] * tendon->weight[at],
+                     all = g->weight * x->tension[k] * tendon->weight[at];
         if (tau == 0) continue;
         const course c = course_of(x, tendon, at);
-        add_slope(tendon, at, tau / (x->step->dynamic ? c.both : 0.5 * c.both), &c, columns, b,
+        add_slope(tendon, at, all / (x->step->dynamic ? c.both : 0.5 * c.both), &c, columns, b,
                   add);
+        add_stress(tau, tendon->r[at], c.bar, stress);
     }
-    wy_director_tendon_stress(x, at);
-    for (int i = 0; i < 6; i++)
-        add[i][columns] = -g->weight * x->tendon_stress[at].stress[i / 3][i % 3];
+    for (int i = 0; i < 6; i++) add[i][columns] = -g->weight * stress[i / 3][i % 3];
 }
 
 double wy_director_tendon_quotient(const wy_director *x, int at, const lane one[2],
@@ -149,6 +171,12 @@ double wy_director_tendon_quotient(const wy_director *x, int at, const lane one[
     double sum = 0;
     for (int k = 0; k < x->plan.tendon_count; k++) {
         const wy_tendon *tendon = &x->plan.tendon[k];
+        if (tendon->rest) {
+            const double own =
+                x->plan.section[at].weight * wy_muscle_quotient(x, tendon, at, one, two);
+            sum += own, *terms += fabs(own);
+            continue;
+        }
         const double tau = x->plan.section[at].weight * x->tension[k] * tendon->weight[at];
         const vec3 p = way_of(tendon, at, x->strain[at].start), r = tendon->r[at];
         const double length = v3_norm(p);
@@ -180,15 +208,23 @@ void wy_director_tendons_first(wy_director *x) {
     wy_director_zero_increment(x);
     wy_director_strains(x, 1);
     for (int k = 0; k < x->plan.tendon_count; k++)
+        if (x->plan.tendon[k].rest) wy_muscle_first(&x->plan, &x->plan.tendon[k]);
+    for (int k = 0; k < x->plan.tendon_count; k++)
         x->plan.tendon[k].length0 = wy_director_tendon_length(x, k, 0);
 }
 
-double wy_director_tendons_work(const wy_director *x) {
-    double work = 0;
-    for (int k = 0; k < x->plan.tendon_count; k++)
-        work -= x->tension[k] *
-                (wy_director_tendon_length(x, k, 1) - wy_director_tendon_length(x, k, 0));
-    return work;
+double wy_director_tendons_work(const wy_director *x, withy_active_work *of) {
+    double sum = 0;
+    for (int k = 0; k < x->plan.tendon_count; k++) {
+        const wy_tendon *tendon = &x->plan.tendon[k];
+        const double work = tendon->rest ? wy_muscle_work(x, tendon)
+                                         : -x->tension[k] * (wy_director_tendon_length(x, k, 1) -
+                                                             wy_director_tendon_length(x, k, 0));
+        if (tendon->rest) of->muscle += work;
+        if (tendon->load->kind == WITHY_LOAD_CHAMBER) of->pressure += work;
+        sum += work;
+    }
+    return sum;
 }
 
 withy_status wy_director_tendons_at(wy_director *x, double t_pull, double t_length,
@@ -198,6 +234,11 @@ withy_status wy_director_tendons_at(wy_director *x, double t_pull, double t_leng
         const int given = tendon->column < 0;
         const int on = x->now->pulling || tendon->load - x->plan.source < x->plan.rod->load_count;
         double value;
+        if (tendon->rest) {
+            x->tension[k] = 0;
+            WY_TRY(wy_muscle_at(x, tendon, t_pull, on, err));
+            continue;
+        }
         WY_TRY(wy_tendon_value(tendon, given ? t_pull : t_length, x->step->factor, &value, err));
         if (given)
             x->tension[k] = on ? value : 0;

@@ -21,6 +21,7 @@ typedef struct wy_law_out {
     lane stress[2]; /* fourth lanes are 0, as everywhere */
     wy_slope slope; /* d stress/dS+ */
     double loss;    /* of the step, per length [J/m] */
+    double rest;    /* work of strains at rest that change, likewise */
 } wy_law_out;
 
 /* The history of a Gauss point, `history` numbers, is part of the state: x->history as the step begins; `after` is
@@ -88,6 +89,10 @@ static inline void wy_section_begin(const wy_director *x) {
 }
 /* x->law[at] and the stress of the step at the iterate, viscosity and its loss included. */
 void wy_section_step(const wy_director *x, int at);
+/* stress, slope and energy of wy_section_law, with the strains at rest of the state. */
+void wy_section_stress_at(const wy_director *x, int at, const lane s[2], lane out[2]);
+void wy_section_slope_at(const wy_director *x, int at, const lane s[2], wy_slope out);
+void wy_section_energy_at(const wy_director *x, int at, lane out[2]);
 /* out += Cv rate; and Cv itself, [stress][strain]. */
 void wy_section_damp(const wy_director *x, int at, const lane rate[2], lane out[2]);
 /* Rows of strains times the tangent of the linear law become those of this one. */

@@ -43,3 +43,18 @@ const wy_section_law wy_law_linear = {.name = "linear",
                                       .stress = stress,
                                       .slope = wy_law_linear_slope,
                                       .energy = energy};
+
+/* The same where strains at rest change: its step, not inlined, is given strains that are relative to them (law.c). */
+static int is_active(const wy_director_plan *plan) {
+    return wy_rod_is_active(plan->rod);
+}
+
+const wy_section_law wy_law_active = {.name = "strains at rest that change",
+                                      .general = 1,
+                                      .coupled = 1,
+                                      .diagonal = 1,
+                                      .acts = is_active,
+                                      .step = step,
+                                      .stress = stress,
+                                      .slope = wy_law_linear_slope,
+                                      .energy = energy};

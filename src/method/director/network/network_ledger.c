@@ -398,6 +398,7 @@ void wy_network_ledger_open(wy_network *net) {
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_now *now = net->rod[i].now;
         now->work = now->dissipated = now->fallen = 0;
+        now->active = (withy_active_work){0};
     }
     const ledger_sums x = ledger_sums_of(net);
     net->rigid.now->balance_start = balance(&x);

@@ -49,7 +49,7 @@ static void add_work(wy_director *x) {
     pass_reactions(x);
     wy_director_reactions(x);
     x->now->work += wy_director_loads_work(x);
-    if (x->tendon_stress) x->now->work += wy_director_tendons_work(x);
+    if (x->tendon_stress) x->now->work += wy_director_tendons_work(x, &x->now->active);
     for (int i = 0; i < 2; i++) {
         const wy_director_end_now *end = &x->now->end[i];
         const wy_director_next *next = &x->next[x->plan.end[i].node];
@@ -79,16 +79,22 @@ static void add_dissipation(wy_director *x) {
     x->now->dissipated += lost;
 }
 
-/* Energies at the start of the next step (after commit). */
-void wy_director_energies(wy_director *x) {
-    withy_energies e = {0};
+double wy_director_strain_energy(const wy_director *x, withy_energies *e) {
+    e->shear = e->stretch = e->bend = e->twist = 0;
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
         const wy_director_section *g = &x->plan.section[i];
         lane v[2];
-        x->plan.law->energy(x, i, v);
-        e.shear += 0.5 * g->weight * (v[0][0] + v[0][1]), e.stretch += 0.5 * g->weight * v[0][2];
-        e.bend += 0.5 * g->weight * (v[1][0] + v[1][1]), e.twist += 0.5 * g->weight * v[1][2];
+        wy_section_energy_at(x, i, v);
+        e->shear += 0.5 * g->weight * (v[0][0] + v[0][1]), e->stretch += 0.5 * g->weight * v[0][2];
+        e->bend += 0.5 * g->weight * (v[1][0] + v[1][1]), e->twist += 0.5 * g->weight * v[1][2];
     }
+    return e->shear + e->stretch + e->bend + e->twist;
+}
+
+/* Energies at the start of the next step (after commit). */
+void wy_director_energies(wy_director *x) {
+    withy_energies e = {0};
+    wy_director_strain_energy(x, &e);
     double mass = 0;
     x->now->field_energy = 0;
     for (int j = 0; j < x->plan.node_count; j++) {

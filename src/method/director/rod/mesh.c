@@ -372,6 +372,9 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     x->uses_state = wy_rod_uses_state(x->rod) ? WY_USES_STATE : 0;
     x->damped = wy_rod_is_damped(x->rod) || opt->xi > 0 ||
                 (x->problem->floor.given && x->problem->floor.damping > 0) || wy_fluid_has_drag(x);
+    for (int i = 0; i < x->rod->load_count; i++) /* Hill's law takes rates, and activation lags */
+        x->damped |=
+            x->rod->load[i].fastest > 0 || x->rod->load[i].rise > 0 || x->rod->load[i].fall > 0;
     wy_section_find(x);
     if (opt->order == 0 && (opt->dt > 0 || x->damped || x->uses_state & WY_USES_STATE))
         x->opt.order = 2;
@@ -411,6 +414,7 @@ withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_e
     WY_TRY(make_plan(x, setup, err));
     WY_TRY(wy_director_horizon(x, err));
     WY_TRY(wy_director_shapes(x, err));
+    if (wy_rod_is_active(x->plan.rod)) WY_TRY(wy_active_make(x, setup, err));
     if (x->plan.more & WY_DIRECTOR_RIGID)
         wy_note(setup->notes, WY_NOTE(rigid_strains), RIGID_RADIUS);
     return WITHY_OK;

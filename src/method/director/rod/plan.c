@@ -1,4 +1,5 @@
 /* plan.c - memory of the arrays of a rod, by the table of director/rod/plan.inc. */
+#include "method/director/force/muscle.h"
 #include "method/director/law/law.h"
 #include "model/medium.h"
 
@@ -28,6 +29,7 @@ static const array ARRAYS[] = {
 static size_t count_of(const wy_director_plan *x, int per) {
     const size_t n = (size_t)x->n, points = n * (size_t)x->p, loads = (size_t)x->load.count;
     const size_t tendons = (size_t)x->tendon_count;
+    const int is_active = x->rod && wy_rod_is_active(x->rod);
     const size_t count[] = {[WY_PER_ONE] = 1,
                             [WY_PER_ELEMENTS] = n,
                             [WY_PER_EDGES] = n + 1,
@@ -42,6 +44,9 @@ static size_t count_of(const wy_director_plan *x, int per) {
                             [WY_PER_HISTORIES] = points * (size_t)wy_section_history(x),
                             [WY_PER_OF_STEP] =
                                 x->law && x->law->per_step ? (size_t)x->law->per_step(x) : 0,
+                            [WY_PER_ACTIVE] = is_active ? points : 0,
+                            [WY_PER_MUSCLES] = points * (size_t)wy_muscles_of(x),
+                            [WY_PER_ACTIVE_INPUTS] = is_active ? WY_ACTIVE_INPUTS : 0,
                             [WY_PER_LAWS] = x->law && x->law->general ? points : 0};
     return count[per];
 }

@@ -51,8 +51,9 @@ static void sample_node_fields(const wy_director *x, const place *at, int i, wit
 static void gauss_values(const wy_director *x, int index, lane out[4]) {
     const wy_director_section *g = &x->plan.section[index];
     const wy_director_strain *now = &x->strain[index];
-    x->plan.law->stress(x, index, now->start, &out[2]);
+    wy_section_stress_at(x, index, now->start, &out[2]);
     for (int k = 0; k < 2; k++) out[k] = now->start[k] - g->rest[k];
+    for (int k = 0; k < 2 && x->active; k++) out[k] -= x->active[index].rest[k];
     wy_section_damp(x, index, now->rate, &out[2]);
     if (x->tendon_stress) wy_director_tendon_sample(x, index, &out[2]);
     for (int i = 0; i < 2; i++)
@@ -167,6 +168,12 @@ int wy_director_nodes(const wy_director *x, double *s) {
     return x->plan.node_count;
 }
 
+static int has_chamber(const wy_director *x) {
+    for (int k = 0; k < x->plan.tendon_count; k++)
+        if (x->plan.tendon[k].load->kind == WITHY_LOAD_CHAMBER) return 1;
+    return 0;
+}
+
 void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
     const unsigned gauss =
         WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
@@ -176,6 +183,8 @@ void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
     const int medium = x->fluid && (snap->requested & WITHY_HAVE_FLUID);
     if (x->plan.law->most) snap->have |= WITHY_HAVE_PLASTIC;
     if (medium) snap->have |= WITHY_HAVE_FLUID;
+    if (x->active || x->activation || has_chamber(x))
+        snap->have |= WITHY_HAVE_ACTIVE, snap->active = x->now->active;
     for (int i = 0; i < snap->count; i++) {
         const place at = place_of(x, snap->s[i]);
         sample_node_fields(x, &at, i, snap);

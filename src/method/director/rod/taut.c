@@ -43,7 +43,7 @@ static element element_at(const wy_director *x, int e) {
         const wy_director_section *g = &x->plan.section[i];
         const lane *strain = x->strain[i].start;
         lane stress[2];
-        x->plan.law->stress(x, i, strain, stress);
+        wy_section_stress_at(x, i, strain, stress);
         if (stress[0][2] > at.tension)
             at.tension = stress[0][2], at.stretch = wy_max(strain[0][2] - x->plan.axial[2], 0);
         at.force = wy_max(at.force, hypot(stress[0][0], stress[0][1]));
@@ -184,7 +184,7 @@ static double largest_tension(const wy_director *x) {
     double most = 0;
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
         lane stress[2];
-        x->plan.law->stress(x, i, x->strain[i].start, stress);
+        wy_section_stress_at(x, i, x->strain[i].start, stress);
         most = wy_max(most, stress[0][2]);
     }
     return most;

@@ -127,7 +127,7 @@ void wy_director_mixed_begin(wy_director *x) {
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
         const wy_director_section *g = &x->plan.section[i];
         lane *sigma = x->stress[i].sigma, stress[2];
-        x->plan.law->stress(x, i, x->strain[i].start, stress);
+        wy_section_stress_at(x, i, x->strain[i].start, stress);
         const lane n = stress[0], room = most * g->c[0];
         for (int k = 0; k < 3; k++)
             if (!x->thin->known ||

@@ -130,8 +130,8 @@ double wy_director_quotient(const void *self, const double *v, double *terms, do
         if (x->tendon_stress) stiff += wy_director_tendon_quotient(x, i, one, two, terms);
         lane stress[2], change[2] = {{0}, {0}};
         wy_slope slope;
-        x->plan.law->stress(x, i, x->strain[i].start, stress);
-        x->plan.law->slope(x, i, x->strain[i].start, slope);
+        wy_section_stress_at(x, i, x->strain[i].start, stress);
+        wy_section_slope_at(x, i, x->strain[i].start, slope);
         wy_section_times(slope, one, change);
         for (int k = 0; k < 2; k++) {
             const double held = section->weight * lane_sum(stress[k] * two[k]);

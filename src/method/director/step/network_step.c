@@ -15,6 +15,7 @@
  */
 #include "method/director/contact/contacts.h"
 #include "method/director/force/fluid.h"
+#include "method/director/force/muscle.h"
 #include "method/director/gradient/gradient_network.h"
 #include "method/director/law/law.h"
 
@@ -60,6 +61,7 @@ withy_status wy_network_loads_at(wy_network *net, double t0, double when, double
         WY_TRY(wy_director_loads_at(&net->rod[i], when, err));
         WY_TRY(wy_director_ends_at(&net->rod[i], when, t1, err));
         net->rod[i].step->field = net->rigid.step->field;
+        if (net->rod[i].active) WY_TRY(wy_active_at(&net->rod[i], t1, err));
     }
     const double factor = net->rigid.step->factor;
     for (int n = 0; n < net->plan.pushes; n++) {
@@ -329,6 +331,8 @@ static withy_status commit_rod(wy_network *net, int i, vec3 by, wy_taut *worst, 
     shift(rod, by);
     wy_rod_settles(net, i);
     share_step(net, i);
+    if (rod->active) wy_active_commit(rod);
+    if (rod->activation) wy_muscles_commit(rod);
     wy_director_zero_increment(rod);
     wy_director_strains(rod, 1);
     if (net->rigid.step->trial != WY_TRIAL_NO_LEDGER) wy_director_energies(rod);
@@ -579,6 +583,8 @@ static withy_status advance(wy_network *net, const wy_span *span, withy_error *e
         if (net->rigid.step_size) wy_director_auto_start(&net->rigid);
     }
     step->t = wy_span_time(span, span->from);
+    for (int i = 0; i < net->plan.rods; i++)
+        if (net->rod[i].active) WY_TRY(wy_active_jump(&net->rod[i], step->t, err));
     if (net->rigid.step_size) return wy_director_auto_advance(&net->rigid, span, err);
     for (int64_t k = span->from; k < span->to; k++) {
         step->t = wy_span_time(span, k);

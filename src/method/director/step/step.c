@@ -33,7 +33,7 @@ static void rate_at(const wy_director_node *node, int count, const double *weigh
 
 void wy_director_sigma(wy_director *x) {
     for (int i = 0; i < x->plan.n * x->plan.p; i++)
-        x->plan.law->stress(x, i, x->strain[i].start, x->stress[i].sigma);
+        wy_section_stress_at(x, i, x->strain[i].start, x->stress[i].sigma);
 }
 
 void wy_director_guess(wy_director *x, int count) {
