@@ -17,19 +17,24 @@ typedef struct row {
     char name[WITHY_NAME + 16];
     const char *unit;
     int64_t samples, cycles;
-    double total, largest, duration, sum; /* cycles, range, [s], sum of count * range^m */
+    double total, largest, duration, sum; /* cycles, range, [s], sum of count * (range/largest)^m */
 } row;
 
 /* The range that does as much damage in one cycle per second. */
 static double equivalent(const row *r, double m) {
-    return r->duration > 0 ? pow(r->sum / r->duration, 1 / m) : NAN;
+    return r->duration > 0 ? r->largest * pow(r->sum / r->duration, 1 / m) : NAN;
+}
+
+/* The sum of count * range^m over K, whatever the size of its parts. */
+static double damage(const row *r, const arguments *a) {
+    return r->sum > 0 ? exp(log(r->sum) + a->m * log(r->largest) - log(a->k)) : 0;
 }
 
 static void print_row(const row *r, const arguments *a) {
     cli_print("  %-20s %10lld %10.6g %14.6g", r->name, (long long)r->samples, r->total, r->largest);
     if (!isnan(a->m)) cli_print(" %14.6g", equivalent(r, a->m));
-    if (!isnan(a->k) && r->sum > 0)
-        cli_print(" %12.5g %14.6g", r->sum / a->k, r->duration * a->k / r->sum);
+    if (!isnan(a->k) && damage(r, a) > 0)
+        cli_print(" %12.5g %14.6g", damage(r, a), r->duration / damage(r, a));
     else if (!isnan(a->k))
         cli_print(" %12d %14s", 0, "-");
     cli_print("  %s\n", r->unit);
@@ -52,16 +57,17 @@ static void print_json(cli_json *json, const row *r, const arguments *a) {
     json_number(json, "largest", r->largest);
     json_number(json, "duration", r->duration);
     if (!isnan(a->m)) json_number(json, "range_1_hz", equivalent(r, a->m));
-    if (!isnan(a->k)) json_number(json, "damage", r->sum / a->k);
-    if (!isnan(a->k)) json_number(json, "life", r->duration * a->k / r->sum);
+    if (!isnan(a->k)) json_number(json, "damage", damage(r, a));
+    if (!isnan(a->k)) json_number(json, "life", r->duration / damage(r, a));
     json_close(json, '}');
 }
 
-static void sum_up(row *r, const withy_cycle *cycle, const arguments *a) {
+static void sum_up(row *r, withy_cycle *cycle, const arguments *a) {
     for (int64_t i = 0; i < r->cycles; i++) {
         r->total += cycle[i].count;
         r->largest = fmax(r->largest, cycle[i].range);
     }
+    for (int64_t i = 0; i < r->cycles; i++) cycle[i].range /= r->largest;
     if (!isnan(a->m)) r->sum = withy_cycles_sum(cycle, r->cycles, a->m);
 }
 

@@ -73,13 +73,15 @@ static int read_range(const fit_context *x, const char *text, const char *range,
         const char *next = dots + 2;
         f->high = strtod(next, &end);
         if (end == next) return wrong(x, text, "the range is LOW..HIGH");
+        if (!(f->low < f->high)) return wrong(x, text, "its range is empty");
     }
     if (strncmp(end, ":log", 4) == 0) f->log = *log_given = 1, end += 4;
     if (strncmp(end, ":linear", 7) == 0) f->log = 0, *log_given = 1, end += 7;
     if (*end == '@') {
         const char *next = end + 1;
         f->value = strtod(next, &end);
-        if (end == next) return wrong(x, text, "after @ comes the value at which the fit starts");
+        if (end == next || !isfinite(f->value))
+            return wrong(x, text, "after @ comes a finite number, the value where it starts");
     }
     return *end ? wrong(x, text, "something follows the range") : -1;
 }
@@ -104,14 +106,24 @@ static int read_free(const char *text, const fit_context *x, const withy_scene *
     return -1;
 }
 
+/* The next one; a name that is there twice would take its second value, and the first change nothing. */
+static int add_free(const char *text, const fit_context *x, const withy_scene *scene,
+                    withy_fit_free *f, int *count) {
+    if (*count == FIT_FREE) return wrong(x, text, "there are more than 256 parameters");
+    const int status = read_free(text, x, scene, &f[*count]);
+    if (status >= 0) return status;
+    for (int i = 0; i < *count; i++)
+        if (strcmp(f[i].name, f[*count].name) == 0)
+            return wrong(x, text, "this parameter is given twice");
+    ++*count;
+    return -1;
+}
+
 /* "params.k*=-40..40": every parameter of the scene that begins so; else one. */
 int fit_read_free(const char *text, const fit_context *x, const withy_scene *scene,
                   withy_fit_free *f, int *count) {
     const char *star = strchr(text, '*'), *equal = strchr(text, '=');
-    if (!star || (equal && star > equal)) {
-        if (*count == FIT_FREE) return wrong(x, text, "there are more than 256 parameters");
-        return read_free(text, x, scene, &f[(*count)++]);
-    }
+    if (!star || (equal && star > equal)) return add_free(text, x, scene, f, count);
     char one[256];
     withy_parameter p;
     const int before = *count;
@@ -120,9 +132,8 @@ int fit_read_free(const char *text, const fit_context *x, const withy_scene *sce
         return wrong(x, text, "a star ends the beginning of names of params, params.k*");
     for (int i = 0; withy_scene_parameter(scene, i, &p); i++) {
         if (strncmp(p.name, text + begin, (size_t)(star - text) - begin) != 0) continue;
-        if (*count == FIT_FREE) return wrong(x, text, "there are more than 256 parameters");
         snprintf(one, sizeof one, "params.%s%.100s", p.name, star + 1);
-        const int status = read_free(one, x, scene, &f[(*count)++]);
+        const int status = add_free(one, x, scene, f, count);
         if (status >= 0) return status;
     }
     return *count > before ? -1 : wrong(x, text, "no parameter of the scene begins so");

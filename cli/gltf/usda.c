@@ -18,7 +18,7 @@ static double code_of(const glb *g, int64_t k) {
 
 /* A name of USD: letters, digits and _, no digit first; the index makes it the only one. */
 static void put_name(FILE *f, const char *kind, const glb_node *node, int index) {
-    fprintf(f, "    def %s \"", kind);
+    fprintf(f, "    def %s \"%s", kind, isdigit((unsigned char)*node->name) ? "_" : "");
     for (const char *c = node->name; *c; c++)
         fputc(isalnum((unsigned char)*c) && (unsigned char)*c < 128 ? *c : '_', f);
     fprintf(f, "_%d\"\n    {\n", index);

@@ -414,6 +414,9 @@ static withy_status check_massless(const withy_problem *problem, const withy_rod
         {rod->fluid.added_normal > 0 || rod->fluid.added_tangential > 0,
          "a rod without inertia has no added mass; leave out fluid.added"},
         {is_jointed(problem, rod), "a rod without inertia cannot have joints"},
+        {rod->closed,
+         "a closed rod without inertia is not supported: what joins its ends has inertia; "
+         "leave out rod.viscous.inertia"},
         {rod->law.kind != WITHY_LAW_LINEAR || rod->stiffness_matrix[0].size > 0,
          "a rod without inertia needs a linear law without couplings; leave out rod.law and "
          "rod.stiffness.matrix"},

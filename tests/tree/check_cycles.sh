@@ -20,6 +20,15 @@ full, ends = 9.5 * 0.2 ** 3, 2 * 0.5 * 0.1 ** 3
 assert abs(row["damage"] - (full + ends) / 0.016) < 1e-9 and abs(row["life"] - 10 * 0.016 / (full + ends)) < 1e-6
 assert abs(row["range_1_hz"] - ((full + ends) / 10) ** (1 / 3)) < 1e-12
 PY
+expect 0 "$withy" cycles swing.h5 --probe base.x --slope 600 --strength 1e-320 --json # 0.2^600 is 0 as a number
+python3 - <<'PY' || fail "a steep S-N line is wrong"
+import json
+from math import exp, log
+(row,) = json.load(open("out"))["probes"]
+assert abs(row["range_1_hz"] - 0.2 * (9.5 / 10) ** (1 / 600)) < 1e-12, row
+expected = log(9.5) + 600 * log(0.2) - log(1e-320)
+assert abs(log(row["damage"]) / expected - 1) < 1e-9, (row, expected)
+PY
 expect 0 "$withy" cycles swing.h5; says "base.x" out
 expect 2 "$withy" cycles swing.h5 --probe nix; says "it has base"
 expect 2 "$withy" cycles swing.h5 --slope x; says "must be a number above 0"

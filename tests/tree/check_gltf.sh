@@ -13,6 +13,14 @@ for name in falls gripper links path modes; do
     [ -s $name.glb ] || fail "$name.glb was not written"
     [ -s $name.usda ] || fail "$name.usda was not written"
 done
+cat >digit.lua <<'LUA'
+return { bodies = { { name = "2nd-hub", mass = 1, inertia = { 1, 1, 1 } } },
+  rod = { name = "3", length = 1, radius = 0.01, stiffness = { bend = 1, twist = 1 }, inertia = { mass = 1 } },
+  time = { stop = 0.01, output = 0.01 }, method = "director", options = { n = 2, dt = 0.01 } }
+LUA
+expect 0 "$withy" run digit.lua -o digit.h5 --quiet
+expect 0 "$withy" export digit.h5 --usd # no name of USD begins with a digit
+grep '^ *def ' digit.usda | grep -qv 'def [A-Za-z]* "[A-Za-z_][A-Za-z0-9_]*"' && fail "names: $(grep ' def ' digit.usda)"
 expect 2 "$withy" export falls.h5 --gltf -o falls.gltf; says "ends with .glb"
 expect 1 "$withy" export falls.h5 --gltf -o /nonexistent/a.glb; says "/nonexistent/a.glb"
 expect 0 "$withy" export gripper.h5 --csv

@@ -36,5 +36,9 @@ expect 2 "$withy" gradient cantilever_dead_load --of finish.x; says "no params {
 expect 2 "$withy" gradient beam.lua; says "needs --of EXPRESSION"
 expect 2 "$withy" gradient beam.lua --of nonsense; says "--of: nonsense: there is no such number"
 expect 2 "$withy" gradient beam.lua --of mass --by params.yuong; says "did you mean \"young\""
+expect 2 "$withy" gradient beam.lua --of mass --by params.young --by "params.*"; says "is given twice"
+expect 2 "$withy" gradient beam.lua --of mass --by params.young=@nan; says "after @ comes a finite number"
+expect 2 "$withy" gradient beam.lua --of mass --by params.young=nan..3; says "its range is empty"
+expect 2 "$withy" gradient beam.lua --of mass --by params.young=2e11..1e11; says "its range is empty"
 expect 1 "$withy" gradient beam.lua --of "1/0"; says "--of 1/0 is not finite"
 [ $failures = 0 ]

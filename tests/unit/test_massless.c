@@ -193,6 +193,14 @@ TEST(what_does_not_fit_is_refused) {
     refuses(&x, "", "cannot carry a mass");
     make_thread(&x);
     refuses(&x, "order=4", "steps backwards in time");
+    make_thread(&x),
+        x.rod.closed =
+            1; /* its modes would decay too slowly, with the mass of the node at the place of closing */
+    x.rod.rest = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT};
+    x.rod.initial =
+        (withy_shape){.kind = WITHY_SHAPE_ARC, .radius = x.rod.length / (2 * DIRECTOR_PI)};
+    director_ends(&x, WITHY_END_FREE, WITHY_END_FREE);
+    refuses(&x, "", "a closed rod without inertia");
     make_thread(&x), x.rod.viscous.wavelength = 0.1;
     refuses(&x, "", "keep one of them");
     x.rod.viscous = (withy_viscous){.wavelength = 0.1, .massless = 1};

@@ -231,6 +231,14 @@ TEST(lists_and_records_take_nonsense) {
     REFUSED(withy_partial_between(8, NULL, 1, 0, 1, &partial, &err));
     REFUSED(withy_partial_theory(NULL, 1, 1, &number, &err));
     REFUSED(withy_snapshot_decay(NULL, 0, &number, &err));
+    withy_cycle cycle;
+    int64_t cycles;
+    REFUSED(withy_cycles(1, NULL, &cycle, &cycles, &err));
+    REFUSED(withy_cycles(1, &number, NULL, &cycles, &err));
+    REFUSED(withy_cycles(1, &number, &cycle, NULL, &err));
+    REFUSED(withy_cycles(-1, &number, &cycle, &cycles, &err));
+    CHECK(withy_cycles_sum(NULL, 0, 3) == 0);
+    CHECK(withy_kernel(NULL, NULL) == WITHY_OK);
     CHECK(withy_status_text((withy_status)-1) && withy_status_text((withy_status)99));
     CHECK(withy_status_name((withy_status)-1) && withy_status_name((withy_status)99));
     withy_note note;

@@ -22,10 +22,12 @@ withy_status withy_cycles(int64_t count, const double *x, withy_cycle *cycle, in
     WY_NEED(x, cycle);
     WY_NEED(cycles, cycles);
     *cycles = 0;
+    if (count < 0)
+        return wy_bad_input(err, "withy_cycles: a record of %lld samples", (long long)count);
     for (int64_t i = 0; i < count; i++)
         if (!isfinite(x[i]))
             return wy_bad_input(err, "withy_cycles: x[%lld] is not a finite number", (long long)i);
-    if (count < 1) return WITHY_OK;
+    if (count == 0) return WITHY_OK;
     double *point = wy_alloc((size_t)count, sizeof *point);
     if (!point) return wy_no_memory(err, "no memory for %lld points", (long long)count);
     memcpy(point, x, (size_t)count * sizeof *point);
