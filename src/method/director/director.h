@@ -326,6 +326,13 @@ typedef struct wy_director_step {
     double least, density; /* of a cable whose form is looked for: static/cable_form.c [N] */
 } wy_director_step;
 
+/* What few rods have. */
+typedef struct wy_director_rare {
+    const vec3
+        *magnet; /* [node_count] moment of a magnetised rod, section frame [A m^2]; NULL: none */
+    double link; /* of a closed rod: its excess link (director/rod/closed.c) */
+} wy_director_rare;
+
 typedef struct wy_director {
     const wy_setup *setup; /* its notes, and its stats from start on */
     wy_director_plan plan;
@@ -371,9 +378,7 @@ typedef struct wy_director {
     struct wy_contacts *contacts;    /* a rod that may touch something, else NULL */
     struct wy_slopes
         *slopes; /* derivatives of the motion (director/gradient/gradient.h), or NULL */
-    const vec3
-        *magnet; /* [node_count] moment of a magnetised rod, section frame [A m^2]; NULL: none */
-    double link; /* of a closed rod: its excess link (director/rod/closed.c) */
+    wy_director_rare rare;
     int network; /* 1: it is the rigid groups of a network (director/network.h), and its nodes are rigid groups */
 } wy_director;
 

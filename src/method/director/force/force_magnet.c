@@ -28,7 +28,7 @@ withy_status wy_magnet_make(wy_director *x, const wy_setup *setup, withy_error *
         WY_TRY(withy_field_at(&plan->rod->magnet, plan->s[j], 0, m, err));
         moment[j] = v3_scale(plan->mass[j].share, v3_from(m));
     }
-    x->magnet = moment;
+    x->rare.magnet = moment;
     return WITHY_OK;
 }
 
@@ -41,7 +41,7 @@ withy_status wy_magnet_field(wy_director *rigid, double t, withy_error *err) {
 
 /* m of these directors. */
 static vec3 moment_of(const wy_director *x, int j, tri d) {
-    return tri_sum3(tri_scale(vec3_lane(x->magnet[j]), d));
+    return tri_sum3(tri_scale(vec3_lane(x->rare.magnet[j]), d));
 }
 
 void wy_force_magnet_add(const wy_director *x, int j, double a[6][6], double b[6]) {

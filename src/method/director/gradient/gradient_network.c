@@ -33,7 +33,7 @@ static withy_status can(const wy_network *net, withy_error *err) {
         const wy_director_plan *plan = &net->rod[i].plan;
         uses_state |= plan->uses_state & WY_USES_STATE,
             has_damping_in_space |= plan->has_damping_in_space;
-        magnets |= net->rod[i].magnet != NULL;
+        magnets |= net->rod[i].rare.magnet != NULL;
         if (plan->law->general) law = plan->law->name;
         for (int k = 0; k < plan->tendon_count; k++)
             muscle |= plan->tendon[k].load->kind != WITHY_LOAD_TENDON;
