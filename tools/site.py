@@ -42,6 +42,7 @@ PAGES = [
     ("docs/cables.md", "cables.html", "Cables"),
     ("docs/active.md", "active.html", "Rods that act"),
     ("docs/closed.md", "closed.html", "Closed rods"),
+    ("docs/magnets.md", "magnets.html", "Magnetised rods"),
     ("docs/medium.md", "medium.html", "Rods in water and wind"),
     ("docs/sweep.md", "sweep.html", "Sweeps"),
     ("docs/fit.md", "fit.html", "Fits and gradients"),

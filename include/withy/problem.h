@@ -308,6 +308,12 @@ typedef struct withy_medium {
     withy_field wind; /* its velocity, function of t, size 3             [m/s]     */
 } withy_medium;
 
+/* A magnetic field, the same everywhere, in which rods with `magnet` turn. */
+typedef struct withy_magnetic {
+    int given;
+    withy_field value; /* B, function of t, size 3 [T] */
+} withy_magnetic;
+
 /* How added mass acts. */
 typedef enum withy_added_inertia {
     WITHY_INERTIA_CONSERVING,   /* as momentum of its own, with its couple                        */
@@ -455,6 +461,7 @@ typedef struct withy_rod {
     int compression;    /* CABLE: 1: it bears pressure as well as tension, 0: it goes slack      */
     int closed;         /* 1: its end is its start, joined as the initial shape has them; that shape
                          * closes                                                                */
+    withy_field magnet; /* magnetic moment per length, section frame, function of s, size 3 [A m] */
     double excess;      /* CLOSED: turns by which it is twisted more than its shapes say     [-] */
 } withy_rod;
 
@@ -701,6 +708,7 @@ typedef struct withy_problem {
     const withy_obstacle *obstacle; /* [obstacle_count]                                          */
     int obstacle_count;
     withy_medium medium;
+    withy_magnetic magnetic;
 } withy_problem;
 
 /* The six stiffnesses of the rod at s, from stiffness or from section and material; infinite where

@@ -45,6 +45,7 @@ static withy_status check_section(const withy_rod *rod, withy_error *err) {
         {rod->viscous.spin > 0, "rod.viscous.spin"},
         {!wy_shape_is_straight(&rod->rest), "rod.rest"},
         {rod->spin.size > 0, "initial.spin"},
+        {rod->magnet.size > 0, "rod.magnet"},
     };
     return refuse(rows, sizeof rows / sizeof *rows, err);
 }

@@ -169,6 +169,12 @@ static withy_status finish_rotating(wy_reader *r, void *base) {
     return WITHY_OK;
 }
 
+static withy_status finish_field(wy_reader *r, void *base) {
+    (void)r;
+    ((withy_magnetic *)base)->given = 1;
+    return WITHY_OK;
+}
+
 static withy_status finish_medium(wy_reader *r, void *base) {
     withy_medium *medium = base;
     medium->given = 1, medium->has_surface = wy_has(r, "surface");
@@ -272,6 +278,7 @@ withy_status wy_finish_group(wy_reader *r, const char *group, void *base) {
                {"contact", finish_contact},
                {"rotating", finish_rotating},
                {"medium", finish_medium},
+               {"field", finish_field},
                {"fluid", finish_fluid},
                {"body_fluid", finish_body_fluid},
                {"hinge", finish_limits},

@@ -8,8 +8,8 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
         {ROD("colour = \"red\","), NULL,
          "bad.lua:4: unknown key \"rod.colour\"; known here: length, name, kind, compression, "
          "closed, excess, section, material, "
-         "stiffness, inertia, damping, law, drag, fluid, viscous, radius, tension, rest, heat, "
-         "initial, "
+         "stiffness, inertia, damping, law, drag, fluid, viscous, magnet, radius, tension, rest, "
+         "heat, initial, "
          "ends, loads"},
         {ROD("dampng = { bend = 1 },"), NULL,
          "bad.lua:4: unknown key \"rod.dampng\"; did you mean \"rod.damping\"?"},
@@ -25,13 +25,14 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:4: [7]: a value without a key; write key = value, and a number with a decimal "
          "point, "
          "not a comma (known here: title, rod, rods, initial, ends, loads, bodies, joints, floor, "
-         "contact, obstacles, rotating, medium, gravity, time, path, probes, inputs, method, "
+         "contact, obstacles, rotating, medium, field, gravity, time, path, probes, inputs, "
+         "method, "
          "options)"},
         {SCENE("gravity = { 0, 0, -9.81 },\n  [true] = 1,"), NULL,
          "bad.lua:5: unknown key \"true\"; did you mean \"time\"?"},
         {SCENE("[\"\"] = 1,"), NULL,
          "bad.lua: unknown key \"(empty)\"; known here: title, rod, rods, initial, ends, loads, "
-         "bodies, joints, floor, contact, obstacles, rotating, medium, gravity, time, path, "
+         "bodies, joints, floor, contact, obstacles, rotating, medium, field, gravity, time, path, "
          "probes, "
          "inputs, method, "
          "options"},
@@ -42,8 +43,8 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          NULL,
          "bad.lua:3: unknown key \"rod.widht\"; known here: length, name, kind, compression, "
          "closed, excess, section, material, "
-         "stiffness, inertia, damping, law, drag, fluid, viscous, radius, tension, rest, heat, "
-         "initial, "
+         "stiffness, inertia, damping, law, drag, fluid, viscous, magnet, radius, tension, rest, "
+         "heat, initial, "
          "ends, loads"},
         {"local scene = {\n  rods = 1,\n  titel = \"x\",\n}\nreturn scene\n", NULL,
          "bad.lua:3: unknown key \"titel\"; did you mean \"title\"?"},

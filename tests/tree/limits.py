@@ -83,6 +83,7 @@ SCENES = {
         "s.loads = { muscle { route = { 0.005, 0 }, stress = 1e3, area = 1e-5, activation = 0.1 } }",
     "cables (rod.kind = \"cable\")": "rod.kind = 'cable' s.ends.start = pinned {}",
     "closed rods (rod.closed)": "s.ends, s.gravity, s.initial, rod.closed, rod.rest = nil, nil, { shape = arc { radius = 0.5 / math.pi } }, true, straight {}",
+    "magnetised rods (rod.magnet, field)": "rod.magnet = { 0, 0, 1 } s.field = { value = { 0, 0, 1e-3 } }",
     "a shape given by positions and frames": "s.initial.shape = placed { position = function(s) return 1.0001 * s, 0, 0 end, frame = { 0.5, 0.5, 0.5, 0.5 } }",
 }
 NO_REFUSAL = {"stretch of the rod": ("1e3", "2e3"), "shear of the rod": ("1e1", "2e1")}  # a method without them takes the rod as rigid
@@ -98,7 +99,7 @@ CANNOT = {
                                           ["rod.length = nil s.initial.shape = through { { 0, 0, 0 }, { 0.5, 0, 0.01 }, { 0.9997, 0, 0 } }"]),
     "a fluid whose flow depends on the rod (a `medium` moves as it is given; what the rod sets in motion is in the coefficients of `rod.fluid`)":
         ([("s.medium = { density = 1, cells = 10 }", "cells")], ["s.loads = { distributed { force = function(s, t, state) return 0, 0, 0.1 * (1 - state.velocity[3]) end } }"]),
-    "electric, magnetic and thermal fields": ([("s.loads = { magnetic { field = 1 } }", "magnetic")],
+    "electric and thermal fields, and magnetic fields that vary in space": ([("s.loads = { magnetic { field = 1 } }", "magnetic")],
                                                     ["s.loads = { distributed { force = function(s, t, state) return 0, 0, -state.position[3] end } }"]),
     "dry friction in joints and on ends":
         ([("pair() s.joints = { hinge { parts = { 'rod', 'rod2' }, at = { 1, 0 }, axis = { 0, 1, 0 }, friction = 1 } }", "friction"),

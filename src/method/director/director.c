@@ -128,7 +128,7 @@ const wy_method wy_method_director = {
            WY_CAN(ROLLER) | WY_CAN(LUMP_TURN) | WY_CAN(SPRING) | WY_CAN(FLOOR) | WY_CAN(TENSION) |
            WY_CAN(STATE) | WY_CAN(DRIVE) | WY_CAN(ROTATING) | WY_CAN(TENDON) | WY_CAN(OBSTACLE) |
            WY_CAN(CONTACT) | WY_CAN(TOUCH) | WY_CAN(MEDIUM) | WY_CAN(CABLE) | WY_CAN(ACTIVE) |
-           WY_CAN(MUSCLE) | WY_CAN(CLOSED),
+           WY_CAN(MUSCLE) | WY_CAN(CLOSED) | WY_CAN(MAGNET),
     .keys = keys,
     .options = option_table,
     .options_size = sizeof(wy_director_options),

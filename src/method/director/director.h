@@ -304,6 +304,7 @@ typedef struct wy_director_step {
     double per, xi; /* 1/h and xi/2; statics: 0 */
     double shift;   /* modes: K - shift M is factorised */
     vec3 gravity;
+    vec3 field;              /* B at the middle of the step [T] (director/force/force_magnet.c) */
     vec3 spin;               /* statics: of the frame, times the root of the factor */
     int dynamic;             /* 0: statics */
     int weighed;             /* 1: M is that of wy_equations.weigh */
@@ -324,6 +325,13 @@ typedef struct wy_director_step {
     int turns;             /* of all: a Gauss point of a cable becomes taut or slack in this step */
     double least, density; /* of a cable whose form is looked for: static/cable_form.c [N] */
 } wy_director_step;
+
+/* What few rods have. */
+typedef struct wy_director_rare {
+    const vec3
+        *magnet; /* [node_count] moment of a magnetised rod, section frame [A m^2]; NULL: none */
+    double link; /* of a closed rod: its excess link (director/rod/closed.c) */
+} wy_director_rare;
 
 typedef struct wy_director {
     const wy_setup *setup; /* its notes, and its stats from start on */
@@ -370,7 +378,7 @@ typedef struct wy_director {
     struct wy_contacts *contacts;    /* a rod that may touch something, else NULL */
     struct wy_slopes
         *slopes; /* derivatives of the motion (director/gradient/gradient.h), or NULL */
-    double link; /* of a closed rod: its excess link (director/rod/closed.c) */
+    wy_director_rare rare;
     int network; /* 1: it is the rigid groups of a network (director/network.h), and its nodes are rigid groups */
 } wy_director;
 
@@ -714,6 +722,11 @@ void wy_director_mixed_move(wy_director *x, double share);
 void wy_director_space_add(const wy_director *x, int e, double *matrix, int stride, int column);
 double wy_director_space_loss(wy_director *x);
 void wy_director_space_damping(const wy_director *x, int e, const double *v, double *f);
+
+/* ---- director/force/force_magnet.c --------------------------------------------------------------------- */
+withy_status wy_magnet_make(wy_director *x, const wy_setup *setup, withy_error *err);
+/* B of the step, at t, which all rods share. */
+withy_status wy_magnet_field(wy_director *rigid, double t, withy_error *err);
 
 /* ---- director/rod/closed.c ----------------------------------------------------------------------------- */
 /* The link of a closed rod, at t = 0; and its numbers. */

@@ -577,9 +577,23 @@ withy_status wy_problem_check_counts(const withy_problem *problem, withy_error *
     return WITHY_OK;
 }
 
+static withy_status check_magnets(const withy_problem *problem, withy_error *err) {
+    const withy_magnetic *field = &problem->magnetic;
+    if (field->given) {
+        WY_TRY(wy_check_values(WY_IN_MAGNETIC, 0, field, "field", err));
+        return wy_check_field("field", "value", &field->value, 3, err);
+    }
+    for (int i = 0; i < problem->rod_count; i++)
+        if (problem->rod[i].magnet.size)
+            return wy_bad_input(err, "rod.magnet" WY_KEY " does nothing without a field; give "
+                                     "field = { value = { x, y, z } } [T], or leave it out");
+    return WITHY_OK;
+}
+
 withy_status wy_problem_check_rest(const withy_problem *problem, withy_error *err) {
     WY_TRY(wy_check_values(WY_IN_PROBLEM, 0, problem, "", err));
     WY_TRY(check_floor(&problem->floor, err));
     WY_TRY(check_rotating(problem, err));
+    WY_TRY(check_magnets(problem, err));
     return check_path(&problem->path, err);
 }

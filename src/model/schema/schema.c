@@ -83,6 +83,7 @@ static const wy_rule rule_table[] = {
     .offset = offsetof(wy_obstacle_draft, obstacle.member), .in = WY_IN_OBSTACLE
 #define OBSTACLE_DRAFT(member) .offset = offsetof(wy_obstacle_draft, member)
 #define MEDIUM(member) .offset = offsetof(withy_medium, member), .in = WY_IN_MEDIUM
+#define MAGNETIC(member) .offset = offsetof(withy_magnetic, member), .in = WY_IN_MAGNETIC
 #define WAVE(member) .offset = offsetof(withy_wave, member), .in = WY_IN_WAVE
 #define FRICTION(which) .offset = (which) * sizeof(double)
 #define TIME(member) .offset = offsetof(withy_request, member)

@@ -85,6 +85,8 @@ static const wy_entry own[] = {
     OWN(FLOOR, withy_floor, given, BYTES),
     OWN(ROTATING, withy_rotating, given, BYTES),
     OWN(CONTACT, withy_contact, given, BYTES),
+    STRUCTURES(PROBLEM, withy_problem, magnetic, GIVEN, MAGNETIC),
+    OWN(MAGNETIC, withy_magnetic, given, BYTES),
     STRUCTURES(PROBLEM, withy_problem, medium, GIVEN, MEDIUM),
     OWN(ROD, withy_rod, fluid.given, BYTES),
     OWN(MEDIUM, withy_medium, given, BYTES),
@@ -115,6 +117,7 @@ static const struct {
                               [WY_IN_FLOOR] = {sizeof(withy_floor), "floor"},
                               [WY_IN_ROTATING] = {sizeof(withy_rotating), "rotating"},
                               [WY_IN_CONTACT] = {sizeof(withy_contact), "contact"},
+                              [WY_IN_MAGNETIC] = {sizeof(withy_magnetic), "field"},
                               [WY_IN_MEDIUM] = {sizeof(withy_medium), "medium"},
                               [WY_IN_WAVE] = {sizeof(withy_wave), "wave"}};
 

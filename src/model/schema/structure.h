@@ -24,6 +24,7 @@ typedef enum wy_structure {
     WY_IN_ROTATING,
     WY_IN_CONTACT,
     WY_IN_MEDIUM,
+    WY_IN_MAGNETIC,
     WY_IN_WAVE,
     WY_STRUCTURES
 } wy_structure;

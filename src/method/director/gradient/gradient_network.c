@@ -29,11 +29,12 @@ static const char *fluid_limit(const wy_network *net) {
 
 static withy_status can(const wy_network *net, withy_error *err) {
     const char *law = NULL, *fluid = fluid_limit(net);
-    int uses_state = 0, has_damping_in_space = 0, rates = 0, muscle = 0;
+    int uses_state = 0, has_damping_in_space = 0, rates = 0, magnets = 0, muscle = 0;
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_director_plan *plan = &net->rod[i].plan;
         uses_state |= plan->uses_state & WY_USES_STATE,
             has_damping_in_space |= plan->has_damping_in_space;
+        magnets |= net->rod[i].rare.magnet != NULL;
         if (plan->law->general) law = plan->law->name;
         for (int k = 0; k < plan->tendon_count; k++)
             muscle |= plan->tendon[k].load->kind != WITHY_LOAD_TENDON;
@@ -47,6 +48,7 @@ static withy_status can(const wy_network *net, withy_error *err) {
                  {has_damping_in_space, "damping of the curve (rod.damping.law)"},
                  {net->rigid.plan.problem->rotating.given, "a rotating frame"},
                  {fluid != NULL, fluid},
+                 {magnets, "a magnetised rod"},
                  {muscle, "a muscle or a chamber"},
                  {rates, "an end driven by its velocity or spin"}};
     if (law)

@@ -60,7 +60,7 @@ withy_status wy_closed_make(wy_director *x, withy_error *err) {
     const mat3 a = tri_matrix(x->node[0].d), b = tri_matrix(x->node[x->plan.node_count - 1].d);
     const double phi = atan2(v3_dot(b.c1, a.c2), v3_dot(b.c1, a.c1)) / (2 * WY_PI);
     const double link = polygon_writhe(x) + twist - phi, whole = round(link);
-    x->link = whole + phi - rest;
+    x->rare.link = whole + phi - rest;
     if (fabs(link - whole) <= UNSURE) return WITHY_OK;
     return wy_bad_input(err,
                         "options.n" WY_KEY
@@ -72,7 +72,7 @@ withy_status wy_closed_make(wy_director *x, withy_error *err) {
 void wy_closed_sample(const wy_director *x, withy_snapshot *snap) {
     double twist, rest;
     turns_of(x, &twist, &rest);
-    snap->link = x->link, snap->link_twist = twist - rest;
+    snap->link = x->rare.link, snap->link_twist = twist - rest;
     snap->writhe = snap->link - snap->link_twist;
     snap->have |= WITHY_HAVE_LINK;
 }

@@ -303,8 +303,9 @@ withy_status wy_director_offsets(wy_director *x, withy_error *err) {
 int wy_director_conserves(const wy_director_plan *x) {
     const wy_end *a = &x->end[0].end, *b = &x->end[1].end;
     return !x->damped && !wy_rod_is_active(x->rod) && !(x->uses_state & WY_USES_STREAM) &&
-           !wy_has_time_loads(x->rod) && !a->drives_position && !a->drives_frame &&
-           !b->drives_position && !b->drives_frame && !x->end[0].rates && !x->end[1].rates;
+           !wy_has_time_loads(x->rod) && !(x->rod->magnet.size && x->problem->magnetic.given) &&
+           !a->drives_position && !a->drives_frame && !b->drives_position && !b->drives_frame &&
+           !x->end[0].rates && !x->end[1].rates;
 }
 
 void wy_director_place_first(wy_director *x) {

@@ -396,6 +396,7 @@ static withy_status make_plan(wy_director *rod, const wy_setup *setup, withy_err
     if (wy_is_cable(x)) set_cable_scale(x);
     if (wy_is_cable(x)) WY_TRY(check_digits(x, err));
     WY_TRY(wy_fluid_make(rod, setup, err));
+    WY_TRY(wy_magnet_make(rod, setup, err));
     for (int i = 0; i < 2; i++) WY_TRY(set_end(x, setup->model, i, err));
     return WITHY_OK;
 }

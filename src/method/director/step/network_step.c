@@ -56,9 +56,11 @@ void wy_network_share_step(wy_network *net) {
 withy_status wy_network_loads_at(wy_network *net, double t0, double when, double t1,
                                  withy_error *err) {
     net->rigid.step->when = when; /* what the rods share */
+    WY_TRY(wy_magnet_field(&net->rigid, when, err));
     for (int i = 0; i < net->plan.rods; i++) {
         WY_TRY(wy_director_loads_at(&net->rod[i], when, err));
         WY_TRY(wy_director_ends_at(&net->rod[i], when, t1, err));
+        net->rod[i].step->field = net->rigid.step->field;
         if (net->rod[i].active) WY_TRY(wy_active_at(&net->rod[i], t1, err));
     }
     const double factor = net->rigid.step->factor;
