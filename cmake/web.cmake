@@ -24,7 +24,10 @@ function(withy_web)
   set_source_files_properties(${slopes} PROPERTIES COMPILE_OPTIONS "-Oz;-ffp-contract=fast;-fno-math-errno")
   # What reads and checks a scene does so once, and what drives a study does little work of its own.
   file(GLOB once ${PROJECT_SOURCE_DIR}/src/scene/*.c ${PROJECT_SOURCE_DIR}/src/model/schema/*.c ${PROJECT_SOURCE_DIR}/src/study/*.c
-       ${PROJECT_SOURCE_DIR}/src/study/run/*.c ${PROJECT_SOURCE_DIR}/src/study/equilibrium/*.c ${PROJECT_SOURCE_DIR}/src/study/compare/*.c)
+       ${PROJECT_SOURCE_DIR}/src/study/run/*.c ${PROJECT_SOURCE_DIR}/src/study/equilibrium/*.c ${PROJECT_SOURCE_DIR}/src/study/compare/*.c
+       ${PROJECT_SOURCE_DIR}/src/study/modes/*.c ${PROJECT_SOURCE_DIR}/src/study/stability/*.c ${PROJECT_SOURCE_DIR}/src/model/*.c
+       ${PROJECT_SOURCE_DIR}/src/model/load/*.c ${PROJECT_SOURCE_DIR}/src/model/shape/*.c ${PROJECT_SOURCE_DIR}/src/observe/*.c
+       ${PROJECT_SOURCE_DIR}/src/method/director/static/*.c)
   set_property(SOURCE ${once} APPEND PROPERTY COMPILE_OPTIONS -Oz)
   file(GLOB scene CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/scene/*.c)
   withy_objects(withy_scenes ${scene} ${PROJECT_BINARY_DIR}/scene_opening.c)
