@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-C17 = set("""abs acos acosh asinh atanh cabs carg cbrt cexp cimag clog conj cpow creal csqrt exp2 remainder asin atan atan2 calloc ceil copysign cos cosh erf exp expm1 fabs floor fma fmax fmin fmod free
+C17 = set("""abs acos acosh asinh atanh cabs carg cbrt cexp cimag clog conj cpow creal csqrt exp2 remainder asin atan atan2 calloc ceil copysign cos cosh erf erfc exp expm1 fabs floor fma fmax fmin fmod free
  frexp getenv hypot isfinite ldexp lgamma llround log log10 log1p log2 lround malloc memchr memcmp memcpy memmove memset modf
  nearbyint pow qsort realloc rint round sin sinh snprintf sqrt sscanf strchr strcmp strcpy strcspn strlen strncmp
  strncpy strpbrk strrchr strspn strstr strtod strtol tan tanh clock timespec_get tolower toupper trunc vsnprintf""".split())

@@ -21,5 +21,5 @@ return {
   time    = { stop = 1.4, output = 0.02 },
   probes  = { writhe = { what = "writhe" }, link_twist = { what = "link_twist" } },
   method  = "director",
-  options = { n = p.n, dt = 1e-3 },
+  options = { n = p.n, dt = 2e-4 },
 }

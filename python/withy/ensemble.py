@@ -56,14 +56,15 @@ class COptions(ctypes.Structure):
 
 
 _P, _D, _I, _E = ctypes.c_void_p, ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_int), ctypes.POINTER(c.CError)
-for _name, _result, _arguments in (
-        ("default", COptions, []), ("create", ctypes.c_int, [_P, ctypes.c_int, ctypes.POINTER(COptions), ctypes.POINTER(_P), _E]),
-        ("engine", ctypes.c_char_p, [_P]), ("width", ctypes.c_int, [_P]), ("seconds", ctypes.c_double, [_P]),
-        ("step", ctypes.c_int, [_P, ctypes.c_double, _D, _D, _I, _E]), ("observe", ctypes.c_int, [_P, _D, _E]),
-        ("failure", ctypes.c_int, [_P, ctypes.c_int, _E]), ("reset", ctypes.c_int, [_P, _I, ctypes.c_int, _E]),
-        ("fork", ctypes.c_int, [_P, ctypes.c_int, ctypes.c_int, _E]),
-        ("member", ctypes.c_int, [_P, ctypes.c_int, ctypes.POINTER(_P), _E]), ("put", ctypes.c_int, [_P, ctypes.c_int, _E]),
-        ("destroy", None, [_P])):
+_PROTOTYPES: list[tuple[str, Any, list[Any]]] = [
+    ("default", COptions, []), ("create", ctypes.c_int, [_P, ctypes.c_int, ctypes.POINTER(COptions), ctypes.POINTER(_P), _E]),
+    ("engine", ctypes.c_char_p, [_P]), ("width", ctypes.c_int, [_P]), ("seconds", ctypes.c_double, [_P]),
+    ("step", ctypes.c_int, [_P, ctypes.c_double, _D, _D, _I, _E]), ("observe", ctypes.c_int, [_P, _D, _E]),
+    ("failure", ctypes.c_int, [_P, ctypes.c_int, _E]), ("reset", ctypes.c_int, [_P, _I, ctypes.c_int, _E]),
+    ("fork", ctypes.c_int, [_P, ctypes.c_int, ctypes.c_int, _E]),
+    ("member", ctypes.c_int, [_P, ctypes.c_int, ctypes.POINTER(_P), _E]), ("put", ctypes.c_int, [_P, ctypes.c_int, _E]),
+    ("destroy", None, [_P])]
+for _name, _result, _arguments in _PROTOTYPES:
     c.prototype("withy_ensemble_" + _name, _result, _arguments)
 
 

@@ -44,10 +44,14 @@ static int kind_of(const char *name) {
     return k;
 }
 
-/* What is asked for, NULL: nothing. */
+/* What is asked for, NULL: nothing; a web page has no environment. */
 static const char *asked_kind(void) {
+#ifdef __wasm__
+    return NULL;
+#else
     const char *asked = getenv("WITHY_KERNELS");
     return asked && asked[0] ? asked : NULL;
+#endif
 }
 
 #ifdef WITHY_KINDS

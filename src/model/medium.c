@@ -483,10 +483,9 @@ static withy_status check_body(const withy_problem *problem, int i, withy_error 
     const withy_body *body = &problem->body[i];
     if (!body->fluid.given) return WITHY_OK;
     if (!problem->medium.given)
-        return wy_bad_input(err,
-                            "bodies[%d].fluid" WY_KEY
-                            ": there is no medium; give medium = { density = ... }",
-                            i + 1);
+        return wy_bad_input(
+            err, "bodies[%d].fluid" WY_KEY ": there is no medium; give medium = { density = ... }",
+            i + 1);
     if (problem->medium.flow)
         return wy_bad_input(err,
                             "bodies[%d].fluid" WY_KEY ": bodies do not feel a current that is a "

@@ -69,7 +69,8 @@ static void link_to(const char *noun, const char *group, char *text, size_t size
     char anchor[WITHY_NAME] = "";
     const char *where = wy_group_find(group)->where;
     for (size_t used = 0; *where && used + 1 < sizeof anchor; where++)
-        if (isalnum((unsigned char)*where)) anchor[used++] = (char)tolower((unsigned char)*where);
+        if (isalnum((unsigned char)*where) || *where == '_')
+            anchor[used++] = (char)tolower((unsigned char)*where);
     snprintf(text, size, "%s(#%s)", noun, anchor);
 }
 

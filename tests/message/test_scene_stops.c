@@ -54,7 +54,8 @@ TEST(function_that_fails_is_named_with_its_arguments) {
          "bad.lua:4: rod.rest: the curve is not parametrised by arc length: it moves 2 per unit of "
          "s at s = 0; divide its parameter by that speed or change rod.length"},
         {SCENE("initial = { strain = function(s) return 1, 2, 3, 4 end },"), NULL,
-         "bad.lua:4: initial.strain at s = 0: the function returned 4 numbers; it must return 3 or "
+         "bad.lua:4: initial.strain at s = 0, t = 0: the function returned 4 numbers; it must "
+         "return 3 or "
          "6 numbers"},
         {SCENE("ends = { start = pinned { position = math.sin } },"), NULL,
          "bad.lua:4: ends.start.position at t = 0: the function returned 1 number; it must return "

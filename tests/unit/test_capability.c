@@ -89,6 +89,9 @@ static void *contact_of(scene *x, int other) {
 static void *medium_of(scene *x, int other) {
     return x->problem.medium.given = 1, other ? NULL : &x->problem.medium;
 }
+static void *magnetic_of(scene *x, int other) {
+    return x->problem.magnetic.given = 1, other ? NULL : &x->problem.magnetic;
+}
 static void *wave_of(scene *x, int other) {
     medium_of(x, other), x->problem.medium.wave = &x->wave, x->problem.medium.wave_count = 1;
     return other ? NULL : &x->wave;
@@ -102,7 +105,8 @@ static void *(*const place[WY_STRUCTURES])(scene *, int) = {
     [WY_IN_BODY_LOAD] = body_load_of, [WY_IN_JOINT] = joint_of,
     [WY_IN_OBSTACLE] = obstacle_of,   [WY_IN_FLOOR] = floor_of,
     [WY_IN_ROTATING] = rotating_of,   [WY_IN_CONTACT] = contact_of,
-    [WY_IN_MEDIUM] = medium_of,       [WY_IN_WAVE] = wave_of};
+    [WY_IN_MEDIUM] = medium_of,       [WY_IN_WAVE] = wave_of,
+    [WY_IN_MAGNETIC] = magnetic_of};
 
 /* The structure, of the kind that has the key; NULL: there is no other. */
 static void *structure_with(const wy_key *key, scene *x, int other) {
