@@ -39,10 +39,7 @@ static void print_table(const arguments *a, const withy_scene *scene, const with
                 "  note: %s: differences with other steps disagree by %.2g of the derivative: "
                 "the number may not be smooth there\n",
                 f[k].name, m->slope_error[k]);
-    if (m->negative > 0)
-        cli_print("  note: this equilibrium is unstable in %d direction%s\n", m->negative,
-                  m->negative > 1 ? "s" : "");
-    cli_print_notes(&m->notes);
+    fit_print_notes(m);
 }
 
 static void print_json(const arguments *a, const withy_scene *scene, const withy_fit_free *f,

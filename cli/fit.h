@@ -37,6 +37,7 @@ int fit_read_record(const fit_arguments *a, char **record);
 double fit_number(const char *option, const char *text, double otherwise);
 const char *fit_ending(const char *path);
 
+void fit_print_notes(const withy_minimum *m); /* and whether its equilibrium is unstable */
 /* withy fit --minimise. */
 int fit_minimise(const fit_arguments *a, const char *name, const withy_scene *scene,
                  const withy_fit_free *free, int count);

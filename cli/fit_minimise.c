@@ -6,6 +6,13 @@
 #include "fit.h"
 #include "process.h"
 
+void fit_print_notes(const withy_minimum *m) {
+    if (m->negative > 0)
+        cli_print("  note: this equilibrium is unstable in %d direction%s\n", m->negative,
+                  m->negative > 1 ? "s" : "");
+    cli_print_notes(&m->notes);
+}
+
 static void print_summary(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *f,
                           const withy_minimum *m) {
     cli_print("%s: %s, %d parameter%s, %d evaluations and %d of derivatives (%s)\n",
@@ -19,10 +26,7 @@ static void print_summary(const fit_arguments *a, const withy_scene *scene, cons
     cli_print("  %-24s %14.8g   from %.6g\n", "least", m->value, m->first);
     for (int j = 0; j < m->numbers; j++)
         cli_print("  %-24s %14.8g   from %.6g\n", m->name[j], m->number[j], m->number_first[j]);
-    if (m->negative > 0)
-        cli_print("  note: this equilibrium is unstable in %d direction%s\n", m->negative,
-                  m->negative > 1 ? "s" : "");
-    cli_print_notes(&m->notes);
+    fit_print_notes(m);
 }
 
 static void print_json(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *f,

@@ -29,18 +29,6 @@ static const char scene_text[] =
     "time = { stop = 55, output = 1 }, method = 'director', "
     "options = { n = 100, degree = 1, dt = 0.01, xi = 0.5 } }";
 
-/* The area of the unit sphere from which the pieces a0 a1 and b0 b1 are seen to cross, with the sign of the crossing
- * (K. Klenin, J. Langowski, Computation of writhe in modeling of supercoiled DNA, Biopolymers 54 (2000), method 1a). */
-static double seen_crossing(vec3 a0, vec3 a1, vec3 b0, vec3 b1) {
-    const vec3 r00 = v3_sub(b0, a0), r01 = v3_sub(b1, a0), r10 = v3_sub(b0, a1);
-    const vec3 r11 = v3_sub(b1, a1);
-    vec3 n[4] = {v3_cross(r00, r01), v3_cross(r01, r11), v3_cross(r11, r10), v3_cross(r10, r00)};
-    double area = 0;
-    for (int i = 0; i < 4; i++) n[i] = v3_scale(1 / fmax(v3_norm(n[i]), 1e-300), n[i]);
-    for (int i = 0; i < 4; i++) area += asin(fmax(-1, fmin(1, v3_dot(n[i], n[(i + 1) % 4]))));
-    return copysign(area, v3_dot(v3_cross(v3_sub(b1, b0), v3_sub(a1, a0)), r00));
-}
-
 /* Of the axis, with its straight ends going on for ever. */
 static double writhe(const withy_snapshot *now) {
     const vec3 away = v3(0, 100, 0);
@@ -55,7 +43,7 @@ static double writhe(const withy_snapshot *now) {
                        : at >= now->count ? v3_add(now->position[now->count - 1], away)
                                           : now->position[at];
             }
-            sum += seen_crossing(p[0], p[1], p[2], p[3]);
+            sum += v3_crossing_area(p[0], p[1], p[2], p[3]);
         }
     return sum / (2 * WY_PI);
 }

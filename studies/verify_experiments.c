@@ -36,7 +36,7 @@ static withy_status start(trial *x, const char *text, const char *name, double v
     return status;
 }
 
-/* The shape of the first rod in equilibrium; NULL: there is none, and a row says why. */
+/* The shape of the first rod in equilibrium; NULL: it was not found, and the failure is a row. */
 static const withy_snapshot *rest(verify_log *log, trial *x, const char *text, const char *name,
                                   double value) {
     withy_error err = {0};

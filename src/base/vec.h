@@ -176,3 +176,15 @@ static inline mat3 m3_between(vec3 a, vec3 b) {
     if (!(w > 1e-28)) return q_matrix(q_exp(v3_scale(3.14159265358979323846, v3_orthogonal(a))));
     return q_matrix(q_unit((quat){w, axis.x, axis.y, axis.z}));
 }
+
+/* The area of the unit sphere from which the pieces a0 a1 and b0 b1 are seen to cross, with the sign of the crossing
+ * (K. Klenin, J. Langowski, Computation of writhe in modeling of supercoiled DNA, Biopolymers 54 (2000), method 1a). */
+static inline double v3_crossing_area(vec3 a0, vec3 a1, vec3 b0, vec3 b1) {
+    const vec3 r00 = v3_sub(b0, a0), r01 = v3_sub(b1, a0), r10 = v3_sub(b0, a1);
+    const vec3 r11 = v3_sub(b1, a1);
+    vec3 n[4] = {v3_cross(r00, r01), v3_cross(r01, r11), v3_cross(r11, r10), v3_cross(r10, r00)};
+    double area = 0;
+    for (int i = 0; i < 4; i++) n[i] = v3_scale(1 / fmax(v3_norm(n[i]), 1e-300), n[i]);
+    for (int i = 0; i < 4; i++) area += asin(fmax(-1, fmin(1, v3_dot(n[i], n[(i + 1) % 4]))));
+    return copysign(area, v3_dot(v3_cross(v3_sub(b1, b0), v3_sub(a1, a0)), r00));
+}

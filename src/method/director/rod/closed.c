@@ -15,18 +15,6 @@
 enum { POINTS = 800 }; /* of the polygon, about */
 static const double UNSURE = 0.25;
 
-/* The area of the unit sphere from which the pieces a0 a1 and b0 b1 are seen to cross, with the sign of the crossing
- * (K. Klenin, J. Langowski, Computation of writhe in modeling of supercoiled DNA, Biopolymers 54 (2000), method 1a). */
-static double crossing_area(vec3 a0, vec3 a1, vec3 b0, vec3 b1) {
-    const vec3 r00 = v3_sub(b0, a0), r01 = v3_sub(b1, a0), r10 = v3_sub(b0, a1);
-    const vec3 r11 = v3_sub(b1, a1);
-    vec3 n[4] = {v3_cross(r00, r01), v3_cross(r01, r11), v3_cross(r11, r10), v3_cross(r10, r00)};
-    double area = 0;
-    for (int i = 0; i < 4; i++) n[i] = v3_scale(1 / wy_max(v3_norm(n[i]), 1e-300), n[i]);
-    for (int i = 0; i < 4; i++) area += asin(wy_max(-1, wy_min(1, v3_dot(n[i], n[(i + 1) % 4]))));
-    return copysign(area, v3_dot(v3_cross(v3_sub(b1, b0), v3_sub(a1, a0)), r00));
-}
-
 /* Of the closed polygon through every so many nodes. */
 static double polygon_writhe(const wy_director *x) {
     const int last = x->plan.node_count - 1, step = 1 + last / POINTS, count = last / step;
@@ -35,8 +23,8 @@ static double polygon_writhe(const wy_director *x) {
         for (int j = i + 2; j < count; j++) {
             const int next = j + 1 < count ? (j + 1) * step : 0;
             if (i > 0 || next > 0) /* no neighbours */
-                sum += crossing_area(x->node[i * step].r, x->node[(i + 1) * step].r,
-                                     x->node[j * step].r, x->node[next].r);
+                sum += v3_crossing_area(x->node[i * step].r, x->node[(i + 1) * step].r,
+                                        x->node[j * step].r, x->node[next].r);
         }
     return sum / (2 * WY_PI);
 }
@@ -65,7 +53,7 @@ withy_status wy_closed_make(wy_director *x, withy_error *err) {
     return wy_bad_input(err,
                         "options.n" WY_KEY
                         " = %d: how often the sections of the closed rod wind about its axis "
-                        "cannot be told from %d nodes (%.3g times); use more elements",
+                        "does not follow from %d nodes (%.3g times); use more elements",
                         x->plan.n, x->plan.node_count, link);
 }
 
